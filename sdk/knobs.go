@@ -30,8 +30,6 @@ type Knobs struct {
 	Validate ValidateKnobs `json:"validate"`
 	// Which checkpoints are kept.
 	Checkpoint CheckpointKnobs `json:"checkpoint"`
-	// Where metrics go besides the run directory.
-	Tracking TrackingKnobs `json:"tracking"`
 	// Environment variables for the trainer's process, by name.
 	Env map[string]string `json:"env,omitempty"`
 	// Most episodes at a time.
@@ -152,18 +150,4 @@ type CheckpointKnobs struct {
 	Unit *string `json:"unit,omitempty"`
 	// How many are kept besides the best one. Default: all.
 	Keep *int `json:"keep,omitempty"`
-}
-
-// TrackingKnobs are the knobs of a block tracking.
-type TrackingKnobs struct {
-	// TensorBoard files.
-	TensorBoard *bool `json:"tensorboard,omitempty"`
-	// Weights & Biases.
-	WandB *bool `json:"wandb,omitempty"`
-	// SwanLab.
-	SwanLab *bool `json:"swanlab,omitempty"`
-	// Name of the project there.
-	Project *string `json:"project,omitempty"`
-	// Name of the experiment there.
-	Experiment *string `json:"experiment,omitempty"`
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -19,6 +20,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/tracking"
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/sdk"
 )
@@ -134,7 +136,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	defer parent.close()
 	shown := view.New(a.viewOptions(o, interrupts))
 	server := controlOf(writer, interrupts)
-	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent)
+	tracker := trackerOf(p, writer, passEnv)
+	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)
 	interrupts.publish = bus.Publish
@@ -145,7 +148,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
-		Guard: guardCommand(), Control: server, Patience: pluginPatience, EndTrainer: o.endTrainer,
+		Guard: guardCommand(), Control: server, Tracker: tracker, Patience: pluginPatience, EndTrainer: o.endTrainer,
 	})
 	o.trial.judge(ctx, writer.Ref(), bus, result)
 	bus.Publish(result.RunFinished)
@@ -163,6 +166,16 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		a.dropBuild(store, result)
 	}
 	return exit(result.Code, nil)
+}
+
+// trackerOf is what copies the run's numbers to where they are compared.
+func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *tracking.Tracker {
+	t := p.Train.Tracking
+	return tracking.New(tracking.Config{
+		Run: writer.Run, TensorBoard: t.TensorBoard, Generations: t.Generations, Trackers: t.Trackers, Python: t.Python, Offline: t.Offline,
+		Project: cmp.Or(t.Project, p.Train.Name), Experiment: cmp.Or(t.Experiment, writer.Ref()), PassEnv: passEnv,
+		Redact: p.Spec.Redactor().Text, Settings: p.HyperParameters(),
+	})
 }
 
 // viewTimeout bounds the wait for a reader of the output at the end, attachedTimeout that for those who are attached.

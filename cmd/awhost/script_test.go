@@ -136,6 +136,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Setenv("GORACE", os.Getenv("GORACE"))
 	e.Setenv(mcpServersVariable, os.Getenv(mcpServersVariable))
 	e.Setenv(debuggersVariable, os.Getenv(debuggersVariable))
+	e.Setenv(trackersVariable, os.Getenv(trackersVariable))
 	e.Setenv(sdkPythonVariable, os.Getenv(sdkPythonVariable))
 	sdk, err := filepath.Abs("../../sdk/python")
 	if err != nil {

@@ -89,10 +89,6 @@ train "envtuning" {
     prompt_tokens   = 8192
     response_tokens = 24576
   }
-  tracking {
-    tensorboard = true
-    project     = "bfcl_multi_turn_grpo"
-  }
   validate { every = 1 }
   checkpoint { # in steps, as verl's save_freq counts
     every = 5

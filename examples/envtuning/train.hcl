@@ -83,10 +83,6 @@ train "envtuning" {
     kl        = 0.1
     entropy   = 0.001
   }
-  tracking {
-    tensorboard = true
-    project     = "bfcl_multi_turn_grpo"
-  }
   validate { every = 1 }
   # In steps, as verl's save_freq counts: an epoch has three to twelve steps here, and with every = 5 epochs a failure
   # could cost sixty of them.

@@ -101,10 +101,6 @@ train "bfcl" {
     kl        = 0.1
     entropy   = 0.001
   }
-  tracking {
-    tensorboard = true
-    project     = "bfcl_multi_turn_grpo"
-  }
   validate {
     every        = 5
     before_train = true

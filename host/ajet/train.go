@@ -155,15 +155,18 @@ func (w *writer) writeTracking(train *hclwrite.Body, project string) {
 	if !w.get("trainer_common.logger", &logger) {
 		return
 	}
-	known := map[string]bool{"swanlab": true, "wandb": true, "tensorboard": true}
+	known := map[string]bool{"swanlab": true, "wandb": true, "mlflow": true, "tensorboard": true}
 	if logger == "console" {
 		return
 	}
 	if !known[logger] {
-		w.fail("trainer_common.logger", "awhost tracks by swanlab, wandb and tensorboard")
+		w.fail("trainer_common.logger", "awhost tracks by swanlab, wandb, mlflow and tensorboard")
 		return
 	}
 	body := part(train, "tracking")
+	if logger != "tensorboard" { // that one is written anyway, and says where by itself
+		body.SetAttributeValue("python", cty.StringVal("python3")) // that has the package
+	}
 	body.SetAttributeValue(logger, cty.True)
 	body.SetAttributeValue("project", cty.StringVal(project))
 	var experiment string

@@ -195,6 +195,7 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
 	}
 	problems = once(problems) // datasets may need the same block
+	problems = append(problems, p.checkTrackers(ctx, in)...)
 	if in.Smoke {
 		problems = append(problems, p.describesSmoke()...)
 		p.fewTasks()

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +31,8 @@ type Report struct {
 	Members  map[string][]Player          `json:"members,omitempty"` // by stage, where a swarm plays: its agents
 	Commands [][]string                   `json:"commands,omitempty"`
 	Files    []WrittenFile                `json:"files,omitempty"`
+	// Tracking is where the host writes the run's numbers besides metrics.jsonl, in the run directory.
+	Tracking []Tracked `json:"tracking,omitempty"`
 	// Plugins whose sources have changed since they were built: apply builds them again.
 	Stale []string `json:"stale,omitempty"`
 }
@@ -52,6 +56,45 @@ type WrittenFile struct {
 	Content string `json:"content"` // without what is sensitive
 }
 
+// Tracked is a place to which the host writes the run's numbers.
+type Tracked struct {
+	Tracker string `json:"tracker"`           // tensorboard, wandb, swanlab, mlflow
+	Where   string `json:"where"`             // within the run directory, or "online"
+	Project string `json:"project,omitempty"` // there
+	Python  string `json:"python,omitempty"`  // whose program writes to it; empty: the host itself
+}
+
+// tracked are the places of the plan.
+func (p *Plan) tracked() []Tracked {
+	t := p.Train.Tracking
+	var out []Tracked
+	if t.TensorBoard {
+		out = append(out, Tracked{Tracker: "tensorboard", Where: "tensorboard"})
+	}
+	for _, name := range t.Trackers {
+		where := "online"
+		if t.Offline {
+			where = "trackers/" + name
+		}
+		out = append(out, Tracked{Tracker: name, Where: where, Project: cmp.Or(t.Project, p.Train.Name), Python: t.Python})
+	}
+	return out
+}
+
+// String implements fmt.Stringer.
+func (t Tracked) String() string {
+	out := t.Tracker + ": "
+	if t.Where == "online" {
+		out += "as your Python is set up"
+	} else {
+		out += t.Where + " in the run directory"
+	}
+	if t.Python != "" {
+		out += fmt.Sprintf(", project %s, by %s", t.Project, t.Python)
+	}
+	return out
+}
+
 // Choice is what follows from failures of a class: the actions that apply, in order.
 type Choice struct {
 	Actions []sdk.FailureAction `json:"actions"`
@@ -62,7 +105,7 @@ type Choice struct {
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity, Summary: p.Summary(),
-		Plugins: p.Plugins(), Stale: p.Stale, Failures: map[string]map[string]Choice{},
+		Plugins: p.Plugins(), Stale: p.Stale, Tracking: p.tracked(), Failures: map[string]map[string]Choice{},
 	}
 	if p.Existing != nil {
 		r.Run = p.Existing.Ref()

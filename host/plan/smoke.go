@@ -37,6 +37,7 @@ func (s *Smoke) adds(knob string) bool { return s != nil && slices.Contains(s.ad
 // stage to stage. Whatever says what the user's own parts do stays as it is.
 func smoke(train *spec.Train) (*spec.Train, *Smoke) {
 	small := *train
+	small.Tracking = spec.Tracking{}
 	small.HostAbsenceTimeout = min(train.HostAbsenceTimeout, smokeAbsence)
 	small.Stages = make([]*spec.Stage, len(train.Stages))
 	changes := &Smoke{}
@@ -75,11 +76,6 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 	// The samples of a random policy are all worth the same: a trainer that looks for better ones would look for ever. What
 	// the user wrote stays in Set, so that an adapter without filters still refuses it.
 	k.FilterGroups = nil
-	for _, tracker := range []**bool{&k.Tracking.TensorBoard, &k.Tracking.WandB, &k.Tracking.SwanLab} {
-		if *tracker != nil {
-			*tracker = pointer(false)
-		}
-	}
 	return &small
 }
 
@@ -132,7 +128,7 @@ func smokeChanges(own, small *spec.Train) []string {
 	if any(func(s *spec.Stage) bool { return s.Knobs.FilterGroups != nil }) {
 		off = append(off, "filter_groups")
 	}
-	if any(func(s *spec.Stage) bool { return tracks(s.Knobs.Tracking) }) {
+	if own.Tracking.Any() {
 		off = append(off, "tracking")
 	}
 	out = append(out, strings.Join(off, ", ")+map[bool]string{true: " is off", false: " are off"}[len(off) == 1])
@@ -148,10 +144,6 @@ func largestGroup(t *spec.Train) int {
 		largest = max(largest, *s.Knobs.Batch.GroupSize)
 	}
 	return largest
-}
-
-func tracks(t sdk.TrackingKnobs) bool {
-	return slices.ContainsFunc([]*bool{t.TensorBoard, t.WandB, t.SwanLab}, func(on *bool) bool { return on != nil && *on })
 }
 
 // fewTasks lets validations have their first tasks only. They get an address of their own: the dataset may be trained on, too.

@@ -30,13 +30,15 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 		s.Knobs.Limits.ResponseTokens = pointer(4096)
 		s.Knobs.Overrides = map[string]string{"a.b": "c"}
 		s.Knobs.MiniBatch.Size = pointer(64)
-		s.Knobs.Tracking = sdk.TrackingKnobs{WandB: pointer(true), TensorBoard: pointer(false)}
 		s.Knobs.FilterGroups = &sdk.FilterGroupsKnobs{Refill: pointer(true)}
-		s.Knobs.Set = append(s.Knobs.Set, "filter_groups.refill", "tracking.wandb")
+		s.Knobs.Set = append(s.Knobs.Set, "filter_groups.refill")
 		s.MinGroup = pointer(6)
 	})
 	before := *own
-	train, smoke := smoke(&spec.Train{Stages: []*spec.Stage{own}})
+	train, smoke := smoke(&spec.Train{Stages: []*spec.Stage{own}, Tracking: spec.Tracking{TensorBoard: true}})
+	if train.Tracking.Any() {
+		t.Errorf("it tracks: %+v", train.Tracking)
+	}
 	if diff := cmp.Diff(before.Knobs, own.Knobs); diff != "" || own.CircuitBreaker.FailedFraction != 0.2 {
 		t.Errorf("the spec itself has changed:\n%s", diff)
 	}
@@ -46,8 +48,7 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 		Optimizer: own.Knobs.Optimizer, Limits: own.Knobs.Limits, Overrides: own.Knobs.Overrides,
 		Validate:   sdk.ValidateKnobs{Every: pointer(2), BeforeTrain: pointer(true), Samples: pointer(1)},
 		Checkpoint: sdk.CheckpointKnobs{Every: pointer(1), Unit: pointer("steps")},
-		Tracking:   sdk.TrackingKnobs{WandB: pointer(false), TensorBoard: pointer(false)},
-		Set: []string{"steps", "batch.prompts", "batch.group_size", "checkpoint.every", "filter_groups.refill", "tracking.wandb",
+		Set: []string{"steps", "batch.prompts", "batch.group_size", "checkpoint.every", "filter_groups.refill",
 			"validate.every", "validate.before_train"},
 	}
 	if diff := cmp.Diff(want, got.Knobs); diff != "" {
@@ -61,7 +62,7 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 			t.Errorf("the changes do not say %q: %q", part, smoke.Changes)
 		}
 	}
-	if smoke.adds("tracking.wandb") || !smoke.adds("validate.every") || (*Smoke)(nil).adds("validate.every") {
+	if smoke.adds("filter_groups.refill") || !smoke.adds("validate.every") || (*Smoke)(nil).adds("validate.every") {
 		t.Errorf("added: %q", smoke.added)
 	}
 }

@@ -22,6 +22,9 @@ func (p *Plan) Text(all bool) string {
 	line("  identity  %s", short(r.Identity))
 	line("  adapter   %s", r.Summary.Adapter)
 	line("  data      %d tasks, %d held out", r.Summary.TrainTasks, r.Summary.ValidationTasks)
+	for _, t := range r.Tracking {
+		line("  tracking  %s", t)
+	}
 	p.stageLines(r, line)
 	line("")
 	line("Plugins")

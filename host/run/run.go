@@ -60,6 +60,8 @@ type Config struct {
 	Guard []string
 	// Control lets other processes look at the run and end it; nil: none can.
 	Control Control
+	// Tracker copies the run's numbers to where they are compared; nil: nothing does.
+	Tracker Tracker
 	// Patience says when a plugin counts as hung; the zero value is what users get.
 	Patience plugin.Patience
 	// Script speaks for the policy in half of the episodes of a smoke run; nil in all other runs.
@@ -115,6 +117,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	err := r.untilAborted(ctx)
 	r.warnShort()
 	result := r.result(err)
+	r.closeTracker(ctx, result)
 	// Whatever ended the run, its last words get a little time.
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
@@ -156,6 +159,9 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	r.publishStart()
+	if r.Tracker != nil {
+		r.Tracker.Start(r.warn)
+	}
 	if r.service, err = startService(r.Plan.MessageLimits(), r.publishLog); err != nil {
 		return err
 	}

@@ -91,11 +91,26 @@ func runAttributes() []schema.Attribute {
 // runBlocks are those that only train has.
 func runBlocks() []schema.NestedBlock {
 	const about = "Serves agents on other machines, with TLS. Without it their endpoints listen on loopback."
-	return []schema.NestedBlock{single("gateway", about,
+	return []schema.NestedBlock{trackingBlock(), single("gateway", about,
 		schema.String("listen", "Address and port; port 0 is any.").Default("0.0.0.0:0").CanResume(),
 		schema.String("certificate", "File in PEM: the certificate that they verify, and those that signed it.").CanResume(),
 		schema.String("key", "File in PEM: its key.").CanResume(),
 		schema.String("host", "The name of the certificate by which they reach it. Default: the first one.").CanResume())}
+}
+
+// trackingBlock is the host's own: it does the same with every adapter.
+func trackingBlock() schema.NestedBlock {
+	return group("tracking", "Where the run's numbers go besides the run directory. The host writes them, with every adapter alike; what "+
+		"loggers a framework has of its own is set in the adapter's config.",
+		schema.Bool("tensorboard", "TensorBoard's event files, in the folder tensorboard of the run directory.").Default(true).CanResume(),
+		schema.Integer("generations", "How many episodes of each validation are written there as text, of the first tasks.").Default(4).Range(0, 100).CanResume(),
+		schema.Bool("wandb", "Weights & Biases, by the user's own Python.").Default(false).CanResume(),
+		schema.Bool("swanlab", "SwanLab, by the user's own Python.").Default(false).CanResume(),
+		schema.Bool("mlflow", "MLflow, by the user's own Python.").Default(false).CanResume(),
+		schema.String("python", "The Python that has their packages: a path, from the spec's directory on, or the name of a program. Required with one of them.").CanResume(),
+		schema.String("project", "Name of the project there; MLflow calls it an experiment. Default: the name of the train block.").CanResume(),
+		schema.String("experiment", "Name of the run there. Default: that of the run.").CanResume(),
+		schema.Bool("offline", "They write into the run directory, and nothing leaves the machine.").Default(false).CanResume())
 }
 
 func commonBlocks() []schema.NestedBlock {
@@ -137,12 +152,6 @@ func commonBlocks() []schema.NestedBlock {
 			schema.Integer("every", "Steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
 			schema.String("unit", "What every counts.").Default("steps").Enum("steps", "epochs").CanResume(),
 			schema.Integer("keep", "How many are kept besides the best one. Default: all.").AtLeast(1).CanResume()),
-		group("tracking", "Where metrics go besides the run directory.",
-			schema.Bool("tensorboard", "TensorBoard files.").CanResume(),
-			schema.Bool("wandb", "Weights & Biases.").CanResume(),
-			schema.Bool("swanlab", "SwanLab.").CanResume(),
-			schema.String("project", "Name of the project there.").CanResume(),
-			schema.String("experiment", "Name of the experiment there.").CanResume()),
 		single("env", "Environment variables for the trainer's process, by name.",
 			schema.String(anyName, "The value of the variable.")),
 		onFailureBlock(),
@@ -190,7 +199,7 @@ var hostKnobs = map[string]bool{"limits.overlong_penalty": true}
 // knobAttributes and knobBlocks are what of a train body goes into sdk.Knobs, by the names of its JSON form.
 var (
 	knobAttributes = []string{"seed", "steps", "epochs", "concurrency"}
-	knobBlocks     = []string{"batch", "mini_batch", "optimizer", "sampling", "limits", "filter_groups", "validate", "checkpoint", "tracking", "env"}
+	knobBlocks     = []string{"batch", "mini_batch", "optimizer", "sampling", "limits", "filter_groups", "validate", "checkpoint", "env"}
 )
 
 // knobsOf makes the knobs of a merged train body. Secrets in env are in there by value.

@@ -212,7 +212,7 @@ func goType(a schema.Attribute) (string, error) {
 }
 
 // goNames are those that goName would spell otherwise.
-var goNames = map[string]string{"kl": "KL", "tensorboard": "TensorBoard", "wandb": "WandB", "swanlab": "SwanLab"}
+var goNames = map[string]string{"kl": "KL"}
 
 // goName returns the name of a field: LearningRate for learning_rate.
 func goName(name string) string {

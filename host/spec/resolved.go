@@ -23,6 +23,7 @@ type resolvedTrain struct {
 	MaxRestarts        int             `json:"max_restarts"`
 	DirMode            string          `json:"dir_mode,omitempty"`
 	Gateway            *Gateway        `json:"gateway,omitempty"`
+	Tracking           Tracking        `json:"tracking"`
 	Stages             []resolvedStage `json:"stages"`
 }
 
@@ -108,7 +109,7 @@ func (b *Block) Identity() json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}} // where agents are served changes nothing
+	paths := [][]string{{"gateway"}, {"tracking"}} // where agents are served changes nothing, nor who is shown the numbers
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
@@ -142,7 +143,7 @@ func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(
 
 func (t *Train) resolved() resolvedTrain {
 	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
-		Gateway: t.Gateway}
+		Gateway: t.Gateway, Tracking: t.Tracking}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
 	}

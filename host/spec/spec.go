@@ -172,7 +172,24 @@ type Train struct {
 	DirMode string
 	// Gateway is where agents on other machines are served; nil: nowhere.
 	Gateway *Gateway
+	// Tracking is where numbers go besides the run directory.
+	Tracking Tracking
 }
+
+// Tracking is where the host writes the numbers of a run besides the run directory.
+type Tracking struct {
+	TensorBoard bool `json:"tensorboard"`
+	Generations int  `json:"generations"` // episodes of each validation that are written as text
+	// Trackers are those that a program in the user's Python writes to: wandb, swanlab, mlflow.
+	Trackers   []string `json:"trackers,omitempty"`
+	Python     string   `json:"python,omitempty"`     // an absolute path or the name of a program
+	Project    string   `json:"project,omitempty"`    // empty: the name of the train block
+	Experiment string   `json:"experiment,omitempty"` // empty: the name of the run
+	Offline    bool     `json:"offline,omitempty"`
+}
+
+// Any reports whether numbers go anywhere.
+func (t Tracking) Any() bool { return t.TensorBoard || len(t.Trackers) > 0 }
 
 // Gateway is where programs on other machines reach the policy. Its files are absolute paths.
 type Gateway struct {

@@ -3,7 +3,9 @@ package spec
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -31,6 +33,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	train.MaxRestarts = whole(base, "max_restarts")
 	train.DirMode = text(base, "dir_mode")
 	train.Gateway = t.gateway(base)
+	train.Tracking = t.tracking(child(base, "tracking"))
 	train.Stages = t.stages(b, base)
 	if !t.failed {
 		t.checkStages(train)
@@ -39,6 +42,28 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 		return nil
 	}
 	return train
+}
+
+// tracking reads where numbers go besides the run directory.
+func (t *trainer) tracking(own *body) Tracking {
+	out := Tracking{
+		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"), Python: text(own, "python"),
+		Project: text(own, "project"), Experiment: text(own, "experiment"), Offline: value(own, "offline").True(),
+	}
+	for _, name := range []string{"wandb", "swanlab", "mlflow"} {
+		if value(own, name).True() {
+			out.Trackers = append(out.Trackers, name)
+		}
+	}
+	if strings.ContainsRune(out.Python, filepath.Separator) {
+		out.Python = absolute(t.dir, out.Python)
+	}
+	if len(out.Trackers) > 0 && out.Python == "" {
+		t.fail(own.attrs[out.Trackers[0]].where, "Tracker without a Python", fmt.Sprintf("%s is written to by awhost itself, with a program in "+
+			"your Python. Say which one has the package: python = \"venv/bin/python\". Or write %s = false, and set the framework's own logger in "+
+			"the adapter's config.", out.Trackers[0], out.Trackers[0]))
+	}
+	return out
 }
 
 // gateway reads where agents on other machines are served.

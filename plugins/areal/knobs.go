@@ -133,21 +133,6 @@ var knobs = []knob{
 	}, note: "and `recover.freq_steps`; the last step is always saved"},
 	{path: "checkpoint.unit", key: "saver.freq_steps", note: "epochs are counted in steps: AReaL's own epoch is the stage"},
 	{path: "checkpoint.keep", key: byHost},
-	{path: "tracking.tensorboard", key: "stats_logger.tensorboard.path", write: func(r *resolved, set func(string, any)) {
-		if value(r.knobs.Tracking.TensorBoard, false) {
-			set("stats_logger.tensorboard.path", r.dir.path("tensorboard"))
-		}
-	}},
-	{path: "tracking.wandb", key: "stats_logger.wandb.mode", write: tracker("stats_logger.wandb.mode", "online", func(t sdk.TrackingKnobs) *bool { return t.WandB })},
-	{path: "tracking.swanlab", key: "stats_logger.swanlab.mode", write: tracker("stats_logger.swanlab.mode", "cloud", func(t sdk.TrackingKnobs) *bool { return t.SwanLab })},
-	{path: "tracking.project", key: "stats_logger.wandb.project", write: func(r *resolved, set func(string, any)) {
-		set("stats_logger.wandb.project", value(r.knobs.Tracking.Project, ""))
-		set("stats_logger.swanlab.project", value(r.knobs.Tracking.Project, ""))
-	}, note: "and `stats_logger.swanlab.project`"},
-	{path: "tracking.experiment", key: "stats_logger.wandb.name", write: func(r *resolved, set func(string, any)) {
-		set("stats_logger.wandb.name", value(r.knobs.Tracking.Experiment, ""))
-		set("stats_logger.swanlab.name", value(r.knobs.Tracking.Experiment, ""))
-	}, note: "and `stats_logger.swanlab.name`"},
 	{path: "env", key: "environment", note: "of AReaL's processes; with Ray and Slurm what their workers inherit"},
 	{path: "concurrency", key: "rollout.max_concurrent_rollouts", write: func(r *resolved, set func(string, any)) {
 		set("rollout.max_concurrent_rollouts", max(1, r.concurrency()))
@@ -161,7 +146,7 @@ const algorithm = "grpo"
 // emptyBlocks are the blocks that a spec may write without saying anything in them.
 var emptyBlocks = map[string]bool{
 	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
-	"validate": true, "validate.sampling": true, "checkpoint": true, "tracking": true,
+	"validate": true, "validate.sampling": true, "checkpoint": true,
 }
 
 func deref[T any](p *T) any {
@@ -187,16 +172,6 @@ func validation(key string, read func(*sdk.SamplingKnobs) any) func(*resolved, f
 				set("eval_gconfig."+key, v)
 			}
 		}
-	}
-}
-
-func tracker(key, on string, read func(sdk.TrackingKnobs) *bool) func(*resolved, func(string, any)) {
-	return func(r *resolved, set func(string, any)) {
-		mode := "disabled"
-		if value(read(r.knobs.Tracking), false) {
-			mode = on
-		}
-		set(key, mode)
 	}
 }
 

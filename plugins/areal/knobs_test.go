@@ -31,7 +31,6 @@ func everything() sdk.Knobs {
 			Sampling: &sdk.SamplingKnobs{Temperature: pointer(0.6), TopP: pointer(0.95), TopK: pointer(20), Stop: []string{"END"}},
 		},
 		Checkpoint:  sdk.CheckpointKnobs{Every: pointer(10), Unit: pointer("steps"), Keep: pointer(2)},
-		Tracking:    sdk.TrackingKnobs{TensorBoard: pointer(true), WandB: pointer(true), SwanLab: pointer(true), Project: pointer("p"), Experiment: pointer("e")},
 		Env:         map[string]string{"X": "1"},
 		Concurrency: 40,
 		Overrides:   map[string]string{"rollout.queue_size": "512"},
@@ -54,11 +53,8 @@ var wanted = map[string]map[string]any{
 	"filter_groups.refill": {"dynamic_bs": true}, "validate.every": {"evaluator.freq_steps": 5}, "validate.samples": {"eval_gconfig.n_samples": 2},
 	"validate.sampling.temperature": {"eval_gconfig.temperature": 0.6}, "validate.sampling.top_p": {"eval_gconfig.top_p": 0.95},
 	"validate.sampling.top_k": {"eval_gconfig.top_k": 20}, "validate.sampling.stop": {"eval_gconfig.stop": []any{"END"}},
-	"checkpoint.every":     {"saver.freq_steps": 10, "recover.freq_steps": 10},
-	"tracking.tensorboard": {"stats_logger.tensorboard.path": "DIR/tensorboard"}, "tracking.wandb": {"stats_logger.wandb.mode": "online"},
-	"tracking.swanlab": {"stats_logger.swanlab.mode": "cloud"}, "tracking.project": {"stats_logger.wandb.project": "p", "stats_logger.swanlab.project": "p"},
-	"tracking.experiment": {"stats_logger.wandb.name": "e", "stats_logger.swanlab.name": "e"},
-	"concurrency":         {"rollout.max_concurrent_rollouts": 10}, "overrides": {"rollout.queue_size": 512},
+	"checkpoint.every": {"saver.freq_steps": 10, "recover.freq_steps": 10},
+	"concurrency":      {"rollout.max_concurrent_rollouts": 10}, "overrides": {"rollout.queue_size": 512},
 }
 
 // Each row of the table, alone, against each AReaL: the keys exist, take the value, and have it in the end.

@@ -61,12 +61,6 @@ var knobs = []knob{
 	{path: "checkpoint.every", key: byHost},
 	{path: "checkpoint.unit", key: byHost},
 	{path: "checkpoint.keep", key: byHost},
-	{path: "tracking", refused: noTracker},
-	{path: "tracking.tensorboard", refused: noTracker},
-	{path: "tracking.wandb", refused: noTracker},
-	{path: "tracking.swanlab", refused: noTracker},
-	{path: "tracking.project", refused: noTracker},
-	{path: "tracking.experiment", refused: noTracker},
 	{path: "env", refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
 	{path: "concurrency", key: "rollout.concurrency", value: func(s settings) any { return s.concurrency }, note: "twice as many requests are in flight, so that the host always has the next one"},
 	{path: "overrides", refused: "the embedded trainer has no framework keys to override; use the knobs"},
@@ -77,7 +71,6 @@ const (
 	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
 	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
 	noPromptLimit = "the embedded trainer knows how long a prompt is only when its episode runs, and has no data loader that could leave it out; keep long tasks out of the dataset, or bound the answers with limits.response_tokens"
-	noTracker     = "the embedded trainer has no tracker of its own; metrics are in the run directory"
 )
 
 // emptyBlocks are the blocks that a spec may write without saying anything in them.

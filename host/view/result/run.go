@@ -32,8 +32,10 @@ type Run struct {
 	Build      *build.Build       `json:"build,omitempty"`   // that the run goes on with; missing where it is not recorded
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Failures   []Failures         `json:"failures,omitempty"` // of show
-	Trainer    string             `json:"trainer,omitempty"`  // launch id, of one that may go on without a host
-	Problem    string             `json:"problem,omitempty"`
+	// Tracking are the folders of TensorBoard's event files and of trackers; of show only.
+	Tracking []Tracking `json:"tracking,omitempty"`
+	Trainer  string     `json:"trainer,omitempty"` // launch id, of one that may go on without a host
+	Problem  string     `json:"problem,omitempty"`
 }
 
 // runOf is the result about a run.

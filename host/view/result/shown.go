@@ -26,9 +26,18 @@ type Shown struct {
 	all          bool
 }
 
-// ShownOf is the result about a run, and what failed in it.
-func ShownOf(s runstore.Summary, failures []runstore.FailureSum) Shown {
+// Tracking is a folder with a run's numbers for TensorBoard or a tracker.
+type Tracking struct {
+	Tracker   string `json:"tracker"` // tensorboard, wandb, swanlab, mlflow
+	Directory string `json:"directory"`
+}
+
+// ShownOf is the result about a run, what failed in it, and where else its numbers are.
+func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runstore.Tracked) Shown {
 	out := Shown{Run: runOf(s), summary: s, failures: failures}
+	for _, t := range tracked {
+		out.Tracking = append(out.Tracking, Tracking{t.Name, t.Dir})
+	}
 	for _, f := range failures {
 		out.Failures = append(out.Failures, Failures{
 			string(f.Class), f.Episodes, f.Example.Alike, f.Example.EpisodeID, f.Example.TaskID, f.Example.Detail,
@@ -62,6 +71,9 @@ func (r Shown) Text(out *text.Printer) {
 		{Key: "spec", Value: text.Path(r.spec)}, {Key: "directory", Value: text.Path(s.Dir)},
 		{Key: "checkpoint", Value: text.Path(s.Checkpoint)},
 		{Key: "started", Value: s.Created.Local().Format("2006-01-02 15:04:05")},
+	}
+	for _, t := range r.Tracking {
+		pairs = append(pairs, text.Pair{Key: t.Tracker, Value: text.Path(t.Directory)})
 	}
 	if s.Finish != nil && s.Finish.Reason != "" {
 		pairs = append(pairs, text.Pair{Key: "reason", Value: s.Finish.Reason})

@@ -10,7 +10,6 @@ from awhost.fields import Fields, Vocabulary
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import DataSummary, Knobs
 
-_TRACKERS: Final = ("tensorboard", "wandb", "swanlab")
 _ONE: Final = "this adapter makes one update of a step's samples; per_device_train_batch_size in config says how much of it is computed at once"
 VOCABULARY: Final = Vocabulary(
     mapped={
@@ -18,15 +17,14 @@ VOCABULARY: Final = Vocabulary(
         "optimizer.warmup_steps": "warmup_steps", "optimizer.weight_decay": "weight_decay", "optimizer.max_grad_norm": "max_grad_norm", "optimizer.beta1": "adam_beta1",
         "optimizer.beta2": "adam_beta2", "algorithm.clip_low": "epsilon", "algorithm.clip_high": "epsilon_high", "algorithm.kl": "beta",
         "algorithm.normalize_by": "scale_rewards", "sampling.temperature": "temperature", "sampling.top_p": "top_p", "sampling.top_k": "top_k",
-        "limits.response_tokens": "max_completion_length", "tracking.experiment": "run_name",
+        "limits.response_tokens": "max_completion_length",
     },
     derived={"steps": "max_steps", "epochs": "max_steps", "batch.prompts": "generation_batch_size", "checkpoint.every": "save_steps", "checkpoint.unit": "save_steps",
-             "algorithm.name": "rlhf_type", **{f"tracking.{name}": "report_to" for name in _TRACKERS}},
+             "algorithm.name": "rlhf_type"},
     done=("limits.prompt_tokens", "validate.every", "validate.before_train", "validate.samples"),
     refused={
         "mini_batch.size": _ONE, "mini_batch.epochs": _ONE, "validate.log_generations": "awhost keeps every episode: awhost show",
         "algorithm.drop_zero_variance": "ms-swift keeps such groups: their advantages are 0", "algorithm.entropy": "ms-swift's GRPO has no term for the entropy",
-        "tracking.project": "write the tracker's own field into config, swanlab_project for example, or set its variable in env",
     },
     values={
         "optimizer.schedule": {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}, "algorithm.normalize_by": {"std": "group", "none": "none"},
@@ -41,7 +39,7 @@ VOCABULARY: Final = Vocabulary(
         "write steps or epochs in the train block": ("max_steps", "num_train_epochs", "max_epochs"),
         "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval", "val_dataset", "cached_val", "split_dataset", "predict_with", "early_stop", "metric_for_best"),
         "write a checkpoint block": ("save_", "load_best"), "a checkpoint is there when awhost hears of it, its weights as safetensors": ("use_flash_ckpt", "safe_serialization"),
-        "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",), "a stage begins with the policy of the spec, or with what the one before has made of it": ("adapters", "model_revision"),
+        "write device": ("use_cpu",), "a stage begins with the policy of the spec, or with what the one before has made of it": ("adapters", "model_revision"),
         _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"),
         "there is one reward, that of the spec": ("reward_", "teacher_", "rlsd_", "sdar_", "soft_", "cosine_", "repetition_n", "repetition_max"),
         "awhost plays the episodes": ("multi_turn", "max_turns", "use_gym", "gym_", "async_generate", "dynamic_sample", "overlong_filter", "completion_length_limit", "advantage_reweight"),
@@ -62,6 +60,7 @@ def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[
     packages.require("ms-swift", (4, 6), (5,))  # before, the scheduler needed vLLM
     packages.require("transformers", (4, 56), (6,))  # before, the sampler's cache was made otherwise
     fields = Fields(VOCABULARY, packages.dataclass("swift/arguments/rlhf_args.py", "RLHFArguments"), knobs)
+    fields.put("default", report_to=["none"])  # awhost writes what is measured, and config may name more
     fields.put("default", lora_dropout=0.0)  # with ms-swift's own 0.05 the loss would be of other policies than the one that sampled
     fields.take("config", config)
     if "model" in fields.values:
@@ -70,7 +69,6 @@ def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[
         "required by awhost", rlhf_type="grpo", template="awhost", multi_turn_scheduler="awhost", reward_funcs=["awhost"], callbacks=["awhost"], overlong_filter=True, use_vllm=False,
         dataset_shuffle=False, train_dataloader_shuffle=False, split_dataset_ratio=0.0, dataloader_num_workers=0, load_from_cache_file=False, add_version=False, check_model=False,
         logging_strategy="steps", logging_steps=1, save_strategy="steps", eval_strategy="no", disable_tqdm=True,
-        report_to=[name for name in _TRACKERS if fields.settings.get(f"tracking.{name}")] or ["none"],
     )
     if device == "cpu":
         defaults = {"torch_dtype": "float32", "attn_impl": "eager", "gradient_checkpointing": False}

@@ -10,7 +10,6 @@ from awhost.fields import Fields, Vocabulary
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import DataSummary, Knobs
 
-_TRACKERS: Final = ("tensorboard", "wandb", "swanlab")
 _ONE: Final = "this adapter makes one update of a step's samples; per_device_train_batch_size in config says how much of it is computed at once"
 VOCABULARY: Final = Vocabulary(
     mapped={
@@ -18,14 +17,14 @@ VOCABULARY: Final = Vocabulary(
         "optimizer.warmup_steps": "warmup_steps", "optimizer.weight_decay": "weight_decay", "optimizer.max_grad_norm": "max_grad_norm", "optimizer.beta1": "adam_beta1",
         "optimizer.beta2": "adam_beta2", "algorithm.clip_low": "epsilon", "algorithm.clip_high": "epsilon_high", "algorithm.kl": "beta", "algorithm.entropy": "entropy_coef",
         "algorithm.normalize_by": "scale_rewards", "sampling.temperature": "temperature", "sampling.top_p": "top_p", "sampling.top_k": "top_k",
-        "limits.response_tokens": "max_completion_length", "tracking.experiment": "run_name",
+        "limits.response_tokens": "max_completion_length",
     },
     derived={"steps": "max_steps", "epochs": "max_steps", "batch.prompts": "generation_batch_size", "checkpoint.every": "save_steps", "checkpoint.unit": "save_steps",
-             "algorithm.name": "GRPOTrainer", **{f"tracking.{name}": "report_to" for name in _TRACKERS}},
+             "algorithm.name": "GRPOTrainer"},
     done=("limits.prompt_tokens", "validate.every", "validate.before_train", "validate.samples"),
     refused={
         "mini_batch.size": _ONE, "mini_batch.epochs": _ONE, "validate.log_generations": "awhost keeps every episode: awhost show",
-        "algorithm.drop_zero_variance": "TRL keeps such groups: their advantages are 0", "tracking.project": "set the tracker's variable in env, WANDB_PROJECT for example",
+        "algorithm.drop_zero_variance": "TRL keeps such groups: their advantages are 0",
     },
     values={
         "optimizer.schedule": {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}, "algorithm.normalize_by": {"std": "group", "none": "none"},
@@ -33,7 +32,7 @@ VOCABULARY: Final = Vocabulary(
     },
     owned={
         "write steps or epochs in the train block": ("max_steps", "num_train_epochs"), "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval"),
-        "write a checkpoint block": ("save_", "load_best"), "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",),
+        "write a checkpoint block": ("save_", "load_best"), "write device": ("use_cpu",),
         _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"), "there is one reward, that of the spec": ("reward_weights", "multi_obj"),
         "episodes are sampled by this adapter, with the model that is trained": ("generation_kw", "min_p", "repetition_", "cache_impl", "use_transf", "transformers_", "vllm_structured"),
         "vLLM runs in the trainer's process, a whole one in each": ("vllm_mode", "vllm_server", "vllm_group", "vllm_tensor", "vllm_enable_sleep"),
@@ -47,9 +46,10 @@ VOCABULARY: Final = Vocabulary(
 def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:
     packages.require("trl", (1, 10), (2,))  # before, a sample without a reward counted as 0
     fields = Fields(VOCABULARY, packages.dataclass("trl/trainer/grpo_config.py", "GRPOConfig"), knobs)
+    fields.put("default", report_to=[])  # awhost writes what is measured, and config may name more
     fields.take("config", config)
     fields.put("required by awhost", logging_strategy="steps", logging_steps=1, save_strategy="steps", eval_strategy="no", shuffle_dataset=False, disable_tqdm=True,
-               remove_unused_columns=False, report_to=[name for name in _TRACKERS if fields.settings.get(f"tracking.{name}")])
+               remove_unused_columns=False)
     if fields.get("use_vllm"):
         fields.put("use_vllm", vllm_mode="colocate")
     if device == "cpu":

@@ -177,7 +177,7 @@ func (r *resolver) packages() []string {
 	trackers, _ := r.view.get("trainer.logger")
 	list, _ := trackers.([]any)
 	for _, name := range []string{"tensorboard", "wandb", "swanlab", "mlflow"} {
-		if contains(list, name) {
+		if slices.Contains(list, any(name)) {
 			out = append(out, name)
 		}
 	}

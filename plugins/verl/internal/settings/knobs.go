@@ -96,12 +96,6 @@ var knobs = []knob{
 	{path: "checkpoint.unit", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "an epoch is the full steps that the tasks make: verl drops the rest"},
 	{path: "checkpoint.keep", keys: keys("trainer.max_actor_ckpt_to_keep"), apply: func(in knobInput) ([]any, string) { return given(in.Checkpoint.Keep) },
 		note: "verl keeps the newest; it knows nothing of a best one"},
-	{path: "tracking", does: builtIn},
-	{path: "tracking.tensorboard", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.TensorBoard, "tensorboard") }},
-	{path: "tracking.wandb", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.WandB, "wandb") }},
-	{path: "tracking.swanlab", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.SwanLab, "swanlab") }},
-	{path: "tracking.project", keys: keys("trainer.project_name"), apply: func(in knobInput) ([]any, string) { return givenText(in.Tracking.Project), "" }},
-	{path: "tracking.experiment", keys: keys("trainer.experiment_name"), apply: func(in knobInput) ([]any, string) { return givenText(in.Tracking.Experiment), "" }},
 	{path: "env", does: "environment of verl's process", note: "and of its workers"},
 	{path: "concurrency", does: byHost, note: "verl asks for a whole batch at once; awhost runs so many episodes of it at a time"},
 	{path: "overrides", does: "verl's own keys", note: "`apply spec -- key=value`"},
@@ -347,26 +341,4 @@ func saveFrequency(in knobInput) ([]any, string) {
 		every *= max(1, in.resolver.perEpoch())
 	}
 	return []any{int64(every)}, ""
-}
-
-// tracker adds one to those that are there.
-func (in knobInput) tracker(wanted *bool, name string) ([]any, string) {
-	now, _ := in.resolver.view.get("trainer.logger")
-	list, _ := now.([]any)
-	switch {
-	case wanted == nil, *wanted == contains(list, name):
-		return nil, ""
-	case !*wanted:
-		return nil, fmt.Sprintf("trainer.logger names %s (%s); take it out there", name, in.resolver.view.origin("trainer.logger"))
-	}
-	return []any{append(append([]any{}, list...), name)}, ""
-}
-
-func contains(list []any, name string) bool {
-	for _, element := range list {
-		if element == any(name) {
-			return true
-		}
-	}
-	return false
 }

@@ -300,8 +300,7 @@ func TestResolve_ListsWhatMustBeThere(t *testing.T) {
 	delete(installed.Packages, "vllm")
 	out := resolve(t, request(installed, func(req *Request) {
 		req.VisibleGPUs = 2
-		req.Knobs.Tracking.WandB = ptr(true)
-		req.Knobs.Set = append(req.Knobs.Set, "tracking.wandb")
+		req.Overrides = overrides("trainer.logger", []any{"console", "wandb"})
 	}))
 	want := []sdk.Requirement{
 		{Kind: "gpu", Detail: "8 GPUs: trainer.nnodes = 1 (default) × trainer.n_gpus_per_node = 8 (default); this machine has 2: lower gpus_per_node, or set device = \"cpu\" for a tiny model"},
