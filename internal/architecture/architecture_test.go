@@ -417,8 +417,11 @@ var notDeciding = map[string]string{
 	"host/seal":    "it tells whose records they are",
 	"host/server":  "it starts servers; what episodes hear from them is on record",
 
-	"host/journal/disk": "it stores records",
-	"host/view/text":    "it shows text",
+	"host/tracking": "it copies numbers that are on record",
+
+	"host/journal/disk":         "it stores records",
+	"host/tracking/tensorboard": "it writes files",
+	"host/view/text":            "it shows text",
 }
 
 // Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run
