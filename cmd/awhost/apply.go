@@ -172,7 +172,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *tracking.Tracker {
 	t := p.Train.Tracking
 	return tracking.New(tracking.Config{
-		Run: writer.Run, TensorBoard: t.TensorBoard, Generations: t.Generations, Trackers: t.Trackers, Python: t.Python, Offline: t.Offline,
+		Run: writer.Run, TensorBoard: t.TensorBoard, Generations: t.Generations,
+		Trackers: t.Trackers, Python: t.Python, Offline: t.Offline,
 		Project: cmp.Or(t.Project, p.Train.Name), Experiment: cmp.Or(t.Experiment, writer.Ref()), PassEnv: passEnv,
 		Redact: p.Spec.Redactor().Text, Settings: p.HyperParameters(),
 	})

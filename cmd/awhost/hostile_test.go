@@ -165,7 +165,8 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return a.show(result.Runs{summary(hostile), summary(runstore.StatusRunning)})
 		},
 		"show": func(a *app) error {
-			shown := result.ShownOf(summary(runstore.StatusFailed), filled[[]runstore.FailureSum](t), filled[[]runstore.Tracked](t))
+			failures, tracked := filled[[]runstore.FailureSum](t), filled[[]runstore.Tracked](t)
+			shown := result.ShownOf(summary(runstore.StatusFailed), failures, tracked)
 			shown.Details(hostile, hostile, map[string][]float64{hostile: {1, 2}}, true)
 			return a.show(shown)
 		},

@@ -85,7 +85,8 @@ func same(ts *testscript.TestScript, who string, expected, got points) {
 func readTracker(ts *testscript.TestScript, into any, program string, args ...string) {
 	script, err := filepath.Abs(filepath.Join("..", "..", "host", "tracking", "testdata", program))
 	ts.Check(err)
-	cmd := exec.Command(filepath.Join(os.Getenv(trackersVariable), "bin", "python"), append([]string{script}, args...)...)
+	python := filepath.Join(os.Getenv(trackersVariable), "bin", "python")
+	cmd := exec.Command(python, append([]string{script}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	ts.Check(err)

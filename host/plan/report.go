@@ -76,7 +76,8 @@ func (p *Plan) tracked() []Tracked {
 		if t.Offline {
 			where = "trackers/" + name
 		}
-		out = append(out, Tracked{Tracker: name, Where: where, Project: cmp.Or(t.Project, p.Train.Name), Python: t.Python})
+		project := cmp.Or(t.Project, p.Train.Name)
+		out = append(out, Tracked{Tracker: name, Where: where, Project: project, Python: t.Python})
 	}
 	return out
 }

@@ -5,8 +5,8 @@ import (
 )
 
 // HyperParameters are the settings of the run by which it is compared with others: strings, numbers and bools by name.
-// Where there are several stages, those of a stage begin with its name. Variables of the environment are left out, and so
-// are secrets: who may see a tracker is not who may see the run.
+// Where there are several stages, those of a stage begin with its name. Variables of the environment are left out, and
+// so are secrets: who may see a tracker is not who may see the run.
 func (p *Plan) HyperParameters() map[string]any {
 	out := map[string]any{}
 	for _, s := range p.Stages {
@@ -22,7 +22,9 @@ func (p *Plan) HyperParameters() map[string]any {
 			prefix = s.Name + "."
 		}
 		flatten(out, prefix, tree)
-		for name, v := range map[string]string{"agent": s.Agent, "dataset": s.Dataset, "validation": s.Validation, "reward": s.Reward.Source()} {
+		for name, v := range map[string]string{
+			"agent": s.Agent, "dataset": s.Dataset, "validation": s.Validation, "reward": s.Reward.Source(),
+		} {
 			if v != "" {
 				out[prefix+name] = v
 			}

@@ -68,7 +68,8 @@ func followedStep(t *testing.T, w *Writer, n int, reward float64) {
 		if _, err := runEpisodes(t.Context(), w, "l1", sdk.SplitValidation, n, perPass); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.AppendValidation(t.Context(), ValidationRecord{LaunchID: "l1", Stage: "full", Step: n}); err != nil {
+		pass := ValidationRecord{LaunchID: "l1", Stage: "full", Step: n}
+		if err := w.AppendValidation(t.Context(), pass); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,7 +108,8 @@ func TestFollow_TellsEachNumberOfARunThatIsKilledOnce(t *testing.T) {
 	for _, row := range live.rows {
 		validated := map[bool]int{true: perPass}[row.Step%everyPass == 0]
 		if len(row.Used) != 2 || len(row.Validated) != validated {
-			t.Errorf("step %d: %d episodes used and %d validated, not 2 and %d", row.Step, len(row.Used), len(row.Validated), validated)
+			t.Errorf("step %d: %d episodes used and %d validated, not 2 and %d",
+				row.Step, len(row.Used), len(row.Validated), validated)
 		}
 	}
 	whole, err := live.follower.Episode(live.rows[2].Used[1])
@@ -119,7 +121,7 @@ func TestFollow_TellsEachNumberOfARunThatIsKilledOnce(t *testing.T) {
 		late.read(t)
 		late.tells(t, w.Run, from)
 		if len(late.voids) > 0 {
-			t.Errorf("from step %d: a follower that saw nothing of it is told what does not count: %v", from, late.voids)
+			t.Errorf("from step %d: one that saw nothing of it is told what does not count: %v", from, late.voids)
 		}
 	}
 	closeRun(t, w)

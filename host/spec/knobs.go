@@ -100,17 +100,22 @@ func runBlocks() []schema.NestedBlock {
 
 // trackingBlock is the host's own: it does the same with every adapter.
 func trackingBlock() schema.NestedBlock {
-	return group("tracking", "Where the run's numbers go besides the run directory. The host writes them, with every adapter alike; what "+
-		"loggers a framework has of its own is set in the adapter's config.",
-		schema.Bool("tensorboard", "TensorBoard's event files, in the folder tensorboard of the run directory.").Default(true).CanResume(),
-		schema.Integer("generations", "How many episodes of each validation are written there as text, of the first tasks.").Default(4).Range(0, 100).CanResume(),
+	return group("tracking", "Where the run's numbers go besides the run directory. The host writes them, with every "+
+		"adapter alike; what loggers a framework has of its own is set in the adapter's config.",
+		schema.Bool("tensorboard", "TensorBoard's event files, in the folder tensorboard of the run directory.").
+			Default(true).CanResume(),
+		schema.Integer("generations", "How many episodes of each validation are written there as text, of the first tasks.").
+			Default(4).Range(0, 100).CanResume(),
 		schema.Bool("wandb", "Weights & Biases, by the user's own Python.").Default(false).CanResume(),
 		schema.Bool("swanlab", "SwanLab, by the user's own Python.").Default(false).CanResume(),
 		schema.Bool("mlflow", "MLflow, by the user's own Python.").Default(false).CanResume(),
-		schema.String("python", "The Python that has their packages: a path, from the spec's directory on, or the name of a program. Required with one of them.").CanResume(),
-		schema.String("project", "Name of the project there; MLflow calls it an experiment. Default: the name of the train block.").CanResume(),
+		schema.String("python", "The Python that has their packages: a path, from the spec's directory on, or the name of "+
+			"a program. Required with one of them.").CanResume(),
+		schema.String("project", "Name of the project there; MLflow calls it an experiment. Default: the name of the "+
+			"train block.").CanResume(),
 		schema.String("experiment", "Name of the run there. Default: that of the run.").CanResume(),
-		schema.Bool("offline", "They write into the run directory, and nothing leaves the machine.").Default(false).CanResume())
+		schema.Bool("offline", "They write into the run directory, and nothing leaves the machine.").
+			Default(false).CanResume())
 }
 
 func commonBlocks() []schema.NestedBlock {

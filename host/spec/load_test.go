@@ -226,8 +226,9 @@ func TestSpec_IdentityIsWhatTheRunDependsOn(t *testing.T) {
 		"concurrency":           replace("concurrency = var.workers", "concurrency = 2"),
 		"kept checkpoints":      replace("keep = 2", "keep = 9"),
 		"a plugin's own":        replace("max_sessions = 3", "max_sessions = 4"),
-		"where it is tracked":   replace("checkpoint { keep = 2 }", "checkpoint { keep = 2 }\n tracking {\n mlflow = true\n python = \"python3\"\n }"),
-		"a block nobody uses":   replace(`dataset "jsonl" "unused" { path = "a.jsonl" }`, ""),
+		"where it is tracked": replace("checkpoint { keep = 2 }",
+			"checkpoint { keep = 2 }\n tracking {\n mlflow = true\n python = \"python3\"\n }"),
+		"a block nobody uses": replace(`dataset "jsonl" "unused" { path = "a.jsonl" }`, ""),
 	} {
 		if got := identity(same, nil); got != base {
 			t.Errorf("%s changes the identity:\n%s", name, cmp.Diff(base, got))

@@ -109,7 +109,7 @@ func (b *Block) Identity() json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}, {"tracking"}} // where agents are served changes nothing, nor who is shown the numbers
+	paths := [][]string{{"gateway"}, {"tracking"}} // where agents are served changes nothing, nor who gets the numbers
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})

@@ -47,8 +47,8 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 // tracking reads where numbers go besides the run directory.
 func (t *trainer) tracking(own *body) Tracking {
 	out := Tracking{
-		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"), Python: text(own, "python"),
-		Project: text(own, "project"), Experiment: text(own, "experiment"), Offline: value(own, "offline").True(),
+		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"),
+		Python: text(own, "python"), Project: text(own, "project"), Experiment: text(own, "experiment"), Offline: value(own, "offline").True(),
 	}
 	for _, name := range []string{"wandb", "swanlab", "mlflow"} {
 		if value(own, name).True() {
@@ -59,9 +59,10 @@ func (t *trainer) tracking(own *body) Tracking {
 		out.Python = absolute(t.dir, out.Python)
 	}
 	if len(out.Trackers) > 0 && out.Python == "" {
-		t.fail(own.attrs[out.Trackers[0]].where, "Tracker without a Python", fmt.Sprintf("%s is written to by awhost itself, with a program in "+
-			"your Python. Say which one has the package: python = \"venv/bin/python\". Or write %s = false, and set the framework's own logger in "+
-			"the adapter's config.", out.Trackers[0], out.Trackers[0]))
+		name := out.Trackers[0]
+		t.fail(own.attrs[name].where, "Tracker without a Python", fmt.Sprintf("%s is written to by awhost itself, with a "+
+			"program in your Python. Say which one has the package: python = \"venv/bin/python\". Or write %s = false, and "+
+			"set the framework's own logger in the adapter's config.", name, name))
 	}
 	return out
 }

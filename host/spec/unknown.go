@@ -23,7 +23,8 @@ var borrowed = map[string]string{
 	"total_epochs": "epochs in train", "total_train_epochs": "epochs in train", "max_prompt_length": "prompt_tokens in train's limits block",
 	"max_response_length": "response_tokens in train's limits block", "max_completion_length": "response_tokens in train's limits block",
 	"max_new_tokens": "message_tokens in train's limits block", "venv": "python", "model_path": "path in a block model \"hf\", which policy in train names",
-	"tracking": "a tracking block in train, for all of its stages", "report_to": "train's tracking block", "logger": "train's tracking block",
+	"tracking":  "a tracking block in train, for all of its stages",
+	"report_to": "train's tracking block", "logger": "train's tracking block",
 	"reward_fn": "reward in train, which names reward blocks", "reward_func": "reward in train, which names reward blocks",
 }
 

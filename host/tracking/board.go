@@ -60,7 +60,9 @@ func (b *board) row(row *runstore.StepRow, read func(runstore.Sample) (*runstore
 	if err := b.session(); err != nil {
 		return err
 	}
-	point := tensorboard.Point{Step: row.Step, At: row.At, Scalars: row.Values, Histograms: map[string][]float64{}, Texts: map[string]string{}}
+	point := tensorboard.Point{
+		Step: row.Step, At: row.At, Scalars: row.Values, Histograms: map[string][]float64{}, Texts: map[string]string{},
+	}
 	addHistograms(point.Histograms, trainHistograms, row.Used)
 	addHistograms(point.Histograms, validationHistograms, row.Validated)
 	for _, s := range firstOfTasks(row.Validated, b.config.Generations) {

@@ -36,7 +36,9 @@ type feed struct {
 const longestPause = 256
 
 func newFeed(name string, config Config, p place) *feed {
-	return &feed{name: name, record: config.Run, place: p, nudges: make(chan struct{}, 1), over: make(chan event.RunOutcome, 1)}
+	return &feed{
+		name: name, record: config.Run, place: p, nudges: make(chan struct{}, 1), over: make(chan event.RunOutcome, 1),
+	}
 }
 
 // nudge says that there may be news.
@@ -105,8 +107,9 @@ func (f *feed) close(outcome event.RunOutcome, warn func(event.Warning)) {
 	if f.broken != nil {
 		warn(event.Warning{
 			Code: "tracking_incomplete", Count: f.failures,
-			Summary: fmt.Sprintf("%s does not have all of the run: it could not be written %d times", f.name, max(f.failures, 1)),
-			Detail:  f.explain() + "; the run directory has all of it, and when the run goes on what is missing is written",
+			Summary: fmt.Sprintf("%s does not have all of the run: it could not be written %d times",
+				f.name, max(f.failures, 1)),
+			Detail: f.explain() + "; the run directory has all of it, and when the run goes on what is missing is written",
 		})
 	}
 }

@@ -83,7 +83,8 @@ func (p *program) Open(ctx context.Context) (int, error) {
 	if err == nil && !(p.config.Offline && whole[p.kind]) {
 		var at position
 		if err := json.Unmarshal(data, &at); err != nil {
-			return 0, fmt.Errorf("%s is damaged: %w; remove it, and the tracker is told everything again", p.positionFile(), err)
+			return 0, fmt.Errorf("%s is damaged: %w; remove it, and the tracker is told everything again",
+				p.positionFile(), err)
 		}
 		from = at.Step + 1
 	}
@@ -182,7 +183,9 @@ func (p *program) Take(news runstore.News, read func(runstore.Sample) (*runstore
 
 // keep remembers a row until its step is committed.
 func (p *program) keep(row *runstore.StepRow, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
-	l := line{Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000, Scalars: map[string]float64{}, Texts: map[string]string{}}
+	l := line{
+		Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000, Scalars: map[string]float64{}, Texts: map[string]string{},
+	}
 	for name, v := range row.Values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			l.Scalars[name] = v
@@ -237,7 +240,8 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	case <-running.Done():
 	case <-p.ctx.Done():
 	case <-patience.C:
-		err = errors.Join(err, fmt.Errorf("it did not end within %s; what it keeps for a later try is in %s", endTimeout, p.dir))
+		err = errors.Join(err, fmt.Errorf("it did not end within %s; what it keeps for a later try is in %s",
+			endTimeout, p.dir))
 	}
 	_ = running.Kill(context.Background())
 	_ = p.out.Close()

@@ -18,7 +18,9 @@ import (
 var Trackers = map[string]string{"wandb": "W&B", "swanlab": "SwanLab", "mlflow": "MLflow"}
 
 // passed are the beginnings of variables that trackers and their connections are set by.
-var passed = []string{"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"}
+var passed = []string{
+	"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+}
 
 // startPython starts a process of the user's Python. The caller writes to in and reads from out, and closes both.
 func startPython(ctx context.Context, config process.Config) (running *process.Process, in, out *os.File, err error) {
@@ -68,7 +70,8 @@ func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]
 	ctx, cancel := context.WithTimeout(ctx, lackingTimeout)
 	defer cancel()
 	running, in, out, err := startPython(ctx, process.Config{
-		Name: python, Instance: "tracking", Run: "plan", Command: slices.Concat([]string{python, "-c", lacking}, trackers), PassEnv: passEnv,
+		Name: python, Instance: "tracking", Run: "plan", PassEnv: passEnv,
+		Command: slices.Concat([]string{python, "-c", lacking}, trackers),
 	})
 	if err != nil {
 		return nil, err

@@ -15,7 +15,8 @@ import sys
 import threading
 import time
 
-sys.path = [folder for folder in sys.path if folder]  # not the working directory: trackers make folders of their own names
+# Not the working directory: trackers make folders of their own names there.
+sys.path = [folder for folder in sys.path if folder]
 
 LAST_WORDS = 60  # seconds that a tracker has after the host has gone
 
@@ -26,14 +27,16 @@ class WandB:
 
         self.wandb = wandb
         self.run = wandb.init(
-            project=run["project"], name=run["name"], id=run["id"], resume="allow", dir=run["dir"], config=run["settings"],
-            mode="offline" if run["offline"] else None, settings=wandb.Settings(console="off"))
-        self.next = None if run["offline"] else self.run.starting_step  # less than was handed over, where that was cut off
+            project=run["project"], name=run["name"], id=run["id"], resume="allow", dir=run["dir"],
+            config=run["settings"], mode="offline" if run["offline"] else None, settings=wandb.Settings(console="off"))
+        # Less than was handed over, where that was cut off.
+        self.next = None if run["offline"] else self.run.starting_step
 
     def step(self, step, seconds, scalars, texts):
         values = dict(scalars)
         if texts:
-            values["generations"] = self.wandb.Table(columns=["task", "text"], data=[[task, text] for task, text in texts.items()])
+            rows = [[task, text] for task, text in texts.items()]
+            values["generations"] = self.wandb.Table(columns=["task", "text"], data=rows)
         self.run.log(values, step=step)
 
     def end(self, status):
@@ -47,8 +50,8 @@ class SwanLab:
         self.swanlab = swanlab
         known = {} if run["offline"] else {"id": run["id"][:21], "resume": "allow"}  # offline there is nobody to ask
         swanlab.init(
-            project=re.sub(r"[^0-9a-zA-Z_\-+.]", "_", run["project"]), name=run["name"], log_dir=run["dir"], config=run["settings"],
-            mode="offline" if run["offline"] else os.environ.get("SWANLAB_MODE"), **known)
+            project=re.sub(r"[^0-9a-zA-Z_\-+.]", "_", run["project"]), name=run["name"], log_dir=run["dir"],
+            config=run["settings"], mode="offline" if run["offline"] else os.environ.get("SWANLAB_MODE"), **known)
 
     def step(self, step, seconds, scalars, texts):
         values = dict(scalars)
@@ -91,7 +94,8 @@ class MLflow:
         for first in range(0, len(metrics), self.BATCH):
             self.client.log_batch(self.id, metrics=metrics[first:first + self.BATCH])
         for task, text in texts.items():
-            self.client.log_text(self.id, text, "generations/step-%06d/%s.md" % (step, re.sub(r"[^\w.-]", "_", task)[:100]))
+            file = re.sub(r"[^\w.-]", "_", task)[:100]
+            self.client.log_text(self.id, text, "generations/step-%06d/%s.md" % (step, file))
 
     def end(self, status):
         self.client.set_terminated(self.id, {"completed": "FINISHED", "failed": "FAILED"}.get(status, "KILLED"))
@@ -133,7 +137,8 @@ def main():
                 if "run" in message:
                     tracker = {"wandb": WandB, "swanlab": SwanLab, "mlflow": MLflow}[sys.argv[1]](message["run"])
                 elif "step" in message:
-                    tracker.step(message["step"], message["seconds"], message.get("scalars") or {}, message.get("texts") or {})
+                    scalars, texts = message.get("scalars") or {}, message.get("texts") or {}
+                    tracker.step(message["step"], message["seconds"], scalars, texts)
                 else:
                     status = message["end"]
                     break

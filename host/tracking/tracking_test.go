@@ -46,7 +46,9 @@ func begin(t *testing.T, dir string, config tracking.Config) *life {
 	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test"})
 	w, err := store.Resume(t.Context(), "", runstore.ResumeOptions{})
 	if err != nil {
-		w, err = store.Create(t.Context(), runstore.NewRun{Name: "q", Identity: "sha256:1", Spec: json.RawMessage(`{}`), Protocol: 1})
+		w, err = store.Create(t.Context(), runstore.NewRun{
+			Name: "q", Identity: "sha256:1", Spec: json.RawMessage(`{}`), Protocol: 1,
+		})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +83,8 @@ func (l *life) step(n int, loss float64, commits bool) {
 	ctx := l.t.Context()
 	var used []runstore.Consumed
 	for sample, reward := range []float64{0, 1} {
-		used = append(used, runstore.Consumed{EpisodeID: l.episode(sdk.SplitTrain, n, sample, reward), Use: sdk.ConsumedTrained})
+		id := l.episode(sdk.SplitTrain, n, sample, reward)
+		used = append(used, runstore.Consumed{EpisodeID: id, Use: sdk.ConsumedTrained})
 	}
 	l.must(l.w.AppendStep(ctx, runstore.StepRecord{LaunchID: l.launch, Stage: "main", Step: n, Consumed: used}))
 	values := runstore.Numbers{"train/reward": 0.5, "train/loss": loss}
@@ -95,7 +98,9 @@ func (l *life) step(n int, loss float64, commits bool) {
 		dir, err := l.w.BeginCheckpoint(n)
 		l.must(err)
 		l.must(os.WriteFile(filepath.Join(dir, "weights"), []byte("w"), 0o600))
-		_, err = l.w.CommitCheckpoint(ctx, dir, runstore.Manifest{Stage: "main", Step: n, Digest: fmt.Sprint(n), Budgets: json.RawMessage(`{}`)})
+		_, err = l.w.CommitCheckpoint(ctx, dir, runstore.Manifest{
+			Stage: "main", Step: n, Digest: fmt.Sprint(n), Budgets: json.RawMessage(`{}`),
+		})
 		l.must(err)
 	}
 	l.tracker.Handle(event.Event{Payload: event.StepFinished{Step: n}})
@@ -104,11 +109,13 @@ func (l *life) step(n int, loss float64, commits bool) {
 func (l *life) episode(split sdk.Split, step, sample int, reward float64) string {
 	l.t.Helper()
 	e := runstore.EpisodeRecord{
-		EpisodeID: fmt.Sprintf("%s/%s/%d/%d", l.launch, split, step, sample), LaunchID: l.launch, TaskID: "task-7", Attempt: 1,
+		EpisodeID: fmt.Sprintf("%s/%s/%d/%d", l.launch, split, step, sample), LaunchID: l.launch, TaskID: "task-7",
+		Attempt: 1,
 		Slot:    runstore.Slot{Stage: "main", Split: split, Step: step, Group: "g", Sample: sample},
 		Outcome: sdk.OutcomeScored, Reward: &reward, NumTurns: 1, OutputTokens: 10 * (sample + 1),
 		Transcripts: []runstore.TranscriptPart{{Messages: []sdk.Message{
-			{Role: sdk.RoleUser, Content: "2+3?"}, {Role: sdk.RoleAssistant, Content: fmt.Sprintf("<script>alert(%d)</script>\n# five", step)},
+			{Role: sdk.RoleUser, Content: "2+3?"},
+			{Role: sdk.RoleAssistant, Content: fmt.Sprintf("<script>alert(%d)</script>\n# five", step)},
 		}}},
 		Notes: map[string]string{"judge": "canary-private"}, State: json.RawMessage(`{"answer":"canary-private"}`),
 	}
@@ -256,7 +263,8 @@ func TestTrackers_TensorBoardReadsWhatTheJournalHas(t *testing.T) {
 	var steps []float64
 	for _, text := range got.Library.Texts["generations/task-7"] {
 		steps = append(steps, text[0].(float64))
-		if shown := text[1].(string); !strings.Contains(shown, "\n    <script>") || !strings.Contains(shown, "\n    # five") {
+		shown := text[1].(string)
+		if !strings.Contains(shown, "\n    <script>") || !strings.Contains(shown, "\n    # five") {
 			t.Errorf("what the model says does not stand in a block of code: %q", shown)
 		}
 	}
@@ -275,7 +283,8 @@ func TestTrackers_TensorBoardReadsWhatTheJournalHas(t *testing.T) {
 	if len(got.Library.Histograms["histograms/train/output_tokens"]) != 9 {
 		t.Errorf("histograms: %v", got.Library.Histograms)
 	}
-	if diff := cmp.Diff(map[string]any{"batch.prompts": 2.0, "reward": "reward.a.b", "on": true}, got.Library.HParams); diff != "" {
+	settings := map[string]any{"batch.prompts": 2.0, "reward": "reward.a.b", "on": true}
+	if diff := cmp.Diff(settings, got.Library.HParams); diff != "" {
 		t.Errorf("hyper-parameters (-want +got):\n%s", diff)
 	}
 }
@@ -318,8 +327,9 @@ func TestTracker_ThatFailsIsAWarningOnce(t *testing.T) {
 		return nil
 	})
 	for name, config := range map[string]tracking.Config{
-		"program": {Trackers: []string{"wandb"}, Python: broken}, "no program": {Trackers: []string{"mlflow"}, Python: broken + "3"},
-		"disk": {TensorBoard: true, FS: full},
+		"program":    {Trackers: []string{"wandb"}, Python: broken},
+		"no program": {Trackers: []string{"mlflow"}, Python: broken + "3"},
+		"disk":       {TensorBoard: true, FS: full},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := begin(t, t.TempDir(), config)
@@ -397,7 +407,8 @@ func TestLacking(t *testing.T) {
 	if diff := cmp.Diff([]string{"no_such_package"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := tracking.Lacking(t.Context(), filepath.Join(t.TempDir(), "python"), nil, []string{"json"}); err == nil {
+	nowhere := filepath.Join(t.TempDir(), "python")
+	if _, err := tracking.Lacking(t.Context(), nowhere, nil, []string{"json"}); err == nil {
 		t.Error("a Python that is not there has all packages")
 	}
 }

@@ -73,11 +73,13 @@ func hparamsEvent(at time.Time, h HParams) []byte {
 		if value == nil {
 			continue
 		}
-		experiment = appendBytes(experiment, experimentHParams, appendVarint(appendText(nil, infoName, name), infoType, kind))
+		info := appendVarint(appendText(nil, infoName, name), infoType, kind)
+		experiment = appendBytes(experiment, experimentHParams, info)
 		start = appendBytes(start, startHParams, appendBytes(appendText(nil, mapKey, name), mapValue, value))
 	}
 	for _, tag := range h.Metrics {
-		experiment = appendBytes(experiment, experimentMetrics, appendBytes(nil, metricName, appendText(nil, metricTag, tag)))
+		shown := appendBytes(nil, metricName, appendText(nil, metricTag, tag))
+		experiment = appendBytes(experiment, experimentMetrics, shown)
 	}
 	summary := appendBytes(nil, summaryValue, hparamsValue(tagExperiment, dataExperiment, experiment))
 	summary = appendBytes(summary, summaryValue, hparamsValue(tagSessionStart, dataSessionStart, start))
@@ -86,7 +88,8 @@ func hparamsEvent(at time.Time, h HParams) []byte {
 
 func finishEvent(at time.Time, s Status) []byte {
 	end := appendDouble(appendVarint(nil, endStatus, uint64(s)), endSeconds, seconds(at))
-	return appendBytes(head(at, 0), eventSummary, appendBytes(nil, summaryValue, hparamsValue(tagSessionEnd, dataSessionEnd, end)))
+	summary := appendBytes(nil, summaryValue, hparamsValue(tagSessionEnd, dataSessionEnd, end))
+	return appendBytes(head(at, 0), eventSummary, summary)
 }
 
 // hparam is a google.protobuf.Value and its kind; nil: there is no such value.

@@ -1,7 +1,7 @@
 // Package tensorboard writes event files as TensorBoard reads them: scalars, histograms, texts and hyper-parameters.
 //
 //	w := tensorboard.Open(disk.OS, dir, "box", time.Now)
-//	err := w.Begin(1)                                                 // a session: what later steps said before is void
+//	err := w.Begin(1)                                                 // a session: what was said of later steps is void
 //	err = w.Write(tensorboard.Point{Step: 1, At: at, Scalars: map[string]float64{"train/reward": 0.5}})
 //	err = w.Close()
 //
@@ -80,7 +80,8 @@ func (w *Writer) create() error {
 		began = max(began, secondsOf(files[n-1])+1)
 	}
 	name := fmt.Sprintf("%s%010d.%s.%d.0", prefix, began, fileSafe(w.host), os.Getpid())
-	if w.file, err = w.fsys.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, private.File); err != nil {
+	path := filepath.Join(w.dir, name)
+	if w.file, err = w.fsys.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, private.File); err != nil {
 		return err
 	}
 	w.size = 0

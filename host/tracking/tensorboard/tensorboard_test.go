@@ -24,7 +24,9 @@ func write(t *testing.T, dir string, begin int, steps ...int) {
 		t.Fatal(err)
 	}
 	for _, step := range steps {
-		p := tensorboard.Point{Step: step, At: noon(), Scalars: map[string]float64{"a": float64(step)}, Texts: map[string]string{"t": "x"}}
+		p := tensorboard.Point{
+			Step: step, At: noon(), Scalars: map[string]float64{"a": float64(step)}, Texts: map[string]string{"t": "x"},
+		}
 		if err := w.Write(p); err != nil {
 			t.Fatal(err)
 		}

@@ -30,15 +30,16 @@ def library():
         "scalars": {tag: [[e.step, e.value] for e in events.Scalars(tag)] for tag in tags["scalars"]},
         "texts": {tag: [[e.step, tensor_util.make_ndarray(e.tensor_proto).item().decode()] for e in events.Tensors(tag)]
                   for tag in tags["tensors"] if events.SummaryMetadata(tag).plugin_data.plugin_name == "text"},
-        "histograms": {tag: [[e.step, e.histogram_value.num] for e in events.Histograms(tag)] for tag in tags["histograms"]},
+        "histograms": {tag: [[e.step, e.histogram_value.num] for e in events.Histograms(tag)]
+                       for tag in tags["histograms"]},
         "hparams": hparams,
     }
 
 
 def server():
     """What the page gets from a server with the options that a user has."""
-    program = subprocess.Popen([sys.executable, "-m", "tensorboard.main", "--logdir", folder, "--port", "0", "--host", "127.0.0.1"],
-                               stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tensorboard.main", "--logdir", folder, "--port", "0", "--host", "127.0.0.1"]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         for line in program.stderr:
             found = re.search(r"http://127\.0\.0\.1:\d+/", line)
