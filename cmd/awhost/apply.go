@@ -137,19 +137,23 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	shown := view.New(a.viewOptions(o, interrupts))
 	server := controlOf(writer, interrupts)
 	tracker := trackerOf(p, writer, passEnv)
-	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker)
+	watcher := telemetryOf(p)
+	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker, watcher)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)
 	interrupts.publish = bus.Publish
 	interrupts.listen()
+	watcher.Start(ctx, bus.Publish)
 	if o.stop {
 		interrupts.ask(false, "awhost stop")
 	}
 
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
-		Guard: guardCommand(), Control: server, Tracker: tracker, Patience: pluginPatience, EndTrainer: o.endTrainer,
+		Guard: guardCommand(), Control: server, Tracker: tracker, Telemetry: watcher,
+		Patience: pluginPatience, EndTrainer: o.endTrainer,
 	})
+	endTelemetry(watcher)
 	o.trial.judge(ctx, writer.Ref(), bus, result)
 	bus.Publish(result.RunFinished)
 	closeCtx, cancel := context.WithTimeout(context.Background(), viewTimeout)

@@ -190,6 +190,9 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	}
 	if in.Smoke {
 		p.Train, p.Smoke = smoke(p.Train)
+		if p.Spec.Telemetry != nil {
+			p.Smoke.Changes = append(p.Smoke.Changes, "telemetry is off")
+		}
 	}
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
 		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)

@@ -75,3 +75,28 @@ func (e *Engine) Live() Live {
 		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
 	}
 }
+
+// Glance is what an engine is at, for people who watch.
+type Glance struct {
+	Stage  string
+	Places int    // most episodes at work
+	Waits  []Wait // of the episodes under way
+	Looked int    // episodes that the circuit breaker remembers
+	Failed int    // those of them that failed
+}
+
+// Glance looks at the engine. ok is false before its first stage.
+func (e *Engine) Glance() (now Glance, ok bool) {
+	stage := e.stage.Load()
+	if stage == nil {
+		return Glance{}, false
+	}
+	now = Glance{Stage: stage.Name, Places: stage.Concurrency, Waits: e.Waits()}
+	for _, class := range e.BreakerWindow() {
+		now.Looked++
+		if class != "" {
+			now.Failed++
+		}
+	}
+	return now, true
+}

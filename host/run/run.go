@@ -62,6 +62,8 @@ type Config struct {
 	Control Control
 	// Tracker copies the run's numbers to where they are compared; nil: nothing does.
 	Tracker Tracker
+	// Telemetry hears of episodes; nil: nobody does.
+	Telemetry Telemetry
 	// Patience says when a plugin counts as hung; the zero value is what users get.
 	Patience plugin.Patience
 	// Script speaks for the policy in half of the episodes of a smoke run; nil in all other runs.
@@ -168,6 +170,7 @@ func (r *runner) run(ctx context.Context) error {
 	defer r.service.close()
 	r.service.Elsewhere = plan.Elsewhere(r.Plan.Train)
 	defer r.openControl()()
+	r.watched()
 	if err := r.startGuard(ctx); err != nil {
 		return err
 	}

@@ -30,6 +30,9 @@ func (s sink) Call(c *rollout.CallRecord) error {
 // Attempt implements rollout.Sink.
 func (s sink) Attempt(a *rollout.AttemptRecord) error {
 	s.l.run.asked.add(a.Metrics, true)
+	if t := s.l.run.Telemetry; t != nil {
+		t.AttemptOver(a)
+	}
 	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
 	message := a.LostDetail
 	if a.LostPlugin != "" {
@@ -51,6 +54,9 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.spent.endRecord(time.Now())
 	if err != nil {
 		return err
+	}
+	if t := s.l.run.Telemetry; t != nil {
+		t.EpisodeOver(e)
 	}
 	if s.l.run.Verbose {
 		s.l.run.Bus.Publish(episodeEvent(e))

@@ -118,7 +118,7 @@ func (d *decoder) checkEpisodeLocal(n *node) {
 	}
 }
 
-// collect evaluates train and output blocks and gathers the results.
+// collect evaluates train, output and telemetry blocks and gathers the results.
 func (l *loader) collect(out *Spec) {
 	trains := map[string]bool{}
 	for _, b := range l.places {
@@ -134,9 +134,13 @@ func (l *loader) collect(out *Spec) {
 				out.Blocks[b.address] = n.block
 				out.Order = append(out.Order, b.address)
 			}
-		case b.Type == "train" || b.Type == "output":
+		case b.Type == "train" || b.Type == "output" || b.Type == blockTelemetry:
 			if earlier, twice := first[b.address]; twice {
-				l.scope.fail(b.DefRange, "Duplicate "+b.Type, b.address+" is already defined at "+place(earlier)+". Give one of them another name.")
+				remedy := "Give one of them another name."
+				if len(b.Labels) == 0 {
+					remedy = "Make one of the two."
+				}
+				l.scope.fail(b.DefRange, "Duplicate "+b.Type, b.address+" is already defined at "+place(earlier)+". "+remedy)
 				continue
 			}
 			first[b.address] = b.DefRange
@@ -146,13 +150,16 @@ func (l *loader) collect(out *Spec) {
 }
 
 func (l *loader) collectOne(out *Spec, b block, trains map[string]bool) {
-	if b.Type == "train" {
+	switch b.Type {
+	case "train":
 		if train := l.scope.evaluateTrain(b, l.options.Overrides); train != nil {
 			out.Trains[train.Name] = train
 		}
-		return
-	}
-	if output := l.scope.evaluateOutput(b, trains); output != nil {
-		out.Outputs = append(out.Outputs, output)
+	case "output":
+		if output := l.scope.evaluateOutput(b, trains); output != nil {
+			out.Outputs = append(out.Outputs, output)
+		}
+	case blockTelemetry:
+		out.Telemetry = l.scope.evaluateTelemetry(b)
 	}
 }

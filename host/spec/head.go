@@ -26,6 +26,7 @@ var rootSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: kindReward, LabelNames: []string{"type", "name"}},
 	{Type: kindAdapter, LabelNames: []string{"type", "name"}},
 	{Type: "train", LabelNames: []string{"name"}},
+	{Type: blockTelemetry},
 	{Type: "output", LabelNames: []string{"name"}},
 }}
 

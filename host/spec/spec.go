@@ -71,6 +71,7 @@ type Spec struct {
 	Order     []string          // addresses of Blocks as the spec has them
 	Trains    map[string]*Train // by name
 	Outputs   []*Output         // as the spec has them
+	Telemetry *Telemetry        // nil: there is none
 	Env       []string          // environment variables that the spec asks for by env(), sorted
 	Sources   diag.Sources      // the text of the files, for snippets
 	secrets   []string

@@ -1,0 +1,142 @@
+package telemetry
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// modelPolicy stands in the label of a model where the policy answered, which has no block of its own.
+const modelPolicy = "policy"
+
+// The types of tokens.
+const (
+	tokensInput  = "input"
+	tokensOutput = "output"
+)
+
+// attempt counts an attempt that was given up.
+func (m *metrics) attempt(a *rollout.AttemptRecord) {
+	stage, split := a.Slot.Stage, string(a.Slot.Split)
+	lost := sdk.FailureClass("")
+	if a.LostPlugin != "" {
+		lost = sdk.FailureInfrastructure
+	}
+	m.givenUp.WithLabelValues(stage, split, classOf(a.Failure, lost), a.LostPlugin).Inc()
+	m.conversation(a)
+}
+
+// episode counts an episode that is over, and its last attempt.
+func (m *metrics) episode(e *rollout.EpisodeRecord) {
+	stage, split := e.Slot.Stage, string(e.Slot.Split)
+	m.episodes.WithLabelValues(stage, split, string(e.Outcome), classOf(e.Failure, "")).Inc()
+	m.conversation(&e.AttemptRecord)
+	for _, p := range [...]struct {
+		name string
+		took time.Duration
+	}{
+		{"queue", e.Timings.Queue}, {"model", e.Timings.Model}, {"environment", e.Timings.Environment},
+		{"reward", e.Timings.Reward}, {"siblings", e.Timings.Siblings}, {"host", e.Timings.Host},
+	} {
+		m.episodeSeconds.WithLabelValues(stage, split, p.name).Observe(p.took.Seconds())
+	}
+	m.newest.see(m.version.WithLabelValues(stage), stage, e.PolicyVersion)
+}
+
+// conversation counts what was said in an attempt.
+func (m *metrics) conversation(a *rollout.AttemptRecord) {
+	stage, split := a.Slot.Stage, string(a.Slot.Split)
+	addSome(m.malformed, a.MalformedCalls, stage, split)
+	addSome(m.refused, a.RefusedCalls, stage, split)
+	addSome(m.drift, a.DriftCount, stage, split)
+	steps := m.stepSeconds.WithLabelValues(stage, split)
+	var known spoken
+	for i := range a.Turns {
+		turn := &a.Turns[i]
+		s := known.of(m, stage, split, turn.Served)
+		s.turns++
+		s.input += turn.PromptTokens
+		s.output += turn.OutputTokens
+		s.seconds.Observe(turn.Model.Seconds())
+		if turn.Environment > 0 { // 0: no step followed
+			steps.Observe(turn.Environment.Seconds())
+		}
+	}
+	for _, s := range known {
+		m.turns.WithLabelValues(stage, split, s.model).Add(float64(s.turns))
+		m.tokens.WithLabelValues(stage, split, s.model, tokensInput).Add(float64(s.input))
+		m.tokens.WithLabelValues(stage, split, s.model, tokensOutput).Add(float64(s.output))
+	}
+}
+
+// spoken sums up the messages of an attempt by model: mostly there is one.
+type spoken []*speech
+
+type speech struct {
+	model                string
+	turns, input, output int
+	seconds              prometheus.Observer
+}
+
+func (s *spoken) of(m *metrics, stage, split, served string) *speech {
+	model := served
+	if model == "" {
+		model = modelPolicy
+	}
+	for _, known := range *s {
+		if known.model == model {
+			return known
+		}
+	}
+	added := &speech{model: model, seconds: m.modelSeconds.WithLabelValues(stage, split, model)}
+	*s = append(*s, added)
+	return added
+}
+
+// addSome adds n, without making a series for nothing.
+func addSome(c *prometheus.CounterVec, n int, labels ...string) {
+	if n > 0 {
+		c.WithLabelValues(labels...).Add(float64(n))
+	}
+}
+
+// classes are the values that the label of a class may have beside the empty one.
+var classes = []sdk.FailureClass{
+	sdk.FailureInfrastructure, sdk.FailureEnvironment, sdk.FailureAgent, sdk.FailureTimeout, sdk.FailureModel,
+	sdk.FailureReward, sdk.FailurePolicy,
+}
+
+// classOf is the class of a failure, or otherwise where there is none.
+func classOf(f *sdk.Failure, otherwise sdk.FailureClass) string {
+	class := otherwise
+	if f != nil {
+		class = f.Class
+	}
+	if class != "" && !slices.Contains(classes, class) {
+		return "OTHER"
+	}
+	return string(class)
+}
+
+// newest remembers the newest version of the policy in each stage: episodes end in any order.
+type newest struct {
+	mu       sync.Mutex
+	versions map[string]int64
+}
+
+func (n *newest) see(gauge prometheus.Gauge, stage string, version int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.versions == nil {
+		n.versions = map[string]int64{}
+	}
+	if known, seen := n.versions[stage]; !seen || version > known {
+		n.versions[stage] = version
+		gauge.Set(float64(version))
+	}
+}

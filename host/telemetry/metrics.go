@@ -1,0 +1,140 @@
+package telemetry
+
+import (
+	"runtime"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/awhost/awhost/host/rollout"
+)
+
+// The labels. Their values are bounded by the spec and by awhost itself: never is one the name of a task, an episode or a
+// step, of which a run has too many for a Prometheus.
+const (
+	labelStage   = "stage"
+	labelSplit   = "split"   // train, validation
+	labelOutcome = "outcome" // SCORED, FAILED, …
+	labelClass   = "class"   // of a failure; empty: none
+	labelPlugin  = "plugin"  // address of a block
+	labelModel   = "model"   // "policy", or the address of a model block
+	labelType    = "type"    // of tokens: input, output
+	labelPart    = "part"    // of an episode's time
+	labelFor     = "for"     // what episodes wait for
+)
+
+// metrics are the metrics of one run.
+type metrics struct {
+	registry *prometheus.Registry
+	look     atomic.Pointer[func() (rollout.Glance, bool)] // nil: no engine yet
+
+	episodes, givenUp, turns, tokens           *prometheus.CounterVec
+	malformed, refused, drift, steps, restarts *prometheus.CounterVec
+	warnings                                   prometheus.Counter
+	modelSeconds, stepSeconds, episodeSeconds  *prometheus.HistogramVec
+	trainStepSeconds                           *prometheus.HistogramVec
+	reward, success, validReward, validSuccess *prometheus.GaugeVec
+	version, pluginUp, runInfo                 *prometheus.GaugeVec
+	step, planned, incarnation                 prometheus.Gauge
+	checkpointStep, checkpointTime             prometheus.Gauge
+	known                                      map[string]int // restarts by plugin; only Handle uses it
+	newest                                     newest
+}
+
+// callBuckets are the seconds of single calls, as OpenTelemetry has them for models; episodeBuckets those of episodes.
+var (
+	callBuckets    = prometheus.ExponentialBuckets(0.01, 2, 14)
+	episodeBuckets = prometheus.ExponentialBuckets(0.01, 4, 10)
+)
+
+func newMetrics(version string) *metrics {
+	m := &metrics{registry: prometheus.NewRegistry(), known: map[string]int{}}
+	m.registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		&glances{m},
+	)
+	build := m.gauges("build_info", "The build of awhost; always 1.", "version", "go_version")
+	build.WithLabelValues(version, runtime.Version()).Set(1)
+	m.aboutRun()
+	m.aboutEpisodes()
+	return m
+}
+
+func (m *metrics) aboutRun() {
+	m.runInfo = m.gauges("run_info", "The run that this process is at work on; always 1.", "run")
+	m.incarnation = m.gauge("run_incarnation", "Which start of the run this is, from 1.")
+	m.step = m.gauge("step", "The last step that is committed or about to be, over all stages.")
+	m.planned = m.gauge("steps_planned", "Steps of all stages, at most.")
+	m.steps = m.counters("steps_total", "Steps since this start of the run.", labelStage)
+	m.trainStepSeconds = m.histograms("step_seconds", "From the end of a step to the end of the next.", episodeBuckets, labelStage)
+	m.reward = m.gauges("step_reward", "Mean reward of the last step's scored episodes.", labelStage)
+	m.success = m.gauges("step_success_ratio", "Fraction of the last step's episodes that succeeded.", labelStage)
+	m.validReward = m.gauges("validation_reward", "Mean reward of the last validation.", labelStage)
+	m.validSuccess = m.gauges("validation_success_ratio",
+		"Fraction of the last validation's episodes that succeeded, failed ones in the denominator.", labelStage)
+	m.version = m.gauges("policy_version", "The newest version of the policy that an episode was sampled with.", labelStage)
+	m.checkpointStep = m.gauge("checkpoint_step", "The step of the last checkpoint that survives a crash.")
+	m.checkpointTime = m.gauge("checkpoint_timestamp_seconds", "When that checkpoint was committed.")
+	m.pluginUp = m.gauges("plugin_up", "Whether a plugin serves: 1, or 0.", labelPlugin)
+	m.restarts = m.counters("plugin_restarts_total", "Restarts of a plugin that died.", labelPlugin)
+	m.warnings = m.counter("warnings_total", "Warnings of the run.")
+}
+
+func (m *metrics) aboutEpisodes() {
+	of := []string{labelStage, labelSplit}
+	m.episodes = m.counters("episodes_total",
+		"Episodes that are over, by outcome, and by the class of the failure where there was one.", with(of, labelOutcome, labelClass)...)
+	m.givenUp = m.counters("attempts_given_up_total",
+		"Attempts at episodes that were given up for another one.", with(of, labelClass, labelPlugin)...)
+	m.turns = m.counters("turns_total", "Messages of models in episodes that are over, failed attempts included.", with(of, labelModel)...)
+	m.tokens = m.counters("tokens_total",
+		"Tokens of these messages: sampled ones, and those of their prompts.", with(of, labelModel, labelType)...)
+	m.malformed = m.counters("malformed_calls_total", "Tool calls of models that could not be read.", of...)
+	m.refused = m.counters("refused_calls_total", "Tool calls of models that were not carried out.", of...)
+	m.drift = m.counters("token_drift_total", "Conversations that were no plain extension of their tokens.", of...)
+	m.modelSeconds = m.histograms("model_seconds", "How long a message of a model took.", callBuckets, with(of, labelModel)...)
+	m.stepSeconds = m.histograms("environment_step_seconds", "How long the environment took to answer a message.", callBuckets, of...)
+	m.episodeSeconds = m.histograms("episode_seconds",
+		"Where the time of episodes went: queue, model, environment, reward, siblings, host.", episodeBuckets, with(of, labelPart)...)
+}
+
+// with appends to a copy.
+func with(labels []string, more ...string) []string {
+	return append(append([]string{}, labels...), more...)
+}
+
+const namespace = "awhost"
+
+func (m *metrics) counter(name, help string) prometheus.Counter {
+	c := prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
+	m.registry.MustRegister(c)
+	return c
+}
+
+func (m *metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	m.registry.MustRegister(c)
+	return c
+}
+
+func (m *metrics) gauge(name, help string) prometheus.Gauge {
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help})
+	m.registry.MustRegister(g)
+	return g
+}
+
+func (m *metrics) gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	m.registry.MustRegister(g)
+	return g
+}
+
+func (m *metrics) histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Namespace: namespace, Name: name, Help: help, Buckets: buckets,
+	}, labels)
+	m.registry.MustRegister(h)
+	return h
+}
