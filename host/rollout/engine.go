@@ -66,6 +66,7 @@ type Options struct {
 	RunSeed int64
 	Origin  *Origin // whose seeds all episodes have; nil: each has its own
 	Sink    Sink
+	Tracer  Tracer // nil: nobody follows the episodes
 	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. Nil: a lost
 	// plugin stops it.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
@@ -303,6 +304,9 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	}
 	ctx, cancel := context.WithCancelCause(e.lifetime.Context())
 	waits := wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environment)
+	if e.options.Tracer != nil {
+		waits.Keep()
+	}
 	created := registry.NewEntry(req.EpisodeID, identityOf(req), cancel, waits)
 	known, inserted := e.registry.Insert(created)
 	if !inserted {

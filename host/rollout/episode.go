@@ -51,7 +51,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	r := &EpisodeRecord{
 		AttemptRecord: AttemptRecord{
 			EpisodeID: ep.request.EpisodeID, Slot: ep.slot, Draw: ep.request.Draw, TaskID: ep.task.ID,
-			Started: ep.clock().Now(),
+			Parties: ep.stage.parties(), Started: ep.clock().Now(),
 		},
 		GroupSize:       ep.request.GroupSize,
 		PolicyVersion:   ep.request.PolicyVersion,

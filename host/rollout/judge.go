@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
@@ -23,6 +24,7 @@ type rewardJudge struct {
 	validation bool
 	effort     *recovery.Effort
 	waits      wait.Stacks
+	under      func(ctx context.Context, call wait.Wait) context.Context // of the one episode; nil: there are several
 }
 
 func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.Effort, waits wait.Stacks) rewardJudge {
@@ -43,7 +45,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		if !v.Stays() {
 			v = j.engine.quarantine.Tracker(b.Address).Enter(ctx, j.keyOf(req), j.waits)
 		}
-		answer, lost := j.call(ctx, b, req)
+		answer, lost := j.call(ctx, b, req, retries)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -101,11 +103,15 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 
 // call asks once.
 func (j rewardJudge) call(
-	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest,
+	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest, retries int,
 ) ([]sdk.Scored, *verdict.CallError) {
 	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, verdict.ErrRewardLimit)
 	defer stop()
-	answered := j.waits.Begin(wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score"})
+	call := wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score", ID: strconv.Itoa(retries)}
+	if j.under != nil {
+		bounded = j.under(bounded, call)
+	}
+	answered := j.waits.Begin(call)
 	resp, err := j.send(bounded, b, req)
 	answered()
 	if err != nil {

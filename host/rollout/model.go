@@ -188,10 +188,13 @@ func (m *model) sample(
 	address := m.run.stage.generator(req.Member).Address
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		answered := m.run.entry.Waits.Begin(wait.Wait{
-			For: wait.Generate, Address: address, Call: "Generate",
-		})
-		resp, err := m.ask(ctx, req, c, ask)
+		said := m.run.exchange(ask.Messages...)
+		call := wait.Wait{For: wait.Generate, Address: address, Call: "Generate", ID: ask.CallID, About: said}
+		answered := m.run.entry.Waits.Begin(call)
+		resp, err := m.ask(m.run.under(ctx, m.record.Attempt, call), req, c, ask)
+		if said.end(err); err == nil {
+			said.end(nil, resp.Message)
+		}
 		answered()
 		if !isPaused(err) {
 			return resp, err

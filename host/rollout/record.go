@@ -74,6 +74,8 @@ type AttemptRecord struct {
 
 	Started time.Time
 	Ended   time.Time
+	Waits   []Waited // where the time went, in the order of their ends; nil: no Tracer has asked
+	Parties Parties
 }
 
 // TurnRecord is one assistant message.

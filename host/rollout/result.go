@@ -81,6 +81,7 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 		r.addMetrics("", f.metrics())
 	}
 	r.Ended = ep.clock().Now()
+	r.Waits = append(r.Waits, ep.entry.Waits.Take()...)
 	t := &r.Timings
 	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)
 	r.Hash = r.Canonical()

@@ -37,13 +37,14 @@ func sessionID(episodeID string, attempt int) string {
 func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*session, error) {
 	s := &session{run: run, record: record, id: sessionID(record.EpisodeID, record.Attempt)}
 	env := run.stage.Environment
-	defer s.time("Open")()
-	opened, err := env.Environment.Open(ctx, sdk.OpenRequest{
+	calling, stop := s.time(ctx, "Open", "")
+	opened, err := env.Environment.Open(calling, sdk.OpenRequest{
 		EpisodeID: s.id,
 		Task:      show(run.task, env.Capabilities.Needs),
 		Seed:      run.seeds.Environment,
 		Split:     record.Slot.Split,
 	})
+	stop(err)
 	if err != nil {
 		return s, s.wrap(err)
 	}
@@ -51,14 +52,20 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 	return s, nil
 }
 
-// time notes a call under way, and returns what ends it and adds the time since now to what the environment took.
-func (s *session) time(call string) func() time.Duration {
+// time notes a call under way, and returns its context and what ends it, which adds the time since now to what the
+// environment took.
+func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Message) (
+	calling context.Context, stop func(err error, answered ...sdk.Message) time.Duration,
+) {
 	started := s.run.clock().Now()
-	answered := s.run.entry.Waits.Begin(wait.Wait{
-		For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call,
-	})
-	return func() time.Duration {
-		answered()
+	said := s.run.exchange(asked...)
+	call := wait.Wait{
+		For: wait.Environment, Address: s.run.stage.Environment.Address, Call: name, ID: id, About: said,
+	}
+	end := s.run.entry.Waits.Begin(call)
+	return s.run.under(ctx, s.record.Attempt, call), func(err error, answered ...sdk.Message) time.Duration {
+		said.end(err, answered...)
+		end()
 		took := s.run.clock().Now().Sub(started)
 		s.spent += took
 		return took
@@ -74,14 +81,15 @@ func (s *session) Opened() *sdk.OpenResponse { return s.opened }
 
 // Step implements agent.Session. The call's id is also the step's: one message is one step.
 func (s *session) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
-	stop := s.time("Step")
-	step, err := s.run.stage.Environment.Environment.Step(ctx, sdk.StepRequest{
+	calling, stop := s.time(ctx, "Step", callID, message)
+	step, err := s.run.stage.Environment.Environment.Step(calling, sdk.StepRequest{
 		EpisodeID: s.id, InstanceID: s.opened.InstanceID, StepID: callID, Message: message,
 	})
-	took := stop()
 	if err != nil {
+		stop(err)
 		return nil, s.wrap(err)
 	}
+	took := stop(nil, step.Messages...)
 	s.model.stepTook(callID, took, step.TurnReward)
 	s.record.addMetrics(environmentMetrics, step.Metrics)
 	return step, nil
@@ -92,9 +100,10 @@ const environmentMetrics = "environment/"
 
 // snapshot reads the state for rewards.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
-	defer s.time("Snapshot")()
+	calling, stop := s.time(ctx, "Snapshot", "")
 	env := s.run.stage.Environment.Environment.(sdk.EnvironmentWithSnapshot) // checked by newStage
-	state, err := env.Snapshot(ctx, s.id)
+	state, err := env.Snapshot(calling, s.id)
+	stop(err)
 	if err != nil {
 		return nil, s.wrap(err)
 	}
@@ -105,16 +114,16 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 // limit of its own. What it reports, its error included, counts only where the episode came to its end: elsewhere it
 // would depend on when the end came.
 func (s *session) close(ctx context.Context, reason string) error {
-	defer s.time("Close")()
 	engine := s.run.engine
-	bounded, stop := clock.WithLimit(
-		context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
-	defer stop()
+	calling, stop := s.time(context.WithoutCancel(ctx), "Close", "")
+	bounded, cancel := clock.WithLimit(calling, engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
+	defer cancel()
 	request := sdk.CloseRequest{EpisodeID: s.id, Reason: reason}
 	if s.opened != nil {
 		request.InstanceID = s.opened.InstanceID
 	}
 	closed, err := s.run.stage.Environment.Environment.Close(bounded, request)
+	stop(err)
 	if err != nil {
 		engine.live.unclosed.Add(1)
 		return s.wrap(err)

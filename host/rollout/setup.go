@@ -36,20 +36,21 @@ type TaskSource interface {
 
 // StageSetup is everything about episodes that may differ between the stages of a run.
 type StageSetup struct {
-	Name        string
-	Tasks       TaskSource
-	Agent       agent.Agent
-	Trainable   func(member string) bool // which agents' chains are trained; nil: all
-	Auxiliary   func(member string) bool // whose calls are no part of the task; nil: nobody's
-	OneRow      bool                     // the adapter makes one row of an episode
-	Generator   GeneratorBinding
-	Served      map[string]*ServedBinding  // by member: who answers in the place of Generator
-	Madness     map[string]*MadnessBinding // by member: what its messages are checked for; nil: nothing
-	Answers     Answers                    // of served models; nil: none are kept
-	Script      Script                     // of a smoke run; nil: every message is sampled
-	Environment *EnvironmentBinding        // nil: none
-	Rewards     []RewardBinding            // in the order of the spec
-	Compose     Compose
+	Name         string
+	Tasks        TaskSource
+	Agent        agent.Agent
+	AgentAddress string                   // "agent.react.solver", for records
+	Trainable    func(member string) bool // which agents' chains are trained; nil: all
+	Auxiliary    func(member string) bool // whose calls are no part of the task; nil: nobody's
+	OneRow       bool                     // the adapter makes one row of an episode
+	Generator    GeneratorBinding
+	Served       map[string]*ServedBinding  // by member: who answers in the place of Generator
+	Madness      map[string]*MadnessBinding // by member: what its messages are checked for; nil: nothing
+	Answers      Answers                    // of served models; nil: none are kept
+	Script       Script                     // of a smoke run; nil: every message is sampled
+	Environment  *EnvironmentBinding        // nil: none
+	Rewards      []RewardBinding            // in the order of the spec
+	Compose      Compose
 
 	Sampling           sdk.Sampling // MaxTokens bounds a message
 	ValidationSampling sdk.Sampling

@@ -14,12 +14,16 @@ type Wait = wait.Wait
 
 // What episodes wait for, as far as a run tells it apart.
 const (
-	WaitSlot     = wait.Slot
-	WaitSession  = wait.Session
-	WaitPlace    = wait.Place
-	WaitSiblings = wait.Siblings
-	WaitTrial    = wait.Trial
-	WaitRecord   = wait.Record
+	WaitGenerate    = wait.Generate
+	WaitEnvironment = wait.Environment
+	WaitReward      = wait.Reward
+	WaitAgent       = wait.Agent
+	WaitSlot        = wait.Slot
+	WaitSession     = wait.Session
+	WaitPlace       = wait.Place
+	WaitSiblings    = wait.Siblings
+	WaitTrial       = wait.Trial
+	WaitRecord      = wait.Record
 )
 
 // Waits says what the episodes under way wait for, those that wait longest first. Nothing that counts depends on it.

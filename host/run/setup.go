@@ -36,7 +36,7 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 		answers, failed := l.run.Writer.Answers()
 		setup.Answers, err = answers, failed
 	}
-	setup.Tasks, setup.Script = l.tasks, l.run.Script
+	setup.Tasks, setup.Script, setup.AgentAddress = l.tasks, l.run.Script, l.stage.Agent
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
 	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
 	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine

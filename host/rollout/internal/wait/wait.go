@@ -41,6 +41,8 @@ type Wait struct {
 	For      For
 	Address  string // of the plugin; empty: none
 	Call     string // of the plugin: "Step"; empty: none
+	ID       string // tells it from others of its kind in an episode; empty: it has none
+	About    any    // for those who keep waits that are over; it is not looked at here
 	Episodes int
 	Since    time.Time // the longest
 	Episode  string    // which has waited longest
@@ -57,6 +59,14 @@ type Stack struct {
 	lacksSessions func() bool // reports whether it is a session that the queue waits for, not a slot
 	environment   string      // the address
 	under         []*Wait
+	keeps         bool
+	over          []Over
+}
+
+// Over is a wait that is over.
+type Over struct {
+	Wait
+	Until time.Time
 }
 
 // NewStack returns the stack of an episode that begins now, with the address of its environment.
@@ -76,8 +86,27 @@ func (s *Stack) Begin(wait Wait) (end func()) {
 		defer s.mu.Unlock()
 		if i := slices.Index(s.under, noted); i >= 0 {
 			s.under = slices.Delete(s.under, i, i+1)
+			if s.keeps {
+				s.over = append(s.over, Over{Wait: *noted, Until: s.clock.Now()})
+			}
 		}
 	}
+}
+
+// Keep remembers waits that are over from now on, for Take.
+func (s *Stack) Keep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keeps = true
+}
+
+// Take returns the waits that are over and were not taken yet, in the order of their ends.
+func (s *Stack) Take() []Over {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	taken := s.over
+	s.over = nil
+	return taken
 }
 
 // Now returns the innermost wait.
