@@ -137,7 +137,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	shown := view.New(a.viewOptions(o, interrupts))
 	server := controlOf(writer, interrupts)
 	tracker := trackerOf(p, writer, passEnv)
-	watcher := telemetryOf(p)
+	watcher := telemetryOf(p, writer)
 	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker, watcher)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/telemetry"
 	"github.com/awhost/awhost/sdk"
 )
@@ -13,12 +14,13 @@ import (
 const telemetryTimeout = 5 * time.Second
 
 // telemetryOf is what shows a run to other programs, as its spec says; nil: nothing does.
-func telemetryOf(p *plan.Plan) *telemetry.Telemetry {
+func telemetryOf(p *plan.Plan, writer *runstore.Writer) *telemetry.Telemetry {
 	if p.Smoke != nil {
 		return nil
 	}
 	return telemetry.New(telemetry.Config{
 		Settings: telemetry.SettingsOf(p.Spec.Telemetry, p.Spec.Getenv), Version: sdk.Version,
+		Run: writer.Ref(), Incarnation: writer.Incarnation(), Redact: p.Spec.Redactor().Text,
 	})
 }
 

@@ -7,6 +7,8 @@ import "github.com/awhost/awhost/host/rollout"
 type Telemetry interface {
 	// Watch gets a way to look at what goes on, for as long as the run lasts. look says false while nothing does.
 	Watch(look func() (now rollout.Glance, ok bool))
+	// Tracer follows the episodes into other processes; nil: nobody does.
+	Tracer() rollout.Tracer
 	// AttemptOver hears of an attempt that was given up for another one.
 	AttemptOver(record *rollout.AttemptRecord)
 	// EpisodeOver hears of an episode. The record is read only.
@@ -24,4 +26,12 @@ func (r *runner) watched() {
 		}
 		return rollout.Glance{}, false
 	})
+}
+
+// tracer follows the run's episodes; nil: nobody does.
+func (r *runner) tracer() rollout.Tracer {
+	if r.Telemetry == nil {
+		return nil
+	}
+	return r.Telemetry.Tracer()
 }

@@ -35,7 +35,7 @@ func (m *metrics) attempt(a *rollout.AttemptRecord) {
 func (m *metrics) episode(e *rollout.EpisodeRecord) {
 	stage, split := e.Slot.Stage, string(e.Slot.Split)
 	m.episodes.WithLabelValues(stage, split, string(e.Outcome), classOf(e.Failure, "")).Inc()
-	m.conversation(&e.AttemptRecord)
+	exemplar := m.conversation(&e.AttemptRecord)
 	for _, p := range [...]struct {
 		name string
 		took time.Duration
@@ -43,13 +43,14 @@ func (m *metrics) episode(e *rollout.EpisodeRecord) {
 		{"queue", e.Timings.Queue}, {"model", e.Timings.Model}, {"environment", e.Timings.Environment},
 		{"reward", e.Timings.Reward}, {"siblings", e.Timings.Siblings}, {"host", e.Timings.Host},
 	} {
-		m.episodeSeconds.WithLabelValues(stage, split, p.name).Observe(p.took.Seconds())
+		observe(m.episodeSeconds.WithLabelValues(stage, split, p.name), p.took, exemplar)
 	}
 	m.newest.see(m.version.WithLabelValues(stage), stage, e.PolicyVersion)
 }
 
-// conversation counts what was said in an attempt.
-func (m *metrics) conversation(a *rollout.AttemptRecord) {
+// conversation counts what was said in an attempt, and returns the exemplar that names it.
+func (m *metrics) conversation(a *rollout.AttemptRecord) prometheus.Labels {
+	exemplar := m.exemplar(a)
 	stage, split := a.Slot.Stage, string(a.Slot.Split)
 	addSome(m.malformed, a.MalformedCalls, stage, split)
 	addSome(m.refused, a.RefusedCalls, stage, split)
@@ -62,9 +63,9 @@ func (m *metrics) conversation(a *rollout.AttemptRecord) {
 		s.turns++
 		s.input += turn.PromptTokens
 		s.output += turn.OutputTokens
-		s.seconds.Observe(turn.Model.Seconds())
+		observe(s.seconds, turn.Model, exemplar)
 		if turn.Environment > 0 { // 0: no step followed
-			steps.Observe(turn.Environment.Seconds())
+			observe(steps, turn.Environment, exemplar)
 		}
 	}
 	for _, s := range known {
@@ -72,6 +73,7 @@ func (m *metrics) conversation(a *rollout.AttemptRecord) {
 		m.tokens.WithLabelValues(stage, split, s.model, tokensInput).Add(float64(s.input))
 		m.tokens.WithLabelValues(stage, split, s.model, tokensOutput).Add(float64(s.output))
 	}
+	return exemplar
 }
 
 // spoken sums up the messages of an attempt by model: mostly there is one.

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -27,6 +28,7 @@ const (
 // metrics are the metrics of one run.
 type metrics struct {
 	registry *prometheus.Registry
+	traces   *traces                                       // nil: none are sent
 	look     atomic.Pointer[func() (rollout.Glance, bool)] // nil: no engine yet
 
 	episodes, givenUp, turns, tokens           *prometheus.CounterVec
@@ -40,6 +42,38 @@ type metrics struct {
 	checkpointStep, checkpointTime             prometheus.Gauge
 	known                                      map[string]int // restarts by plugin; only Handle uses it
 	newest                                     newest
+}
+
+// follow shows what becomes of traces, and leads from metrics to them. It comes before the first record.
+func (m *metrics) follow(t *traces) {
+	m.traces = t
+	for result, n := range map[string]*atomic.Int64{"sent": &t.sent, "dropped": &t.dropped, "failed": &t.failed} {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Namespace: namespace, Name: "trace_spans_total", ConstLabels: prometheus.Labels{"result": result},
+			Help: "Spans of traces: sent, dropped because too many waited, failed because the collector did not take them.",
+		}, func() float64 { return float64(n.Load()) }))
+	}
+}
+
+// exemplar names the trace of an attempt to those who look at a bucket; nil: it has none.
+func (m *metrics) exemplar(a *rollout.AttemptRecord) prometheus.Labels {
+	if m.traces == nil {
+		return nil
+	}
+	id := TraceID(a.EpisodeID, a.Attempt)
+	if !sampled(id, m.traces.settings.Sample) {
+		return nil
+	}
+	return prometheus.Labels{"trace_id": id.String()}
+}
+
+// observe puts a duration into a histogram.
+func observe(o prometheus.Observer, took time.Duration, exemplar prometheus.Labels) {
+	if exemplar == nil {
+		o.Observe(took.Seconds())
+		return
+	}
+	o.(prometheus.ExemplarObserver).ObserveWithExemplar(took.Seconds(), exemplar) // histograms are
 }
 
 // callBuckets are the seconds of single calls, as OpenTelemetry has them for models; episodeBuckets those of episodes.

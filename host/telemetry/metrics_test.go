@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,14 +29,26 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // watched is a Telemetry at work, and what it has published.
 type watched struct {
 	*telemetry.Telemetry
-	published []event.Payload
+	mu   sync.Mutex
+	said []event.Payload
+}
+
+// published is what it has published so far.
+func (w *watched) published() []event.Payload {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.said)
 }
 
 // start starts telemetry for a test.
 func start(t *testing.T, settings telemetry.Settings) *watched {
 	t.Helper()
 	w := &watched{Telemetry: telemetry.New(telemetry.Config{Settings: settings, Version: "1.2.3"})}
-	w.Start(t.Context(), func(p event.Payload) { w.published = append(w.published, p) })
+	w.Start(t.Context(), func(p event.Payload) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.said = append(w.said, p)
+	})
 	t.Cleanup(func() { w.Close(context.Background()) })
 	return w
 }
@@ -43,14 +56,14 @@ func start(t *testing.T, settings telemetry.Settings) *watched {
 // url is where the metrics are, as the user is told.
 func (w *watched) url(t *testing.T) string {
 	t.Helper()
-	for _, p := range w.published {
+	for _, p := range w.published() {
 		if line, ok := p.(event.Log); ok {
 			if _, url, found := strings.Cut(line.Message, "metrics for Prometheus are at "); found {
 				return url
 			}
 		}
 	}
-	t.Fatalf("nobody says where the metrics are: %v", w.published)
+	t.Fatalf("nobody says where the metrics are: %v", w.published())
 	return ""
 }
 
@@ -256,12 +269,13 @@ func TestAddressIsTaken(t *testing.T) {
 	defer taken.Close()
 	w := start(t, telemetry.Settings{Metrics: &telemetry.MetricsSettings{Listen: taken.Addr().String()}})
 	lives(w)
-	if len(w.published) != 1 {
-		t.Fatalf("published %v", w.published)
+	said := w.published()
+	if len(said) != 1 {
+		t.Fatalf("published %v", said)
 	}
-	warning, ok := w.published[0].(event.Warning)
+	warning, ok := said[0].(event.Warning)
 	if !ok || !strings.Contains(warning.Detail, taken.Addr().String()) || !strings.Contains(warning.Detail, "listen") {
-		t.Errorf("published %+v", w.published[0])
+		t.Errorf("published %+v", said[0])
 	}
 }
 
@@ -297,7 +311,9 @@ func TestPageNamesEveryMetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := start(t, telemetry.Settings{Metrics: anywhere})
+	settings := to(newCollector(t))
+	settings.Metrics = anywhere
+	w := start(t, settings)
 	lives(w)
 	served, known := map[string]bool{}, map[string]bool{}
 	for _, help := range regexp.MustCompile(`(?m)^# HELP (awhost_\S+)`).FindAllStringSubmatch(w.scrape(t, formatText), -1) {

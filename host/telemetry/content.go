@@ -1,0 +1,89 @@
+package telemetry
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// mostContent bounds one text of a message, in bytes: collectors refuse large requests as a whole.
+const mostContent = 16 << 10
+
+// message and part are the convention's form of messages (gen-ai-input-messages.json, gen-ai-output-messages.json).
+type message struct {
+	Role   string `json:"role"`
+	Parts  []part `json:"parts"`
+	Finish string `json:"finish_reason,omitempty"`
+}
+
+type part struct {
+	Type      string          `json:"type"`
+	Content   *string         `json:"content,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Response  *string         `json:"response,omitempty"`
+}
+
+// messagesJSON is messages in the convention's form. Images are left out.
+func messagesJSON(messages []sdk.Message, finish string) string {
+	out := make([]message, len(messages))
+	for i := range messages {
+		out[i] = message{Role: string(messages[i].Role), Parts: partsOf(&messages[i]), Finish: finish}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return "[]" // arguments that are no JSON are written as text: there is nothing that could fail
+	}
+	return string(text)
+}
+
+func partsOf(m *sdk.Message) []part {
+	parts := []part{}
+	text := func(kind, content string) {
+		if content != "" {
+			content = bounded(content)
+			parts = append(parts, part{Type: kind, Content: &content})
+		}
+	}
+	if m.Role == sdk.RoleTool {
+		response := bounded(m.Content)
+		return append(parts, part{Type: "tool_call_response", ID: m.ToolCallID, Response: &response})
+	}
+	text("reasoning", m.Reasoning)
+	text("text", m.Content)
+	for _, call := range m.ToolCalls {
+		arguments := json.RawMessage(call.Arguments)
+		if len(arguments) > mostContent || !json.Valid(arguments) {
+			arguments, _ = json.Marshal(bounded(call.Arguments))
+		}
+		parts = append(parts, part{Type: "tool_call", ID: call.ID, Name: call.Name, Arguments: arguments})
+	}
+	return parts
+}
+
+// bounded cuts a text that is too long, and says so.
+func bounded(text string) string {
+	if len(text) <= mostContent {
+		return text
+	}
+	cut := mostContent
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes left out)", text[:cut], len(text)-cut)
+}
+
+// explanation joins what a reward says in words.
+func explanation(notes map[string]string) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		lines = append(lines, name+": "+notes[name])
+	}
+	return bounded(strings.Join(lines, "\n"))
+}
