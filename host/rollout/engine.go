@@ -46,6 +46,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/trace"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -53,6 +54,12 @@ import (
 
 // Slot is a place in a run; see the package slot.
 type Slot = slot.Slot
+
+// Tracer follows episodes into other processes, and Exchange is what it is told of a call; see the package trace.
+type (
+	Tracer   = trace.Tracer
+	Exchange = trace.Exchange
+)
 
 // Lives, Blame and Quarantined are about tasks that kill plugins; see the package quarantine.
 type (
@@ -314,6 +321,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 		return known, nil
 	}
 	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.Identity.Slot, task: task}
+	ep.trace = trace.Episode{Tracer: e.options.Tracer, ID: req.EpisodeID}
 	ep.slot.Task = task.ID
 	ep.slot.Repeat = e.arrivals.Repeat(ep.slot)
 	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)

@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/trace"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -27,8 +28,9 @@ type episode struct {
 	slot    Slot
 	task    sdk.Task
 	seeds   slot.Seeds
-	member  *group.Member    // of a group that is compared; nil where there is none
-	sample  *group.Sample    // of a group that may be dropped; nil where that cannot happen
+	member  *group.Member // of a group that is compared; nil where there is none
+	sample  *group.Sample // of a group that may be dropped; nil where that cannot happen
+	trace   trace.Episode
 	banned  *quarantine.Task // its task is not tried any more; nil: it is
 
 	recovery.Effort                          // of this episode alone
@@ -51,7 +53,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	r := &EpisodeRecord{
 		AttemptRecord: AttemptRecord{
 			EpisodeID: ep.request.EpisodeID, Slot: ep.slot, Draw: ep.request.Draw, TaskID: ep.task.ID,
-			Parties: ep.stage.parties(), Started: ep.clock().Now(),
+			Parties: ep.stage.parties, Started: ep.clock().Now(),
 		},
 		GroupSize:       ep.request.GroupSize,
 		PolicyVersion:   ep.request.PolicyVersion,

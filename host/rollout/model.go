@@ -188,12 +188,12 @@ func (m *model) sample(
 	address := m.run.stage.generator(req.Member).Address
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		said := m.run.exchange(ask.Messages...)
+		said := m.run.trace.Exchange(ask.Messages...)
 		call := wait.Wait{For: wait.Generate, Address: address, Call: "Generate", ID: ask.CallID, About: said}
 		answered := m.run.entry.Waits.Begin(call)
-		resp, err := m.ask(m.run.under(ctx, m.record.Attempt, call), req, c, ask)
-		if said.end(err); err == nil {
-			said.end(nil, resp.Message)
+		resp, err := m.ask(m.run.trace.Under(ctx, m.record.Attempt, call), req, c, ask)
+		if said.End(err); err == nil {
+			said.End(nil, resp.Message)
 		}
 		answered()
 		if !isPaused(err) {

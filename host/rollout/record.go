@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/madness"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -76,6 +77,16 @@ type AttemptRecord struct {
 	Ended   time.Time
 	Waits   []Waited // where the time went, in the order of their ends; nil: no Tracer has asked
 	Parties Parties
+}
+
+// Waited is something that an episode has waited for. Of calls, About is an Exchange.
+type Waited = wait.Over
+
+// Parties are the addresses of those who take part in an attempt; empty: there is none.
+type Parties struct {
+	Agent       string
+	Environment string
+	Model       string // that answers unless a turn says who did
 }
 
 // TurnRecord is one assistant message.

@@ -27,7 +27,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	defer budget.Stop()
 	given := scores{}
 	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.Waits})
-	judge.under = func(ctx context.Context, call wait.Wait) context.Context { return ep.under(ctx, r.Attempt, call) }
+	judge.under = func(ctx context.Context, call wait.Wait) context.Context { return ep.trace.Under(ctx, r.Attempt, call) }
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {

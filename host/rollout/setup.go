@@ -124,11 +124,12 @@ type stage struct {
 	queue       *queue.Queue
 	batchers    map[string]*batch.Batcher // by address, for rewards that take batches
 	environment string                    // its address; empty: none
-	terms       group.Terms               // on which a reward compares samples
-	grouped     bool                      // some reward compares the samples of a group
-	dropsGroups bool                      // a sample that fails may take its siblings with it
-	holdsFirst  bool                      // nor is the first of a group with a number trained before there is a second
-	needsState  bool                      // some reward looks at the environment's state
+	parties     Parties
+	terms       group.Terms // on which a reward compares samples
+	grouped     bool        // some reward compares the samples of a group
+	dropsGroups bool        // a sample that fails may take its siblings with it
+	holdsFirst  bool        // nor is the first of a group with a number trained before there is a second
+	needsState  bool        // some reward looks at the environment's state
 }
 
 func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
@@ -141,6 +142,7 @@ func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	if setup.Environment != nil {
 		sessions, s.environment = setup.Environment.Capabilities.MaxSessions, setup.Environment.Address
 	}
+	s.parties = Parties{Agent: setup.AgentAddress, Environment: s.environment, Model: setup.Generator.Address}
 	s.dropsGroups, s.holdsFirst = setup.Policy.drops(), setup.LoneSurvivor != ""
 	s.queue = queue.New(setup.Concurrency, sessions)
 	for _, r := range setup.Rewards {

@@ -57,7 +57,6 @@ const (
 	keySuccess     = attribute.Key("awhost.success")
 	keyMasked      = attribute.Key("awhost.masked")
 	keyGivenUp     = attribute.Key("awhost.attempt.given_up")
-	keyChain       = attribute.Key("awhost.chain.id")
 	keyAddress     = attribute.Key("awhost.address") // of a block
 	keyCall        = attribute.Key("awhost.call")    // of a plugin
 	keyWaitFor     = attribute.Key("awhost.wait.for")

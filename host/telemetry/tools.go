@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/rollout"
@@ -28,7 +29,8 @@ func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 // writeTool makes the span of a tool call.
 func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, parent context.Context, id trace.SpanID) {
 	span := s.begin(parent, operationTool+" "+call.Name, trace.SpanKindInternal, id, w.Since)
-	span.SetAttributes(keyOperation.String(operationTool), keyTool.String(call.Name), keyToolType.String(toolTypeFunction),
+	said := append(make([]attribute.KeyValue, 0, toolAttributes),
+		keyOperation.String(operationTool), keyTool.String(call.Name), keyToolType.String(toolTypeFunction),
 		keyToolCall.String(call.ID), keyAddress.String(w.Address))
 	x := exchangeOf(w)
 	result := resultOf(x, call)
@@ -39,13 +41,17 @@ func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, parent context.
 		fail(span, errorOther)
 	}
 	if s.traces.settings.Content {
-		span.SetAttributes(keyArguments.String(bounded(call.Arguments)))
+		said = append(said, keyArguments.String(bounded(call.Arguments)))
 		if result != nil {
-			span.SetAttributes(keyResult.String(bounded(result.Content)))
+			said = append(said, keyResult.String(bounded(result.Content)))
 		}
 	}
+	span.SetAttributes(said...)
 	span.End(trace.WithTimestamp(w.Until))
 }
+
+// toolAttributes is how many attributes the span of a tool call has at most.
+const toolAttributes = 7
 
 // errorOther is the convention's word for errors that have no class.
 const errorOther = "_OTHER"

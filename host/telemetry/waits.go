@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/rollout"
@@ -68,32 +69,36 @@ func (s *scene) writeWait(w *rollout.Waited) {
 func (s *scene) writeChat(w *rollout.Waited) {
 	model := modelOf(w, s.turns[w.ID])
 	span := s.begin(s.parentOf(w), operationChat+" "+model, trace.SpanKindClient, spanID(s.id, w.Wait), w.Since)
-	span.SetAttributes(keyOperation.String(operationChat), keyProvider.String(providerOf(w.Address)),
-		keyRequestModel.String(model), keyConversation.String(s.attempt.EpisodeID), keyAddress.String(w.Address))
+	said := append(make([]attribute.KeyValue, 0, chatAttributes), // all at once: the SDK copies them each time
+		keyOperation.String(operationChat), keyProvider.String(providerOf(w.Address)), keyRequestModel.String(model),
+		keyConversation.String(s.attempt.EpisodeID))
 	if turn := s.turns[w.ID]; turn != nil {
-		span.SetAttributes(keyAgent.String(turn.Agent), keyResponseID.String(turn.CallID), keyChain.String(turn.Chain),
+		said = append(said, keyAgent.String(turn.Agent), keyResponseID.String(turn.CallID),
 			keyFinishReasons.StringSlice([]string{string(turn.Finish)}),
 			keyInputTokens.Int(turn.PromptTokens), keyOutputTokens.Int(turn.OutputTokens))
 		if turn.Seed <= math.MaxInt64 { // OTLP has no larger integers
-			span.SetAttributes(keyRequestSeed.Int64(int64(turn.Seed)))
+			said = append(said, keyRequestSeed.Int64(int64(turn.Seed)))
 		}
 		if n := len(turn.Versions); n > 0 {
-			span.SetAttributes(keyVersion.Int64(turn.Versions[n-1].Version))
+			said = append(said, keyVersion.Int64(turn.Versions[n-1].Version))
 		}
 	}
-	if x := exchangeOf(w); x != nil {
-		if s.traces.settings.Content {
-			span.SetAttributes(keyInput.String(messagesJSON(x.Asked, "")))
-			if x.Err == nil {
-				span.SetAttributes(keyOutput.String(messagesJSON(x.Answered, finishOf(s.turns[w.ID]))))
-			}
+	x := exchangeOf(w)
+	if s.traces.settings.Content && x != nil {
+		said = append(said, keyInput.String(messagesJSON(x.Asked, "")))
+		if x.Err == nil {
+			said = append(said, keyOutput.String(messagesJSON(x.Answered, finishOf(s.turns[w.ID]))))
 		}
-		if x.Err != nil {
-			fail(span, string(sdk.FailureModel))
-		}
+	}
+	span.SetAttributes(said...)
+	if x != nil && x.Err != nil {
+		fail(span, string(sdk.FailureModel))
 	}
 	span.End(trace.WithTimestamp(w.Until))
 }
+
+// chatAttributes is how many attributes the span of a message has at most.
+const chatAttributes = 13
 
 // writeStep makes the span of a call of the environment. The tool calls of a message that has several are carried out in
 // one step: their spans have its times.
