@@ -74,6 +74,7 @@ func sharedCalls(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Ser
 
 func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {
 	options = append(options, ServerOptions(limit)...)
+	chain = append([]grpc.UnaryServerInterceptor{traced}, chain...)
 	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 

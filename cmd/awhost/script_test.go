@@ -126,6 +126,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Values[startedKey] = map[string]*started{}
 	e.Values[hubKey] = new(*hubtest.Hub)
 	e.Values[worldKey] = new(*envworld.World)
+	e.Values[collectorKey] = new(*spanCollector)
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built

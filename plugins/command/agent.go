@@ -15,6 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/sandbox"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // agent plays episodes with the user's program.
@@ -74,6 +75,7 @@ func (a *agent) Run(
 	defer leave()
 	fill, err := newFiller(req, f)
 	if err == nil {
+		fill.trace = traceparent.From(ctx)
 		err = fill.write(a.config, req)
 	}
 	var out *sdk.AgentResponse

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/placeholder"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 const (
@@ -40,6 +41,7 @@ type filler struct {
 	values map[string]string
 	task   any               // its public part
 	tools  *sdk.ToolEndpoint // nil: there are none
+	trace  string            // that the episode is part of; empty: none
 }
 
 func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
@@ -105,6 +107,9 @@ func (f *filler) environment(own map[string]string) (map[string]string, error) {
 	}
 	if v["mcp_url"] != "" {
 		out["AWHOST_MCP_URL"], out["AWHOST_MCP_TOKEN"] = v["mcp_url"], v["mcp_token"]
+	}
+	if f.trace != "" {
+		out[traceparent.Variable] = f.trace
 	}
 	for name, text := range own {
 		var err error

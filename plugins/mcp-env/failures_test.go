@@ -29,6 +29,7 @@ type frail struct {
 	tools string                                             // what it lists
 	call  func(w http.ResponseWriter, n int) (result string) // the n-th call, from 1; no result: it was answered
 	calls int
+	meta  map[string]any // of the last call
 }
 
 const goodResult = `"result":{"content":[{"type":"text","text":"done"}]}`
@@ -67,6 +68,9 @@ func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
+		Params struct {
+			Meta map[string]any `json:"_meta"`
+		} `json:"params"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Method == "server/discover" {
 		w.WriteHeader(http.StatusBadRequest)
@@ -85,7 +89,7 @@ func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case request.Method == "tools/list":
 		result = `"result":{"tools":` + f.tools + `}`
 	case request.Method == "tools/call":
-		f.calls++
+		f.calls, f.meta = f.calls+1, request.Params.Meta
 		if result = f.call(w, f.calls); result == "" {
 			return
 		}

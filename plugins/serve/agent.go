@@ -16,6 +16,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 const (
@@ -149,6 +150,9 @@ func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte,
 	r.Header.Set("Accept", "application/json")
 	if a.config.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+a.config.Token)
+	}
+	if trace := traceparent.From(ctx); trace != "" {
+		r.Header.Set(traceparent.Header, trace)
 	}
 	for name, value := range a.config.Headers {
 		r.Header.Set(name, value)

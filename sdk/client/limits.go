@@ -10,11 +10,13 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/awhost/awhost/sdk"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // limits bound the messages of a plugin, and explain the errors of those that are larger.
@@ -44,6 +46,9 @@ func (l *limits) unary(
 	ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, call grpc.UnaryInvoker,
 	options ...grpc.CallOption,
 ) error {
+	if trace := traceparent.From(ctx); trace != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, traceparent.Header, trace)
+	}
 	return l.explain(method, req, call(ctx, method, req, reply, conn, l.bounds(options)...))
 }
 

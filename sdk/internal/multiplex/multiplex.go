@@ -23,7 +23,7 @@ const (
 	// batchBytes is how much is gathered into one message of the stream. One call or result may be larger.
 	batchBytes = 256 << 10
 	// callBytes is more than what a call adds to its message and the name of its method.
-	callBytes = 64
+	callBytes = 128
 )
 
 // mostBytes is the largest answer that does not break the stream: peers of older versions may send as much.

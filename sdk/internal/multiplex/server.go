@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // Server answers calls of a shared stream as the gRPC server beside it answers ordinary ones. That server's GracefulStop
@@ -145,10 +146,11 @@ type job struct {
 // start gives a call to a goroutine that has answered one already, if one waits: its stack has grown to what a call needs.
 func (c *caller) start(call *awhostv1.Call) {
 	j := &job{call: call}
+	ctx := traceparent.With(c.ctx, call.GetTraceparent())
 	if t := call.GetTimeout(); t != nil {
-		j.ctx, j.cancel = context.WithTimeout(c.ctx, t.AsDuration())
+		j.ctx, j.cancel = context.WithTimeout(ctx, t.AsDuration())
 	} else {
-		j.ctx, j.cancel = context.WithCancel(c.ctx)
+		j.ctx, j.cancel = context.WithCancel(ctx)
 	}
 	c.mu.Lock()
 	c.jobs[call.GetId()] = j

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // stream is an open one, or one that is being opened.
@@ -85,7 +86,9 @@ func (s *stream) begin(ctx context.Context, method string, message []byte) (*cal
 	}
 	s.last++
 	c.id = s.last
-	out := outgoing{call: &awhostv1.Call{Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx)}}
+	out := outgoing{call: &awhostv1.Call{
+		Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx), Traceparent: traceparent.From(ctx),
+	}}
 	c.size = out.size()
 	s.calls[c.id] = c
 	s.unanswered += c.size

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // tooLong is the end of a call at one of its limits.
@@ -31,6 +33,9 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 	request := mcp.CallToolRequest{}
 	request.Params.Name, request.Params.Arguments = tool, arguments
 	request.Params.Meta = &mcp.Meta{ProgressToken: token}
+	if trace := traceparent.From(ctx); trace != "" {
+		request.Params.Meta.AdditionalFields = map[string]any{traceparent.Header: trace}
+	}
 	answered, seen := tapped(watched)
 	err := c.await(watched, func() error {
 		_, err := c.client.CallTool(answered, request)

@@ -86,7 +86,10 @@ type Call struct {
 	// The request of the method, encoded. Those above 256 KiB are better sent as ordinary calls, so that none waits behind them.
 	Message []byte `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	// What is left of the deadline. Absent: none.
-	Timeout       *durationpb.Duration `protobuf:"bytes,4,opt,name=timeout,proto3" json:"timeout,omitempty"`
+	Timeout *durationpb.Duration `protobuf:"bytes,4,opt,name=timeout,proto3" json:"timeout,omitempty"`
+	// W3C Trace Context: which trace the call is part of, and which span is above it. Empty: none. An ordinary call has it in
+	// its metadata, by the name of "traceparent".
+	Traceparent   string `protobuf:"bytes,5,opt,name=traceparent,proto3" json:"traceparent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -147,6 +150,13 @@ func (x *Call) GetTimeout() *durationpb.Duration {
 		return x.Timeout
 	}
 	return nil
+}
+
+func (x *Call) GetTraceparent() string {
+	if x != nil {
+		return x.Traceparent
+	}
+	return ""
 }
 
 type CallsResponse struct {
@@ -332,12 +342,13 @@ const file_awhost_v1_calls_proto_rawDesc = "" +
 	"\x15awhost/v1/calls.proto\x12\tawhost.v1\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"S\n" +
 	"\fCallsRequest\x12%\n" +
 	"\x05calls\x18\x01 \x03(\v2\x0f.awhost.v1.CallR\x05calls\x12\x1c\n" +
-	"\tcancelled\x18\x02 \x03(\x04R\tcancelled\"}\n" +
+	"\tcancelled\x18\x02 \x03(\x04R\tcancelled\"\x9f\x01\n" +
 	"\x04Call\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x12\x16\n" +
 	"\x06method\x18\x02 \x01(\tR\x06method\x12\x18\n" +
 	"\amessage\x18\x03 \x01(\fR\amessage\x123\n" +
-	"\atimeout\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"@\n" +
+	"\atimeout\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12 \n" +
+	"\vtraceparent\x18\x05 \x01(\tR\vtraceparent\"@\n" +
 	"\rCallsResponse\x12/\n" +
 	"\aresults\x18\x01 \x03(\v2\x15.awhost.v1.CallResultR\aresults\"y\n" +
 	"\n" +

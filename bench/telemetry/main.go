@@ -1,0 +1,172 @@
+// Command telemetry measures what a turn costs to be watched: its metrics, and its spans.
+//
+//	go run ./bench/telemetry                             about a minute on two cores
+//	go run ./bench/telemetry -episodes 2000 -turns 5
+//
+// A process plays episodes of turns with one tool call each, as the engine hands them over: where it keeps what an episode
+// waited for, and asks a tracer before each call. It does so three times, in processes of their own: nobody watches, which
+// is the baseline; a Prometheus does; a collector of traces does. The collector is another process, which reads requests
+// and answers them. CPU time is the kernel's account of the process that plays, all threads, the export included. Two
+// runs, with one episode in ten and with all of them, tell what a turn costs from what a process costs.
+//
+// It prints what it measured and never fails because of it.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
+)
+
+// options are the flags.
+type options struct {
+	episodes int
+	turns    int // of each
+	url      string
+}
+
+func main() { program.Main(run) }
+
+// The roles that are measured.
+const (
+	roleNone    = "nobody"
+	roleMetrics = "metrics"
+	roleTraces  = "traces"
+)
+
+// targets are the most microseconds that a turn may cost beyond the baseline.
+var targets = map[string]float64{roleMetrics: 2, roleTraces: 25}
+
+func run(ctx context.Context, args []string) error {
+	var o options
+	flags := flag.NewFlagSet("telemetry", flag.ContinueOnError)
+	flags.IntVar(&o.episodes, "episodes", 20000, "`episodes` that are played")
+	flags.IntVar(&o.turns, "turns", 10, "`turns` of each episode")
+	flags.StringVar(&o.url, "url", "", "of the collector, for the processes that this program starts")
+	role := flags.String("role", "", "what a process that this program starts does: collector, nobody, metrics or traces")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch *role {
+	case "collector":
+		return collect()
+	case roleNone, roleMetrics, roleTraces:
+		return play(ctx, o, *role)
+	}
+	return measure(ctx, o)
+}
+
+// measure compares the three.
+func measure(ctx context.Context, o options) error {
+	fmt.Println(machine.Describe())
+	fmt.Printf("%d episodes of %d turns with a tool call each\n\n", o.episodes, o.turns)
+	url, stop, err := startCollector(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	o.url = url
+	fmt.Printf("%-8s %12s %14s %8s  %s\n", "", "CPU µs/turn", "over baseline", "target", "at the end")
+	baseline := 0.0
+	for _, role := range []string{roleNone, roleMetrics, roleTraces} {
+		turn, said, err := perTurn(ctx, role, o)
+		if err != nil {
+			return err
+		}
+		if role == roleNone {
+			baseline = turn
+			fmt.Printf("%-8s %12.2f\n", role, turn)
+			continue
+		}
+		fmt.Printf("%-8s %12.2f %14.2f %8.0f  %s\n", role, turn, turn-baseline, targets[role], said)
+	}
+	return nil
+}
+
+// perTurn is what a turn costs in a role, in microseconds, without what the process costs itself.
+func perTurn(ctx context.Context, role string, o options) (micros float64, said string, err error) {
+	few := o
+	few.episodes = max(1, o.episodes/10)
+	short, _, err := child(ctx, role, few)
+	if err != nil {
+		return 0, "", err
+	}
+	long, said, err := child(ctx, role, o)
+	if err != nil {
+		return 0, "", err
+	}
+	return float64((long - short).Microseconds()) / float64((o.episodes-few.episodes)*o.turns), said, nil
+}
+
+// child runs this program in a role to its end, and returns its CPU time and what it printed.
+func child(ctx context.Context, role string, o options) (cpu time.Duration, said string, err error) {
+	cmd, err := self(ctx, "-role", role, "-url", o.url, "-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))
+	if err != nil {
+		return 0, "", err
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, "", fmt.Errorf("%s: %w", role, err)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), strings.TrimSpace(string(out)), nil
+}
+
+func self(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Stderr = os.Stderr
+	return cmd, nil
+}
+
+func startCollector(ctx context.Context) (url string, stop func(), err error) {
+	cmd, err := self(ctx, "-role", "collector")
+	if err != nil {
+		return "", nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("the collector did not say where it is: %w", err)
+	}
+	return strings.TrimSpace(line), stop, nil
+}
+
+// collect takes traces and looks at none.
+func collect() error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s/v1/traces\n", listener.Addr())
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/x-protobuf")
+	})
+	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
+}

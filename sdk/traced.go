@@ -1,0 +1,18 @@
+package sdk
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+
+	"github.com/awhost/awhost/sdk/traceparent"
+)
+
+// traced gives a call the trace that its metadata name. Those that share a stream have it in the Call.
+func traced(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+	if named := metadata.ValueFromIncomingContext(ctx, traceparent.Header); len(named) == 1 {
+		ctx = traceparent.With(ctx, named[0])
+	}
+	return next(ctx, req)
+}

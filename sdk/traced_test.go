@@ -1,0 +1,25 @@
+package sdk
+
+import (
+	"context"
+	"testing"
+
+	"google.golang.org/grpc/metadata"
+
+	"github.com/awhost/awhost/sdk/traceparent"
+)
+
+// TestTraced takes the trace of an ordinary call from its metadata. What is none, or is there twice, is left out.
+func TestTraced(t *testing.T) {
+	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	for _, c := range []struct {
+		named []string
+		want  string
+	}{{nil, ""}, {[]string{trace}, trace}, {[]string{"nonsense"}, ""}, {[]string{trace, trace}, ""}} {
+		ctx := metadata.NewIncomingContext(t.Context(), metadata.MD{traceparent.Header: c.named})
+		got, err := traced(ctx, nil, nil, func(ctx context.Context, _ any) (any, error) { return traceparent.From(ctx), nil })
+		if err != nil || got != c.want {
+			t.Errorf("%q became %q, %v", c.named, got, err)
+		}
+	}
+}

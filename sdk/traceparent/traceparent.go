@@ -1,0 +1,61 @@
+// Package traceparent carries W3C Trace Context from one program to the next: which trace a call is part of, and which
+// span of it is above. It knows no SDK of OpenTelemetry: a plugin that uses one gives it the text.
+//
+//	ctx = traceparent.With(ctx, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+//	request.Header.Set(traceparent.Header, traceparent.From(ctx))
+package traceparent
+
+import "context"
+
+// Header is the name of the header, of the key in the metadata of gRPC and in the _meta of MCP, and in upper case of the
+// environment variable, that holds the text.
+const Header = "traceparent"
+
+// Variable is the environment variable by which programs get it.
+const Variable = "TRACEPARENT"
+
+type key struct{}
+
+// With returns a context that carries a traceparent; an empty one, or one that is none, changes nothing.
+func With(ctx context.Context, text string) context.Context {
+	if !Valid(text) {
+		return ctx
+	}
+	return context.WithValue(ctx, key{}, text)
+}
+
+// From returns the traceparent of a context; empty: it has none.
+func From(ctx context.Context) string {
+	text, _ := ctx.Value(key{}).(string)
+	return text
+}
+
+// length is that of version 00, of which there is no other yet.
+const length = len("00-") + 32 + len("-") + 16 + len("-01")
+
+// Valid reports whether a text is a traceparent of version 00.
+func Valid(text string) bool {
+	if len(text) != length || text[:3] != "00-" || text[35] != '-' || text[52] != '-' {
+		return false
+	}
+	return isID(text[3:35]) && isID(text[36:52]) && isHex(text[53:])
+}
+
+// isID reports whether a text is hexadecimal and not zero.
+func isID(text string) bool {
+	for i := range len(text) {
+		if text[i] != '0' {
+			return isHex(text)
+		}
+	}
+	return false
+}
+
+func isHex(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
