@@ -17,7 +17,8 @@ func TestTraced(t *testing.T) {
 		want  string
 	}{{nil, ""}, {[]string{trace}, trace}, {[]string{"nonsense"}, ""}, {[]string{trace, trace}, ""}} {
 		ctx := metadata.NewIncomingContext(t.Context(), metadata.MD{traceparent.Header: c.named})
-		got, err := traced(ctx, nil, nil, func(ctx context.Context, _ any) (any, error) { return traceparent.From(ctx), nil })
+		told := func(ctx context.Context, _ any) (any, error) { return traceparent.From(ctx), nil }
+		got, err := traced(ctx, nil, nil, told)
 		if err != nil || got != c.want {
 			t.Errorf("%q became %q, %v", c.named, got, err)
 		}

@@ -3,11 +3,12 @@
 //	go run ./bench/telemetry                             about a minute on two cores
 //	go run ./bench/telemetry -episodes 2000 -turns 5
 //
-// A process plays episodes of turns with one tool call each, as the engine hands them over: where it keeps what an episode
-// waited for, and asks a tracer before each call. It does so three times, in processes of their own: nobody watches, which
-// is the baseline; a Prometheus does; a collector of traces does. The collector is another process, which reads requests
-// and answers them. CPU time is the kernel's account of the process that plays, all threads, the export included. Two
-// runs, with one episode in ten and with all of them, tell what a turn costs from what a process costs.
+// A process plays episodes of turns with one tool call each, as the engine hands them over: where it keeps what an
+// episode waited for, and asks a tracer before each call. It does so three times, in processes of their own: nobody
+// watches, which is the baseline; a Prometheus does; a collector of traces does. The collector is another process,
+// which reads requests and answers them. CPU time is the kernel's account of the process that plays, all threads, the
+// export included. Two runs, with one episode in ten and with all of them, tell what a turn costs from what a process
+// costs.
 //
 // It prints what it measured and never fails because of it.
 package main
@@ -112,7 +113,8 @@ func perTurn(ctx context.Context, role string, o options) (micros float64, said 
 
 // child runs this program in a role to its end, and returns its CPU time and what it printed.
 func child(ctx context.Context, role string, o options) (cpu time.Duration, said string, err error) {
-	cmd, err := self(ctx, "-role", role, "-url", o.url, "-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))
+	cmd, err := self(ctx, "-role", role, "-url", o.url,
+		"-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))
 	if err != nil {
 		return 0, "", err
 	}

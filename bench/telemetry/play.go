@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-// burst is how many episodes end together, and pause the time between two bursts: a policy that answers at once would fill
-// any queue, and what is dropped costs nothing.
+// burst is how many episodes end together, and pause the time between two bursts: a policy that answers at once would
+// fill any queue, and what is dropped costs nothing.
 const (
 	burst = 64
 	pause = 40 * time.Millisecond
@@ -67,7 +67,8 @@ func episode(ctx context.Context, tracer rollout.Tracer, id string, turns int) *
 	}
 	for n := range turns {
 		callID := id + "/1." + strconv.Itoa(n+1)
-		message := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "call_1", Name: "add", Arguments: `{"a":1,"b":2}`}}}
+		add := sdk.ToolCall{ID: "call_1", Name: "add", Arguments: `{"a":1,"b":2}`}
+		message := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{add}}
 		took(ctx, tracer, e, rollout.Wait{
 			For: rollout.WaitGenerate, Address: "adapter.local.grpo", Call: "Generate", ID: callID,
 		}, nil, message)
@@ -76,7 +77,8 @@ func episode(ctx context.Context, tracer rollout.Tracer, id string, turns int) *
 			For: rollout.WaitEnvironment, Address: "environment.calculator.desk", Call: "Step", ID: callID,
 		}, []sdk.Message{message}, result)
 		e.Turns = append(e.Turns, rollout.TurnRecord{
-			CallID: callID, Agent: "solver", Chain: "c1", Seed: 7, Finish: sdk.FinishToolCalls, PromptTokens: 100, OutputTokens: 20,
+			CallID: callID, Agent: "solver", Chain: "c1", Seed: 7, Finish: sdk.FinishToolCalls,
+			PromptTokens: 100, OutputTokens: 20,
 			Model: time.Second, Environment: time.Millisecond,
 		})
 	}
@@ -85,7 +87,10 @@ func episode(ctx context.Context, tracer rollout.Tracer, id string, turns int) *
 }
 
 // took notes a call, as the engine does for a tracer.
-func took(ctx context.Context, tracer rollout.Tracer, e *rollout.EpisodeRecord, call rollout.Wait, asked []sdk.Message, answered sdk.Message) {
+func took(
+	ctx context.Context, tracer rollout.Tracer, e *rollout.EpisodeRecord, call rollout.Wait, asked []sdk.Message,
+	answered sdk.Message,
+) {
 	if tracer == nil {
 		return
 	}

@@ -83,7 +83,8 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 		return nil, err
 	}
 	l.engine, err = rollout.New(rollout.Options{
-		RunSeed: stage.Knobs.Seed, Sink: sink{l}, Tracer: r.tracer(), AwaitPlugin: l.awaitPlugin, ReconnectGrace: stage.ReconnectGrace,
+		RunSeed: stage.Knobs.Seed, Sink: sink{l}, Tracer: r.tracer(),
+		AwaitPlugin: l.awaitPlugin, ReconnectGrace: stage.ReconnectGrace,
 		Lives: lives{r}, Blamed: l.blamed, MaxBlamed: r.Plan.Train.MaxRestarts,
 		OpenWindow: runstore.OpenWindow, ResultBytes: r.Plan.MessageLimits()[stage.Adapter],
 	})

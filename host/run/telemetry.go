@@ -2,8 +2,8 @@ package run
 
 import "github.com/awhost/awhost/host/rollout"
 
-// Telemetry hears of episodes when they are on record, for programs that watch the run. It neither blocks nor fails, and
-// nothing depends on it.
+// Telemetry hears of episodes when they are on record, for programs that watch the run. It neither blocks nor fails,
+// and nothing depends on it.
 type Telemetry interface {
 	// Watch gets a way to look at what goes on, for as long as the run lasts. look says false while nothing does.
 	Watch(look func() (now rollout.Glance, ok bool))

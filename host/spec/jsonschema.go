@@ -43,12 +43,13 @@ type schemaWriter struct{ defs members }
 
 func (w *schemaWriter) root(schemas SchemaSource) members {
 	properties := members{
-		"//":           commentShape(),
-		"awhost":       blocks(0, w.awhost()),
-		"variable":     blocks(1, w.variable()),
-		"locals":       blocks(0, members{"type": "object", "description": "Values by name; `local.NAME` refers to them."}),
-		"train":        blocks(1, w.def("train", w.train())),
-		blockTelemetry: atMostOnce(w.def(blockTelemetry, w.body(blockTelemetry, telemetrySchema, telemetrySchema.Description))),
+		"//":       commentShape(),
+		"awhost":   blocks(0, w.awhost()),
+		"variable": blocks(1, w.variable()),
+		"locals":   blocks(0, members{"type": "object", "description": "Values by name; `local.NAME` refers to them."}),
+		"train":    blocks(1, w.def("train", w.train())),
+		blockTelemetry: atMostOnce(w.def(
+			blockTelemetry, w.body(blockTelemetry, telemetrySchema, telemetrySchema.Description))),
 		"output": blocks(1, closed("A value that is printed when the run is over.", members{
 			"value": members{"description": "May refer to the result of a train block."}, "description": textShape(""), "sensitive": booleanShape(""),
 		}, "value")),

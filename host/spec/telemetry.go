@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// blockTelemetry is where a run can be watched by programs for it. It belongs to no train block and changes nothing of a
-// run: it is no part of Resolved or Identity.
+// blockTelemetry is where a run can be watched by programs for it. It belongs to no train block and changes nothing of
+// a run: it is no part of Resolved or Identity.
 const blockTelemetry = "telemetry"
 
 // Telemetry is the telemetry block. Its parts are nil where they are not written: then nothing is served or sent.
@@ -37,8 +37,8 @@ type TelemetryTraces struct {
 const protocolHTTP = "http/protobuf"
 
 var telemetrySchema = schema.Block{
-	Description: "How programs for that watch runs: Prometheus, and collectors of OpenTelemetry. It changes nothing of a " +
-		"run, and a run goes on without what it names. Smoke runs have none.",
+	Description: "How programs for that watch runs: Prometheus, and collectors of OpenTelemetry. It changes nothing of " +
+		"a run, and a run goes on without what it names. Smoke runs have none.",
 	Blocks: []schema.NestedBlock{
 		single("metrics", "Serves `/metrics` for Prometheus.",
 			schema.String("listen", "Address and port; port 0 is any. Default: `OTEL_EXPORTER_PROMETHEUS_HOST` and "+
@@ -118,7 +118,8 @@ func endpointProblem(endpoint string) string {
 	case parsed.User != nil:
 		return "endpoint must not hold a name or a password. Put credentials into headers, where they are kept secret."
 	case strings.HasSuffix(parsed.Host, ":4317"):
-		return "endpoint has the port of OTLP over gRPC, 4317. awhost speaks it over HTTP: collectors have port 4318 for that."
+		return "endpoint has the port of OTLP over gRPC, 4317. " +
+			"awhost speaks it over HTTP: collectors have port 4318 for that."
 	}
 	return ""
 }

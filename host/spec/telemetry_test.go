@@ -26,7 +26,8 @@ variable "token" { sensitive = true }
 		if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(train+more), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, problems := spec.Load(filepath.Join(dir, "train.hcl"), spec.Options{Vars: map[string]string{"token": "abracadabra"}})
+		options := spec.Options{Vars: map[string]string{"token": "abracadabra"}}
+		s, problems := spec.Load(filepath.Join(dir, "train.hcl"), options)
 		if problems.HasErrors() {
 			t.Fatal(problems)
 		}

@@ -42,7 +42,8 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		c.problems = append(c.problems, err.Error())
-	case r.Method != http.MethodPost || r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/x-protobuf":
+	case r.Method != http.MethodPost || r.URL.Path != "/v1/traces" ||
+		r.Header.Get("Content-Type") != "application/x-protobuf":
 		c.problems = append(c.problems, r.Method+" "+r.URL.Path+" "+r.Header.Get("Content-Type"))
 	default:
 		if err := proto.Unmarshal(body, request); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// The labels. Their values are bounded by the spec and by awhost itself: never is one the name of a task, an episode or a
-// step, of which a run has too many for a Prometheus.
+// The labels. Their values are bounded by the spec and by awhost itself: never is one the name of a task, an episode or
+// a step, of which a run has too many for a Prometheus.
 const (
 	labelStage   = "stage"
 	labelSplit   = "split"   // train, validation
@@ -102,13 +102,15 @@ func (m *metrics) aboutRun() {
 	m.step = m.gauge("step", "The last step that is committed or about to be, over all stages.")
 	m.planned = m.gauge("steps_planned", "Steps of all stages, at most.")
 	m.steps = m.counters("steps_total", "Steps since this start of the run.", labelStage)
-	m.trainStepSeconds = m.histograms("step_seconds", "From the end of a step to the end of the next.", episodeBuckets, labelStage)
+	m.trainStepSeconds = m.histograms("step_seconds",
+		"From the end of a step to the end of the next.", episodeBuckets, labelStage)
 	m.reward = m.gauges("step_reward", "Mean reward of the last step's scored episodes.", labelStage)
 	m.success = m.gauges("step_success_ratio", "Fraction of the last step's episodes that succeeded.", labelStage)
 	m.validReward = m.gauges("validation_reward", "Mean reward of the last validation.", labelStage)
 	m.validSuccess = m.gauges("validation_success_ratio",
 		"Fraction of the last validation's episodes that succeeded, failed ones in the denominator.", labelStage)
-	m.version = m.gauges("policy_version", "The newest version of the policy that an episode was sampled with.", labelStage)
+	m.version = m.gauges("policy_version",
+		"The newest version of the policy that an episode was sampled with.", labelStage)
 	m.checkpointStep = m.gauge("checkpoint_step", "The step of the last checkpoint that survives a crash.")
 	m.checkpointTime = m.gauge("checkpoint_timestamp_seconds", "When that checkpoint was committed.")
 	m.pluginUp = m.gauges("plugin_up", "Whether a plugin serves: 1, or 0.", labelPlugin)
@@ -119,19 +121,24 @@ func (m *metrics) aboutRun() {
 func (m *metrics) aboutEpisodes() {
 	of := []string{labelStage, labelSplit}
 	m.episodes = m.counters("episodes_total",
-		"Episodes that are over, by outcome, and by the class of the failure where there was one.", with(of, labelOutcome, labelClass)...)
+		"Episodes that are over, by outcome, and by the class of the failure where there was one.",
+		with(of, labelOutcome, labelClass)...)
 	m.givenUp = m.counters("attempts_given_up_total",
 		"Attempts at episodes that were given up for another one.", with(of, labelClass, labelPlugin)...)
-	m.turns = m.counters("turns_total", "Messages of models in episodes that are over, failed attempts included.", with(of, labelModel)...)
+	m.turns = m.counters("turns_total",
+		"Messages of models in episodes that are over, failed attempts included.", with(of, labelModel)...)
 	m.tokens = m.counters("tokens_total",
 		"Tokens of these messages: sampled ones, and those of their prompts.", with(of, labelModel, labelType)...)
 	m.malformed = m.counters("malformed_calls_total", "Tool calls of models that could not be read.", of...)
 	m.refused = m.counters("refused_calls_total", "Tool calls of models that were not carried out.", of...)
 	m.drift = m.counters("token_drift_total", "Conversations that were no plain extension of their tokens.", of...)
-	m.modelSeconds = m.histograms("model_seconds", "How long a message of a model took.", callBuckets, with(of, labelModel)...)
-	m.stepSeconds = m.histograms("environment_step_seconds", "How long the environment took to answer a message.", callBuckets, of...)
+	m.modelSeconds = m.histograms("model_seconds",
+		"How long a message of a model took.", callBuckets, with(of, labelModel)...)
+	m.stepSeconds = m.histograms("environment_step_seconds",
+		"How long the environment took to answer a message.", callBuckets, of...)
 	m.episodeSeconds = m.histograms("episode_seconds",
-		"Where the time of episodes went: queue, model, environment, reward, siblings, host.", episodeBuckets, with(of, labelPart)...)
+		"Where the time of episodes went: queue, model, environment, reward, siblings, host.",
+		episodeBuckets, with(of, labelPart)...)
 }
 
 // with appends to a copy.

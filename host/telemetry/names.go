@@ -4,10 +4,10 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// The names of OpenTelemetry's conventions for generative AI, in one place. They are in development and change: followed are
-// gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
-// 9430220eb6f3f8a0e41d2e0e548aeb5cb9ca5f14 and gen-ai-events.md at 997a19cc9be3bcd54fe4f45213df8c274f4776f0, all in docs/gen-ai
-// of github.com/open-telemetry/semantic-conventions-genai. A test holds what is sent to this table.
+// The names of OpenTelemetry's conventions for generative AI, in one place. They are in development and change:
+// followed are gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
+// 9430220eb6f3f8a0e41d2e0e548aeb5cb9ca5f14 and gen-ai-events.md at 997a19cc9be3bcd54fe4f45213df8c274f4776f0, all in
+// docs/gen-ai of github.com/open-telemetry/semantic-conventions-genai. A test holds what is sent to this table.
 const (
 	keyOperation     = attribute.Key("gen_ai.operation.name")
 	keyProvider      = attribute.Key("gen_ai.provider.name")

@@ -35,8 +35,8 @@ type TracesSettings struct {
 }
 
 // SettingsOf fills what a spec leaves open from the environment, by the variables that OpenTelemetry names. The
-// environment alone turns nothing on: what is sent, and to whom, stands in the spec. Certificates, timeouts, compression
-// and the attributes of the resource are read from it by the SDK of OpenTelemetry itself.
+// environment alone turns nothing on: what is sent, and to whom, stands in the spec. Certificates, timeouts,
+// compression and the attributes of the resource are read from it by the SDK of OpenTelemetry itself.
 func SettingsOf(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
 	if block == nil {
 		return Settings{}

@@ -134,7 +134,8 @@ func (s *scene) finish(root trace.Span) {
 	}
 }
 
-// fail marks a span with the class of a failure; empty: there is none. Its words stay in the run: they may quote a model.
+// fail marks a span with the class of a failure; empty: there is none. Its words stay in the run: they may quote a
+// model.
 func fail(span trace.Span, class string) {
 	if class != "" {
 		span.SetStatus(codes.Error, class)
@@ -168,7 +169,8 @@ func (s *scene) writeMembers() {
 	s.parents = map[string]context.Context{}
 	for _, member := range s.members {
 		began, ended := s.span(member)
-		span := s.begin(s.above, operationAgent+" "+member, trace.SpanKindInternal, spanOf(s.id, operationAgent, member), began)
+		span := s.begin(s.above, operationAgent+" "+member,
+			trace.SpanKindInternal, spanOf(s.id, operationAgent, member), began)
 		span.SetAttributes(keyOperation.String(operationAgent), keyAgent.String(member),
 			keyProvider.String(providerOf(s.attempt.Parties.Model)))
 		s.parents[member] = trace.ContextWithSpan(context.Background(), span)

@@ -1,5 +1,5 @@
-// Package telemetry shows a run to programs that watch: it serves metrics for Prometheus, and sends traces to a collector
-// of OpenTelemetry.
+// Package telemetry shows a run to programs that watch: it serves metrics for Prometheus, and sends traces to a
+// collector of OpenTelemetry.
 //
 // It owns the names that they see, and what becomes of records in them. It must not know how episodes come about: a run
 // hands it what is over, and what a bus publishes. Nothing depends on it. It neither blocks an episode nor fails a run;
@@ -70,7 +70,9 @@ func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 		return
 	}
 	if wrong := t.config.Settings.Problems; len(wrong) > 0 {
-		publish(event.Warning{Code: codeTelemetry, Summary: "the environment is not as telemetry needs it", Detail: strings.Join(wrong, " ")})
+		publish(event.Warning{
+			Code: codeTelemetry, Summary: "the environment is not as telemetry needs it", Detail: strings.Join(wrong, " "),
+		})
 	}
 	if t.config.Settings.Traces != nil {
 		t.send(ctx, publish)

@@ -24,8 +24,8 @@ const (
 	batchDelay  = 5 * time.Second
 )
 
-// traces makes spans of records and sends them. An episode is never kept waiting: it leaves its record in a queue, and one
-// goroutine does the rest.
+// traces makes spans of records and sends them. An episode is never kept waiting: it leaves its record in a queue, and
+// one goroutine does the rest.
 type traces struct {
 	settings TracesSettings
 	redact   func(string) string
@@ -64,10 +64,13 @@ func startTraces(ctx context.Context, config Config, publish func(event.Payload)
 	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
 		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the later wins
 	if err != nil { // of the environment: what it says otherwise is there
-		publish(event.Warning{Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error()})
+		publish(event.Warning{
+			Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error(),
+		})
 	}
 	t := &traces{
-		settings: settings, redact: config.Redact, exporter: exporter, publish: publish, queue: make(chan record, mostRecords),
+		settings: settings, redact: config.Redact, exporter: exporter, publish: publish,
+		queue:   make(chan record, mostRecords),
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	t.ctx, t.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -179,7 +182,8 @@ func (t *traces) close(ctx context.Context) {
 		if lost := t.dropped.Load() + t.failed.Load(); lost > 0 {
 			t.publish(event.Warning{
 				Code: codeTelemetry, Count: int(lost), Summary: fmt.Sprintf("%d spans of traces did not reach the collector", lost),
-				Detail: fmt.Sprintf("%d could not be sent; %d came while too many waited for it.", t.failed.Load(), t.dropped.Load()),
+				Detail: fmt.Sprintf("%d could not be sent; %d came while too many waited for it.",
+					t.failed.Load(), t.dropped.Load()),
 			})
 		}
 	})

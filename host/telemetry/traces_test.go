@@ -65,7 +65,9 @@ func playedOf(id string, attempt int) *rollout.EpisodeRecord {
 		waited(with(generate, "Generate", id+"/1.1", &rollout.Exchange{
 			Asked: []sdk.Message{{Role: sdk.RoleUser, Content: "what is 1 + 2?"}}, Answered: []sdk.Message{asks},
 		}), 1, 3),
-		waited(with(desk, "Step", id+"/1.1", &rollout.Exchange{Asked: []sdk.Message{asks}, Answered: []sdk.Message{result}}), 3, 4),
+		waited(with(desk, "Step", id+"/1.1", &rollout.Exchange{
+			Asked: []sdk.Message{asks}, Answered: []sdk.Message{result},
+		}), 3, 4),
 		waited(with(generate, "Generate", id+"/1.2", &rollout.Exchange{
 			Asked: []sdk.Message{result}, Answered: []sdk.Message{{Role: sdk.RoleAssistant, Content: "3"}},
 		}), 4, 7),
@@ -116,7 +118,8 @@ func TestTraces(t *testing.T) {
 			t.Errorf("there is no span %s", name)
 			continue
 		}
-		if !slices.Equal(s.GetTraceId(), root.GetTraceId()) || s != root && !slices.Equal(s.GetParentSpanId(), root.GetSpanId()) {
+		if !slices.Equal(s.GetTraceId(), root.GetTraceId()) ||
+			s != root && !slices.Equal(s.GetParentSpanId(), root.GetSpanId()) {
 			t.Errorf("%s is not below the episode", name)
 		}
 		from, until := time.Unix(0, int64(s.GetStartTimeUnixNano())), time.Unix(0, int64(s.GetEndTimeUnixNano()))
@@ -139,13 +142,16 @@ func TestTraces(t *testing.T) {
 		"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "add", "gen_ai.tool.type": "function",
 		"gen_ai.tool.call.id": "call_1", "awhost.address": "environment.calculator.desk",
 	})
-	if spans["chat policy"].GetKind() != tracepb.Span_SPAN_KIND_CLIENT || root.GetKind() != tracepb.Span_SPAN_KIND_INTERNAL {
+	if spans["chat policy"].GetKind() != tracepb.Span_SPAN_KIND_CLIENT ||
+		root.GetKind() != tracepb.Span_SPAN_KIND_INTERNAL {
 		t.Error("the kinds of spans are not those of the convention")
 	}
 	if len(root.GetEvents()) != 1 || root.GetEvents()[0].GetName() != "gen_ai.evaluation.result" {
 		t.Fatalf("the events are %v", root.GetEvents())
 	}
-	want := map[string]string{"gen_ai.evaluation.name": "reward.math.answer", "gen_ai.evaluation.score.value": "double_value:0.75"}
+	want := map[string]string{
+		"gen_ai.evaluation.name": "reward.math.answer", "gen_ai.evaluation.score.value": "double_value:0.75",
+	}
 	if diff := cmp.Diff(want, attributes(root.GetEvents()[0].GetAttributes())); diff != "" {
 		t.Error(diff)
 	}
@@ -186,7 +192,8 @@ func TestTracesSayNothingUnasked(t *testing.T) {
 			continue
 		}
 		var messages []map[string]any
-		if err := json.Unmarshal([]byte(attributes(spans["chat policy"].GetAttributes())["gen_ai.input.messages"]), &messages); err != nil {
+		input := attributes(spans["chat policy"].GetAttributes())["gen_ai.input.messages"]
+		if err := json.Unmarshal([]byte(input), &messages); err != nil {
 			t.Fatal(err)
 		}
 		want := []map[string]any{{"role": "tool", "parts": []any{
@@ -368,7 +375,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestDeadCollector keeps nobody waiting: what cannot be sent is counted and said, once while the run lasts and at its end.
+// TestDeadCollector keeps nobody waiting: what cannot be sent is counted and said, once while the run lasts and at its
+// end.
 func TestDeadCollector(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -401,14 +409,16 @@ func TestHungCollector(t *testing.T) {
 	}
 	defer listener.Close()
 	w := start(t, telemetry.Settings{
-		Metrics: anywhere, Traces: &telemetry.TracesSettings{Endpoint: "http://" + listener.Addr().String() + "/v1/traces", Sample: 1},
+		Metrics: anywhere,
+		Traces:  &telemetry.TracesSettings{Endpoint: "http://" + listener.Addr().String() + "/v1/traces", Sample: 1},
 	})
 	const episodes = 6000 // more than the queue and one batch hold
 	for i := range episodes {
 		w.EpisodeOver(playedOf("e"+strings.Repeat("x", i%10)+string(rune('A'+i%26)), i))
 	}
 	got := w.scrape(t, formatText)
-	if strings.Contains(got, `awhost_trace_spans_total{result="dropped"} 0`) || !strings.Contains(got, `awhost_trace_spans_total{result="dropped"}`) {
+	const dropped = `awhost_trace_spans_total{result="dropped"}`
+	if strings.Contains(got, dropped+" 0") || !strings.Contains(got, dropped) {
 		t.Error("nothing is dropped, or it is not counted")
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -464,9 +474,11 @@ func TestTracesOfTheEnvironment(t *testing.T) {
 			want: telemetry.TracesSettings{Endpoint: "http://c:1/x", Headers: map[string]string{"a": "c"}, Sample: 1},
 		},
 		"the spec wins": {
-			spec: spec.TelemetryTraces{Endpoint: "https://d", Headers: map[string]string{"a": "z"}, Sample: &half, Content: true},
+			spec: spec.TelemetryTraces{Endpoint: "https://d", Headers: map[string]string{"a": "z"}, Sample: &half,
+				Content: true},
 			env: map[string]string{
-				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_EXPORTER_OTLP_HEADERS": "a=b,c=d", "OTEL_TRACES_SAMPLER": "always_off",
+				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_EXPORTER_OTLP_HEADERS": "a=b,c=d",
+				"OTEL_TRACES_SAMPLER": "always_off",
 			},
 			want: telemetry.TracesSettings{
 				Endpoint: "https://d/v1/traces", Headers: map[string]string{"a": "z", "c": "d"}, Sample: 0.5, Content: true,

@@ -34,8 +34,8 @@ func spansOf(a *rollout.AttemptRecord) int {
 	return n
 }
 
-// shown reports whether there is a span for a wait. An agent at work is what all others are below of, and the disk is not
-// worth one.
+// shown reports whether there is a span for a wait. An agent at work is what all others are below of, and the disk is
+// not worth one.
 func shown(w *rollout.Waited) bool {
 	return w.For != rollout.WaitAgent && w.For != rollout.WaitRecord
 }
@@ -100,8 +100,8 @@ func (s *scene) writeChat(w *rollout.Waited) {
 // chatAttributes is how many attributes the span of a message has at most.
 const chatAttributes = 13
 
-// writeStep makes the span of a call of the environment. The tool calls of a message that has several are carried out in
-// one step: their spans have its times.
+// writeStep makes the span of a call of the environment. The tool calls of a message that has several are carried out
+// in one step: their spans have its times.
 func (s *scene) writeStep(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	span := s.begin(s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), trace.SpanKindInternal, id, w.Since)

@@ -18,7 +18,8 @@ func TestEnvironment_PassesTheTraceOn(t *testing.T) {
 		if want != nil {
 			ctx = traceparent.With(ctx, trace)
 		}
-		if _, err := r.Step(ctx, sdk.StepRequest{EpisodeID: "e1", StepID: name, Message: calling("read", "{}")}); err != nil {
+		step := sdk.StepRequest{EpisodeID: "e1", StepID: name, Message: calling("read", "{}")}
+		if _, err := r.Step(ctx, step); err != nil {
 			t.Fatal(err)
 		}
 		if got := f.meta[traceparent.Header]; got != want {

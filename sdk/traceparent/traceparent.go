@@ -7,8 +7,8 @@ package traceparent
 
 import "context"
 
-// Header is the name of the header, of the key in the metadata of gRPC and in the _meta of MCP, and in upper case of the
-// environment variable, that holds the text.
+// Header is the name of the header, of the key in the metadata of gRPC and in the _meta of MCP, and in upper case of
+// the environment variable, that holds the text.
 const Header = "traceparent"
 
 // Variable is the environment variable by which programs get it.

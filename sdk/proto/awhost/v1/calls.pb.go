@@ -87,8 +87,8 @@ type Call struct {
 	Message []byte `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	// What is left of the deadline. Absent: none.
 	Timeout *durationpb.Duration `protobuf:"bytes,4,opt,name=timeout,proto3" json:"timeout,omitempty"`
-	// W3C Trace Context: which trace the call is part of, and which span is above it. Empty: none. An ordinary call has it in
-	// its metadata, by the name of "traceparent".
+	// W3C Trace Context: which trace the call is part of, and which span is above it. Empty: none. An ordinary call has
+	// it in its metadata, by the name of "traceparent".
 	Traceparent   string `protobuf:"bytes,5,opt,name=traceparent,proto3" json:"traceparent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
