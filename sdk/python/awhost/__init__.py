@@ -26,6 +26,7 @@ from .messages import (
     ToolCall, assistant, system, tool_result, user,
 )
 from .plugin import Plugin, serve
+from .tracing import traceparent
 from .version import VERSION as __version__
 
 TYPE_CHECKING = False
@@ -45,5 +46,5 @@ __all__ = [
     "Agent", "Answer", "Attachment", "Closed", "Component", "ConfigError", "Diagnostic", "Environment", "Episode", "Error", "Failure", "Field", "GenerateError",
     "Image", "Item", "Malformed", "Message", "NoTrainer", "Opened", "Plugin", "Reply", "Result", "Reward", "Score", "Secret", "SessionLost", "Setup", "Start",
     "Step", "SyncEpisode", "Task", "Tool", "ToolCall", "ToolError", "Unavailable", "__version__", "agent", "assistant", "reward", "serve", "system", "tool",
-    "tool_result", "user",
+    "tool_result", "traceparent", "user",
 ]

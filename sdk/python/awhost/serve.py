@@ -24,7 +24,7 @@ import grpc  # noqa: E402
 import grpc.aio  # noqa: E402
 from google.protobuf import message_factory  # noqa: E402
 
-from . import debugging, log  # noqa: E402
+from . import debugging, log, tracing  # noqa: E402
 from .hints import Misfit, duration  # noqa: E402
 from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
@@ -151,6 +151,7 @@ def _handler(method: Any, function: Callable[[Any], Any], presence: Presence) ->
 
         async def stream(message: Any, context: _Context) -> None:
             presence.note()
+            tracing.enter(context.invocation_metadata() or ())
             try:
                 async for part in function(message):
                     await context.write(part)
@@ -161,6 +162,7 @@ def _handler(method: Any, function: Callable[[Any], Any], presence: Presence) ->
 
     async def unary(message: Any, context: _Context) -> Any:
         presence.note()
+        tracing.enter(context.invocation_metadata() or ())
         try:
             return await function(message)
         except Exception as e:

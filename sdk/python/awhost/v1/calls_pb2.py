@@ -26,7 +26,7 @@ from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61whost/v1/calls.proto\x12\tawhost.v1\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"A\n\x0c\x43\x61llsRequest\x12\x1e\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x0f.awhost.v1.Call\x12\x11\n\tcancelled\x18\x02 \x03(\x04\"_\n\x04\x43\x61ll\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06method\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\x0c\x12*\n\x07timeout\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"7\n\rCallsResponse\x12&\n\x07results\x18\x01 \x03(\x0b\x32\x15.awhost.v1.CallResult\"^\n\nCallResult\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0f\n\x07message\x18\x02 \x01(\x0c\x12%\n\x06status\x18\x03 \x01(\x0b\x32\x15.awhost.v1.CallStatus\x12\x0c\n\x04more\x18\x04 \x01(\x08\"R\n\nCallStatus\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.Any2M\n\x0b\x43\x61llService\x12>\n\x05\x43\x61lls\x12\x17.awhost.v1.CallsRequest\x1a\x18.awhost.v1.CallsResponse(\x01\x30\x01\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61whost/v1/calls.proto\x12\tawhost.v1\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"A\n\x0c\x43\x61llsRequest\x12\x1e\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x0f.awhost.v1.Call\x12\x11\n\tcancelled\x18\x02 \x03(\x04\"t\n\x04\x43\x61ll\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06method\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\x0c\x12*\n\x07timeout\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x13\n\x0btraceparent\x18\x05 \x01(\t\"7\n\rCallsResponse\x12&\n\x07results\x18\x01 \x03(\x0b\x32\x15.awhost.v1.CallResult\"^\n\nCallResult\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0f\n\x07message\x18\x02 \x01(\x0c\x12%\n\x06status\x18\x03 \x01(\x0b\x32\x15.awhost.v1.CallStatus\x12\x0c\n\x04more\x18\x04 \x01(\x08\"R\n\nCallStatus\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.Any2M\n\x0b\x43\x61llService\x12>\n\x05\x43\x61lls\x12\x17.awhost.v1.CallsRequest\x1a\x18.awhost.v1.CallsResponse(\x01\x30\x01\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,13 +37,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CALLSREQUEST']._serialized_start=95
   _globals['_CALLSREQUEST']._serialized_end=160
   _globals['_CALL']._serialized_start=162
-  _globals['_CALL']._serialized_end=257
-  _globals['_CALLSRESPONSE']._serialized_start=259
-  _globals['_CALLSRESPONSE']._serialized_end=314
-  _globals['_CALLRESULT']._serialized_start=316
-  _globals['_CALLRESULT']._serialized_end=410
-  _globals['_CALLSTATUS']._serialized_start=412
-  _globals['_CALLSTATUS']._serialized_end=494
-  _globals['_CALLSERVICE']._serialized_start=496
-  _globals['_CALLSERVICE']._serialized_end=573
+  _globals['_CALL']._serialized_end=278
+  _globals['_CALLSRESPONSE']._serialized_start=280
+  _globals['_CALLSRESPONSE']._serialized_end=335
+  _globals['_CALLRESULT']._serialized_start=337
+  _globals['_CALLRESULT']._serialized_end=431
+  _globals['_CALLSTATUS']._serialized_start=433
+  _globals['_CALLSTATUS']._serialized_end=515
+  _globals['_CALLSERVICE']._serialized_start=517
+  _globals['_CALLSERVICE']._serialized_end=594
 # @@protoc_insertion_point(module_scope)
