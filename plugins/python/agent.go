@@ -6,10 +6,13 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // agentValues are what an agent may ask for, by the names of its parameters.
-var agentValues = []string{"task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp"}
+var agentValues = []string{
+	"task", "model", "tools", "env", "messages", "prompt", "episode_id", "traceparent", "endpoint", "mcp",
+}
 
 // agentConfig is the body of an agent "python" block. The host reads what all agents have.
 type agentConfig struct {
@@ -43,7 +46,7 @@ func agentSchema() schema.Block {
 	attributes = append(attributes, sdk.AgentAttributes()...)
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, endpoint, mcp. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
+		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, traceparent, endpoint, mcp. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
 		Attributes: append(attributes,
 			schema.Integer("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
 		),
@@ -123,6 +126,7 @@ func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMo
 		return nil, a.blame(ctx, err)
 	}
 	p := newPlay(s, req, model, session)
+	p.trace = traceparent.From(ctx)
 	response, err := p.run(ctx)
 	if died := a.hall.leave(s, p.stuck); err != nil {
 		return nil, a.explain(ctx, p, died, err)

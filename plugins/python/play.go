@@ -25,7 +25,8 @@ type play struct {
 	request sdk.AgentRequest
 	talk    *chat.Talk
 	session sdk.AgentSession
-	alone   bool // in its process
+	alone   bool   // in its process
+	trace   string // traceparent of the episode; empty: it has none
 
 	// Written by run only.
 	stuck bool // the agent does not end although its episode is over
@@ -101,11 +102,12 @@ func (p *play) body() []byte {
 		Tools       json.RawMessage            `json:"tools"`
 		Environment bool                       `json:"environment"`
 		Episode     string                     `json:"episode_id"`
+		Trace       string                     `json:"traceparent"`
 		Endpoint    *endpoint                  `json:"endpoint"`
 		MCP         *toolServer                `json:"mcp"`
 	}{
 		task, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages),
-		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
+		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID, p.trace,
 		endpointOf(p.request), toolServerOf(p.request),
 	})
 	return text[1 : len(text)-1]

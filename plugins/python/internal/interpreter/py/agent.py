@@ -21,7 +21,7 @@ import _awhost_loading as loading
 import _awhost_watch as watch
 from _awhost_driver import LATER, OPERATIONS, Refused, described
 
-KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp")
+KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "traceparent", "endpoint", "mcp")
 
 
 KINDS = []  # (recognised, made): other classes that play episodes than those with run
@@ -365,6 +365,7 @@ class Player:
         return {
             "task": task, "model": Model(play, ask), "tools": Tools(play, ask, env), "env": env, "messages": messages,
             "prompt": next((m.content for m in reversed(messages) if m["role"] == "user"), ""), "episode_id": request["episode_id"],
+            "traceparent": request["traceparent"] or None,
             "endpoint": record(request["endpoint"]) if request["endpoint"] else None,
             "mcp": record(request["mcp"]) if request["mcp"] else None,
         }
