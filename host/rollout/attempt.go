@@ -83,7 +83,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	m := &model{
 		run: ep, record: &a.record, budget: budget, chains: map[string]*chain{}, repeats: map[digest.Digest]int{},
 	}
-	if err := ep.act(ep.trace.Under(active, number, wait.Wait{}), a, m); err != nil {
+	if err := ep.act(ep.trace.Attempt(number).Under(active, wait.Wait{}), a, m); err != nil {
 		a.verdict = verdict.Of(active, err)
 	}
 	a.record.Rows = ep.stage.rows(&a.record)

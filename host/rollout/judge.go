@@ -6,15 +6,16 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
+	"github.com/awhost/awhost/host/rollout/internal/trace"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // rewardJudge asks rewards and repeats what may be repeated.
@@ -24,7 +25,7 @@ type rewardJudge struct {
 	validation bool
 	effort     *recovery.Effort
 	waits      wait.Stacks
-	under      func(ctx context.Context, call wait.Wait) context.Context // of the one episode; nil: there are several
+	trace      trace.Attempt // of the episode, or of the first of several
 }
 
 func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.Effort, waits wait.Stacks) rewardJudge {
@@ -41,11 +42,12 @@ const (
 func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
 	var v *quarantine.Visit
 	defer func() { v.Leave(false) }()
-	for retries := 0; ; {
+	retries := 0
+	for tries := 0; ; tries++ {
 		if !v.Stays() {
 			v = j.engine.quarantine.Tracker(b.Address).Enter(ctx, j.keyOf(req), j.waits)
 		}
-		answer, lost := j.call(ctx, b, req, retries)
+		answer, lost := j.call(ctx, b, req, tries)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -103,16 +105,16 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 
 // call asks once.
 func (j rewardJudge) call(
-	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest, retries int,
+	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest, tries int,
 ) ([]sdk.Scored, *verdict.CallError) {
 	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, verdict.ErrRewardLimit)
 	defer stop()
-	call := wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score", ID: strconv.Itoa(retries)}
-	if j.under != nil {
-		bounded = j.under(bounded, call)
-	}
+	said := j.trace.Exchange()
+	call := wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score", Try: tries, About: said}
 	answered := j.waits.Begin(call)
-	resp, err := j.send(bounded, b, req)
+	resp, under, err := j.send(j.trace.Under(bounded, call), b, req)
+	said.End(err)
+	said.Shared(under)
 	answered()
 	if err != nil {
 		v := verdict.Of(bounded, &verdict.CallError{Class: sdk.FailureReward, Address: b.Address, Err: err})
@@ -129,11 +131,15 @@ func (j rewardJudge) call(
 	return j.check(b, req, resp)
 }
 
-func (j rewardJudge) send(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+// send returns also which traceparent the reward was told: where items are asked about together, it is that of one.
+func (j rewardJudge) send(
+	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest,
+) (resp *sdk.ScoreResponse, under string, err error) {
 	if batcher := j.stage.batchers[b.Address]; batcher != nil && len(req.Items) == 1 {
 		return batcher.Score(ctx, req.Items[0])
 	}
-	return b.Reward.Score(ctx, req)
+	resp, err = b.Reward.Score(ctx, req)
+	return resp, traceparent.From(ctx), err
 }
 
 // check turns what is no number into a failure.

@@ -186,14 +186,20 @@ func (m *model) sample(
 		Scripted:   scripted,
 	}
 	address := m.run.stage.generator(req.Member).Address
+	by, callID := m.run.trace.Attempt(m.record.Attempt), ask.CallID
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		said := m.run.trace.Exchange(ask.Messages...)
-		call := wait.Wait{For: wait.Generate, Address: address, Call: "Generate", ID: ask.CallID, About: said}
+		said := by.Exchange(ask.Messages...)
+		call := wait.Wait{
+			For: wait.Generate, Address: address, Call: "Generate", ID: callID, Try: paused, About: said,
+		}
 		answered := m.run.entry.Waits.Begin(call)
-		resp, err := m.ask(m.run.trace.Under(ctx, m.record.Attempt, call), req, c, ask)
-		if said.End(err); err == nil {
+		resp, err := m.ask(by.Under(ctx, call), req, c, ask)
+		switch {
+		case err == nil:
 			said.End(nil, resp.Message)
+		case !isPaused(err): // a pause is no failure
+			said.End(err)
 		}
 		answered()
 		if !isPaused(err) {

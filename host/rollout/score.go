@@ -27,7 +27,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	defer budget.Stop()
 	given := scores{}
 	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.Waits})
-	judge.under = func(ctx context.Context, call wait.Wait) context.Context { return ep.trace.Under(ctx, r.Attempt, call) }
+	judge.trace = ep.trace.Attempt(r.Attempt)
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {
@@ -58,6 +58,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
 	defer ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})()
+	ep.member.Trace = ep.trace.Attempt(r.Attempt)
 	decided, err := ep.member.Wait(ctx, ep.groupItems(r, m), ep.sample.Decided())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)
@@ -186,6 +187,7 @@ func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivo
 		asking = append(asking, m.Waits)
 	}
 	judge := e.judgeOf(s, split == sdk.SplitValidation, &survivors[0].Effort, asking)
+	judge.trace = survivors[0].Trace
 	for i := range s.Rewards {
 		b := &s.Rewards[i]
 		if !b.Capabilities.GroupRelative {

@@ -58,12 +58,13 @@ func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Messag
 	calling context.Context, stop func(err error, answered ...sdk.Message) time.Duration,
 ) {
 	started := s.run.clock().Now()
-	said := s.run.trace.Exchange(asked...)
+	by := s.run.trace.Attempt(s.record.Attempt)
+	said := by.Exchange(asked...)
 	call := wait.Wait{
 		For: wait.Environment, Address: s.run.stage.Environment.Address, Call: name, ID: id, About: said,
 	}
 	end := s.run.entry.Waits.Begin(call)
-	return s.run.trace.Under(ctx, s.record.Attempt, call), func(err error, answered ...sdk.Message) time.Duration {
+	return by.Under(ctx, call), func(err error, answered ...sdk.Message) time.Duration {
 		said.End(err, answered...)
 		end()
 		took := s.run.clock().Now().Sub(started)

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // lanes is how many calls of one batching reward are under way at a time. More would make smaller batches.
@@ -35,14 +36,16 @@ type Batcher struct {
 }
 
 type request struct {
-	item sdk.ScoreItem
-	done chan answer // has room for the answer: nobody waits for a caller that gave up
-	gone atomic.Bool // the caller gave up
+	item  sdk.ScoreItem
+	trace string      // traceparent of who asks; empty: none
+	done  chan answer // has room for the answer: nobody waits for a caller that gave up
+	gone  atomic.Bool // the caller gave up
 }
 
 type answer struct {
 	scored  sdk.Scored
 	metrics map[string]float64 // of the call; given to the first item that is waited for only, so that sums are right
+	under   string             // traceparent that the reward got
 	err     error
 }
 
@@ -51,20 +54,21 @@ func New(reward sdk.Reward, size int, calls Calls) *Batcher {
 	return &Batcher{reward: reward, size: size, calls: calls}
 }
 
-// Score asks about one item.
-func (b *Batcher) Score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResponse, error) {
-	mine := &request{item: item, done: make(chan answer, 1)}
+// Score asks about one item. A call about several is part of the trace of the first; under is the traceparent that the
+// reward got.
+func (b *Batcher) Score(ctx context.Context, item sdk.ScoreItem) (resp *sdk.ScoreResponse, under string, err error) {
+	mine := &request{item: item, trace: traceparent.From(ctx), done: make(chan answer, 1)}
 	b.enqueue(mine)
 	select {
 	case answer := <-mine.done:
 		if answer.err != nil {
-			return nil, answer.err
+			return nil, answer.under, answer.err
 		}
-		return &sdk.ScoreResponse{Items: []sdk.Scored{answer.scored}, Metrics: answer.metrics}, nil
+		return &sdk.ScoreResponse{Items: []sdk.Scored{answer.scored}, Metrics: answer.metrics}, answer.under, nil
 	case <-ctx.Done():
 		mine.gone.Store(true)
 		b.withdraw(mine)
-		return nil, context.Cause(ctx)
+		return nil, "", context.Cause(ctx)
 	}
 }
 
@@ -118,7 +122,8 @@ func (b *Batcher) send(ctx context.Context, batch []*request) {
 	for i, item := range batch {
 		req.Items[i] = item.item
 	}
-	resp, err := b.reward.Score(ctx, req)
+	under := batch[0].trace
+	resp, err := b.reward.Score(traceparent.With(ctx, under), req)
 	var oversize *sdk.OversizeError
 	if half := len(batch) / 2; half > 0 && errors.As(err, &oversize) { // who shares a call must not decide who is scored
 		b.send(ctx, batch[:half])
@@ -130,7 +135,7 @@ func (b *Batcher) send(ctx context.Context, batch []*request) {
 	}
 	told := false
 	for i, item := range batch {
-		answer := answer{err: err}
+		answer := answer{under: under, err: err}
 		if err == nil {
 			answer.scored = resp.Items[i]
 			if !told && !item.gone.Load() {

@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/trace"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -67,6 +68,7 @@ type Member struct {
 	state   memberState
 	Items   map[string]sdk.ScoreItem // by address of the reward, once ready
 	Waits   *wait.Stack
+	Trace   trace.Attempt // of the episode, once ready
 
 	// Written before the group is done, read after.
 	Answers map[string]sdk.Scored // by address of the reward

@@ -1,9 +1,9 @@
 // Package trace lets others follow an episode into other processes.
 //
-//	by := trace.Episode{Tracer: tracer, ID: "e7"}
+//	by := trace.Episode{Tracer: tracer, ID: "e7"}.Attempt(1)
 //	said := by.Exchange(message)
 //	call := wait.Wait{For: wait.Environment, Address: address, Call: "Step", ID: callID, About: said}
-//	step, err := environment.Step(by.Under(ctx, attempt, call), request)
+//	step, err := environment.Step(by.Under(ctx, call), request)
 //	said.End(err, step.Messages...)
 //
 // It knows no format of traces, and nothing of episodes but their ids.
@@ -29,25 +29,35 @@ type Exchange struct {
 	Asked    []sdk.Message // new ones: of a generation those of its request, of a step the model's
 	Answered []sdk.Message
 	Err      error
+	Under    string // traceparent that the callee got, where it may be that of another episode; empty: none
 }
 
 // Episode is an episode that may be followed.
 type Episode struct {
-	Tracer // nil: nobody follows it
+	Tracer Tracer // nil: nobody follows it
 	ID     string
 }
 
-// Under lets whoever is called with the context know which call of the episode it is.
-func (e Episode) Under(ctx context.Context, attempt int, call wait.Wait) context.Context {
-	if e.Tracer == nil {
+// Attempt is one at the episode.
+func (e Episode) Attempt(number int) Attempt { return Attempt{e, number} }
+
+// Attempt is an attempt at an episode that may be followed. Nobody follows the zero Attempt.
+type Attempt struct {
+	episode Episode
+	number  int
+}
+
+// Under lets whoever is called with the context know which call of the attempt it is.
+func (a Attempt) Under(ctx context.Context, call wait.Wait) context.Context {
+	if a.episode.Tracer == nil {
 		return ctx
 	}
-	return e.Tracer.Under(ctx, e.ID, attempt, call)
+	return a.episode.Tracer.Under(ctx, a.episode.ID, a.number, call)
 }
 
 // Exchange begins to note what a call is about; nil, and nothing is noted, where nobody follows the episode.
-func (e Episode) Exchange(asked ...sdk.Message) *Exchange {
-	if e.Tracer == nil {
+func (a Attempt) Exchange(asked ...sdk.Message) *Exchange {
+	if a.episode.Tracer == nil {
 		return nil
 	}
 	return &Exchange{Asked: asked}
@@ -57,5 +67,12 @@ func (e Episode) Exchange(asked ...sdk.Message) *Exchange {
 func (x *Exchange) End(err error, answered ...sdk.Message) {
 	if x != nil {
 		x.Answered, x.Err = answered, err
+	}
+}
+
+// Shared notes that a call was about other episodes, too: what its callee was told, which is a call of one of them.
+func (x *Exchange) Shared(under string) {
+	if x != nil {
+		x.Under = under
 	}
 }

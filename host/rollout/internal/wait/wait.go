@@ -42,6 +42,7 @@ type Wait struct {
 	Address  string // of the plugin; empty: none
 	Call     string // of the plugin: "Step"; empty: none
 	ID       string // tells it from others of its kind in an episode; empty: it has none
+	Try      int    // how many calls for the same have been in vain
 	About    any    // for those who keep waits that are over; it is not looked at here
 	Episodes int
 	Since    time.Time // the longest
