@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/telemetry"
+	"github.com/awhost/awhost/host/telemetry/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process/heap"
 )
@@ -26,15 +27,15 @@ const heapRoom = 24 << 20
 // play plays episodes, and prints what became of them.
 func play(ctx context.Context, o options, role string) error {
 	heap.Pace(heapRoom)
-	settings := telemetry.Settings{}
+	asked := settings.Settings{}
 	switch role {
 	case roleMetrics:
-		settings.Metrics = &telemetry.MetricsSettings{Listen: "127.0.0.1:0"}
+		asked.Metrics = &settings.Metrics{Listen: "127.0.0.1:0"}
 	case roleTraces:
-		settings.Traces = &telemetry.TracesSettings{Endpoint: o.url, Sample: 1}
+		asked.Traces = &settings.Traces{Endpoint: o.url, Sample: 1}
 	}
 	lost := 0
-	t := telemetry.New(telemetry.Config{Settings: settings, Version: "bench", Run: "bench"})
+	t := telemetry.New(telemetry.Config{Settings: asked, Version: "bench", Run: "bench"})
 	t.Start(ctx, func(p event.Payload) {
 		if w, warns := p.(event.Warning); warns {
 			lost = max(lost, w.Count)

@@ -7,6 +7,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/telemetry"
+	telemetrysettings "github.com/awhost/awhost/host/telemetry/settings"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -19,7 +20,7 @@ func telemetryOf(p *plan.Plan, writer *runstore.Writer) *telemetry.Telemetry {
 		return nil
 	}
 	return telemetry.New(telemetry.Config{
-		Settings: telemetry.SettingsOf(p.Spec.Telemetry, p.Spec.Getenv), Version: sdk.Version,
+		Settings: telemetrysettings.Of(p.Spec.Telemetry, p.Spec.Getenv), Version: sdk.Version,
 		Run: writer.Ref(), Incarnation: writer.Incarnation(), Redact: p.Spec.Redactor().Text,
 	})
 }

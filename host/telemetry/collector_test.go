@@ -23,6 +23,7 @@ type collector struct {
 	resource map[string]string
 	spans    []*tracepb.Span
 	problems []string
+	answer   *collectorpb.ExportTraceServiceResponse // nil: all was taken
 }
 
 func newCollector(t *testing.T) *collector {
@@ -60,6 +61,10 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
+	if c.answer != nil {
+		answer, _ := proto.Marshal(c.answer)
+		_, _ = w.Write(answer)
+	}
 }
 
 // got returns the spans that have come, by name, after a check of the requests. It is called when the sender is closed.

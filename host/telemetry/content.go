@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -30,53 +29,54 @@ type part struct {
 	Response  *string         `json:"response,omitempty"`
 }
 
-// messagesJSON is messages in the convention's form. Images are left out.
-func messagesJSON(messages []sdk.Message, finish string) string {
+// quoted takes secrets out of what was said.
+type quoted struct{ redact func(string) string }
+
+// messages are in the convention's form. Images are left out.
+func (q quoted) messages(messages []sdk.Message, finish string) string {
 	out := make([]message, len(messages))
 	for i := range messages {
-		out[i] = message{Role: string(messages[i].Role), Parts: partsOf(&messages[i]), Finish: finish}
+		out[i] = message{Role: string(messages[i].Role), Parts: q.parts(&messages[i]), Finish: finish}
 	}
 	text, err := json.Marshal(out)
 	if err != nil {
 		return "[]" // arguments that are no JSON are written as text: there is nothing that could fail
 	}
-	return string(text)
+	return cut(string(text), len(text))
 }
 
-func partsOf(m *sdk.Message) []part {
+func (q quoted) parts(m *sdk.Message) []part {
 	parts := []part{}
 	text := func(kind, content string) {
 		if content != "" {
-			content = bounded(content)
+			content = bounded(q.redact(content))
 			parts = append(parts, part{Type: kind, Content: &content})
 		}
 	}
 	if m.Role == sdk.RoleTool {
-		response := bounded(m.Content)
-		return append(parts, part{Type: "tool_call_response", ID: m.ToolCallID, Response: &response})
+		response := bounded(q.redact(m.Content))
+		return append(parts, part{Type: "tool_call_response", ID: bounded(m.ToolCallID), Response: &response})
 	}
 	text("reasoning", m.Reasoning)
 	text("text", m.Content)
 	for _, call := range m.ToolCalls {
-		arguments := json.RawMessage(call.Arguments)
-		if len(arguments) > mostContent || !json.Valid(arguments) {
-			arguments, _ = json.Marshal(bounded(call.Arguments))
+		text := q.redact(call.Arguments)
+		arguments := json.RawMessage(text)
+		if len(text) > mostContent || !json.Valid(arguments) {
+			arguments, _ = json.Marshal(bounded(text))
 		}
-		parts = append(parts, part{Type: "tool_call", ID: call.ID, Name: call.Name, Arguments: arguments})
+		parts = append(parts, part{Type: "tool_call", ID: bounded(call.ID), Name: bounded(call.Name), Arguments: arguments})
 	}
 	return parts
 }
 
 // bounded cuts a text that is too long, and says so.
 func bounded(text string) string {
+	kept := cut(text, mostContent)
 	if len(text) <= mostContent {
-		return text
+		return kept
 	}
-	cut := mostContent
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return fmt.Sprintf("%s… (%d bytes left out)", text[:cut], len(text)-cut)
+	return fmt.Sprintf("%s… (%d bytes left out)", kept, len(text)-mostContent)
 }
 
 // explanation joins what a reward says in words.
@@ -85,5 +85,5 @@ func explanation(notes map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(notes)) {
 		lines = append(lines, name+": "+notes[name])
 	}
-	return bounded(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }

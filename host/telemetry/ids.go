@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"strconv"
 
@@ -18,13 +19,17 @@ import (
 
 // TraceID is the id of the trace of an attempt at an episode.
 func TraceID(episodeID string, attempt int) trace.TraceID {
-	sum := sha256.Sum256(strconv.AppendInt(append([]byte(episodeID), 0), int64(attempt), 10))
+	text := append(append(make([]byte, 0, 128), episodeID...), 0)
+	sum := sha256.Sum256(strconv.AppendInt(text, int64(attempt), 10))
 	return trace.TraceID(sum[:16])
 }
 
 // spanID is the id of the span of a call in a trace; the zero call is the attempt as a whole.
 func spanID(of trace.TraceID, call rollout.Wait) trace.SpanID {
-	return spanOf(of, call.Call, call.Address, call.ID)
+	if call.Try == 0 {
+		return spanOf(of, call.Call, call.Address, call.ID)
+	}
+	return spanOf(of, call.Call, call.Address, call.ID, strconv.Itoa(call.Try))
 }
 
 // spanOf is the id of a span that is told from others of its trace by these words.
@@ -49,33 +54,12 @@ func sampled(id trace.TraceID, fraction float64) bool {
 // Under implements rollout.Tracer.
 func (t *traces) Under(ctx context.Context, episodeID string, attempt int, call rollout.Wait) context.Context {
 	id := TraceID(episodeID, attempt)
-	flags := "-00"
+	span := spanID(id, call)
+	text := append(make([]byte, 0, 64), "00-"...)
+	text = append(hex.AppendEncode(text, id[:]), '-')
+	text = append(hex.AppendEncode(text, span[:]), "-00"...)
 	if sampled(id, t.settings.Sample) {
-		flags = "-01"
+		text[len(text)-1] = '1'
 	}
-	return traceparent.With(ctx, "00-"+id.String()+"-"+spanID(id, call).String()+flags)
+	return traceparent.With(ctx, string(text))
 }
-
-// idKey is the key of the ids that a context gives to the next span.
-type idKey struct{}
-
-type ids struct {
-	trace trace.TraceID
-	span  trace.SpanID
-}
-
-// given implements the SDK's IDGenerator: spans have the ids that their contexts hold.
-type given struct{}
-
-// NewIDs is called for the first span of a trace.
-func (given) NewIDs(ctx context.Context) (trace.TraceID, trace.SpanID) {
-	next := ctx.Value(idKey{}).(ids)
-	return next.trace, next.span
-}
-
-// NewSpanID is called for all others.
-func (given) NewSpanID(ctx context.Context, _ trace.TraceID) trace.SpanID {
-	return ctx.Value(idKey{}).(ids).span
-}
-
-var _ rollout.Tracer = (*traces)(nil)

@@ -21,6 +21,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/telemetry"
+	"github.com/awhost/awhost/host/telemetry/settings"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -41,9 +42,14 @@ func (w *watched) published() []event.Payload {
 }
 
 // start starts telemetry for a test.
-func start(t *testing.T, settings telemetry.Settings) *watched {
+func start(t *testing.T, asked settings.Settings) *watched {
 	t.Helper()
-	w := &watched{Telemetry: telemetry.New(telemetry.Config{Settings: settings, Version: "1.2.3"})}
+	return startWith(t, telemetry.Config{Settings: asked, Version: "1.2.3"})
+}
+
+func startWith(t *testing.T, config telemetry.Config) *watched {
+	t.Helper()
+	w := &watched{Telemetry: telemetry.New(config)}
 	w.Start(t.Context(), func(p event.Payload) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -94,7 +100,7 @@ const (
 )
 
 // anywhere serves metrics at any free port of this machine.
-var anywhere = &telemetry.MetricsSettings{Listen: "127.0.0.1:0"}
+var anywhere = &settings.Metrics{Listen: "127.0.0.1:0"}
 
 // began is when all episodes of these tests begin.
 var began = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
@@ -153,7 +159,7 @@ func lives(w *watched) {
 
 // TestMetrics checks the numbers that a Prometheus gets, as text.
 func TestMetrics(t *testing.T) {
-	w := start(t, telemetry.Settings{Metrics: anywhere})
+	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
 	got := w.scrape(t, formatText)
 	for _, line := range []string{
@@ -198,7 +204,7 @@ func TestMetrics(t *testing.T) {
 // TestMetricsPassTheLinter holds names and help texts to the rules of Prometheus, by its own linter: the one of
 // `promtool check metrics`, which is asked, too, where it is installed.
 func TestMetricsPassTheLinter(t *testing.T) {
-	w := start(t, telemetry.Settings{Metrics: anywhere})
+	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
 	text := w.scrape(t, formatText)
 	problems, err := promlint.New(strings.NewReader(text)).Lint()
@@ -223,7 +229,7 @@ func TestMetricsPassTheLinter(t *testing.T) {
 // TestMetricsAreBounded plays a thousand episodes of as many tasks: the number of series stays what it was, and no
 // label is the name of a task, an episode, a group or a step.
 func TestMetricsAreBounded(t *testing.T) {
-	w := start(t, telemetry.Settings{Metrics: anywhere})
+	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
 	series := func() (out []string) {
 		for _, line := range strings.Split(w.scrape(t, formatText), "\n") {
@@ -258,7 +264,7 @@ func TestMetricsAreBounded(t *testing.T) {
 
 // TestOpenMetrics checks the format that a Prometheus asks for.
 func TestOpenMetrics(t *testing.T) {
-	w := start(t, telemetry.Settings{Metrics: anywhere})
+	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
 	if got := w.scrape(t, formatOpenMetrics); !strings.HasSuffix(got, "# EOF\n") {
 		t.Errorf("no OpenMetrics:\n%s", got)
@@ -272,7 +278,7 @@ func TestAddressIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	w := start(t, telemetry.Settings{Metrics: &telemetry.MetricsSettings{Listen: taken.Addr().String()}})
+	w := start(t, settings.Settings{Metrics: &settings.Metrics{Listen: taken.Addr().String()}})
 	lives(w)
 	said := w.published()
 	if len(said) != 1 {
@@ -286,7 +292,7 @@ func TestAddressIsTaken(t *testing.T) {
 
 // TestNothingIsAskedFor is a run without the block: a nil Telemetry takes everything.
 func TestNothingIsAskedFor(t *testing.T) {
-	lives(start(t, telemetry.SettingsOf(nil, func(string) (string, bool) { return "9464", true })))
+	lives(start(t, settings.Of(nil, func(string) (string, bool) { return "9464", true })))
 }
 
 // TestListenOfTheEnvironment takes the address from the variables of OpenTelemetry, below what the spec says.
@@ -304,7 +310,7 @@ func TestListenOfTheEnvironment(t *testing.T) {
 		{spec.TelemetryMetrics{}, getenv, "[::1]:1234"},
 		{spec.TelemetryMetrics{Listen: ":80"}, getenv, ":80"},
 	} {
-		if got := telemetry.SettingsOf(&spec.Telemetry{Metrics: &c.spec}, c.getenv).Metrics.Listen; got != c.want {
+		if got := settings.Of(&spec.Telemetry{Metrics: &c.spec}, c.getenv).Metrics.Listen; got != c.want {
 			t.Errorf("listens at %s, not at %s", got, c.want)
 		}
 	}
@@ -316,9 +322,9 @@ func TestPageNamesEveryMetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := to(newCollector(t))
-	settings.Metrics = anywhere
-	w := start(t, settings)
+	asked := to(newCollector(t))
+	asked.Metrics = anywhere
+	w := start(t, asked)
 	lives(w)
 	served, known := map[string]bool{}, map[string]bool{}
 	help := regexp.MustCompile(`(?m)^# HELP (awhost_\S+)`)

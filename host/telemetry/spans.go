@@ -1,11 +1,9 @@
 package telemetry
 
 import (
-	"context"
+	"slices"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/rollout"
@@ -14,14 +12,17 @@ import (
 
 // scene is the trace of one attempt, while it is written.
 type scene struct {
-	traces  *traces
-	record  record
+	out     *encoder
+	quoted  quoted
+	content bool // what was said is in the trace
+
 	attempt *rollout.AttemptRecord
+	episode *rollout.EpisodeRecord // nil: the attempt was given up
 	id      trace.TraceID
+	root    trace.SpanID
 	turns   map[string]*rollout.TurnRecord // by call id
 	members []string                       // who asked for messages, in the order of their first
-	above   context.Context                // of the spans below the attempt's
-	parents map[string]context.Context     // of those below a member's; nil: one agent acts alone
+	parents map[string]trace.SpanID        // the spans of members; nil: one agent acts alone
 	began   time.Time
 	ended   time.Time
 }
@@ -29,19 +30,15 @@ type scene struct {
 func newScene(t *traces, r record) *scene {
 	a := r.attempt
 	s := &scene{
-		traces: t, record: r, attempt: a, id: TraceID(a.EpisodeID, a.Attempt), began: a.Started, ended: a.Ended,
-		turns: make(map[string]*rollout.TurnRecord, len(a.Turns)),
+		out: &t.spans, quoted: quoted{t.redact}, content: t.settings.Content, attempt: a, episode: r.episode,
+		id: r.id, root: spanID(r.id, rollout.Wait{}), began: a.Started, ended: a.Ended,
+		turns: make(map[string]*rollout.TurnRecord, len(a.Turns)), members: membersOf(a),
 	}
-	seen := map[string]bool{}
 	for i := range a.Turns {
-		turn := &a.Turns[i]
-		s.turns[turn.CallID] = turn
-		if !seen[turn.Agent] {
-			seen[turn.Agent] = true
-			s.members = append(s.members, turn.Agent)
-		}
+		s.turns[a.Turns[i].CallID] = &a.Turns[i]
 	}
-	for _, w := range a.Waits {
+	for i := range a.Waits {
+		w := &a.Waits[i]
 		if w.Since.Before(s.began) { // in the queue
 			s.began = w.Since
 		}
@@ -52,129 +49,130 @@ func newScene(t *traces, r record) *scene {
 	return s
 }
 
+// membersOf are those who asked for messages, in the order of their first.
+func membersOf(a *rollout.AttemptRecord) (members []string) {
+	for i := range a.Turns {
+		if member := a.Turns[i].Agent; !slices.Contains(members, member) {
+			members = append(members, member)
+		}
+	}
+	return members
+}
+
 // write makes the spans: the attempt, the members of a swarm, and what they waited for.
 func (s *scene) write() {
-	root := s.begin(context.Background(), s.rootName(), trace.SpanKindInternal, spanID(s.id, rollout.Wait{}), s.began,
-		trace.WithLinks(s.links()...))
-	s.above = trace.ContextWithSpan(context.Background(), root)
-	root.SetAttributes(s.rootAttributes()...)
-	s.finish(root)
+	s.writeRoot()
 	if len(s.members) > 1 {
 		s.writeMembers()
 	}
 	for i := range s.attempt.Waits {
 		s.writeWait(&s.attempt.Waits[i])
 	}
-	root.End(trace.WithTimestamp(s.ended))
 }
 
-// begin starts a span with an id.
-func (s *scene) begin(
-	parent context.Context, name string, kind trace.SpanKind, id trace.SpanID, at time.Time, more ...trace.SpanStartOption,
-) trace.Span {
-	ctx := context.WithValue(parent, idKey{}, ids{s.id, id})
-	_, span := s.traces.tracer.Start(ctx, name, append(more, trace.WithSpanKind(kind), trace.WithTimestamp(at))...)
-	return span
+// begin opens the span of a call, or of something else that was waited for.
+func (s *scene) begin(id, above trace.SpanID, name string, kind uint64, w *rollout.Waited) {
+	s.out.begin(span{trace: s.id, id: id, above: above, name: name, kind: kind, from: w.Since, until: w.Until})
 }
 
-// links lead from an attempt to the one that was given up for it.
-func (s *scene) links() []trace.Link {
-	if s.attempt.Attempt < 2 {
-		return nil
-	}
-	before := TraceID(s.attempt.EpisodeID, s.attempt.Attempt-1)
-	return []trace.Link{{SpanContext: trace.NewSpanContext(trace.SpanContextConfig{
-		TraceID: before, SpanID: spanID(before, rollout.Wait{}), TraceFlags: trace.FlagsSampled, Remote: true,
-	})}}
-}
-
-func (s *scene) rootName() string {
-	if len(s.members) > 1 {
-		return operationWorkflow + " " + nameOf(s.attempt.Parties.Agent)
-	}
-	return operationAgent + " " + nameOf(s.attempt.Parties.Agent)
-}
-
-func (s *scene) rootAttributes() []attribute.KeyValue {
+// writeRoot makes the span of the attempt.
+func (s *scene) writeRoot() {
 	a := s.attempt
-	operation, name := keyOperation.String(operationAgent), keyAgent.String(nameOf(a.Parties.Agent))
+	agent, operation, named := nameOf(a.Parties.Agent), operationAgent, keyAgent
 	if len(s.members) > 1 {
-		operation, name = keyOperation.String(operationWorkflow), keyWorkflow.String(nameOf(a.Parties.Agent))
+		operation, named = operationWorkflow, keyWorkflow
 	}
-	return []attribute.KeyValue{
-		operation, name, keyProvider.String(providerOf(a.Parties.Model)), keyConversation.String(a.EpisodeID),
-		keyEpisode.String(a.EpisodeID), keyAttempt.Int(a.Attempt), keyTask.String(a.TaskID), keyStage.String(a.Slot.Stage),
-		keySplit.String(string(a.Slot.Split)), keyStep.Int(a.Slot.Step), keyGroup.String(a.Slot.Group),
-		keySample.Int(a.Slot.Sample),
+	s.out.begin(span{
+		trace: s.id, id: s.root, name: operation + " " + agent, kind: kindInternal, from: s.began, until: s.ended,
+	})
+	if a.Attempt > 1 { // the one that was given up for it
+		before := TraceID(a.EpisodeID, a.Attempt-1)
+		s.out.link(before, spanID(before, rollout.Wait{}))
 	}
+	s.out.text(keyOperation, operation)
+	s.out.text(named, agent)
+	s.out.text(keyProvider, providerOf(a.Parties.Model))
+	s.out.text(keyConversation, a.EpisodeID)
+	s.out.text(keyEpisode, a.EpisodeID)
+	s.out.integer(keyAttempt, int64(a.Attempt))
+	s.out.text(keyTask, a.TaskID)
+	s.out.text(keyStage, a.Slot.Stage)
+	s.out.text(keySplit, string(a.Slot.Split))
+	s.out.integer(keyStep, int64(a.Slot.Step))
+	s.out.text(keyGroup, a.Slot.Group)
+	s.out.integer(keySample, int64(a.Slot.Sample))
+	s.finish()
+	s.out.end()
 }
 
-// finish adds what became of the attempt.
-func (s *scene) finish(root trace.Span) {
-	e := s.record.episode
+// finish adds what became of the attempt to its span.
+func (s *scene) finish() {
+	e := s.episode
 	if e == nil {
-		root.SetAttributes(keyGivenUp.Bool(true))
-		lost := sdk.FailureClass("")
-		if s.attempt.LostPlugin != "" {
-			lost = sdk.FailureInfrastructure
-		}
-		fail(root, classOf(s.attempt.Failure, lost))
+		s.out.yes(keyGivenUp, true)
+		s.out.fail(givenUpClass(s.attempt))
 		return
 	}
-	root.SetAttributes(keyOutcome.String(string(e.Outcome)), keyVersion.Int64(e.PolicyVersion), keyMasked.Bool(e.Masked))
+	s.out.text(keyOutcome, string(e.Outcome))
+	s.out.integer(keyVersion, e.PolicyVersion)
+	s.out.yes(keyMasked, e.Masked)
 	if e.Reward != nil {
-		root.SetAttributes(keyReward.Float64(*e.Reward))
+		s.out.number(keyReward, *e.Reward)
 	}
 	if e.IsSuccess != nil {
-		root.SetAttributes(keySuccess.Bool(*e.IsSuccess))
+		s.out.yes(keySuccess, *e.IsSuccess)
 	}
-	fail(root, classOf(e.Failure, ""))
+	s.out.fail(classOf(e.Failure, ""))
 	for i := range e.Scores {
-		s.evaluate(root, &e.Scores[i])
+		s.evaluate(&e.Scores[i])
 	}
 }
 
-// fail marks a span with the class of a failure; empty: there is none. Its words stay in the run: they may quote a
-// model.
-func fail(span trace.Span, class string) {
-	if class != "" {
-		span.SetStatus(codes.Error, class)
-		span.SetAttributes(keyError.String(class))
+// givenUpClass is the class of what an attempt was given up for.
+func givenUpClass(a *rollout.AttemptRecord) string {
+	lost := sdk.FailureClass("")
+	if a.LostPlugin != "" {
+		lost = sdk.FailureInfrastructure
 	}
+	return classOf(a.Failure, lost)
 }
 
 // evaluate adds what a reward says as an event.
-func (s *scene) evaluate(root trace.Span, score *rollout.ScoreRecord) {
-	said := []attribute.KeyValue{keyEvaluation.String(score.Address)}
+func (s *scene) evaluate(score *rollout.ScoreRecord) {
+	defer s.out.event(eventEvaluation, s.ended)()
+	s.out.text(keyEvaluation, score.Address)
 	if score.Failure != nil {
-		said = append(said, keyError.String(classOf(score.Failure, "")))
+		s.out.text(keyError, classOf(score.Failure, ""))
 	} else {
-		said = append(said, keyScore.Float64(score.Score))
+		s.out.number(keyScore, score.Score)
 	}
 	if score.IsSuccess != nil {
 		label := labelFail
 		if *score.IsSuccess {
 			label = labelPass
 		}
-		said = append(said, keyLabel.String(label))
+		s.out.text(keyLabel, label)
 	}
-	if note := explanation(score.Notes); s.traces.settings.Content && note != "" {
-		said = append(said, keyExplanation.String(s.traces.redact(note)))
+	if note := explanation(score.Notes); s.content && note != "" {
+		s.out.text(keyExplanation, s.quoted.redact(note))
 	}
-	root.AddEvent(eventEvaluation, trace.WithTimestamp(s.ended), trace.WithAttributes(said...))
 }
 
 // writeMembers makes a span for each member of a swarm, from its first message to its last.
 func (s *scene) writeMembers() {
-	s.parents = map[string]context.Context{}
+	s.parents = map[string]trace.SpanID{}
 	for _, member := range s.members {
+		id := spanOf(s.id, operationAgent, member)
+		s.parents[member] = id
 		began, ended := s.span(member)
-		span := s.begin(s.above, operationAgent+" "+member,
-			trace.SpanKindInternal, spanOf(s.id, operationAgent, member), began)
-		span.SetAttributes(keyOperation.String(operationAgent), keyAgent.String(member),
-			keyProvider.String(providerOf(s.attempt.Parties.Model)))
-		s.parents[member] = trace.ContextWithSpan(context.Background(), span)
-		span.End(trace.WithTimestamp(ended))
+		s.out.begin(span{
+			trace: s.id, id: id, above: s.root, name: operationAgent + " " + member, kind: kindInternal,
+			from: began, until: ended,
+		})
+		s.out.text(keyOperation, operationAgent)
+		s.out.text(keyAgent, member)
+		s.out.text(keyProvider, providerOf(s.attempt.Parties.Model))
+		s.out.end()
 	}
 }
 
@@ -199,9 +197,11 @@ func (s *scene) span(member string) (began, ended time.Time) {
 }
 
 // parentOf is what the span of a call belongs to.
-func (s *scene) parentOf(w *rollout.Waited) context.Context {
-	if turn := s.turns[w.ID]; turn != nil && s.parents[turn.Agent] != nil {
-		return s.parents[turn.Agent]
+func (s *scene) parentOf(w *rollout.Waited) trace.SpanID {
+	if s.parents != nil {
+		if turn := s.turns[w.ID]; turn != nil {
+			return s.parents[turn.Agent]
+		}
 	}
-	return s.above
+	return s.root
 }

@@ -5,7 +5,7 @@
 // hands it what is over, and what a bus publishes. Nothing depends on it. It neither blocks an episode nor fails a run;
 // what it cannot do is a warning.
 //
-//	t := telemetry.New(telemetry.Config{Settings: settings, Run: writer.Ref(), Version: sdk.Version})
+//	t := telemetry.New(telemetry.Config{Settings: settings.Of(block, getenv), Run: writer.Ref(), Version: sdk.Version})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown, t)
 //	t.Start(ctx, bus.Publish)
 //	result := run.Apply(ctx, run.Config{Bus: bus, Telemetry: t, …})
@@ -16,7 +16,7 @@
 // The way of a record, each line a file:
 //
 //	metrics.go   which metrics there are; episodes.go, events.go and glances.go what they count
-//	traces.go    the queue, and the goroutine that makes spans and sends them
+//	traces.go    the queue, and the goroutine that makes spans and sends them; collector.go where to, encode.go how
 //	spans.go     the spans of an attempt; waits.go and tools.go those below it; content.go what was said
 //	names.go     the names of everything in a trace; ids.go the ids, which are told to plugins before there are spans
 package telemetry
@@ -30,11 +30,12 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
 // Config is what a Telemetry works with.
 type Config struct {
-	Settings    Settings
+	Settings    settings.Settings
 	Version     string              // of awhost
 	Run         string              // the run, as users name it
 	Incarnation int                 // which start of the run this is
@@ -176,7 +177,7 @@ func (c Config) resource() []attribute.KeyValue {
 	return []attribute.KeyValue{
 		attribute.String("service.name", "awhost"), attribute.String("service.version", c.Version),
 		attribute.String("service.instance.id", fmt.Sprintf("%s.i%d", c.Run, c.Incarnation)),
-		keyRun.String(c.Run), keyIncarnation.Int(c.Incarnation),
+		attribute.String(string(keyRun), c.Run), attribute.Int(string(keyIncarnation), c.Incarnation),
 	}
 }
 

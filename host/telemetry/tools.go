@@ -1,10 +1,8 @@
 package telemetry
 
 import (
-	"context"
 	"strings"
 
-	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/rollout"
@@ -27,31 +25,29 @@ func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 }
 
 // writeTool makes the span of a tool call.
-func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, parent context.Context, id trace.SpanID) {
-	span := s.begin(parent, operationTool+" "+call.Name, trace.SpanKindInternal, id, w.Since)
-	said := append(make([]attribute.KeyValue, 0, toolAttributes),
-		keyOperation.String(operationTool), keyTool.String(call.Name), keyToolType.String(toolTypeFunction),
-		keyToolCall.String(call.ID), keyAddress.String(w.Address))
+func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace.SpanID) {
+	s.begin(id, above, operationTool+" "+call.Name, kindInternal, w)
+	s.out.text(keyOperation, operationTool)
+	s.out.text(keyTool, call.Name)
+	s.out.text(keyToolType, toolTypeFunction)
+	s.out.text(keyToolCall, call.ID)
+	s.out.text(keyAddress, w.Address)
 	x := exchangeOf(w)
 	result := resultOf(x, call)
-	switch {
-	case x.Err != nil:
-		fail(span, string(sdk.FailureEnvironment))
-	case result != nil && result.IsError: // of the tool, which the model is told of
-		fail(span, errorOther)
-	}
-	if s.traces.settings.Content {
-		said = append(said, keyArguments.String(bounded(call.Arguments)))
+	if s.content {
+		s.out.text(keyArguments, s.quoted.redact(call.Arguments))
 		if result != nil {
-			said = append(said, keyResult.String(bounded(result.Content)))
+			s.out.text(keyResult, s.quoted.redact(result.Content))
 		}
 	}
-	span.SetAttributes(said...)
-	span.End(trace.WithTimestamp(w.Until))
+	switch {
+	case x.Err != nil:
+		s.out.fail(string(sdk.FailureEnvironment))
+	case result != nil && result.IsError: // of the tool, which the model is told of
+		s.out.fail(errorOther)
+	}
+	s.out.end()
 }
-
-// toolAttributes is how many attributes the span of a tool call has at most.
-const toolAttributes = 7
 
 // errorOther is the convention's word for errors that have no class.
 const errorOther = "_OTHER"

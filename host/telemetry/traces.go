@@ -7,32 +7,27 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
-	"go.opentelemetry.io/otel/sdk/resource"
-	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
-// Bounds of what waits for a collector. Records that come while there is no room are left out, and counted.
-const (
-	mostRecords = 1024
-	mostWaiting = 16384 // spans
-	batchSpans  = 512   // of one request
-	batchDelay  = 5 * time.Second
-)
+// mostRecords bounds what waits, beside the bound on its spans. Records that come while there is no room are left out,
+// and counted.
+const mostRecords = 4096
 
 // traces makes spans of records and sends them. An episode is never kept waiting: it leaves its record in a queue, and
 // one goroutine does the rest.
 type traces struct {
-	settings TracesSettings
+	settings settings.Traces
+	batches  settings.Batches
 	redact   func(string) string
-	tracer   trace.Tracer
-	batch    batch
-	exporter sdktrace.SpanExporter
 	publish  func(event.Payload)
+
+	spans     encoder // that are not sent yet
+	collector *collector
 
 	queue   chan record
 	waiting atomic.Int64 // spans of the queue
@@ -51,44 +46,34 @@ type traces struct {
 type record struct {
 	attempt *rollout.AttemptRecord
 	episode *rollout.EpisodeRecord // nil: the attempt was given up
+	id      trace.TraceID
 	spans   int
 }
 
 // startTraces begins to send. An error is about the settings: collectors are not asked.
 func startTraces(ctx context.Context, config Config, publish func(event.Payload)) (*traces, error) {
-	settings := *config.Settings.Traces
-	exporter, err := otlptracehttp.New(ctx, settings.options()...)
+	to, err := newCollector(ctx, config, publish)
 	if err != nil {
-		return nil, fmt.Errorf("send traces: %w", err)
-	}
-	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
-		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the later wins
-	if err != nil { // of the environment: what it says otherwise is there
-		publish(event.Warning{
-			Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error(),
-		})
+		return nil, err
 	}
 	t := &traces{
-		settings: settings, redact: config.Redact, exporter: exporter, publish: publish,
-		queue:   make(chan record, mostRecords),
-		closing: make(chan struct{}), ended: make(chan struct{}),
+		settings: *config.Settings.Traces, batches: config.Settings.Traces.Batches.Filled(),
+		redact: config.Redact, publish: publish, collector: to,
+		queue: make(chan record, mostRecords), closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	t.ctx, t.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	t.tracer = sdktrace.NewTracerProvider(
-		sdktrace.WithResource(described), sdktrace.WithIDGenerator(given{}), sdktrace.WithSampler(sdktrace.AlwaysSample()),
-		sdktrace.WithSpanProcessor(&t.batch),
-	).Tracer("github.com/awhost/awhost", trace.WithInstrumentationVersion(config.Version))
 	go t.work()
 	return t, nil
 }
 
 // take takes a record, or counts what it leaves out. It does not wait.
 func (t *traces) take(r record) {
-	if !sampled(TraceID(r.attempt.EpisodeID, r.attempt.Attempt), t.settings.Sample) {
+	r.id = TraceID(r.attempt.EpisodeID, r.attempt.Attempt)
+	if !sampled(r.id, t.settings.Sample) {
 		return
 	}
 	r.spans = spansOf(r.attempt)
-	if t.waiting.Add(int64(r.spans)) > mostWaiting {
+	if t.waiting.Add(int64(r.spans)) > int64(t.batches.Waiting) {
 		t.leaveOut(r)
 		return
 	}
@@ -107,15 +92,12 @@ func (t *traces) leaveOut(r record) {
 // work is the goroutine: it makes spans, and sends them when there are enough or some have waited for long.
 func (t *traces) work() {
 	defer close(t.ended)
-	late := time.NewTicker(batchDelay)
+	late := time.NewTicker(t.batches.Delay)
 	defer late.Stop()
 	for {
 		select {
 		case r := <-t.queue:
 			t.write(r)
-			if len(t.batch.spans) >= batchSpans {
-				t.send()
-			}
 		case <-late.C:
 			t.send()
 		case <-t.closing:
@@ -131,9 +113,6 @@ func (t *traces) drain() {
 		select {
 		case r := <-t.queue:
 			t.write(r)
-			if len(t.batch.spans) >= batchSpans {
-				t.send()
-			}
 		default:
 			t.send()
 			return
@@ -141,30 +120,42 @@ func (t *traces) drain() {
 	}
 }
 
-// write makes spans of a record.
+// write makes spans of a record, and sends them when there are enough.
 func (t *traces) write(r record) {
 	newScene(t, r).write()
 	t.waiting.Add(-int64(r.spans))
+	if t.spans.spans >= t.batches.Spans || len(t.spans.b) >= mostBytes {
+		t.send()
+	}
 }
+
+// mostBytes is how many bytes of spans are sent at once: collectors refuse requests of more than some 20 MB.
+const mostBytes = 4 << 20
 
 // send sends what there is. What a collector does not take is lost, and counted.
 func (t *traces) send() {
-	spans := t.batch.take()
-	if len(spans) == 0 {
+	n := t.spans.spans
+	if n == 0 {
 		return
 	}
-	err := t.exporter.ExportSpans(t.ctx, spans)
-	if err == nil {
-		t.sent.Add(int64(len(spans)))
-		return
-	}
-	t.failed.Add(int64(len(spans)))
-	if !t.warned {
+	ctx, cancel := context.WithTimeout(t.ctx, t.batches.Timeout)
+	defer cancel()
+	lost, err := t.collector.take(ctx, &t.spans)
+	t.spans.reset()
+	t.failed.Add(int64(lost))
+	t.sent.Add(int64(n - lost))
+	if err != nil && !t.warned {
 		t.warned = true
-		t.publish(event.Warning{
-			Code: codeTelemetry, Summary: "traces do not reach the collector; the run goes on without them", Detail: err.Error(),
-		})
+		t.publish(event.Warning{Code: codeTelemetry, Summary: summaryOf(lost, n), Detail: err.Error()})
 	}
+}
+
+// summaryOf says what a collector did not take of n spans.
+func summaryOf(lost, n int) string {
+	if lost < n {
+		return "the collector does not take all traces as they are; the run goes on"
+	}
+	return "traces do not reach the collector; the run goes on without them"
 }
 
 // close sends what is left while ctx lasts, and says what was lost.
@@ -178,7 +169,7 @@ func (t *traces) close(ctx context.Context) {
 			<-t.ended
 		}
 		t.cancel()
-		_ = t.exporter.Shutdown(ctx) // closes connections
+		t.collector.close(ctx)
 		if lost := t.dropped.Load() + t.failed.Load(); lost > 0 {
 			t.publish(event.Warning{
 				Code: codeTelemetry, Count: int(lost), Summary: fmt.Sprintf("%d spans of traces did not reach the collector", lost),
@@ -189,25 +180,4 @@ func (t *traces) close(ctx context.Context) {
 	})
 }
 
-// batch gathers the spans that ended. It is used by one goroutine.
-type batch struct{ spans []sdktrace.ReadOnlySpan }
-
-// OnStart implements sdktrace.SpanProcessor.
-func (*batch) OnStart(context.Context, sdktrace.ReadWriteSpan) {}
-
-// OnEnd implements sdktrace.SpanProcessor.
-func (b *batch) OnEnd(s sdktrace.ReadOnlySpan) { b.spans = append(b.spans, s) }
-
-// Shutdown implements sdktrace.SpanProcessor.
-func (*batch) Shutdown(context.Context) error { return nil }
-
-// ForceFlush implements sdktrace.SpanProcessor.
-func (*batch) ForceFlush(context.Context) error { return nil }
-
-func (b *batch) take() []sdktrace.ReadOnlySpan {
-	taken := b.spans
-	b.spans = nil
-	return taken
-}
-
-var _ sdktrace.SpanProcessor = (*batch)(nil)
+var _ rollout.Tracer = (*traces)(nil)

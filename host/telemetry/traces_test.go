@@ -13,22 +13,25 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	collectorpb "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/telemetry"
+	"github.com/awhost/awhost/host/telemetry/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // to sends all traces to a collector.
-func to(c *collector) telemetry.Settings {
-	return telemetry.Settings{Traces: &telemetry.TracesSettings{Endpoint: c.URL + "/v1/traces", Sample: 1}}
+func to(c *collector) settings.Settings {
+	return settings.Settings{Traces: &settings.Traces{Endpoint: c.URL + "/v1/traces", Sample: 1}}
 }
 
 // at is a moment of the episodes of these tests.
@@ -77,9 +80,9 @@ func playedOf(id string, attempt int) *rollout.EpisodeRecord {
 }
 
 // sent plays records to a collector, and returns the spans.
-func sent(t *testing.T, c *collector, settings telemetry.Settings, play func(w *watched)) map[string]*tracepb.Span {
+func sent(t *testing.T, c *collector, asked settings.Settings, play func(w *watched)) map[string]*tracepb.Span {
 	t.Helper()
-	w := start(t, settings)
+	w := start(t, asked)
 	play(w)
 	w.Close(t.Context())
 	for _, p := range w.published() {
@@ -93,9 +96,9 @@ func sent(t *testing.T, c *collector, settings telemetry.Settings, play func(w *
 // TestTraces checks the trace of an episode: its spans, what is above what, their times, and what they say.
 func TestTraces(t *testing.T) {
 	c := newCollector(t)
-	settings := to(c)
-	settings.Traces.Headers = map[string]string{"Authorization": "Bearer abracadabra"}
-	spans := sent(t, c, settings, func(w *watched) { w.EpisodeOver(playedOf("e1", 1)) })
+	asked := to(c)
+	asked.Traces.Headers = map[string]string{"Authorization": "Bearer abracadabra"}
+	spans := sent(t, c, asked, func(w *watched) { w.EpisodeOver(playedOf("e1", 1)) })
 	if got := c.headers[0].Get("Authorization"); got != "Bearer abracadabra" {
 		t.Errorf("the header is %q", got)
 	}
@@ -172,9 +175,9 @@ func is(t *testing.T, s *tracepb.Span, want map[string]string) {
 func TestTracesSayNothingUnasked(t *testing.T) {
 	for _, content := range []bool{false, true} {
 		c := newCollector(t)
-		settings := to(c)
-		settings.Traces.Content = content
-		spans := sent(t, c, settings, func(w *watched) {
+		asked := to(c)
+		asked.Traces.Content = content
+		spans := sent(t, c, asked, func(w *watched) {
 			e := playedOf("e1", 1)
 			e.Scores[0].Notes = map[string]string{"why": "the sum is right"}
 			w.EpisodeOver(e)
@@ -270,9 +273,9 @@ func TestTracesOfFailures(t *testing.T) {
 func TestTracesUseTheTableOfNames(t *testing.T) {
 	table := namesOfTable(t)
 	c := newCollector(t)
-	settings := to(c)
-	settings.Traces.Content = true
-	sent(t, c, settings, func(w *watched) {
+	asked := to(c)
+	asked.Traces.Content = true
+	sent(t, c, asked, func(w *watched) {
 		e := playedOf("e1", 2)
 		e.Turns[1].Agent = "critic"
 		yes := true
@@ -348,11 +351,11 @@ func TestTracer(t *testing.T) {
 // TestSample sends as many traces as are asked for, and those that the SDK would choose.
 func TestSample(t *testing.T) {
 	c := newCollector(t)
-	settings := to(c)
-	settings.Traces.Sample = 0.5
+	asked := to(c)
+	asked.Traces.Sample = 0.5
 	chosen := map[string]bool{}
 	sampler := sdktrace.TraceIDRatioBased(0.5)
-	sent(t, c, settings, func(w *watched) {
+	sent(t, c, asked, func(w *watched) {
 		for i := range 100 {
 			id := "e" + strings.Repeat("x", i)
 			w.EpisodeOver(playedOf(id, 1))
@@ -386,7 +389,7 @@ func TestDeadCollector(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w := start(t, telemetry.Settings{Metrics: anywhere, Traces: &telemetry.TracesSettings{Endpoint: nobody, Sample: 1}})
+	w := start(t, settings.Settings{Metrics: anywhere, Traces: &settings.Traces{Endpoint: nobody, Sample: 1}})
 	w.EpisodeOver(playedOf("e1", 1))
 	w.Close(t.Context())
 	var warnings []event.Warning
@@ -400,6 +403,135 @@ func TestDeadCollector(t *testing.T) {
 	}
 }
 
+// TestPartialSuccess counts what a collector has rejected, and no more, whatever else it says.
+func TestPartialSuccess(t *testing.T) {
+	for rejected, said := range map[int64]string{2: "these (999 spans rejected)\nare too old", 0: "this was hard"} {
+		c := newCollector(t)
+		c.answer = &collectorpb.ExportTraceServiceResponse{PartialSuccess: &collectorpb.ExportTracePartialSuccess{
+			RejectedSpans: rejected, ErrorMessage: said,
+		}}
+		asked := to(c)
+		asked.Metrics = anywhere
+		w := start(t, asked)
+		w.EpisodeOver(playedOf("e1", 1))
+		w.Telemetry.Close(t.Context())
+		var warnings []event.Warning
+		for _, p := range w.published() {
+			if warning, ok := p.(event.Warning); ok {
+				warnings = append(warnings, warning)
+			}
+		}
+		if len(warnings) == 0 || !strings.Contains(warnings[0].Detail, said) {
+			t.Fatalf("%d rejected: nobody hears what the collector says: %+v", rejected, warnings)
+		}
+		lost := 0
+		for _, w := range warnings[1:] {
+			lost += w.Count
+		}
+		if lost != int(rejected) {
+			t.Errorf("%d rejected, and the end says %d: %+v", rejected, lost, warnings)
+		}
+	}
+}
+
+// TestTracesOfHostileTexts are taken by a collector as a whole: it would refuse what is not UTF-8, or too long.
+func TestTracesOfHostileTexts(t *testing.T) {
+	c := newCollector(t)
+	asked := to(c)
+	asked.Traces.Content = true
+	hostile := "\xff\x00" + strings.Repeat("é", 1<<20)
+	sent(t, c, asked, func(w *watched) {
+		e := playedOf("e1", 1)
+		e.TaskID = "task \xc3"
+		calls := e.Waits[2].About.(*rollout.Exchange).Answered[0].ToolCalls
+		calls[0].Name, calls[0].Arguments = hostile, `{"a": "`+hostile
+		e.Waits[3].About.(*rollout.Exchange).Answered[0].Content = hostile
+		w.EpisodeOver(e)
+	})
+	if len(c.spans) != 7 {
+		t.Errorf("%d spans have come", len(c.spans))
+	}
+	for _, s := range c.spans {
+		if len(s.GetName()) > 300 {
+			t.Errorf("the name of a span has %d bytes", len(s.GetName()))
+		}
+		for name, value := range attributes(s.GetAttributes()) {
+			if !utf8.ValidString(value) || len(value) > 100<<10 {
+				t.Errorf("%s has %d bytes", name, len(value))
+			}
+		}
+	}
+}
+
+// TestSecretsOfContent are taken out of all that is sent.
+func TestSecretsOfContent(t *testing.T) {
+	c := newCollector(t)
+	asked := to(c)
+	asked.Traces.Content = true
+	w := startWith(t, telemetry.Config{Settings: asked, Version: "1.2.3", Redact: func(text string) string {
+		return strings.ReplaceAll(text, "hunter2", "(sensitive)")
+	}})
+	e := playedOf("e1", 1)
+	e.Scores[0].Notes = map[string]string{"why": "hunter2"}
+	for i := range e.Waits {
+		if x, ok := e.Waits[i].About.(*rollout.Exchange); ok {
+			for _, m := range append(x.Asked, x.Answered...) {
+				for k := range m.ToolCalls {
+					m.ToolCalls[k].Arguments = `{"password": "hunter2"}`
+				}
+			}
+			for k := range x.Answered {
+				x.Answered[k].Content, x.Answered[k].Reasoning = "hunter2", "hunter2"
+			}
+		}
+	}
+	w.EpisodeOver(e)
+	w.Close(t.Context())
+	c.got(t)
+	all := ""
+	for _, s := range c.spans {
+		all += s.String()
+	}
+	if strings.Contains(all, "hunter2") || strings.Count(all, "(sensitive)") < 6 {
+		t.Errorf("a secret is sent, or nothing is:\n%s", all)
+	}
+}
+
+// TestTracesOfACallForSeveral lead from the episodes that share a call of a reward to the one that it was told of.
+func TestTracesOfACallForSeveral(t *testing.T) {
+	c := newCollector(t)
+	sent(t, c, to(c), func(w *watched) {
+		ask := rollout.Wait{For: rollout.WaitReward, Address: "reward.math.answer", Call: "Score"}
+		told := traceparent.From(w.Tracer().Under(t.Context(), "e1", 1, ask))
+		for _, id := range []string{"e1", "e2"} {
+			e := playedOf(id, 1)
+			e.Waits[5].Wait.About = &rollout.Exchange{Under: told}
+			w.EpisodeOver(e)
+		}
+	})
+	first, second := telemetry.TraceID("e1", 1), telemetry.TraceID("e2", 1)
+	for _, s := range c.spans {
+		switch {
+		case s.GetName() != "score reward.math.answer":
+		case slices.Equal(s.GetTraceId(), first[:]) && len(s.GetLinks()) > 0:
+			t.Error("the first episode leads to itself")
+		case slices.Equal(s.GetTraceId(), second[:]):
+			if len(s.GetLinks()) != 1 || !slices.Equal(s.GetLinks()[0].GetTraceId(), first[:]) {
+				t.Errorf("the second episode leads to %v", s.GetLinks())
+			}
+		}
+	}
+}
+
+// TestProtocolOfTheEnvironment keeps to protobuf where the environment of the process asks for another.
+func TestProtocolOfTheEnvironment(t *testing.T) {
+	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json")
+	c := newCollector(t)
+	if spans := sent(t, c, to(c), func(w *watched) { w.EpisodeOver(playedOf("e1", 1)) }); len(spans) == 0 {
+		t.Error("no spans")
+	}
+}
+
 // TestHungCollector has a collector that takes requests and never answers: records are left out when too many wait, and
 // counted; the end of the run waits no longer than it is told to.
 func TestHungCollector(t *testing.T) {
@@ -408,9 +540,9 @@ func TestHungCollector(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	w := start(t, telemetry.Settings{
+	w := start(t, settings.Settings{
 		Metrics: anywhere,
-		Traces:  &telemetry.TracesSettings{Endpoint: "http://" + listener.Addr().String() + "/v1/traces", Sample: 1},
+		Traces:  &settings.Traces{Endpoint: "http://" + listener.Addr().String() + "/v1/traces", Sample: 1},
 	})
 	const episodes = 6000 // more than the queue and one batch hold
 	for i := range episodes {
@@ -434,9 +566,9 @@ func TestHungCollector(t *testing.T) {
 // TestExemplars lead from a bucket to a trace, in the format that has them.
 func TestExemplars(t *testing.T) {
 	c := newCollector(t)
-	settings := to(c)
-	settings.Metrics = anywhere
-	w := start(t, settings)
+	asked := to(c)
+	asked.Metrics = anywhere
+	w := start(t, asked)
 	w.EpisodeOver(playedOf("e1", 1))
 	exemplar := `# {trace_id="` + telemetry.TraceID("e1", 1).String() + `"}`
 	if got := w.scrape(t, formatOpenMetrics); !strings.Contains(got, exemplar) {
@@ -453,16 +585,16 @@ func TestTracesOfTheEnvironment(t *testing.T) {
 	for name, c := range map[string]struct {
 		spec     spec.TelemetryTraces
 		env      map[string]string
-		want     telemetry.TracesSettings
+		want     settings.Traces
 		problems int
 	}{
-		"defaults": {want: telemetry.TracesSettings{Endpoint: "http://localhost:4318/v1/traces", Sample: 1}},
+		"defaults": {want: settings.Traces{Endpoint: "http://localhost:4318/v1/traces", Sample: 1}},
 		"general": {
 			env: map[string]string{
 				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318/otlp/", "OTEL_EXPORTER_OTLP_HEADERS": "a=b%20c, d=e",
 				"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25",
 			},
-			want: telemetry.TracesSettings{
+			want: settings.Traces{
 				Endpoint: "http://c:4318/otlp/v1/traces", Headers: map[string]string{"a": "b c", "d": "e"}, Sample: 0.25,
 			},
 		},
@@ -471,7 +603,7 @@ func TestTracesOfTheEnvironment(t *testing.T) {
 				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://c:1/x",
 				"OTEL_EXPORTER_OTLP_HEADERS": "a=b", "OTEL_EXPORTER_OTLP_TRACES_HEADERS": "a=c",
 			},
-			want: telemetry.TracesSettings{Endpoint: "http://c:1/x", Headers: map[string]string{"a": "c"}, Sample: 1},
+			want: settings.Traces{Endpoint: "http://c:1/x", Headers: map[string]string{"a": "c"}, Sample: 1},
 		},
 		"the spec wins": {
 			spec: spec.TelemetryTraces{Endpoint: "https://d", Headers: map[string]string{"a": "z"}, Sample: &half,
@@ -480,19 +612,30 @@ func TestTracesOfTheEnvironment(t *testing.T) {
 				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_EXPORTER_OTLP_HEADERS": "a=b,c=d",
 				"OTEL_TRACES_SAMPLER": "always_off",
 			},
-			want: telemetry.TracesSettings{
+			want: settings.Traces{
 				Endpoint: "https://d/v1/traces", Headers: map[string]string{"a": "z", "c": "d"}, Sample: 0.5, Content: true,
 			},
+		},
+		"batches": {
+			env: map[string]string{
+				"OTEL_BSP_MAX_QUEUE_SIZE": "100", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "10", "OTEL_BSP_SCHEDULE_DELAY": "1500",
+				"OTEL_BSP_EXPORT_TIMEOUT": "soon",
+			},
+			want: settings.Traces{
+				Endpoint: "http://localhost:4318/v1/traces", Sample: 1,
+				Batches: settings.Batches{Waiting: 100, Spans: 10, Delay: 1500 * time.Millisecond},
+			},
+			problems: 1,
 		},
 		"what is not spoken": {
 			env: map[string]string{
 				"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_TRACES_SAMPLER": "xray", "OTEL_EXPORTER_OTLP_HEADERS": "nothing",
 			},
-			want: telemetry.TracesSettings{Endpoint: "http://localhost:4318/v1/traces", Sample: 1}, problems: 3,
+			want: settings.Traces{Endpoint: "http://localhost:4318/v1/traces", Sample: 1}, problems: 3,
 		},
 	} {
 		c.spec.Protocol = "http/protobuf"
-		got := telemetry.SettingsOf(&spec.Telemetry{Traces: &c.spec}, func(name string) (string, bool) {
+		got := settings.Of(&spec.Telemetry{Traces: &c.spec}, func(name string) (string, bool) {
 			value, ok := c.env[name]
 			return value, ok
 		})
@@ -503,7 +646,7 @@ func TestTracesOfTheEnvironment(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, got.Problems, diff)
 		}
 	}
-	off := telemetry.SettingsOf(&spec.Telemetry{Traces: &spec.TelemetryTraces{}}, func(name string) (string, bool) {
+	off := settings.Of(&spec.Telemetry{Traces: &spec.TelemetryTraces{}}, func(name string) (string, bool) {
 		return "true", name == "OTEL_SDK_DISABLED"
 	})
 	if off.Traces != nil || len(off.Problems) != 1 {

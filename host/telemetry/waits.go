@@ -5,20 +5,17 @@ import (
 	"strconv"
 	"strings"
 
-	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/traceparent"
 )
 
 // spansOf is how many spans are made of an attempt.
 func spansOf(a *rollout.AttemptRecord) int {
-	n, members := 1, map[string]bool{}
-	for i := range a.Turns {
-		members[a.Turns[i].Agent] = true
-	}
-	if len(members) > 1 {
+	n := 1
+	if members := membersOf(a); len(members) > 1 {
 		n += len(members)
 	}
 	for i := range a.Waits {
@@ -51,68 +48,96 @@ func (s *scene) writeWait(w *rollout.Waited) {
 	case w.For == rollout.WaitEnvironment:
 		s.writeStep(w)
 	case w.For == rollout.WaitReward:
-		span := s.begin(s.above, spanScore+" "+w.Address, trace.SpanKindInternal, spanID(s.id, w.Wait), w.Since)
-		span.SetAttributes(keyAddress.String(w.Address), keyCall.String(w.Call))
-		span.End(trace.WithTimestamp(w.Until))
+		s.writeScore(w)
 	default:
 		id := spanOf(s.id, spanWait, string(w.For), strconv.FormatInt(w.Since.UnixNano(), 10))
-		span := s.begin(s.above, spanWait+" "+string(w.For), trace.SpanKindInternal, id, w.Since)
-		span.SetAttributes(keyWaitFor.String(string(w.For)))
+		s.begin(id, s.root, spanWait+" "+string(w.For), kindInternal, w)
+		s.out.text(keyWaitFor, string(w.For))
 		if w.Address != "" {
-			span.SetAttributes(keyAddress.String(w.Address))
+			s.out.text(keyAddress, w.Address)
 		}
-		span.End(trace.WithTimestamp(w.Until))
+		s.out.end()
 	}
 }
 
 // writeChat makes the span of a message of a model.
 func (s *scene) writeChat(w *rollout.Waited) {
-	model := modelOf(w, s.turns[w.ID])
-	span := s.begin(s.parentOf(w), operationChat+" "+model, trace.SpanKindClient, spanID(s.id, w.Wait), w.Since)
-	said := append(make([]attribute.KeyValue, 0, chatAttributes), // all at once: the SDK copies them each time
-		keyOperation.String(operationChat), keyProvider.String(providerOf(w.Address)), keyRequestModel.String(model),
-		keyConversation.String(s.attempt.EpisodeID))
-	if turn := s.turns[w.ID]; turn != nil {
-		said = append(said, keyAgent.String(turn.Agent), keyResponseID.String(turn.CallID),
-			keyFinishReasons.StringSlice([]string{string(turn.Finish)}),
-			keyInputTokens.Int(turn.PromptTokens), keyOutputTokens.Int(turn.OutputTokens))
+	turn, x := s.turns[w.ID], exchangeOf(w)
+	if x != nil && len(x.Answered) == 0 { // it is of another call for the same message
+		turn = nil
+	}
+	model := modelOf(w, turn)
+	s.begin(spanID(s.id, w.Wait), s.parentOf(w), operationChat+" "+model, kindClient, w)
+	s.out.text(keyOperation, operationChat)
+	s.out.text(keyProvider, providerOf(w.Address))
+	s.out.text(keyRequestModel, model)
+	s.out.text(keyConversation, s.attempt.EpisodeID)
+	if turn != nil {
+		s.out.text(keyAgent, turn.Agent)
+		s.out.text(keyResponseID, turn.CallID)
+		s.out.texts(keyFinishReasons, string(turn.Finish))
+		s.out.integer(keyInputTokens, int64(turn.PromptTokens))
+		s.out.integer(keyOutputTokens, int64(turn.OutputTokens))
 		if turn.Seed <= math.MaxInt64 { // OTLP has no larger integers
-			said = append(said, keyRequestSeed.Int64(int64(turn.Seed)))
+			s.out.integer(keyRequestSeed, int64(turn.Seed))
 		}
 		if n := len(turn.Versions); n > 0 {
-			said = append(said, keyVersion.Int64(turn.Versions[n-1].Version))
+			s.out.integer(keyVersion, turn.Versions[n-1].Version)
 		}
 	}
-	x := exchangeOf(w)
-	if s.traces.settings.Content && x != nil {
-		said = append(said, keyInput.String(messagesJSON(x.Asked, "")))
-		if x.Err == nil {
-			said = append(said, keyOutput.String(messagesJSON(x.Answered, finishOf(s.turns[w.ID]))))
+	if s.content && x != nil {
+		s.out.whole(keyInput, s.quoted.messages(x.Asked, ""))
+		if len(x.Answered) > 0 {
+			s.out.whole(keyOutput, s.quoted.messages(x.Answered, finishOf(turn)))
 		}
 	}
-	span.SetAttributes(said...)
 	if x != nil && x.Err != nil {
-		fail(span, string(sdk.FailureModel))
+		s.out.fail(string(sdk.FailureModel))
 	}
-	span.End(trace.WithTimestamp(w.Until))
+	s.out.end()
 }
-
-// chatAttributes is how many attributes the span of a message has at most.
-const chatAttributes = 13
 
 // writeStep makes the span of a call of the environment. The tool calls of a message that has several are carried out
 // in one step: their spans have its times.
 func (s *scene) writeStep(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
-	span := s.begin(s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), trace.SpanKindInternal, id, w.Since)
-	span.SetAttributes(keyAddress.String(w.Address), keyCall.String(w.Call))
+	s.begin(id, s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), kindInternal, w)
+	s.out.text(keyAddress, w.Address)
+	s.out.text(keyCall, w.Call)
 	if x := exchangeOf(w); x != nil && x.Err != nil {
-		fail(span, string(sdk.FailureEnvironment))
+		s.out.fail(string(sdk.FailureEnvironment))
 	}
-	below := trace.ContextWithSpan(s.above, span)
+	s.out.end()
 	calls := toolCalls(w)
 	for i := range calls {
-		s.writeTool(w, &calls[i], below, spanOf(s.id, operationTool, w.ID, calls[i].ID, calls[i].Name))
+		s.writeTool(w, &calls[i], id, spanOf(s.id, operationTool, w.ID, calls[i].ID, calls[i].Name, strconv.Itoa(i)))
 	}
-	span.End(trace.WithTimestamp(w.Until))
+}
+
+// writeScore makes the span of a call of a reward. A call about several episodes has a span in the trace of each; those
+// of all but one lead to the one that the reward was told of.
+func (s *scene) writeScore(w *rollout.Waited) {
+	id := spanID(s.id, w.Wait)
+	s.begin(id, s.root, spanScore+" "+w.Address, kindInternal, w)
+	s.out.text(keyAddress, w.Address)
+	s.out.text(keyCall, w.Call)
+	if x := exchangeOf(w); x != nil {
+		if to, under, told := parsed(x.Under); told && to != s.id {
+			s.out.link(to, under)
+		}
+		if x.Err != nil {
+			s.out.fail(string(sdk.FailureReward))
+		}
+	}
+	s.out.end()
+}
+
+// parsed are the ids of a traceparent; ok is false where it is none.
+func parsed(text string) (of trace.TraceID, id trace.SpanID, ok bool) {
+	if !traceparent.Valid(text) {
+		return of, id, false
+	}
+	of, errTrace := trace.TraceIDFromHex(text[3:35])
+	id, errSpan := trace.SpanIDFromHex(text[36:52])
+	return of, id, errTrace == nil && errSpan == nil
 }

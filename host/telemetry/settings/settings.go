@@ -1,4 +1,11 @@
-package telemetry
+// Package settings is what is shown of runs, and to whom: the telemetry block of a spec, filled from the variables of
+// the environment that OpenTelemetry names.
+//
+//	s := settings.Of(plan.Spec.Telemetry, plan.Spec.Getenv)
+//	fmt.Println(s.Traces.Endpoint) // http://localhost:4318/v1/traces
+//
+// It must not know how anything is sent.
+package settings
 
 import (
 	"cmp"
@@ -8,36 +15,52 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"time"
 
 	"github.com/awhost/awhost/host/spec"
 )
 
 // Settings are what a spec and the environment say together.
 type Settings struct {
-	Metrics  *MetricsSettings // nil: none are served
-	Traces   *TracesSettings  // nil: none are sent
-	Problems []string         // with what the environment says, sentences
+	Metrics  *Metrics // nil: none are served
+	Traces   *Traces  // nil: none are sent
+	Problems []string // with what the environment says, sentences
 }
 
-// MetricsSettings are about metrics for Prometheus.
-type MetricsSettings struct {
+// Metrics are about metrics for Prometheus.
+type Metrics struct {
 	Listen string // address and port; port 0: any
 }
 
-// TracesSettings are about traces for a collector.
-type TracesSettings struct {
+// Traces are about traces for a collector.
+type Traces struct {
 	Endpoint string            // URL to which requests are sent
 	Headers  map[string]string // of requests; may hold secrets
 	Content  bool              // what was said is sent, too
 	Sample   float64           // fraction of the attempts at episodes, of which traces are sent
+	Batches  Batches           // what is zero has a default
 }
 
-// SettingsOf fills what a spec leaves open from the environment, by the variables that OpenTelemetry names. The
-// environment alone turns nothing on: what is sent, and to whom, stands in the spec. Certificates, timeouts,
-// compression and the attributes of the resource are read from it by the SDK of OpenTelemetry itself.
-func SettingsOf(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
+// Batches are how spans are gathered and sent.
+type Batches struct {
+	Waiting int           // most spans that wait
+	Spans   int           // of one request, at least; the spans of an attempt are sent together
+	Delay   time.Duration // after which spans are sent that are fewer
+	Timeout time.Duration // of a request and its repetitions
+}
+
+// Filled has the defaults, which are those of OpenTelemetry but for the queue.
+func (b Batches) Filled() Batches {
+	return Batches{
+		Waiting: cmp.Or(b.Waiting, 16384), Spans: cmp.Or(b.Spans, 512),
+		Delay: cmp.Or(b.Delay, 5*time.Second), Timeout: cmp.Or(b.Timeout, 30*time.Second),
+	}
+}
+
+// Of fills what a spec leaves open from the environment, by the variables that OpenTelemetry names. The
+// environment alone turns nothing on: what is sent, and to whom, stands in the spec. Certificates, the timeout of one
+// request, compression and the attributes of the resource are read from it by the SDK of OpenTelemetry itself.
+func Of(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
 	if block == nil {
 		return Settings{}
 	}
@@ -46,7 +69,7 @@ func SettingsOf(block *spec.Telemetry, getenv func(string) (string, bool)) Setti
 	if m := block.Metrics; m != nil {
 		host := cmp.Or(e.get("OTEL_EXPORTER_PROMETHEUS_HOST"), "127.0.0.1")
 		port := cmp.Or(e.get("OTEL_EXPORTER_PROMETHEUS_PORT"), "9464")
-		out.Metrics = &MetricsSettings{Listen: cmp.Or(m.Listen, net.JoinHostPort(host, port))}
+		out.Metrics = &Metrics{Listen: cmp.Or(m.Listen, net.JoinHostPort(host, port))}
 	}
 	if t := block.Traces; t != nil && !e.disabled() {
 		out.Traces = e.traces(t)
@@ -74,9 +97,14 @@ func (e *environment) disabled() bool {
 	return false
 }
 
-func (e *environment) traces(t *spec.TelemetryTraces) *TracesSettings {
-	out := &TracesSettings{Endpoint: e.endpoint(t.Endpoint), Headers: e.headers(), Content: t.Content}
+func (e *environment) traces(t *spec.TelemetryTraces) *Traces {
+	out := &Traces{Endpoint: e.endpoint(t.Endpoint), Headers: e.headers(), Content: t.Content}
 	maps.Copy(out.Headers, t.Headers)
+	out.Batches = Batches{
+		Waiting: e.count("OTEL_BSP_MAX_QUEUE_SIZE"), Spans: e.count("OTEL_BSP_MAX_EXPORT_BATCH_SIZE"),
+		Delay:   time.Duration(e.count("OTEL_BSP_SCHEDULE_DELAY")) * time.Millisecond,
+		Timeout: time.Duration(e.count("OTEL_BSP_EXPORT_TIMEOUT")) * time.Millisecond,
+	}
 	protocol := cmp.Or(e.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), e.get("OTEL_EXPORTER_OTLP_PROTOCOL"))
 	if protocol != "" && protocol != t.Protocol {
 		e.wrong("The environment asks for OTLP by %q, which awhost does not speak: traces are sent by %s. "+
@@ -126,6 +154,20 @@ func (e *environment) headers() map[string]string {
 	return out
 }
 
+// count is a number above zero; zero: there is none.
+func (e *environment) count(name string) int {
+	text := e.get(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 {
+		e.wrong("%s is no whole number above zero, and is left out.", name)
+		return 0
+	}
+	return int(n)
+}
+
 // sample is the fraction of traces that the environment asks for.
 func (e *environment) sample() float64 {
 	name := e.get("OTEL_TRACES_SAMPLER")
@@ -144,9 +186,4 @@ func (e *environment) sample() float64 {
 	}
 	e.wrong("OTEL_TRACES_SAMPLER is %q, which awhost does not know: all traces are sent. Set sample in the spec.", name)
 	return 1
-}
-
-// options are the settings for the exporter.
-func (s TracesSettings) options() []otlptracehttp.Option {
-	return []otlptracehttp.Option{otlptracehttp.WithEndpointURL(s.Endpoint), otlptracehttp.WithHeaders(s.Headers)}
 }

@@ -1,0 +1,97 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
+	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// scopeName is the instrumentation scope of all spans.
+const scopeName = "github.com/awhost/awhost"
+
+// collector is where spans go, through the client of the SDK: it knows how OTLP is sent, what is tried again, and the
+// variables of the environment about certificates, timeouts and compression.
+type collector struct {
+	client interface {
+		UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error
+		Stop(ctx context.Context) error
+	}
+	resource *resourcepb.Resource
+	schema   string // of the resource
+	scope    *commonpb.InstrumentationScope
+}
+
+// newCollector makes one. An error is about the settings: the collector is not asked.
+func newCollector(ctx context.Context, config Config, publish func(event.Payload)) (*collector, error) {
+	client := otlptracehttp.NewClient(
+		otlptracehttp.WithEndpointURL(config.Settings.Traces.Endpoint),
+		otlptracehttp.WithHeaders(config.Settings.Traces.Headers),
+		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf), // whatever the environment says
+	)
+	if err := client.Start(ctx); err != nil {
+		return nil, fmt.Errorf("send traces: %w", err)
+	}
+	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
+		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the later wins
+	if err != nil { // of the environment: what it says otherwise is there
+		publish(event.Warning{
+			Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error(),
+		})
+	}
+	return &collector{
+		client: client, resource: messageOf(described), schema: described.SchemaURL(),
+		scope: &commonpb.InstrumentationScope{Name: scopeName, Version: config.Version},
+	}, nil
+}
+
+// messageOf is a resource as a collector gets it.
+func messageOf(described *resource.Resource) *resourcepb.Resource {
+	out := &resourcepb.Resource{}
+	for _, a := range described.Attributes() {
+		value := &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: cut(a.Value.String(), mostContent)}}
+		if a.Value.Type() == attribute.INT64 {
+			value.Value = &commonpb.AnyValue_IntValue{IntValue: a.Value.AsInt64()}
+		}
+		out.Attributes = append(out.Attributes, &commonpb.KeyValue{Key: string(a.Key), Value: value})
+	}
+	return out
+}
+
+// take sends spans, and returns how many of them the collector has not taken, with what it says about it.
+func (c *collector) take(ctx context.Context, spans *encoder) (lost int, err error) {
+	of := &tracepb.ScopeSpans{Scope: c.scope}
+	of.ProtoReflect().SetUnknown(spans.b) // fields that are encoded already, and copied as they are
+	err = c.client.UploadTraces(ctx, []*tracepb.ResourceSpans{{
+		Resource: c.resource, SchemaUrl: c.schema, ScopeSpans: []*tracepb.ScopeSpans{of},
+	}})
+	if err == nil {
+		return 0, nil
+	}
+	return min(rejected(err, spans.spans), spans.spans), err
+}
+
+// partly is the error of the client for a request that was taken in part. Its type is not exported.
+var partly = regexp.MustCompile(`(?s)^OTLP partial success: .*\((\d+) spans rejected\)$`)
+
+// rejected is how many of n spans were lost with a request.
+func rejected(err error, n int) int {
+	if said := partly.FindStringSubmatch(err.Error()); said != nil {
+		if some, err := strconv.Atoi(said[1]); err == nil {
+			return some
+		}
+	}
+	return n
+}
+
+// close closes connections.
+func (c *collector) close(ctx context.Context) { _ = c.client.Stop(ctx) }
