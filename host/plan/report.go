@@ -33,6 +33,8 @@ type Report struct {
 	Files    []WrittenFile                `json:"files,omitempty"`
 	// Tracking is where the host writes the run's numbers besides metrics.jsonl, in the run directory.
 	Tracking []Tracked `json:"tracking,omitempty"`
+	// What programs that watch are shown of the run.
+	Telemetry []Shown `json:"telemetry,omitempty"`
 	// Plugins whose sources have changed since they were built: apply builds them again.
 	Stale []string `json:"stale,omitempty"`
 }
@@ -106,7 +108,8 @@ type Choice struct {
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity, Summary: p.Summary(),
-		Plugins: p.Plugins(), Stale: p.Stale, Tracking: p.tracked(), Failures: map[string]map[string]Choice{},
+		Plugins: p.Plugins(), Stale: p.Stale, Tracking: p.tracked(), Telemetry: p.shown(),
+		Failures: map[string]map[string]Choice{},
 	}
 	if p.Existing != nil {
 		r.Run = p.Existing.Ref()

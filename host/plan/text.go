@@ -25,6 +25,13 @@ func (p *Plan) Text(all bool) string {
 	for _, t := range r.Tracking {
 		line("  tracking  %s", t)
 	}
+	if len(r.Telemetry) > 0 {
+		var shown []string
+		for _, s := range r.Telemetry {
+			shown = append(shown, s.String())
+		}
+		line("  telemetry %s", strings.Join(shown, "; "))
+	}
 	p.stageLines(r, line)
 	line("")
 	line("Plugins")

@@ -420,6 +420,7 @@ var notDeciding = map[string]string{
 	"host/tracking": "it copies numbers that are on record",
 
 	"host/journal/disk":         "it stores records",
+	"host/telemetry/settings":   "it says what others are shown of a run",
 	"host/tracking/tensorboard": "it writes files",
 	"host/view/text":            "it shows text",
 }
