@@ -36,6 +36,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"nosockets":   noSockets,   // no socket directory is left
 	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
 	"collector":   collector,   // collector start|has|whole|forget|end: a collector of OpenTelemetry, at $COLLECTOR
+	"observers":   observe,     // observers start|lint|sees|collects|traces|end: a Prometheus and a real collector
 	"hub":         hub,         // hub DIR OWNER/NAME [TOKEN]: a hub with a dataset of these files, in HF_ENDPOINT
 	"world":       world,       // world start|tasks|released|uncalled|end: AgentJet's environment service, at $WORLD
 	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type

@@ -76,6 +76,17 @@ func TestOtherMCPClients(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/mcp/*.txtar"))
 }
 
+// observersVariable names the folder that .ci/observers makes: a Prometheus, and a collector of OpenTelemetry.
+const observersVariable = "AWHOST_OBSERVERS"
+
+// The scripts in testdata/script/observed have runs that programs for it watch.
+func TestObservers(t *testing.T) {
+	if os.Getenv(observersVariable) == "" {
+		t.Skipf("SKIPPED: %s does not name the folder that .ci/observers makes", observersVariable)
+	}
+	playScripts(t, glob(t, "testdata/script/observed/*.txtar"))
+}
+
 func playScripts(t *testing.T, files []string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -127,6 +138,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Values[hubKey] = new(*hubtest.Hub)
 	e.Values[worldKey] = new(*envworld.World)
 	e.Values[collectorKey] = new(*spanCollector)
+	e.Values[observersKey] = new(observers)
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built
