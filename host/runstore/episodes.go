@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/journal"
@@ -46,15 +45,14 @@ func (r *Run) Episodes(ctx context.Context) iter.Seq2[Episode, error] {
 }
 
 func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) error {
-	h, err := r.history()
+	ledger, err := r.ledger()
 	if err != nil {
 		return err
 	}
-	used, err := r.usedIn(h)
-	if err != nil {
+	if err := r.noteReplaced(ctx, ledger); err != nil {
 		return err
 	}
-	replaced, err := r.replaced(ctx, h)
+	standings, err := ledger.Standings()
 	if err != nil {
 		return err
 	}
@@ -69,14 +67,7 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 		if err := decoded(record, func(e EpisodeRecord) { episode.EpisodeRecord = e }); err != nil {
 			return err
 		}
-		if use, ok := used.take(episode.Record); ok {
-			episode.Standing, episode.Use, episode.Step = Counted, use.use, int(use.step)
-		} else {
-			episode.Standing = h.standing(record.Seq, episode.EpisodeRecord)
-			if replaced.has(episode.Record) {
-				episode.Standing = Superseded
-			}
-		}
+		standings.Judge(&episode)
 		if !yield(episode, nil) {
 			return nil
 		}
@@ -84,30 +75,41 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 	return nil
 }
 
-// replaced are the records in whose place others of the same id came. There are some only where a trainer was taken up again.
-func (r *Run) replaced(ctx context.Context, h *history) (usedRecords, error) {
-	replaced := usedRecords{}
-	if !slices.ContainsFunc(h.launches, func(l launch) bool { return l.Reattached }) {
-		return replaced, nil
+// ledger is that of all records but episodes.
+func (r *Run) ledger() (*Ledger, error) {
+	ledger := r.NewLedger()
+	for record, err := range r.Records(journal.Position{}, LedgerTypes()...) {
+		if err == nil {
+			err = ledger.Add(record)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ledger, nil
+}
+
+// noteReplaced tells a ledger in whose place others of the same id came. There are some only where a trainer was taken up again.
+func (r *Run) noteReplaced(ctx context.Context, ledger *Ledger) error {
+	if !ledger.Reattached() {
+		return nil
 	}
 	for record, err := range r.Records(journal.Position{}, TypeEpisode) {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var later struct {
 			Replaces string `json:"replaces"`
 		}
 		if err := json.Unmarshal(record.Data, &later); err != nil {
-			return nil, err
+			return err
 		}
-		if key, ok := keyOf(later.Replaces); ok {
-			replaced[key] = usedBy{}
-		}
+		ledger.Replace(later.Replaces)
 	}
-	return replaced, nil
+	return nil
 }
 
 // Episode finds the last record of an episode id, nil where there is none: what a trainer that asks again is answered

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/host/journal"
 )
@@ -43,9 +45,20 @@ type pass struct {
 // historyTypes are the records that a history is made of.
 var historyTypes = []Type{TypeIncarnation, TypeLaunch, TypeValidation, TypeCommit, TypePrune, TypeFinish}
 
+func newHistory() *history { return &history{commits: map[string]bool{}, pruned: map[string]bool{}} }
+
+// clone is a history that can be added to and leaves h as it is.
+func (h *history) clone() *history {
+	out := *h
+	out.lineage, out.damaged = slices.Clone(h.lineage), slices.Clone(h.damaged)
+	out.commits, out.pruned = maps.Clone(h.commits), maps.Clone(h.pruned)
+	out.launches, out.passes = slices.Clip(h.launches), slices.Clip(h.passes)
+	return &out
+}
+
 // history reads the journal, and the one manifest that a kill may have left without its record.
 func (r *Run) history() (*history, error) {
-	h := &history{commits: map[string]bool{}, pruned: map[string]bool{}}
+	h := newHistory()
 	for record, err := range r.Records(journal.Position{}, historyTypes...) {
 		if err != nil {
 			return nil, err

@@ -224,7 +224,7 @@ func namesOf(runs []*Run) []string {
 }
 
 // Summary describes the run as it is now. It reads the journal only from the newest checkpoint on.
-func (r *Run) Summary() (Summary, error) { return r.store.summary(filepath.Base(r.Dir)) }
+func (r *Run) Summary() (Summary, error) { return r.summarize(Summary{Dir: r.Dir, Step: -1}) }
 
 func (s *Store) summary(ref string) (Summary, error) {
 	dir := filepath.Join(s.root, ref)
@@ -234,18 +234,23 @@ func (s *Store) summary(ref string) (Summary, error) {
 	if err != nil {
 		return summary, err
 	}
-	summary.Info, summary.Owner = run.Info, readOwner(s.opts.FS, dir)
+	return run.summarize(summary)
+}
+
+func (r *Run) summarize(summary Summary) (Summary, error) {
+	s, dir := r.store, r.Dir
+	summary.Info, summary.Owner = r.Info, readOwner(s.opts.FS, dir)
 	// The last record is written before the lock is given back. So the lock is looked at first, or a run that ends just now
 	// would seem to be interrupted; and again afterwards, because it may have been taken up meanwhile.
 	before, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
 		return summary, s.lockError(dir, err)
 	}
-	from, err := summary.readCheckpoints(run)
+	from, err := summary.readCheckpoints(r)
 	if err != nil {
 		return summary, err
 	}
-	if err := summary.readJournal(run, from); err != nil {
+	if err := summary.readJournal(r, from); err != nil {
 		return summary, err
 	}
 	after, err := s.lock.held(filepath.Join(dir, lockFile))
@@ -253,7 +258,7 @@ func (s *Store) summary(ref string) (Summary, error) {
 		return summary, s.lockError(dir, err)
 	}
 	summary.decide(before || after)
-	return summary, summary.findTrainer(run)
+	return summary, summary.findTrainer(r)
 }
 
 // findTrainer looks for a trainer that may have outlived its host.

@@ -265,15 +265,15 @@ func (e *EpisodeRecord) trainable() bool {
 // takeUp finds what the trainer's earlier host has recorded up to the last boundary and no manifest lists yet: steps,
 // validation passes, and the episodes that may still be used.
 func (w *Writer) takeUp(launchID string) error {
-	h, err := w.history()
+	ledger, err := w.ledger()
 	if err != nil {
 		return err
 	}
-	used, err := w.usedIn(h)
+	standings, err := ledger.Standings()
 	if err != nil {
 		return err
 	}
-	trainer, err := w.lastTrainer(h)
+	trainer, err := w.lastTrainer(standings.history)
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (w *Writer) takeUp(launchID string) error {
 	for _, pass := range whole.passes {
 		w.countPass(pass)
 	}
-	return w.reopen(launchID, used)
+	return w.reopen(launchID, standings.used)
 }
 
 // recorded are the steps and validation passes after the tip that a trainer's records tell of.

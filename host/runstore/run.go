@@ -20,7 +20,19 @@ type Run struct {
 	// Dir is the run directory.
 	Dir string
 
-	store *Store
+	store   *Store
+	records Source // nil: the journal
+}
+
+// Source yields the records of a run after a position, in order, of the given types or of all.
+type Source func(from journal.Position, types ...Type) iter.Seq2[Record, error]
+
+// Over is the run for readers who take its records from an index of the journal, such as has them Reduced. All that
+// counts by records is read so; episodes themselves are only in the journal.
+func (r *Run) Over(records Source) *Run {
+	out := *r
+	out.records = records
+	return &out
 }
 
 func (r *Run) fs() disk.FS { return r.store.opts.FS }
@@ -87,6 +99,9 @@ type Record struct {
 // Records yields the journal's records after a position, in order, of the given types or of all. Unlike the other
 // readers it yields everything that happened, also what is superseded.
 func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, error] {
+	if r.records != nil {
+		return r.records(from, types...)
+	}
 	opts := journal.ReadOptions{FS: r.fs(), From: from}
 	if len(types) > 0 {
 		opts.Only = kindsOf(types)

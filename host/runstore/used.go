@@ -29,10 +29,10 @@ func keyOf(hash string) (recordKey, bool) {
 	return key, err == nil
 }
 
-func (u usedRecords) add(consumed []Consumed) {
-	for _, c := range consumed {
-		if key, ok := keyOf(c.Record); ok {
-			u[key] = usedBy{use: useName(c.Use), step: int32(c.Step)}
+func (u usedRecords) add(list []listed) {
+	for _, l := range list {
+		if l.known {
+			u[l.key] = l.usedBy
 		}
 	}
 }
@@ -59,26 +59,6 @@ func (u usedRecords) take(hash string) (usedBy, bool) {
 	use, ok := u[key]
 	delete(u, key)
 	return use, ok
-}
-
-// usedIn collects what the manifests of a lineage list, and the validation passes that no manifest could list
-// because none came after them.
-func (r *Run) usedIn(h *history) (usedRecords, error) {
-	used := usedRecords{}
-	listed := map[passKey]bool{}
-	err := r.eachCommit(h, func(_ Checkpoint, consumed []Consumed) error {
-		used.add(consumed)
-		for _, c := range consumed {
-			if c.Use == UseValidated {
-				listed[passKey{c.Slot.Stage, c.Step}] = true
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return used, r.eachPass(h.latePasses(listed), func(v ValidationRecord) { used.add(v.Consumed) })
 }
 
 // eachCommit calls visit with each checkpoint of the lineage, in order, and what its manifest lists.
@@ -130,23 +110,4 @@ func (h *history) latePasses(listed map[passKey]bool) map[uint64]bool {
 		}
 	}
 	return late
-}
-
-// eachPass calls visit with the validation records of the given numbers.
-func (r *Run) eachPass(numbers map[uint64]bool, visit func(ValidationRecord)) error {
-	if len(numbers) == 0 {
-		return nil
-	}
-	for record, err := range r.Records(journal.Position{}, TypeValidation) {
-		if err != nil {
-			return err
-		}
-		if !numbers[record.Seq] {
-			continue
-		}
-		if err := decoded(record, visit); err != nil {
-			return err
-		}
-	}
-	return nil
 }
