@@ -170,8 +170,11 @@ func (r *Run) adopt(h *history) error {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(r.Dir, checkpointsDir, entry.Name())
+		if !h.isBehind(r, dir) {
+			continue // a manifest can be a long text, and these are not asked
+		}
 		m, digest, err := readManifest(r.fs(), dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && h.isBehind(r, dir) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			h.damaged = append(h.damaged, fmt.Sprintf("checkpoint %s of run %s is not intact: %v", entry.Name(), r.Ref(), err))
 		}
 		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {

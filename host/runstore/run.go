@@ -96,6 +96,15 @@ type Record struct {
 	Next journal.Position // where to read on
 }
 
+// Hash is the SHA-256 of what the record says, as manifests name it.
+func (r Record) Hash() string { return hashRecord(r.Data) }
+
+// Decode reads what a record says.
+func Decode[T any](r Record) (data T, err error) {
+	err = decoded(r, func(d T) { data = d })
+	return data, err
+}
+
 // Records yields the journal's records after a position, in order, of the given types or of all. Unlike the other
 // readers it yields everything that happened, also what is superseded.
 func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, error] {
@@ -110,7 +119,7 @@ func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, er
 		for raw, err := range journal.Read(r.JournalPath(), opts) {
 			record := Record{Seq: raw.Seq, Next: raw.Next}
 			if err == nil {
-				err = json.Unmarshal(raw.JSON, &record.envelope)
+				record.envelope, err = parseEnvelope(raw.JSON)
 			}
 			if errors.Is(err, fs.ErrNotExist) {
 				err = fmt.Errorf("%w; restore the file from a backup, or start another run with: awhost apply --new", err)

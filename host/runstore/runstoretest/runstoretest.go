@@ -1,0 +1,192 @@
+// Package runstoretest records runs that nobody trained, for tests and benchmarks of what reads runs: of any length, and
+// such as grow while they are read.
+//
+//	run, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 8, Samples: 8, Tasks: 4})
+//	err = run.Step(ctx)     // a step with its episodes, its numbers and its checkpoint
+//	err = run.Validate(ctx) // a pass over four tasks
+//	err = run.Finish(ctx)
+//
+// Everything goes through a runstore.Writer, as a host's records do. The episodes have tools, rewards with parts, some
+// failures, and words by which one can be found.
+package runstoretest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Shape is what a run has in each step.
+type Shape struct {
+	Groups, Samples int
+	Tasks           int // of a validation pass
+	Words           int // that the model says beside its answer
+	Uncommitted     int // steps between those that have a checkpoint
+}
+
+// Run is one that is written.
+type Run struct {
+	Writer *runstore.Writer
+	Shape  Shape
+	Steps  int // so many are done
+
+	launch   string
+	sequence int // of episodes
+}
+
+// Stage is the one of such runs.
+const Stage = "main"
+
+// Begin makes a run.
+func Begin(ctx context.Context, store *runstore.Store, shape Shape) (*Run, error) {
+	w, err := store.Create(ctx, runstore.NewRun{
+		Name: "recorded", Identity: "sha256:1", SpecPath: "train.hcl", Protocol: 1, Spec: json.RawMessage(`{
+			"trains": {"recorded": {"adapter": "adapter.local.grpo", "stages": [{"name": "main", "knobs": {"steps": 40},
+			"reward": {"source": "reward.math.answer.score * 0.5"}}]}}}`),
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Writer: w, Shape: shape}
+	return r, r.Launch(ctx)
+}
+
+// Launch starts a trainer at the newest checkpoint: what came after it is superseded.
+func (r *Run) Launch(ctx context.Context) error {
+	r.Steps = 0
+	if tip := r.Writer.Tip(); tip != nil {
+		r.Steps = tip.Step
+	}
+	r.launch = fmt.Sprintf("launch-%d-%d", r.Writer.Incarnation(), r.sequence)
+	return r.Writer.AppendLaunch(ctx, runstore.LaunchRecord{LaunchID: r.launch, Stage: Stage, FirstStep: r.Steps + 1})
+}
+
+// Step adds a step with all that it has.
+func (r *Run) Step(ctx context.Context) error {
+	step := r.Steps + 1
+	var used []runstore.Consumed
+	for group := range r.Shape.Groups {
+		for sample := range r.Shape.Samples {
+			id, err := r.Episode(ctx, sdk.SplitTrain, step, group, sample)
+			if err != nil {
+				return err
+			}
+			used = append(used, runstore.Consumed{EpisodeID: id, Use: sdk.ConsumedTrained})
+		}
+	}
+	err := r.Writer.AppendStep(ctx, runstore.StepRecord{LaunchID: r.launch, Stage: Stage, Step: step, Consumed: used})
+	if err != nil {
+		return err
+	}
+	values := runstore.Numbers{
+		"train/reward": float64(step) / 100, "train/success_rate": 0.5, "train/loss": 1 / float64(step),
+		"train/rollout_seconds": 2, "train/update_seconds": 1, "train/failed": 1,
+	}
+	err = r.Writer.AppendMetrics(ctx, runstore.MetricRecord{LaunchID: r.launch, Stage: Stage, Step: step, Values: values})
+	if err != nil {
+		return err
+	}
+	r.Steps = step
+	if step%(r.Shape.Uncommitted+1) != 0 {
+		return nil
+	}
+	return r.commit(ctx, values)
+}
+
+func (r *Run) commit(ctx context.Context, values runstore.Numbers) error {
+	dir, err := r.Writer.BeginCheckpoint(r.Steps)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "weights"), fmt.Appendf(nil, "after step %d", r.Steps), 0o600); err != nil {
+		return err
+	}
+	_, err = r.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
+		Stage: Stage, Step: r.Steps, Digest: fmt.Sprintf("sha256:%d", r.Steps), Keep: true, Metrics: values,
+	})
+	return err
+}
+
+// Validate adds a pass at the newest step. It counts with the next commit.
+func (r *Run) Validate(ctx context.Context) error {
+	for task := range r.Shape.Tasks {
+		if _, err := r.Episode(ctx, sdk.SplitValidation, r.Steps, task, 0); err != nil {
+			return err
+		}
+	}
+	values := runstore.Numbers{"validation/success_rate": 0.25}
+	m := runstore.MetricRecord{LaunchID: r.launch, Stage: Stage, Step: r.Steps, Values: values}
+	if err := r.Writer.AppendMetrics(ctx, m); err != nil {
+		return err
+	}
+	return r.Writer.AppendValidation(ctx, runstore.ValidationRecord{
+		LaunchID: r.launch, Stage: Stage, Step: r.Steps, Metrics: values,
+	})
+}
+
+// Episode adds an episode and returns its id. Each seventh fails, and the word "needle" with the number of the episode
+// stands in what the model says.
+func (r *Run) Episode(ctx context.Context, split sdk.Split, step, group, sample int) (string, error) {
+	r.sequence++
+	e := r.episode(split, step, group, sample)
+	_, err := r.Writer.AppendEpisode(ctx, e)
+	return e.EpisodeID, err
+}
+
+func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.EpisodeRecord {
+	id := fmt.Sprintf("%s/%s%06d/g%04d/s%03d", r.launch, string(split)[:1], step, group, sample)
+	e := runstore.EpisodeRecord{
+		EpisodeID: id, LaunchID: r.launch, GroupID: fmt.Sprintf("g%04d", group), GroupSize: r.Shape.Samples, Attempt: 1,
+		Slot:   runstore.Slot{Stage: Stage, Split: split, Step: step, Group: fmt.Sprintf("g%04d", group), Sample: sample},
+		TaskID: fmt.Sprintf("task-%03d", group%50), NumTurns: 2 + sample%3, PromptTokens: 54, OutputTokens: 47 + sample,
+		Outcome: sdk.OutcomeScored, Seeds: runstore.Seeds{Environment: 1 << 60},
+		Timings: runstore.Timings{QueueMillis: 1, ModelMillis: 8, EnvironmentMillis: 5, RewardMillis: 2, HostMillis: 0.5},
+		Started: time.Date(2026, 11, 1, 0, 0, r.sequence, 0, time.UTC),
+		Chains:  []runstore.Chain{{Chain: id + "/c1", Agent: "react.solver", Digest: fmt.Sprintf("%064x", r.sequence), Train: true}},
+	}
+	for turn := range e.NumTurns {
+		e.Seeds.Calls = append(e.Seeds.Calls, runstore.CallSeed{CallID: fmt.Sprintf("%s/1.%d", id, turn), Seed: uint64(r.sequence)})
+	}
+	said := "I work it out. "
+	for n := range r.Shape.Words {
+		said += words[(r.sequence*31+n*n)%len(words)] + " "
+	}
+	e.FinalAnswer = fmt.Sprintf("<answer>%d</answer>", r.sequence)
+	e.Transcripts = []runstore.TranscriptPart{{Messages: []sdk.Message{
+		{Role: sdk.RoleUser, Content: fmt.Sprintf("%d+%d=", group, sample)},
+		{Role: sdk.RoleAssistant, Content: said, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, group, sample)}}},
+		{Role: sdk.RoleTool, Content: fmt.Sprint(group + sample), ToolCallID: "c1", Name: "add"},
+		{Role: sdk.RoleAssistant, Content: fmt.Sprintf("A Needle%dx. ", r.sequence) + e.FinalAnswer},
+	}}}
+	if r.sequence%7 == 0 {
+		e.Outcome, e.FinalAnswer = sdk.OutcomeFailed, ""
+		e.Failure = &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the calculator overflowed"}
+		return e
+	}
+	reward, success := float64(sample%5)/4, sample%5 == 4
+	e.Reward, e.IsSuccess = &reward, &success
+	e.Components = runstore.Numbers{
+		"reward.math.answer": reward, "reward.math.answer.exact": reward, "reward.math.answer.call": 1,
+		"reward.math.answer.arguments": 1, "reward.math.answer.tool": 0,
+	}
+	e.Metrics = runstore.Numbers{"environment/args_ok": 1, "environment/calls": 1, "environment/calls_ok": 1}
+	return e
+}
+
+var words = []string{
+	"first", "add", "the", "number", "carry", "one", "check", "result", "again", "because", "tool", "says", "so", "then", "digit",
+	"sum", "wait", "maybe", "seven", "eleven", "is", "not", "prime", "answer", "must", "be", "written", "inside", "tags",
+}
+
+// Finish ends the run.
+func (r *Run) Finish(ctx context.Context) error {
+	err := r.Writer.Finish(ctx, runstore.FinishRecord{Outcome: runstore.StatusFinished, Exact: true, Digest: "sha256:1"})
+	return errors.Join(err, r.Writer.Close(ctx))
+}
