@@ -1,0 +1,191 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// A batch of records is decoded by a goroutine of its own, while the next one is read.
+const (
+	batchRecords = 512
+	batchBytes   = 8 << 20
+	batchesAhead = 3
+)
+
+// Refresh reads what the journal has more than before. A record that is being written is for the next time.
+func (x *Index) Refresh(ctx context.Context) (Changes, error) {
+	x.reads.Lock()
+	defer x.reads.Unlock()
+	changes := Changes{Types: map[runstore.Type]int{}}
+	same, err := x.isSame()
+	if err != nil {
+		return changes, err
+	}
+	if !same || x.stale {
+		if err := x.forget(); err != nil {
+			return changes, err
+		}
+		changes.Anew, x.stale = true, false
+	}
+	if err := x.readOn(ctx, &changes); err != nil || !changes.Any() {
+		return changes, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return changes, x.judge()
+}
+
+// isSame reports whether the journal still has the newest record that was read. One that was torn off with the power may
+// have been written anew.
+func (x *Index) isSame() (bool, error) {
+	if x.last.seq == 0 {
+		return true, nil
+	}
+	from := journal.Position{Offset: x.last.begins, Seq: x.last.seq - 1}
+	for r, err := range x.run.Records(from) {
+		var corrupt *journal.CorruptError
+		switch {
+		case errors.As(err, &corrupt):
+			return false, nil // reading it from its beginning tells what is wrong, if it is
+		case err != nil:
+			return false, err
+		}
+		return r.Seq == x.last.seq && r.Next.Offset == x.last.next && r.At.Equal(x.last.at) &&
+			r.Incarnation == x.last.incarnation, nil
+	}
+	return false, nil
+}
+
+// forget begins anew.
+func (x *Index) forget() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.clear()
+	return x.cache.reset()
+}
+
+// batch is some records, and the entries that are made of them.
+type batch struct {
+	records []runstore.Record
+	bytes   int
+	entries []entry
+	err     error
+	done    chan struct{}
+}
+
+func (x *Index) readOn(ctx context.Context, changes *Changes) error {
+	ctx, cancel := context.WithCancel(ctx)
+	batches := make(chan *batch, batchesAhead)
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer cancel()
+	var readErr error
+	working.Go(func() {
+		defer close(batches)
+		readErr = x.read(ctx, &working, batches)
+	})
+	for b := range batches {
+		<-b.done
+		if b.err != nil {
+			return b.err
+		}
+		if err := x.take(b, changes); err != nil {
+			return err
+		}
+	}
+	return readErr
+}
+
+// read fills batches and has them decoded.
+func (x *Index) read(ctx context.Context, working *sync.WaitGroup, batches chan<- *batch) error {
+	b := &batch{done: make(chan struct{})}
+	send := func() error {
+		full := b
+		b = &batch{done: make(chan struct{})}
+		working.Go(full.decode)
+		select {
+		case batches <- full:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for record, err := range x.run.Records(x.last.position()) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		b.records = append(b.records, record)
+		if b.bytes += len(record.Data); len(b.records) >= batchRecords || b.bytes >= batchBytes {
+			if err := send(); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.records) == 0 {
+		return nil
+	}
+	return send()
+}
+
+func (b *batch) decode() {
+	defer close(b.done)
+	for _, r := range b.records {
+		e, err := entryOf(r)
+		if err != nil {
+			b.err = fmt.Errorf("record %d (%s): %w", r.Seq, r.Type, err)
+			return
+		}
+		b.entries = append(b.entries, e)
+	}
+}
+
+// entryOf makes of a record what is kept.
+func entryOf(r runstore.Record) (entry, error) {
+	e := entry{kind: entryRecord, seq: r.Seq, next: r.Next.Offset, at: r.At, incarnation: r.Incarnation, kept: r.Type}
+	switch r.Type {
+	case runstore.TypeEpisode:
+		var episode told
+		if err := json.Unmarshal(r.Data, &episode); err != nil {
+			return e, err
+		}
+		e.kind = entryEpisode
+		e.fact, e.text = factOf(&episode, r.Hash())
+		return e, nil
+	case runstore.TypeCall:
+		c, err := runstore.Decode[runstore.CallRecord](r)
+		e.kind, e.episode = entryCall, c.EpisodeID
+		return e, err
+	}
+	reduced, err := r.Reduced()
+	e.data = reduced.Data
+	return e, err
+}
+
+// take writes entries to the cache and takes them in.
+func (x *Index) take(b *batch, changes *Changes) error {
+	if err := x.cache.append(b.entries); err != nil {
+		return fmt.Errorf("write the index of run %s in %s: %w", x.run.Ref(), x.cache.dir, err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, e := range b.entries {
+		if e.kind == entryEpisode {
+			changes.Episodes++
+			changes.Step = e.fact.Step
+		}
+		changes.Types[e.record().Type]++
+		if err := x.add(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
