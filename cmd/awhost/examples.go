@@ -67,6 +67,7 @@ var examples = map[string][]string{
 	"compare":     {"awhost compare quickstart-1 quickstart-2", "awhost compare 1 ../other/2 --all"},
 	"export":      {"awhost export --out policy", "awhost export quickstart-1/step-20 --out policy"},
 	"logs":        {"awhost logs", "awhost logs quickstart-1 --plugin reward.gaia.answer"},
+	"ui":          {"awhost ui", "awhost ui --listen 127.0.0.1:8080", "awhost ui --json | jq -r .url"},
 	"where":       {"awhost where", "awhost where quickstart-1", "awhost where --json | jq -r .dir"},
 	"attach":      {"awhost attach", "awhost attach quickstart-1 --plain"},
 	"stuck":       {"awhost stuck", "awhost stuck quickstart-1 --json"},

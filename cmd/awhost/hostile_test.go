@@ -181,6 +181,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))
 		},
 		"logs": func(a *app) error { a.tellLog(hostile, hostile); return nil },
+		"ui":   func(a *app) error { return a.show(result.ServedAt(hostile, hostile)) },
 		"where": func(a *app) error {
 			part := filled[runstore.Part](t)
 			there := part

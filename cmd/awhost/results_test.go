@@ -154,6 +154,7 @@ func TestResults_AScriptHoldsEachCommandToTheSchema(t *testing.T) {
 var (
 	runsAwhost = regexp.MustCompile(`^(?:exec|exits \d+|start \w+) (?:sh -c '.*)?\bawhost (?:--json )?(.*)`)
 	runsAny    = regexp.MustCompile(`^!? ?(?:exec|exits|start) `)
+	starts     = regexp.MustCompile(`^start (\w+) `) // with its output in a file of that name
 	copies     = regexp.MustCompile(`^cp stdout (\S+)`)
 	validates  = regexp.MustCompile(`^validschema commands (\S+)`)
 )
@@ -173,6 +174,9 @@ func heldIn(script string, names []string) []string {
 					current = name
 				}
 			}
+		}
+		if m := starts.FindStringSubmatch(line); m != nil {
+			files[m[1]+".out"] = current
 		}
 		if m := copies.FindStringSubmatch(line); m != nil {
 			files[m[1]] = current

@@ -24,32 +24,34 @@ import (
 
 // scriptCommands are what scripts can do beside the standard commands of testscript.
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"exits":       exits,       // exits CODE COMMAND...: run it to its end
-	"start":       start,       // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
-	"signal":      signalTo,    // signal NAME INT|TERM|KILL: to what was started
-	"signalhost":  signalHost,  // signalhost RUN STOP|CONT|KILL: to the process that owns a run
-	"ended":       ended,       // ended NAME CODE: wait for its end
-	"await":       await,       // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
-	"killplugin":  killPlugin,  // killplugin ADDRESS: kill -9 the process of a block
-	"fulldisk":    fullDisk,    // fulldisk NAME|ADDRESS FILE: no file of what was started, or of a block, grows beyond the size of that one
-	"noprocesses": noProcesses, // nothing that this script started lives
-	"nosockets":   noSockets,   // no socket directory is left
-	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
-	"collector":   collector,   // collector start|has|whole|forget|end: a collector of OpenTelemetry, at $COLLECTOR
-	"observers":   observe,     // observers start|lint|sees|collects|traces|end: a Prometheus and a real collector
-	"hub":         hub,         // hub DIR OWNER/NAME [TOKEN]: a hub with a dataset of these files, in HF_ENDPOINT
-	"world":       world,       // world start|tasks|released|uncalled|end: AgentJet's environment service, at $WORLD
-	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type
-	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
-	"samesteps":   sameSteps,   // samesteps EVENTS EVENTS...: the steps of the first had the same episodes as those of the others together
-	"replace":     replace,     // replace FILE OLD NEW: exactly once; \n stands for the end of a line
-	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
-	"userfiles":   userFiles,   // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
-	"modelserver": modelServer, // modelserver KIND: an OpenAI-style server at $MODEL_URL
-	"samesuccess": sameSuccess, // samesuccess EVENTS EVALUATION: what a run validated and what eval found
-	"breakat":     breakAt,     // breakat FILE PLACE NAME=VALUE: a debugger's client, see breakAt
-	"typeto":      typeTo,      // typeto FILE LINE...: somebody at a debugger, see typeTo
-	"learned":     learned,     // learned FILE: the reward of these events has risen
+	"exits":        exits,        // exits CODE COMMAND...: run it to its end
+	"start":        start,        // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
+	"signal":       signalTo,     // signal NAME INT|TERM|KILL: to what was started
+	"signalhost":   signalHost,   // signalhost RUN STOP|CONT|KILL: to the process that owns a run
+	"ended":        ended,        // ended NAME CODE: wait for its end
+	"await":        await,        // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
+	"killplugin":   killPlugin,   // killplugin ADDRESS: kill -9 the process of a block
+	"fulldisk":     fullDisk,     // fulldisk NAME|ADDRESS FILE: no file of what was started, or of a block, grows beyond the size of that one
+	"noprocesses":  noProcesses,  // nothing that this script started lives
+	"nosockets":    noSockets,    // no socket directory is left
+	"validschema":  validSchema,  // validschema events|commands FILE: every line is as documented
+	"collector":    collector,    // collector start|has|whole|forget|end: a collector of OpenTelemetry, at $COLLECTOR
+	"observers":    observe,      // observers start|lint|sees|collects|traces|end: a Prometheus and a real collector
+	"hub":          hub,          // hub DIR OWNER/NAME [TOKEN]: a hub with a dataset of these files, in HF_ENDPOINT
+	"world":        world,        // world start|tasks|released|uncalled|end: AgentJet's environment service, at $WORLD
+	"field":        field,        // field FILE TYPE NAME REGEXP: a member of the last line of a type
+	"samedigest":   sameDigest,   // [!] samedigest FILE...: the runs of these events came to the same weights
+	"samesteps":    sameSteps,    // samesteps EVENTS EVENTS...: the steps of the first had the same episodes as those of the others together
+	"replace":      replace,      // replace FILE OLD NEW: exactly once; \n stands for the end of a line
+	"gomodule":     goModule,     // gomodule DIR: make it a module that finds this one
+	"userfiles":    userFiles,    // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
+	"modelserver":  modelServer,  // modelserver KIND: an OpenAI-style server at $MODEL_URL
+	"samesuccess":  sameSuccess,  // samesuccess EVENTS EVALUATION: what a run validated and what eval found
+	"breakat":      breakAt,      // breakat FILE PLACE NAME=VALUE: a debugger's client, see breakAt
+	"typeto":       typeTo,       // typeto FILE LINE...: somebody at a debugger, see typeTo
+	"learned":      learned,      // learned FILE: the reward of these events has risen
+	"browse":       browse,       // [!] browse LINKS PATH FILE: ask a viewer, whose link is in a file, as its page does
+	"sameepisodes": sameEpisodes, // sameepisodes ANSWER SHOWN: a viewer tells of the same episodes as show
 }
 
 // poll is how often a wait looks.

@@ -85,6 +85,7 @@ func Kinds() []Kind {
 		{Type: "replay", Of: replay{}, Commands: []string{"plugin test"}},
 		{Type: "run", Of: Run{}, Commands: []string{"runs", "show", "stop"}},
 		{Type: "comparison", Of: Comparison{}, Commands: []string{"compare"}},
+		{Type: "served", Of: Served{}, Commands: []string{"ui"}},
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
 		{Type: "running", Of: Running{}, Commands: []string{"top"}},
 		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},

@@ -1,0 +1,113 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// TaskPlace says which task of a run is meant.
+type TaskPlace struct {
+	Stage string
+	Split sdk.Split
+	ID    string
+	Index int                 // in the host's order; -1 where the trainer brought the task
+	Data  []runstore.UsedData // what the run has on record of its datasets
+}
+
+// PrivatePart reads the private part of a task from the dataset of its stage, as far as that is still what the run had.
+// It starts no plugin. A task without a private part has null.
+func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessage, error) {
+	train, problems := chooseTrain(in)
+	if problems.HasErrors() {
+		return nil, worded(problems)
+	}
+	address, err := dataOf(train, place)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFiles(in, address); err != nil {
+		return nil, err
+	}
+	p := &Plan{Spec: in.Spec, Train: train, Data: map[string]*dataset.Dataset{}}
+	defer p.Close()
+	if problems := p.open(ctx, in, in.Spec.Blocks[address]); problems.HasErrors() {
+		return nil, worded(problems)
+	}
+	data := p.Data[address]
+	if data == nil {
+		return nil, fmt.Errorf("the dataset %s cannot be opened: awhost plan says why", address)
+	}
+	for _, used := range place.Data {
+		if used.Address == address && used.Fingerprint != data.Fingerprint() {
+			return nil, fmt.Errorf("the tasks of %s are not those that the run had: bring its files back", address)
+		}
+	}
+	i := place.Index
+	if i < 0 || i >= data.Len() || data.ID(i) != place.ID {
+		known := false
+		if i, known = data.Index(place.ID); !known {
+			return nil, fmt.Errorf("the dataset %s has no task %q", address, place.ID)
+		}
+	}
+	task, err := data.Task(i)
+	if err != nil || len(task.Private) == 0 {
+		return json.RawMessage("null"), err
+	}
+	return task.Private, nil
+}
+
+// dataOf is the address of the dataset that a task is of.
+func dataOf(train *spec.Train, place TaskPlace) (string, error) {
+	i := slices.IndexFunc(train.Stages, func(s *spec.Stage) bool { return s.Name == place.Stage })
+	if i < 0 {
+		return "", fmt.Errorf("the spec has no stage %q any more", place.Stage)
+	}
+	stage := train.Stages[i]
+	if place.Split == sdk.SplitTrain {
+		return stage.Dataset, nil
+	}
+	if stage.Validation == "" {
+		return "", errors.New("the spec has no validation dataset any more")
+	}
+	return stage.Validation, nil
+}
+
+// checkFiles refuses datasets that an environment lists anew each time, for which its plugin would have to be started.
+func checkFiles(in Inputs, address string) error {
+	b := in.Spec.Blocks[address]
+	if b == nil {
+		return fmt.Errorf("the spec has no %s any more", address)
+	}
+	config, err := dataset.Decode(b.Type, b.Config)
+	if err != nil {
+		return err
+	}
+	if config.Type == dataset.TypeEnvironment && !config.Pin {
+		return fmt.Errorf("%s asks an environment for its tasks, which no viewer starts: with pin = true they are kept", address)
+	}
+	for _, source := range config.Sources() {
+		if err := checkFiles(in, source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// worded is the first error among problems.
+func worded(problems diag.Diagnostics) error {
+	for _, d := range problems {
+		if d.Severity == diag.Error {
+			return fmt.Errorf("%s: %s", d.Summary, d.Detail)
+		}
+	}
+	return errors.New("the spec cannot be used")
+}

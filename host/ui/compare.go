@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"net/http"
+
+	"github.com/awhost/awhost/host/compare"
+	"github.com/awhost/awhost/host/view/result"
+)
+
+// compare answers with what `awhost compare --json` says.
+func (s *Server) compare(r *http.Request) (any, error) {
+	p := paramsOf(r.URL.Query(), "run")
+	names := p.values["run"]
+	if len(names) != 2 {
+		p.fail("%d runs are named: want two, as run=a&run=b", len(names))
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	a, done, err := s.shelf.openNamed(r.Context(), names[0])
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	b, alsoDone, err := s.shelf.openNamed(r.Context(), names[1])
+	if err != nil {
+		return nil, err
+	}
+	defer alsoDone()
+	for _, side := range []*book{a, b} {
+		if _, err := side.summary(r.Context()); err != nil { // what has just ended is to be read to its end
+			return nil, err
+		}
+	}
+	c, err := compare.Runs(a.index.Run(), b.index.Run())
+	if err != nil {
+		return nil, err
+	}
+	return result.ComparisonOf(c, true), nil
+}
+
+// waits answers with what `awhost stuck --json` says.
+func (s *Server) waits(r *http.Request) (any, error) {
+	if p := paramsOf(r.URL.Query()); p.err != nil {
+		return nil, p.err
+	}
+	run, err := s.shelf.named(r.PathValue("run"))
+	if err != nil {
+		return nil, err
+	}
+	if s.config.Waits == nil {
+		return nil, notFound("the hosts of runs cannot be asked here")
+	}
+	return s.config.Waits(r.Context(), run)
+}

@@ -1,0 +1,288 @@
+package ui
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/internal/index"
+	"github.com/awhost/awhost/sdk"
+)
+
+// episodePage is all that is on record of an episode. Members have the names of the journal's records; those of tasks'
+// private parts are not on record.
+type episodePage struct {
+	Episode     episodeLine               `json:"episode"`
+	Transcripts []runstore.TranscriptPart `json:"transcripts"`
+	OwnSteps    []runstore.OwnStep        `json:"own_steps,omitempty"`
+	Members     []runstore.MemberRecord   `json:"members,omitempty"`
+	Chains      []runstore.Chain          `json:"chains,omitempty"`
+	Calls       []callLine                `json:"calls,omitempty"` // those that a gateway has recorded
+	Callers     []runstore.Caller         `json:"callers,omitempty"`
+	Attempts    []attemptLine             `json:"attempts"` // the last is the one that counts
+	Failure     *sdk.Failure              `json:"failure,omitempty"`
+	Reward      rewardPage                `json:"reward"`
+	Masked      bool                      `json:"masked,omitempty"`
+	DropGroup   bool                      `json:"drop_group,omitempty"`
+	Lone        bool                      `json:"lone_survivor,omitempty"`
+	Use         sdk.Consumption           `json:"use,omitempty"` // of one that counts
+	UsedIn      *int                      `json:"used_in,omitempty"`
+	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
+	Times       []timeLine                `json:"times"`
+	State       json.RawMessage           `json:"state,omitempty"`
+	Metadata    json.RawMessage           `json:"metadata,omitempty"`
+	Metrics     runstore.Numbers          `json:"metrics,omitempty"`
+	Seeds       runstore.Seeds            `json:"seeds"`
+	Version     int64                     `json:"policy_version"`
+	Started     time.Time                 `json:"started,omitzero"`
+	Siblings    []episodeLine             `json:"siblings"` // itself among them
+	Tokens      *tokenPage                `json:"tokens,omitempty"`
+	Commands    []string                  `json:"commands"`
+}
+
+type rewardPage struct {
+	Total      *float64              `json:"total"`
+	Parts      runstore.Numbers      `json:"parts"`
+	Notes      map[string]string     `json:"notes,omitempty"`
+	Expression string                `json:"expression,omitempty"`
+	Own        []runstore.OwnReward  `json:"own_rewards,omitempty"`
+	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
+}
+
+// callLine is an answer of the policy that a program was given.
+type callLine struct {
+	CallID       string           `json:"call_id"`
+	Attempt      int              `json:"attempt"`
+	Parent       string           `json:"parent,omitempty"` // the call whose answer it went on from
+	Chain        string           `json:"chain"`
+	Agent        string           `json:"agent,omitempty"`
+	Train        bool             `json:"train"`
+	Auxiliary    bool             `json:"auxiliary"` // of a chain that is not trained
+	Finish       sdk.FinishReason `json:"finish,omitempty"`
+	PromptTokens int              `json:"prompt_tokens,omitempty"`
+	OutputTokens int              `json:"output_tokens,omitempty"`
+	Text         string           `json:"text,omitempty"` // the first 200 characters
+}
+
+type attemptLine struct {
+	Attempt int         `json:"attempt"`
+	Outcome sdk.Outcome `json:"outcome,omitempty"` // missing: it was given up
+	Class   string      `json:"class,omitempty"`
+	Detail  string      `json:"detail,omitempty"`
+	Plugin  string      `json:"plugin,omitempty"` // that was lost
+	Ended   time.Time   `json:"ended,omitzero"`
+}
+
+// timeLine is a part of an episode's time. What is on record are sums, so that the parts stand one behind the other in
+// the order in which an episode begins with them.
+type timeLine struct {
+	Part    string  `json:"part"` // queue, model, tool, reward, siblings, host
+	StartMS float64 `json:"start_ms"`
+	MS      float64 `json:"ms"`
+	Label   string  `json:"label"`
+}
+
+type tokenPage struct {
+	Rows []runstore.TokenRow `json:"rows"`
+}
+
+func (s *Server) episode(r *http.Request) (any, error) {
+	x, _, done, err := s.opened(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	e, f, err := episodeOf(x, r)
+	if err != nil {
+		return nil, err
+	}
+	page := episodePage{
+		Transcripts: e.Transcripts, OwnSteps: e.OwnSteps, Members: e.Members, Chains: e.Chains, Callers: e.Callers,
+		Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone, Use: e.Use, Madness: e.Madness,
+		Times: timesOf(e.Timings), State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
+		Version: e.PolicyVersion, Started: e.Started,
+		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own, e.TurnRewards},
+	}
+	if e.Standing == runstore.Counted {
+		page.UsedIn = &e.Step
+	}
+	if len(e.Rows) > 0 {
+		page.Tokens = &tokenPage{e.Rows}
+	}
+	if page.Episode, err = episodeLineOf(x, f); err != nil {
+		return nil, err
+	}
+	if page.Siblings, err = siblingsOf(r, x, f); err != nil {
+		return nil, err
+	}
+	if page.Attempts, err = attemptsOf(x.Run(), e); err != nil {
+		return nil, err
+	}
+	calls, err := x.Calls(r.Context(), e.EpisodeID)
+	page.Calls = callLines(calls, e.Chains)
+	page.Commands = commandsOf(x.Run(), e)
+	return page, err
+}
+
+// episodeOf finds the episode that a request names.
+func episodeOf(x *index.Index, r *http.Request) (*runstore.Episode, index.Fact, error) {
+	id := r.PathValue("id")
+	f, ok := x.Fact(id)
+	if !ok {
+		return nil, f, notFound("run %s has no episode %s", x.Run().Ref(), shortened(id))
+	}
+	e, err := x.Episode(r.Context(), id)
+	if err == nil && e == nil {
+		err = notFound("run %s has no episode %s", x.Run().Ref(), shortened(id))
+	}
+	return e, f, err
+}
+
+func timesOf(t runstore.Timings) []timeLine {
+	lines := []timeLine{}
+	start := 0.0
+	for _, l := range []timeLine{
+		{Part: "queue", MS: t.QueueMillis, Label: "waits for a slot"},
+		{Part: "model", MS: t.ModelMillis, Label: "messages of models"},
+		{Part: "tool", MS: t.EnvironmentMillis, Label: "environment"},
+		{Part: "reward", MS: t.RewardMillis, Label: "rewards"},
+		{Part: "siblings", MS: t.SiblingsMillis, Label: "waits for its group"},
+		{Part: "host", MS: t.HostMillis, Label: "awhost"},
+	} {
+		if l.MS > 0 {
+			l.StartMS = start
+			start += l.MS
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func expressionOf(run *runstore.Run, stage string) string {
+	_, spec := specOf(run)
+	for _, s := range spec.Stages {
+		if s.Name == stage {
+			return s.Reward.Source
+		}
+	}
+	return ""
+}
+
+// siblingsOf are the samples of an episode's group.
+func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, error) {
+	page, err := x.Find(r.Context(), index.Query{
+		Step: &f.Step, Split: string(f.Split), Stage: f.Stage, Group: f.Group, Limit: mostPage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(page.Facts, byStep)
+	lines := []episodeLine{}
+	for _, sibling := range page.Facts {
+		line, err := episodeLineOf(x, sibling)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// attemptsOf are the attempts that were given up, which are on record as events, and the one that counts.
+func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
+	lines := []attemptLine{}
+	for record, err := range run.Records(journal.Position{}, runstore.TypeEvent) {
+		if err != nil {
+			return nil, err
+		}
+		event, err := runstore.Decode[runstore.EventRecord](record)
+		if err != nil {
+			return nil, err
+		}
+		if event.Kind != "attempt_given_up" || event.Fields["episode"] != e.EpisodeID {
+			continue
+		}
+		number, _ := strconv.Atoi(event.Fields["attempt"]) // 0: it does not say
+		lines = append(lines, attemptLine{
+			Attempt: number, Class: event.Fields["class"], Detail: event.Message, Plugin: event.Fields["plugin"], Ended: record.At,
+		})
+	}
+	last := attemptLine{Attempt: e.Attempt, Outcome: e.Outcome, Ended: e.At}
+	if e.Failure != nil {
+		last.Class, last.Detail = string(e.Failure.Class), e.Failure.Detail
+	}
+	return append(lines, last), nil
+}
+
+// callLines make a forest of calls: one goes on from the call of its chain whose answer is the last message before.
+func callLines(calls []runstore.CallRecord, chains []runstore.Chain) []callLine {
+	trained := map[string]bool{}
+	for _, c := range chains {
+		trained[c.Chain] = c.Train
+	}
+	var lines []callLine
+	for i, c := range calls {
+		line := callLine{
+			CallID: c.CallID, Attempt: c.Attempt, Chain: c.Chain, Agent: c.Agent, Train: trained[c.Chain],
+			Auxiliary: !trained[c.Chain], Finish: c.Finish, PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens,
+			Text: firstCharacters(c.Message.Content),
+		}
+		for _, before := range slices.Backward(calls[:i]) {
+			if before.Chain == c.Chain && before.Attempt == c.Attempt && before.Length < c.Length {
+				line.Parent = before.CallID
+				break
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func firstCharacters(s string) string {
+	runes := 0
+	for i := range s {
+		if runes == 200 {
+			return s[:i]
+		}
+		runes++
+	}
+	return s
+}
+
+// commandsOf are what shows the same in a terminal, and plays the task again.
+func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
+	where := runstore.WhereFlag(run.Dir)
+	split := "validation"
+	if e.Slot.Split == sdk.SplitTrain {
+		split = "train"
+	}
+	return []string{
+		"awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID),
+		"awhost debug --dataset " + split + " --task " + runstore.ShellWord(e.TaskID),
+	}
+}
+
+// private answers with what only rewards and environments may see of a task, for the person at the page.
+func (s *Server) private(r *http.Request) (any, error) {
+	x, _, done, err := s.opened(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	e, _, err := episodeOf(x, r)
+	if err != nil {
+		return nil, err
+	}
+	if s.config.Private == nil {
+		return nil, notFound("the private part of tasks cannot be shown here")
+	}
+	part, err := s.config.Private(r.Context(), x.Run(), *e)
+	if err != nil {
+		return nil, &problem{http.StatusConflict, "the private part of the task cannot be found", err.Error()}
+	}
+	return map[string]any{"private": part}, nil
+}

@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/internal/index"
+	"github.com/awhost/awhost/sdk"
+)
+
+// episodeLine is an episode in a list.
+type episodeLine struct {
+	ID       string            `json:"id"`
+	Step     int               `json:"step"` // that it was drawn for
+	Split    sdk.Split         `json:"split"`
+	Group    string            `json:"group"`
+	Sample   int               `json:"sample"`
+	Task     string            `json:"task"`
+	Outcome  sdk.Outcome       `json:"outcome"`
+	Class    sdk.FailureClass  `json:"class,omitempty"`
+	Reward   *float64          `json:"reward"` // null where it has none
+	Success  *bool             `json:"success"`
+	Turns    int               `json:"turns"`
+	Tokens   int               `json:"tokens"`  // of the answers
+	Seconds  float64           `json:"seconds"` // without those in which it waited for a slot or for siblings
+	Attempt  int               `json:"attempt"`
+	Answer   string            `json:"answer"` // the first 200 characters
+	Standing runstore.Standing `json:"standing"`
+}
+
+func episodeLineOf(x *index.Index, f index.Fact) (episodeLine, error) {
+	line := episodeLine{
+		ID: f.ID, Step: f.Step, Split: f.Split, Group: f.Group, Sample: f.Sample, Task: f.Task, Outcome: f.Outcome,
+		Class: f.Class, Reward: finite(f.Reward), Success: f.Success, Turns: f.Turns, Tokens: f.Tokens, Seconds: f.Seconds,
+		Attempt: f.Attempt, Standing: f.Standing,
+	}
+	var err error
+	line.Answer, err = x.Answer(f)
+	return line, err
+}
+
+// finite leaves out what is no number of JSON.
+func finite(n *float64) *float64 {
+	if n != nil && *n-*n != 0 {
+		return nil
+	}
+	return n
+}
+
+// The most that a page of a list has, and what it has where nobody says it.
+const (
+	usualPage = 100
+	mostPage  = 1000
+	mostQuery = 1000 // bytes of a text that is searched
+)
+
+// episodes answers with a page of the episodes that fit.
+func (s *Server) episodes(r *http.Request) (any, error) {
+	x, p, done, err := s.opened(r, "step", "split", "stage", "group", "task", "outcome", "class", "member", "standing",
+		"reward_min", "reward_max", "turns_min", "turns_max", "q", "sort", "limit", "cursor")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	q := index.Query{
+		Step: p.whole("step"), Split: p.oneOf("split", string(sdk.SplitTrain), string(sdk.SplitValidation)),
+		Stage: p.text("stage"), Group: p.text("group"), Task: p.text("task"), Outcome: p.text("outcome"),
+		Class: p.text("class"), Member: p.text("member"),
+		Standing: p.oneOf("standing", "any", string(runstore.Counted), string(runstore.Superseded), string(runstore.Open),
+			string(runstore.Unused)),
+		RewardMin: p.number("reward_min"), RewardMax: p.number("reward_max"), TurnsMin: p.whole("turns_min"),
+		TurnsMax: p.whole("turns_max"), Text: p.text("q"), Sort: p.oneOf("sort", index.Sorts()...),
+		Limit: p.limit(usualPage, mostPage), Cursor: p.text("cursor"),
+	}
+	if len(q.Text) > mostQuery {
+		p.fail("q has %d bytes: want %d at most", len(q.Text), mostQuery)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	page, err := x.Find(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	answer := struct {
+		Episodes []episodeLine `json:"episodes"`
+		Next     string        `json:"next,omitempty"`
+		Total    int           `json:"total"`
+		// Cut counts those of whose text only the first 64 KiB were searched.
+		Cut int `json:"cut,omitempty"`
+	}{[]episodeLine{}, page.Next, page.Total, page.Cut}
+	for _, f := range page.Facts {
+		line, err := episodeLineOf(x, f)
+		if err != nil {
+			return nil, err
+		}
+		answer.Episodes = append(answer.Episodes, line)
+	}
+	return answer, nil
+}
+
+// validated is a task with its episodes over the validations.
+type validated struct {
+	Task     string        `json:"task"`
+	Episodes []episodeLine `json:"episodes"`
+}
+
+// validations answers with the same tasks at each validation, a page of tasks at a time.
+func (s *Server) validations(r *http.Request) (any, error) {
+	x, p, done, err := s.opened(r, "limit", "cursor")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	limit, cursor := p.limit(50, 500), p.text("cursor")
+	if p.err != nil {
+		return nil, p.err
+	}
+	byTask, steps := map[string][]index.Fact{}, map[int]bool{}
+	var tasks []string
+	for f := range x.All() {
+		if f.Split != sdk.SplitValidation || f.Standing == runstore.Superseded {
+			continue
+		}
+		if byTask[f.Task] == nil {
+			tasks = append(tasks, f.Task)
+		}
+		byTask[f.Task] = append(byTask[f.Task], f)
+		steps[f.Step] = true
+	}
+	slices.Sort(tasks)
+	answer := struct {
+		Steps []int       `json:"steps"`
+		Tasks []validated `json:"tasks"`
+		Next  string      `json:"next,omitempty"` // the cursor of the next page: the last task of this one
+		Total int         `json:"total"`
+	}{Steps: sortedSteps(steps), Tasks: []validated{}, Total: len(tasks)}
+	if cursor != "" {
+		at, found := slices.BinarySearch(tasks, cursor)
+		if found {
+			at++
+		}
+		tasks = tasks[at:]
+	}
+	if len(tasks) > limit {
+		tasks = tasks[:limit]
+		answer.Next = tasks[limit-1]
+	}
+	for _, task := range tasks {
+		line := validated{Task: task}
+		slices.SortStableFunc(byTask[task], byStep)
+		for _, f := range byTask[task] {
+			e, err := episodeLineOf(x, f)
+			if err != nil {
+				return nil, err
+			}
+			line.Episodes = append(line.Episodes, e)
+		}
+		answer.Tasks = append(answer.Tasks, line)
+	}
+	return answer, nil
+}
+
+func sortedSteps(steps map[int]bool) []int {
+	out := []int{}
+	for step := range steps {
+		out = append(out, step)
+	}
+	slices.Sort(out)
+	return out
+}

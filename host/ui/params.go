@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// params reads the parameters of a request. The first that is wrong is kept in err.
+type params struct {
+	values url.Values
+	err    error
+}
+
+// paramsOf checks that a request has no other parameters than those that are known.
+func paramsOf(values url.Values, known ...string) *params {
+	p := &params{values: values}
+	for name, given := range values {
+		switch {
+		case !slices.Contains(known, name):
+			p.fail("there is no parameter %s: want some of %s", shortened(name), strings.Join(known, ", "))
+		case len(given) > 1 && name != "name" && name != "run":
+			p.fail("the parameter %s is given twice", name)
+		case !utf8.ValidString(strings.Join(given, "")):
+			p.fail("the parameter %s is no text in UTF-8", name)
+		}
+	}
+	return p
+}
+
+func (p *params) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = badRequest(format, args...)
+	}
+}
+
+func (p *params) text(name string) string { return p.values.Get(name) }
+
+// oneOf is a text that has to be one of some, or is not given.
+func (p *params) oneOf(name string, allowed ...string) string {
+	value := p.text(name)
+	if value != "" && !slices.Contains(allowed, value) {
+		p.fail("%s %s: want one of %s", name, shortened(value), strings.Join(allowed, ", "))
+	}
+	return value
+}
+
+// whole is a number from 0, nil where it is not given.
+func (p *params) whole(name string) *int {
+	text := p.text(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > math.MaxInt32 {
+		p.fail("%s %s: want a whole number from 0", name, shortened(text))
+		return nil
+	}
+	return &n
+}
+
+// limit is how many entries an answer may have.
+func (p *params) limit(usual, most int) int {
+	n := p.whole("limit")
+	switch {
+	case n == nil:
+		return usual
+	case *n == 0 || *n > most:
+		p.fail("limit %d: want 1 to %d", *n, most)
+	}
+	return *n
+}
+
+func (p *params) number(name string) *float64 {
+	text := p.text(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n-n != 0 {
+		p.fail("%s %s: want a number", name, shortened(text))
+		return nil
+	}
+	return &n
+}

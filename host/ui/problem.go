@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/internal/index"
+)
+
+// problem is an answer that says what is wrong.
+type problem struct {
+	status          int
+	summary, detail string
+}
+
+// Error implements error.
+func (p *problem) Error() string { return p.summary }
+
+func notFound(format string, args ...any) error {
+	return &problem{status: http.StatusNotFound, summary: fmt.Sprintf(format, args...)}
+}
+
+func badRequest(format string, args ...any) error {
+	return &problem{status: http.StatusBadRequest, summary: fmt.Sprintf(format, args...)}
+}
+
+// problemOf gives an error its status.
+func problemOf(err error) *problem {
+	var p *problem
+	var query *index.QueryError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &query):
+		return &problem{http.StatusBadRequest, query.Problem, ""}
+	case errors.Is(err, runstore.ErrNoRun):
+		return &problem{http.StatusNotFound, "no such run", err.Error()}
+	case errors.Is(err, index.ErrDamaged):
+		return &problem{http.StatusServiceUnavailable, err.Error(), ""}
+	}
+	return &problem{http.StatusInternalServerError, "the run cannot be read", err.Error()}
+}
+
+// respond writes a value or what is wrong. JSON for browsers has < and > escaped, which encoding/json does.
+func respond(w http.ResponseWriter, value any, err error) {
+	status := http.StatusOK
+	if err != nil {
+		p := problemOf(err)
+		status = p.status
+		value = map[string]any{"error": map[string]string{"summary": p.summary, "detail": p.detail}}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		status = http.StatusInternalServerError
+		text = []byte(`{"error":{"summary":"the answer cannot be written as JSON","detail":""}}`)
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // a reader that is gone wants no more
+}
+
+// shortened is a text of a request, to be named in an answer.
+func shortened(s string) string {
+	if len(s) > 200 {
+		return fmt.Sprintf("%q…", s[:200])
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+var _ error = (*problem)(nil)

@@ -1,0 +1,403 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/internal/index"
+	"github.com/awhost/awhost/sdk"
+)
+
+// runPage is all about a run but its episodes.
+type runPage struct {
+	runLine
+	Stages      []stageLine      `json:"stages"`
+	Checkpoints []checkpointLine `json:"checkpoints"`
+	Marks       []mark           `json:"marks"`
+	Plugins     []pluginLine     `json:"plugins"`
+	Metrics     []string         `json:"metrics"`
+	Failures    map[string]int   `json:"failures"`
+	Episodes    int              `json:"episodes"` // those of steps that were cut off left out
+	Warnings    []string         `json:"warnings"`
+	Digest      string           `json:"digest,omitempty"`
+}
+
+type stageLine struct {
+	Name      string `json:"name"`
+	FirstStep int    `json:"first_step"`
+	LastStep  int    `json:"last_step"`
+}
+
+type checkpointLine struct {
+	Step int    `json:"step"`
+	Best bool   `json:"best"`
+	Path string `json:"path"`
+}
+
+// mark is something that happened to a run, for its curves.
+type mark struct {
+	Step int       `json:"step"` // the last that was done
+	Time time.Time `json:"time"`
+	Kind string    `json:"kind"` // start, resume, kill, take_up, stage, plugin_restart
+	Text string    `json:"text"`
+}
+
+type pluginLine struct {
+	Address   string `json:"address"`
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	Restarts  int    `json:"restarts"` // over all starts of the run
+	LastWords string `json:"last_words,omitempty"`
+}
+
+// opened is the index of the run that a request names.
+func (s *Server) opened(r *http.Request, known ...string) (*index.Index, *params, func(), error) {
+	b, p, done, err := s.book(r, known...)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return b.index, p, done, nil
+}
+
+// book is opened, for those who need more than the index.
+func (s *Server) book(r *http.Request, known ...string) (*book, *params, func(), error) {
+	p := paramsOf(r.URL.Query(), known...)
+	if p.err != nil {
+		return nil, nil, nil, p.err
+	}
+	b, done, err := s.shelf.open(r)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return b, p, done, nil
+}
+
+func (s *Server) run(r *http.Request) (any, error) {
+	b, _, done, err := s.book(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	summary, err := b.summary(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	x, run := b.index, b.index.Run()
+	page := runPage{runLine: lineOf(summary), Plugins: pluginsOf(run.Info), Marks: []mark{}, Warnings: []string{}}
+	page.describe(run)
+	s.glances.fill(&page.runLine, run)
+	if summary.Finish != nil {
+		page.Digest = summary.Finish.Digest
+	}
+	if err := page.addRecords(run); err != nil {
+		return nil, err
+	}
+	if page.Checkpoints, err = checkpointsOf(r.Context(), run); err != nil {
+		return nil, err
+	}
+	page.count(x)
+	names, err := metricNames(run)
+	page.Metrics = names
+	return page, err
+}
+
+func pluginsOf(info runstore.Info) []pluginLine {
+	out := []pluginLine{}
+	for _, p := range info.Plugins {
+		out = append(out, pluginLine{Address: p.Address, Name: p.Plugin, Version: p.Version})
+	}
+	return out
+}
+
+func checkpointsOf(ctx context.Context, run *runstore.Run) ([]checkpointLine, error) {
+	kept, err := run.Kept(ctx, false)
+	out := []checkpointLine{}
+	for _, k := range kept {
+		out = append(out, checkpointLine{k.Step, k.Best, k.Path})
+	}
+	return out, err
+}
+
+// count counts the episodes, as `show` does.
+func (page *runPage) count(x *index.Index) {
+	page.Failures = map[string]int{}
+	for f := range x.All() {
+		if f.Standing == runstore.Superseded {
+			continue
+		}
+		page.Episodes++
+		if f.Class != "" && f.Outcome != sdk.OutcomeCancelled {
+			page.Failures[string(f.Class)]++
+		}
+	}
+}
+
+func metricNames(run *runstore.Run) ([]string, error) {
+	names := map[string]bool{}
+	for row, err := range run.Metrics() {
+		if err != nil {
+			return nil, err
+		}
+		for name := range row.Values {
+			names[name] = true
+		}
+	}
+	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names)))), nil
+}
+
+// mostWarnings is how many of the last warnings are shown.
+const mostWarnings = 200
+
+// life is what the records say of a run's life, as far as they are read.
+type life struct {
+	page  *runPage
+	step  int
+	ended bool // in good order
+	stage map[string]int
+}
+
+// addRecords takes marks, stages, restarts and warnings from what is on record.
+func (page *runPage) addRecords(run *runstore.Run) error {
+	l := life{page: page, ended: true, stage: map[string]int{}}
+	types := []runstore.Type{
+		runstore.TypeIncarnation, runstore.TypeLaunch, runstore.TypeStep, runstore.TypeEvent, runstore.TypeFinish,
+	}
+	for record, err := range run.Records(journal.Position{}, types...) {
+		if err == nil {
+			err = l.take(record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if page.Status == runstore.StatusInterrupted {
+		l.mark(page.Ended, "kill", "the host ended without a last word")
+	}
+	page.Warnings = page.Warnings[max(0, len(page.Warnings)-mostWarnings):]
+	return nil
+}
+
+func (l *life) mark(at time.Time, kind, text string) {
+	l.page.Marks = append(l.page.Marks, mark{l.step, at, kind, text})
+}
+
+func (l *life) take(record runstore.Record) error {
+	switch record.Type {
+	case runstore.TypeIncarnation:
+		if !l.ended {
+			l.mark(record.At, "kill", "the host before ended without a last word")
+		}
+		kind := "resume"
+		if record.Incarnation == 1 {
+			kind = "start"
+		}
+		l.mark(record.At, kind, fmt.Sprintf("start %d", record.Incarnation))
+		l.ended = false
+	case runstore.TypeFinish:
+		l.ended = true
+	case runstore.TypeLaunch:
+		launch, err := runstore.Decode[runstore.LaunchRecord](record)
+		l.launched(record.At, launch)
+		return err
+	case runstore.TypeStep:
+		step, err := runstore.Decode[struct {
+			Stage string `json:"stage"`
+			Step  int    `json:"step"`
+		}](record)
+		l.step = step.Step
+		l.reached(step.Stage, step.Step)
+		return err
+	case runstore.TypeEvent:
+		event, err := runstore.Decode[runstore.EventRecord](record)
+		l.told(record.At, event)
+		return err
+	}
+	return nil
+}
+
+func (l *life) launched(at time.Time, launch runstore.LaunchRecord) {
+	if launch.Reattached {
+		l.mark(at, "take_up", "the trainer went on without a host, and was taken up again")
+		return
+	}
+	l.step = max(0, launch.FromStep)
+	if _, known := l.stage[launch.Stage]; !known {
+		l.mark(at, "stage", launch.Stage)
+	}
+	l.reached(launch.Stage, l.step)
+	if i := l.stage[launch.Stage]; l.page.Stages[i].FirstStep > launch.FirstStep || l.page.Stages[i].FirstStep == 0 {
+		l.page.Stages[i].FirstStep = launch.FirstStep
+	}
+}
+
+func (l *life) reached(stage string, step int) {
+	i, known := l.stage[stage]
+	if !known {
+		i = len(l.page.Stages)
+		l.stage[stage] = i
+		l.page.Stages = append(l.page.Stages, stageLine{Name: stage, FirstStep: step})
+	}
+	l.page.Stages[i].LastStep = step
+}
+
+func (l *life) told(at time.Time, event runstore.EventRecord) {
+	if event.Level == "warn" || event.Level == "error" {
+		if event.Kind != "attempt_given_up" { // those stand with their episodes
+			l.page.Warnings = append(l.page.Warnings, event.Message)
+		}
+	}
+	if event.Kind != "plugin_restarting" && event.Kind != "plugin_crashed" {
+		return
+	}
+	address := event.Fields["plugin"]
+	if event.Kind == "plugin_restarting" {
+		l.mark(at, "plugin_restart", address+": "+event.Message)
+	}
+	for i := range l.page.Plugins {
+		if p := &l.page.Plugins[i]; p.Address == address {
+			p.LastWords = event.Message
+			if event.Kind == "plugin_restarting" {
+				p.Restarts++
+			}
+		}
+	}
+}
+
+// metrics answers with curves, a point for each step of the lineage.
+func (s *Server) metrics(r *http.Request) (any, error) {
+	x, p, done, err := s.opened(r, "name", "after")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	after, names := p.whole("after"), p.values["name"]
+	if p.err != nil {
+		return nil, p.err
+	}
+	series := map[string][]point{}
+	for _, name := range names {
+		series[name] = []point{}
+	}
+	for row, err := range x.Run().Metrics() {
+		if err != nil {
+			return nil, err
+		}
+		if after != nil && row.Step <= *after {
+			continue
+		}
+		for name, value := range row.Values {
+			if len(names) == 0 || slices.Contains(names, name) {
+				series[name] = append(series[name], point{row.Step, value})
+			}
+		}
+	}
+	return map[string]any{"series": series}, nil
+}
+
+// point is [step, value]; a value that is no number of JSON is null.
+type point struct {
+	step  int
+	value float64
+}
+
+// MarshalJSON implements json.Marshaler.
+func (p point) MarshalJSON() ([]byte, error) {
+	if p.value-p.value != 0 {
+		return fmt.Appendf(nil, "[%d,null]", p.step), nil
+	}
+	return fmt.Appendf(nil, "[%d,%v]", p.step, p.value), nil
+}
+
+// stepLine is what a step came to.
+type stepLine struct {
+	Step      int                `json:"step"`
+	Stage     string             `json:"stage"`
+	Episodes  int                `json:"episodes"`
+	Reward    *float64           `json:"reward"`  // mean of those that have one
+	Success   *float64           `json:"success"` // fraction of those that say
+	Failed    int                `json:"failed"`
+	Truncated int                `json:"truncated"`
+	Seconds   map[string]float64 `json:"seconds"` // by part: metrics of the step whose names end so
+
+	rewards, rewarded, solved, judged float64
+}
+
+// steps answers with the training episodes of each step, by the step that they were drawn for.
+func (s *Server) steps(r *http.Request) (any, error) {
+	x, p, done, err := s.opened(r, "from", "to")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	from, to := p.whole("from"), p.whole("to")
+	if p.err != nil {
+		return nil, p.err
+	}
+	inside := func(step int) bool { return (from == nil || step >= *from) && (to == nil || step <= *to) }
+	steps := map[int]*stepLine{}
+	for f := range x.All() {
+		if f.Split == sdk.SplitTrain && f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled && inside(f.Step) {
+			if steps[f.Step] == nil {
+				steps[f.Step] = &stepLine{Step: f.Step, Stage: f.Stage, Seconds: map[string]float64{}}
+			}
+			steps[f.Step].add(f)
+		}
+	}
+	for row, err := range x.Run().Metrics() {
+		if err != nil {
+			return nil, err
+		}
+		for name, value := range row.Values {
+			if part, ok := strings.CutSuffix(name, "_seconds"); ok && steps[row.Step] != nil && value-value == 0 {
+				steps[row.Step].Seconds[part[strings.LastIndexByte(part, '/')+1:]] = value
+			}
+		}
+	}
+	lines := []*stepLine{}
+	for _, step := range slices.Sorted(maps.Keys(steps)) {
+		steps[step].sum()
+		lines = append(lines, steps[step])
+	}
+	return map[string]any{"steps": lines}, nil
+}
+
+func (l *stepLine) add(f index.Fact) {
+	l.Episodes++
+	if f.Reward != nil {
+		l.rewards, l.rewarded = l.rewards+*f.Reward, l.rewarded+1
+	}
+	if f.Success != nil {
+		l.judged++
+		if *f.Success {
+			l.solved++
+		}
+	}
+	switch {
+	case f.Class != "":
+		l.Failed++
+	case f.Outcome == sdk.OutcomeTruncated:
+		l.Truncated++
+	}
+}
+
+func (l *stepLine) sum() {
+	if mean := l.rewards / l.rewarded; l.rewarded > 0 && mean-mean == 0 {
+		l.Reward = &mean
+	}
+	if rate := l.solved / l.judged; l.judged > 0 {
+		l.Success = &rate
+	}
+}
+
+// byStep orders episodes of a task.
+func byStep(a, b index.Fact) int {
+	return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Sample, b.Sample))
+}

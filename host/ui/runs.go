@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// runLine is a run in the list.
+type runLine struct {
+	Name          string          `json:"name"`
+	ID            string          `json:"id"`
+	Status        runstore.Status `json:"status"`
+	Outcome       runstore.Status `json:"outcome,omitempty"`
+	Reason        string          `json:"reason,omitempty"`
+	Problem       string          `json:"problem,omitempty"` // why it cannot be read
+	Spec          string          `json:"spec"`
+	Train         string          `json:"train,omitempty"`
+	Adapter       string          `json:"adapter,omitempty"`
+	Machine       string          `json:"machine,omitempty"` // where it is written, or was last
+	Stage         string          `json:"stage,omitempty"`
+	Step          int             `json:"step"`            // done, committed or not
+	Steps         int             `json:"steps,omitempty"` // of all stages, at most
+	Started       time.Time       `json:"started,omitzero"`
+	Ended         time.Time       `json:"ended,omitzero"`
+	SuccessBefore *float64        `json:"success_before,omitempty"` // held out, at the first validation
+	SuccessAfter  *float64        `json:"success_after,omitempty"`  // at the last
+	DiskBytes     int64           `json:"disk_bytes"`
+	Live          bool            `json:"live"`
+}
+
+// runs lists the runs of the folder, newest first.
+func (s *Server) runs(r *http.Request) (any, error) {
+	if p := paramsOf(r.URL.Query()); p.err != nil {
+		return nil, p.err
+	}
+	list, err := s.config.Store.List()
+	if err != nil {
+		return nil, err
+	}
+	lines := []runLine{}
+	for _, summary := range list {
+		line := lineOf(summary)
+		if run, err := s.shelf.named(summary.Ref()); err == nil && summary.Problem == "" {
+			line.describe(run)
+			s.glances.fill(&line, run)
+		}
+		lines = append(lines, line)
+	}
+	return map[string]any{"runs": lines}, nil
+}
+
+func lineOf(s runstore.Summary) runLine {
+	line := runLine{
+		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage, Step: max(s.Step, s.Done),
+		Started: s.Created, Live: s.Status == runstore.StatusRunning,
+	}
+	if s.Owner != nil {
+		line.Machine = s.Owner.Host
+	}
+	if !line.Live {
+		line.Ended = s.Updated
+	}
+	if s.Finish != nil {
+		line.Outcome, line.Reason = s.Finish.Outcome, s.Finish.Reason
+	}
+	return line
+}
+
+// recordedSpec is what of a resolved spec the page shows.
+type recordedSpec struct {
+	Adapter string `json:"adapter"`
+	Stages  []struct {
+		Name  string `json:"name"`
+		Knobs struct {
+			Steps int `json:"steps"`
+		} `json:"knobs"`
+		Reward struct {
+			Source string `json:"source"`
+		} `json:"reward"`
+	} `json:"stages"`
+}
+
+// specOf reads the train block of a run. It is empty where the record of the spec cannot be read.
+func specOf(run *runstore.Run) (train string, spec recordedSpec) {
+	text, err := run.Spec()
+	if err != nil {
+		return "", spec
+	}
+	var resolved struct {
+		Trains map[string]recordedSpec `json:"trains"`
+	}
+	if json.Unmarshal(text, &resolved) != nil {
+		return "", spec
+	}
+	for name, train := range resolved.Trains {
+		if runstore.FolderName(name) == run.Info.Name {
+			return name, train
+		}
+	}
+	return "", spec
+}
+
+func (line *runLine) describe(run *runstore.Run) {
+	var spec recordedSpec
+	line.Train, spec = specOf(run)
+	line.Adapter = spec.Adapter
+	for _, stage := range spec.Stages {
+		line.Steps += stage.Knobs.Steps
+	}
+}
+
+// glances keep of each run what takes long to find out, as long as its journal stays as it is.
+type glances struct {
+	mu   sync.Mutex
+	runs map[string]glance // by directory
+}
+
+type glance struct {
+	size          int64
+	changed       time.Time
+	before, after *float64
+	bytes         int64
+}
+
+func newGlances() *glances { return &glances{runs: map[string]glance{}} }
+
+// fill adds what a run has learned, and how much of the disk it takes. What cannot be read is left out: the run's own
+// page says why.
+func (g *glances) fill(line *runLine, run *runstore.Run) {
+	info, err := os.Stat(run.JournalPath())
+	if err != nil {
+		return
+	}
+	g.mu.Lock()
+	known, ok := g.runs[run.Dir]
+	g.mu.Unlock()
+	if !ok || known.size != info.Size() || !known.changed.Equal(info.ModTime()) {
+		known = glance{size: info.Size(), changed: info.ModTime()}
+		for row, err := range run.Metrics() {
+			if value, ok := row.Values[metric.ValidationSuccessRate]; ok && err == nil && value-value == 0 {
+				if known.before == nil {
+					known.before = &value
+				}
+				known.after = &value
+			}
+		}
+		if parts, err := run.Parts(); err == nil {
+			known.bytes = parts[0].Bytes
+		}
+		g.mu.Lock()
+		g.runs[run.Dir] = known
+		g.mu.Unlock()
+	}
+	line.SuccessBefore, line.SuccessAfter, line.DiskBytes = known.before, known.after, known.bytes
+}

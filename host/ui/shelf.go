@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/internal/index"
+)
+
+// shelf has the indexes that are open: of the runs that somebody looked at last.
+type shelf struct {
+	store *runstore.Store
+	cache string
+
+	mu     sync.Mutex
+	books  map[string]*book // by the id of the run
+	closed bool
+}
+
+const (
+	mostBooks = 4 // that nobody reads, and stay open
+	freshFor  = 200 * time.Millisecond
+)
+
+// book is the index of a run, and what those have seen of it who watch.
+type book struct {
+	run     *runstore.Run
+	readers int       // guarded by the shelf
+	used    time.Time // guarded by the shelf
+
+	mu     sync.Mutex
+	index  *index.Index
+	looked time.Time
+	seen   totals
+}
+
+// totals count what was read since the book was opened.
+type totals struct {
+	types map[runstore.Type]int
+	anew  int // how often the journal was another one
+	step  int // of the newest episode
+}
+
+func newShelf(store *runstore.Store, cache string) *shelf {
+	return &shelf{store: store, cache: cache, books: map[string]*book{}}
+}
+
+// named finds the run of exactly this name. Others, such as paths, which a command would take, are refused.
+func (s *shelf) named(name string) (*runstore.Run, error) {
+	if name == "" || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' {
+		return nil, notFound("there is no run %s", shortened(name))
+	}
+	run, err := s.store.Open(name)
+	switch {
+	case errors.Is(err, runstore.ErrNoRun):
+		return nil, notFound("there is no run %s", shortened(name))
+	case err != nil:
+		return nil, err
+	case filepath.Base(run.Dir) != name:
+		return nil, notFound("there is no run %s", shortened(name))
+	}
+	return run, nil
+}
+
+// open returns the index of a run as the journal is now. The caller calls done.
+func (s *shelf) open(r *http.Request) (b *book, done func(), err error) {
+	return s.openNamed(r.Context(), r.PathValue("run"))
+}
+
+func (s *shelf) openNamed(ctx context.Context, name string) (b *book, done func(), err error) {
+	run, err := s.named(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err = s.take(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := b.refresh(ctx, s.cache); err != nil {
+		s.giveBack(b)
+		return nil, nil, err
+	}
+	return b, func() { s.giveBack(b) }, nil
+}
+
+func (s *shelf) take(run *runstore.Run) (*book, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, &problem{http.StatusServiceUnavailable, "the viewer ends", ""}
+	}
+	b := s.books[run.Info.ID]
+	if b == nil || b.run.Dir != run.Dir {
+		b = &book{run: run, seen: totals{types: map[runstore.Type]int{}}}
+		s.books[run.Info.ID] = b
+	}
+	b.readers++
+	b.used = time.Now()
+	return b, nil
+}
+
+// giveBack closes the books that nobody has read for the longest time.
+func (s *shelf) giveBack(b *book) {
+	s.mu.Lock()
+	b.readers--
+	var old []*book
+	for {
+		id, idle := s.oldest()
+		if idle <= mostBooks && !s.closed || id == "" {
+			break
+		}
+		old = append(old, s.books[id])
+		delete(s.books, id)
+	}
+	s.mu.Unlock()
+	for _, b := range old {
+		_ = b.close() // only a cache
+	}
+}
+
+// oldest finds the idle book that was used least lately, and counts those that are idle.
+func (s *shelf) oldest() (id string, idle int) {
+	for key, b := range s.books {
+		if b.readers > 0 {
+			continue
+		}
+		idle++
+		if id == "" || b.used.Before(s.books[id].used) {
+			id = key
+		}
+	}
+	return id, idle
+}
+
+func (s *shelf) close() error {
+	s.mu.Lock()
+	s.closed = true
+	var idle []*book
+	for id, b := range maps.All(s.books) {
+		if b.readers == 0 { // others are closed by their last reader
+			idle = append(idle, b)
+			delete(s.books, id)
+		}
+	}
+	s.mu.Unlock()
+	var errs []error
+	for _, b := range idle {
+		errs = append(errs, b.close())
+	}
+	return errors.Join(errs...)
+}
+
+// refresh reads what the journal has more than at the last look, which may be a moment ago.
+func (b *book) refresh(ctx context.Context, cache string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.index == nil {
+		x, err := index.Open(b.run, filepath.Join(cache, b.run.Info.ID))
+		if err != nil {
+			return err
+		}
+		b.index = x
+	}
+	if time.Since(b.looked) < freshFor {
+		return nil
+	}
+	return b.readOn(ctx)
+}
+
+// summary describes the run as it is now. The last record is written before the lock is given back: of a run that seems
+// to be interrupted the journal is read once more, as it may just have ended.
+func (b *book) summary(ctx context.Context) (runstore.Summary, error) {
+	summary, err := b.index.Run().Summary()
+	if err != nil || summary.Status != runstore.StatusInterrupted {
+		return summary, err
+	}
+	b.mu.Lock()
+	err = b.readOn(ctx)
+	b.mu.Unlock()
+	if err != nil {
+		return summary, err
+	}
+	return b.index.Run().Summary()
+}
+
+// readOn reads what the journal has more. The caller holds mu.
+func (b *book) readOn(ctx context.Context) error {
+	changes, err := b.index.Refresh(ctx)
+	for kind, n := range changes.Types { // also before an error
+		b.seen.types[kind] += n
+	}
+	if changes.Episodes > 0 {
+		b.seen.step = changes.Step
+	}
+	if changes.Anew {
+		b.seen.anew++
+	}
+	if err == nil {
+		b.looked = time.Now()
+	}
+	return err
+}
+
+// totals returns what was read so far.
+func (b *book) totals() totals {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.seen
+	out.types = maps.Clone(out.types)
+	return out
+}
+
+func (b *book) close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.index == nil {
+		return nil
+	}
+	return b.index.Close()
+}

@@ -1,0 +1,116 @@
+// Package ui serves what `awhost ui` shows in a browser: a page, and the runs of a folder as JSON for it.
+//
+//	server := ui.New(ui.Config{Store: store, Cache: cacheDir, Token: token})
+//	defer server.Close()
+//	err := http.Serve(listener, server.Handler())
+//
+// It reads and never writes: no request changes a run, a file of a run, or a process. Everything that a model or a plugin
+// said leaves it as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands use
+// (host/runstore, host/compare, host/view/result); lists, filters and searches from an index of each run
+// (internal/index), which is made when somebody looks at the run.
+//
+// A request has to come from the page itself: it needs the token, the Host must name this machine's loopback, and the
+// Origin, where there is one, this server. docs/ui.md lists the requests.
+//
+// It must not know how runs are carried out, nor where datasets are: the private part of a task is asked of
+// Config.Private when somebody wants to see it, and is in no other answer.
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui/page"
+)
+
+// Config is what a server needs.
+type Config struct {
+	Store *runstore.Store
+	// Cache is a folder for the indexes of runs. It may be emptied at any time.
+	Cache string
+	// Token is what requests have to bring.
+	Token string
+	// Private finds the private part of an episode's task in its dataset. Nil: it cannot be shown.
+	Private func(ctx context.Context, run *runstore.Run, e runstore.Episode) (json.RawMessage, error)
+	// Waits asks the host of a run what everything in it waits for. Nil: it cannot be asked.
+	Waits func(ctx context.Context, run *runstore.Run) (any, error)
+	// Poll is how often a run that somebody watches is looked at; 0: twice a second.
+	Poll time.Duration
+}
+
+// Server answers the requests of the page.
+type Server struct {
+	config  Config
+	shelf   *shelf
+	glances *glances
+	streams chan struct{} // holds a token for each stream that is open
+	ended   context.Context
+	end     context.CancelFunc
+}
+
+// mostStreams is how many watch at once.
+const mostStreams = 32
+
+// New is a server.
+func New(config Config) *Server {
+	if config.Poll == 0 {
+		config.Poll = 500 * time.Millisecond
+	}
+	s := &Server{
+		config: config, shelf: newShelf(config.Store, config.Cache), glances: newGlances(),
+		streams: make(chan struct{}, mostStreams),
+	}
+	s.ended, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// Handler answers all requests.
+func (s *Server) Handler() http.Handler {
+	api := http.NewServeMux()
+	for path, answer := range map[string]func(*http.Request) (any, error){
+		"/api/runs":                             s.runs,
+		"/api/runs/{run}":                       s.run,
+		"/api/runs/{run}/metrics":               s.metrics,
+		"/api/runs/{run}/steps":                 s.steps,
+		"/api/runs/{run}/episodes":              s.episodes,
+		"/api/runs/{run}/episodes/{id}":         s.episode,
+		"/api/runs/{run}/episodes/{id}/private": s.private,
+		"/api/runs/{run}/validations":           s.validations,
+		"/api/runs/{run}/waits":                 s.waits,
+		"/api/compare":                          s.compare,
+	} {
+		api.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			value, err := answer(r)
+			respond(w, value, err)
+		})
+	}
+	api.HandleFunc("/api/runs/{run}/live", s.live)
+	api.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		respond(w, nil, notFound("there is no %s", shortened(r.URL.Path)))
+	})
+	return guard(s.config.Token, api, pageOf(page.Files()))
+}
+
+// Close ends what goes on for those who watch, and gives the indexes back.
+func (s *Server) Close() error {
+	s.end()
+	return s.shelf.close()
+}
+
+// pageOf hands out files, and the page itself for the addresses that it has made for its views.
+func pageOf(files fs.FS) http.Handler {
+	server := http.FileServerFS(files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			if info, err := fs.Stat(files, r.URL.Path[1:]); err != nil || info.IsDir() {
+				respond(w, nil, notFound("there is no %s", shortened(r.URL.Path)))
+				return
+			}
+		}
+		server.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,369 @@
+package ui
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/runstore/runstoretest"
+	"github.com/awhost/awhost/sdk"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const token = "a-token"
+
+// site is a server over a run of four steps that goes on.
+type site struct {
+	*testing.T
+	url    string
+	writer *runstoretest.Run
+	run    *runstore.Run
+	client *http.Client
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	ctx := t.Context()
+	store := runstore.In(t.TempDir(), runstore.Options{Version: "0.1.0"})
+	writer, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 3, Samples: 4, Tasks: 2, Words: 5})
+	check(t, err)
+	t.Cleanup(func() { _ = writer.Writer.Close(context.Background()) })
+	check(t, writer.Validate(ctx))
+	for range 4 {
+		check(t, writer.Step(ctx))
+	}
+	check(t, writer.Validate(ctx))
+	run, err := store.Open("")
+	check(t, err)
+	server := New(Config{
+		Store: store, Cache: t.TempDir(), Token: token, Poll: time.Millisecond,
+		Private: func(_ context.Context, _ *runstore.Run, e runstore.Episode) (json.RawMessage, error) {
+			if e.TaskID != "task-000" {
+				return nil, errors.New("the dataset has changed")
+			}
+			return json.RawMessage(`{"ground_truth":"the-secret"}`), nil
+		},
+	})
+	listening := httptest.NewServer(server.Handler())
+	s := &site{T: t, url: listening.URL, writer: writer, run: run, client: listening.Client()}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		listening.Close()
+	})
+	return s
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask makes a request as the page does, unless change changes it.
+func (s *site) ask(path string, change func(*http.Request)) (*http.Response, []byte) {
+	s.Helper()
+	request, err := http.NewRequestWithContext(s.Context(), http.MethodGet, s.url+path, nil)
+	check(s.T, err)
+	request.Header.Set("Authorization", "Bearer "+token)
+	if change != nil {
+		change(request)
+	}
+	response, err := s.client.Do(request)
+	check(s.T, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	check(s.T, err)
+	return response, text
+}
+
+// get reads an answer into value.
+func (s *site) get(path string, value any) {
+	s.Helper()
+	response, text := s.ask(path, nil)
+	if response.StatusCode != http.StatusOK {
+		s.Fatalf("%s: %s: %s", path, response.Status, text)
+	}
+	if err := json.Unmarshal(text, value); err != nil {
+		s.Fatalf("%s: %v: %s", path, err, text)
+	}
+}
+
+// recorded are the episodes that the journal has.
+func (s *site) recorded() (all []runstore.Episode) {
+	s.Helper()
+	for e, err := range s.run.Episodes(s.Context()) {
+		check(s.T, err)
+		all = append(all, e)
+	}
+	return all
+}
+
+func TestRunSaysWhatTheJournalSays(t *testing.T) {
+	s := newSite(t)
+	var list struct{ Runs []runLine }
+	s.get("/api/runs", &list)
+	if len(list.Runs) != 1 || list.Runs[0].Name != "recorded-1" || !list.Runs[0].Live || list.Runs[0].Step != 4 ||
+		list.Runs[0].Steps != 40 || list.Runs[0].Adapter != "adapter.local.grpo" || list.Runs[0].DiskBytes == 0 ||
+		*list.Runs[0].SuccessAfter != 0.25 {
+		t.Errorf("%+v", list.Runs)
+	}
+	var page runPage
+	s.get("/api/runs/recorded-1", &page)
+	failed, all := 0, s.recorded()
+	for _, e := range all {
+		if e.Failure != nil {
+			failed++
+		}
+	}
+	if page.Episodes != len(all) || page.Failures["ENVIRONMENT"] != failed || failed == 0 || len(page.Checkpoints) != 4 ||
+		page.Stages[0] != (stageLine{"main", 1, 4}) || !slices.Contains(page.Metrics, "train/loss") {
+		t.Errorf("%+v", page)
+	}
+	if kinds := kindsOf(page.Marks); !slices.Equal(kinds, []string{"start", "stage"}) {
+		t.Errorf("marks %v", kinds)
+	}
+	var curves struct {
+		Series map[string][][2]float64
+	}
+	s.get("/api/runs/recorded-1/metrics?name=train/reward&after=2", &curves)
+	if got := fmt.Sprint(curves.Series); got != "map[train/reward:[[3 0.03] [4 0.04]]]" {
+		t.Errorf("series %s", got)
+	}
+	var steps struct{ Steps []stepLine }
+	s.get("/api/runs/recorded-1/steps?from=2&to=3", &steps)
+	if len(steps.Steps) != 2 || steps.Steps[0].Step != 2 || steps.Steps[0].Episodes != 12 || steps.Steps[0].Seconds["rollout"] != 2 {
+		t.Errorf("steps %+v", steps)
+	}
+	check(t, s.writer.Finish(t.Context()))
+	page = runPage{}
+	s.get("/api/runs/recorded-1", &page)
+	if page.Live || page.Status != runstore.StatusFinished || page.Digest != "sha256:1" {
+		t.Errorf("after its end: %+v", page.runLine)
+	}
+}
+
+func kindsOf(marks []mark) (kinds []string) {
+	for _, m := range marks {
+		kinds = append(kinds, m.Kind)
+	}
+	return kinds
+}
+
+func TestEpisodes(t *testing.T) {
+	s := newSite(t)
+	all := s.recorded()
+	var ids []string
+	for cursor := ""; ; {
+		var page struct {
+			Episodes []episodeLine
+			Next     string
+			Total    int
+		}
+		s.get("/api/runs/recorded-1/episodes?limit=7&cursor="+url.QueryEscape(cursor), &page)
+		for _, e := range page.Episodes {
+			ids = append(ids, e.ID)
+		}
+		if cursor = page.Next; cursor == "" || page.Total != len(all) {
+			break
+		}
+	}
+	var want []string
+	for _, e := range all {
+		want = append(want, e.EpisodeID)
+	}
+	if !slices.Equal(ids, want) {
+		t.Errorf("%d episodes in pages, the journal has %d", len(ids), len(want))
+	}
+	for _, e := range all {
+		var page episodePage
+		s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(e.EpisodeID), &page)
+		siblings := slices.ContainsFunc(page.Siblings, func(o episodeLine) bool { return o.ID == e.EpisodeID })
+		if page.Episode.ID != e.EpisodeID || page.Episode.Answer != e.FinalAnswer || page.Episode.Turns != e.NumTurns ||
+			!equal(page.Reward.Total, e.Reward) || len(page.Transcripts) != 1 || !siblings ||
+			len(page.Transcripts[0].Messages) != len(e.Transcripts[0].Messages) || page.Episode.Standing != e.Standing ||
+			len(page.Times) != 5 || page.Reward.Expression != "reward.math.answer.score * 0.5" {
+			t.Errorf("episode %s: %+v", e.EpisodeID, page)
+		}
+	}
+	var found struct{ Episodes []episodeLine }
+	s.get("/api/runs/recorded-1/episodes?q=NEEDLE5x&split=train", &found)
+	if len(found.Episodes) != 1 || found.Episodes[0].Answer != "<answer>5</answer>" {
+		t.Errorf("found %+v", found)
+	}
+	var passes struct {
+		Steps []int
+		Tasks []validated
+		Total int
+	}
+	s.get("/api/runs/recorded-1/validations", &passes)
+	if fmt.Sprint(passes.Steps) != "[0 4]" || passes.Total != 2 || len(passes.Tasks) != 2 || len(passes.Tasks[0].Episodes) != 2 {
+		t.Errorf("validations %+v", passes)
+	}
+}
+
+func equal(a, b *float64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+
+// The private part of a task is where somebody asks for it, and nowhere else.
+func TestPrivatePart(t *testing.T) {
+	s := newSite(t)
+	var id, other string
+	for _, e := range s.recorded() {
+		if e.TaskID == "task-000" {
+			id = e.EpisodeID
+		} else {
+			other = e.EpisodeID
+		}
+	}
+	path := "/api/runs/recorded-1/episodes/" + url.PathEscape(id)
+	var answer struct {
+		Private struct {
+			GroundTruth string `json:"ground_truth"`
+		}
+	}
+	s.get(path+"/private", &answer)
+	if answer.Private.GroundTruth != "the-secret" {
+		t.Errorf("%+v", answer)
+	}
+	for _, path := range []string{path, "/api/runs", "/api/runs/recorded-1", "/api/runs/recorded-1/episodes?q=secret"} {
+		if _, text := s.ask(path, nil); strings.Contains(string(text), "the-secret") {
+			t.Errorf("%s has the private part", path)
+		}
+	}
+	response, text := s.ask("/api/runs/recorded-1/episodes/"+url.PathEscape(other)+"/private", nil)
+	if response.StatusCode != http.StatusConflict || !strings.Contains(string(text), "the dataset has changed") {
+		t.Errorf("%s: %s", response.Status, text)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	s := newSite(t)
+	var c struct {
+		SameDigest bool `json:"same_digest"`
+		Metrics    []struct{ Name string }
+	}
+	s.get("/api/compare?run=recorded-1&run=recorded-1", &c)
+	if !c.SameDigest || len(c.Metrics) == 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Whoever is not the page gets no data, and whoever asks nonsense is told so.
+func TestHostileRequests(t *testing.T) {
+	s := newSite(t)
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	huge := strings.Repeat("9", 5000)
+	for name, c := range map[string]struct {
+		path   string
+		change func(*http.Request)
+		status int
+	}{
+		"no token":           {"/api/runs", func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		"wrong token":        {"/api/runs", header("Authorization", "Bearer a-tokem"), 401},
+		"token in the query": {"/api/runs?token=" + token, func(r *http.Request) { r.Header.Del("Authorization") }, 401},
+		"foreign host":       {"/api/runs", func(r *http.Request) { r.Host = "evil.example:80" }, 403},
+		"host without port":  {"/", func(r *http.Request) { r.Host = "localhost" }, 403},
+		"another port":       {"/", func(r *http.Request) { r.Host = "127.0.0.1:1" }, 403},
+		"foreign origin":     {"/api/runs", header("Origin", "http://evil.example"), 403},
+		"null origin":        {"/api/runs", header("Origin", "null"), 403},
+		"foreign site":       {"/api/runs", header("Sec-Fetch-Site", "cross-site"), 403},
+		"writing":            {"/api/runs", func(r *http.Request) { r.Method = http.MethodPost }, 405},
+		"no such call":       {"/api/nothing", nil, 404},
+		"no such file":       {"/../ui.go", nil, 404},
+		"path as a run":      {"/api/runs/..%2f..%2fetc", nil, 404},
+		"folder as a run":    {"/api/runs/%2e%2e", nil, 404},
+		"absolute run":       {"/api/runs/" + url.PathEscape(s.run.Dir), nil, 404},
+		"short name":         {"/api/runs/recorded", nil, 404},
+		"long name":          {"/api/runs/" + huge, nil, 404},
+		"no such episode":    {"/api/runs/recorded-1/episodes/..%2f..%2fjournal", nil, 404},
+		"long address":       {"/api/runs?x=" + strings.Repeat("x", 20_000), nil, 414},
+		"huge step":          {"/api/runs/recorded-1/episodes?step=" + huge, nil, 400},
+		"negative step":      {"/api/runs/recorded-1/episodes?step=-1", nil, 400},
+		"huge limit":         {"/api/runs/recorded-1/episodes?limit=1000000", nil, 400},
+		"no number":          {"/api/runs/recorded-1/episodes?reward_min=NaN", nil, 400},
+		"wrong sort":         {"/api/runs/recorded-1/episodes?sort=name", nil, 400},
+		"wrong cursor":       {"/api/runs/recorded-1/episodes?cursor=zz", nil, 400},
+		"unknown parameter":  {"/api/runs/recorded-1/episodes?colour=red", nil, 400},
+		"given twice":        {"/api/runs/recorded-1/episodes?step=1&step=2", nil, 400},
+		"broken text":        {"/api/runs/recorded-1/episodes?q=%ff", nil, 400},
+		"one run":            {"/api/compare?run=recorded-1", nil, 400},
+	} {
+		response, text := s.ask(c.path, c.change)
+		var answer struct {
+			Error struct{ Summary string }
+		}
+		if response.StatusCode != c.status || json.Unmarshal(text, &answer) != nil || answer.Error.Summary == "" {
+			t.Errorf("%s: %s, want %d: %.300s", name, response.Status, c.status, text)
+		}
+		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'") {
+			t.Errorf("%s: policy %q", name, csp)
+		}
+	}
+}
+
+func TestPageNeedsNoToken(t *testing.T) {
+	s := newSite(t)
+	response, text := s.ask("/", func(r *http.Request) { r.Header.Del("Authorization") })
+	if response.StatusCode != http.StatusOK || !strings.Contains(string(text), "<html") ||
+		!strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("%s: %s", response.Status, text)
+	}
+}
+
+// A page that watches is told what to ask anew, and finds there what was recorded.
+func TestLive(t *testing.T) {
+	s := newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/api/runs/recorded-1/live", nil)
+	check(t, err)
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := s.client.Do(request)
+	check(t, err)
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	next := func() (n notice) {
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				check(t, json.Unmarshal([]byte(data), &n))
+				return n
+			}
+		}
+		t.Fatalf("the stream has ended: %v", lines.Err())
+		return n
+	}
+	if !lines.Scan() || lines.Text() != ": open" {
+		t.Fatalf("the stream begins with %q", lines.Text())
+	}
+	id, err := s.writer.Episode(ctx, sdk.SplitTrain, 5, 0, 9)
+	check(t, err)
+	if n := next(); n != (notice{"episodes", 5}) {
+		t.Errorf("%+v", n)
+	}
+	var page episodePage
+	s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(id), &page)
+	if page.Episode.Standing != runstore.Open {
+		t.Errorf("%+v", page.Episode)
+	}
+	check(t, s.writer.Finish(ctx))
+	for next().Kind != "state" { //nolint:revive // what else is told does not matter
+	}
+}
