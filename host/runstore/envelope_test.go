@@ -31,3 +31,32 @@ func TestNumbers_EncodeAlikeWhetherFiniteOrNot(t *testing.T) {
 		}
 	}
 }
+
+// What encode writes is read without a look into the data; any other form of the same gives the same.
+func TestParseEnvelope(t *testing.T) {
+	at := time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)
+	for _, data := range []string{`{}`, `{"a":[1,{"b":"}"}],"c":"\\\"{"}`, `{"é":"\"]"}`, `[1]`, `7`, `null`} {
+		want := envelope{Type: TypeEvent, Incarnation: 3, At: at, Data: json.RawMessage(data)}
+		for _, raw := range []string{
+			string(want.encode()),
+			`{"at":"2026-03-04T05:06:07.000000089Z","type":"event","data":` + data + `,"incarnation":3}`,
+			string(want.encode()[:len(want.encode())-1]) + `,"later":{"x":1}}`,
+		} {
+			got, err := parseEnvelope([]byte(raw))
+			if err != nil {
+				t.Errorf("%s: %v", raw, err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s", raw, diff)
+			}
+		}
+	}
+	for _, raw := range []string{
+		``, `{}x`, `{"type":"event","incarnation":3,"at":"2026-03-04T05:06:07Z","data":{"a":"}`,
+		`{"type":"event","incarnation":3,"at":"2026-03-04T05:06:07Z","data":{"a":1}}}`,
+	} {
+		if got, err := parseEnvelope([]byte(raw)); err == nil {
+			t.Errorf("%s is read as %+v", raw, got)
+		}
+	}
+}
