@@ -1,0 +1,88 @@
+// Asks the server. Reads only; each question carries the token that `awhost ui` has put into the address.
+import type {
+  Comparison, EpisodeDetail, EpisodePage, Run, RunDetail, Series, Step, Validations, Waits,
+} from "./types";
+
+const key = "awhost-token";
+let token = sessionStorage.getItem(key) ?? "";
+
+export function setToken(t: string): void {
+  token = t;
+  sessionStorage.setItem(key, t);
+}
+
+export function hasToken(): boolean {
+  return token !== "";
+}
+
+/** What the server says when it cannot answer, or why it cannot be reached. */
+export class Refusal extends Error {
+  constructor(readonly status: number, readonly summary: string, readonly detail: string) {
+    super(summary);
+  }
+}
+
+export type Query = Record<string, string | number | string[] | undefined>;
+
+function address(path: string, query?: Query): string {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const v of Array.isArray(value) ? value : [value]) {
+      if (v !== undefined && v !== "") words.append(name, String(v));
+    }
+  }
+  const tail = words.toString();
+  return tail === "" ? path : `${path}?${tail}`;
+}
+
+/** Sends a question, and returns the answer before its body is read. */
+export async function ask(path: string, query: Query | undefined, signal: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address(path, query), {
+      signal, headers: { Authorization: `Bearer ${token}` }, cache: "no-store", credentials: "omit", redirect: "error",
+    });
+  } catch (e) {
+    if (signal.aborted) throw e;
+    throw new Refusal(0, "The server does not answer.", "awhost ui may have ended: start it again, and reload the page.");
+  }
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  const said = await response.json().catch(() => null) as { error?: { summary?: string; detail?: string } } | null;
+  return new Refusal(
+    response.status, said?.error?.summary ?? `The server answered ${response.status}.`, said?.error?.detail ?? "",
+  );
+}
+
+async function get<T>(path: string, query: Query | undefined, signal: AbortSignal): Promise<T> {
+  const response = await ask(path, query, signal);
+  return await response.json() as T;
+}
+
+const of = (run: string) => `api/runs/${encodeURIComponent(run)}`;
+const ofEpisode = (run: string, id: string) => `${of(run)}/episodes/${encodeURIComponent(id)}`;
+
+export const runs = (s: AbortSignal) => get<{ runs: Run[] }>("api/runs", undefined, s);
+export const run = (name: string, s: AbortSignal) => get<RunDetail>(of(name), undefined, s);
+export const metrics = (name: string, names: string[], after: number | undefined, s: AbortSignal) =>
+  get<Series>(`${of(name)}/metrics`, { name: names, after }, s);
+export const steps = (name: string, from: number, to: number, s: AbortSignal) =>
+  get<{ steps: Step[] }>(`${of(name)}/steps`, { from, to }, s);
+export const episodes = (name: string, query: Query, s: AbortSignal) =>
+  get<EpisodePage>(`${of(name)}/episodes`, query, s);
+export const episode = (name: string, id: string, s: AbortSignal) =>
+  get<EpisodeDetail>(ofEpisode(name, id), undefined, s);
+export const privatePart = (name: string, id: string, s: AbortSignal) =>
+  get<Record<string, unknown>>(`${ofEpisode(name, id)}/private`, undefined, s);
+export const validations = (name: string, cursor: string | undefined, s: AbortSignal) =>
+  get<Validations>(`${of(name)}/validations`, { cursor }, s);
+export const waits = (name: string, s: AbortSignal) => get<Waits>(`${of(name)}/waits`, undefined, s);
+export const live = (name: string, s: AbortSignal) => ask(`${of(name)}/live`, undefined, s);
+
+export async function compare(a: string, b: string, s: AbortSignal): Promise<Comparison> {
+  const said = await get<Comparison | { comparison: Comparison }>("api/compare", { run: [a, b] }, s);
+  return "comparison" in said ? said.comparison : said;
+}

@@ -1,0 +1,40 @@
+// An episode as a coloured cell, and small things that several views say of one.
+import { paint, type Scale } from "./colour";
+import { h, type Child } from "./dom";
+import { number, word } from "./format";
+import { toEpisode } from "./route";
+
+interface Sample {
+  id: string;
+  sample?: number;
+  reward?: number | null;
+  outcome?: string;
+  success?: boolean | null;
+  class?: string;
+}
+
+export function cell(run: string, e: Sample, scale: Scale, current = false): HTMLElement {
+  const failed = e.outcome === "FAILED";
+  const element = h("a", {
+    class: "cell" + (current ? " here" : ""), href: toEpisode(run, e.id), title: describe(e),
+    "aria-current": current ? "true" : undefined,
+  }, failed ? "failed" : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
+    e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
+    e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null);
+  return paint(element, failed ? null : e.reward, scale);
+}
+
+function describe(e: Sample): string {
+  const success = e.success === true ? ", solved" : e.success === false ? ", not solved" : "";
+  const why = e.class ? ` (${word(e.class)})` : "";
+  return `${e.id}: ${word(e.outcome)}${why}, reward ${number(e.reward)}${success}`;
+}
+
+export function outcome(e: { outcome?: string; class?: string }): Child {
+  const kind = e.outcome === "FAILED" ? "bad" : e.outcome === "SCORED" ? "good" : "warn";
+  return h("span", { class: "badge " + kind }, word(e.outcome), e.class ? `: ${word(e.class)}` : "");
+}
+
+export function rewarded(e: { reward?: number | null }, scale: Scale): HTMLElement {
+  return paint(h("span", { class: "cell small" }, number(e.reward, 3)), e.reward, scale);
+}

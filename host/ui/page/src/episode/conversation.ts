@@ -1,0 +1,164 @@
+// The conversation of an episode: messages with their roles, calls together with their results and folded up, and of a
+// swarm a tree, in which those who are asked stand below those who ask.
+import { add, fill, h, prose, type Child } from "../dom";
+import { bytes, plural } from "../format";
+import { clean, line } from "../text";
+import type { Attachment, EpisodeDetail, Message, Picture, ToolCall, TranscriptPart } from "../types";
+import { fold } from "../view";
+
+const perPage = 200; // messages that are drawn at once
+
+export function conversation(d: EpisodeDetail): HTMLElement {
+  const parts = d.transcripts ?? (d.messages ? [{ messages: d.messages }] : []);
+  const box = h("div", { class: "conversation" });
+  const total = parts.reduce((n, p) => n + p.messages.length, 0);
+  if (total === 0) {
+    fill(box, h("p", { class: "empty" }, "Nothing was said."));
+    return box;
+  }
+  const units = [...unitsOf(parts)];
+  const show = (from: number) => {
+    box.querySelector(":scope > button")?.remove();
+    const end = Math.min(units.length, from + perPage);
+    add(box, nest(units.slice(from, end)));
+    if (end < units.length) {
+      box.append(h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`));
+    }
+  };
+  show(0);
+  return box;
+}
+
+interface Unit {
+  member: string;
+  depth: number;
+  message: Message;
+  results: Map<string, Message>; // of the message's calls
+}
+
+/** Messages in order; the result of a call goes with the call. */
+function* unitsOf(parts: TranscriptPart[]): Generator<Unit> {
+  for (const part of parts) {
+    const taken = new Set<Message>();
+    for (const [i, message] of part.messages.entries()) {
+      if (taken.has(message)) continue;
+      const results = new Map<string, Message>();
+      const wanted = new Set((message.tool_calls ?? []).map((c) => c.id));
+      for (const later of part.messages.slice(i + 1)) {
+        if (later.role !== "tool") break;
+        if (!later.tool_call_id || !wanted.delete(later.tool_call_id)) continue;
+        results.set(later.tool_call_id, later);
+        taken.add(later);
+      }
+      yield { member: part.agent ?? "", depth: Math.max(0, part.depth ?? 0), message, results };
+    }
+  }
+}
+
+/** Draws the units of members as boxes within boxes, by how deep they stand. */
+function nest(units: Unit[]): Node[] {
+  const root = h("div", null);
+  const open: { element: HTMLElement; member: string }[] = [{ element: root, member: "" }];
+  for (const u of units) {
+    const depth = u.member === "" ? 0 : u.depth + 1;
+    while (open.length > depth + 1 || (open.length === depth + 1 && depth > 0 && open.at(-1)!.member !== u.member)) open.pop();
+    while (open.length <= depth) {
+      const box = h("details", { class: "member", open: true }, h("summary", null, u.member));
+      open.at(-1)!.element.append(box);
+      open.push({ element: box, member: u.member });
+    }
+    open.at(-1)!.element.append(messageOf(u));
+  }
+  return [...root.childNodes];
+}
+
+function messageOf(u: Unit): HTMLElement {
+  const m = u.message;
+  const role = m.role || "unknown";
+  const long = (m.content ?? "").length;
+  return h("article", { class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}` },
+    h("header", null, h("b", null, role), m.name ? h("span", { class: "dim" }, m.name) : null,
+      m.is_error ? h("span", { class: "badge bad" }, "error") : null,
+      long > 2_000 ? h("span", { class: "dim" }, `${long.toLocaleString("en")} characters`) : null),
+    m.reasoning
+      ? fold([h("b", null, "thinks"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))], () => prose(m.reasoning!),
+        false, "thinks")
+      : null,
+    m.content ? prose(m.content) : null,
+    (m.images ?? []).map(picture), (m.attachments ?? []).map((a) => attachment(a, m.content ?? "")),
+    (m.tool_calls ?? []).map((c) => call(c, u.results.get(c.id))),
+    (m.malformed ?? []).map((bad) => h("div", { class: "malformed" },
+      h("span", { class: "badge warn" }, "not a call"), " ", bad.reason, fold("what it wrote", () => prose(bad.text)))),
+    isEmpty(m) ? h("p", { class: "dim" }, "(nothing)") : null);
+}
+
+const roles = new Set(["system", "user", "assistant", "tool"]);
+
+function knownRole(role: string): string {
+  return roles.has(role) ? role : "other";
+}
+
+function isEmpty(m: Message): boolean {
+  return !m.content && !m.reasoning && !m.images?.length && !m.attachments?.length && !m.tool_calls?.length &&
+    !m.malformed?.length;
+}
+
+function call(c: ToolCall, result: Message | undefined): HTMLElement {
+  const summary = [
+    h("span", { class: "arrow" }, "→"), h("b", null, c.name || "(no name)"),
+    h("span", { class: "dim oneline" }, excerpt(c.arguments)),
+    result?.is_error ? h("span", { class: "badge bad" }, "error") : null,
+    h("span", { class: "result oneline" }, result ? "← " + excerpt(result.content ?? "") : "no result"),
+  ];
+  return fold(summary, () => h("div", { class: "body" },
+    h("h4", null, "arguments"), prose(pretty(c.arguments)),
+    h("h4", null, "result"), result
+      ? [result.content ? prose(result.content) : h("p", { class: "dim" }, "(nothing)"),
+        (result.images ?? []).map(picture), (result.attachments ?? []).map((a) => attachment(a, result.content ?? ""))]
+      : h("p", { class: "dim" }, "The episode ended before there was one.")), false, "call");
+}
+
+export function pretty(s: string): string {
+  if (s.length > 1_000_000) return s;
+  try {
+    return JSON.stringify(JSON.parse(s), null, 2);
+  } catch {
+    return s;
+  }
+}
+
+function excerpt(s: string): string {
+  return line(s.slice(0, 300).replace(/\s+/g, " ").trim());
+}
+
+const shownTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const largestPicture = 8 << 20; // characters of base64
+
+function picture(p: Picture): Child {
+  const words = ["picture", p.mime_type, p.url, p.data ? bytes(Math.floor(p.data.length * 3 / 4)) : ""];
+  return shown(words.filter((w) => w).join(", "), p.mime_type, p.data);
+}
+
+/** What stands beside a text; pictures are drawn when somebody asks, and only those that the browser decodes itself. */
+function shown(words: string, type: string | undefined, data: string | undefined): HTMLElement {
+  if (!data || !type || !shownTypes.has(type) || data.length > largestPicture || !/^[A-Za-z0-9+/]+=*$/.test(data)) {
+    return h("p", { class: "attachment" }, "+ " + words);
+  }
+  return fold("+ " + words, () => {
+    const image = document.createElement("img");
+    image.alt = clean(words);
+    image.src = `data:${type};base64,${data}`;
+    return image;
+  }, false, "attachment");
+}
+
+function attachment(a: Attachment, content: string): Child {
+  const words = [
+    a.kind || "attachment", a.mime_type, a.name, a.uri, a.size ? bytes(a.size) : "",
+    a.file ? `kept as ${a.file}` : a.sha256 ? `not kept, sha256 ${a.sha256}` : "",
+  ].filter((w) => w).join(", ");
+  if (a.data) return shown(words, a.mime_type, a.data);
+  const text = a.json !== undefined ? JSON.stringify(a.json, null, 2) : a.text ?? "";
+  if (text === "" || text === content) return h("p", { class: "attachment" }, "+ " + words);
+  return fold("+ " + words, () => prose(text), false, "attachment");
+}

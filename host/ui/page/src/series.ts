@@ -1,0 +1,58 @@
+// Which metrics stand in which chart, and in which order. Names and meanings: docs/metrics.md.
+
+export interface ChartOf {
+  title: string;
+  names: string[];
+  unit?: string;
+  share?: boolean;
+}
+
+const known: ChartOf[] = [
+  { title: "reward", names: ["train/reward", "validation/reward"] },
+  { title: "success", names: ["train/success_rate", "validation/success_rate"], share: true },
+  { title: "loss", names: ["train/loss"] },
+  { title: "KL", names: ["train/kl", "train/approx_kl"], unit: "nats per token" },
+  { title: "entropy", names: ["train/entropy"], unit: "nats per token" },
+  { title: "length", names: ["train/row_tokens", "train/prompt_tokens"], unit: "tokens per row" },
+  { title: "turns", names: ["train/turns"], unit: "per episode" },
+  { title: "failed, truncated, masked", names: ["train/failed", "train/truncated", "train/masked", "train/dropped"] },
+  {
+    title: "time by part", unit: "s",
+    names: ["train/rollout_seconds", "train/update_seconds", "train/weight_sync_seconds", "train/save_seconds"],
+  },
+  { title: "speed", names: ["train/tokens_per_second"], unit: "trained tokens/s" },
+  { title: "gap of log-probabilities", names: ["train/logprob_gap"], unit: "nats, the largest" },
+  { title: "groups of equal rewards", names: ["train/zero_variance_groups"], unit: "groups" },
+];
+
+/** The charts that stand open, of the metrics that a run has. */
+export function headline(metrics: string[]): ChartOf[] {
+  const has = new Set(metrics);
+  const charts = known.map((c) => ({ ...c, names: c.names.filter((n) => has.has(n)) })).filter((c) => c.names.length > 0);
+  return charts;
+}
+
+/** The other metrics by what their names begin with: a folded part for each. */
+export function others(metrics: string[]): Map<string, string[]> {
+  const shown = new Set(known.flatMap((c) => c.names));
+  const parts = new Map<string, string[]>();
+  for (const name of metrics.filter((n) => !shown.has(n)).sort()) {
+    const part = partOf(name);
+    parts.set(part, [...parts.get(part) ?? [], name]);
+  }
+  return parts;
+}
+
+function partOf(name: string): string {
+  const words = name.split("/");
+  if (words.length > 2 && (words[1] === "components" || words[1] === "members")) return `${words[0]}/${words[1]}`;
+  return words.length > 1 ? words[0]! : "other";
+}
+
+/** How a series is called in the legend of its chart. */
+export function labelOf(name: string, chart: ChartOf): string {
+  if (chart.names.length === 1) return name;
+  const both = chart.names.some((n) => n.startsWith("validation/"));
+  if (both) return name.startsWith("validation/") ? "held-out" : "training";
+  return name.replace(/^[^/]*\//, "").replace(/_seconds$/, "").replaceAll("_", " ");
+}

@@ -1,0 +1,138 @@
+// One episode: what was said, who took part, what it was worth and why, where the time went, and its tokens.
+import * as api from "../api";
+import { cell, outcome } from "../cell";
+import { rewardScale } from "../colour";
+import { fill, h, prose, type Child } from "../dom";
+import { conversation } from "../episode/conversation";
+import { forest, members } from "../episode/members";
+import { rewardParts } from "../episode/reward";
+import { tokenRows } from "../episode/tokens";
+import { waterfall } from "../episode/waterfall";
+import { moment, number, seconds, word } from "../format";
+import { to, toEpisode, toGroup, toStep } from "../route";
+import type { Attempt, EpisodeDetail, Madness, Sibling } from "../types";
+import { copier, fold, load, pairs, panel, table, type View } from "../view";
+import { crumb } from "./run";
+
+export async function showEpisode(view: View, run: string, id: string): Promise<void> {
+  view.title(crumb(run), { text: `episode ${id}` });
+  const d = await api.episode(run, id, view.signal);
+  const e = d.episode;
+  view.title(crumb(run), { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) }, { text: id });
+  const siblings = d.siblings ?? [];
+  bindKeys(view, run, d);
+  fill(view.root,
+    h("div", { class: "bar" }, h("h1", null, id), outcome(e), h("span", { class: "grow" }),
+      (d.commands ?? []).map((c) => copier(c))),
+    d.failure ? h("div", { class: "trouble" }, h("h2", null, `Failed: ${word(d.failure.class)}`), prose(d.failure.detail ?? ""))
+      : null,
+    siblings.length > 1 ? group(run, d, siblings) : null,
+    h("div", { class: "episode" },
+      h("div", null, panel("Conversation", conversation(d)), own(d)),
+      h("aside", null,
+        panel("Reward", rewardParts(d), training(d)), findings(d.madness ?? []), facts(run, d), taken(d),
+        panel("Where the time went", waterfall(d.times ?? [])), attempts(d.attempts ?? []),
+        extra("Environment's state", d.state), extra("What the agent left", d.metadata), secret(view, run, id))),
+    calls(d), panel("Tokens", tokenRows(d.tokens?.rows)));
+}
+
+function bindKeys(view: View, run: string, d: EpisodeDetail): void {
+  const siblings = d.siblings ?? [];
+  const now = siblings.findIndex((s) => s.id === d.episode.id);
+  const go = (by: number) => {
+    const next = siblings[now + by];
+    if (next) location.hash = toEpisode(run, next.id);
+  };
+  view.key("ArrowLeft", "sample before", () => go(-1));
+  view.key("ArrowRight", "next sample", () => go(1));
+  view.key("b", "the group side by side", () => {
+    location.hash = toGroup(run, d.episode.group, d.episode.step, d.episode.split);
+  });
+  view.key("o", "open or fold all calls", () => {
+    const all = [...document.querySelectorAll<HTMLDetailsElement>("details.call, details.thinks")];
+    const open = !all.some((x) => x.open);
+    for (const x of all) x.open = open;
+  });
+  view.key("c", "copy the command that shows it in a terminal", () => {
+    document.querySelector<HTMLElement>("main button.copy")?.click();
+  });
+}
+
+function group(run: string, d: EpisodeDetail, siblings: Sibling[]): HTMLElement {
+  const e = d.episode;
+  const scale = rewardScale(siblings.map((s) => s.reward));
+  return h("div", { class: "siblings" },
+    h("a", { href: toGroup(run, e.group, e.step, e.split) }, `group ${e.group}`),
+    h("div", { class: "cells" }, siblings.slice(0, 300).map((s) => cell(run, s, scale, s.id === e.id))));
+}
+
+function facts(run: string, d: EpisodeDetail): HTMLElement {
+  const e = d.episode;
+  return panel("About", pairs([
+    ["task", h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "this task through time" }, e.task)],
+    ["split", e.split === "validation" ? "held-out" : "training"], ["step", number(e.step)],
+    ["sample", number(e.sample)], ["turns", number(e.turns)], ["tokens", number(e.tokens)], ["took", seconds(e.seconds)],
+    ["counts", e.standing ? word(e.standing) : null],
+  ]));
+}
+
+/** Whether the episode was trained on, and why not. */
+function training(d: EpisodeDetail): Child {
+  const words: string[] = [];
+  if (d.use) words.push(`In training: ${word(d.use)}.`);
+  if (d.why) words.push(`Not trained because of: ${word(d.why)}.`);
+  if (d.masked && !d.use) words.push("It is masked: it counts in its group, and is not trained on.");
+  if (d.drop_group) words.push("Its group is dropped.");
+  return words.length > 0 ? h("p", { class: "dim" }, words.join(" ")) : null;
+}
+
+function findings(list: Madness[]): Child {
+  if (list.length === 0) return null;
+  return panel("Checks that were not passed", list.slice(0, 100).map((f) => h("p", null,
+    h("span", { class: "badge warn" }, f.check), ` turn ${f.turn} of ${f.agent}: ${word(f.reason)} in its ${f.part}`,
+    f.near ? [", near ", h("code", null, f.near)] : null)));
+}
+
+function taken(d: EpisodeDetail): Child {
+  return (d.members ?? []).length > 0 ? panel("Members", members(d.members!)) : null;
+}
+
+function calls(d: EpisodeDetail): Child {
+  const drawn = forest(d);
+  return drawn === null ? null : panel("Calls of the program", drawn);
+}
+
+function own(d: EpisodeDetail): Child {
+  const steps = d.own_steps ?? [];
+  if (steps.length === 0) return null;
+  return panel("The agent's own steps", steps.slice(0, 200).map((s, i) =>
+    fold(`step ${i + 1}`, () => conversation({ episode: d.episode, messages: s.messages }))));
+}
+
+function attempts(list: Attempt[]): Child {
+  if (list.length < 2 && !list.some((a) => a.class)) return null;
+  return panel("Attempts", table<Attempt>([
+    { title: "", right: true, cell: (a) => number(a.attempt) },
+    { title: "outcome", cell: (a) => outcome(a) },
+    { title: "began", cell: (a) => a.started ? moment(a.started) : "–" },
+    { title: "took", right: true, cell: (a) => seconds(a.seconds) },
+    { title: "", wide: true, cell: (a) => a.detail ? prose(a.detail, 300) : "" },
+  ], list.slice(0, 100)));
+}
+
+function extra(title: string, value: unknown): Child {
+  if (value === undefined || value === null) return null;
+  return panel(title, fold("show", () => prose(JSON.stringify(value, null, 2))));
+}
+
+/** The private part of the task: asked for when somebody wants to see it, and kept nowhere. */
+function secret(view: View, run: string, id: string): HTMLElement {
+  return panel("Private part of the task", fold("show it: it holds the answer that no agent may see", () => {
+    const place = h("div", null);
+    void load(view, place, async () => {
+      const said = await api.privatePart(run, id, view.signal);
+      return prose(JSON.stringify("private" in said ? said.private : said, null, 2));
+    });
+    return place;
+  }));
+}
