@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { fill, h } from "./dom";
 import { number, percent } from "./format";
+import { clean } from "./text";
 import { colour, onTheme } from "./theme";
 import type { Checkpoint, Mark, Points, Stage } from "./types";
 
@@ -82,7 +83,7 @@ export class Chart {
       font: "11px system-ui, sans-serif",
     };
     this.plot = new uPlot({
-      width, height, legend: { show: false }, padding: [8, 8, 0, 0],
+      width, height, legend: { show: false }, padding: [this.ground.stages.length > 1 ? 16 : 8, 8, 0, 0],
       cursor: {
         y: false, points: { size: 6 }, drag: { x: true, y: false },
         ...(this.options.sync ? { sync: { key: this.options.sync, setSeries: false } } : {}),
@@ -161,9 +162,9 @@ function drawStages(u: uPlot, ground: Ground): void {
       ctx.fillStyle = colour("--dim");
       ctx.beginPath();
       ctx.save();
-      ctx.rect(from, bbox.top, end - from, bbox.height);
+      ctx.rect(from, 0, end - from - 6 * devicePixelRatio, bbox.top);
       ctx.clip();
-      ctx.fillText(stage.name.slice(0, 40), from + 4 * devicePixelRatio, bbox.top + 11 * devicePixelRatio);
+      ctx.fillText(clean(stage.name.slice(0, 40)), from, bbox.top - 4 * devicePixelRatio);
       ctx.restore();
     }
   });

@@ -64,12 +64,13 @@ export interface Column<T> {
   title: string;
   right?: boolean;
   wide?: boolean; // takes what room is left
+  half?: boolean; // shares it with others, and breaks its lines
   cell: (row: T) => Child;
 }
 
 /** A table; rows with an address are links as a whole for the keyboard. */
 export function table<T>(columns: Column<T>[], rows: T[], href?: (row: T) => string): HTMLElement {
-  const kind = (c: Column<T>) => [c.right ? "right" : "", c.wide ? "wide" : ""].join(" ").trim() || undefined;
+  const kind = (c: Column<T>) => [c.right ? "right" : "", c.wide ? "wide" : "", c.half ? "half" : ""].join(" ").trim() || undefined;
   const body = h("tbody", null, rows.map((row) => {
     const tr = h("tr", null, columns.map((c) => h("td", { class: kind(c) }, c.cell(row))));
     if (href) {

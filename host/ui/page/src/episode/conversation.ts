@@ -8,7 +8,8 @@ import { fold } from "../view";
 
 const perPage = 200; // messages that are drawn at once
 
-export function conversation(d: EpisodeDetail): HTMLElement {
+/** Draws it; `most` is how many characters of a message are shown before a button shows more. */
+export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
   const parts = d.transcripts ?? (d.messages ? [{ messages: d.messages }] : []);
   const box = h("div", { class: "conversation" });
   const total = parts.reduce((n, p) => n + p.messages.length, 0);
@@ -20,7 +21,7 @@ export function conversation(d: EpisodeDetail): HTMLElement {
   const show = (from: number) => {
     box.querySelector(":scope > button")?.remove();
     const end = Math.min(units.length, from + perPage);
-    add(box, nest(units.slice(from, end)));
+    add(box, nest(units.slice(from, end), most));
     if (end < units.length) {
       box.append(h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`));
     }
@@ -56,7 +57,7 @@ function* unitsOf(parts: TranscriptPart[]): Generator<Unit> {
 }
 
 /** Draws the units of members as boxes within boxes, by how deep they stand. */
-function nest(units: Unit[]): Node[] {
+function nest(units: Unit[], most: number | undefined): Node[] {
   const root = h("div", null);
   const open: { element: HTMLElement; member: string }[] = [{ element: root, member: "" }];
   for (const u of units) {
@@ -67,12 +68,12 @@ function nest(units: Unit[]): Node[] {
       open.at(-1)!.element.append(box);
       open.push({ element: box, member: u.member });
     }
-    open.at(-1)!.element.append(messageOf(u));
+    open.at(-1)!.element.append(messageOf(u, most));
   }
   return [...root.childNodes];
 }
 
-function messageOf(u: Unit): HTMLElement {
+function messageOf(u: Unit, most: number | undefined): HTMLElement {
   const m = u.message;
   const role = m.role || "unknown";
   const long = (m.content ?? "").length;
@@ -84,7 +85,7 @@ function messageOf(u: Unit): HTMLElement {
       ? fold([h("b", null, "thinks"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))], () => prose(m.reasoning!),
         false, "thinks")
       : null,
-    m.content ? prose(m.content) : null,
+    m.content ? prose(m.content, most) : null,
     (m.images ?? []).map(picture), (m.attachments ?? []).map((a) => attachment(a, m.content ?? "")),
     (m.tool_calls ?? []).map((c) => call(c, u.results.get(c.id))),
     (m.malformed ?? []).map((bad) => h("div", { class: "malformed" },

@@ -31,7 +31,7 @@ const widest = (values: number[], least: number) => values.reduce((m, v) => Math
 const fromZero = (values: number[]): Scale => ({ low: -widest(values, 1), high: 0 });
 
 const measures: Measure[] = [
-  { name: "mask", label: "trained", value: trained, scale: () => ({ low: 0, high: 1 }) },
+  { name: "mask", label: "trained", value: trained, scale: () => symmetrical(1) }, // what is not trained is plain
   { name: "sampler", label: "log-probability, sampler", value: (r, i) => at(r.logprobs, i), scale: fromZero },
   { name: "trainer", label: "log-probability, trainer", value: (r, i) => at(r.trainer_logprobs, i), scale: fromZero },
   { name: "gap", label: "gap", value: gap, scale: (v) => symmetrical(widest(v, 1e-6)) },
@@ -115,7 +115,7 @@ class Row {
   private ramp(scale: Scale, values: number[], missing: number): Child {
     if (this.measure.name === "mask") {
       const sum = values.reduce((a, b) => a + b, 0);
-      return h("p", { class: "ramp" }, h("i", { class: "one high" }), `${number(sum)} trained`, h("i", { class: "one low" }),
+      return h("p", { class: "ramp" }, h("i", { class: "one high" }), `${number(sum)} trained`, h("i", { class: "one plain" }),
         `${number(values.length - sum)} not trained`,
         missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null, this.cutWords());
     }

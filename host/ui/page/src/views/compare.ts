@@ -105,9 +105,9 @@ function differ(c: Comparison, a: string, b: string): HTMLElement {
         [...unrecorded].join(", ")}.`)
       : null,
     sections.filter(([, d]) => (d ?? []).length > 0).map(([title, list]) => [h("h3", null, title), table<Difference>([
-      { title: "", cell: (d) => h("code", null, d.path) },
-      { title: a, wide: true, cell: (d) => value(d.a) },
-      { title: b, wide: true, cell: (d) => value(d.b) },
+      { title: "", half: true, cell: (d) => h("code", null, d.path) },
+      { title: a, half: true, cell: (d) => value(d.a) },
+      { title: b, half: true, cell: (d) => value(d.b) },
     ], list!.slice(0, 300))]));
 }
 

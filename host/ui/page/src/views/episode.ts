@@ -11,7 +11,7 @@ import { waterfall } from "../episode/waterfall";
 import { moment, number, seconds, word } from "../format";
 import { to, toEpisode, toGroup, toStep } from "../route";
 import type { Attempt, EpisodeDetail, Madness, Sibling } from "../types";
-import { copier, fold, load, pairs, panel, table, type View } from "../view";
+import { copier, fold, load, pairs, panel, type View } from "../view";
 import { crumb } from "./run";
 
 export async function showEpisode(view: View, run: string, id: string): Promise<void> {
@@ -28,12 +28,12 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
       : null,
     siblings.length > 1 ? group(run, d, siblings) : null,
     h("div", { class: "episode" },
-      h("div", null, panel("Conversation", conversation(d)), own(d)),
+      h("div", null, panel("Conversation", conversation(d)), own(d), taken(d), calls(d),
+        panel("Tokens", tokenRows(d.tokens?.rows))),
       h("aside", null,
-        panel("Reward", rewardParts(d), training(d)), findings(d.madness ?? []), facts(run, d), taken(d),
+        panel("Reward", rewardParts(d), training(d)), findings(d.madness ?? []), facts(run, d),
         panel("Where the time went", waterfall(d.times ?? [])), attempts(d.attempts ?? []),
-        extra("Environment's state", d.state), extra("What the agent left", d.metadata), secret(view, run, id))),
-    calls(d), panel("Tokens", tokenRows(d.tokens?.rows)));
+        extra("Environment's state", d.state), extra("What the agent left", d.metadata), secret(view, run, id))));
 }
 
 function bindKeys(view: View, run: string, d: EpisodeDetail): void {
@@ -111,13 +111,11 @@ function own(d: EpisodeDetail): Child {
 
 function attempts(list: Attempt[]): Child {
   if (list.length < 2 && !list.some((a) => a.class)) return null;
-  return panel("Attempts", table<Attempt>([
-    { title: "", right: true, cell: (a) => number(a.attempt) },
-    { title: "outcome", cell: (a) => outcome(a) },
-    { title: "began", cell: (a) => a.started ? moment(a.started) : "–" },
-    { title: "took", right: true, cell: (a) => seconds(a.seconds) },
-    { title: "", wide: true, cell: (a) => a.detail ? prose(a.detail, 300) : "" },
-  ], list.slice(0, 100)));
+  return panel("Attempts", list.slice(0, 100).map((a) => h("div", { class: "attempt" },
+    h("p", null, h("b", null, number(a.attempt)), " ", outcome(a),
+      h("span", { class: "dim" }, a.started ? ` from ${moment(a.started)}` : "",
+        a.seconds === undefined ? "" : `, ${seconds(a.seconds)}`)),
+    a.detail ? prose(a.detail, 600) : null)));
 }
 
 function extra(title: string, value: unknown): Child {

@@ -53,7 +53,7 @@ function column(view: View, run: string, e: Episode): HTMLElement {
   const body = h("div", null);
   void load(view, body, async (): Promise<Child> => {
     const d = await api.episode(run, e.id, view.signal);
-    return [rewardParts(d), conversation(d)];
+    return [rewardParts(d), conversation(d, 1_200)];
   });
   return h("section", { class: "panel" },
     h("h2", null, h("a", { href: toEpisode(run, e.id) }, `sample ${number(e.sample)}`), " ", outcome(e)), body);

@@ -29,7 +29,8 @@ export async function showRuns(view: View): Promise<void> {
 
   let runs: Run[] = [];
   let page = 0;
-  const draw = () => {
+  const draw = () => fill(place, drawn());
+  const drawn = (): Child => {
     const words = filter.value.trim().toLowerCase();
     const found = runs.filter((r) => words === "" || searched(r).includes(words));
     page = Math.min(page, Math.max(0, Math.ceil(found.length / perPage) - 1));
@@ -47,11 +48,13 @@ export async function showRuns(view: View): Promise<void> {
       page += by;
       draw();
     };
-    fill(place, found.length === 0 ? nothing(runs.length) : runsTable(found.slice(page * perPage, (page + 1) * perPage), box),
+    return [
+      found.length === 0 ? nothing(runs.length) : runsTable(found.slice(page * perPage, (page + 1) * perPage), box),
       found.length > perPage ? h("div", { class: "pager" },
         h("button", { disabled: page === 0, onclick: () => turn(-1) }, "← Newer"),
         h("span", null, `${page * perPage + 1} to ${Math.min(found.length, (page + 1) * perPage)} of ${found.length}`),
-        h("button", { disabled: (page + 1) * perPage >= found.length, onclick: () => turn(1) }, "Older →")) : null);
+        h("button", { disabled: (page + 1) * perPage >= found.length, onclick: () => turn(1) }, "Older →")) : null,
+    ];
   };
   filter.addEventListener("input", () => {
     page = 0;
@@ -63,8 +66,7 @@ export async function showRuns(view: View): Promise<void> {
   };
   await load(view, place, async () => {
     await fetchAll();
-    queueMicrotask(draw);
-    return null;
+    return drawn();
   });
   const timer = setInterval(() => {
     if (!runs.some((r) => r.live) || document.hidden || place.contains(document.activeElement)) return;
