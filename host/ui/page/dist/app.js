@@ -11,7 +11,7 @@ e,t,n)).json()}var on=e=>`api/runs/${encodeURIComponent(e)}`,$r=(e,t)=>`${on(e)}
 `${on(e)}/steps`,{from:t,to:n},l),Ml=(e,t,n)=>qt(`${on(e)}/episodes`,t,n),Ql=(e,t,n)=>qt($r(e,t),void 0,n),zr=(e,t,n)=>qt(
 `${$r(e,t)}/private`,void 0,n),Hr=(e,t,n)=>qt(`${on(e)}/validations`,{cursor:t},n),Vr=(e,t)=>qt(`${on(e)}/waits`,void 0,
 t),Nr=(e,t)=>Dr(`${on(e)}/live`,void 0,t);async function Or(e,t,n){let l=await qt("api/compare",{run:[e,t]},n);return"co\
-mparison"in l?l.comparison:l}var Gc=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
+mparison"in l?l.comparison:l}var Gc=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
 qr=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,Uc=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{M}]/u,
 Bc=/^[\n\t -~]*$/,Fr=/\p{M}/u,Wr=/[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,Zi=new RegExp("["+["Arabic","Syr\
 iac","Mandaic","Nko","Adlam","Mongolian","Phags_Pa","Devanagari","Bengali","Gurmukhi","Gujarati","Oriya","Tamil","Telugu",
@@ -27,10 +27,10 @@ this.escape(Ir(l)),i.length}done(){return this.flush(),this.out}isShown(t,n,l){i
 `||t==="	"||!Uc.test(t))return!0;if(Fr.test(t)&&!qr.test(t))return this.marks<Kc;let i=l<n.length?String.fromCodePoint(n.
 codePointAt(l)):"";switch(t){case"\u200D":return Wr.test(this.before)&&Wr.test(i)||Zi.test(this.before);case"\u200C":return Zi.
 test(this.before)&&Zi.test(i);case"\uFE0E":case"\uFE0F":return/[\p{S}\p{N}\p{Emoji}]/u.test(this.before)}return!1}escape(t){
-this.flush();let n=this.out.at(-1);n?.escaped?n.text+=t:this.out.push({text:t,escaped:!0}),this.before="",this.marks=0}flush(){
-this.shown!==""&&this.out.push({text:this.shown,escaped:!1}),this.shown=""}};function Yc(e){return[...e].map(t=>qr.test(
-t)?Ir(t.codePointAt(0)):t).join("")}function Ir(e){return e<=255?"\\x"+e.toString(16).padStart(2,"0"):e<=65535?"\\u"+e.toString(
-16).padStart(4,"0"):"\\U"+e.toString(16).padStart(8,"0")}function o(e,t,...n){let l=document.createElement(e);for(let[i,s]of Object.entries(t??{}))Jc(l,i,s);return It(l,n),l}function Jc(e,t,n){
+this.flush();let n=this.out.at(-1);n?.escaped?n.text+=t:this.out.push({text:t,escaped:!0}),this.before=""}flush(){this.shown!==
+""&&this.out.push({text:this.shown,escaped:!1}),this.shown=""}};function Yc(e){return[...e].map(t=>qr.test(t)?Ir(t.codePointAt(
+0)):t).join("")}function Ir(e){return e<=255?"\\x"+e.toString(16).padStart(2,"0"):e<=65535?"\\u"+e.toString(16).padStart(
+4,"0"):"\\U"+e.toString(16).padStart(8,"0")}function o(e,t,...n){let l=document.createElement(e);for(let[i,s]of Object.entries(t??{}))Jc(l,i,s);return It(l,n),l}function Jc(e,t,n){
 if(!(n==null||n===!1)){switch(t){case"class":e.className=String(n);return;case"onclick":e.addEventListener("click",n);return;case"\
 vars":for(let[l,i]of Object.entries(n))e.style.setProperty(l,i);return;case"data":Object.assign(e.dataset,n);return;case"\
 href":if(!String(n).startsWith("#"))throw new Error("links of this page stay within it");e.setAttribute("href",String(n));

@@ -1,7 +1,5 @@
 // Asks the server. Reads only; each question carries the token that `awhost ui` has put into the address.
-import type {
-  Comparison, EpisodeDetail, EpisodePage, Run, RunDetail, Series, Step, Validations, Waits,
-} from "./types";
+import type { Comparison, EpisodeDetail, EpisodePage, Run, RunDetail, Series, Step, Validations, Waits } from "./types";
 
 const key = "awhost-token";
 let token = sessionStorage.getItem(key) ?? "";
@@ -17,7 +15,11 @@ export function hasToken(): boolean {
 
 /** What the server says when it cannot answer, or why it cannot be reached. */
 export class Refusal extends Error {
-  constructor(readonly status: number, readonly summary: string, readonly detail: string) {
+  constructor(
+    readonly status: number,
+    readonly summary: string,
+    readonly detail: string,
+  ) {
     super(summary);
   }
 }
@@ -40,26 +42,36 @@ export async function ask(path: string, query: Query | undefined, signal: AbortS
   let response: Response;
   try {
     response = await fetch(address(path, query), {
-      signal, headers: { Authorization: `Bearer ${token}` }, cache: "no-store", credentials: "omit", redirect: "error",
+      signal,
+      headers: { Authorization: `Bearer ${token}` },
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
     });
   } catch (e) {
     if (signal.aborted) throw e;
-    throw new Refusal(0, "The server does not answer.", "awhost ui may have ended: start it again, and reload the page.");
+    throw new Refusal(
+      0,
+      "The server does not answer.",
+      "awhost ui may have ended: start it again, and reload the page.",
+    );
   }
   if (!response.ok) throw await refusal(response);
   return response;
 }
 
 async function refusal(response: Response): Promise<Refusal> {
-  const said = await response.json().catch(() => null) as { error?: { summary?: string; detail?: string } } | null;
+  const said = (await response.json().catch(() => null)) as { error?: { summary?: string; detail?: string } } | null;
   return new Refusal(
-    response.status, said?.error?.summary ?? `The server answered ${response.status}.`, said?.error?.detail ?? "",
+    response.status,
+    said?.error?.summary ?? `The server answered ${response.status}.`,
+    said?.error?.detail ?? "",
   );
 }
 
 async function get<T>(path: string, query: Query | undefined, signal: AbortSignal): Promise<T> {
   const response = await ask(path, query, signal);
-  return await response.json() as T;
+  return (await response.json()) as T;
 }
 
 const of = (run: string) => `api/runs/${encodeURIComponent(run)}`;

@@ -15,12 +15,18 @@ interface Sample {
 
 export function cell(run: string, e: Sample, scale: Scale, current = false): HTMLElement {
   const failed = e.outcome === "FAILED";
-  const element = h("a", {
-    class: "cell" + (current ? " here" : ""), href: toEpisode(run, e.id), title: describe(e),
-    "aria-current": current ? "true" : undefined,
-  }, failed ? "failed" : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
+  const element = h(
+    "a",
+    {
+      class: "cell" + (current ? " here" : ""),
+      href: toEpisode(run, e.id),
+      title: describe(e),
+      "aria-current": current ? "true" : undefined,
+    },
+    failed ? "failed" : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
     e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
-    e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null);
+    e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null,
+  );
   return paint(element, failed ? null : e.reward, scale);
 }
 

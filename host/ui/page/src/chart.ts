@@ -39,19 +39,29 @@ export class Chart {
   private data: uPlot.AlignedData = [[]];
 
   constructor(
-    private readonly options: Options, private lines: Line[], private ground: Ground, private readonly signal: AbortSignal,
+    private readonly options: Options,
+    private lines: Line[],
+    private ground: Ground,
+    private readonly signal: AbortSignal,
   ) {
-    fill(this.element,
+    fill(
+      this.element,
       h("h3", null, options.title, options.unit ? h("span", { class: "dim" }, " " + options.unit) : null),
-      this.place, this.legend);
+      this.place,
+      this.legend,
+    );
     this.data = align(lines);
     this.values(null);
     const size = new ResizeObserver(() => this.fit());
     size.observe(this.place);
-    signal.addEventListener("abort", () => {
-      size.disconnect();
-      this.plot?.destroy();
-    }, { once: true });
+    signal.addEventListener(
+      "abort",
+      () => {
+        size.disconnect();
+        this.plot?.destroy();
+      },
+      { once: true },
+    );
     onTheme(() => this.make(), signal);
   }
 
@@ -79,30 +89,47 @@ export class Chart {
     this.place.replaceChildren();
     const short = this.data[0].length < 40;
     const axis = {
-      stroke: colour("--dim"), grid: { stroke: colour("--grid"), width: 1 }, ticks: { stroke: colour("--grid"), width: 1 },
+      stroke: colour("--dim"),
+      grid: { stroke: colour("--grid"), width: 1 },
+      ticks: { stroke: colour("--grid"), width: 1 },
       font: "11px system-ui, sans-serif",
     };
-    this.plot = new uPlot({
-      width, height, legend: { show: false }, padding: [this.ground.stages.length > 1 ? 16 : 8, 8, 0, 0],
-      cursor: {
-        y: false, points: { size: 6 }, drag: { x: true, y: false },
-        ...(this.options.sync ? { sync: { key: this.options.sync, setSeries: false } } : {}),
+    this.plot = new uPlot(
+      {
+        width,
+        height,
+        legend: { show: false },
+        padding: [this.ground.stages.length > 1 ? 16 : 8, 8, 0, 0],
+        cursor: {
+          y: false,
+          points: { size: 6 },
+          drag: { x: true, y: false },
+          ...(this.options.sync ? { sync: { key: this.options.sync, setSeries: false } } : {}),
+        },
+        scales: { x: { time: false }, y: { range: (_, low, high) => this.range(low, high) } },
+        axes: [
+          { ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
+          { ...axis, size: 52, values: (_, ticks) => ticks.map((t) => this.text(t)) },
+        ],
+        series: [
+          {},
+          ...this.lines.map((l, i) => ({
+            label: l.label,
+            stroke: colour(colours[i % colours.length]!),
+            width: 1.5,
+            spanGaps: true,
+            points: { show: short, size: 4 },
+          })),
+        ],
+        hooks: {
+          drawClear: [(u) => drawStages(u, this.ground)],
+          draw: [(u) => drawMarks(u, this.ground)],
+          setCursor: [(u) => this.values(u.cursor.idx ?? null)],
+        },
       },
-      scales: { x: { time: false }, y: { range: (_, low, high) => this.range(low, high) } },
-      axes: [
-        { ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
-        { ...axis, size: 52, values: (_, ticks) => ticks.map((t) => this.text(t)) },
-      ],
-      series: [{}, ...this.lines.map((l, i) => ({
-        label: l.label, stroke: colour(colours[i % colours.length]!), width: 1.5, spanGaps: true,
-        points: { show: short, size: 4 },
-      }))],
-      hooks: {
-        drawClear: [(u) => drawStages(u, this.ground)],
-        draw: [(u) => drawMarks(u, this.ground)],
-        setCursor: [(u) => this.values(u.cursor.idx ?? null)],
-      },
-    }, this.data, this.place);
+      this.data,
+      this.place,
+    );
     this.plot.over.addEventListener("click", () => this.click());
   }
 
@@ -128,15 +155,21 @@ export class Chart {
   private values(index: number | null): void {
     const steps = this.data[0];
     const at = index !== null && index < steps.length ? index : null;
-    fill(this.legend,
+    fill(
+      this.legend,
       h("span", { class: "dim" }, at !== null ? `step ${number(steps[at])}` : "last"),
       this.lines.map((l, i) => {
-        const column = [...this.data[i + 1] ?? []];
+        const column = [...(this.data[i + 1] ?? [])];
         const value = at !== null ? column[at] : column.findLast((v) => v !== null && v !== undefined);
-        return h("span", { class: "key" },
+        return h(
+          "span",
+          { class: "key" },
           h("i", { class: "swatch", vars: { "--swatch": `var(${colours[i % colours.length]})` } }),
-          l.label === this.options.title ? null : l.label + " ", h("b", null, this.exactly(value)));
-      }));
+          l.label === this.options.title ? null : l.label + " ",
+          h("b", null, this.exactly(value)),
+        );
+      }),
+    );
   }
 
   private exactly(x: number | null | undefined): string {
@@ -171,7 +204,12 @@ function drawStages(u: uPlot, ground: Ground): void {
   ctx.restore();
 }
 
-const markColours: Record<string, string> = { kill: "--bad", resume: "--s1", take_up: "--s1", plugin_restart: "--warn" };
+const markColours: Record<string, string> = {
+  kill: "--bad",
+  resume: "--s1",
+  take_up: "--s1",
+  plugin_restart: "--warn",
+};
 
 function drawMarks(u: uPlot, ground: Ground): void {
   const { ctx, bbox } = u;

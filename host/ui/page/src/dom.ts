@@ -15,7 +15,9 @@ export interface Attributes {
 }
 
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes | null, ...children: Child[]
+  tag: K,
+  attributes: Attributes | null,
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
@@ -71,7 +73,8 @@ export function prose(s: string, most = firstPart): HTMLElement {
   let shown = 0;
   const more = (upTo: number) => {
     const end = cut(s, Math.min(upTo, s.length));
-    for (const p of pieces(s.slice(shown, end))) box.append(p.escaped ? h("span", { class: "escape" }, p.text) : p.text);
+    for (const p of pieces(s.slice(shown, end)))
+      box.append(p.escaped ? h("span", { class: "escape" }, p.text) : p.text);
     shown = end;
   };
   more(most);

@@ -4,12 +4,26 @@ import { to } from "./route";
 import type { Query } from "./api";
 
 export const fields = [
-  "split", "group", "task", "outcome", "class", "member", "reward_min", "reward_max", "turns_min", "turns_max", "q", "sort",
+  "split",
+  "group",
+  "task",
+  "outcome",
+  "class",
+  "member",
+  "reward_min",
+  "reward_max",
+  "turns_min",
+  "turns_max",
+  "q",
+  "sort",
 ] as const;
 
 const outcomes = ["SCORED", "TRUNCATED", "FAILED", "DROPPED", "CANCELLED"];
 const sorts: [string, string][] = [
-  ["", "in order"], ["-reward", "best first"], ["reward", "worst first"], ["-turns", "most turns first"],
+  ["", "in order"],
+  ["-reward", "best first"],
+  ["reward", "worst first"],
+  ["-turns", "most turns first"],
   ["turns", "fewest turns first"],
 ];
 
@@ -32,21 +46,36 @@ export function form(path: (string | number)[], query: URLSearchParams, classes:
   const value = (name: string) => query.get(name) ?? "";
   const classNames = [...new Set([...classes, value("class")])].filter((c) => c !== "");
   const more = ["member", "task", "group", "turns_min", "turns_max"].some((n) => value(n) !== "");
-  const element = h("form", { class: "filter", role: "search" },
+  const element = h(
+    "form",
+    { class: "filter", role: "search" },
     text("q", "text", value("q"), { "data-filter": true, placeholder: "words in the conversation", type: "search" }),
-    choice("outcome", value("outcome"), [["", "any outcome"], ...outcomes.map((o): [string, string] => [o, o.toLowerCase()])]),
-    choice("class", value("class"),
-      [["", "any failure"], ...classNames.map((c): [string, string] => [c, c.toLowerCase().replaceAll("_", " ")])]),
+    choice("outcome", value("outcome"), [
+      ["", "any outcome"],
+      ...outcomes.map((o): [string, string] => [o, o.toLowerCase()]),
+    ]),
+    choice("class", value("class"), [
+      ["", "any failure"],
+      ...classNames.map((c): [string, string] => [c, c.toLowerCase().replaceAll("_", " ")]),
+    ]),
     choice("sort", value("sort"), sorts),
     range("reward", value),
-    h("details", { class: "more", open: more },
-      h("summary", null, "more"), h("div", { class: "filter" },
-        range("turns", value), text("task", "task", value("task")), text("group", "group", value("group")),
-        text("member", "member", value("member")))),
+    h(
+      "details",
+      { class: "more", open: more },
+      h("summary", null, "more"),
+      h(
+        "div",
+        { class: "filter" },
+        range("turns", value),
+        text("task", "task", value("task")),
+        text("group", "group", value("group")),
+        text("member", "member", value("member")),
+      ),
+    ),
     h("button", null, "Filter"),
-    isNarrow(query)
-      ? h("a", { class: "button quiet", href: to(path, keep(query)) }, "Clear")
-      : null);
+    isNarrow(query) ? h("a", { class: "button quiet", href: to(path, keep(query)) }, "Clear") : null,
+  );
   const go = () => {
     const next: Record<string, string> = keep(query);
     for (const [name, v] of new FormData(element)) if (typeof v === "string" && v.trim() !== "") next[name] = v.trim();
@@ -73,19 +102,33 @@ function keep(query: URLSearchParams): Record<string, string> {
 }
 
 function text(name: string, label: string, value: string, more: Record<string, unknown> = {}): HTMLElement {
-  return h("label", null, h("span", null, label), h("input", { name, value, type: "text", autocomplete: "off", ...more }));
+  return h(
+    "label",
+    null,
+    h("span", null, label),
+    h("input", { name, value, type: "text", autocomplete: "off", ...more }),
+  );
 }
 
 function range(name: string, value: (name: string) => string): HTMLElement {
-  const field = (end: string, label: string) => h("input", {
-    name: `${name}_${end}`, value: value(`${name}_${end}`), type: "number", step: "any", placeholder: label,
-    "aria-label": `${name} ${label}`,
-  });
+  const field = (end: string, label: string) =>
+    h("input", {
+      name: `${name}_${end}`,
+      value: value(`${name}_${end}`),
+      type: "number",
+      step: "any",
+      placeholder: label,
+      "aria-label": `${name} ${label}`,
+    });
   return h("label", { class: "range" }, h("span", null, name), field("min", "from"), field("max", "to"));
 }
 
 function choice(name: string, value: string, options: [string, string][]): HTMLElement {
-  const select = h("select", { name, "aria-label": name }, options.map(([v, label]) => h("option", { value: v }, label)));
+  const select = h(
+    "select",
+    { name, "aria-label": name },
+    options.map(([v, label]) => h("option", { value: v }, label)),
+  );
   select.value = value;
   return select;
 }

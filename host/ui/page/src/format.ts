@@ -39,7 +39,7 @@ export function seconds(s: number | null | undefined): string {
   if (s < 1) return millisOf(s);
   if (s < 60) return `${Number(s.toPrecision(3))} s`;
   const whole = Math.round(s);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole % 3600 / 60)];
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
 }
 
@@ -52,8 +52,10 @@ export function moment(s: string | null | undefined): string {
   const t = s ? new Date(s) : null;
   if (!t || Number.isNaN(t.getTime())) return "–";
   const two = (n: number) => String(n).padStart(2, "0");
-  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ` +
-    `${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
+  return (
+    `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ` +
+    `${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`
+  );
 }
 
 export function between(from: string | undefined, to: string | undefined): string {

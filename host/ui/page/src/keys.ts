@@ -1,7 +1,10 @@
 // The keyboard: keys of the page and of the view, and a cursor that j and k move over the items of the view.
 import { h } from "./dom";
 
-interface Binding { what: string; act: () => void }
+interface Binding {
+  what: string;
+  act: () => void;
+}
 
 const ofView = new Map<string, Binding>();
 const ofPage = new Map<string, Binding>();
@@ -35,8 +38,9 @@ export function listenToKeys(): void {
 }
 
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("input, select, textarea, dialog *"));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, select, textarea, dialog *"))
+  );
 }
 
 /** Moves the cursor by some items; they are the elements of class item. */
@@ -56,24 +60,41 @@ export function enter(): void {
   if (!item) return;
   if (item.dataset.href) location.hash = item.dataset.href;
   else if (item instanceof HTMLDetailsElement) item.open = !item.open;
-  else item.querySelectorAll("details").forEach((d) => { d.open = !d.open; });
+  else
+    item.querySelectorAll("details").forEach((d) => {
+      d.open = !d.open;
+    });
 }
 
 export function help(): void {
   if (closeHelp()) return;
   const rows = [...ofView, ...ofPage, ["Esc", { what: "leave a field, close this" }] as const];
-  const dialog = h("dialog", { class: "help", "aria-label": "Keys" },
+  const dialog = h(
+    "dialog",
+    { class: "help", "aria-label": "Keys" },
     h("h2", null, "Keys"),
-    h("table", null, h("tbody", null, rows.map(([key, b]) =>
-      h("tr", null, h("td", null, h("kbd", null, names[key] ?? key)), h("td", null, b.what))))),
-    h("button", { onclick: () => closeHelp() }, "Close"));
+    h(
+      "table",
+      null,
+      h(
+        "tbody",
+        null,
+        rows.map(([key, b]) => h("tr", null, h("td", null, h("kbd", null, names[key] ?? key)), h("td", null, b.what))),
+      ),
+    ),
+    h("button", { onclick: () => closeHelp() }, "Close"),
+  );
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
 }
 
 const names: Record<string, string> = {
-  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Enter: "Enter",
 };
 
 function closeHelp(): boolean {

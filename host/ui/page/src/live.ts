@@ -9,22 +9,33 @@ const silence = 45_000; // after which a connection counts as dropped
 export type Connection = "live" | "lost" | "off";
 
 export function listen(
-  run: string, signal: AbortSignal, hear: (events: LiveEvent[]) => void, tell: (c: Connection) => void,
+  run: string,
+  signal: AbortSignal,
+  hear: (events: LiveEvent[]) => void,
+  tell: (c: Connection) => void,
 ): void {
   void keepListening(run, signal, new Gatherer(hear, signal), tell);
 }
 
 async function keepListening(
-  run: string, signal: AbortSignal, gatherer: Gatherer, tell: (c: Connection) => void,
+  run: string,
+  signal: AbortSignal,
+  gatherer: Gatherer,
+  tell: (c: Connection) => void,
 ): Promise<void> {
   let wait = 500;
   for (let first = true; !signal.aborted; first = false) {
     try {
-      await readAll(run, signal, (e) => gatherer.take(e), () => {
-        tell("live");
-        wait = 500;
-        if (!first) gatherer.take({ kind: "state" });
-      });
+      await readAll(
+        run,
+        signal,
+        (e) => gatherer.take(e),
+        () => {
+          tell("live");
+          wait = 500;
+          if (!first) gatherer.take({ kind: "state" });
+        },
+      );
     } catch (e) {
       if (e instanceof Refusal && e.status >= 400 && e.status < 500) break; // there is nothing to listen to
     }
@@ -37,7 +48,10 @@ async function keepListening(
 }
 
 async function readAll(
-  run: string, signal: AbortSignal, take: (e: LiveEvent) => void, opened: () => void,
+  run: string,
+  signal: AbortSignal,
+  take: (e: LiveEvent) => void,
+  opened: () => void,
 ): Promise<void> {
   const own = new AbortController();
   const stop = () => own.abort();
@@ -66,7 +80,11 @@ export function parse(text: string, take: (e: LiveEvent) => void): string {
   const blocks = text.replaceAll("\r\n", "\n").split("\n\n");
   const rest = blocks.pop()!;
   for (const block of blocks) {
-    const data = block.split("\n").filter((l) => l.startsWith("data:")).map((l) => l.slice(5).trimStart()).join("\n");
+    const data = block
+      .split("\n")
+      .filter((l) => l.startsWith("data:"))
+      .map((l) => l.slice(5).trimStart())
+      .join("\n");
     if (data === "") continue; // a comment that keeps the connection open
     try {
       take(JSON.parse(data) as LiveEvent);
@@ -81,7 +99,10 @@ class Gatherer {
   private events: LiveEvent[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private hear: (events: LiveEvent[]) => void, private signal: AbortSignal) {}
+  constructor(
+    private hear: (events: LiveEvent[]) => void,
+    private signal: AbortSignal,
+  ) {}
 
   take(e: LiveEvent): void {
     this.events.push(e);
@@ -97,9 +118,13 @@ class Gatherer {
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }

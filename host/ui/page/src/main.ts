@@ -24,11 +24,19 @@ function start(): void {
   applyTheme();
   takeTokenFromAddress();
   add(document.body, [
-    h("header", null,
-      h("a", { class: "home", href: to([]) }, "awhost"), crumbs, connection,
+    h(
+      "header",
+      null,
+      h("a", { class: "home", href: to([]) }, "awhost"),
+      crumbs,
+      connection,
       h("button", { class: "quiet", title: "keys (?)", "aria-label": "keys", onclick: () => keys.help() }, "?"),
-      h("button", { class: "quiet", title: "light or dark (t)", "aria-label": "light or dark", onclick: toggleTheme },
-        "◐")),
+      h(
+        "button",
+        { class: "quiet", title: "light or dark (t)", "aria-label": "light or dark", onclick: toggleTheme },
+        "◐",
+      ),
+    ),
     main,
   ]);
   keys.listenToKeys();
@@ -84,15 +92,30 @@ function open(): void {
 
 function viewOf(query: URLSearchParams, signal: AbortSignal): View {
   return {
-    root: h("div", { class: "view" }), signal, query,
-    key: (key, what, act) => keys.bindView(key, what, () => { if (!signal.aborted) act(); }),
-    onLive: (run, hear) => listen(run, signal, hear, (c) => { if (!signal.aborted) tell(c); }),
+    root: h("div", { class: "view" }),
+    signal,
+    query,
+    key: (key, what, act) =>
+      keys.bindView(key, what, () => {
+        if (!signal.aborted) act();
+      }),
+    onLive: (run, hear) =>
+      listen(run, signal, hear, (c) => {
+        if (!signal.aborted) tell(c);
+      }),
     title: (...list) => {
-      document.title = [...list].reverse().map((c) => c.text).concat("awhost").join(" · ");
-      fill(crumbs, list.map((c) => [
-        h("span", { class: "slash", "aria-hidden": "true" }, "/"),
-        c.href ? h("a", { href: c.href }, c.text) : h("span", { "aria-current": "page" }, c.text),
-      ]));
+      document.title = [...list]
+        .reverse()
+        .map((c) => c.text)
+        .concat("awhost")
+        .join(" · ");
+      fill(
+        crumbs,
+        list.map((c) => [
+          h("span", { class: "slash", "aria-hidden": "true" }, "/"),
+          c.href ? h("a", { href: c.href }, c.text) : h("span", { "aria-current": "page" }, c.text),
+        ]),
+      );
     },
   };
 }
@@ -110,8 +133,20 @@ async function draw(view: View, path: string[]): Promise<void> {
     if (what === "validations") return showValidations(view, run);
   }
   view.title({ text: "not found" });
-  fill(view.root, h("section", { class: "trouble" }, h("h2", null, "There is no such view."),
-    h("p", null, "The address was cut off, or is of another version of awhost. ", h("a", { href: to([]) }, "All runs"))));
+  fill(
+    view.root,
+    h(
+      "section",
+      { class: "trouble" },
+      h("h2", null, "There is no such view."),
+      h(
+        "p",
+        null,
+        "The address was cut off, or is of another version of awhost. ",
+        h("a", { href: to([]) }, "All runs"),
+      ),
+    ),
+  );
 }
 
 function tell(c: Connection): void {
@@ -128,9 +163,21 @@ function askForToken(): void {
     setToken(takeToken(words.slice(Math.max(0, words.indexOf("#"))))?.token ?? words);
     open();
   });
-  fill(main, h("section", { class: "trouble" }, h("h2", null, "This page needs a token."),
-    h("p", null, "Open the link that awhost ui prints, or paste the link or its token here. " +
-      "A tab keeps its token until it is closed."), form));
+  fill(
+    main,
+    h(
+      "section",
+      { class: "trouble" },
+      h("h2", null, "This page needs a token."),
+      h(
+        "p",
+        null,
+        "Open the link that awhost ui prints, or paste the link or its token here. " +
+          "A tab keeps its token until it is closed.",
+      ),
+      form,
+    ),
+  );
   field.focus();
 }
 

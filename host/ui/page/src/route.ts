@@ -1,4 +1,4 @@
-// Addresses of views. They stand in the fragment, so that the server never sees them: #/run/quickstart-3/step/12?class=x.
+// Addresses of views. They stand in the fragment, which the server never sees: #/run/quickstart-3/step/12?class=x.
 
 export interface Route {
   path: string[];
@@ -7,7 +7,13 @@ export interface Route {
 
 export function parse(hash: string): Route {
   const [path = "", query = ""] = split(hash.replace(/^#/, ""));
-  return { path: path.split("/").filter((p) => p !== "").map(decode), query: new URLSearchParams(query) };
+  return {
+    path: path
+      .split("/")
+      .filter((p) => p !== "")
+      .map(decode),
+    query: new URLSearchParams(query),
+  };
 }
 
 function split(s: string): string[] {
@@ -23,10 +29,14 @@ function decode(s: string): string {
   }
 }
 
-export function to(path: (string | number)[], query: Record<string, string | number | string[] | undefined> = {}): string {
+export function to(
+  path: (string | number)[],
+  query: Record<string, string | number | string[] | undefined> = {},
+): string {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const v of Array.isArray(value) ? value : [value]) if (v !== undefined && v !== "") words.append(name, String(v));
+    for (const v of Array.isArray(value) ? value : [value])
+      if (v !== undefined && v !== "") words.append(name, String(v));
   }
   const tail = words.toString();
   return "#/" + path.map((p) => encodeURIComponent(p)).join("/") + (tail ? "?" + tail : "");

@@ -17,7 +17,8 @@ const known: ChartOf[] = [
   { title: "turns", names: ["train/turns"], unit: "per episode" },
   { title: "failed, truncated, masked", names: ["train/failed", "train/truncated", "train/masked", "train/dropped"] },
   {
-    title: "time by part", unit: "s",
+    title: "time by part",
+    unit: "s",
     names: ["train/rollout_seconds", "train/update_seconds", "train/weight_sync_seconds", "train/save_seconds"],
   },
   { title: "speed", names: ["train/tokens_per_second"], unit: "trained tokens/s" },
@@ -28,7 +29,9 @@ const known: ChartOf[] = [
 /** The charts that stand open, of the metrics that a run has. */
 export function headline(metrics: string[]): ChartOf[] {
   const has = new Set(metrics);
-  const charts = known.map((c) => ({ ...c, names: c.names.filter((n) => has.has(n)) })).filter((c) => c.names.length > 0);
+  const charts = known
+    .map((c) => ({ ...c, names: c.names.filter((n) => has.has(n)) }))
+    .filter((c) => c.names.length > 0);
   return charts;
 }
 
@@ -38,7 +41,7 @@ export function others(metrics: string[]): Map<string, string[]> {
   const parts = new Map<string, string[]>();
   for (const name of metrics.filter((n) => !shown.has(n)).sort()) {
     const part = partOf(name);
-    parts.set(part, [...parts.get(part) ?? [], name]);
+    parts.set(part, [...(parts.get(part) ?? []), name]);
   }
   return parts;
 }
@@ -54,5 +57,8 @@ export function labelOf(name: string, chart: ChartOf): string {
   if (chart.names.length === 1) return name;
   const both = chart.names.some((n) => n.startsWith("validation/"));
   if (both) return name.startsWith("validation/") ? "held-out" : "training";
-  return name.replace(/^[^/]*\//, "").replace(/_seconds$/, "").replaceAll("_", " ");
+  return name
+    .replace(/^[^/]*\//, "")
+    .replace(/_seconds$/, "")
+    .replaceAll("_", " ");
 }

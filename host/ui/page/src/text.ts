@@ -8,7 +8,8 @@ export interface Piece {
 }
 
 // A sequence that a terminal would obey: CSI, OSC up to its end, or ESC with one more character.
-const ansi = /^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/;
+const ansi =
+  /^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/;
 
 // Characters that show nothing, change the writing direction, or are nobody's.
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -17,11 +18,36 @@ const plain = /^[\n\t -~]*$/;
 const mark = /\p{M}/u;
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u;
 const joining = new RegExp(
-  "[" + [
-    "Arabic", "Syriac", "Mandaic", "Nko", "Adlam", "Mongolian", "Phags_Pa", "Devanagari", "Bengali", "Gurmukhi", "Gujarati",
-    "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Balinese", "Javanese", "Khmer", "Lao", "Myanmar", "Thai",
-    "Tibetan",
-  ].map((script) => `\\p{Script=${script}}`).join("") + "]",
+  "[" +
+    [
+      "Arabic",
+      "Syriac",
+      "Mandaic",
+      "Nko",
+      "Adlam",
+      "Mongolian",
+      "Phags_Pa",
+      "Devanagari",
+      "Bengali",
+      "Gurmukhi",
+      "Gujarati",
+      "Oriya",
+      "Tamil",
+      "Telugu",
+      "Kannada",
+      "Malayalam",
+      "Sinhala",
+      "Balinese",
+      "Javanese",
+      "Khmer",
+      "Lao",
+      "Myanmar",
+      "Thai",
+      "Tibetan",
+    ]
+      .map((script) => `\\p{Script=${script}}`)
+      .join("") +
+    "]",
   "u",
 );
 
@@ -38,7 +64,9 @@ export function pieces(s: string): Piece[] {
 
 /** Foreign text for a place that takes a string: within one line, escapes in the text. */
 export function clean(s: string): string {
-  return pieces(s).map((p) => p.text).join("");
+  return pieces(s)
+    .map((p) => p.text)
+    .join("");
 }
 
 /** The same within one line, with line feeds shown. */
@@ -85,7 +113,7 @@ class Cutter {
     const after = next < s.length ? String.fromCodePoint(s.codePointAt(next)!) : "";
     switch (c) {
       case "\u200d":
-        return pictograph.test(this.before) && pictograph.test(after) || joining.test(this.before);
+        return (pictograph.test(this.before) && pictograph.test(after)) || joining.test(this.before);
       case "\u200c":
         return joining.test(this.before) && joining.test(after);
       case "\ufe0e":
@@ -101,7 +129,6 @@ class Cutter {
     if (last?.escaped) last.text += text;
     else this.out.push({ text, escaped: true });
     this.before = "";
-    this.marks = 0;
   }
 
   private flush(): void {
@@ -111,7 +138,7 @@ class Cutter {
 }
 
 function spelled(sequence: string): string {
-  return [...sequence].map((c) => hidden.test(c) ? escapeOf(c.codePointAt(0)!) : c).join("");
+  return [...sequence].map((c) => (hidden.test(c) ? escapeOf(c.codePointAt(0)!) : c)).join("");
 }
 
 function escapeOf(code: number): string {

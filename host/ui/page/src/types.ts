@@ -40,8 +40,16 @@ export interface Plugin {
   last_words?: string;
 }
 
-export interface Stage { name: string; first_step: number; last_step?: number }
-export interface Checkpoint { step: number; best?: boolean; path?: string }
+export interface Stage {
+  name: string;
+  first_step: number;
+  last_step?: number;
+}
+export interface Checkpoint {
+  step: number;
+  best?: boolean;
+  path?: string;
+}
 
 export interface RunDetail extends Run {
   stages?: Stage[];
@@ -56,7 +64,9 @@ export interface RunDetail extends Run {
 }
 
 export type Points = [number, number | null][];
-export interface Series { series: Record<string, Points> }
+export interface Series {
+  series: Record<string, Points>;
+}
 
 export interface Step {
   step: number;
@@ -88,13 +98,33 @@ export interface Episode {
   standing?: string;
 }
 
-export interface EpisodePage { episodes: Episode[]; next?: string; total?: number }
+export interface EpisodePage {
+  episodes: Episode[];
+  next?: string;
+  total?: number;
+}
 
-export interface ToolCall { id: string; name: string; arguments: string }
-export interface Picture { mime_type?: string; data?: string; url?: string }
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+export interface Picture {
+  mime_type?: string;
+  data?: string;
+  url?: string;
+}
 export interface Attachment {
-  kind?: string; mime_type?: string; uri?: string; name?: string; data?: string; text?: string; json?: unknown;
-  sha256?: string; size?: number; file?: string;
+  kind?: string;
+  mime_type?: string;
+  uri?: string;
+  name?: string;
+  data?: string;
+  text?: string;
+  json?: unknown;
+  sha256?: string;
+  size?: number;
+  file?: string;
 }
 
 export interface Message {
@@ -110,22 +140,51 @@ export interface Message {
   attachments?: Attachment[];
 }
 
-export interface TranscriptPart { agent?: string; depth?: number; messages: Message[] }
+export interface TranscriptPart {
+  agent?: string;
+  depth?: number;
+  messages: Message[];
+}
 
 export interface Member {
-  agent: string; turns: number; prompt_tokens?: number; output_tokens?: number; model_ms?: number; model?: string;
+  agent: string;
+  turns: number;
+  prompt_tokens?: number;
+  output_tokens?: number;
+  model_ms?: number;
+  model?: string;
   cost_usd?: number;
 }
 
 export interface Call {
-  call_id: string; parent?: string; chain?: string; agent?: string; turn?: number; train?: boolean; auxiliary?: boolean;
-  finish?: string; prompt_tokens?: number; output_tokens?: number; text?: string;
+  call_id: string;
+  parent?: string;
+  chain?: string;
+  agent?: string;
+  turn?: number;
+  train?: boolean;
+  auxiliary?: boolean;
+  finish?: string;
+  prompt_tokens?: number;
+  output_tokens?: number;
+  text?: string;
 }
 
-export interface Chain { chain: string; agent?: string; train?: boolean; reward?: number | null; digest?: string }
+export interface Chain {
+  chain: string;
+  agent?: string;
+  train?: boolean;
+  reward?: number | null;
+  digest?: string;
+}
 
 export interface Attempt {
-  attempt: number; outcome?: string; class?: string; detail?: string; started?: string; seconds?: number;
+  attempt: number;
+  outcome?: string;
+  class?: string;
+  detail?: string;
+  started?: string;
+  seconds?: number;
 }
 
 export interface RewardDetail {
@@ -137,8 +196,19 @@ export interface RewardDetail {
   turn_rewards?: { call_id: string; reward: number }[];
 }
 
-export interface Span { part: string; start_ms: number; ms: number; label?: string }
-export interface Sibling { id: string; sample?: number; reward?: number | null; outcome: string; success?: boolean | null }
+export interface Span {
+  part: string;
+  start_ms: number;
+  ms: number;
+  label?: string;
+}
+export interface Sibling {
+  id: string;
+  sample?: number;
+  reward?: number | null;
+  outcome: string;
+  success?: boolean | null;
+}
 
 /** A row of tokens. Columns are as long as ids; a missing column, or null in one, is unknown. */
 export interface TokenRow {
@@ -155,7 +225,12 @@ export interface TokenRow {
 }
 
 export interface Madness {
-  agent: string; turn: number; check: string; reason: string; part: string; near?: string;
+  agent: string;
+  turn: number;
+  check: string;
+  reason: string;
+  part: string;
+  near?: string;
 }
 
 export interface EpisodeDetail {
@@ -189,7 +264,11 @@ export interface Validations {
   total?: number;
 }
 
-export interface Difference { path: string; a?: unknown; b?: unknown }
+export interface Difference {
+  path: string;
+  a?: unknown;
+  b?: unknown;
+}
 
 export interface Comparison {
   a: Record<string, unknown>;
@@ -205,10 +284,27 @@ export interface Comparison {
 }
 
 export interface Wait {
-  who: string; for: string; address?: string; call?: string; episodes?: number; seconds: number; episode?: string;
-  task?: string; detail?: string;
+  who: string;
+  for: string;
+  address?: string;
+  call?: string;
+  episodes?: number;
+  seconds: number;
+  episode?: string;
+  task?: string;
+  detail?: string;
 }
 
-export interface Waits { live: boolean; reason?: string; next?: string; stage?: string; phase?: string; waits: Wait[] }
+export interface Waits {
+  live: boolean;
+  reason?: string;
+  next?: string;
+  stage?: string;
+  phase?: string;
+  waits: Wait[];
+}
 
-export interface LiveEvent { kind: "state" | "step" | "episodes" | "plugin"; step?: number }
+export interface LiveEvent {
+  kind: "state" | "step" | "episodes" | "plugin";
+  step?: number;
+}

@@ -17,11 +17,17 @@ export interface View {
 
 /** Draws what a server refused, with a way to try again. */
 export function trouble(e: unknown, again: () => void): HTMLElement {
-  const [summary, detail] = e instanceof Refusal
-    ? [e.summary, e.detail]
-    : ["The page could not draw this.", e instanceof Error ? e.message : String(e)];
-  return h("section", { class: "trouble", role: "alert" },
-    h("h2", null, summary), h("p", null, detail), h("button", { onclick: again }, "Try again"));
+  const [summary, detail] =
+    e instanceof Refusal
+      ? [e.summary, e.detail]
+      : ["The page could not draw this.", e instanceof Error ? e.message : String(e)];
+  return h(
+    "section",
+    { class: "trouble", role: "alert" },
+    h("h2", null, summary),
+    h("p", null, detail),
+    h("button", { onclick: again }, "Try again"),
+  );
 }
 
 /** Fills a part of a view with what a promise brings; until then it says that it waits. */
@@ -31,7 +37,11 @@ export async function load(view: View, place: HTMLElement, work: () => Promise<C
     const child = await work();
     if (!view.signal.aborted) fill(place, child);
   } catch (e) {
-    if (!view.signal.aborted) fill(place, trouble(e, () => void load(view, place, work)));
+    if (!view.signal.aborted)
+      fill(
+        place,
+        trouble(e, () => void load(view, place, work)),
+      );
   } finally {
     clearTimeout(late);
   }
@@ -70,23 +80,52 @@ export interface Column<T> {
 
 /** A table; rows with an address are links as a whole for the keyboard. */
 export function table<T>(columns: Column<T>[], rows: T[], href?: (row: T) => string): HTMLElement {
-  const kind = (c: Column<T>) => [c.right ? "right" : "", c.wide ? "wide" : "", c.half ? "half" : ""].join(" ").trim() || undefined;
-  const body = h("tbody", null, rows.map((row) => {
-    const tr = h("tr", null, columns.map((c) => h("td", { class: kind(c) }, c.cell(row))));
-    if (href) {
-      tr.classList.add("item");
-      tr.dataset.href = href(row);
-    }
-    return tr;
-  }));
-  return h("div", { class: "scroll" },
-    h("table", null, h("thead", null, h("tr", null, columns.map((c) => h("th", { class: kind(c) }, c.title)))), body));
+  const kind = (c: Column<T>) =>
+    [c.right ? "right" : "", c.wide ? "wide" : "", c.half ? "half" : ""].join(" ").trim() || undefined;
+  const body = h(
+    "tbody",
+    null,
+    rows.map((row) => {
+      const tr = h(
+        "tr",
+        null,
+        columns.map((c) => h("td", { class: kind(c) }, c.cell(row))),
+      );
+      if (href) {
+        tr.classList.add("item");
+        tr.dataset.href = href(row);
+      }
+      return tr;
+    }),
+  );
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          columns.map((c) => h("th", { class: kind(c) }, c.title)),
+        ),
+      ),
+      body,
+    ),
+  );
 }
 
 export function pairs(list: [string, Child][]): HTMLElement {
-  return h("dl", { class: "pairs" }, list
-    .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false)
-    .map(([key, value]) => h("div", null, h("dt", null, key), h("dd", null, value))));
+  return h(
+    "dl",
+    { class: "pairs" },
+    list
+      .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false)
+      .map(([key, value]) => h("div", null, h("dt", null, key), h("dd", null, value))),
+  );
 }
 
 /** A button that copies a text. */

@@ -2,11 +2,17 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const places = [process.env.AWHOST_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const places = [
+  process.env.AWHOST_CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 export async function browse() {
   const executablePath = places.find((p) => p && existsSync(p));
-  if (!executablePath) throw new Error("there is no Chromium: apt-get install chromium, or name one in AWHOST_CHROMIUM");
+  if (!executablePath)
+    throw new Error("there is no Chromium: apt-get install chromium, or name one in AWHOST_CHROMIUM");
   const root = process.getuid?.() === 0;
   return chromium.launch({ executablePath, args: root ? ["--no-sandbox"] : [], timeout: 120_000 });
 }

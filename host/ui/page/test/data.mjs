@@ -6,7 +6,8 @@ export const hostile = {
   ansi: "\u001b[31mred\u001b[0m \u001b]8;;http://evil.example/\u0007link\u001b]8;;\u0007 \u001b[2J\u009b31m",
   bidi: "user \u202e\u2066admin\u2069 \u200f\u061c txt.exe",
   zalgo: "a" + "\u0301".repeat(60),
-  controls: "nul \u0000 bell \u0007 back \b\u007f zero\u200bwidth \ufeff tags \u{e0041}\u{e0042} line\u2028sep \ud800 lone",
+  controls:
+    "nul \u0000 bell \u0007 back \b\u007f zero\u200bwidth \ufeff tags \u{e0041}\u{e0042} line\u2028sep \ud800 lone",
   kept: "नमस्ते می‌خواهم 👩‍💻 ❤️ עברית 中文",
 };
 
@@ -24,59 +25,155 @@ const seconds = (step) => ({ rollout: 4 + random(), update: 2 + random() / 2, va
 
 export const runs = [
   {
-    name: "quickstart-3", status: "running", live: true, spec: "train.hcl", train: "quickstart", adapter: "local.grpo",
-    stage: "full", step: steps, steps: 80, started: "2026-03-01T10:00:00Z", success_before: 0.031, success_after: 0.861,
+    name: "quickstart-3",
+    status: "running",
+    live: true,
+    spec: "train.hcl",
+    train: "quickstart",
+    adapter: "local.grpo",
+    stage: "full",
+    step: steps,
+    steps: 80,
+    started: "2026-03-01T10:00:00Z",
+    success_before: 0.031,
+    success_after: 0.861,
     disk_bytes: 48_300_000,
   },
   {
-    name: "quickstart-2", status: "finished", outcome: "finished", live: false, spec: "train.hcl", train: "quickstart",
-    adapter: "local.grpo", stage: "full", step: 60, steps: 60, started: "2026-02-28T18:20:00Z", ended: "2026-02-28T18:24:31Z",
-    success_before: 0.031, success_after: 0.934, disk_bytes: 51_200_000,
+    name: "quickstart-2",
+    status: "finished",
+    outcome: "finished",
+    live: false,
+    spec: "train.hcl",
+    train: "quickstart",
+    adapter: "local.grpo",
+    stage: "full",
+    step: 60,
+    steps: 60,
+    started: "2026-02-28T18:20:00Z",
+    ended: "2026-02-28T18:24:31Z",
+    success_before: 0.031,
+    success_after: 0.934,
+    disk_bytes: 51_200_000,
   },
   {
-    name: "gaia-1", status: "failed", outcome: "failed", live: false, spec: "gaia.hcl", train: "gaia", adapter: "verl.grpo",
-    stage: "warm", step: 4, steps: 100, started: "2026-02-27T08:00:00Z", ended: "2026-02-27T09:12:00Z", disk_bytes: 9.1e9,
+    name: "gaia-1",
+    status: "failed",
+    outcome: "failed",
+    live: false,
+    spec: "gaia.hcl",
+    train: "gaia",
+    adapter: "verl.grpo",
+    stage: "warm",
+    step: 4,
+    steps: 100,
+    started: "2026-02-27T08:00:00Z",
+    ended: "2026-02-27T09:12:00Z",
+    disk_bytes: 9.1e9,
     reason: "the environment failed 40 times in a row " + hostile.ansi,
   },
   {
-    name: `bad ${hostile.script} ${hostile.bidi}`, status: "interrupted", live: false, spec: hostile.script, step: -1,
-    started: "2026-02-26T08:00:00Z", disk_bytes: 12, problem: hostile.ansi,
+    name: `bad ${hostile.script} ${hostile.bidi}`,
+    status: "interrupted",
+    live: false,
+    spec: hostile.script,
+    step: -1,
+    started: "2026-02-26T08:00:00Z",
+    disk_bytes: 12,
+    problem: hostile.ansi,
   },
 ];
 
 const names = [
-  "train/reward", "validation/reward", "train/success_rate", "validation/success_rate", "train/loss", "train/kl",
-  "train/entropy", "train/turns", "train/failed", "train/truncated", "train/masked", "train/rollout_seconds",
-  "train/update_seconds", "train/weight_sync_seconds", "train/tokens_per_second", "train/row_tokens", "train/prompt_tokens",
-  "train/logprob_gap", "train/zero_variance_groups", "train/grad_norm", "train/learning_rate",
-  "train/components/reward.math.answer/correct", "train/components/reward.math.answer/format", "gateway/rows",
-  "gateway/rows_merged", "gpu/0/utilisation", "gpu/0/memory_bytes", "train/members/react.planner/turns",
+  "train/reward",
+  "validation/reward",
+  "train/success_rate",
+  "validation/success_rate",
+  "train/loss",
+  "train/kl",
+  "train/entropy",
+  "train/turns",
+  "train/failed",
+  "train/truncated",
+  "train/masked",
+  "train/rollout_seconds",
+  "train/update_seconds",
+  "train/weight_sync_seconds",
+  "train/tokens_per_second",
+  "train/row_tokens",
+  "train/prompt_tokens",
+  "train/logprob_gap",
+  "train/zero_variance_groups",
+  "train/grad_norm",
+  "train/learning_rate",
+  "train/components/reward.math.answer/correct",
+  "train/components/reward.math.answer/format",
+  "gateway/rows",
+  "gateway/rows_merged",
+  "gpu/0/utilisation",
+  "gpu/0/memory_bytes",
+  "train/members/react.planner/turns",
   `evil/${hostile.script}`,
 ];
 
 export function detail(run) {
   return {
-    ...run, metrics: run.step > 0 ? names : [], episodes: run.step > 0 ? steps * 64 : 0, digest: "sha256:77aa00112233",
+    ...run,
+    metrics: run.step > 0 ? names : [],
+    episodes: run.step > 0 ? steps * 64 : 0,
+    digest: "sha256:77aa00112233",
     warnings: run.name === "gaia-1" ? ["reward is 0 for all of the last 200 episodes"] : [],
     failures: { ENVIRONMENT: 40, TIMEOUT: 12, POLICY: 3 },
-    stages: [{ name: "warm", first_step: 0, last_step: 15 }, { name: "full", first_step: 16, last_step: 80 }],
+    stages: [
+      { name: "warm", first_step: 0, last_step: 15 },
+      { name: "full", first_step: 16, last_step: 80 },
+    ],
     checkpoints: [10, 20, 30, 40, 50, 60].map((step) => ({
-      step, best: step === 50, path: `.awhost/runs/${run.train}-3/checkpoints/step-0000${step}`,
+      step,
+      best: step === 50,
+      path: `.awhost/runs/${run.train}-3/checkpoints/step-0000${step}`,
     })),
     marks: [
       { step: 0, time: "2026-03-01T10:00:00Z", kind: "start", text: "awhost apply train.hcl" },
       { step: 15, time: "2026-03-01T10:01:00Z", kind: "stage", text: "full" },
       { step: 33, time: "2026-03-01T10:02:00Z", kind: "kill", text: "the host was killed by signal 9" },
       { step: 33, time: "2026-03-01T10:02:30Z", kind: "take_up", text: "its trainer was taken up again" },
-      { step: 41, time: "2026-03-01T10:03:10Z", kind: "plugin_restart", text: "environment.code.python: " + hostile.ansi },
+      {
+        step: 41,
+        time: "2026-03-01T10:03:10Z",
+        kind: "plugin_restart",
+        text: "environment.code.python: " + hostile.ansi,
+      },
     ],
     plugins: [
       {
-        address: "environment.code.python", name: "code-env", version: "0.1.0", pid: 4712, restarts: 1, cpu_seconds: 31.4,
-        memory_bytes: 212e6, last_words: "Traceback (most recent call last):\n  File \"x.py\", line 3\n" + hostile.ansi,
+        address: "environment.code.python",
+        name: "code-env",
+        version: "0.1.0",
+        pid: 4712,
+        restarts: 1,
+        cpu_seconds: 31.4,
+        memory_bytes: 212e6,
+        last_words: 'Traceback (most recent call last):\n  File "x.py", line 3\n' + hostile.ansi,
       },
-      { address: "adapter.local.grpo", name: "local", version: "0.1.0", pid: 4713, restarts: 0, cpu_seconds: 219, memory_bytes: 9e8 },
-      { address: "reward.math.answer", name: "math", version: "0.1.0", pid: 4714, restarts: 0, cpu_seconds: 0.8, memory_bytes: 31e6 },
+      {
+        address: "adapter.local.grpo",
+        name: "local",
+        version: "0.1.0",
+        pid: 4713,
+        restarts: 0,
+        cpu_seconds: 219,
+        memory_bytes: 9e8,
+      },
+      {
+        address: "reward.math.answer",
+        name: "math",
+        version: "0.1.0",
+        pid: 4714,
+        restarts: 0,
+        cpu_seconds: 0.8,
+        memory_bytes: 31e6,
+      },
     ],
   };
 }
@@ -96,7 +193,8 @@ export function series(wanted, after = -1) {
 
 function value(name, step) {
   const noise = ((step * 7919 + name.length * 104729) % 97) / 97 - 0.5;
-  if (name.includes("success") || name.endsWith("reward")) return Math.min(1, Math.max(0, curve(step, 0.95) + noise * 0.08));
+  if (name.includes("success") || name.endsWith("reward"))
+    return Math.min(1, Math.max(0, curve(step, 0.95) + noise * 0.08));
   if (name.includes("entropy")) return 1.8 * Math.exp(-step / 40) + noise * 0.05;
   if (name.includes("loss")) return -0.05 + noise * 0.1;
   if (name.includes("kl")) return 0.002 * step + noise * 0.004;
@@ -109,8 +207,13 @@ function value(name, step) {
 }
 
 export const stepList = Array.from({ length: steps + 1 }, (_, step) => ({
-  step, stage: step < 16 ? "warm" : "full", episodes: 64, reward: step === 0 ? null : value("train/reward", step),
-  success: step === 0 ? null : value("train/success", step), failed: step === 42 ? 9 : 0, truncated: step % 13 === 0 ? 2 : 0,
+  step,
+  stage: step < 16 ? "warm" : "full",
+  episodes: 64,
+  reward: step === 0 ? null : value("train/reward", step),
+  success: step === 0 ? null : value("train/success", step),
+  failed: step === 42 ? 9 : 0,
+  truncated: step % 13 === 0 ? 2 : 0,
   seconds: seconds(step),
 }));
 
@@ -129,19 +232,30 @@ export function episodesOf(step) {
 function episode(step, split, g, sample) {
   const n = step * 1000 + g * 10 + sample;
   const failed = n % 23 === 0;
-  const good = (n * 2654435761 % 100) / 100 < curve(step, 0.9) || g === 3;
+  const good = ((n * 2654435761) % 100) / 100 < curve(step, 0.9) || g === 3;
   const evil = g === 1 && sample === 2;
   return {
-    id: `${split === "train" ? "e" : "v"}-${step}-${g}-${sample}`, step, split, group: String(g), sample,
+    id: `${split === "train" ? "e" : "v"}-${step}-${g}-${sample}`,
+    step,
+    split,
+    group: String(g),
+    sample,
     task: evil ? `task ${hostile.bidi}` : `task-${(g * 31 + (split === "train" ? step : 0)) % 200}`,
-    outcome: failed ? "FAILED" : n % 17 === 0 ? "TRUNCATED" : "SCORED", ...failed ? { class: "ENVIRONMENT" } : {},
-    reward: failed ? null : good ? 1 : n % 3 === 0 ? 0.25 : 0, success: failed ? null : good, turns: 1 + n % 6,
-    tokens: 120 + n % 700, seconds: 1.2 + (n % 50) / 10, attempt: 1 + (n % 29 === 0 ? 1 : 0),
+    outcome: failed ? "FAILED" : n % 17 === 0 ? "TRUNCATED" : "SCORED",
+    ...(failed ? { class: "ENVIRONMENT" } : {}),
+    reward: failed ? null : good ? 1 : n % 3 === 0 ? 0.25 : 0,
+    success: failed ? null : good,
+    turns: 1 + (n % 6),
+    tokens: 120 + (n % 700),
+    seconds: 1.2 + (n % 50) / 10,
+    attempt: 1 + (n % 29 === 0 ? 1 : 0),
     answer: evil ? hostile.script + hostile.ansi : answers[n % answers.length],
   };
 }
 
-const longMessage = ("A line of a very long message, 1 MB of it. " + hostile.script + "\n").repeat(8000).slice(0, 1 << 20);
+const longMessage = ("A line of a very long message, 1 MB of it. " + hostile.script + "\n")
+  .repeat(8000)
+  .slice(0, 1 << 20);
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -150,23 +264,69 @@ export function episodeDetail(id) {
   const e = episode(Number(step), kind === "v" ? "validation" : "train", Number(g), Number(sample));
   const siblings = kind === "v" ? [] : episodesOf(Number(step)).filter((x) => x.group === g && x.split === "train");
   return {
-    episode: e, ...g === "2" ? swarm() : { messages: conversation(g === "1") },
-    attempts: e.outcome === "FAILED" ? [
-      { attempt: 1, outcome: "FAILED", class: "INFRASTRUCTURE", detail: "the plugin died " + hostile.ansi, started: "2026-03-01T10:01:00Z", seconds: 1.2 },
-      { attempt: 2, outcome: "FAILED", class: "ENVIRONMENT", detail: "Step: no such file", started: "2026-03-01T10:01:02Z", seconds: 0.4 },
-    ] : [{ attempt: 1, outcome: e.outcome, started: "2026-03-01T10:01:00Z", seconds: e.seconds }],
-    ...e.outcome === "FAILED" ? { failure: { class: "ENVIRONMENT", detail: "Step: no such file " + hostile.script } } : {},
+    episode: e,
+    ...(g === "2" ? swarm() : { messages: conversation(g === "1") }),
+    attempts:
+      e.outcome === "FAILED"
+        ? [
+            {
+              attempt: 1,
+              outcome: "FAILED",
+              class: "INFRASTRUCTURE",
+              detail: "the plugin died " + hostile.ansi,
+              started: "2026-03-01T10:01:00Z",
+              seconds: 1.2,
+            },
+            {
+              attempt: 2,
+              outcome: "FAILED",
+              class: "ENVIRONMENT",
+              detail: "Step: no such file",
+              started: "2026-03-01T10:01:02Z",
+              seconds: 0.4,
+            },
+          ]
+        : [{ attempt: 1, outcome: e.outcome, started: "2026-03-01T10:01:00Z", seconds: e.seconds }],
+    ...(e.outcome === "FAILED"
+      ? { failure: { class: "ENVIRONMENT", detail: "Step: no such file " + hostile.script } }
+      : {}),
     reward: {
-      total: e.reward, parts: { "reward.math.answer/correct": e.reward ?? 0, "reward.math.answer/format": 0.25, "reward.judge.tone": -0.1 },
-      notes: { "reward.judge.tone": "It is rude. " + hostile.script }, expression: "0.8 * reward.math.answer + 0.2 * reward.judge.tone",
-      turn_rewards: [{ call_id: "c0", reward: 0 }, { call_id: "c1", reward: 0.5 }],
+      total: e.reward,
+      parts: {
+        "reward.math.answer/correct": e.reward ?? 0,
+        "reward.math.answer/format": 0.25,
+        "reward.judge.tone": -0.1,
+      },
+      notes: { "reward.judge.tone": "It is rude. " + hostile.script },
+      expression: "0.8 * reward.math.answer + 0.2 * reward.judge.tone",
+      turn_rewards: [
+        { call_id: "c0", reward: 0 },
+        { call_id: "c1", reward: 0.5 },
+      ],
     },
-    use: e.outcome === "FAILED" ? undefined : "TRAINED", madness: [{
-      agent: "react.solver", turn: 2, check: "nonsense", reason: "repeated_words", part: "content", near: hostile.bidi,
-    }],
-    times: times(), state: { rooms: 3, note: hostile.script }, siblings, tokens: Number(g) === 5 ? undefined : tokens(Number(g)),
+    use: e.outcome === "FAILED" ? undefined : "TRAINED",
+    madness: [
+      {
+        agent: "react.solver",
+        turn: 2,
+        check: "nonsense",
+        reason: "repeated_words",
+        part: "content",
+        near: hostile.bidi,
+      },
+    ],
+    times: times(),
+    state: { rooms: 3, note: hostile.script },
+    siblings,
+    tokens: Number(g) === 5 ? undefined : tokens(Number(g)),
     calls: g === "3" ? calls() : undefined,
-    chains: g === "3" ? [{ chain: "k0", train: true, digest: "sha256:1234", reward: 1 }, { chain: "k1", train: false, digest: "sha256:5678" }] : undefined,
+    chains:
+      g === "3"
+        ? [
+            { chain: "k0", train: true, digest: "sha256:1234", reward: 1 },
+            { chain: "k1", train: false, digest: "sha256:5678" },
+          ]
+        : undefined,
     commands: [`awhost show quickstart-3 --episode ${id}`, `awhost debug quickstart-3 --episode ${id}`],
   };
 }
@@ -176,16 +336,36 @@ function conversation(evil) {
     { role: "system", content: "You solve word problems. Use the tool python." },
     { role: "user", content: evil ? longMessage : "93 pens cost 66 cents more. How much is it?\n" + hostile.kept },
     {
-      role: "assistant", reasoning: "I should add the two numbers. " + (evil ? hostile.script : ""), content: "Let me compute that.",
-      tool_calls: [{ id: "c1", name: "python", arguments: JSON.stringify({ code: "print(93 + 66)", why: evil ? hostile.script : "sum" }) },
-        { id: "c2", name: evil ? hostile.script : "lookup", arguments: "{not json" }],
+      role: "assistant",
+      reasoning: "I should add the two numbers. " + (evil ? hostile.script : ""),
+      content: "Let me compute that.",
+      tool_calls: [
+        {
+          id: "c1",
+          name: "python",
+          arguments: JSON.stringify({ code: "print(93 + 66)", why: evil ? hostile.script : "sum" }),
+        },
+        { id: "c2", name: evil ? hostile.script : "lookup", arguments: "{not json" },
+      ],
     },
     { role: "tool", tool_call_id: "c1", name: "python", content: "159\n" + (evil ? hostile.ansi : "") },
-    { role: "tool", tool_call_id: "c2", name: "lookup", content: "no such thing " + hostile.ansi, is_error: true, images: [{ mime_type: "image/png", data: png }] },
     {
-      role: "assistant", content: evil ? [hostile.script, hostile.ansi, hostile.bidi, hostile.zalgo, hostile.controls].join("\n") : "The answer is 159.",
+      role: "tool",
+      tool_call_id: "c2",
+      name: "lookup",
+      content: "no such thing " + hostile.ansi,
+      is_error: true,
+      images: [{ mime_type: "image/png", data: png }],
+    },
+    {
+      role: "assistant",
+      content: evil
+        ? [hostile.script, hostile.ansi, hostile.bidi, hostile.zalgo, hostile.controls].join("\n")
+        : "The answer is 159.",
       malformed: [{ text: "<tool_call>{", reason: "the JSON ends too early" }],
-      attachments: [{ kind: "resource", mime_type: "text/plain", uri: "javascript:alert(1)", text: "a text beside it" }],
+      attachments: [
+        { kind: "resource", mime_type: "text/plain", uri: "javascript:alert(1)", text: "a text beside it" },
+      ],
     },
   ];
 }
@@ -194,14 +374,36 @@ function swarm() {
   return {
     transcripts: [
       { agent: "react.planner", depth: 0, messages: conversation(false).slice(0, 3) },
-      { agent: "react.searcher", depth: 1, messages: [{ role: "user", content: "Find the price of a pen." }, { role: "assistant", content: "It is 66 cents." }] },
-      { agent: "react.checker", depth: 2, messages: [{ role: "user", content: "Is 66 right?" }, { role: "assistant", content: "Yes." }] },
+      {
+        agent: "react.searcher",
+        depth: 1,
+        messages: [
+          { role: "user", content: "Find the price of a pen." },
+          { role: "assistant", content: "It is 66 cents." },
+        ],
+      },
+      {
+        agent: "react.checker",
+        depth: 2,
+        messages: [
+          { role: "user", content: "Is 66 right?" },
+          { role: "assistant", content: "Yes." },
+        ],
+      },
       { agent: "react.searcher", depth: 1, messages: [{ role: "assistant", content: "It is right." }] },
       { agent: "react.planner", depth: 0, messages: [{ role: "assistant", content: "The answer is 159." }] },
     ],
     members: [
       { agent: "react.planner", turns: 2, prompt_tokens: 812, output_tokens: 96, model_ms: 812.5 },
-      { agent: "react.searcher", turns: 2, prompt_tokens: 401, output_tokens: 40, model_ms: 310, model: "model.openai.big", cost_usd: 0.0021 },
+      {
+        agent: "react.searcher",
+        turns: 2,
+        prompt_tokens: 401,
+        output_tokens: 40,
+        model_ms: 310,
+        model: "model.openai.big",
+        cost_usd: 0.0021,
+      },
       { agent: "react.checker", turns: 1, prompt_tokens: 120, output_tokens: 4, model_ms: 80 },
     ],
   };
@@ -211,9 +413,16 @@ function calls() {
   const list = [];
   for (let i = 0; i < 12; i++) {
     list.push({
-      call_id: `c${i}`, parent: i === 0 || i === 9 ? undefined : i === 6 ? "c2" : `c${i - 1}`, chain: i < 6 ? "k0" : "k1",
-      agent: i > 8 ? "python.mine/sub_agent" : "python.mine", train: i !== 9 && i !== 10, auxiliary: i === 10, finish: i === 5 ? "LENGTH" : "STOP",
-      prompt_tokens: 100 + 40 * i, output_tokens: 20 + i, text: i === 4 ? hostile.script : "I look at the file, and then I write the patch.",
+      call_id: `c${i}`,
+      parent: i === 0 || i === 9 ? undefined : i === 6 ? "c2" : `c${i - 1}`,
+      chain: i < 6 ? "k0" : "k1",
+      agent: i > 8 ? "python.mine/sub_agent" : "python.mine",
+      train: i !== 9 && i !== 10,
+      auxiliary: i === 10,
+      finish: i === 5 ? "LENGTH" : "STOP",
+      prompt_tokens: 100 + 40 * i,
+      output_tokens: 20 + i,
+      text: i === 4 ? hostile.script : "I look at the file, and then I write the patch.",
     });
   }
   return list;
@@ -228,21 +437,44 @@ function times() {
     list.push({ part: "tool", start_ms: at, ms: 30 * (i + 1), label: i === 3 ? hostile.script : "python" });
     at += 30 * (i + 1);
   }
-  list.push({ part: "reward", start_ms: at, ms: 64, label: "reward.math.answer" }, { part: "host", start_ms: at + 64, ms: 3, label: "record" });
+  list.push(
+    { part: "reward", start_ms: at, ms: 64, label: "reward.math.answer" },
+    { part: "host", start_ms: at + 64, ms: 3, label: "record" },
+  );
   return list;
 }
 
 function tokens(g) {
   const n = g === 4 ? 30_000 : 640;
-  const words = [" the", " answer", " is", " 159", ".", "\n", " ", "<|im_start|>", "pen", "s", hostile.script, "\u202e", "\u001b[31m"];
+  const words = [
+    " the",
+    " answer",
+    " is",
+    " 159",
+    ".",
+    "\n",
+    " ",
+    "<|im_start|>",
+    "pen",
+    "s",
+    hostile.script,
+    "\u202e",
+    "\u001b[31m",
+  ];
   const column = (f) => Array.from({ length: n }, (_, i) => f(i));
   const trained = (i) => i > 90 && i % 120 > 40;
   const row = {
-    chain: "k0", prompt_length: 90, ids: column((i) => 1000 + i % 900), text: column((i) => words[(i * 31 + (i >> 3)) % words.length]),
-    loss_mask: column(trained), turn_ids: column((i) => trained(i) ? Math.floor(i / 120) : -1),
-    logprobs: column((i) => trained(i) ? -((i * 37) % 100) / 40 : null),
-    trainer_logprobs: g === 6 ? undefined : column((i) => trained(i) ? -((i * 37) % 100) / 40 + ((i * 13) % 11 - 5) / 900 : null),
-    advantages: g === 6 ? undefined : column((i) => trained(i) ? (g % 2 ? 0.8 : -0.6) * (1 - i / n) : null), total: g === 4 ? 41_000 : undefined,
+    chain: "k0",
+    prompt_length: 90,
+    ids: column((i) => 1000 + (i % 900)),
+    text: column((i) => words[(i * 31 + (i >> 3)) % words.length]),
+    loss_mask: column(trained),
+    turn_ids: column((i) => (trained(i) ? Math.floor(i / 120) : -1)),
+    logprobs: column((i) => (trained(i) ? -((i * 37) % 100) / 40 : null)),
+    trainer_logprobs:
+      g === 6 ? undefined : column((i) => (trained(i) ? -((i * 37) % 100) / 40 + (((i * 13) % 11) - 5) / 900 : null)),
+    advantages: g === 6 ? undefined : column((i) => (trained(i) ? (g % 2 ? 0.8 : -0.6) * (1 - i / n) : null)),
+    total: g === 4 ? 41_000 : undefined,
   };
   return { rows: g === 0 ? [row, { ...row, chain: "k1" }] : [row] };
 }
@@ -250,12 +482,20 @@ function tokens(g) {
 export function validations() {
   const at = [0, 10, 20, 30, 40, 50, 60];
   return {
-    steps: at, total: 12, next: "12",
+    steps: at,
+    total: 12,
+    next: "12",
     tasks: Array.from({ length: 12 }, (_, g) => ({
       task: g === 2 ? hostile.bidi : `held-${g}`,
       episodes: at.map((step) => {
         const e = episode(step, "validation", g, 0);
-        return { step, id: e.id, reward: e.reward, success: e.success, answer: g === 2 ? hostile.script : `After some thought I say ${e.answer} because it fits.` };
+        return {
+          step,
+          id: e.id,
+          reward: e.reward,
+          success: e.success,
+          answer: g === 2 ? hostile.script : `After some thought I say ${e.answer} because it fits.`,
+        };
       }),
     })),
   };
@@ -264,16 +504,42 @@ export function validations() {
 export function comparison(a, b) {
   const run = (name) => ({ type: "run", run: name });
   return {
-    type: "comparison", a: run(a), b: run(b), metrics: [], variables: [{ path: "var.steps", a: 60, b: 80 }],
-    spec: [{ path: "adapter.local.grpo.learning_rate", a: 1e-4, b: 3e-4 }, { path: `reward.x.${hostile.script}`, b: hostile.ansi }],
-    data: [], plugins: [{ path: "environment.code.python", a: "sha256:aa", b: "sha256:bb" }], machine: [], unrecorded: ["machine"],
+    type: "comparison",
+    a: run(a),
+    b: run(b),
+    metrics: [],
+    variables: [{ path: "var.steps", a: 60, b: 80 }],
+    spec: [
+      { path: "adapter.local.grpo.learning_rate", a: 1e-4, b: 3e-4 },
+      { path: `reward.x.${hostile.script}`, b: hostile.ansi },
+    ],
+    data: [],
+    plugins: [{ path: "environment.code.python", a: "sha256:aa", b: "sha256:bb" }],
+    machine: [],
+    unrecorded: ["machine"],
     same_digest: false,
   };
 }
 
 export const waits = {
-  type: "stuck", run: "quickstart-3", status: "running", live: true, stage: "full", phase: "rollout", step: 60, waits: [
-    { who: "episodes", for: "environment", address: "environment.code.python", call: "Step", episodes: 7, seconds: 12.4, episode: "e-60-2-1", task: "task-2" },
+  type: "stuck",
+  run: "quickstart-3",
+  status: "running",
+  live: true,
+  stage: "full",
+  phase: "rollout",
+  step: 60,
+  waits: [
+    {
+      who: "episodes",
+      for: "environment",
+      address: "environment.code.python",
+      call: "Step",
+      episodes: 7,
+      seconds: 12.4,
+      episode: "e-60-2-1",
+      task: "task-2",
+    },
     { who: "trainer", for: "episodes", seconds: 12.9 },
   ],
 };

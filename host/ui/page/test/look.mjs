@@ -6,10 +6,18 @@ import { start, token } from "./mock.mjs";
 
 const [dir = "pictures", only = ""] = process.argv.slice(2);
 const views = {
-  runs: "/", compare: "/compare?run=quickstart-3&run=quickstart-2", run: "/run/quickstart-3", step: "/run/quickstart-3/step/42",
-  episodes: "/run/quickstart-3/episodes?sort=-reward", group: "/run/quickstart-3/group/1?step=42&split=train",
-  episode: "/run/quickstart-3/episode/e-42-0-1", hostile: "/run/quickstart-3/episode/e-42-1-2", swarm: "/run/quickstart-3/episode/e-42-2-3",
-  forest: "/run/quickstart-3/episode/e-42-3-1", failed: "/run/quickstart-3/episode/e-23-0-0", validations: "/run/quickstart-3/validations",
+  runs: "/",
+  compare: "/compare?run=quickstart-3&run=quickstart-2",
+  run: "/run/quickstart-3",
+  step: "/run/quickstart-3/step/42",
+  episodes: "/run/quickstart-3/episodes?sort=-reward",
+  group: "/run/quickstart-3/group/1?step=42&split=train",
+  episode: "/run/quickstart-3/episode/e-42-0-1",
+  hostile: "/run/quickstart-3/episode/e-42-1-2",
+  swarm: "/run/quickstart-3/episode/e-42-2-3",
+  forest: "/run/quickstart-3/episode/e-42-3-1",
+  failed: "/run/quickstart-3/episode/e-23-0-0",
+  validations: "/run/quickstart-3/validations",
 };
 
 await mkdir(dir, { recursive: true });
@@ -29,7 +37,9 @@ for (const width of [390, 1280, 2560]) {
       await page.waitForLoadState("domcontentloaded");
       await page.waitForFunction(() => !document.querySelector("main")?.innerText.includes("Loading …"));
       await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
-      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       if (tooWide > 0) console.log(`${file}: ${tooWide} pixels too wide`);
       await page.screenshot({ path: join(dir, `${file}.png`), fullPage: true });
     }

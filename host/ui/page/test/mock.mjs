@@ -6,11 +6,16 @@ import { fileURLToPath } from "node:url";
 import * as data from "./data.mjs";
 
 export const token = "t0ken-of-the-test";
-export const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
+export const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const dist = process.env.AWHOST_PAGE ?? join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
-const files = { "/": ["index.html", "text/html"], "/app.js": ["app.js", "text/javascript"], "/app.css": ["app.css", "text/css"] };
+const files = {
+  "/": ["index.html", "text/html"],
+  "/app.js": ["app.js", "text/javascript"],
+  "/app.css": ["app.css", "text/css"],
+};
 
 /** Starts a server. `say` tells those who listen to a run that something happened, `drop` cuts them off. */
 export async function start() {
@@ -23,7 +28,9 @@ export async function start() {
     if (file) return void sendFile(response, ...file);
     asked.push(url.pathname + url.search);
     if (request.method !== "GET" || request.headers.authorization !== `Bearer ${token}`) {
-      return send(response, 401, { error: { summary: "The token is wrong.", detail: "Open the link that awhost ui prints." } });
+      return send(response, 401, {
+        error: { summary: "The token is wrong.", detail: "Open the link that awhost ui prints." },
+      });
     }
     if (url.pathname.endsWith("/live")) {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -33,12 +40,17 @@ export async function start() {
       return;
     }
     const answer = answerTo(url, state);
-    send(response, answer?.error ? 400 : answer ? 200 : 404,
-      answer ?? { error: { summary: "There is no such run.", detail: data.hostile.script } });
+    send(
+      response,
+      answer?.error ? 400 : answer ? 200 : 404,
+      answer ?? { error: { summary: "There is no such run.", detail: data.hostile.script } },
+    );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${server.address().port}/`, asked, state,
+    url: `http://127.0.0.1:${server.address().port}/`,
+    asked,
+    state,
     say: (event) => listeners.forEach((l) => l.write(`data: ${JSON.stringify(event)}\n\n`)),
     drop: () => listeners.forEach((l) => l.destroy()),
     listeners,
@@ -69,12 +81,18 @@ function answerTo(url, state) {
   const run = data.runs.find((r) => r.name === name);
   if (!run) return null;
   switch (what) {
-    case undefined: return { ...data.detail(run), step: run.step + (run.live ? state.extra : 0) };
-    case "metrics": return { series: grown(data.series(q.getAll("name"), Number(q.get("after") ?? -1)), state.extra) };
-    case "steps": return { steps: data.stepList.filter((s) => s.step >= Number(q.get("from")) && s.step <= Number(q.get("to"))) };
-    case "episodes": return id === undefined ? list(q) : more === "private" ? { ground_truth: "159" } : data.episodeDetail(id);
-    case "validations": return q.get("cursor") ? { ...data.validations(), next: undefined } : data.validations();
-    case "waits": return run.live ? data.waits : null;
+    case undefined:
+      return { ...data.detail(run), step: run.step + (run.live ? state.extra : 0) };
+    case "metrics":
+      return { series: grown(data.series(q.getAll("name"), Number(q.get("after") ?? -1)), state.extra) };
+    case "steps":
+      return { steps: data.stepList.filter((s) => s.step >= Number(q.get("from")) && s.step <= Number(q.get("to"))) };
+    case "episodes":
+      return id === undefined ? list(q) : more === "private" ? { ground_truth: "159" } : data.episodeDetail(id);
+    case "validations":
+      return q.get("cursor") ? { ...data.validations(), next: undefined } : data.validations();
+    case "waits":
+      return run.live ? data.waits : null;
   }
   return null;
 }
@@ -89,17 +107,31 @@ function list(q) {
   const limit = Number(q.get("limit") ?? 100);
   if (limit > 1000) return { error: { summary: "limit is too large", detail: "" } };
   const from = Number(q.get("cursor") ?? 0);
-  const all = q.has("step") ? data.episodesOf(Number(q.get("step"))) : data.stepList.flatMap((s) => data.episodesOf(s.step));
+  const all = q.has("step")
+    ? data.episodesOf(Number(q.get("step")))
+    : data.stepList.flatMap((s) => data.episodesOf(s.step));
   const is = (name, value) => !q.has(name) || q.get(name) === String(value);
-  const within = (name, value) => (!q.has(`${name}_min`) || value >= Number(q.get(`${name}_min`))) &&
+  const within = (name, value) =>
+    (!q.has(`${name}_min`) || value >= Number(q.get(`${name}_min`))) &&
     (!q.has(`${name}_max`) || value <= Number(q.get(`${name}_max`)));
-  const found = all.filter((e) => is("split", e.split) && is("group", e.group) && is("task", e.task) && is("outcome", e.outcome) &&
-    is("class", e.class) && within("reward", e.reward) && within("turns", e.turns) && (!q.has("q") || (e.answer ?? "").includes(q.get("q"))));
+  const found = all.filter(
+    (e) =>
+      is("split", e.split) &&
+      is("group", e.group) &&
+      is("task", e.task) &&
+      is("outcome", e.outcome) &&
+      is("class", e.class) &&
+      within("reward", e.reward) &&
+      within("turns", e.turns) &&
+      (!q.has("q") || (e.answer ?? "").includes(q.get("q"))),
+  );
   const sort = q.get("sort") ?? "order";
   const by = sort.replace("-", "");
   if (by !== "order") {
     const known = (e) => typeof e[by] === "number";
-    found.sort((a, b) => known(a) && known(b) ? (sort.startsWith("-") ? -1 : 1) * (a[by] - b[by]) : Number(known(b)) - Number(known(a)));
+    found.sort((a, b) =>
+      known(a) && known(b) ? (sort.startsWith("-") ? -1 : 1) * (a[by] - b[by]) : Number(known(b)) - Number(known(a)),
+    );
   }
   const next = from + limit < found.length ? String(from + limit) : undefined;
   return { episodes: found.slice(from, from + limit), next, total: found.length };

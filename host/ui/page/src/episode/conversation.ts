@@ -23,7 +23,9 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
     const end = Math.min(units.length, from + perPage);
     add(box, nest(units.slice(from, end), most));
     if (end < units.length) {
-      box.append(h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`));
+      box.append(
+        h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`),
+      );
     }
   };
   show(0);
@@ -62,7 +64,8 @@ function nest(units: Unit[], most: number | undefined): Node[] {
   const open: { element: HTMLElement; member: string }[] = [{ element: root, member: "" }];
   for (const u of units) {
     const depth = u.member === "" ? 0 : u.depth + 1;
-    while (open.length > depth + 1 || (open.length === depth + 1 && depth > 0 && open.at(-1)!.member !== u.member)) open.pop();
+    while (open.length > depth + 1 || (open.length === depth + 1 && depth > 0 && open.at(-1)!.member !== u.member))
+      open.pop();
     while (open.length <= depth) {
       const box = h("details", { class: "member", open: true }, h("summary", null, u.member));
       open.at(-1)!.element.append(box);
@@ -77,20 +80,41 @@ function messageOf(u: Unit, most: number | undefined): HTMLElement {
   const m = u.message;
   const role = m.role || "unknown";
   const long = (m.content ?? "").length;
-  return h("article", { class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}` },
-    h("header", null, h("b", null, role), m.name ? h("span", { class: "dim" }, m.name) : null,
+  return h(
+    "article",
+    { class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}` },
+    h(
+      "header",
+      null,
+      h("b", null, role),
+      m.name ? h("span", { class: "dim" }, m.name) : null,
       m.is_error ? h("span", { class: "badge bad" }, "error") : null,
-      long > 2_000 ? h("span", { class: "dim" }, `${long.toLocaleString("en")} characters`) : null),
+      long > 2_000 ? h("span", { class: "dim" }, `${long.toLocaleString("en")} characters`) : null,
+    ),
     m.reasoning
-      ? fold([h("b", null, "thinks"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))], () => prose(m.reasoning!),
-        false, "thinks")
+      ? fold(
+          [h("b", null, "thinks"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))],
+          () => prose(m.reasoning!),
+          false,
+          "thinks",
+        )
       : null,
     m.content ? prose(m.content, most) : null,
-    (m.images ?? []).map(picture), (m.attachments ?? []).map((a) => attachment(a, m.content ?? "")),
+    (m.images ?? []).map(picture),
+    (m.attachments ?? []).map((a) => attachment(a, m.content ?? "")),
     (m.tool_calls ?? []).map((c) => call(c, u.results.get(c.id))),
-    (m.malformed ?? []).map((bad) => h("div", { class: "malformed" },
-      h("span", { class: "badge warn" }, "not a call"), " ", bad.reason, fold("what it wrote", () => prose(bad.text)))),
-    isEmpty(m) ? h("p", { class: "dim" }, "(nothing)") : null);
+    (m.malformed ?? []).map((bad) =>
+      h(
+        "div",
+        { class: "malformed" },
+        h("span", { class: "badge warn" }, "not a call"),
+        " ",
+        bad.reason,
+        fold("what it wrote", () => prose(bad.text)),
+      ),
+    ),
+    isEmpty(m) ? h("p", { class: "dim" }, "(nothing)") : null,
+  );
 }
 
 const roles = new Set(["system", "user", "assistant", "tool"]);
@@ -100,23 +124,44 @@ function knownRole(role: string): string {
 }
 
 function isEmpty(m: Message): boolean {
-  return !m.content && !m.reasoning && !m.images?.length && !m.attachments?.length && !m.tool_calls?.length &&
-    !m.malformed?.length;
+  return (
+    !m.content &&
+    !m.reasoning &&
+    !m.images?.length &&
+    !m.attachments?.length &&
+    !m.tool_calls?.length &&
+    !m.malformed?.length
+  );
 }
 
 function call(c: ToolCall, result: Message | undefined): HTMLElement {
   const summary = [
-    h("span", { class: "arrow" }, "→"), h("b", null, c.name || "(no name)"),
+    h("span", { class: "arrow" }, "→"),
+    h("b", null, c.name || "(no name)"),
     h("span", { class: "dim oneline" }, excerpt(c.arguments)),
     result?.is_error ? h("span", { class: "badge bad" }, "error") : null,
     h("span", { class: "result oneline" }, result ? "← " + excerpt(result.content ?? "") : "no result"),
   ];
-  return fold(summary, () => h("div", { class: "body" },
-    h("h4", null, "arguments"), prose(pretty(c.arguments)),
-    h("h4", null, "result"), result
-      ? [result.content ? prose(result.content) : h("p", { class: "dim" }, "(nothing)"),
-        (result.images ?? []).map(picture), (result.attachments ?? []).map((a) => attachment(a, result.content ?? ""))]
-      : h("p", { class: "dim" }, "The episode ended before there was one.")), false, "call");
+  return fold(
+    summary,
+    () =>
+      h(
+        "div",
+        { class: "body" },
+        h("h4", null, "arguments"),
+        prose(pretty(c.arguments)),
+        h("h4", null, "result"),
+        result
+          ? [
+              result.content ? prose(result.content) : h("p", { class: "dim" }, "(nothing)"),
+              (result.images ?? []).map(picture),
+              (result.attachments ?? []).map((a) => attachment(a, result.content ?? "")),
+            ]
+          : h("p", { class: "dim" }, "The episode ended before there was one."),
+      ),
+    false,
+    "call",
+  );
 }
 
 export function pretty(s: string): string {
@@ -136,7 +181,7 @@ const shownTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"
 const largestPicture = 8 << 20; // characters of base64
 
 function picture(p: Picture): Child {
-  const words = ["picture", p.mime_type, p.url, p.data ? bytes(Math.floor(p.data.length * 3 / 4)) : ""];
+  const words = ["picture", p.mime_type, p.url, p.data ? bytes(Math.floor((p.data.length * 3) / 4)) : ""];
   return shown(words.filter((w) => w).join(", "), p.mime_type, p.data);
 }
 
@@ -145,21 +190,32 @@ function shown(words: string, type: string | undefined, data: string | undefined
   if (!data || !type || !shownTypes.has(type) || data.length > largestPicture || !/^[A-Za-z0-9+/]+=*$/.test(data)) {
     return h("p", { class: "attachment" }, "+ " + words);
   }
-  return fold("+ " + words, () => {
-    const image = document.createElement("img");
-    image.alt = clean(words);
-    image.src = `data:${type};base64,${data}`;
-    return image;
-  }, false, "attachment");
+  return fold(
+    "+ " + words,
+    () => {
+      const image = document.createElement("img");
+      image.alt = clean(words);
+      image.src = `data:${type};base64,${data}`;
+      return image;
+    },
+    false,
+    "attachment",
+  );
 }
 
 function attachment(a: Attachment, content: string): Child {
   const words = [
-    a.kind || "attachment", a.mime_type, a.name, a.uri, a.size ? bytes(a.size) : "",
+    a.kind || "attachment",
+    a.mime_type,
+    a.name,
+    a.uri,
+    a.size ? bytes(a.size) : "",
     a.file ? `kept as ${a.file}` : a.sha256 ? `not kept, sha256 ${a.sha256}` : "",
-  ].filter((w) => w).join(", ");
+  ]
+    .filter((w) => w)
+    .join(", ");
   if (a.data) return shown(words, a.mime_type, a.data);
-  const text = a.json !== undefined ? JSON.stringify(a.json, null, 2) : a.text ?? "";
+  const text = a.json !== undefined ? JSON.stringify(a.json, null, 2) : (a.text ?? "");
   if (text === "" || text === content) return h("p", { class: "attachment" }, "+ " + words);
   return fold("+ " + words, () => prose(text), false, "attachment");
 }

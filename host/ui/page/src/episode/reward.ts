@@ -11,20 +11,42 @@ export function rewardParts(d: EpisodeDetail): HTMLElement {
   const names = [...new Set([...Object.keys(r?.parts ?? {}), ...Object.keys(r?.notes ?? {})])].sort();
   const scale = rewardScale([total, ...Object.values(r?.parts ?? {})]);
   const success = d.episode.success;
-  return h("div", { class: "reward" },
-    h("p", { class: "total" }, paint(h("span", { class: "cell" }, number(total)), total, scale),
+  return h(
+    "div",
+    { class: "reward" },
+    h(
+      "p",
+      { class: "total" },
+      paint(h("span", { class: "cell" }, number(total)), total, scale),
       success === true ? h("span", { class: "badge good" }, "solved") : null,
       success === false ? h("span", { class: "badge" }, "not solved") : null,
-      total === null || total === undefined ? h("span", { class: "dim" }, why(d)) : null),
-    r?.expression ? h("p", null, h("span", { class: "dim" }, "by "), h("code", { class: "expression" }, r.expression)) : null,
-    names.length === 0 ? null : table<string>([
-      { title: "part", cell: (n) => h("code", null, n.replace(/^reward\./, "")) },
-      { title: "value", right: true, cell: (n) => value(r?.parts?.[n], scale) },
-      { title: "in words", wide: true, cell: (n) => r?.notes?.[n] ? prose(r.notes[n], 400) : "" },
-    ], names),
-    (r?.own_rewards ?? []).map((o) => h("p", null, h("code", null, `agent.${o.agent}`), " says ", number(o.reward),
-      o.is_success === undefined ? "" : o.is_success ? ", solved" : ", not solved")),
-    turnRewards(r?.turn_rewards ?? []));
+      total === null || total === undefined ? h("span", { class: "dim" }, why(d)) : null,
+    ),
+    r?.expression
+      ? h("p", null, h("span", { class: "dim" }, "by "), h("code", { class: "expression" }, r.expression))
+      : null,
+    names.length === 0
+      ? null
+      : table<string>(
+          [
+            { title: "part", cell: (n) => h("code", null, n.replace(/^reward\./, "")) },
+            { title: "value", right: true, cell: (n) => value(r?.parts?.[n], scale) },
+            { title: "in words", wide: true, cell: (n) => (r?.notes?.[n] ? prose(r.notes[n], 400) : "") },
+          ],
+          names,
+        ),
+    (r?.own_rewards ?? []).map((o) =>
+      h(
+        "p",
+        null,
+        h("code", null, `agent.${o.agent}`),
+        " says ",
+        number(o.reward),
+        o.is_success === undefined ? "" : o.is_success ? ", solved" : ", not solved",
+      ),
+    ),
+    turnRewards(r?.turn_rewards ?? []),
+  );
 }
 
 function value(x: number | null | undefined, scale: { low: number; high: number }): Child {
@@ -39,6 +61,12 @@ function why(d: EpisodeDetail): string {
 function turnRewards(list: { call_id: string; reward: number }[]): Child {
   if (list.length === 0) return null;
   const scale = rewardScale(list.map((t) => t.reward));
-  return h("p", { class: "cells" }, h("span", { class: "dim" }, "by turn "), list.slice(0, 500).map((t) =>
-    paint(h("span", { class: "cell small", title: t.call_id }, number(t.reward, 3)), t.reward, scale)));
+  return h(
+    "p",
+    { class: "cells" },
+    h("span", { class: "dim" }, "by turn "),
+    list
+      .slice(0, 500)
+      .map((t) => paint(h("span", { class: "cell small", title: t.call_id }, number(t.reward, 3)), t.reward, scale)),
+  );
 }

@@ -36,21 +36,35 @@ const measures: Measure[] = [
   { name: "trainer", label: "log-probability, trainer", value: (r, i) => at(r.trainer_logprobs, i), scale: fromZero },
   { name: "gap", label: "gap", value: gap, scale: (v) => symmetrical(widest(v, 1e-6)) },
   {
-    name: "advantage", label: "advantage", value: (r, i) => at(r.advantages, i), scale: (v) => symmetrical(widest(v, 1e-6)),
+    name: "advantage",
+    label: "advantage",
+    value: (r, i) => at(r.advantages, i),
+    scale: (v) => symmetrical(widest(v, 1e-6)),
   },
 ];
 
 export function tokenRows(rows: TokenRow[] | undefined): Child {
   if (!rows || rows.length === 0) {
-    return h("p", { class: "dim" }, "The tokens of this episode are not on record: the framework has them. ",
-      "With the local adapter and TRL, all columns can be recorded; docs/ui.md says how.");
+    return h(
+      "p",
+      { class: "dim" },
+      "The tokens of this episode are not on record: the framework has them. ",
+      "With the local adapter and TRL, all columns can be recorded; docs/ui.md says how.",
+    );
   }
   const place = h("div", null);
   const show = (i: number) => fill(place, new Row(rows[i]!).element);
   show(0);
   if (rows.length === 1) return place;
-  const list = h("select", { "aria-label": "row" }, rows.slice(0, 500).map((r, i) =>
-    h("option", { value: String(i) }, `row ${i + 1} of ${rows.length}${r.chain ? `: ${r.chain}` : ""}`)));
+  const list = h(
+    "select",
+    { "aria-label": "row" },
+    rows
+      .slice(0, 500)
+      .map((r, i) =>
+        h("option", { value: String(i) }, `row ${i + 1} of ${rows.length}${r.chain ? `: ${r.chain}` : ""}`),
+      ),
+  );
   list.addEventListener("change", () => show(Number(list.value)));
   return [list, place];
 }
@@ -95,16 +109,29 @@ class Row {
       else values.push(v);
     }
     const scale = measure.scale(values);
-    fill(this.tabs, measures.map((m) => h("button", {
-      class: "tab" + (m === measure ? " here" : ""), "aria-pressed": m === measure ? "true" : "false",
-      onclick: () => {
-        this.measure = m;
-        this.draw();
-      },
-    }, m.label)));
-    fill(this.legend, values.length === 0
-      ? h("p", { class: "unknown" }, `${measure.label}: unknown for all tokens. This framework does not report it.`)
-      : this.ramp(scale, values, missing));
+    fill(
+      this.tabs,
+      measures.map((m) =>
+        h(
+          "button",
+          {
+            class: "tab" + (m === measure ? " here" : ""),
+            "aria-pressed": m === measure ? "true" : "false",
+            onclick: () => {
+              this.measure = m;
+              this.draw();
+            },
+          },
+          m.label,
+        ),
+      ),
+    );
+    fill(
+      this.legend,
+      values.length === 0
+        ? h("p", { class: "unknown" }, `${measure.label}: unknown for all tokens. This framework does not report it.`)
+        : this.ramp(scale, values, missing),
+    );
     const end = Math.min(this.length, this.from + perPage);
     const spans: HTMLElement[] = [];
     for (let i = this.from; i < end; i++) spans.push(this.token(i, measure.value(row, i), scale));
@@ -115,12 +142,26 @@ class Row {
   private ramp(scale: Scale, values: number[], missing: number): Child {
     if (this.measure.name === "mask") {
       const sum = values.reduce((a, b) => a + b, 0);
-      return h("p", { class: "ramp" }, h("i", { class: "one high" }), `${number(sum)} trained`, h("i", { class: "one plain" }),
+      return h(
+        "p",
+        { class: "ramp" },
+        h("i", { class: "one high" }),
+        `${number(sum)} trained`,
+        h("i", { class: "one plain" }),
         `${number(values.length - sum)} not trained`,
-        missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null, this.cutWords());
+        missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null,
+        this.cutWords(),
+      );
     }
-    return h("p", { class: "ramp" }, number(scale.low, 3), h("i", null), number(scale.high, 3),
-      missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null, this.cutWords());
+    return h(
+      "p",
+      { class: "ramp" },
+      number(scale.low, 3),
+      h("i", null),
+      number(scale.high, 3),
+      missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null,
+      this.cutWords(),
+    );
   }
 
   private cutWords(): Child {
@@ -131,8 +172,11 @@ class Row {
 
   private token(i: number, value: number | null, scale: Scale): HTMLElement {
     const text = this.row.text?.[i];
-    const span = h("span", { class: "token", data: { i: String(i) } }, text === null || text === undefined
-      ? `⟨${this.row.ids[i]}⟩` : picture(text));
+    const span = h(
+      "span",
+      { class: "token", data: { i: String(i) } },
+      text === null || text === undefined ? `⟨${this.row.ids[i]}⟩` : picture(text),
+    );
     if (text?.includes("\n")) span.classList.add("ends");
     if (i === this.row.prompt_length) span.classList.add("first");
     return paint(span, value, scale);
@@ -144,14 +188,24 @@ class Row {
       this.draw();
     };
     const largest = this.largest();
-    fill(this.pager,
+    fill(
+      this.pager,
       h("button", { disabled: this.from === 0, onclick: () => to(this.from - perPage) }, "←"),
       h("span", null, `tokens ${number(this.from + 1)} to ${number(end)} of ${number(this.length)}`),
       h("button", { disabled: end >= this.length, onclick: () => to(this.from + perPage) }, "→"),
-      h("button", { disabled: this.firstTrained() < 0, onclick: () => this.stand(this.firstTrained()) }, "First trained"),
+      h(
+        "button",
+        { disabled: this.firstTrained() < 0, onclick: () => this.stand(this.firstTrained()) },
+        "First trained",
+      ),
       largest >= 0 && this.measure.name !== "mask"
-        ? h("button", { onclick: () => this.stand(largest) }, `Largest ${this.measure.name === "gap" ? "gap" : "value"}`)
-        : null);
+        ? h(
+            "button",
+            { onclick: () => this.stand(largest) },
+            `Largest ${this.measure.name === "gap" ? "gap" : "value"}`,
+          )
+        : null,
+    );
   }
 
   private firstTrained(): number {
@@ -192,17 +246,36 @@ class Row {
 
   private tell(i: number): void {
     const { row } = this;
-    const shown = (v: number | null) => v === null ? h("span", { class: "unknown" }, unknown) : h("b", null, number(v));
+    const shown = (v: number | null) =>
+      v === null ? h("span", { class: "unknown" }, unknown) : h("b", null, number(v));
     const mask = i < 0 ? null : trained(row, i);
     const turn = i < 0 ? null : at(row.turn_ids, i);
-    fill(this.readout, i < 0 ? h("span", { class: "dim" }, `${plural(this.length, "token")}: point at one for its values`) : [
-      h("span", null, "token ", h("b", null, number(i)), " ", h("code", null, line(row.text?.[i] ?? "")),
-        h("span", { class: "dim" }, ` id ${row.ids[i]}`)),
-      h("span", null, mask === null ? h("span", { class: "unknown" }, "trained: unknown") : mask ? "trained" : "not trained"),
-      turn === null || turn < 0 ? null : h("span", null, "turn ", h("b", null, number(turn + 1))),
-      h("span", null, "sampler ", shown(at(row.logprobs, i))), h("span", null, "trainer ", shown(at(row.trainer_logprobs, i))),
-      h("span", null, "gap ", shown(gap(row, i))), h("span", null, "advantage ", shown(at(row.advantages, i))),
-    ]);
+    fill(
+      this.readout,
+      i < 0
+        ? h("span", { class: "dim" }, `${plural(this.length, "token")}: point at one for its values`)
+        : [
+            h(
+              "span",
+              null,
+              "token ",
+              h("b", null, number(i)),
+              " ",
+              h("code", null, line(row.text?.[i] ?? "")),
+              h("span", { class: "dim" }, ` id ${row.ids[i]}`),
+            ),
+            h(
+              "span",
+              null,
+              mask === null ? h("span", { class: "unknown" }, "trained: unknown") : mask ? "trained" : "not trained",
+            ),
+            turn === null || turn < 0 ? null : h("span", null, "turn ", h("b", null, number(turn + 1))),
+            h("span", null, "sampler ", shown(at(row.logprobs, i))),
+            h("span", null, "trainer ", shown(at(row.trainer_logprobs, i))),
+            h("span", null, "gap ", shown(gap(row, i))),
+            h("span", null, "advantage ", shown(at(row.advantages, i))),
+          ],
+    );
   }
 }
 

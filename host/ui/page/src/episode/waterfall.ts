@@ -12,9 +12,18 @@ export function waterfall(times: Span[]): Child {
   const end = Math.max(...times.slice(0, 50_000).map((t) => t.start_ms + t.ms));
   const whole = Math.max(end - begin, 1e-9);
   const box = h("div", { class: "waterfall" });
-  const show = (most: number) => fill(box, times.slice(0, most).map((t) => bar(t, begin, whole)), times.length > most
-    ? h("button", { onclick: () => show(most + perPage) }, `show more: ${plural(times.length - most, "bar")} are left`)
-    : null);
+  const show = (most: number) =>
+    fill(
+      box,
+      times.slice(0, most).map((t) => bar(t, begin, whole)),
+      times.length > most
+        ? h(
+            "button",
+            { onclick: () => show(most + perPage) },
+            `show more: ${plural(times.length - most, "bar")} are left`,
+          )
+        : null,
+    );
   show(perPage);
   return [sums(times), box, h("p", { class: "axis dim" }, h("span", null, "0"), h("span", null, millis(whole)))];
 }
@@ -28,20 +37,46 @@ function sums(times: Span[]): HTMLElement {
   for (const t of times) byPart.set(t.part, (byPart.get(t.part) ?? 0) + t.ms);
   const all = [...byPart.values()].reduce((a, b) => a + b, 0) || 1;
   const list = [...byPart].sort((a, b) => b[1] - a[1]);
-  return h("div", null,
-    h("div", { class: "stack", "aria-hidden": "true" }, list.map(([part, ms]) =>
-      h("i", { class: "part " + kind(part), vars: { "--share": `${100 * ms / all}%` } }))),
-    h("p", { class: "chips" }, list.map(([part, ms]) => h("span", { class: "key" },
-      h("i", { class: "swatch part " + kind(part) }), `${part} `, h("b", null, millis(ms)),
-      h("span", { class: "dim" }, ` ${Math.round(100 * ms / all)} %`)))));
+  return h(
+    "div",
+    null,
+    h(
+      "div",
+      { class: "stack", "aria-hidden": "true" },
+      list.map(([part, ms]) => h("i", { class: "part " + kind(part), vars: { "--share": `${(100 * ms) / all}%` } })),
+    ),
+    h(
+      "p",
+      { class: "chips" },
+      list.map(([part, ms]) =>
+        h(
+          "span",
+          { class: "key" },
+          h("i", { class: "swatch part " + kind(part) }),
+          `${part} `,
+          h("b", null, millis(ms)),
+          h("span", { class: "dim" }, ` ${Math.round((100 * ms) / all)} %`),
+        ),
+      ),
+    ),
+  );
 }
 
 function bar(t: Span, begin: number, whole: number): HTMLElement {
-  const left = 100 * (t.start_ms - begin) / whole;
-  const width = Math.max(0.3, 100 * t.ms / whole);
-  return h("div", { class: "wait", title: `${t.label ?? t.part}: ${millis(t.ms)}, from ${millis(t.start_ms - begin)}` },
+  const left = (100 * (t.start_ms - begin)) / whole;
+  const width = Math.max(0.3, (100 * t.ms) / whole);
+  return h(
+    "div",
+    { class: "wait", title: `${t.label ?? t.part}: ${millis(t.ms)}, from ${millis(t.start_ms - begin)}` },
     h("span", { class: "name" }, t.label || t.part),
-    h("span", { class: "lane" }, h("i", {
-      class: "part " + kind(t.part), vars: { "--left": `${Math.min(left, 99.7)}%`, "--share": `${Math.min(width, 100)}%` },
-    })), h("span", { class: "ms" }, millis(t.ms)));
+    h(
+      "span",
+      { class: "lane" },
+      h("i", {
+        class: "part " + kind(t.part),
+        vars: { "--left": `${Math.min(left, 99.7)}%`, "--share": `${Math.min(width, 100)}%` },
+      }),
+    ),
+    h("span", { class: "ms" }, millis(t.ms)),
+  );
 }

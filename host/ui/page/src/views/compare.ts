@@ -17,8 +17,13 @@ export async function showCompare(view: View): Promise<void> {
   const all = (await api.runs(view.signal)).runs;
   const curves = h("div", null);
   const differences = h("div", null);
-  fill(view.root, h("div", { class: "bar" }, h("h1", null, "Compare"), chooser(names, all)), sides(names, all), curves,
-    differences);
+  fill(
+    view.root,
+    h("div", { class: "bar" }, h("h1", null, "Compare"), chooser(names, all)),
+    sides(names, all),
+    curves,
+    differences,
+  );
   if (names.length < 2) {
     fill(curves, h("p", { class: "empty" }, "Choose a second run."));
     return;
@@ -36,8 +41,12 @@ export async function showCompare(view: View): Promise<void> {
 
 function chooser(names: string[], all: Run[]): Child {
   const free = all.filter((r) => !names.includes(r.name));
-  const list = h("select", { "aria-label": "add a run", "data-filter": true },
-    h("option", { value: "" }, "add a run …"), free.slice(0, 500).map((r) => h("option", { value: r.name }, r.name)));
+  const list = h(
+    "select",
+    { "aria-label": "add a run", "data-filter": true },
+    h("option", { value: "" }, "add a run …"),
+    free.slice(0, 500).map((r) => h("option", { value: r.name }, r.name)),
+  );
   list.disabled = names.length >= most || free.length === 0;
   list.addEventListener("change", () => {
     if (list.value !== "") location.hash = to(["compare"], { run: [...names, list.value] });
@@ -46,17 +55,42 @@ function chooser(names: string[], all: Run[]): Child {
 }
 
 function sides(names: string[], all: Run[]): HTMLElement {
-  return h("div", { class: "sides" }, names.map((name, i) => {
-    const run = all.find((r) => r.name === name);
-    return h("section", { class: "panel side", vars: { "--swatch": `var(--s${i + 1})` } },
-      h("h2", null, h("i", { class: "swatch" }), h("a", { href: toRun(name) }, name), " ", run ? status(run) : null,
-        h("a", {
-          class: "quiet", title: "leave it out", href: to(["compare"], { run: names.filter((n) => n !== name) }),
-        }, "×")),
-      run
-        ? pairs([["step", number(run.step)], ["held-out success", success(run)], ["adapter", run.adapter], ["spec", run.spec]])
-        : h("p", null, "There is no such run in this folder."));
-  }));
+  return h(
+    "div",
+    { class: "sides" },
+    names.map((name, i) => {
+      const run = all.find((r) => r.name === name);
+      return h(
+        "section",
+        { class: "panel side", vars: { "--swatch": `var(--s${i + 1})` } },
+        h(
+          "h2",
+          null,
+          h("i", { class: "swatch" }),
+          h("a", { href: toRun(name) }, name),
+          " ",
+          run ? status(run) : null,
+          h(
+            "a",
+            {
+              class: "quiet",
+              title: "leave it out",
+              href: to(["compare"], { run: names.filter((n) => n !== name) }),
+            },
+            "×",
+          ),
+        ),
+        run
+          ? pairs([
+              ["step", number(run.step)],
+              ["held-out success", success(run)],
+              ["adapter", run.adapter],
+              ["spec", run.spec],
+            ])
+          : h("p", null, "There is no such run in this folder."),
+      );
+    }),
+  );
 }
 
 /** The charts of what all have, and folded those of what only some have. */
@@ -72,12 +106,22 @@ async function drawCurves(view: View, names: string[]): Promise<Child> {
     void load(view, place, async () => h("div", { class: "grid" }, await charts(view, names, metrics)));
     return place;
   };
-  const rest = common.filter((m) => !first.includes(m)).sort().slice(0, 60);
+  const rest = common
+    .filter((m) => !first.includes(m))
+    .sort()
+    .slice(0, 60);
   return [
     grid(first),
     rest.length > 0 ? fold(`${plural(rest.length, "other metric")} of all of them`, () => grid(rest)) : null,
     some.filter((m) => !first.includes(m)).length > 0
-      ? fold("metrics that only some have", () => grid(some.filter((m) => !first.includes(m)).sort().slice(0, 60)))
+      ? fold("metrics that only some have", () =>
+          grid(
+            some
+              .filter((m) => !first.includes(m))
+              .sort()
+              .slice(0, 60),
+          ),
+        )
       : null,
   ];
 }
@@ -85,30 +129,52 @@ async function drawCurves(view: View, names: string[]): Promise<Child> {
 async function charts(view: View, names: string[], metrics: string[]): Promise<HTMLElement[]> {
   if (metrics.length === 0) return [];
   const series = await Promise.all(names.map((n) => api.metrics(n, metrics, undefined, view.signal)));
-  return metrics.map((m) => new Chart(
-    { title: m, sync: "compare", share: m.endsWith("success_rate") },
-    names.map((n, i) => ({ label: n, points: series[i]!.series[m] ?? [] as Points })), nothing, view.signal,
-  ).element);
+  return metrics.map(
+    (m) =>
+      new Chart(
+        { title: m, sync: "compare", share: m.endsWith("success_rate") },
+        names.map((n, i) => ({ label: n, points: series[i]!.series[m] ?? ([] as Points) })),
+        nothing,
+        view.signal,
+      ).element,
+  );
 }
 
 function differ(c: Comparison, a: string, b: string): HTMLElement {
   const sections: [string, Difference[] | undefined][] = [
-    ["variables", c.variables], ["spec", c.spec], ["data", c.data], ["plugins", c.plugins], ["machine", c.machine],
+    ["variables", c.variables],
+    ["spec", c.spec],
+    ["data", c.data],
+    ["plugins", c.plugins],
+    ["machine", c.machine],
   ];
   const unrecorded = new Set(c.unrecorded ?? []);
   const same = sections.filter(([k, d]) => (d ?? []).length === 0 && !unrecorded.has(k)).map(([k]) => k);
-  return panel(`What differs between ${a} and ${b}`,
+  return panel(
+    `What differs between ${a} and ${b}`,
     c.same_digest ? h("p", null, "Their newest checkpoints are equal to the bit.") : null,
     same.length > 0 ? h("p", null, `The same in both: ${same.join(", ")}.`) : null,
     unrecorded.size > 0
-      ? h("p", { class: "dim" }, `Not compared, because a run of an earlier version has no record of it: ${
-        [...unrecorded].join(", ")}.`)
+      ? h(
+          "p",
+          { class: "dim" },
+          `Not compared, because a run of an earlier version has no record of it: ${[...unrecorded].join(", ")}.`,
+        )
       : null,
-    sections.filter(([, d]) => (d ?? []).length > 0).map(([title, list]) => [h("h3", null, title), table<Difference>([
-      { title: "", half: true, cell: (d) => h("code", null, d.path) },
-      { title: a, half: true, cell: (d) => value(d.a) },
-      { title: b, half: true, cell: (d) => value(d.b) },
-    ], list!.slice(0, 300))]));
+    sections
+      .filter(([, d]) => (d ?? []).length > 0)
+      .map(([title, list]) => [
+        h("h3", null, title),
+        table<Difference>(
+          [
+            { title: "", half: true, cell: (d) => h("code", null, d.path) },
+            { title: a, half: true, cell: (d) => value(d.a) },
+            { title: b, half: true, cell: (d) => value(d.b) },
+          ],
+          list!.slice(0, 300),
+        ),
+      ]),
+  );
 }
 
 function value(x: unknown): Child {

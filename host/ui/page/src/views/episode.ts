@@ -21,19 +21,46 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
   view.title(crumb(run), { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) }, { text: id });
   const siblings = d.siblings ?? [];
   bindKeys(view, run, d);
-  fill(view.root,
-    h("div", { class: "bar" }, h("h1", null, id), outcome(e), h("span", { class: "grow" }),
-      (d.commands ?? []).map((c) => copier(c))),
-    d.failure ? h("div", { class: "trouble" }, h("h2", null, `Failed: ${word(d.failure.class)}`), prose(d.failure.detail ?? ""))
+  fill(
+    view.root,
+    h(
+      "div",
+      { class: "bar" },
+      h("h1", null, id),
+      outcome(e),
+      h("span", { class: "grow" }),
+      (d.commands ?? []).map((c) => copier(c)),
+    ),
+    d.failure
+      ? h("div", { class: "trouble" }, h("h2", null, `Failed: ${word(d.failure.class)}`), prose(d.failure.detail ?? ""))
       : null,
     siblings.length > 1 ? group(run, d, siblings) : null,
-    h("div", { class: "episode" },
-      h("div", null, panel("Conversation", conversation(d)), own(d), taken(d), calls(d),
-        panel("Tokens", tokenRows(d.tokens?.rows))),
-      h("aside", null,
-        panel("Reward", rewardParts(d), training(d)), findings(d.madness ?? []), facts(run, d),
-        panel("Where the time went", waterfall(d.times ?? [])), attempts(d.attempts ?? []),
-        extra("Environment's state", d.state), extra("What the agent left", d.metadata), secret(view, run, id))));
+    h(
+      "div",
+      { class: "episode" },
+      h(
+        "div",
+        null,
+        panel("Conversation", conversation(d)),
+        own(d),
+        taken(d),
+        calls(d),
+        panel("Tokens", tokenRows(d.tokens?.rows)),
+      ),
+      h(
+        "aside",
+        null,
+        panel("Reward", rewardParts(d), training(d)),
+        findings(d.madness ?? []),
+        facts(run, d),
+        panel("Where the time went", waterfall(d.times ?? [])),
+        attempts(d.attempts ?? []),
+        extra("Environment's state", d.state),
+        extra("What the agent left", d.metadata),
+        secret(view, run, id),
+      ),
+    ),
+  );
 }
 
 function bindKeys(view: View, run: string, d: EpisodeDetail): void {
@@ -61,19 +88,36 @@ function bindKeys(view: View, run: string, d: EpisodeDetail): void {
 function group(run: string, d: EpisodeDetail, siblings: Sibling[]): HTMLElement {
   const e = d.episode;
   const scale = rewardScale(siblings.map((s) => s.reward));
-  return h("div", { class: "siblings" },
+  return h(
+    "div",
+    { class: "siblings" },
     h("a", { href: toGroup(run, e.group, e.step, e.split) }, `group ${e.group}`),
-    h("div", { class: "cells" }, siblings.slice(0, 300).map((s) => cell(run, s, scale, s.id === e.id))));
+    h(
+      "div",
+      { class: "cells" },
+      siblings.slice(0, 300).map((s) => cell(run, s, scale, s.id === e.id)),
+    ),
+  );
 }
 
 function facts(run: string, d: EpisodeDetail): HTMLElement {
   const e = d.episode;
-  return panel("About", pairs([
-    ["task", h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "this task through time" }, e.task)],
-    ["split", e.split === "validation" ? "held-out" : "training"], ["step", number(e.step)],
-    ["sample", number(e.sample)], ["turns", number(e.turns)], ["tokens", number(e.tokens)], ["took", seconds(e.seconds)],
-    ["counts", e.standing ? word(e.standing) : null],
-  ]));
+  return panel(
+    "About",
+    pairs([
+      [
+        "task",
+        h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "this task through time" }, e.task),
+      ],
+      ["split", e.split === "validation" ? "held-out" : "training"],
+      ["step", number(e.step)],
+      ["sample", number(e.sample)],
+      ["turns", number(e.turns)],
+      ["tokens", number(e.tokens)],
+      ["took", seconds(e.seconds)],
+      ["counts", e.standing ? word(e.standing) : null],
+    ]),
+  );
 }
 
 /** Whether the episode was trained on, and why not. */
@@ -88,9 +132,20 @@ function training(d: EpisodeDetail): Child {
 
 function findings(list: Madness[]): Child {
   if (list.length === 0) return null;
-  return panel("Checks that were not passed", list.slice(0, 100).map((f) => h("p", null,
-    h("span", { class: "badge warn" }, f.check), ` turn ${f.turn} of ${f.agent}: ${word(f.reason)} in its ${f.part}`,
-    f.near ? [", near ", h("code", null, f.near)] : null)));
+  return panel(
+    "Checks that were not passed",
+    list
+      .slice(0, 100)
+      .map((f) =>
+        h(
+          "p",
+          null,
+          h("span", { class: "badge warn" }, f.check),
+          ` turn ${f.turn} of ${f.agent}: ${word(f.reason)} in its ${f.part}`,
+          f.near ? [", near ", h("code", null, f.near)] : null,
+        ),
+      ),
+  );
 }
 
 function taken(d: EpisodeDetail): Child {
@@ -105,32 +160,62 @@ function calls(d: EpisodeDetail): Child {
 function own(d: EpisodeDetail): Child {
   const steps = d.own_steps ?? [];
   if (steps.length === 0) return null;
-  return panel("The agent's own steps", steps.slice(0, 200).map((s, i) =>
-    fold(`step ${i + 1}`, () => conversation({ episode: d.episode, messages: s.messages }))));
+  return panel(
+    "The agent's own steps",
+    steps
+      .slice(0, 200)
+      .map((s, i) => fold(`step ${i + 1}`, () => conversation({ episode: d.episode, messages: s.messages }))),
+  );
 }
 
 function attempts(list: Attempt[]): Child {
   if (list.length < 2 && !list.some((a) => a.class)) return null;
-  return panel("Attempts", list.slice(0, 100).map((a) => h("div", { class: "attempt" },
-    h("p", null, h("b", null, number(a.attempt)), " ", outcome(a),
-      h("span", { class: "dim" }, a.started ? ` from ${moment(a.started)}` : "",
-        a.seconds === undefined ? "" : `, ${seconds(a.seconds)}`)),
-    a.detail ? prose(a.detail, 600) : null)));
+  return panel(
+    "Attempts",
+    list
+      .slice(0, 100)
+      .map((a) =>
+        h(
+          "div",
+          { class: "attempt" },
+          h(
+            "p",
+            null,
+            h("b", null, number(a.attempt)),
+            " ",
+            outcome(a),
+            h(
+              "span",
+              { class: "dim" },
+              a.started ? ` from ${moment(a.started)}` : "",
+              a.seconds === undefined ? "" : `, ${seconds(a.seconds)}`,
+            ),
+          ),
+          a.detail ? prose(a.detail, 600) : null,
+        ),
+      ),
+  );
 }
 
 function extra(title: string, value: unknown): Child {
   if (value === undefined || value === null) return null;
-  return panel(title, fold("show", () => prose(JSON.stringify(value, null, 2))));
+  return panel(
+    title,
+    fold("show", () => prose(JSON.stringify(value, null, 2))),
+  );
 }
 
 /** The private part of the task: asked for when somebody wants to see it, and kept nowhere. */
 function secret(view: View, run: string, id: string): HTMLElement {
-  return panel("Private part of the task", fold("show it: it holds the answer that no agent may see", () => {
-    const place = h("div", null);
-    void load(view, place, async () => {
-      const said = await api.privatePart(run, id, view.signal);
-      return prose(JSON.stringify("private" in said ? said.private : said, null, 2));
-    });
-    return place;
-  }));
+  return panel(
+    "Private part of the task",
+    fold("show it: it holds the answer that no agent may see", () => {
+      const place = h("div", null);
+      void load(view, place, async () => {
+        const said = await api.privatePart(run, id, view.signal);
+        return prose(JSON.stringify("private" in said ? said.private : said, null, 2));
+      });
+      return place;
+    }),
+  );
 }

@@ -18,10 +18,14 @@ export async function showEpisodes(view: View, run: string, step: number | undef
   view.title(crumb(run), { text: step === undefined ? "episodes" : `step ${step}` });
   const detail = await api.run(run, view.signal);
   const list = new List(view, detail, step, path);
-  fill(view.root, bar(view, detail, step, path),
+  fill(
+    view.root,
+    bar(view, detail, step, path),
     step === undefined ? null : summary(view, run, step),
     form(path, view.query, Object.keys(detail.failures ?? {})),
-    step === undefined || isNarrow(view.query) ? null : extremes(view, run, step), list.element);
+    step === undefined || isNarrow(view.query) ? null : extremes(view, run, step),
+    list.element,
+  );
   await list.load();
   if (detail.live) view.onLive(run, (events) => list.hear(events.some((e) => step === undefined || e.step === step)));
 }
@@ -29,25 +33,54 @@ export async function showEpisodes(view: View, run: string, step: number | undef
 function bar(view: View, run: RunDetail, step: number | undefined, path: (string | number)[]): HTMLElement {
   const split = view.query.get("split") ?? "";
   const query = Object.fromEntries([...view.query].filter(([k]) => k !== "cursor"));
-  const link = (value: string, label: string) => h("a", {
-    class: "tab" + (split === value ? " here" : ""), "aria-current": split === value ? "true" : undefined,
-    href: to(path, { ...query, split: value }),
-  }, label);
+  const link = (value: string, label: string) =>
+    h(
+      "a",
+      {
+        class: "tab" + (split === value ? " here" : ""),
+        "aria-current": split === value ? "true" : undefined,
+        href: to(path, { ...query, split: value }),
+      },
+      label,
+    );
   const layout = view.query.get("layout") ?? "";
-  const turn = (by: number) => { location.hash = toStep(run.name, Math.max(0, (step ?? 0) + by), { split }); };
+  const turn = (by: number) => {
+    location.hash = toStep(run.name, Math.max(0, (step ?? 0) + by), { split });
+  };
   if (step !== undefined) {
     view.key("ArrowLeft", "step before", () => turn(-1));
     view.key("ArrowRight", "next step", () => turn(1));
   }
-  return h("div", { class: "bar" },
+  return h(
+    "div",
+    { class: "bar" },
     h("h1", null, step === undefined ? "Episodes" : `Step ${number(step)}`),
-    step === undefined ? null : h("span", { class: "turn" },
-      h("button", { disabled: step === 0, title: "step before (←)", "aria-label": "step before", onclick: () => turn(-1) }, "←"),
-      h("button", { title: "next step (→)", "aria-label": "next step", onclick: () => turn(1) }, "→")),
+    step === undefined
+      ? null
+      : h(
+          "span",
+          { class: "turn" },
+          h(
+            "button",
+            { disabled: step === 0, title: "step before (←)", "aria-label": "step before", onclick: () => turn(-1) },
+            "←",
+          ),
+          h("button", { title: "next step (→)", "aria-label": "next step", onclick: () => turn(1) }, "→"),
+        ),
     h("span", { class: "tabs" }, link("", "All"), link("train", "Training"), link("validation", "Held-out")),
-    step === undefined ? null : h("span", { class: "tabs" },
-      h("a", { class: "tab" + (layout === "" ? " here" : ""), href: to(path, { ...query, layout: "" }) }, "Groups"),
-      h("a", { class: "tab" + (layout === "list" ? " here" : ""), href: to(path, { ...query, layout: "list" }) }, "List")));
+    step === undefined
+      ? null
+      : h(
+          "span",
+          { class: "tabs" },
+          h("a", { class: "tab" + (layout === "" ? " here" : ""), href: to(path, { ...query, layout: "" }) }, "Groups"),
+          h(
+            "a",
+            { class: "tab" + (layout === "list" ? " here" : ""), href: to(path, { ...query, layout: "list" }) },
+            "List",
+          ),
+        ),
+  );
 }
 
 /** What is known of a step as a whole. */
@@ -57,8 +90,13 @@ function summary(view: View, run: string, step: number): HTMLElement {
     const s = (await api.steps(run, step, step, view.signal)).steps.find((x) => x.step === step);
     if (!s) return h("p", { class: "dim" }, "The step has not ended, or is not of this run.");
     return pairs([
-      ["stage", s.stage], ["episodes", number(s.episodes)], ["reward", number(s.reward)], ["success", percent(s.success)],
-      ["failed", number(s.failed)], ["truncated", number(s.truncated)], ...timesOf(s),
+      ["stage", s.stage],
+      ["episodes", number(s.episodes)],
+      ["reward", number(s.reward)],
+      ["success", percent(s.success)],
+      ["failed", number(s.failed)],
+      ["truncated", number(s.truncated)],
+      ...timesOf(s),
     ]);
   });
   return place;
@@ -80,9 +118,19 @@ function extremes(view: View, run: string, step: number): HTMLElement {
     const scale = rewardScale([...known(best), ...known(worst)].map((e) => e.reward));
     return h("div", { class: "extremes" }, column("Best", known(best), scale), column("Worst", known(worst), scale));
   });
-  const column = (title: string, list: Episode[], scale: Scale) => panel(title, list.map((e) =>
-    h("p", { class: "answer" }, cell(run, e, scale), " ",
-      h("a", { href: toEpisode(run, e.id), class: "quiet" }, shorten(e.answer) || "no answer"))));
+  const column = (title: string, list: Episode[], scale: Scale) =>
+    panel(
+      title,
+      list.map((e) =>
+        h(
+          "p",
+          { class: "answer" },
+          cell(run, e, scale),
+          " ",
+          h("a", { href: toEpisode(run, e.id), class: "quiet" }, shorten(e.answer) || "no answer"),
+        ),
+      ),
+    );
   return place;
 }
 
@@ -92,7 +140,9 @@ class List {
   private readonly news = h("div", null);
 
   constructor(
-    private readonly view: View, private readonly run: RunDetail, private readonly step: number | undefined,
+    private readonly view: View,
+    private readonly run: RunDetail,
+    private readonly step: number | undefined,
     private readonly path: (string | number)[],
   ) {
     this.element.append(this.news, this.place);
@@ -106,19 +156,28 @@ class List {
   /** Draws anew when there is more, unless somebody is at work in the list. */
   hear(concerned: boolean): void {
     if (!concerned) return;
-    const busy = this.view.query.has("cursor") || this.element.contains(document.activeElement) ||
+    const busy =
+      this.view.query.has("cursor") ||
+      this.element.contains(document.activeElement) ||
       this.element.querySelector(".current, :hover") !== null;
     if (!busy) void this.load();
-    else fill(this.news, h("p", { class: "news" }, h("button", { onclick: () => void this.load() }, "There is more: show it")));
+    else
+      fill(
+        this.news,
+        h("p", { class: "news" }, h("button", { onclick: () => void this.load() }, "There is more: show it")),
+      );
   }
 
   private async draw(): Promise<Child> {
     const cursor = this.view.query.get("cursor") ?? undefined;
     const page = await api.episodes(
-      this.run.name, { ...chosen(this.view.query), step: this.step, limit, cursor }, this.view.signal,
+      this.run.name,
+      { ...chosen(this.view.query), step: this.step, limit, cursor },
+      this.view.signal,
     );
     if (page.episodes.length === 0) return h("p", { class: "empty" }, this.emptiness());
-    const inGroups = this.step !== undefined && this.view.query.get("layout") !== "list" && !this.view.query.get("sort");
+    const inGroups =
+      this.step !== undefined && this.view.query.get("layout") !== "list" && !this.view.query.get("sort");
     const scale = rewardScale(page.episodes.map((e) => e.reward));
     const total = page.total === undefined ? "" : `${plural(page.total, "episode")}`;
     return [
@@ -137,62 +196,136 @@ class List {
   /** One task through time. */
   private strip(list: Episode[], scale: Scale): Child {
     if (this.step !== undefined || !this.view.query.get("task")) return null;
-    const bySteps = groupBy([...list].sort((a, b) => a.step - b.step), (e) => e.step);
-    return panel("This task through time", h("div", { class: "strip" }, [...bySteps].map(([step, episodes]) =>
-      h("div", null, h("a", { class: "dim", href: toStep(this.run.name, step) }, `step ${step}`),
-        episodes.map((e) => cell(this.run.name, e, scale))))));
+    const bySteps = groupBy(
+      [...list].sort((a, b) => a.step - b.step),
+      (e) => e.step,
+    );
+    return panel(
+      "This task through time",
+      h(
+        "div",
+        { class: "strip" },
+        [...bySteps].map(([step, episodes]) =>
+          h(
+            "div",
+            null,
+            h("a", { class: "dim", href: toStep(this.run.name, step) }, `step ${step}`),
+            episodes.map((e) => cell(this.run.name, e, scale)),
+          ),
+        ),
+      ),
+    );
   }
 
   private groups(list: Episode[], scale: Scale): HTMLElement {
     const groups = groupBy(list, (e) => JSON.stringify([e.split, e.group]));
-    return h("div", { class: "groups" }, [...groups.values()].map((episodes) => {
-      const first = episodes[0]!;
-      const href = toGroup(this.run.name, first.group, first.step, first.split);
-      return h("section", { class: "group item", data: { href } },
-        h("div", { class: "of" },
-          h("a", { href, title: "side by side" }, first.split === "validation" ? "held-out " : "", `group ${first.group}`),
-          h("a", {
-            class: "task", title: "this task through time", href: to(["run", this.run.name, "episodes"], { task: first.task }),
-          }, first.task),
-          h("span", { class: "dim" }, spread(episodes))),
-        h("div", { class: "cells" }, episodes.map((e) => cell(this.run.name, e, scale))));
-    }));
+    return h(
+      "div",
+      { class: "groups" },
+      [...groups.values()].map((episodes) => {
+        const first = episodes[0]!;
+        const href = toGroup(this.run.name, first.group, first.step, first.split);
+        return h(
+          "section",
+          { class: "group item", data: { href } },
+          h(
+            "div",
+            { class: "of" },
+            h(
+              "a",
+              { href, title: "side by side" },
+              first.split === "validation" ? "held-out " : "",
+              `group ${first.group}`,
+            ),
+            h(
+              "a",
+              {
+                class: "task",
+                title: "this task through time",
+                href: to(["run", this.run.name, "episodes"], { task: first.task }),
+              },
+              first.task,
+            ),
+            h("span", { class: "dim" }, spread(episodes)),
+          ),
+          h(
+            "div",
+            { class: "cells" },
+            episodes.map((e) => cell(this.run.name, e, scale)),
+          ),
+        );
+      }),
+    );
   }
 
   private list(list: Episode[], scale: Scale): HTMLElement {
     const run = this.run.name;
-    return table<Episode>([
-      ...(this.step === undefined
-        ? [{ title: "step", right: true, cell: (e: Episode) => h("a", { href: toStep(run, e.step) }, number(e.step)) }]
-        : []),
-      { title: "episode", cell: (e) => h("a", { href: toEpisode(run, e.id) }, e.id) },
-      { title: "reward", right: true, cell: (e) => rewarded(e, scale) },
-      { title: "success", cell: (e) => e.success === true ? "solved" : e.success === false ? "not solved" : "–" },
-      { title: "outcome", cell: outcome },
-      { title: "task", cell: (e) => h("a", { class: "short", href: to(["run", run, "episodes"], { task: e.task }) }, e.task) },
-      { title: "answer", wide: true, cell: (e) => h("div", { class: "short" }, shorten(e.answer)) },
-      { title: "turns", right: true, cell: (e) => number(e.turns) },
-      { title: "tokens", right: true, cell: (e) => number(e.tokens) },
-      { title: "took", right: true, cell: (e) => seconds(e.seconds) },
-      { title: "attempt", right: true, cell: (e) => number(e.attempt) },
-    ], list, (e) => toEpisode(run, e.id));
+    return table<Episode>(
+      [
+        ...(this.step === undefined
+          ? [
+              {
+                title: "step",
+                right: true,
+                cell: (e: Episode) => h("a", { href: toStep(run, e.step) }, number(e.step)),
+              },
+            ]
+          : []),
+        { title: "episode", cell: (e) => h("a", { href: toEpisode(run, e.id) }, e.id) },
+        { title: "reward", right: true, cell: (e) => rewarded(e, scale) },
+        { title: "success", cell: (e) => (e.success === true ? "solved" : e.success === false ? "not solved" : "–") },
+        { title: "outcome", cell: outcome },
+        {
+          title: "task",
+          cell: (e) => h("a", { class: "short", href: to(["run", run, "episodes"], { task: e.task }) }, e.task),
+        },
+        { title: "answer", wide: true, cell: (e) => h("div", { class: "short" }, shorten(e.answer)) },
+        { title: "turns", right: true, cell: (e) => number(e.turns) },
+        { title: "tokens", right: true, cell: (e) => number(e.tokens) },
+        { title: "took", right: true, cell: (e) => seconds(e.seconds) },
+        { title: "attempt", right: true, cell: (e) => number(e.attempt) },
+      ],
+      list,
+      (e) => toEpisode(run, e.id),
+    );
   }
 
   private pager(page: EpisodePage, cursor: string | undefined): Child {
     if (!page.next && !cursor) return null;
     const query = Object.fromEntries([...this.view.query].filter(([k]) => k !== "cursor"));
-    const next = () => { if (page.next) location.hash = to(this.path, { ...query, cursor: page.next }); };
+    const next = () => {
+      if (page.next) location.hash = to(this.path, { ...query, cursor: page.next });
+    };
     this.view.key("n", "next page", next);
-    return h("div", { class: "pager" },
-      h("button", { disabled: !cursor, onclick: () => { location.hash = to(this.path, query); } }, "First page"),
+    return h(
+      "div",
+      { class: "pager" },
+      h(
+        "button",
+        {
+          disabled: !cursor,
+          onclick: () => {
+            location.hash = to(this.path, query);
+          },
+        },
+        "First page",
+      ),
       h("button", { disabled: !cursor, onclick: () => history.back() }, "← Back"),
-      h("button", { disabled: !page.next, onclick: next }, "Next page →"));
+      h("button", { disabled: !page.next, onclick: next }, "Next page →"),
+    );
   }
 }
 
 function legend(scale: Scale): HTMLElement {
-  return h("span", { class: "ramp" }, h("span", null, number(scale.low)), h("i", null), h("span", null, number(scale.high)),
-    h("i", { class: "hatched" }), h("span", null, "no reward"));
+  return h(
+    "span",
+    { class: "ramp" },
+    h("span", null, number(scale.low)),
+    h("i", null),
+    h("span", null, number(scale.high)),
+    h("i", { class: "hatched" }),
+    h("span", null, "no reward"),
+  );
 }
 
 function spread(list: Episode[]): string {

@@ -32,7 +32,10 @@ export async function showGroup(view: View, run: string, group: string): Promise
   const draw = () => {
     const shown = episodes.slice(from, from + columns());
     cells.forEach((c, i) => c.classList.toggle("here", i >= from && i < from + shown.length));
-    fill(place, shown.map((e) => column(view, run, e)));
+    fill(
+      place,
+      shown.map((e) => column(view, run, e)),
+    );
   };
   const turn = (by: number) => {
     from = Math.min(Math.max(0, episodes.length - columns()), Math.max(0, from + by * columns()));
@@ -40,12 +43,23 @@ export async function showGroup(view: View, run: string, group: string): Promise
   };
   view.key("ArrowLeft", "samples before", () => turn(-1));
   view.key("ArrowRight", "next samples", () => turn(1));
-  fill(view.root,
-    h("div", { class: "bar" }, h("h1", null, `Group ${group}`), h("span", { class: "turn" },
-      h("button", { title: "samples before (←)", "aria-label": "samples before", onclick: () => turn(-1) }, "←"),
-      h("button", { title: "next samples (→)", "aria-label": "next samples", onclick: () => turn(1) }, "→"))),
+  fill(
+    view.root,
+    h(
+      "div",
+      { class: "bar" },
+      h("h1", null, `Group ${group}`),
+      h(
+        "span",
+        { class: "turn" },
+        h("button", { title: "samples before (←)", "aria-label": "samples before", onclick: () => turn(-1) }, "←"),
+        h("button", { title: "next samples (→)", "aria-label": "next samples", onclick: () => turn(1) }, "→"),
+      ),
+    ),
     h("p", null, "Task ", h("a", { href: to(["run", run, "episodes"], { task: first.task }) }, first.task)),
-    h("div", { class: "cells" }, cells), place);
+    h("div", { class: "cells" }, cells),
+    place,
+  );
   draw();
 }
 
@@ -55,6 +69,10 @@ function column(view: View, run: string, e: Episode): HTMLElement {
     const d = await api.episode(run, e.id, view.signal);
     return [rewardParts(d), conversation(d, 1_200)];
   });
-  return h("section", { class: "panel" },
-    h("h2", null, h("a", { href: toEpisode(run, e.id) }, `sample ${number(e.sample)}`), " ", outcome(e)), body);
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", null, h("a", { href: toEpisode(run, e.id) }, `sample ${number(e.sample)}`), " ", outcome(e)),
+    body,
+  );
 }

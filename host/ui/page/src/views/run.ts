@@ -26,9 +26,15 @@ export async function showRun(view: View, name: string): Promise<void> {
   };
   draw(run);
   fill(view.root, head, waits, curves.element, steps.element, about);
-  view.key("e", "all episodes", () => { location.hash = to(["run", name, "episodes"]); });
-  view.key("v", "validations", () => { location.hash = to(["run", name, "validations"]); });
-  view.key("s", "the newest step", () => { location.hash = toStep(name, Math.max(0, run.step)); });
+  view.key("e", "all episodes", () => {
+    location.hash = to(["run", name, "episodes"]);
+  });
+  view.key("v", "validations", () => {
+    location.hash = to(["run", name, "validations"]);
+  });
+  view.key("s", "the newest step", () => {
+    location.hash = toStep(name, Math.max(0, run.step));
+  });
   void curves.load();
   void steps.load();
   if (!run.live) return;
@@ -52,29 +58,54 @@ export async function showRun(view: View, name: string): Promise<void> {
 function heading(r: RunDetail): Child {
   const changed = [r.step >= 0 ? `${number(r.step)}${r.steps ? ` of ${number(r.steps)}` : ""}` : "none yet"];
   return [
-    h("div", { class: "bar" }, h("h1", null, r.name), status(r), h("span", { class: "grow" }),
+    h(
+      "div",
+      { class: "bar" },
+      h("h1", null, r.name),
+      status(r),
+      h("span", { class: "grow" }),
       h("a", { class: "button", href: to(["run", r.name, "episodes"]) }, "Episodes"),
       h("a", { class: "button", href: to(["run", r.name, "validations"]) }, "Validations"),
-      h("a", { class: "button", href: to(["compare"], { run: [r.name] }) }, "Compare")),
+      h("a", { class: "button", href: to(["compare"], { run: [r.name] }) }, "Compare"),
+    ),
     (r.warnings ?? []).map((w) => h("p", { class: "warning", role: "status" }, w)),
     r.problem || r.reason ? h("p", { class: "warning" }, r.problem ?? r.reason) : null,
     pairs([
-      ["step", changed], ["stage", r.stage], ["held-out success", success(r)],
-      ["episodes", r.episodes === undefined ? null : number(r.episodes)], ["adapter", r.adapter], ["train", r.train],
-      ["spec", r.spec], ["where", r.machine], ["started", moment(r.started)],
+      ["step", changed],
+      ["stage", r.stage],
+      ["held-out success", success(r)],
+      ["episodes", r.episodes === undefined ? null : number(r.episodes)],
+      ["adapter", r.adapter],
+      ["train", r.train],
+      ["spec", r.spec],
+      ["where", r.machine],
+      ["started", moment(r.started)],
       ["took", r.live || r.ended ? between(r.started, r.live ? undefined : r.ended) : null],
-      ["disk", bytes(r.disk_bytes)], ["digest", r.digest ? h("code", null, r.digest.slice(0, 19)) : null],
+      ["disk", bytes(r.disk_bytes)],
+      ["digest", r.digest ? h("code", null, r.digest.slice(0, 19)) : null],
     ]),
     failures(r),
   ];
 }
 
 function failures(r: RunDetail): Child {
-  const list = Object.entries(r.failures ?? {}).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+  const list = Object.entries(r.failures ?? {})
+    .filter(([, n]) => n > 0)
+    .sort((a, b) => b[1] - a[1]);
   if (list.length === 0) return null;
-  return h("p", { class: "chips" }, h("span", { class: "dim" }, "Failed: "), list.map(([kind, n]) =>
-    h("a", { class: "chip bad", href: to(["run", r.name, "episodes"], { class: kind }) },
-      `${kind.toLowerCase()} `, h("b", null, number(n)))));
+  return h(
+    "p",
+    { class: "chips" },
+    h("span", { class: "dim" }, "Failed: "),
+    list.map(([kind, n]) =>
+      h(
+        "a",
+        { class: "chip bad", href: to(["run", r.name, "episodes"], { class: kind }) },
+        `${kind.toLowerCase()} `,
+        h("b", null, number(n)),
+      ),
+    ),
+  );
 }
 
 /** The charts of a run. Series are asked for when their part is opened, and then only what is new. */
@@ -84,7 +115,10 @@ class Curves {
   private readonly points = new Map<string, Points>();
   private drawn = "";
 
-  constructor(private readonly view: View, private run: RunDetail) {}
+  constructor(
+    private readonly view: View,
+    private run: RunDetail,
+  ) {}
 
   async load(): Promise<void> {
     this.drawn = (this.run.metrics ?? []).join("\n");
@@ -92,7 +126,10 @@ class Curves {
     const grid = h("div", { class: "grid" });
     await load(this.view, this.element, async () => {
       await this.fetch(charts.flatMap((c) => c.names));
-      fill(grid, charts.map((c) => this.chart(c)));
+      fill(
+        grid,
+        charts.map((c) => this.chart(c)),
+      );
       if (charts.length === 0) return h("p", { class: "empty" }, "No step has ended yet: there is no curve to draw.");
       return [grid, [...others(this.run.metrics ?? [])].map(([part, names]) => this.part(part, names))];
     });
@@ -103,28 +140,51 @@ class Curves {
     return fold(summary, () => {
       const grid = h("div", null);
       const perPage = 24;
-      const show = (from: number) => load(this.view, grid, async () => {
-        const now = names.slice(from, from + perPage);
-        await this.fetch(now);
-        return [
-          h("div", { class: "grid" }, now.map((n) => this.chart({ title: n, names: [n] }))),
-          names.length > perPage ? h("div", { class: "pager" },
-            h("button", { disabled: from === 0, onclick: () => void show(from - perPage) }, "←"),
-            h("span", null, `${from + 1} to ${from + now.length} of ${names.length}`),
-            h("button", { disabled: from + perPage >= names.length, onclick: () => void show(from + perPage) }, "→"),
-          ) : null,
-        ];
-      });
+      const show = (from: number) =>
+        load(this.view, grid, async () => {
+          const now = names.slice(from, from + perPage);
+          await this.fetch(now);
+          return [
+            h(
+              "div",
+              { class: "grid" },
+              now.map((n) => this.chart({ title: n, names: [n] })),
+            ),
+            names.length > perPage
+              ? h(
+                  "div",
+                  { class: "pager" },
+                  h("button", { disabled: from === 0, onclick: () => void show(from - perPage) }, "←"),
+                  h("span", null, `${from + 1} to ${from + now.length} of ${names.length}`),
+                  h(
+                    "button",
+                    { disabled: from + perPage >= names.length, onclick: () => void show(from + perPage) },
+                    "→",
+                  ),
+                )
+              : null,
+          ];
+        });
       void show(0);
       return grid;
     });
   }
 
   private chart(of: ChartOf): HTMLElement {
-    const chart = new Chart({
-      title: of.title, unit: of.unit, share: of.share, sync: "run",
-      open: (step) => { location.hash = toStep(this.run.name, step); },
-    }, this.lines(of), this.ground(), this.view.signal);
+    const chart = new Chart(
+      {
+        title: of.title,
+        unit: of.unit,
+        share: of.share,
+        sync: "run",
+        open: (step) => {
+          location.hash = toStep(this.run.name, step);
+        },
+      },
+      this.lines(of),
+      this.ground(),
+      this.view.signal,
+    );
     this.charts.push({ of, chart });
     return chart.element;
   }
@@ -167,7 +227,10 @@ class Steps {
   private readonly place = h("div", null);
   private top: number | undefined; // the first that is shown; undefined: the newest
 
-  constructor(private readonly view: View, private run: RunDetail) {
+  constructor(
+    private readonly view: View,
+    private run: RunDetail,
+  ) {
     this.element.append(this.place);
   }
 
@@ -194,30 +257,44 @@ class Steps {
       void this.load();
     };
     return [
-      stepsTable(this.run.name, [...steps].sort((a, b) => b.step - a.step)),
-      from > 0 || this.top !== undefined ? h("div", { class: "pager" },
-        h("button", { disabled: this.top === undefined, onclick: () => turn(1) }, "← Newer"),
-        h("span", null, `steps ${from} to ${top}`),
-        h("button", { disabled: from === 0, onclick: () => turn(-1) }, "Older →")) : null,
+      stepsTable(
+        this.run.name,
+        [...steps].sort((a, b) => b.step - a.step),
+      ),
+      from > 0 || this.top !== undefined
+        ? h(
+            "div",
+            { class: "pager" },
+            h("button", { disabled: this.top === undefined, onclick: () => turn(1) }, "← Newer"),
+            h("span", null, `steps ${from} to ${top}`),
+            h("button", { disabled: from === 0, onclick: () => turn(-1) }, "Older →"),
+          )
+        : null,
     ];
   }
 }
 
 function stepsTable(run: string, steps: Step[]): HTMLElement {
   const parts = [...new Set(steps.flatMap((s) => Object.keys(s.seconds ?? {})))];
-  return table<Step>([
-    { title: "step", right: true, cell: (s) => h("a", { href: toStep(run, s.step) }, number(s.step)) },
-    { title: "stage", cell: (s) => s.stage ?? "–" },
-    { title: "episodes", right: true, cell: (s) => number(s.episodes) },
-    { title: "reward", right: true, cell: (s) => number(s.reward) },
-    { title: "success", right: true, cell: (s) => percent(s.success) },
-    { title: "failed", right: true, cell: (s) => some(s.failed) },
-    { title: "truncated", right: true, cell: (s) => some(s.truncated) },
-    ...parts.map((p) => ({
-      title: p.replaceAll("_", " "), right: true, cell: (s: Step) => seconds(s.seconds?.[p]),
-    })),
-    { title: "", wide: true, cell: () => "" },
-  ], steps, (s) => toStep(run, s.step));
+  return table<Step>(
+    [
+      { title: "step", right: true, cell: (s) => h("a", { href: toStep(run, s.step) }, number(s.step)) },
+      { title: "stage", cell: (s) => s.stage ?? "–" },
+      { title: "episodes", right: true, cell: (s) => number(s.episodes) },
+      { title: "reward", right: true, cell: (s) => number(s.reward) },
+      { title: "success", right: true, cell: (s) => percent(s.success) },
+      { title: "failed", right: true, cell: (s) => some(s.failed) },
+      { title: "truncated", right: true, cell: (s) => some(s.truncated) },
+      ...parts.map((p) => ({
+        title: p.replaceAll("_", " "),
+        right: true,
+        cell: (s: Step) => seconds(s.seconds?.[p]),
+      })),
+      { title: "", wide: true, cell: () => "" },
+    ],
+    steps,
+    (s) => toStep(run, s.step),
+  );
 }
 
 function some(n: number | undefined): Child {
@@ -225,52 +302,85 @@ function some(n: number | undefined): Child {
 }
 
 const markWords: Record<string, string> = {
-  start: "started", resume: "resumed", kill: "killed", take_up: "trainer taken up", stage: "stage",
+  start: "started",
+  resume: "resumed",
+  kill: "killed",
+  take_up: "trainer taken up",
+  stage: "stage",
   plugin_restart: "plugin restarted",
 };
 
 function happenings(r: RunDetail): Child {
-  const marks = [...r.marks ?? []].sort((a, b) => b.time.localeCompare(a.time));
+  const marks = [...(r.marks ?? [])].sort((a, b) => b.time.localeCompare(a.time));
   if (marks.length === 0) return null;
-  const draw = (list: Mark[]) => table<Mark>([
-    { title: "time", cell: (m) => moment(m.time) },
-    { title: "step", right: true, cell: (m) => number(m.step) },
-    { title: "what", cell: (m) => h("span", { class: "badge " + (m.kind === "kill" ? "bad" : "") },
-      markWords[m.kind] ?? m.kind.replaceAll("_", " ")) },
-    { title: "", wide: true, cell: (m) => m.text },
-  ], list);
+  const draw = (list: Mark[]) =>
+    table<Mark>(
+      [
+        { title: "time", cell: (m) => moment(m.time) },
+        { title: "step", right: true, cell: (m) => number(m.step) },
+        {
+          title: "what",
+          cell: (m) =>
+            h(
+              "span",
+              { class: "badge " + (m.kind === "kill" ? "bad" : "") },
+              markWords[m.kind] ?? m.kind.replaceAll("_", " "),
+            ),
+        },
+        { title: "", wide: true, cell: (m) => m.text },
+      ],
+      list,
+    );
   const newest = 10;
-  return panel("What happened", draw(marks.slice(0, newest)),
+  return panel(
+    "What happened",
+    draw(marks.slice(0, newest)),
     marks.length > newest
-      ? fold(`${plural(Math.min(marks.length, 500) - newest, "earlier entry").replace("entrys", "entries")}`,
-        () => draw(marks.slice(newest, 500)))
-      : null);
+      ? fold(`${plural(Math.min(marks.length, 500) - newest, "earlier entry").replace("entrys", "entries")}`, () =>
+          draw(marks.slice(newest, 500)),
+        )
+      : null,
+  );
 }
 
 function plugins(r: RunDetail): Child {
   if ((r.plugins ?? []).length === 0) return null;
-  return panel("Plugins", table<Plugin>([
-    { title: "address", cell: (p) => h("code", null, p.address) },
-    { title: "plugin", cell: (p) => `${p.name ?? ""} ${p.version ?? ""}` },
-    { title: "pid", right: true, cell: (p) => p.pid ? String(p.pid) : "–" },
-    { title: "restarts", right: true, cell: (p) => some(p.restarts) },
-    { title: "CPU", right: true, cell: (p) => seconds(p.cpu_seconds) },
-    { title: "memory", right: true, cell: (p) => bytes(p.memory_bytes) },
-    {
-      title: "last words", wide: true,
-      cell: (p) => p.last_words ? h("div", { class: "words" }, prose(p.last_words, 400)) : "",
-    },
-  ], r.plugins!), h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)));
+  return panel(
+    "Plugins",
+    table<Plugin>(
+      [
+        { title: "address", cell: (p) => h("code", null, p.address) },
+        { title: "plugin", cell: (p) => `${p.name ?? ""} ${p.version ?? ""}` },
+        { title: "pid", right: true, cell: (p) => (p.pid ? String(p.pid) : "–") },
+        { title: "restarts", right: true, cell: (p) => some(p.restarts) },
+        { title: "CPU", right: true, cell: (p) => seconds(p.cpu_seconds) },
+        { title: "memory", right: true, cell: (p) => bytes(p.memory_bytes) },
+        {
+          title: "last words",
+          wide: true,
+          cell: (p) => (p.last_words ? h("div", { class: "words" }, prose(p.last_words, 400)) : ""),
+        },
+      ],
+      r.plugins!,
+    ),
+    h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)),
+  );
 }
 
 function checkpoints(r: RunDetail): Child {
-  const list = [...r.checkpoints ?? []].sort((a, b) => b.step - a.step).slice(0, 200);
+  const list = [...(r.checkpoints ?? [])].sort((a, b) => b.step - a.step).slice(0, 200);
   if (list.length === 0) return null;
-  return panel("Checkpoints", table([
-    { title: "step", right: true, cell: (c) => h("a", { href: toStep(r.name, c.step) }, number(c.step)) },
-    { title: "", cell: (c) => c.best ? h("span", { class: "badge good" }, "best") : "" },
-    { title: "path", wide: true, cell: (c) => c.path ? copier(c.path) : "" },
-  ], list));
+  return panel(
+    "Checkpoints",
+    table(
+      [
+        { title: "step", right: true, cell: (c) => h("a", { href: toStep(r.name, c.step) }, number(c.step)) },
+        { title: "", cell: (c) => (c.best ? h("span", { class: "badge good" }, "best") : "") },
+        { title: "path", wide: true, cell: (c) => (c.path ? copier(c.path) : "") },
+      ],
+      list,
+    ),
+  );
 }
 
 async function showWaits(view: View, name: string, place: HTMLElement): Promise<void> {
@@ -278,15 +388,31 @@ async function showWaits(view: View, name: string, place: HTMLElement): Promise<
   if (!w || !w.live || view.signal.aborted) return fill(place);
   if (w.waits.length === 0) return fill(place);
   const summary = w.waits[0]!;
-  fill(place, fold(
-    [h("b", null, "What waits for what: "), sentence(summary), w.waits.length > 1 ? `, and ${w.waits.length - 1} more` : ""],
-    () => table<Wait>([
-      { title: "who", cell: (x) => x.episodes ? plural(x.episodes, "episode") : "the " + x.who },
-      { title: "waits for", cell: (x) => [x.for, " ", x.address ?? "", x.call ? `, ${x.call}` : ""] },
-      { title: "since", right: true, cell: (x) => seconds(x.seconds) },
-      { title: "longest", cell: (x) => x.episode ? h("a", { href: toEpisode(name, x.episode) }, x.episode) : "" },
-      { title: "", wide: true, cell: (x) => x.detail ?? "" },
-    ], w.waits), place.querySelector("details")?.open ?? false));
+  fill(
+    place,
+    fold(
+      [
+        h("b", null, "What waits for what: "),
+        sentence(summary),
+        w.waits.length > 1 ? `, and ${w.waits.length - 1} more` : "",
+      ],
+      () =>
+        table<Wait>(
+          [
+            { title: "who", cell: (x) => (x.episodes ? plural(x.episodes, "episode") : "the " + x.who) },
+            { title: "waits for", cell: (x) => [x.for, " ", x.address ?? "", x.call ? `, ${x.call}` : ""] },
+            { title: "since", right: true, cell: (x) => seconds(x.seconds) },
+            {
+              title: "longest",
+              cell: (x) => (x.episode ? h("a", { href: toEpisode(name, x.episode) }, x.episode) : ""),
+            },
+            { title: "", wide: true, cell: (x) => x.detail ?? "" },
+          ],
+          w.waits,
+        ),
+      place.querySelector("details")?.open ?? false,
+    ),
+  );
 }
 
 function sentence(w: Wait): string {

@@ -14,7 +14,10 @@ export async function showRuns(view: View): Promise<void> {
   const chosen = new Set<string>();
   const place = h("div", null);
   const filter = h("input", {
-    type: "search", placeholder: "run, spec, adapter, status", "aria-label": "filter runs", "data-filter": true,
+    type: "search",
+    placeholder: "run, spec, adapter, status",
+    "aria-label": "filter runs",
+    "data-filter": true,
   });
   const button = h("button", { disabled: true, onclick: () => compare() }, "Compare");
   fill(view.root, h("div", { class: "bar" }, h("h1", null, "Runs"), filter, button), place);
@@ -50,10 +53,19 @@ export async function showRuns(view: View): Promise<void> {
     };
     return [
       found.length === 0 ? nothing(runs.length) : runsTable(found.slice(page * perPage, (page + 1) * perPage), box),
-      found.length > perPage ? h("div", { class: "pager" },
-        h("button", { disabled: page === 0, onclick: () => turn(-1) }, "← Newer"),
-        h("span", null, `${page * perPage + 1} to ${Math.min(found.length, (page + 1) * perPage)} of ${found.length}`),
-        h("button", { disabled: (page + 1) * perPage >= found.length, onclick: () => turn(1) }, "Older →")) : null,
+      found.length > perPage
+        ? h(
+            "div",
+            { class: "pager" },
+            h("button", { disabled: page === 0, onclick: () => turn(-1) }, "← Newer"),
+            h(
+              "span",
+              null,
+              `${page * perPage + 1} to ${Math.min(found.length, (page + 1) * perPage)} of ${found.length}`,
+            ),
+            h("button", { disabled: (page + 1) * perPage >= found.length, onclick: () => turn(1) }, "Older →"),
+          )
+        : null,
     ];
   };
   filter.addEventListener("input", () => {
@@ -70,7 +82,10 @@ export async function showRuns(view: View): Promise<void> {
   });
   const timer = setInterval(() => {
     if (!runs.some((r) => r.live) || document.hidden || place.contains(document.activeElement)) return;
-    fetchAll().then(() => keepCursor(draw), () => undefined); // the next try may succeed
+    fetchAll().then(
+      () => keepCursor(draw),
+      () => undefined,
+    ); // the next try may succeed
   }, again);
   view.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
@@ -96,20 +111,28 @@ function nothing(all: number): HTMLElement {
 
 function runsTable(runs: Run[], box: (r: Run) => Child): HTMLElement {
   const where = runs.some((r) => r.machine);
-  return table<Run>([
-    { title: "", cell: box },
-    { title: "run", cell: (r) => h("a", { href: toRun(r.name) }, r.name) },
-    { title: "status", cell: status },
-    { title: "step", right: true, cell: progress },
-    { title: "held-out success", right: true, cell: success },
-    { title: "stage", cell: (r) => r.stage ?? "–" },
-    { title: "adapter", cell: (r) => r.adapter ?? "–" },
-    { title: "spec", wide: true, cell: (r) => r.problem ? h("span", { class: "bad" }, r.problem) : r.spec },
-    ...(where ? [{ title: "where", cell: (r: Run) => r.machine ?? "–" }] : []),
-    { title: "started", cell: (r) => moment(r.started) },
-    { title: "took", right: true, cell: (r) => r.live || r.ended ? between(r.started, r.live ? undefined : r.ended) : "–" },
-    { title: "disk", right: true, cell: (r) => bytes(r.disk_bytes) },
-  ], runs, (r) => toRun(r.name));
+  return table<Run>(
+    [
+      { title: "", cell: box },
+      { title: "run", cell: (r) => h("a", { href: toRun(r.name) }, r.name) },
+      { title: "status", cell: status },
+      { title: "step", right: true, cell: progress },
+      { title: "held-out success", right: true, cell: success },
+      { title: "stage", cell: (r) => r.stage ?? "–" },
+      { title: "adapter", cell: (r) => r.adapter ?? "–" },
+      { title: "spec", wide: true, cell: (r) => (r.problem ? h("span", { class: "bad" }, r.problem) : r.spec) },
+      ...(where ? [{ title: "where", cell: (r: Run) => r.machine ?? "–" }] : []),
+      { title: "started", cell: (r) => moment(r.started) },
+      {
+        title: "took",
+        right: true,
+        cell: (r) => (r.live || r.ended ? between(r.started, r.live ? undefined : r.ended) : "–"),
+      },
+      { title: "disk", right: true, cell: (r) => bytes(r.disk_bytes) },
+    ],
+    runs,
+    (r) => toRun(r.name),
+  );
 }
 
 export function status(r: Run): HTMLElement {

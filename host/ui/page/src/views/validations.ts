@@ -24,9 +24,12 @@ let turn: (by: number) => void = () => undefined;
 function turns(view: View): HTMLElement {
   view.key("ArrowLeft", "validations before", () => turn(-1));
   view.key("ArrowRight", "later validations", () => turn(1));
-  return h("span", { class: "turn" },
+  return h(
+    "span",
+    { class: "turn" },
     h("button", { title: "validations before (←)", "aria-label": "validations before", onclick: () => turn(-1) }, "←"),
-    h("button", { title: "later validations (→)", "aria-label": "later validations", onclick: () => turn(1) }, "→"));
+    h("button", { title: "later validations (→)", "aria-label": "later validations", onclick: () => turn(1) }, "→"),
+  );
 }
 
 async function page(view: View, run: string): Promise<Child> {
@@ -43,25 +46,86 @@ async function page(view: View, run: string): Promise<Child> {
   };
   draw();
   const path = ["run", run, "validations"];
-  const next = () => { if (v.next) location.hash = to(path, { cursor: v.next }); };
+  const next = () => {
+    if (v.next) location.hash = to(path, { cursor: v.next });
+  };
   view.key("n", "next page", next);
-  return [place, v.next || cursor ? h("div", { class: "pager" },
-    h("button", { disabled: !cursor, onclick: () => { location.hash = to(path); } }, "First page"),
-    h("button", { disabled: !cursor, onclick: () => history.back() }, "← Back"),
-    h("button", { disabled: !v.next, onclick: next }, "Next page →")) : null];
+  return [
+    place,
+    v.next || cursor
+      ? h(
+          "div",
+          { class: "pager" },
+          h(
+            "button",
+            {
+              disabled: !cursor,
+              onclick: () => {
+                location.hash = to(path);
+              },
+            },
+            "First page",
+          ),
+          h("button", { disabled: !cursor, onclick: () => history.back() }, "← Back"),
+          h("button", { disabled: !v.next, onclick: next }, "Next page →"),
+        )
+      : null,
+  ];
 }
 
 function grid(run: string, v: Validations, steps: number[]): HTMLElement {
   const scale = rewardScale(v.tasks.flatMap((t) => t.episodes.map((e) => e.reward)));
-  return h("div", { class: "scroll" }, h("table", { class: "answers" },
-    h("thead", null, h("tr", null, h("th", null, "task"),
-      steps.map((s) => h("th", null, h("a", { href: toStep(run, s, { split: "validation" }) }, `after step ${number(s)}`))))),
-    h("tbody", null, v.tasks.map((t) => h("tr", { class: "item", data: { href: taskHref(run, t.task) } },
-      h("th", null, h("a", { href: taskHref(run, t.task) }, t.task)),
-      steps.map((s) => h("td", null, t.episodes.filter((e) => e.step === s).map((e) =>
-        paint(h("a", { class: "cell answer", href: toEpisode(run, e.id) },
-          h("b", null, number(e.reward, 3), e.success === true ? " ✓" : ""), h("span", null, shorten(e.answer) || "no answer"),
-        ), e.reward, scale)))))))));
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      { class: "answers" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", null, "task"),
+          steps.map((s) =>
+            h("th", null, h("a", { href: toStep(run, s, { split: "validation" }) }, `after step ${number(s)}`)),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        v.tasks.map((t) =>
+          h(
+            "tr",
+            { class: "item", data: { href: taskHref(run, t.task) } },
+            h("th", null, h("a", { href: taskHref(run, t.task) }, t.task)),
+            steps.map((s) =>
+              h(
+                "td",
+                null,
+                t.episodes
+                  .filter((e) => e.step === s)
+                  .map((e) =>
+                    paint(
+                      h(
+                        "a",
+                        { class: "cell answer", href: toEpisode(run, e.id) },
+                        h("b", null, number(e.reward, 3), e.success === true ? " ✓" : ""),
+                        h("span", null, shorten(e.answer) || "no answer"),
+                      ),
+                      e.reward,
+                      scale,
+                    ),
+                  ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 const taskHref = (run: string, task: string) => to(["run", run, "episodes"], { task, split: "validation" });

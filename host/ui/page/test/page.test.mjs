@@ -1,0 +1,488 @@
+// Each view in a real Chromium, against a stand-in for the server: what it shows is what the server said, hostile text
+// stays text, and nothing is asked of anybody else.
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { browse } from "./browser.mjs";
+import * as data from "./data.mjs";
+import { start, token } from "./mock.mjs";
+
+const patience = 180_000; // milliseconds: the machine may be busy
+let server, browser, page;
+const complaints = []; // of the browser: errors, and what the policy forbade
+const strangers = []; // requests to others
+
+before(async () => {
+  server = await start();
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function fresh(options = {}) {
+  await page?.context().close();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  page.on("pageerror", (e) => complaints.push(String(e)));
+  page.on("console", (m) => {
+    if (m.type() === "error" && !m.text().includes("Failed to load resource")) complaints.push(m.text());
+  });
+  page.on("request", (r) => {
+    if (!r.url().startsWith(server.url) && !r.url().startsWith("data:")) strangers.push(r.url());
+  });
+  await page.addInitScript(() => {
+    window.forbidden = [];
+    addEventListener("securitypolicyviolation", (e) => window.forbidden.push(`${e.violatedDirective} ${e.blockedURI}`));
+  });
+}
+
+/** Opens a view, and waits until all of it is drawn. */
+async function open(route, options) {
+  await fresh(options);
+  await page.goto(`${server.url}#token=${token}&to=${encodeURIComponent(route)}`);
+  await drawn();
+}
+
+async function drawn() {
+  await page.waitForSelector(".view > :not(:empty), .trouble");
+  await page.waitForFunction(() => !document.querySelector("main").innerText.includes("Loading …"));
+}
+
+const words = (selector) => page.locator(selector).allInnerTexts();
+const text = async (selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
+const hash = () => page.evaluate(() => decodeURIComponent(location.hash));
+
+/** The rows of a table, cell by cell. */
+const rows = (selector) =>
+  page
+    .locator(`${selector} tbody tr`)
+    .evaluateAll((list) => list.map((tr) => [...tr.children].map((td) => td.innerText.replace(/\s+/g, " ").trim())));
+
+/** Nothing of foreign text has become part of the document, and nothing of it is obeyed. */
+async function assertHarmless(where) {
+  const found = await page.evaluate(() => {
+    const obeyed =
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+    const every = [...document.querySelectorAll("*")];
+    return {
+      pwned: window.pwned,
+      forbidden: window.forbidden,
+      scripts: document.scripts.length,
+      strange: every
+        .filter((e) => e.matches("body svg, iframe, object, embed, form[action], a[href^=javascript]"))
+        .map((e) => e.outerHTML.slice(0, 200)),
+      images: [...document.images].map((i) => i.src).filter((s) => !s.startsWith("data:image/png;base64,")),
+      handlers: every.filter((e) => [...e.attributes].some((a) => a.name.startsWith("on"))).length,
+      links: [...document.querySelectorAll("a")]
+        .map((a) => a.getAttribute("href"))
+        .filter((x) => x && !x.startsWith("#")),
+      text: obeyed.test(document.body.innerText) || obeyed.test(document.title),
+      attributes: every.filter((e) => ["title", "aria-label", "alt"].some((a) => obeyed.test(e.getAttribute(a) ?? "")))
+        .length,
+    };
+  });
+  const harmless = { pwned: undefined, forbidden: [], scripts: 1, strange: [], images: [], handlers: 0, links: [] };
+  assert.deepEqual(found, { ...harmless, text: false, attributes: 0 }, where);
+}
+
+async function assertFits(where) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(over, 0, `${where} is ${over} pixels too wide`);
+}
+
+test("the token leaves the address, and its tab keeps it", async () => {
+  await open("/run/quickstart-2");
+  assert.equal(await hash(), "#/run/quickstart-2");
+  await page.reload();
+  await drawn();
+  assert.equal(await text("h1"), "quickstart-2");
+});
+
+test("without a token, or with a wrong one, the page says what to do", async () => {
+  await fresh();
+  await page.goto(server.url);
+  assert.match(await text(".trouble"), /This page needs a token.*awhost ui/);
+  await page.fill(".trouble input", `${server.url}#token=wrong`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=The token is wrong.");
+  await page.goto(`${server.url}#token=${token}`);
+  await page.waitForSelector("td >> text=quickstart-3");
+});
+
+test("runs: each run with its state, step and held-out success", async () => {
+  await open("/");
+  const [first, second, third, fourth] = await rows("main");
+  assert.deepEqual(first.slice(1, 5), ["quickstart-3", "running", "60 of 80", "3.1 % → 86.1 %"]);
+  assert.deepEqual(second.slice(1, 5), ["quickstart-2", "finished", "60 of 60", "3.1 % → 93.4 %"]);
+  assert.equal(third[2], "failed");
+  assert.ok(fourth[1].includes("<script>"), "the name of a run is shown as it is");
+  await assertHarmless("runs");
+  await page.fill("input[type=search]", "verl");
+  assert.deepEqual(
+    (await rows("main")).map((r) => r[1]),
+    ["gaia-1"],
+  );
+});
+
+test("runs: two that are chosen are compared", async () => {
+  await open("/");
+  await page.locator("tr >> text=quickstart-3").locator("xpath=ancestor::tr//input").check();
+  await page.locator("tr >> text=quickstart-2").locator("xpath=ancestor::tr//input").check();
+  await page.click("text=Compare 2 runs");
+  await drawn();
+  assert.equal(await hash(), "#/compare?run=quickstart-3&run=quickstart-2");
+  assert.match(await text(".panel:has-text('What differs')"), /The same in both: data\..*var\.steps 60 80/);
+  await assertHarmless("compare");
+});
+
+test("run: its curves, marks, plugins and failures are what the server says", async () => {
+  await open("/run/quickstart-3");
+  const reward = data.series(["train/reward"])["train/reward"].at(-1)[1];
+  assert.match(await text(".chart:has-text('reward') figcaption"), new RegExp(`training ${reward.toPrecision(4)}`));
+  assert.ok((await page.locator(".chart canvas").count()) >= 10);
+  assert.deepEqual(await words(".chip"), ["environment 40", "timeout 12", "policy 3"]);
+  const happened = await rows(".panel:has-text('What happened')");
+  assert.deepEqual(
+    happened.map((r) => r[2]),
+    ["plugin restarted", "trainer taken up", "killed", "stage", "started"],
+  );
+  const plugins = await rows(".panel:has(h2:text-is('Plugins'))");
+  assert.deepEqual(plugins[0].slice(0, 6), [
+    "environment.code.python",
+    "code-env 0.1.0",
+    "4712",
+    "1",
+    "31.4 s",
+    "202 MiB",
+  ]);
+  assert.ok(plugins[0][6].includes("\\x1b[31m"), "escape sequences are shown");
+  assert.match(
+    await text("details:has-text('What waits')"),
+    /7 episodes wait for environment of environment\.code\.python/,
+  );
+  await page.click("summary:has-text('evil')");
+  await page.waitForSelector("h3:has-text('<script>')");
+  await assertHarmless("run");
+});
+
+test("run: it is watched, and a dropped connection is made again", async () => {
+  await open("/run/quickstart-3");
+  await page.waitForSelector(".connection.live");
+  server.state.extra = 3;
+  server.say({ kind: "step", step: 63 });
+  await page.waitForSelector(".pairs dd >> text=63 of 80");
+  await page.waitForSelector(".chart:has-text('loss') figcaption >> text=0.5");
+  const asked = server.asked.filter((a) => a.includes("/metrics?")).at(-1);
+  assert.match(asked, /after=59/, "only what is new is asked for");
+  server.state.extra = 5;
+  server.drop();
+  await page.waitForSelector(".pairs dd >> text=65 of 80");
+  await page.waitForSelector(".connection.live");
+  server.state.extra = 0;
+  await page.goto(`${server.url}#/`);
+  await page.waitForSelector("td >> text=quickstart-3");
+  await page.waitForFunction(() => !document.querySelector(".connection").classList.contains("live"));
+});
+
+test("step: its groups are rows of samples, with the rewards that were given", async () => {
+  await open("/run/quickstart-3/step/42");
+  const expected = data.episodesOf(42);
+  const first = (await page.locator(".group").first().locator(".cell").allInnerTexts()).map((t) => t.split(/\s/)[0]);
+  assert.equal(await page.locator(".group").count(), 8);
+  assert.deepEqual(
+    first,
+    expected
+      .slice(0, 8)
+      .map((e) => (e.outcome === "FAILED" ? "failed" : String(e.reward)))
+      .map((t) => t),
+  );
+  assert.match(await text(".legend"), /^64 episodes/);
+  assert.match(await text(".pairs"), /reward 0\.8187.*failed 9/);
+  const worst = await words(".extremes .panel:has-text('Worst') .cell");
+  assert.deepEqual(worst, ["0", "0", "0"]);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("h1 >> text=Step 43");
+});
+
+test("step: filters stand in the address, and are asked of the server", async () => {
+  await open("/run/quickstart-3/step/42");
+  await page.selectOption("select[name=outcome]", "FAILED");
+  await page.waitForSelector("text=Clear");
+  await drawn();
+  assert.match(await hash(), /outcome=FAILED/);
+  const failed = data.episodesOf(42).filter((e) => e.outcome === "FAILED");
+  assert.equal(await page.locator(".cells .cell").count(), failed.length);
+  await page.keyboard.press("/");
+  await page.keyboard.type("no such words");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=No episode is like this.");
+  assert.match(
+    server.asked.filter((a) => a.includes("/episodes?")).at(-1),
+    /outcome=FAILED.*q=no\+such\+words.*step=42/,
+  );
+});
+
+test("episodes: a list of thousands is shown a page at a time", async () => {
+  await open("/run/quickstart-3/episodes?sort=-turns");
+  assert.equal(await page.locator("tbody tr").count(), 100);
+  const total = data.stepList.reduce((n, s) => n + data.episodesOf(s.step).length, 0);
+  assert.match(await text(".legend"), new RegExp(`^${total.toLocaleString("en")} episodes`));
+  const before = await text("tbody tr");
+  await page.keyboard.press("n");
+  await page.waitForFunction(
+    (row) => document.querySelector("tbody tr").innerText.replace(/\s+/g, " ") !== row,
+    before,
+  );
+  assert.match(await hash(), /cursor=100/);
+  for (const a of server.asked.filter((a) => a.includes("/episodes?"))) {
+    assert.ok(Number(/limit=(\d+)/.exec(a)[1]) <= 200, a);
+  }
+});
+
+test("one task through time", async () => {
+  await open("/run/quickstart-3/episodes?task=task-93");
+  assert.match(await text(".strip"), /^step 0 /);
+  await page.locator(".strip .cell").first().click();
+  await page.waitForSelector(".conversation");
+});
+
+test("group: its samples side by side", async () => {
+  await open("/run/quickstart-3/group/0?step=42&split=train");
+  await page.waitForSelector(".beside .conversation");
+  assert.deepEqual(await words(".beside h2 a"), ["sample 0", "sample 1", "sample 2"]);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector(".beside h2 >> text=sample 3");
+});
+
+test("episode: the conversation, with calls and their results folded", async () => {
+  await open("/run/quickstart-3/episode/e-42-0-1");
+  assert.deepEqual(await words(".message > header > b"), ["system", "user", "assistant", "assistant"]);
+  const call = page.locator("details.call").first();
+  assert.match(await call.innerText(), /python[\s\S]*print\(93 \+ 66\)[\s\S]*← 159/);
+  assert.equal(await call.locator(".body").count(), 0, "it is folded");
+  await page.keyboard.press("o");
+  await call.locator(".body").waitFor();
+  assert.match(await call.locator(".body").innerText(), /"code": "print\(93 \+ 66\)"/);
+  assert.match(await text(".reward"), /1 solved.*0\.8 \* reward\.math\.answer \+ 0\.2 \* reward\.judge\.tone/);
+  const parts = await rows(".reward");
+  assert.deepEqual(
+    parts.map((r) => r.slice(0, 2)),
+    [
+      ["judge.tone", "−0.1"],
+      ["math.answer/correct", "1"],
+      ["math.answer/format", "0.25"],
+    ],
+  );
+  assert.deepEqual(await words("button.copy"), [
+    "awhost show quickstart-3 --episode e-42-0-1",
+    "awhost debug quickstart-3 --episode e-42-0-1",
+  ]);
+  assert.equal(await page.locator(".wait").count(), 15);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("h1 >> text=e-42-0-2");
+});
+
+test("episode: hostile text of 1 MB stays text, and is not drawn at once", async () => {
+  await open("/run/quickstart-3/episode/e-42-1-2");
+  await page.keyboard.press("o");
+  for (const summary of await page.locator("aside details > summary").all()) await summary.click();
+  await page.waitForSelector("aside .prose:has-text('ground_truth')");
+  await assertHarmless("episode");
+  const message = page.locator(".message.user");
+  assert.match(await message.innerText(), /1,048,576 characters/);
+  assert.ok((await message.locator(".prose").innerText()).length < 10_000);
+  await message.locator("button").click();
+  assert.ok((await message.locator(".prose").innerText()).length > 90_000);
+  await assertHarmless("episode, after more of it was shown");
+});
+
+test("episode: the private part is asked for when somebody wants it, and only then", async () => {
+  server.asked.length = 0;
+  await open("/run/quickstart-3/episode/e-42-0-3");
+  const asked = () => server.asked.filter((a) => a.endsWith("/private")).length;
+  assert.equal(asked(), 0);
+  await page.click("summary:has-text('it holds the answer')");
+  await page.waitForSelector('.prose:has-text(\'"ground_truth": "159"\')');
+  assert.equal(asked(), 1);
+});
+
+test("episode: members are a tree, by who asked whom", async () => {
+  await open("/run/quickstart-3/episode/e-42-2-3");
+  const tree = await page.evaluate(() => {
+    const walk = (e) =>
+      [...e.querySelectorAll(":scope > details.member")].map((d) => [d.querySelector("summary").innerText, walk(d)]);
+    return walk(document.querySelector(".conversation"));
+  });
+  assert.deepEqual(tree, [["react.planner", [["react.searcher", [["react.checker", []]]]]]]);
+  const members = await rows(".panel:has(h2:text-is('Members'))");
+  assert.deepEqual(members[1].slice(0, 7), [
+    "react.searcher",
+    "2",
+    "401",
+    "40",
+    "310 ms",
+    "model.openai.big",
+    "$0.0021",
+  ]);
+});
+
+test("episode: calls are a forest, with branches, and what is not trained", async () => {
+  await open("/run/quickstart-3/episode/e-42-3-1");
+  const calls = await page
+    .locator(".callrow > summary")
+    .evaluateAll((list) =>
+      list.map((s) => [
+        s.querySelector("code").innerText,
+        s.querySelector(".twig").innerText,
+        s.querySelector(".badge")?.innerText ?? "",
+      ]),
+    );
+  assert.deepEqual(calls[0], ["c0", "●", ""]);
+  assert.deepEqual(
+    calls.find((c) => c[0] === "c6"),
+    ["c6", "├", ""],
+  );
+  assert.deepEqual(
+    calls.find((c) => c[0] === "c9"),
+    ["c9", "●", "not trained"],
+  );
+  assert.deepEqual(
+    calls.find((c) => c[0] === "c10"),
+    ["c10", "│", "auxiliary"],
+  );
+});
+
+test("episode: a token shows its values, and unknown where there are none", async () => {
+  await open("/run/quickstart-3/episode/e-42-6-1");
+  const row = data.episodeDetail("e-42-6-1").tokens.rows[0];
+  const trained = row.loss_mask.filter((m) => m).length;
+  assert.match(
+    await text(".tokens .legend"),
+    new RegExp(`^${trained} trained ?${row.ids.length - trained} not trained`),
+  );
+  const i = row.loss_mask.indexOf(true);
+  await page.click("text=First trained");
+  const readout = await text(".readout");
+  assert.ok(readout.includes(`token ${i} `) && readout.includes(`id ${row.ids[i]}`), readout);
+  assert.ok(readout.includes(`sampler ${String(row.logprobs[i]).replace("-", "−")}`), readout);
+  assert.match(readout, /trainer unknown gap unknown advantage unknown/);
+  await page.click("button >> text=advantage");
+  assert.match(await text(".tokens .legend"), /advantage: unknown for all tokens/);
+  assert.equal(await page.locator(".token:not(.nothing)").count(), 0);
+});
+
+test("episode: a row of 30,000 tokens is shown a part at a time", async () => {
+  await open("/run/quickstart-3/episode/e-42-4-0");
+  assert.equal(await page.locator(".token").count(), 1500);
+  assert.match(await text(".tokens"), /the first 30,000 of 41,000 tokens/);
+  await page.click(".tokens .pager button >> text=→");
+  assert.match(await text(".tokens .pager"), /tokens 1,501 to 3,000 of 30,000/);
+  await page.click("button >> text=gap");
+  await page.click("text=Largest gap");
+  await page.waitForSelector(".token.here");
+});
+
+test("episode: one without tokens says so", async () => {
+  await open("/run/quickstart-3/episode/e-42-5-0");
+  assert.match(await text(".panel:has(h2:text-is('Tokens'))"), /not on record/);
+});
+
+test("episode: a failure, and the attempts before it", async () => {
+  await open("/run/quickstart-3/episode/e-23-0-0");
+  assert.match(await text(".trouble"), /Failed: environment Step: no such file/);
+  assert.match(await text(".panel:has(h2:text-is('Attempts'))"), /1 failed: infrastructure.*2 failed: environment/);
+  await assertHarmless("a failed episode");
+});
+
+test("validations: answers to the same task beside one another", async () => {
+  await open("/run/quickstart-3/validations");
+  assert.deepEqual(await words(".answers thead th"), [
+    "task",
+    "after step 30",
+    "after step 40",
+    "after step 50",
+    "after step 60",
+  ]);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("th >> text=after step 0");
+  await assertHarmless("validations");
+  await page.locator(".cell.answer").first().click();
+  await page.waitForSelector(".conversation");
+});
+
+test("keyboard: a cursor over items, keys in a list, and no keys while somebody types", async () => {
+  await open("/");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.match(await text("tr.current"), /quickstart-2/);
+  await page.keyboard.press("k");
+  await page.keyboard.press("?");
+  assert.match(await text("dialog"), /next item/);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.keyboard.press("/");
+  await page.keyboard.type("jkt?");
+  assert.equal(await page.inputValue("input[type=search]"), "jkt?");
+  await page.fill("input[type=search]", "");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("h1 >> text=quickstart-3");
+  await page.keyboard.press("u");
+  await page.waitForSelector("h1 >> text=Runs");
+});
+
+test("light and dark: as the machine says, or as somebody chose", async () => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await open("/", { colorScheme: "dark" });
+  const dark = await ground();
+  await page.keyboard.press("t");
+  const light = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await drawn();
+  assert.equal(await ground(), light);
+});
+
+test("every view fits a telephone and a wide screen", async () => {
+  const views = [
+    "/",
+    "/compare?run=quickstart-3&run=quickstart-2",
+    "/run/quickstart-3",
+    "/run/gaia-1",
+    "/run/quickstart-3/step/40",
+    "/run/quickstart-3/episodes",
+    "/run/quickstart-3/group/1?step=42&split=train",
+    "/run/quickstart-3/episode/e-42-1-2",
+    "/run/quickstart-3/episode/e-42-2-3",
+    "/run/quickstart-3/episode/e-42-3-1",
+    "/run/quickstart-3/episode/e-23-0-0",
+    "/run/quickstart-3/validations",
+  ];
+  for (const width of [390, 2560]) {
+    await open("/", { viewport: { width, height: 900 } });
+    for (const view of views) {
+      await page.evaluate((v) => {
+        location.hash = v;
+      }, view);
+      await drawn();
+      await assertFits(`${view} at ${width}`);
+    }
+  }
+});
+
+test("an address that leads nowhere, and a run that is not there", async () => {
+  await open("/run/quickstart-3/nonsense");
+  assert.match(await text(".trouble"), /There is no such view/);
+  await open("/run/no-such-run");
+  assert.match(await text(".trouble"), /There is no such run/);
+  await assertHarmless("a refusal");
+});
+
+test("nothing was asked of anybody else, and the browser had nothing to complain about", () => {
+  assert.deepEqual(strangers, []);
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,114 @@
+// The parts of the page that need no browser.
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { hostile } from "./data.mjs";
+
+globalThis.sessionStorage = { getItem: () => null, setItem: () => undefined };
+const source = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
+
+async function load(name) {
+  const { outputFiles } = await build({
+    entryPoints: [join(source, name)],
+    bundle: true,
+    format: "esm",
+    write: false,
+    logLevel: "error",
+  });
+  return import("data:text/javascript;base64," + Buffer.from(outputFiles[0].text).toString("base64"));
+}
+
+const text = await load("text.ts");
+const route = await load("route.ts");
+const format = await load("format.ts");
+const live = await load("live.ts");
+const series = await load("series.ts");
+
+/** Characters that a browser would obey, or that show nothing. */
+const obeyed =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800]/;
+
+test("foreign text: what would be obeyed is written as an escape", () => {
+  for (const [name, words] of Object.entries(hostile)) {
+    if (name !== "kept") assert.doesNotMatch(text.clean(words), obeyed, name);
+  }
+  assert.equal(text.clean("\u001b[31mred\u001b[0m"), "\\x1b[31mred\\x1b[0m");
+  assert.equal(text.clean("a\u202eb"), "a\\u202eb");
+  assert.equal(text.clean("a\ud800b"), "a\\ud800b");
+  assert.equal(text.clean("\u{e0041}"), "\\U000e0041");
+  assert.equal(text.line("one\ntwo"), "one⏎two");
+});
+
+test("foreign text: a sequence for a terminal is one escape, and the text after it stays", () => {
+  assert.deepEqual(text.pieces("x\u001b]8;;http://evil.example/\u0007link"), [
+    { text: "x", escaped: false },
+    { text: "\\x1b]8;;http://evil.example/\\x07", escaped: true },
+    { text: "link", escaped: false },
+  ]);
+});
+
+test("foreign text: what the spelling of a language or a picture needs is kept", () => {
+  assert.equal(text.clean(hostile.kept), hostile.kept);
+});
+
+test("foreign text: no more than four accents sit on a character", () => {
+  const [first, second] = text.pieces(hostile.zalgo);
+  assert.equal(first.text, "a" + "\u0301".repeat(4));
+  assert.equal(second.text, "\\u0301".repeat(56));
+});
+
+test("addresses: what is written is what is read", () => {
+  const { path, query } = route.parse(route.to(["run", "a/b #?%", "step", 3], { task: "x&y=z", none: "" }));
+  assert.deepEqual(path, ["run", "a/b #?%", "step", "3"]);
+  assert.deepEqual([...query], [["task", "x&y=z"]]);
+  assert.deepEqual(route.parse("#/run/%E0%A4%A").path, ["run", "%E0%A4%A"]);
+});
+
+test("addresses: the token is taken out, and the rest stays", () => {
+  const of = (hash) => route.takeToken(hash);
+  assert.deepEqual(of("#token=abc"), { token: "abc", rest: "#/" });
+  assert.deepEqual(of("#token=abc&to=/run/a"), { token: "abc", rest: "#/run/a" });
+  assert.deepEqual(of("#/run/a/step/3?class=X&token=abc"), { token: "abc", rest: "#/run/a/step/3?class=X" });
+  assert.equal(of("#/run/token"), null);
+});
+
+test("numbers: what was not measured is never 0", () => {
+  assert.equal(format.number(null), "–");
+  assert.equal(format.number(undefined), "–");
+  assert.equal(format.percent(Number.NaN), "–");
+  assert.equal(format.number(0), "0");
+  assert.equal(format.number(-0.123456), "−0.1235");
+  assert.equal(format.number(1234567), "1,234,567");
+  assert.equal(format.percent(0.934), "93.4 %");
+  assert.equal(format.bytes(48_300_000), "46.1 MiB");
+  assert.equal(format.seconds(3725), "1 h 2 min");
+});
+
+test("events of the server: torn ones wait for their rest", () => {
+  const heard = [];
+  const rest = live.parse(': hello\n\ndata: {"kind":"step","step":3}\n\ndata: {"kin', (e) => heard.push(e));
+  assert.deepEqual(heard, [{ kind: "step", step: 3 }]);
+  assert.equal(
+    live.parse(rest + 'd":"plugin"}\r\n\r\n', (e) => heard.push(e)),
+    "",
+  );
+  assert.deepEqual(heard[1], { kind: "plugin" });
+  live.parse("data: of another version\n\n", (e) => heard.push(e));
+  assert.deepEqual(heard[2], { kind: "state" });
+});
+
+test("charts: every metric of a run is in one of them", () => {
+  const metrics = [
+    "train/reward",
+    "validation/reward",
+    "train/grad_norm",
+    "gpu/0/memory",
+    "mine",
+    "train/components/a/b",
+  ];
+  const open = series.headline(metrics).flatMap((c) => c.names);
+  const folded = [...series.others(metrics).values()].flat();
+  assert.deepEqual([...open, ...folded].sort(), [...metrics].sort());
+});
