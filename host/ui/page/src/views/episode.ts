@@ -45,7 +45,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         own(d),
         taken(d),
         calls(d),
-        panel("Tokens", tokenRows(d.tokens?.rows)),
+        late(panel("Tokens", tokenRows(d.tokens?.rows))),
       ),
       h(
         "aside",
@@ -154,7 +154,13 @@ function taken(d: EpisodeDetail): Child {
 
 function calls(d: EpisodeDetail): Child {
   const drawn = forest(d);
-  return drawn === null ? null : panel("Calls of the program", drawn);
+  return drawn === null ? null : late(panel("Calls of the program", drawn));
+}
+
+/** Marks what stands last where there is one column. */
+function late(part: HTMLElement): HTMLElement {
+  part.classList.add("late");
+  return part;
 }
 
 function own(d: EpisodeDetail): Child {

@@ -114,7 +114,7 @@ function runsTable(runs: Run[], box: (r: Run) => Child): HTMLElement {
   return table<Run>(
     [
       { title: "", cell: box },
-      { title: "run", cell: (r) => h("a", { href: toRun(r.name) }, r.name) },
+      { title: "run", cell: (r) => h("a", { class: "short", href: toRun(r.name), title: r.name }, r.name) },
       { title: "status", cell: status },
       { title: "step", right: true, cell: progress },
       { title: "held-out success", right: true, cell: success },
