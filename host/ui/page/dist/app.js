@@ -852,26 +852,26 @@ r",label:"log-probability, sampler",value:(e,t)=>Qt(e.logprobs,t),scale:tc},{nam
 ner",value:(e,t)=>Qt(e.trainer_logprobs,t),scale:tc},{name:"gap",label:"gap",value:lc,scale:e=>xi(Ys(e,1e-6))},{name:"ad\
 vantage",label:"advantage",value:(e,t)=>Qt(e.advantages,t),scale:e=>xi(Ys(e,1e-6))}];function ic(e){if(!e||e.length===0)
 return o("p",{class:"dim"},"The tokens of this episode are not on record: the framework has them. ","With the local adap\
-ter and TRL, all columns can be recorded; docs/ui.md says how.");let t=o("div",null),n=i=>H(t,new Js(e[i]).element);if(n(
-0),e.length===1)return t;let l=o("select",{"aria-label":"row"},e.slice(0,500).map((i,s)=>o("option",{value:String(s)},`r\
-ow ${s+1} of ${e.length}${i.chain?`: ${i.chain}`:""}`)));return l.addEventListener("change",()=>n(Number(l.value))),[l,t]}
-var Js=class{constructor(t){this.row=t;this.text.addEventListener("mouseover",n=>this.point(n.target)),this.text.addEventListener(
-"click",n=>this.point(n.target)),this.text.addEventListener("keydown",n=>{let l={ArrowRight:1,ArrowLeft:-1}[n.key];l!==void 0&&
-(n.preventDefault(),n.stopPropagation(),this.stand(this.at<0?this.from:this.at+l))}),H(this.element,this.tabs,this.legend,
-this.readout,this.text,this.pager),this.draw(),this.tell(-1)}row;element=o("div",{class:"tokens"});measure=nc[0];from=0;text=o(
-"div",{class:"row",dir:"auto",tabindex:0,role:"group","aria-label":"tokens"});readout=o("div",{class:"readout",role:"sta\
-tus"});tabs=o("div",{class:"tabs"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){return this.
-row.ids.length}draw(){let{row:t,measure:n}=this,l=[],i=0;for(let f=0;f<this.length;f++){let h=n.value(t,f);h===null?i++:
-l.push(h)}let s=n.scale(l);H(this.tabs,nc.map(f=>o("button",{class:"tab"+(f===n?" here":""),"aria-pressed":f===n?"true":
-"false",onclick:()=>{this.measure=f,this.draw()}},f.label))),H(this.legend,l.length===0?o("p",{class:"unknown"},`${n.label}\
-: unknown for all tokens. This framework does not report it.`):this.ramp(s,l,i));let a=Math.min(this.length,this.from+ml),
-p=[];for(let f=this.from;f<a;f++)p.push(this.token(f,n.value(t,f),s));H(this.text,p),this.drawPager(a)}ramp(t,n,l){if(this.
-measure.name==="mask"){let i=n.reduce((s,a)=>s+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${M(i)} train\
-ed`,o("i",{class:"one plain"}),`${M(n.length-i)} not trained`,l>0?[o("i",{class:"hatched"}),`${M(l)} unknown`]:null,this.
-cutWords())}return o("p",{class:"ramp"},M(t.low,3),o("i",null),M(t.high,3),l>0?[o("i",{class:"hatched"}),`${M(l)} unknow\
-n`]:null,this.cutWords())}cutWords(){let{total:t}=this.row;return!t||t<=this.length?null:o("span",{class:"badge warn"},`\
-the first ${M(this.length)} of ${M(t)} tokens`)}token(t,n,l){let i=this.row.text?.[t],s=o("span",{class:"token",data:{i:String(
-t)}},i==null?`\u27E8${this.row.ids[t]}\u27E9`:sf(i));return i?.includes(`
+ter and TRL, all columns can be recorded.");let t=o("div",null),n=i=>H(t,new Js(e[i]).element);if(n(0),e.length===1)return t;
+let l=o("select",{"aria-label":"row"},e.slice(0,500).map((i,s)=>o("option",{value:String(s)},`row ${s+1} of ${e.length}${i.
+chain?`: ${i.chain}`:""}`)));return l.addEventListener("change",()=>n(Number(l.value))),[l,t]}var Js=class{constructor(t){
+this.row=t;this.text.addEventListener("mouseover",n=>this.point(n.target)),this.text.addEventListener("click",n=>this.point(
+n.target)),this.text.addEventListener("keydown",n=>{let l={ArrowRight:1,ArrowLeft:-1}[n.key];l!==void 0&&(n.preventDefault(),
+n.stopPropagation(),this.stand(this.at<0?this.from:this.at+l))}),H(this.element,this.tabs,this.legend,this.readout,this.
+text,this.pager),this.draw(),this.tell(-1)}row;element=o("div",{class:"tokens"});measure=nc[0];from=0;text=o("div",{class:"\
+row",dir:"auto",tabindex:0,role:"group","aria-label":"tokens"});readout=o("div",{class:"readout",role:"status"});tabs=o(
+"div",{class:"tabs"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){return this.row.
+ids.length}draw(){let{row:t,measure:n}=this,l=[],i=0;for(let f=0;f<this.length;f++){let h=n.value(t,f);h===null?i++:l.push(
+h)}let s=n.scale(l);H(this.tabs,nc.map(f=>o("button",{class:"tab"+(f===n?" here":""),"aria-pressed":f===n?"true":"false",
+onclick:()=>{this.measure=f,this.draw()}},f.label))),H(this.legend,l.length===0?o("p",{class:"unknown"},`${n.label}: unk\
+nown for all tokens. This framework does not report it.`):this.ramp(s,l,i));let a=Math.min(this.length,this.from+ml),p=[];
+for(let f=this.from;f<a;f++)p.push(this.token(f,n.value(t,f),s));H(this.text,p),this.drawPager(a)}ramp(t,n,l){if(this.measure.
+name==="mask"){let i=n.reduce((s,a)=>s+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${M(i)} trained`,o("i",
+{class:"one plain"}),`${M(n.length-i)} not trained`,l>0?[o("i",{class:"hatched"}),`${M(l)} unknown`]:null,this.cutWords())}
+return o("p",{class:"ramp"},M(t.low,3),o("i",null),M(t.high,3),l>0?[o("i",{class:"hatched"}),`${M(l)} unknown`]:null,this.
+cutWords())}cutWords(){let{total:t}=this.row;return!t||t<=this.length?null:o("span",{class:"badge warn"},`the first ${M(
+this.length)} of ${M(t)} tokens`)}token(t,n,l){let i=this.row.text?.[t],s=o("span",{class:"token",data:{i:String(t)}},i==
+null?`\u27E8${this.row.ids[t]}\u27E9`:sf(i));return i?.includes(`
 `)&&s.classList.add("ends"),t===this.row.prompt_length&&s.classList.add("first"),$t(s,n,l)}drawPager(t){let n=i=>{this.from=
 Math.max(0,Math.min(i,this.length-1)),this.draw()},l=this.largest();H(this.pager,o("button",{disabled:this.from===0,onclick:()=>n(
 this.from-ml)},"\u2190"),o("span",null,`tokens ${M(this.from+1)} to ${M(t)} of ${M(this.length)}`),o("button",{disabled:t>=

@@ -64,8 +64,11 @@ const rows = (selector) =>
 /** Nothing of foreign text has become part of the document, and nothing of it is obeyed. */
 async function assertHarmless(where) {
   const found = await page.evaluate(() => {
-    const obeyed =
-      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+    const obeyed = new RegExp(
+      "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]|" +
+        "[\\u{e0000}-\\u{e007f}]",
+      "u",
+    );
     const every = [...document.querySelectorAll("*")];
     return {
       pwned: window.pwned,

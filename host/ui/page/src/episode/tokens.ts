@@ -49,7 +49,7 @@ export function tokenRows(rows: TokenRow[] | undefined): Child {
       "p",
       { class: "dim" },
       "The tokens of this episode are not on record: the framework has them. ",
-      "With the local adapter and TRL, all columns can be recorded; docs/ui.md says how.",
+      "With the local adapter and TRL, all columns can be recorded.",
     );
   }
   const place = h("div", null);
