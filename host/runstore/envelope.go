@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"time"
+
+	"github.com/awhost/awhost/host/internal/jsonscan"
 )
 
 // parseEnvelope reads what encode writes, without reading the data, which whoever uses it does. Any other form of the
@@ -42,7 +44,7 @@ func (e *envelope) parse(raw []byte) bool {
 		return false
 	}
 	data, ok := bytes.CutPrefix(rest, []byte(`,"data":`))
-	if !ok || objectEnd(data) != len(data)-1 || data[len(data)-1] != '}' {
+	if !ok || jsonscan.ObjectEnd(data) != len(data)-1 || data[len(data)-1] != '}' {
 		return false
 	}
 	e.Type, e.Incarnation, e.At, e.Data = Type(kind), incarnation, moment, bytes.Clone(data[:len(data)-1])
@@ -57,44 +59,4 @@ func quoted(raw []byte, prefix string) (text, rest []byte, ok bool) {
 		return nil, nil, false
 	}
 	return rest[:end], rest[end+1:], true
-}
-
-// objectEnd is the length of the object that data begins with, -1 where that has no end.
-func objectEnd(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			if i = textEnd(data, i+1); i < 0 {
-				return -1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return -1
-}
-
-// textEnd is where the text ends that begins at i: the place of its closing quote, -1 where it has none.
-func textEnd(data []byte, i int) int {
-	for {
-		next := bytes.IndexByte(data[i:], '"')
-		if next < 0 {
-			return -1
-		}
-		i += next
-		escapes := 0
-		for data[i-1-escapes] == '\\' { // a quote stands before them
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return i
-		}
-		i++
-	}
 }
