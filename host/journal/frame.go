@@ -112,13 +112,13 @@ func (h *frameHeader) valid(payload []byte, offset int64) bool {
 	return checksum(crc32.Checksum(payload, table), h.raw[:], offset) == h.sum
 }
 
-// unpack returns the JSON of a payload, in a buffer of its own where it was compressed.
-func (h *frameHeader) unpack(payload []byte) ([]byte, error) {
+// unpack returns the JSON of a payload: where it was compressed in a buffer behind the given one's end, or a larger one.
+func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	switch h.encoding {
 	case encodingJSON:
 		return payload, nil
 	case encodingZstd:
-		return decoder().DecodeAll(payload, nil)
+		return decoder().DecodeAll(payload, buffer)
 	}
 	return nil, fmt.Errorf("the frame is encoded in an unknown way (%d)", h.encoding)
 }

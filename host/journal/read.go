@@ -80,9 +80,12 @@ func (s *scanner) deliver(h *frameHeader, payload []byte, only []Kind, yield fun
 	if only != nil && !slices.Contains(only, h.kind) {
 		return nil
 	}
-	data, err := h.unpack(payload)
+	data, err := h.unpack(payload, s.unpacked)
 	if err != nil {
 		return s.corrupt(err.Error())
+	}
+	if h.encoding != encodingJSON && cap(data) <= mostKept {
+		s.unpacked = data[:0]
 	}
 	next := Position{Offset: s.at.Offset + frameHeaderSize + h.length, Seq: h.seq}
 	if !yield(Record{Kind: h.kind, Seq: h.seq, Next: next, JSON: data}, nil) {
@@ -106,7 +109,12 @@ type scanner struct {
 	at      Position // after the last good frame
 	buffer  *bufio.Reader
 	payload []byte
+	// unpacked is memory for the next record that is unpacked.
+	unpacked []byte
 }
+
+// mostKept is how much memory is kept for the next record, however long one was.
+const mostKept = 1 << 20
 
 func newScanner(path string, file disk.File, size int64, from Position) *scanner {
 	if from.Offset == 0 {
@@ -149,7 +157,7 @@ func (s *scanner) frame() (frameHeader, error) {
 	if s.at.Offset+frameHeaderSize+h.length > s.size {
 		return h, errTorn{"the frame is longer than the file"}
 	}
-	if int64(cap(s.payload)) < h.length || cap(s.payload) > 1<<20 && h.length < 1<<16 {
+	if int64(cap(s.payload)) < h.length || cap(s.payload) > mostKept && h.length < 1<<16 {
 		s.payload = make([]byte, h.length)
 	}
 	s.payload = s.payload[:h.length]
