@@ -27,6 +27,7 @@ type Episode struct {
 	EpisodeRecord
 	Standing    Standing
 	Use         sdk.Consumption // of a counted one
+	Why         string          // a counted one was not trained, as Consumed.Why
 	Step        int             // that used it, of a counted one
 	Record      string          // SHA-256 of the record
 	Incarnation int
@@ -128,14 +129,14 @@ func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 }
 
 // standing is that of an episode that does not count.
-func (h *history) standing(seq uint64, e EpisodeRecord) Standing {
+func (h *history) standing(seq uint64, outcome sdk.Outcome, slot Slot) Standing {
 	// A validation pass that was cut off is run again from the checkpoint of its own step.
-	reach := e.Slot.Step
-	if e.Slot.Split == sdk.SplitValidation {
+	reach := slot.Step
+	if slot.Split == sdk.SplitValidation {
 		reach++
 	}
 	switch {
-	case e.Outcome == sdk.OutcomeCancelled:
+	case outcome == sdk.OutcomeCancelled:
 		return Unused
 	case h.rolledBack(seq, reach):
 		return Superseded

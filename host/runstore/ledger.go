@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
+	"github.com/awhost/awhost/host/internal/jsonscan"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -28,10 +30,16 @@ type Ledger struct {
 
 // listed is an episode in a list, and how it was used.
 type listed struct {
-	key   recordKey
+	key   RecordKey
 	known bool   // key is that of a record
 	stage string // of one that was validated
 	usedBy
+}
+
+// list is one of a manifest, or of a validation pass.
+type list struct {
+	digest   string // of the manifest
+	consumed []listed
 }
 
 // NewLedger is a ledger without records.
@@ -48,12 +56,13 @@ func LedgerTypes() []Type { return append(slices.Clone(historyTypes), TypeConsum
 // Add takes the next record. One of a type that it does not need is passed over.
 func (l *Ledger) Add(record Record) error {
 	err := l.history.apply(l.run, record)
-	switch record.Type {
-	case TypeConsumed:
-		err = decoded(record, func(c consumedRecord) { l.lists[c.Digest] = listedOf(c.Consumed) })
-	case TypeValidation:
-		if err == nil {
-			err = decoded(record, func(v ValidationRecord) { l.passes[record.Seq] = listedOf(v.Consumed) })
+	if err == nil && (record.Type == TypeConsumed || record.Type == TypeValidation) {
+		var read list
+		read, err = readList(record.Data)
+		if record.Type == TypeValidation {
+			l.passes[record.Seq] = read.consumed
+		} else {
+			l.lists[read.digest] = read.consumed
 		}
 	}
 	if err != nil {
@@ -64,7 +73,7 @@ func (l *Ledger) Add(record Record) error {
 
 // Replace notes that an episode took the place of an earlier record, by the hash of that.
 func (l *Ledger) Replace(record string) {
-	if key, ok := keyOf(record); ok {
+	if key, ok := KeyOf(record); ok {
 		l.replaced[key] = usedBy{}
 	}
 }
@@ -77,14 +86,68 @@ func (l *Ledger) Reattached() bool {
 func listedOf(consumed []Consumed) []listed {
 	out := make([]listed, 0, len(consumed))
 	for _, c := range consumed {
-		l := listed{usedBy: usedBy{use: useName(c.Use), step: int32(c.Step)}}
-		l.key, l.known = keyOf(c.Record)
-		if l.use == UseValidated {
-			l.stage = c.Slot.Stage
-		}
-		out = append(out, l)
+		out = append(out, newListed(c))
 	}
 	return out
+}
+
+// newListed takes of c what a ledger needs. Short texts of which there are few are kept once.
+func newListed(c Consumed) listed {
+	l := listed{usedBy: usedBy{use: useName(c.Use), why: whyName(c.Why), step: int32(c.Step)}}
+	l.key, l.known = KeyOf(c.Record)
+	if l.use == UseValidated {
+		l.stage = c.Slot.Stage
+	}
+	return l
+}
+
+// readList reads what a ledger needs of a consumedRecord or a ValidationRecord. Those of a long run are most of its
+// journal beside its episodes.
+func readList(data json.RawMessage) (list, error) {
+	var out list
+	s := jsonscan.New(data)
+	s.Object(func(name []byte) {
+		switch string(name) {
+		case "digest":
+			out.digest = s.Text()
+		case "consumed":
+			s.Array(func() { out.consumed = append(out.consumed, newListed(scanConsumed(s))) })
+		default:
+			s.Skip()
+		}
+	})
+	if s.Done() {
+		return out, nil
+	}
+	var whole consumedRecord
+	err := json.Unmarshal(data, &whole)
+	return list{whole.Digest, listedOf(whole.Consumed)}, err
+}
+
+func scanConsumed(s *jsonscan.Scanner) (c Consumed) {
+	s.Object(func(name []byte) {
+		switch string(name) {
+		case "use":
+			c.Use = sdk.Consumption(s.Text())
+		case "step":
+			c.Step = s.Int()
+		case "record":
+			c.Record = s.Text()
+		case "why":
+			c.Why = s.Text()
+		case "slot":
+			s.Object(func(name []byte) {
+				if string(name) != "stage" {
+					s.Skip()
+					return
+				}
+				c.Slot.Stage = s.Text()
+			})
+		default:
+			s.Skip()
+		}
+	})
+	return c
 }
 
 // Standings are those of a run's episodes as the records say that a ledger has now.
@@ -128,14 +191,28 @@ func (l *Ledger) Standings() (*Standings, error) {
 // Judge says of an episode what became of it, by its Record, Seq, outcome and slot. Of equal records the first counts, so
 // that episodes have to come in their order, each once.
 func (s *Standings) Judge(e *Episode) {
-	if use, ok := s.used.take(e.Record); ok {
-		e.Standing, e.Use, e.Step = Counted, use.use, int(use.step)
-		return
+	key, _ := KeyOf(e.Record)
+	v := s.Verdict(key, e.Seq, e.Outcome, e.Slot)
+	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
+}
+
+// Verdict is what became of an episode.
+type Verdict struct {
+	Standing Standing
+	Use      sdk.Consumption // of one that counts, as are the others
+	Why      string          // as Consumed.Why
+	Step     int             // that used it
+}
+
+// Verdict is Judge for those who have of an episode only what it needs.
+func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) Verdict {
+	if use, ok := s.used.take(key); ok {
+		return Verdict{Counted, use.use, use.why, int(use.step)}
 	}
-	e.Standing = s.history.standing(e.Seq, e.EpisodeRecord)
-	if s.replaced.has(e.Record) {
-		e.Standing = Superseded
+	if s.replaced.has(key) {
+		return Verdict{Standing: Superseded}
 	}
+	return Verdict{Standing: s.history.standing(seq, outcome, slot)}
 }
 
 // Reduced returns a record without what only those need who read an episode, or check the run: of an episode or a call
@@ -145,30 +222,8 @@ func (r Record) Reduced() (Record, error) {
 	switch r.Type {
 	case TypeEpisode, TypeCall:
 		r.Data = nil
-	case TypeConsumed:
-		var c struct {
-			Digest   string            `json:"digest"`
-			Consumed []reducedConsumed `json:"consumed"`
-		}
-		r.Data, err = reduce(r.Data, &c)
-	case TypeValidation:
-		var v struct {
-			LaunchID string            `json:"launch_id"`
-			Stage    string            `json:"stage"`
-			Step     int               `json:"step"`
-			Metrics  Numbers           `json:"metrics,omitempty"`
-			Consumed []reducedConsumed `json:"consumed"`
-			After    string            `json:"after"`
-		}
-		r.Data, err = reduce(r.Data, &v)
-	case TypeStep:
-		var s struct {
-			LaunchID string     `json:"launch_id"`
-			Stage    string     `json:"stage"`
-			Step     int        `json:"step"`
-			Consumed []struct{} `json:"consumed"`
-		}
-		r.Data, err = reduce(r.Data, &s)
+	case TypeConsumed, TypeValidation, TypeStep:
+		r.Data, err = reduceList(r.Type, r.Data)
 	case TypeBoundary:
 		err = decoded(r, func(b BoundaryRecord) {
 			b.State = nil
@@ -180,27 +235,48 @@ func (r Record) Reduced() (Record, error) {
 	return r, err
 }
 
-// reducedConsumed is what a ledger takes of a Consumed.
-type reducedConsumed struct {
-	Use    sdk.Consumption `json:"use"`
-	Step   int             `json:"step"`
-	Record halfHash        `json:"record,omitempty"`
-	Slot   struct {
-		Stage string `json:"stage,omitempty"`
-	} `json:"slot,omitzero"`
+// reduceList leaves of the episodes that a record lists what a ledger takes, and of those of a step nothing but that there
+// are some. What else the record says stays as it is.
+func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
+	out := make([]byte, 0, len(data)/3)
+	s := jsonscan.New(data)
+	s.Object(func(name []byte) {
+		out = append(append(append(out, ",\""...), name...), "\":"...)
+		if string(name) != "consumed" || s.IsNull() {
+			out = append(out, s.Raw()...)
+			return
+		}
+		out = append(out, '[')
+		s.Array(func() {
+			if out[len(out)-1] != '[' {
+				out = append(out, ',')
+			}
+			if kind == TypeStep {
+				s.Skip()
+				out = append(out, "{}"...)
+				return
+			}
+			out = scanConsumed(s).appendReduced(out)
+		})
+		out = append(out, ']')
+	})
+	if !s.Done() || len(out) == 0 {
+		return data, nil // whole it says the same
+	}
+	out[0] = '{'
+	return append(out, '}'), nil
 }
 
-// halfHash is as much of a record's hash as its key has.
-type halfHash string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (h *halfHash) UnmarshalJSON(data []byte) error {
-	var whole string
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return err
+// appendReduced writes what readList takes.
+func (c Consumed) appendReduced(out []byte) []byte {
+	for _, member := range [...]struct{ name, text string }{
+		{`{"use":`, string(c.Use)}, {`,"why":`, c.Why}, {`,"record":`, c.Record[:min(len(c.Record), 2*len(RecordKey{}))]},
+		{`,"slot":{"stage":`, c.Slot.Stage},
+	} {
+		text, _ := json.Marshal(member.text) // a text always can be
+		out = append(append(out, member.name...), text...)
 	}
-	*h = halfHash(whole[:min(len(whole), 2*len(recordKey{}))])
-	return nil
+	return append(strconv.AppendInt(append(out, `},"step":`...), int64(c.Step), 10), '}')
 }
 
 // reduceCommit leaves out what only those need who go on with the run.
@@ -212,13 +288,3 @@ func reduceCommit(data json.RawMessage) (json.RawMessage, error) {
 	c.Manifest.Budgets, c.Manifest.RNG, c.Manifest.Files = nil, nil, nil
 	return json.Marshal(c)
 }
-
-// reduce reads what of a record is kept.
-func reduce(data json.RawMessage, kept any) (json.RawMessage, error) {
-	if err := json.Unmarshal(data, kept); err != nil {
-		return nil, err
-	}
-	return json.Marshal(kept)
-}
-
-var _ json.Unmarshaler = (*halfHash)(nil)

@@ -127,7 +127,7 @@ func (s *Store) hasCommits(ref string) bool {
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
 		dir := filepath.Clean(ref)
-		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock} // it may be another folder of runs
+		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock, heads: s.heads} // it may be another folder of runs
 		return at.openNamed(dir)
 	}
 	refs, err := s.refs()
@@ -282,7 +282,7 @@ func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(run.Dir, checkpointsDir, entry.Name())
-		m, _, err := readManifest(run.fs(), dir)
+		m, err := run.store.heads.read(run.fs(), dir)
 		if err != nil || m.Run != run.Info.ID || m.Journal.Seq < from.Seq {
 			continue
 		}

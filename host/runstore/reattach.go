@@ -353,7 +353,7 @@ func (w *Writer) reopen(launchID string, used usedRecords) error {
 		}
 		err = decoded(record, func(e EpisodeRecord) {
 			hash := hashRecord(record.Data)
-			if e.LaunchID != launchID || waiting[e.EpisodeID] || used.has(hash) {
+			if e.LaunchID != launchID || waiting[e.EpisodeID] || used.has(record.Key()) {
 				return
 			}
 			delete(w.open, e.EpisodeID) // of records of one id the last counts

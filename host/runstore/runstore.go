@@ -87,6 +87,8 @@ type Store struct {
 	root string
 	opts Options
 	lock locker
+	// heads are shared by all runs.
+	heads *manifestHeads
 }
 
 // In is the store beside a spec: .awhost/runs in specDir. The folder need not exist.
@@ -105,7 +107,7 @@ func At(root string, opts Options) *Store {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Store{root: root, opts: opts, lock: flock{}}
+	return &Store{root: root, opts: opts, lock: flock{}, heads: &manifestHeads{}}
 }
 
 // Root is the folder of the store.

@@ -1,8 +1,10 @@
 package runstore
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -10,23 +12,31 @@ import (
 
 // usedRecords says of each episode record that counts how it was used. It takes about 50 bytes per episode: the
 // only thing that grows with a run while one reads it.
-type usedRecords map[recordKey]usedBy
+type usedRecords map[RecordKey]usedBy
 
-// recordKey is half of a record's SHA-256: enough to tell records apart.
-type recordKey [16]byte
+// RecordKey is half of a record's SHA-256: enough to tell records apart.
+type RecordKey [16]byte
 
 type usedBy struct {
 	use  sdk.Consumption
+	why  string
 	step int32
 }
 
-func keyOf(hash string) (recordKey, bool) {
-	var key recordKey
+// KeyOf returns the key of a record by its hash in hexadecimal digits, or false if that is none.
+func KeyOf(hash string) (RecordKey, bool) {
+	var key RecordKey
 	if len(hash) < 2*len(key) {
 		return key, false
 	}
 	_, err := hex.Decode(key[:], []byte(hash[:2*len(key)]))
 	return key, err == nil
+}
+
+// Key is that of the record.
+func (r Record) Key() RecordKey {
+	sum := sha256.Sum256(r.Data)
+	return RecordKey(sum[:len(RecordKey{})])
 }
 
 func (u usedRecords) add(list []listed) {
@@ -47,15 +57,26 @@ func useName(use sdk.Consumption) sdk.Consumption {
 	return use
 }
 
-func (u usedRecords) has(hash string) bool {
-	key, _ := keyOf(hash)
+// whyName returns the constant, as useName does.
+func whyName(why string) string {
+	if why == "" {
+		return ""
+	}
+	for _, known := range []string{whyEqualRewards, whyGroupDropped, whyTruncated, whyLost, whyStale, whyLeftOut} {
+		if why == known {
+			return known
+		}
+	}
+	return strings.Clone(why)
+}
+
+func (u usedRecords) has(key RecordKey) bool {
 	_, ok := u[key]
 	return ok
 }
 
 // take answers once for each record.
-func (u usedRecords) take(hash string) (usedBy, bool) {
-	key, _ := keyOf(hash)
+func (u usedRecords) take(key RecordKey) (usedBy, bool) {
 	use, ok := u[key]
 	delete(u, key)
 	return use, ok
