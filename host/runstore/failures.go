@@ -3,7 +3,6 @@ package runstore
 import (
 	"cmp"
 	"context"
-	"iter"
 	"maps"
 	"slices"
 
@@ -29,17 +28,12 @@ type FailureExample struct {
 // Failures sums up the failed episodes by class, the most frequent first. Episodes of steps that were cut off are left out,
 // because they were run again, and so are cancelled ones. It reads all episodes.
 func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
-	return SumFailures(r.Episodes(ctx))
-}
-
-// SumFailures is Failures over episodes that somebody has at hand.
-func SumFailures(episodes iter.Seq2[Episode, error]) ([]FailureSum, error) {
 	type reason struct {
 		class  sdk.FailureClass
 		detail string
 	}
 	reasons := map[reason]*FailureExample{}
-	for e, err := range episodes {
+	for e, err := range r.Episodes(ctx) {
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ type shelf struct {
 	store *runstore.Store
 	cache string
 
+	sweep  sync.Once
 	mu     sync.Mutex
 	books  map[string]*book // by the id of the run
 	closed bool
@@ -91,6 +92,7 @@ func (s *shelf) openNamed(ctx context.Context, name string) (b *book, done func(
 }
 
 func (s *shelf) take(run *runstore.Run) (*book, error) {
+	s.sweep.Do(func() { _ = index.Sweep(s.cache) }) // it is only a cache
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

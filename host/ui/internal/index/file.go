@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -23,18 +24,20 @@ import (
 //	facts  entries in the order of the journal's records, one for each
 //	texts  of each episode its answer, and what is searched
 //
-// An entry is its length and its CRC32C (4 bytes each, little endian), its kind and what it holds. The first one says of
-// which run it is. What follows the last good entry was cut off when a viewer was killed, and is written again: the
+// An entry is its length and its CRC32C (4 bytes each, little endian), its kind and what it holds: numbers as varints,
+// texts with their lengths before them. The first one says of which run it is. A text that many episodes have is an
+// entry of its own before the first of them, which have its number. What follows the last good entry was cut off when a viewer was killed, and is written again: the
 // journal is the truth, and the cache may be removed at any time.
 const (
 	factsFile = "facts"
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format    = 1
+	format    = 2
 	mostEntry = 256 << 20 // bytes
 
 	entryHeader  = 'h'
+	entryWord    = 'w'
 	entryEpisode = 'e'
 	entryCall    = 'c'
 	entryRecord  = 'r'
@@ -47,7 +50,14 @@ type header struct {
 	Journal string `json:"journal"` // path
 }
 
-// entry is a record of the journal as the cache has it.
+var table = crc32.MakeTable(crc32.Castagnoli)
+
+func sumOf(data []byte) uint32 { return crc32.Checksum(data, table) }
+
+// errShort says that an entry ends too early.
+var errShort = errors.New("the entry is too short")
+
+// entry is a record of the journal as the cache has it, or a word.
 type entry struct {
 	kind        byte
 	seq         uint64
@@ -57,9 +67,12 @@ type entry struct {
 	incarnation int
 	kept        runstore.Type   // of a record
 	data        json.RawMessage // of a record
-	fact        Fact            // of an episode
-	text        []byte          // of an episode that is new
-	episode     string          // of a call
+	id          string          // of an episode, or of that of a call
+	row         row             // of an episode
+	replaces    string          // of an episode: the hash of an earlier record, in whose place this one came
+	word        string
+	fact        Fact   // of an episode that is new
+	text        []byte // of an episode that is new
 }
 
 func (e *entry) encode(out []byte) []byte {
@@ -71,9 +84,10 @@ func (e *entry) encode(out []byte) []byte {
 	out = binary.AppendVarint(out, int64(e.incarnation))
 	switch e.kind {
 	case entryEpisode:
-		out = e.fact.encode(out)
+		out = appendText(appendText(out, e.id), e.replaces)
+		out = e.row.encode(out)
 	case entryCall:
-		out = appendText(out, e.episode)
+		out = appendText(out, e.id)
 	case entryRecord:
 		out = appendText(out, string(e.kept))
 		out = append(out, e.data...)
@@ -85,24 +99,127 @@ func (e *entry) encode(out []byte) []byte {
 func seal(out []byte, start int) []byte {
 	payload := out[start+8:]
 	binary.LittleEndian.PutUint32(out[start:], uint32(len(payload)))
-	binary.LittleEndian.PutUint32(out[start+4:], crc32.Checksum(payload, table))
+	binary.LittleEndian.PutUint32(out[start+4:], sumOf(payload))
 	return out
 }
 
-// decode reads an entry; payload is not kept.
-func (d *decoder) entry(payload []byte) (entry, error) {
+func appendText(out []byte, s string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
+}
+
+func appendWord(out []byte, word string) []byte {
+	start := len(out)
+	out = append(out, 0, 0, 0, 0, 0, 0, 0, 0, entryWord)
+	return seal(append(out, word...), start)
+}
+
+func (r *row) encode(out []byte) []byte {
+	for _, n := range r.numbers() {
+		out = binary.AppendVarint(out, n)
+	}
+	out = append(out, r.flags)
+	out = binary.LittleEndian.AppendUint64(out, math.Float64bits(r.reward))
+	out = binary.LittleEndian.AppendUint64(out, math.Float64bits(r.seconds))
+	return append(out, r.record[:]...)
+}
+
+func (r *row) numbers() [16]int64 {
+	return [...]int64{
+		int64(r.task), int64(r.stage), int64(r.group), int64(r.split), int64(r.outcome), int64(r.class), int64(r.members),
+		int64(r.step), int64(r.sample), int64(r.attempt), int64(r.turns), int64(r.tokens),
+		r.text.offset, int64(r.text.answer), int64(r.text.text), int64(r.text.sum),
+	}
+}
+
+// decoder reads an entry. After an error it returns zeros.
+type decoder struct {
+	in  []byte
+	err error
+}
+
+func (d *decoder) take(n int) []byte {
+	if n < 0 || n > len(d.in) {
+		d.err, d.in = errShort, nil
+		return nil
+	}
+	out := d.in[:n]
+	d.in = d.in[n:]
+	return out
+}
+
+func (d *decoder) number() int64 {
+	n, width := binary.Varint(d.in)
+	if width <= 0 {
+		d.err, d.in = errShort, nil
+		return 0
+	}
+	d.in = d.in[width:]
+	return n
+}
+
+// word is the number of one that is known.
+func (d *decoder) word(known int) uint32 {
+	n := d.number()
+	if n < 0 || n >= int64(known) {
+		d.err = fmt.Errorf("word %d of %d", n, known)
+		return 0
+	}
+	return uint32(n)
+}
+
+func (d *decoder) text() string {
+	n, width := binary.Uvarint(d.in)
+	if width <= 0 || n > uint64(len(d.in)) {
+		d.err, d.in = errShort, nil
+		return ""
+	}
+	d.in = d.in[width:]
+	return string(d.take(int(n)))
+}
+
+func (d *decoder) float() float64 {
+	raw := d.take(8)
+	if raw == nil {
+		return 0
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(raw))
+}
+
+// row reads what encode has written, where so many words are known.
+func (d *decoder) row(known int) (r row) {
+	for _, n := range []*uint32{&r.task, &r.stage, &r.group, &r.split, &r.outcome, &r.class, &r.members} {
+		*n = d.word(known)
+	}
+	for _, n := range []*int{&r.step, &r.sample, &r.attempt, &r.turns, &r.tokens} {
+		*n = int(d.number())
+	}
+	r.text = span{offset: d.number(), answer: int32(d.number()), text: int32(d.number()), sum: uint32(d.number())}
+	if raw := d.take(1); raw != nil {
+		r.flags = raw[0]
+	}
+	r.reward, r.seconds = d.float(), d.float()
+	copy(r.record[:], d.take(len(r.record)))
+	return r
+}
+
+// entry reads an entry; payload is not kept.
+func (d *decoder) entry(payload []byte, words int) (entry, error) {
 	d.in, d.err = payload[1:], nil
+	if payload[0] == entryWord {
+		return entry{kind: entryWord, word: string(d.in)}, nil
+	}
 	e := entry{
 		kind: payload[0], seq: uint64(d.number()), next: d.number(), at: time.Unix(0, d.number()).UTC(),
 		incarnation: int(d.number()),
 	}
 	switch e.kind {
 	case entryEpisode:
-		e.fact = d.fact()
+		e.id, e.replaces = d.text(), d.text()
+		e.row = d.row(words)
 	case entryCall:
-		e.episode = d.common()
+		e.id = d.text()
 	case entryRecord:
-		e.kept = runstore.Type(d.common())
+		e.kept = runstore.Type(d.text())
 		e.data = append(json.RawMessage(nil), d.in...)
 	default:
 		return e, fmt.Errorf("an entry of kind %q", e.kind)
@@ -119,6 +236,7 @@ type cache struct {
 	texts    *os.File
 	factsEnd int64
 	textsEnd int64
+	words    int // that were written
 	head     header
 }
 
@@ -127,7 +245,7 @@ func openCache(dir string, run *runstore.Run) (*cache, error) {
 	c := &cache{dir: dir, head: header{format, run.Info.ID, run.JournalPath()}}
 	err := c.openFiles()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		if c.dir, err = os.MkdirTemp(filepath.Dir(dir), "own-"); err != nil {
+		if c.dir, err = os.MkdirTemp(filepath.Dir(dir), ownPrefix); err != nil {
 			return nil, err
 		}
 		c.own = true
@@ -159,6 +277,10 @@ func (c *cache) openFiles() (err error) {
 		return errors.Join(err, lock.Close())
 	}
 	c.lock, c.facts, c.texts = lock, open(factsFile), open(textsFile)
+	if err == nil {
+		now := time.Now()
+		err = os.Chtimes(lock.Name(), now, now) // it is used: see Sweep
+	}
 	return err
 }
 
@@ -170,8 +292,9 @@ func (c *cache) load(visit func(entry) error) error {
 	}
 	section := io.NewSectionReader(c.facts, 0, 1<<62)
 	in := bufio.NewReaderSize(section, 1<<20)
-	d := &decoder{known: map[string]string{}}
+	d := &decoder{}
 	var buffer []byte
+	c.words = 1
 	for first := true; ; first = false {
 		payload, err := readEntry(in, &buffer)
 		if err != nil {
@@ -185,16 +308,16 @@ func (c *cache) load(visit func(entry) error) error {
 			c.factsEnd += int64(len(payload)) + 8
 			continue
 		}
-		e, err := d.entry(payload)
+		e, err := d.entry(payload, c.words)
 		if err != nil {
 			break
 		}
-		end := e.fact.text.end()
-		if e.kind == entryEpisode && end > info.Size() {
+		end := e.row.text.end()
+		if end > info.Size() || visit(e) != nil {
 			break
 		}
-		if err := visit(e); err != nil {
-			break
+		if e.kind == entryWord {
+			c.words++
 		}
 		c.factsEnd += int64(len(payload)) + 8
 		c.textsEnd = max(c.textsEnd, end)
@@ -204,8 +327,6 @@ func (c *cache) load(visit func(entry) error) error {
 	}
 	return errors.Join(c.facts.Truncate(c.factsEnd), c.texts.Truncate(c.textsEnd))
 }
-
-func (s span) end() int64 { return s.offset + int64(s.answer) + int64(s.text) }
 
 // readEntry returns the payload of the next entry, in a buffer that the next one is read into.
 func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
@@ -225,7 +346,7 @@ func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 	if _, err := io.ReadFull(in, payload); err != nil {
 		return nil, err
 	}
-	if crc32.Checksum(payload, table) != sum {
+	if sumOf(payload) != sum {
 		return nil, errShort
 	}
 	return payload, nil
@@ -233,7 +354,7 @@ func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 
 // reset empties the cache.
 func (c *cache) reset() error {
-	c.factsEnd, c.textsEnd = 0, 0
+	c.factsEnd, c.textsEnd, c.words = 0, 0, 1
 	if err := errors.Join(c.facts.Truncate(0), c.texts.Truncate(0)); err != nil {
 		return err
 	}
@@ -245,16 +366,23 @@ func (c *cache) reset() error {
 	return c.writeFacts(seal(append(out, text...), 0))
 }
 
-// append writes entries. The texts come first: what the facts name is there.
-func (c *cache) append(entries []entry) error {
-	var facts, texts []byte
+// append writes entries, and before them the words that are new. The texts come first: what the facts name is there.
+func (c *cache) append(entries []entry, words *words) error {
+	texts := make([]byte, 0, textsOf(entries))
+	facts := make([]byte, 0, 200*len(entries))
 	for i := range entries {
 		e := &entries[i]
 		if e.kind == entryEpisode {
-			e.fact.text.offset = c.textsEnd + int64(len(texts))
+			e.row = words.pack(&e.fact)
+			e.row.text.offset = c.textsEnd + int64(len(texts))
 			texts = append(texts, e.text...)
 		}
-		facts = e.encode(facts)
+	}
+	for _, word := range words.list[c.words:] {
+		facts = appendWord(facts, word)
+	}
+	for i := range entries {
+		facts = entries[i].encode(facts)
 	}
 	if len(texts) > 0 {
 		if _, err := c.texts.WriteAt(texts, c.textsEnd); err != nil {
@@ -262,7 +390,18 @@ func (c *cache) append(entries []entry) error {
 		}
 		c.textsEnd += int64(len(texts))
 	}
-	return c.writeFacts(facts)
+	if err := c.writeFacts(facts); err != nil {
+		return err
+	}
+	c.words = len(words.list)
+	return nil
+}
+
+func textsOf(entries []entry) (n int) {
+	for i := range entries {
+		n += len(entries[i].text)
+	}
+	return n
 }
 
 func (c *cache) writeFacts(data []byte) error {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"runtime"
 	"slices"
@@ -66,13 +65,8 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	var found []*Fact
 	x.mu.RLock()
-	for _, f := range x.facts {
-		if q.fits(f) {
-			found = append(found, f)
-		}
-	}
+	found := x.rows.filter(&q)
 	x.mu.RUnlock()
 	page := Page{}
 	if q.Text != "" {
@@ -82,10 +76,10 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	}
 	page.Total = len(found)
 	if q.Sort != "order" {
-		slices.SortStableFunc(found, func(a, b *Fact) int { return q.place(a).compare(q.place(b)) })
+		slices.SortStableFunc(found, func(a, b *row) int { return q.place(a).compare(q.place(b)) })
 	}
 	if after != nil {
-		first, _ := slices.BinarySearchFunc(found, *after, func(f *Fact, p place) int {
+		first, _ := slices.BinarySearchFunc(found, *after, func(f *row, p place) int {
 			return cmp.Or(q.place(f).compare(p), -1) // behind it
 		})
 		found = found[first:]
@@ -97,27 +91,68 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for _, f := range found {
-		page.Facts = append(page.Facts, *f)
+		page.Facts = append(page.Facts, x.rows.fact(f))
 	}
 	return page, nil
 }
 
-func (q *Query) fits(f *Fact) bool {
-	is := func(wanted, value string) bool { return wanted == "" || wanted == value }
-	switch {
-	case q.Standing == "" && f.Standing == runstore.Superseded,
-		q.Standing != "any" && !is(q.Standing, string(f.Standing)),
-		q.Step != nil && *q.Step != f.Step,
-		!is(q.Split, string(f.Split)), !is(q.Group, f.Group), !is(q.Task, f.Task), !is(q.Stage, f.Stage),
-		!is(q.Outcome, string(f.Outcome)), !is(q.Class, string(f.Class)),
-		q.Member != "" && !slices.Contains(f.Members, q.Member),
-		q.TurnsMin != nil && f.Turns < *q.TurnsMin,
-		q.TurnsMax != nil && f.Turns > *q.TurnsMax,
-		q.RewardMin != nil && (f.Reward == nil || *f.Reward < *q.RewardMin),
-		q.RewardMax != nil && (f.Reward == nil || *f.Reward > *q.RewardMax):
-		return false
+// filter returns the rows that fit a query, its text aside.
+func (r *rows) filter(q *Query) []*row {
+	standing := q.Standing
+	if standing == "any" {
+		standing = ""
 	}
-	return true
+	var tests []func(*row) bool
+	for _, want := range []struct {
+		text  string
+		words *words
+		of    func(*row) uint32
+	}{
+		{q.Split, r.words, func(r *row) uint32 { return r.split }}, {q.Group, r.words, func(r *row) uint32 { return r.group }},
+		{q.Task, r.words, func(r *row) uint32 { return r.task }}, {q.Stage, r.words, func(r *row) uint32 { return r.stage }},
+		{q.Outcome, r.words, func(r *row) uint32 { return r.outcome }}, {q.Class, r.words, func(r *row) uint32 { return r.class }},
+		{standing, r.verdicts, func(r *row) uint32 { return r.standing }},
+	} {
+		if want.text == "" {
+			continue
+		}
+		number, known := want.words.numbers[want.text]
+		if !known {
+			return nil
+		}
+		tests = append(tests, func(r *row) bool { return want.of(r) == number })
+	}
+	if number, known := r.verdicts.numbers[string(runstore.Superseded)]; known && q.Standing == "" {
+		tests = append(tests, func(r *row) bool { return r.standing != number })
+	}
+	if q.Member != "" {
+		with := r.words.withMember(q.Member)
+		tests = append(tests, func(r *row) bool { return with[r.members] })
+	}
+	var found []*row
+	for _, page := range r.pages {
+	next:
+		for i := range page {
+			for _, fits := range tests {
+				if !fits(&page[i]) {
+					continue next
+				}
+			}
+			if q.inBounds(&page[i]) {
+				found = append(found, &page[i])
+			}
+		}
+	}
+	return found
+}
+
+func (q *Query) inBounds(r *row) bool {
+	rewarded := r.flags&hasReward != 0
+	return !(q.Step != nil && *q.Step != r.step ||
+		q.TurnsMin != nil && r.turns < *q.TurnsMin ||
+		q.TurnsMax != nil && r.turns > *q.TurnsMax ||
+		q.RewardMin != nil && !(rewarded && r.reward >= *q.RewardMin) ||
+		q.RewardMax != nil && !(rewarded && r.reward <= *q.RewardMax))
 }
 
 // place is where an episode stands in an order: by a key, those without one last, and then as in the journal.
@@ -127,15 +162,15 @@ type place struct {
 	seq     uint64
 }
 
-func (q *Query) place(f *Fact) place {
+func (q *Query) place(f *row) place {
 	p := place{seq: f.seq}
 	name, down := strings.CutPrefix(q.Sort, "-")
 	switch name {
 	case "turns":
-		p.key = float64(f.Turns)
+		p.key = float64(f.turns)
 	case "reward":
-		if p.missing = f.Reward == nil || math.IsNaN(*f.Reward); !p.missing {
-			p.key = *f.Reward
+		if p.missing = f.flags&hasReward == 0 || math.IsNaN(f.reward); !p.missing {
+			p.key = f.reward
 		}
 	}
 	if down && !p.missing {
@@ -184,13 +219,13 @@ const window = 1 << 20
 
 // search leaves those in whose texts a text stands. The file of texts is read from its beginning to its end, as far as
 // the episodes need it, by several goroutines.
-func (x *Index) search(ctx context.Context, facts []*Fact, text string) (found []*Fact, cut int, err error) {
+func (x *Index) search(ctx context.Context, rows []*row, text string) (found []*row, cut int, err error) {
 	wanted := []byte(strings.ToLower(text))
-	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(facts)/1000))
-	parts := make([][]*Fact, workers)
+	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(rows)/1000))
+	parts := make([][]*row, workers)
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range workers {
-		mine := facts[len(facts)*i/workers : len(facts)*(i+1)/workers]
+		mine := rows[len(rows)*i/workers : len(rows)*(i+1)/workers]
 		group.Go(func() (err error) {
 			parts[i], err = x.searchPart(ctx, mine, wanted)
 			return err
@@ -204,24 +239,24 @@ func (x *Index) search(ctx context.Context, facts []*Fact, text string) (found [
 		}
 		return nil, 0, err
 	}
-	for _, f := range facts {
-		if f.Cut {
+	for _, r := range rows {
+		if r.flags&isCut != 0 {
 			cut++
 		}
 	}
 	return slices.Concat(parts...), cut, nil
 }
 
-func (x *Index) searchPart(ctx context.Context, facts []*Fact, wanted []byte) (found []*Fact, err error) {
+func (x *Index) searchPart(ctx context.Context, rows []*row, wanted []byte) (found []*row, err error) {
 	var buffer []byte
 	var begin, end int64 // of what is in buffer
-	for i, f := range facts {
+	for i, f := range rows {
 		if f.text.offset < begin || f.text.end() > end {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			begin, end = f.text.offset, f.text.end()
-			for _, next := range facts[i:] {
+			for _, next := range rows[i:] {
 				if next.text.offset < end || next.text.offset > end+window/16 || next.text.end()-begin > window {
 					if next != f {
 						break
@@ -234,7 +269,7 @@ func (x *Index) searchPart(ctx context.Context, facts []*Fact, wanted []byte) (f
 			}
 		}
 		text := buffer[f.text.offset-begin : f.text.end()-begin]
-		if crc32.Checksum(text, table) != f.text.sum {
+		if sumOf(text) != f.text.sum {
 			return nil, ErrDamaged
 		}
 		if bytes.Contains(text[f.text.answer:], wanted) {

@@ -16,7 +16,6 @@ package index
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -27,23 +26,24 @@ import (
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/runstore"
-	"github.com/awhost/awhost/sdk"
 )
 
 // Index is that of one run. It may be used concurrently.
 type Index struct {
-	run    *runstore.Run
-	cache  *cache
-	seed   maphash.Seed
-	reads  sync.Mutex // one Refresh at a time
-	stale  bool       // the cache has turned out to be damaged; guarded by reads
+	run   *runstore.Run
+	cache *cache
+	reads sync.Mutex // one Refresh at a time
+	stale bool       // the cache has turned out to be damaged; guarded by reads
+
 	mu     sync.RWMutex
-	facts  []*Fact // in the order of the journal
-	byID   map[string]int
+	rows   *rows
 	calls  []call
-	kept   []runstore.Record // all but episodes and calls
+	kept   []runstore.Record // all but episodes, calls and lists of manifests
 	ledger *runstore.Ledger
 	last   entry // of the newest record
+	// standings have judged the first rows, so many, by all that the ledger has; nil: by less.
+	standings *runstore.Standings
+	judged    int
 }
 
 // call is where a record of a call begins.
@@ -69,7 +69,7 @@ func Open(run *runstore.Run, dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{run: run, cache: c, seed: maphash.MakeSeed()}
+	x := &Index{run: run, cache: c}
 	x.clear()
 	if err := c.load(x.add); err != nil {
 		return nil, errors.Join(err, c.close())
@@ -78,7 +78,7 @@ func Open(run *runstore.Run, dir string) (*Index, error) {
 }
 
 func (x *Index) clear() {
-	x.facts, x.byID, x.calls, x.kept = nil, map[string]int{}, nil, nil
+	x.rows, x.calls, x.kept, x.standings = newRows(), nil, nil, nil
 	x.ledger, x.last = x.run.NewLedger(), entry{}
 }
 
@@ -86,54 +86,54 @@ func (x *Index) clear() {
 func (x *Index) add(e entry) error {
 	from := x.last.position()
 	switch e.kind {
+	case entryWord:
+		if n := x.rows.words.number(e.word); int(n) != len(x.rows.words.list)-1 {
+			return fmt.Errorf("word %d comes twice", n)
+		}
+		return nil
 	case entryEpisode:
-		f := e.fact
-		f.seq, f.from = e.seq, from.Offset
-		x.facts = append(x.facts, &f)
-		x.byID[f.ID] = len(x.facts) - 1
-		x.ledger.Replace(f.replaces)
+		e.row.seq, e.row.from = e.seq, from.Offset
+		x.rows.add(e.id, e.row)
+		if e.replaces != "" {
+			x.ledger.Replace(e.replaces)
+			x.standings = nil
+		}
 	case entryCall:
-		x.calls = append(x.calls, call{maphash.String(x.seed, e.episode), from})
+		x.calls = append(x.calls, call{maphash.String(x.rows.seed, e.id), from})
 	default:
 		r := e.record()
 		if err := x.ledger.Add(r); err != nil {
 			return err
 		}
-		x.kept = append(x.kept, r)
+		if slices.Contains(runstore.LedgerTypes(), r.Type) {
+			x.standings = nil
+		}
+		if r.Type != runstore.TypeConsumed {
+			x.kept = append(x.kept, r)
+		}
 	}
-	e.fact, e.data, e.text, e.begins = Fact{}, nil, nil, from.Offset
-	x.last = e
+	x.last = entry{
+		kind: e.kind, seq: e.seq, begins: from.Offset, next: e.next, at: e.at, incarnation: e.incarnation, kept: e.kept,
+	}
 	return nil
 }
 
-// judge says of each episode whether it counts.
+// judge says of each episode whether it counts: of those that are new alone, unless more is known of the others.
 func (x *Index) judge() error {
-	standings, err := x.ledger.Standings()
-	if err != nil {
-		return fmt.Errorf("read run %s: %w", x.run.Ref(), err)
+	if x.standings == nil {
+		standings, err := x.ledger.Standings()
+		if err != nil {
+			return fmt.Errorf("read run %s: %w", x.run.Ref(), err)
+		}
+		x.standings, x.judged = standings, 0
 	}
-	var e runstore.Episode
-	for _, f := range x.facts {
-		f.fill(&e)
-		standings.Judge(&e)
-		f.Standing, f.Use, f.UsedIn = e.Standing, e.Use, e.Step
-	}
+	x.rows.judge(x.judged, x.standings)
+	x.judged = x.rows.count
 	return nil
-}
-
-// fill makes of a fact the episode that readers of facts see.
-func (f *Fact) fill(e *runstore.Episode) {
-	*e = runstore.Episode{Record: hex.EncodeToString(f.record[:]), Seq: f.seq, Standing: f.Standing, Use: f.Use, Step: f.UsedIn}
-	e.EpisodeID, e.TaskID, e.Outcome, e.Reward, e.IsSuccess = f.ID, f.Task, f.Outcome, f.Reward, f.Success
-	e.Slot = runstore.Slot{Stage: f.Stage, Split: f.Split, Step: f.Step, Group: f.Group, Sample: f.Sample}
-	e.Attempt, e.NumTurns = f.Attempt, f.Turns
-	if f.Class != "" {
-		e.Failure = &sdk.Failure{Class: f.Class, Detail: f.Detail}
-	}
 }
 
 // Run is the run whose readers take what the index has instead of the journal. Of episodes they get nothing but that
-// there are some; Episodes has what the index knows of them.
+// there are some, and of lists of manifests nothing: All has what the index knows of episodes.
 func (x *Index) Run() *runstore.Run {
 	x.mu.RLock()
 	kept, last := slices.Clip(x.kept), x.last
@@ -154,31 +154,24 @@ func (x *Index) Run() *runstore.Run {
 	})
 }
 
-// Episodes yields what the index has of all episodes, in the order in which they ended.
-func (x *Index) Episodes() iter.Seq2[runstore.Episode, error] {
-	return func(yield func(runstore.Episode, error) bool) {
-		for f := range x.All() {
-			var e runstore.Episode
-			f.fill(&e)
-			if !yield(e, nil) {
-				return
-			}
-		}
-	}
-}
-
 // All yields all facts, in the order in which the episodes ended.
 func (x *Index) All() iter.Seq[Fact] {
 	return func(yield func(Fact) bool) {
-		for i := 0; ; i++ {
+		const some = 256
+		facts := make([]Fact, 0, some)
+		for i := 0; ; i += some {
 			x.mu.RLock()
-			if i >= len(x.facts) {
-				x.mu.RUnlock()
-				return
+			facts = facts[:0]
+			for n := i; n < min(i+some, x.rows.count); n++ {
+				facts = append(facts, x.rows.fact(x.rows.at(n)))
 			}
-			f := *x.facts[i]
 			x.mu.RUnlock()
-			if !yield(f) {
+			for _, f := range facts {
+				if !yield(f) {
+					return
+				}
+			}
+			if len(facts) < some {
 				return
 			}
 		}
@@ -189,18 +182,18 @@ func (x *Index) All() iter.Seq[Fact] {
 func (x *Index) Fact(id string) (Fact, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	i, ok := x.byID[id]
-	if !ok {
+	of := x.rows.find(id)
+	if of == nil {
 		return Fact{}, false
 	}
-	return *x.facts[i], true
+	return x.rows.fact(of), true
 }
 
 // Count is the number of episodes on record.
 func (x *Index) Count() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return len(x.facts)
+	return x.rows.count
 }
 
 // Updated is when the newest record was written.
@@ -229,7 +222,7 @@ func (x *Index) Episode(_ context.Context, id string) (*runstore.Episode, error)
 
 func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, error) {
 	e := &runstore.Episode{Seq: record.Seq, At: record.At, Incarnation: record.Incarnation}
-	e.Standing, e.Use, e.Step, e.Record = f.Standing, f.Use, f.UsedIn, record.Hash()
+	e.Standing, e.Use, e.Why, e.Step, e.Record = f.Standing, f.Use, f.Why, f.Verdict.Step, record.Hash()
 	var err error
 	if e.EpisodeRecord, err = runstore.Decode[runstore.EpisodeRecord](record); err != nil {
 		return nil, err
@@ -243,8 +236,8 @@ func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, er
 // Calls reads the answers that a program was given in an episode, in their order, from the journal.
 func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, error) {
 	var out []runstore.CallRecord
-	hash := maphash.String(x.seed, id)
 	x.mu.RLock()
+	hash := maphash.String(x.rows.seed, id)
 	var at []journal.Position
 	for _, c := range x.calls {
 		if c.episode == hash {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,9 +12,9 @@ import (
 
 // A batch of records is decoded by a goroutine of its own, while the next one is read.
 const (
-	batchRecords = 512
-	batchBytes   = 8 << 20
-	batchesAhead = 3
+	batchRecords = 256
+	batchBytes   = 2 << 20
+	batchesAhead = 2
 )
 
 // Refresh reads what the journal has more than before. A record that is being written is for the next time.
@@ -146,6 +145,7 @@ func (b *batch) decode() {
 		}
 		b.entries = append(b.entries, e)
 	}
+	b.records = nil
 }
 
 // entryOf makes of a record what is kept.
@@ -154,15 +154,17 @@ func entryOf(r runstore.Record) (entry, error) {
 	switch r.Type {
 	case runstore.TypeEpisode:
 		var episode told
-		if err := json.Unmarshal(r.Data, &episode); err != nil {
+		if err := episode.read(r.Data); err != nil {
 			return e, err
 		}
-		e.kind = entryEpisode
-		e.fact, e.text = factOf(&episode, r.Hash())
+		e.kind, e.id, e.replaces = entryEpisode, episode.EpisodeID, episode.Replaces
+		e.fact, e.text = factOf(&episode, r.Key())
 		return e, nil
 	case runstore.TypeCall:
-		c, err := runstore.Decode[runstore.CallRecord](r)
-		e.kind, e.episode = entryCall, c.EpisodeID
+		c, err := runstore.Decode[struct {
+			EpisodeID string `json:"episode_id"`
+		}](r)
+		e.kind, e.id = entryCall, c.EpisodeID
 		return e, err
 	}
 	reduced, err := r.Reduced()
@@ -172,11 +174,11 @@ func entryOf(r runstore.Record) (entry, error) {
 
 // take writes entries to the cache and takes them in.
 func (x *Index) take(b *batch, changes *Changes) error {
-	if err := x.cache.append(b.entries); err != nil {
-		return fmt.Errorf("write the index of run %s in %s: %w", x.run.Ref(), x.cache.dir, err)
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if err := x.cache.append(b.entries, x.rows.words); err != nil {
+		return fmt.Errorf("write the index of run %s in %s: %w", x.run.Ref(), x.cache.dir, err)
+	}
 	for _, e := range b.entries {
 		if e.kind == entryEpisode {
 			changes.Episodes++
