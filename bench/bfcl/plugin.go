@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 	"github.com/awhost/awhost/plugins/bfcl-env/measure"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
@@ -198,11 +198,11 @@ func (r *rig) fill(ctx context.Context, episodes int) error {
 }
 
 // used is what the plugin process has used.
-func (r *rig) used() machine.Process {
-	for _, p := range machine.Processes() {
+func (r *rig) used() processes.Process {
+	for _, p := range processes.List() {
 		if p.PID == r.plugin.PID() {
 			return p
 		}
 	}
-	return machine.Process{}
+	return processes.Process{}
 }

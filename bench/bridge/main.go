@@ -26,6 +26,7 @@ import (
 
 	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/bench/internal/program"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // options are the flags.
@@ -128,7 +129,7 @@ func startWatch(other int) *stopwatch {
 }
 
 func (w *stopwatch) used() (out [2]float64) {
-	for _, p := range machine.Processes() {
+	for _, p := range processes.List() {
 		for i, pid := range w.pids {
 			if p.PID == pid {
 				out[i] = p.CPU

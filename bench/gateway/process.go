@@ -8,11 +8,9 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"sync"
 
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // server is the serving process.
@@ -81,7 +79,7 @@ func (s *server) stop() error {
 
 // used is what the process has taken so far.
 func (s *server) used() float64 {
-	for _, p := range machine.Processes() {
+	for _, p := range processes.List() {
 		if p.PID == s.cmd.Process.Pid {
 			return p.CPU
 		}
@@ -90,18 +88,4 @@ func (s *server) used() float64 {
 }
 
 // peak is the largest resident memory of the process.
-func (s *server) peak() int64 {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
-			if err == nil {
-				return kib << 10
-			}
-		}
-	}
-	return 0
-}
+func (s *server) peak() int64 { return processes.Peak(s.cmd.Process.Pid) }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -22,7 +22,7 @@ type runProcess struct {
 // processes are those of the run, whoever their parent is.
 func (r *tortured) processes(h *host) []runProcess {
 	var out []runProcess
-	for _, p := range machine.Processes() {
+	for _, p := range processes.List() {
 		environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID), "environ"))
 		if err != nil {
 			continue // it is gone, or somebody else's

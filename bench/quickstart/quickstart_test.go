@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 func TestStory_TimesThePhases(t *testing.T) {
@@ -62,8 +62,8 @@ func textOf(s *story) *storyText {
 
 func TestTreeUsage_SumsAtOneMoment(t *testing.T) {
 	u := treeUsage{root: 1, processes: map[int]processUsage{}}
-	u.add([]machine.Process{{PID: 1, RSS: 10, CPU: 1}, {PID: 2, RSS: 30, CPU: 2}})
-	u.add([]machine.Process{{PID: 1, RSS: 20, CPU: 3}, {PID: 3, RSS: 5, CPU: 0.5}})
+	u.add([]processes.Process{{PID: 1, RSS: 10, CPU: 1}, {PID: 2, RSS: 30, CPU: 2}})
+	u.add([]processes.Process{{PID: 1, RSS: 20, CPU: 3}, {PID: 3, RSS: 5, CPU: 0.5}})
 	want := []processUsage{{Name: "host", PeakRSS: 20, CPUSeconds: 3}, {Name: "reward.gaia.answer", PeakRSS: 30, CPUSeconds: 2}, {Name: "others", PeakRSS: 5, CPUSeconds: 0.5}}
 	if diff := cmp.Diff(want, u.named(map[int]string{2: "reward.gaia.answer"})); diff != "" {
 		t.Error(diff)

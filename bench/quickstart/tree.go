@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // sampleInterval is how often the processes are looked at.
@@ -44,7 +44,7 @@ func (t *tree) watch() {
 	ticker := time.NewTicker(sampleInterval)
 	defer ticker.Stop()
 	for {
-		t.usage.add(machine.Tree(t.root))
+		t.usage.add(processes.Tree(t.root))
 		select {
 		case <-ticker.C:
 		case <-t.quit:
@@ -60,7 +60,7 @@ func (t *tree) stop() treeUsage {
 	return t.usage
 }
 
-func (u *treeUsage) add(seen []machine.Process) {
+func (u *treeUsage) add(seen []processes.Process) {
 	var sum int64
 	for _, p := range seen {
 		sum += p.RSS

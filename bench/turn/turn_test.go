@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/bench/turn/policy"
+	"github.com/awhost/awhost/internal/processes"
 	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
@@ -43,7 +44,7 @@ func tinyOptions(t *testing.T) options {
 
 func TestMeasureApply_CountsEveryTurnOfARealRun(t *testing.T) {
 	testlevel.NeedSlow(t, "it builds awhost and plays 800 episodes")
-	if len(machine.Processes()) == 0 {
+	if len(processes.List()) == 0 {
 		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
 	}
 	o := tinyOptions(t)

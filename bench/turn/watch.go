@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // watch looks at the processes of a run at each boundary.
@@ -41,7 +41,7 @@ func (w *watch) look(step, episodes, turns int, at time.Time) {
 		return
 	}
 	now, rss := &moment{at: at, cpu: usage{}}, usage{}
-	for _, p := range machine.Tree(w.root) {
+	for _, p := range processes.Tree(w.root) {
 		name := w.name(p.PID)
 		now.cpu[name] += p.CPU
 		rss[name] += float64(p.RSS) / 1e6

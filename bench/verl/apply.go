@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
-	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // step is one measurement.
@@ -79,7 +79,7 @@ func (w *watch) Take(e event.Event) {
 // used is the CPU time of each kind of process so far. A plugin's own children, the driver, are left out.
 func (w *watch) used() map[string]float64 {
 	out, plugins := map[string]float64{}, map[int]bool{}
-	for _, p := range machine.Tree(w.root) { // parents come first
+	for _, p := range processes.Tree(w.root) { // parents come first
 		kind, known := w.kinds[p.PID]
 		switch {
 		case plugins[p.Parent]:

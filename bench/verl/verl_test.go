@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
-	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/bench/verl/relay"
+	"github.com/awhost/awhost/internal/processes"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -29,7 +29,7 @@ func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 	if python == "" {
 		t.Skip("SKIPPED: nothing was measured with verl. Set AWHOST_VERL_PYTHON to a Python that has it; .ci/frameworks/env makes one")
 	}
-	if len(machine.Processes()) == 0 {
+	if len(processes.List()) == 0 {
 		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
 	}
 	scratch := t.TempDir()

@@ -1,9 +1,8 @@
-// Package machine is this computer as benchmarks see it: what it is, and what its processes have used so far.
+// Package machine is this computer as benchmarks see it.
 //
 //	fmt.Println(machine.Describe())
-//	for _, p := range machine.Tree(pid) { … p.CPU, p.RSS … }
 //
-// It must not know what is measured. Where a system shows no processes it sees none.
+// It must not know what is measured.
 package machine
 
 import (
@@ -12,7 +11,6 @@ import (
 
 	"github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
-	"github.com/shirou/gopsutil/v4/process"
 )
 
 // Machine is where something was measured.
@@ -47,55 +45,4 @@ func (m Machine) String() string {
 		out += ", load " + m.Load
 	}
 	return out
-}
-
-// Process is one process at one moment.
-type Process struct {
-	PID, Parent int
-	RSS         int64   // bytes
-	CPU         float64 // seconds so far, its own only; in steps of 10 ms
-}
-
-// Processes are those of the machine. One that ends meanwhile, or that the system does not show, is left out.
-func Processes() []Process {
-	all, err := process.Processes()
-	if err != nil {
-		return nil
-	}
-	var out []Process
-	for _, p := range all {
-		parent, err := p.Ppid()
-		if err != nil {
-			continue
-		}
-		memory, err := p.MemoryInfo()
-		if err != nil {
-			continue
-		}
-		times, err := p.Times()
-		if err != nil {
-			continue
-		}
-		used := times.User + times.System
-		out = append(out, Process{PID: int(p.Pid), Parent: int(parent), RSS: int64(memory.RSS), CPU: used})
-	}
-	return out
-}
-
-// Tree is a process and all that descend from it.
-func Tree(root int) []Process { return descendants(root, Processes()) }
-
-func descendants(root int, all []Process) []Process {
-	children := map[int][]Process{}
-	var found []Process
-	for _, p := range all {
-		children[p.Parent] = append(children[p.Parent], p)
-		if p.PID == root {
-			found = append(found, p)
-		}
-	}
-	for i := 0; i < len(found); i++ {
-		found = append(found, children[found[i].PID]...)
-	}
-	return found
 }
