@@ -61,6 +61,7 @@ func (a *app) serveUI(ctx context.Context, dir, listen string) error {
 	token := base64.RawURLEncoding.EncodeToString(secret)
 	server := ui.New(ui.Config{
 		Store: a.store(dir), Cache: cache, Token: token, Private: a.privatePart(dir), Waits: waitsOf,
+		Processes: pluginProcesses,
 	})
 	listening := &http.Server{
 		Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
@@ -115,6 +116,23 @@ func waitsOf(ctx context.Context, r *runstore.Run) (any, error) {
 		return nil, err
 	}
 	return look(ctx, r, summary)
+}
+
+// pluginProcesses asks the host of a run on this machine.
+func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error) {
+	client, err := reach(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	status, err := client.Status(ctx)
+	var out []ui.Process
+	for _, p := range status.Plugins {
+		if p.PID != 0 {
+			out = append(out, ui.Process{Address: p.Address, PID: p.PID})
+		}
+	}
+	return out, err
 }
 
 // privatePart reads tasks as the run did: the spec as it is now, with the variables of the run.

@@ -81,6 +81,15 @@ type Status struct {
 	Stopping   event.Stop  `json:"stopping,omitempty"` // whether it was asked to end
 	Finished   bool        `json:"finished"`
 	Attached   int         `json:"attached"` // connections that follow the events
+	Plugins    []Plugin    `json:"plugins"`  // by address
+}
+
+// Plugin is the state of a plugin's process.
+type Plugin struct {
+	Address  string            `json:"address"` // of the block
+	PID      int               `json:"pid"`     // 0: there is none
+	State    event.PluginPhase `json:"state"`
+	Restarts int               `json:"restarts"`
 }
 
 // The types of a server's other lines.

@@ -32,6 +32,17 @@ type recall struct {
 	notices  []event.Event          // diagnostics, stages, interrupts
 }
 
+// processes are those of the plugins.
+func (r *recall) processes() []Plugin {
+	out := []Plugin{}
+	for _, address := range slices.Sorted(maps.Keys(r.plugins)) {
+		if p, ok := r.plugins[address].Payload.(event.PluginState); ok {
+			out = append(out, Plugin{Address: address, PID: p.PID, State: p.State, Restarts: p.Restarts})
+		}
+	}
+	return out
+}
+
 // keep takes the next event.
 func (r *recall) keep(e event.Event) {
 	switch p := e.Payload.(type) {

@@ -120,7 +120,7 @@ func (s *Server) now() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.status
-	out.Attached = len(s.clients)
+	out.Attached, out.Plugins = len(s.clients), s.recall.processes()
 	return out
 }
 

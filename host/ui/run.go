@@ -28,6 +28,7 @@ type runPage struct {
 	Episodes    int              `json:"episodes"` // those of steps that were cut off left out
 	Warnings    []string         `json:"warnings"`
 	Digest      string           `json:"digest,omitempty"`
+	GPUs        []gpuLine        `json:"gpus,omitempty"` // of this machine, where the run goes on here
 }
 
 type stageLine struct {
@@ -56,6 +57,12 @@ type pluginLine struct {
 	Version   string `json:"version"`
 	Restarts  int    `json:"restarts"` // over all starts of the run
 	LastWords string `json:"last_words,omitempty"`
+	// What the system says of its process and those below it, where the run goes on here and they live.
+	PID        int       `json:"pid,omitempty"`
+	Started    time.Time `json:"started,omitzero"`
+	RSSBytes   int64     `json:"rss_bytes,omitempty"`
+	CPUSeconds float64   `json:"cpu_seconds,omitempty"`
+	CPUPercent *float64  `json:"cpu_percent,omitempty"` // of one processor, since the last look
 }
 
 // opened is the index of the run that a request names.
@@ -104,6 +111,7 @@ func (s *Server) run(r *http.Request) (any, error) {
 		return nil, err
 	}
 	page.count(x)
+	s.health.add(r.Context(), &page, run)
 	names, err := metricNames(run)
 	page.Metrics = names
 	return page, err

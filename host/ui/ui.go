@@ -38,6 +38,8 @@ type Config struct {
 	Private func(ctx context.Context, run *runstore.Run, e runstore.Episode) (json.RawMessage, error)
 	// Waits asks the host of a run what everything in it waits for. Nil: it cannot be asked.
 	Waits func(ctx context.Context, run *runstore.Run) (any, error)
+	// Processes asks the host of a run for the processes of its plugins. Nil: what they use is not shown.
+	Processes func(ctx context.Context, run *runstore.Run) ([]Process, error)
 	// Poll is how often a run that somebody watches is looked at; 0: twice a second.
 	Poll time.Duration
 }
@@ -47,6 +49,7 @@ type Server struct {
 	config  Config
 	shelf   *shelf
 	glances *glances
+	health  *health
 	streams chan struct{} // holds a token for each stream that is open
 	ended   context.Context
 	end     context.CancelFunc
@@ -62,7 +65,7 @@ func New(config Config) *Server {
 	}
 	s := &Server{
 		config: config, shelf: newShelf(config.Store, config.Cache), glances: newGlances(),
-		streams: make(chan struct{}, mostStreams),
+		health: newHealth(config.Processes), streams: make(chan struct{}, mostStreams),
 	}
 	s.ended, s.end = context.WithCancel(context.Background())
 	return s

@@ -31,6 +31,7 @@ type site struct {
 	*testing.T
 	url    string
 	writer *runstoretest.Run
+	store  *runstore.Store
 	run    *runstore.Run
 	client *http.Client
 }
@@ -59,7 +60,7 @@ func newSite(t *testing.T) *site {
 		},
 	})
 	listening := httptest.NewServer(server.Handler())
-	s := &site{T: t, url: listening.URL, writer: writer, run: run, client: listening.Client()}
+	s := &site{T: t, url: listening.URL, writer: writer, store: store, run: run, client: listening.Client()}
 	t.Cleanup(func() {
 		if err := server.Close(); err != nil {
 			t.Error(err)

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/gpu"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/internal/processes"
+)
+
+// Process is the process of a plugin, as the host of its run knows it.
+type Process struct {
+	Address string // of the block
+	PID     int
+}
+
+// gpuLine is a GPU of this machine.
+type gpuLine struct {
+	Index       int    `json:"index"`
+	Name        string `json:"name,omitempty"`
+	UsedBytes   uint64 `json:"used_bytes,omitempty"`
+	TotalBytes  uint64 `json:"total_bytes,omitempty"`
+	Utilization *int   `json:"utilization_percent,omitempty"`
+}
+
+// health looks at what the plugins of runs on this machine use.
+type health struct {
+	processes func(context.Context, *runstore.Run) ([]Process, error)
+	gpus      *gpu.Reader
+	list      func() []processes.Process
+
+	mu     sync.Mutex
+	looks  map[int]look // the last one at each process that is a plugin
+	gpusAt time.Time
+	seen   []gpuLine
+}
+
+// look is how much a process and those below it had used at a moment.
+type look struct {
+	started time.Time // of the process: another one may get its number
+	at      time.Time
+	cpu     float64  // seconds
+	percent *float64 // between the look before and this one
+}
+
+const (
+	// healthTimeout bounds what a page waits for a host that does not answer, or a driver.
+	healthTimeout = 300 * time.Millisecond
+	// gpusFor is how long what the driver said is good; where it said nothing, it is asked again after a while.
+	gpusFor, noGPUsFor = 2 * time.Second, time.Minute
+	// soonest is how long after a look another one says something.
+	soonest = 500 * time.Millisecond
+)
+
+func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *health {
+	return &health{processes: ask, gpus: gpu.New(), list: processes.List, looks: map[int]look{}}
+}
+
+// add adds to a run that goes on what its plugins use. Of a run elsewhere, or whose host does not answer, nothing is known.
+func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
+	if h.processes == nil || !page.Live {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	plugins, err := h.processes(ctx, run)
+	if err != nil || len(plugins) == 0 {
+		return
+	}
+	all := h.list()
+	for _, p := range plugins {
+		for i := range page.Plugins {
+			if page.Plugins[i].Address == p.Address {
+				h.measure(&page.Plugins[i], processes.Below(p.PID, all), time.Now())
+			}
+		}
+	}
+	page.GPUs = h.readGPUs(ctx)
+}
+
+// measure sums up a plugin's processes, its own first.
+func (h *health) measure(line *pluginLine, tree []processes.Process, now time.Time) {
+	if len(tree) == 0 {
+		return
+	}
+	is := look{started: tree[0].Started, at: now}
+	for _, p := range tree {
+		line.RSSBytes += p.RSS
+		is.cpu += p.CPU
+	}
+	line.PID, line.Started, line.CPUSeconds = tree[0].PID, is.started, is.cpu
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	was, known := h.looks[line.PID]
+	known = known && was.started.Equal(is.started)
+	past := now.Sub(was.at)
+	if known && past < soonest {
+		line.CPUPercent = was.percent
+		return
+	}
+	if known {
+		percent := max(0, 100*(is.cpu-was.cpu)/past.Seconds()) // a child that has ended took its time with it
+		is.percent, line.CPUPercent = &percent, &percent
+	}
+	h.looks[line.PID] = is
+}
+
+// readGPUs asks the driver, where there is one.
+func (h *health) readGPUs(ctx context.Context) []gpuLine {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	good := gpusFor
+	if h.seen == nil {
+		good = noGPUsFor
+	}
+	if time.Since(h.gpusAt) < good {
+		return h.seen
+	}
+	h.gpusAt, h.seen = time.Now(), nil
+	inventory, err := h.gpus.Read(ctx)
+	if err != nil {
+		return nil // no driver: awhost doctor says why
+	}
+	for _, g := range inventory.GPUs {
+		line := gpuLine{Index: g.Index, Name: g.Name, Utilization: g.Utilization}
+		if g.Memory != nil {
+			line.UsedBytes, line.TotalBytes = g.Memory.Used, g.Memory.Total
+		}
+		h.seen = append(h.seen, line)
+	}
+	return h.seen
+}
