@@ -31,6 +31,7 @@ type episodePage struct {
 	Lone        bool                      `json:"lone_survivor,omitempty"`
 	Use         sdk.Consumption           `json:"use,omitempty"` // of one that counts
 	UsedIn      *int                      `json:"used_in,omitempty"`
+	Why         string                    `json:"why,omitempty"` // it was not trained: as runstore.Consumed
 	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
 	Times       []timeLine                `json:"times"`
 	State       json.RawMessage           `json:"state,omitempty"`
@@ -108,7 +109,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own, e.TurnRewards},
 	}
 	if e.Standing == runstore.Counted {
-		page.UsedIn = &e.Step
+		page.UsedIn, page.Why = &e.Step, e.Why
 	}
 	if len(e.Rows) > 0 {
 		page.Tokens = &tokenPage{e.Rows}
