@@ -73,6 +73,7 @@ type applyOptions struct {
 	plain      bool
 	noProgress bool
 	detach     bool
+	ui         bool
 	trial      *trial // of a smoke run
 	again      string // the command that starts another run like this one
 
@@ -85,6 +86,7 @@ func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
 	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
+	cmd.Flags().BoolVar(&o.ui, "ui", false, "show the run in a browser, too: prints a link, which is good until the command ends")
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return when the run has started")
 }
 
@@ -134,6 +136,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		return exit(run.ExitFailed, err)
 	}
 	defer parent.close()
+	page, closePage := a.watched(ctx, writer.Run, p.Spec.Dir, o)
 	shown := view.New(a.viewOptions(o, interrupts))
 	server := controlOf(writer, interrupts)
 	tracker := trackerOf(p, writer, passEnv)
@@ -141,6 +144,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker, watcher)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)
+	page.publish(bus)
 	interrupts.publish = bus.Publish
 	interrupts.listen()
 	watcher.Start(ctx, bus.Publish)
@@ -165,6 +169,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if err := errors.Join(err, shown.Close()); err != nil { // of the output; it is not the run that failed
 		a.tell("awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it", err, callFor(writer.Run))
 	}
+	closePage()
 	o.trial.clear(writer.Dir, result)
 	if p.Smoke == nil {
 		a.dropBuild(store, result)

@@ -27,6 +27,9 @@ func newResume(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
+			if err := o.checkPage(); err != nil {
+				return exit(run.ExitUsage, err)
+			}
 			r, summary, err := a.openSummary(where.dir, args)
 			if err != nil {
 				return err

@@ -35,6 +35,16 @@ func (o applyOptions) check() error {
 		return errors.New("--smoke has nothing to do with earlier runs: leave --new out")
 	case o.smoke && o.detach:
 		return errors.New("--smoke is waited for: leave --detach out")
+	case o.smoke && o.ui:
+		return errors.New("--smoke keeps nothing that a page could show: leave --ui out")
+	}
+	return o.checkPage()
+}
+
+// checkPage is for all commands that train.
+func (o applyOptions) checkPage() error {
+	if o.ui && o.detach {
+		return errors.New("--ui shows the run while the command goes on: leave it out, and run awhost ui once the run has started")
 	}
 	return nil
 }

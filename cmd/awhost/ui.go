@@ -12,11 +12,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -43,43 +45,112 @@ It prints a link; whoever has it sees the runs. Nothing of a run can be changed 
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "loopback `ADDRESS:PORT` to listen on; port 0: a free one")
+	cmd.Flags().StringVar(&listen, "listen", anyPort, "loopback `ADDRESS:PORT` to listen on; port 0: a free one")
 	return cmd
 }
 
 func (a *app) serveUI(ctx context.Context, dir, listen string) error {
-	listener, err := listenLoopback(ctx, listen)
+	v, err := a.openViewer(ctx, dir, listen)
 	if err != nil {
-		return exit(run.ExitUsage, err)
+		return err
 	}
-	cache, err := uiCache()
-	if err != nil {
-		return exit(run.ExitFailed, errors.Join(err, listener.Close()))
-	}
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // it never fails
-	token := base64.RawURLEncoding.EncodeToString(secret)
-	server := ui.New(ui.Config{
-		Store: a.store(dir), Cache: cache, Token: token, Private: a.privatePart(dir), Waits: waitsOf,
-		Processes: pluginProcesses,
-	})
-	listening := &http.Server{
-		Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- listening.Serve(listener) }()
-	if err := a.show(result.ServedAt("http://"+listener.Addr().String()+"/#token="+token, dir)); err != nil {
-		return exit(run.ExitFailed, errors.Join(err, listening.Close(), server.Close()))
+	if err := a.show(result.ServedAt(v.link(""), dir)); err != nil {
+		return exit(run.ExitFailed, errors.Join(err, v.close()))
 	}
 	select {
-	case err = <-ended:
+	case err = <-v.ended:
 	case <-ctx.Done():
 	}
-	err = errors.Join(err, server.Close(), listening.Close())
-	if err != nil {
+	if err = errors.Join(err, v.close()); err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	return nil
+}
+
+// viewer is a server of the page that listens.
+type viewer struct {
+	address, token string
+	server         *ui.Server
+	listening      *http.Server
+	ended          chan error
+}
+
+// openViewer serves the runs of a directory until close is called.
+func (a *app) openViewer(ctx context.Context, dir, listen string) (*viewer, error) {
+	listener, err := listenLoopback(ctx, listen)
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	cache, err := uiCache()
+	if err != nil {
+		return nil, exit(run.ExitFailed, errors.Join(err, listener.Close()))
+	}
+	secret := make([]byte, 16)
+	_, _ = rand.Read(secret) // it never fails
+	v := &viewer{address: listener.Addr().String(), token: base64.RawURLEncoding.EncodeToString(secret), ended: make(chan error, 1)}
+	v.server = ui.New(ui.Config{
+		Store: a.store(dir), Cache: cache, Token: v.token, Private: (&privateParts{app: a, dir: dir}).of, Waits: waitsOf,
+		Processes: pluginProcesses,
+	})
+	v.listening = &http.Server{Handler: v.server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	go func() { v.ended <- v.listening.Serve(listener) }()
+	return v, nil
+}
+
+// link is the address of the page, or of one of its views: "/run/quickstart-3".
+func (v *viewer) link(view string) string {
+	link := "http://" + v.address + "/#token=" + v.token
+	if view != "" {
+		link += "&to=" + view
+	}
+	return link
+}
+
+func (v *viewer) close() error {
+	err := errors.Join(v.server.Close(), v.listening.Close())
+	select {
+	case served := <-v.ended:
+		if !errors.Is(served, http.ErrServerClosed) {
+			err = errors.Join(err, served)
+		}
+	default: // it has been taken
+	}
+	return err
+}
+
+// publish says on the screen of a run where its page is.
+func (v *viewer) publish(bus *event.Bus) {
+	if v == nil {
+		return
+	}
+	link := v.link("")
+	bus.Publish(event.Log{
+		Level: event.LevelInfo, Source: "ui", Message: "the page of the run is at " + link, Fields: map[string]string{event.FieldViewURL: link},
+	})
+}
+
+// anyPort is where viewers listen that end with another command.
+const anyPort = "127.0.0.1:0"
+
+// watched opens the page of a run for as long as its command goes on; o.ui says whether it is wanted. What is wrong with
+// it is told, and the run goes on.
+func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyOptions) (*viewer, func()) {
+	if !o.ui {
+		return nil, func() {}
+	}
+	v, err := a.openViewer(ctx, dir, anyPort)
+	if err != nil {
+		a.tell("awhost: the page of the run cannot be shown: %v; the run goes on", err)
+		return nil, func() {}
+	}
+	a.tell("the page of %s, until this command ends:", r.Ref())
+	a.tell("  %s", v.link("/run/"+r.Ref()))
+	return v, func() {
+		if err := v.close(); err != nil {
+			a.tell("awhost: end the page: %v", err)
+		}
+		a.tell("its page again: awhost ui%s", runstore.WhereFlag(r.Dir))
+	}
 }
 
 // listenLoopback refuses addresses that others than this machine can reach.
@@ -135,23 +206,47 @@ func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error)
 	return out, err
 }
 
-// privatePart reads tasks as the run did: the spec as it is now, with the variables of the run.
-func (a *app) privatePart(dir string) func(context.Context, *runstore.Run, runstore.Episode) (json.RawMessage, error) {
-	return func(ctx context.Context, r *runstore.Run, e runstore.Episode) (json.RawMessage, error) {
-		quiet := *a
-		quiet.json, quiet.events = false, false
-		var flags specFlags
-		overrides, err := flags.recall(r)
+// privateParts reads tasks as their run did: the spec as it is now, with the variables of the run. The spec of the run that
+// was asked for last is kept for a while.
+type privateParts struct {
+	app *app
+	dir string
+
+	mu     sync.Mutex
+	run    string // its id
+	until  time.Time
+	inputs plan.Inputs
+}
+
+// specFor is how long a spec that was read is good. Its reading starts plugins, and people look at several tasks.
+const specFor = time.Minute
+
+func (p *privateParts) of(ctx context.Context, r *runstore.Run, e runstore.Episode) (json.RawMessage, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run != r.Info.ID || time.Now().After(p.until) {
+		inputs, err := p.read(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		l, err := quiet.load(ctx, specOf(dir, r.Info.Spec), flags, overrides)
-		if err != nil {
-			return nil, errors.Join(errors.New("the spec of the run cannot be read any more: awhost validate says why"), err)
-		}
-		inputs := plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared}
-		return plan.PrivatePart(ctx, inputs, plan.TaskPlace{
-			Stage: e.Slot.Stage, Split: e.Slot.Split, ID: e.TaskID, Index: e.DatasetIndex, Data: r.Info.Data,
-		})
+		p.run, p.inputs, p.until = r.Info.ID, inputs, time.Now().Add(specFor)
 	}
+	return plan.PrivatePart(ctx, p.inputs, plan.TaskPlace{
+		Stage: e.Slot.Stage, Split: e.Slot.Split, ID: e.TaskID, Index: e.DatasetIndex, Data: r.Info.Data,
+	})
+}
+
+func (p *privateParts) read(ctx context.Context, r *runstore.Run) (plan.Inputs, error) {
+	quiet := *p.app
+	quiet.json, quiet.events = false, false
+	var flags specFlags
+	overrides, err := flags.recall(r)
+	if err != nil {
+		return plan.Inputs{}, err
+	}
+	l, err := quiet.load(ctx, specOf(p.dir, r.Info.Spec), flags, overrides)
+	if err != nil {
+		return plan.Inputs{}, errors.Join(errors.New("the spec of the run cannot be read any more: awhost validate says why"), err)
+	}
+	return plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared}, nil
 }
