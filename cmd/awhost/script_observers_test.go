@@ -203,8 +203,8 @@ func attributeOf(of []attributeJSON, name string) string {
 	return ""
 }
 
-// traces says what is wrong with the traces that the collector has written: each has the id that its episode gives, and at
-// least one is of an episode that as many lives of the run have played.
+// traces says what is wrong with the traces that the collector has written: each has the id that its episode gives, and
+// they are of as many lives of the run.
 func (o *observers) traces(lives string) string {
 	text, err := os.ReadFile(o.file())
 	if err != nil {
@@ -223,12 +223,16 @@ func (o *observers) traces(lives string) string {
 			return wrong
 		}
 	}
+	seen := map[string]bool{}
 	for _, by := range played {
-		if fmt.Sprint(len(by)) == lives {
-			return ""
+		for life := range by {
+			seen[life] = true
 		}
 	}
-	return fmt.Sprintf("none of %d traces is of %s lives", len(played), lives)
+	if fmt.Sprint(len(seen)) != lives {
+		return fmt.Sprintf("%d traces are of %d lives, not %s", len(played), len(seen), lives)
+	}
+	return ""
 }
 
 // add notes which life has played which trace.
