@@ -52,6 +52,7 @@ class SftArguments:
     learning_rate: Optional[float] = None
     lr_scheduler_type: str = 'cosine'
     lr_scheduler_kwargs: Optional[Union[dict, str]] = None
+    report_to: List[str] = field(default_factory=lambda: ["tensorboard"])
     max_steps: int = -1
     seed: int = 42
     deepspeed: dict | str | None = None
@@ -154,6 +155,10 @@ class PlanTest(unittest.TestCase):
         values = self.values(out)
         self.assertEqual((1, ["dr_grpo"], {"min_lr_rate": 0.1}, 4), (values["beta"], values["loss_type"], values["lr_scheduler_kwargs"], values["quant_bits"]))
         self.assertEqual({"beta": "config", "loss_type": "overrides"}, {e.key: e.origin for e in out.effective if e.key in ("beta", "loss_type")})
+
+    def test_loggers_of_the_framework_are_those_of_the_config(self) -> None:
+        self.assertEqual(["none"], self.values(self.plan())["report_to"])
+        self.assertEqual(["wandb"], self.values(self.plan(config={"report_to": ["wandb"]}))["report_to"])
 
     def test_what_ms_swift_would_train_wrongly_is_refused_and_says_why(self) -> None:
         for name, value, says in (

@@ -37,6 +37,7 @@ class TrainingArguments:
     lr_scheduler_kwargs: dict | str | None = None
     max_steps: int = -1
     seed: int = 42
+    report_to: None | str | list[str] = "none"
 """
 LORA = "class LoraConfig:\n    r: int = 8\n    target_modules: Optional[Union[list[str], str]] = None\n"
 
@@ -107,6 +108,10 @@ class PlanTest(unittest.TestCase):
         values = self.values(out)
         self.assertEqual((1, "grpo", {"min_lr_rate": 0.1}), (values["beta"], values["loss_type"], values["lr_scheduler_kwargs"]))
         self.assertEqual({"beta": "config", "loss_type": "overrides"}, {e.key: e.origin for e in out.effective if e.key in ("beta", "loss_type")})
+
+    def test_loggers_of_the_framework_are_those_of_the_config(self) -> None:
+        self.assertEqual([], self.values(self.plan())["report_to"])
+        self.assertEqual(["wandb"], self.values(self.plan(config={"report_to": ["wandb"]}))["report_to"])
 
     def test_epochs_are_counted_in_steps(self) -> None:
         self.assertEqual(13, self.values(self.plan({"steps": None, "epochs": 2, "set": ["epochs"]}))["max_steps"])
