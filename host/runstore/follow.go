@@ -44,7 +44,7 @@ type StepRow struct {
 	Validated []Sample
 }
 
-// Sample is what of an episode is worth a place in a diagram.
+// Sample holds the part of an episode that is worth a place in a diagram.
 type Sample struct {
 	EpisodeID    string   `json:"episode_id"`
 	TaskID       string   `json:"task_id"`

@@ -48,7 +48,8 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 func (t *trainer) tracking(own *body) Tracking {
 	out := Tracking{
 		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"),
-		Python: text(own, "python"), Project: text(own, "project"), Experiment: text(own, "experiment"), Offline: value(own, "offline").True(),
+		Python: text(own, "python"), Project: text(own, "project"), Experiment: text(own, "experiment"),
+		Offline: value(own, "offline").True(),
 	}
 	for _, name := range []string{"wandb", "swanlab", "mlflow"} {
 		if value(own, name).True() {

@@ -184,7 +184,8 @@ func (p *program) Take(news runstore.News, read func(runstore.Sample) (*runstore
 // keep remembers a row until its step is committed.
 func (p *program) keep(row *runstore.StepRow, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
 	l := line{
-		Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000, Scalars: map[string]float64{}, Texts: map[string]string{},
+		Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000,
+		Scalars: map[string]float64{}, Texts: map[string]string{},
 	}
 	for name, v := range row.Values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
