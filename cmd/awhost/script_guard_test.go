@@ -88,7 +88,7 @@ func escapingPlugin() sdk.Plugin {
 func freezePlugin(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "freezeplugin ADDRESS")
 	killAllLater(ts)
-	for pid, env := range processes(ts) {
+	for pid, env := range scriptProcesses(ts) {
 		if slices.Contains(env, process.EnvInstance+"="+args[0]) {
 			ts.Check(syscall.Kill(pid, syscall.SIGSTOP))
 			return
@@ -114,7 +114,7 @@ func killGuard(ts *testscript.TestScript, neg bool, args []string) {
 // guardOf is the pid of the script's only guard.
 func guardOf(ts *testscript.TestScript) int {
 	killAllLater(ts)
-	for pid := range processes(ts) {
+	for pid := range scriptProcesses(ts) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if strings.HasSuffix(string(command), "\x00"+guardUse+"\x00") {
 			return pid
@@ -127,7 +127,7 @@ func guardOf(ts *testscript.TestScript) int {
 func killEscapees(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 0, "killescapees NAME...")
 	var names []string
-	for pid := range processes(ts) {
+	for pid := range scriptProcesses(ts) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		arguments := strings.Split(strings.TrimSuffix(string(command), "\x00"), "\x00")
 		names = append(names, arguments[len(arguments)-1])
@@ -142,7 +142,7 @@ func killEscapees(ts *testscript.TestScript, neg bool, args []string) {
 // killAllLater ends what a failed script leaves.
 func killAllLater(ts *testscript.TestScript) {
 	ts.Defer(func() {
-		for pid := range processes(ts) {
+		for pid := range scriptProcesses(ts) {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 		}
 	})

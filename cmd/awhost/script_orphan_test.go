@@ -147,7 +147,7 @@ func trainers(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && (len(args) == 1 || len(args) == 2 && args[1] == "alone"), "trainers NUMBER [alone]")
 	killAllLater(ts)
 	until(ts, args[0]+" trainers", func() bool {
-		n, all := 0, processes(ts)
+		n, all := 0, scriptProcesses(ts)
 		for _, env := range all {
 			for _, pair := range env {
 				if len(pair) > len(process.EnvLaunch) && pair[:len(process.EnvLaunch)+1] == process.EnvLaunch+"=" {

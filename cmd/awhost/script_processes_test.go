@@ -122,8 +122,8 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// processes are the pids of those that this script started, with their environment.
-func processes(ts *testscript.TestScript) map[int][]string {
+// scriptProcesses are the pids of those that this script started, with their environment.
+func scriptProcesses(ts *testscript.TestScript) map[int][]string {
 	mark := envRuntimeDir + "=" + ts.Getenv(envRuntimeDir)
 	found := map[int][]string{}
 	all, err := filepath.Glob("/proc/[0-9]*/environ")
@@ -150,7 +150,7 @@ func killPlugin(ts *testscript.TestScript, neg bool, args []string) {
 
 // pluginPID is the process of a block.
 func pluginPID(ts *testscript.TestScript, address string) (pid int) {
-	for pid, env := range processes(ts) {
+	for pid, env := range scriptProcesses(ts) {
 		for _, pair := range env {
 			if pair == "AWHOST_INSTANCE="+address {
 				return pid
@@ -183,10 +183,10 @@ func fullDisk(ts *testscript.TestScript, neg bool, args []string) {
 func noProcesses(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && (len(args) == 0 || len(args) == 1 && args[0] == "soon"), "noprocesses [soon]")
 	if len(args) == 1 {
-		until(ts, "processes are left", func() bool { return len(processes(ts)) == 0 })
+		until(ts, "processes are left", func() bool { return len(scriptProcesses(ts)) == 0 })
 		awaitTheDying(ts)
 	}
-	for pid := range processes(ts) {
+	for pid := range scriptProcesses(ts) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		ts.Fatalf("process %d is left: %s", pid, bytes.ReplaceAll(command, []byte{0}, []byte{' '}))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/internal/processes"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -54,10 +55,10 @@ const (
 	firstInterval = 300 * time.Millisecond
 )
 
-// loads is what the runs of this machine used when somebody looked last.
+// loads is what the hosts of this machine's runs, and all that they started, had used when somebody looked last.
 type loads struct {
-	at    time.Time
-	usage map[int]process.Usage // by the process of the host
+	at  time.Time
+	cpu map[int]float64 // seconds, by the process of the host
 }
 
 // look asks all runs of this machine, and measures what they have used since the last look.
@@ -66,24 +67,28 @@ func (l *loads) look(ctx context.Context) result.Top {
 	defer cancel()
 	folders := process.SocketDirs()
 	runs := control.Machine(ctx, slices.Collect(maps.Keys(folders)))
-	var hosts []int
+	all, now := processes.List(), time.Now()
+	used, out := map[int]float64{}, map[int]result.Load{}
 	for i, r := range runs {
 		if r.Status.PID == 0 { // a host that says nothing is the first that used the folder
 			runs[i].Status.PID = slices.Min(folders[r.Folder])
 		}
-		hosts = append(hosts, runs[i].Status.PID)
-	}
-	usage, _ := process.UsageOfHosts(hosts) // a system that does not show it: nothing is known
-	now := time.Now()
-	out := map[int]result.Load{}
-	for pid, u := range usage {
-		load := result.Load{Processes: u.Processes, ResidentBytes: u.ResidentBytes}
-		if before, known := l.usage[pid]; known {
-			busy := max(0, u.Processor-before.Processor) // less where a process has ended
-			load.Processors = busy.Seconds() / now.Sub(l.at).Seconds()
+		pid := runs[i].Status.PID
+		load, known := result.Load{}, false
+		for _, p := range processes.Below(pid, all) {
+			known = true
+			load.Processes++
+			load.ResidentBytes += p.RSS
+			used[pid] += p.CPU
 		}
-		out[pid] = load
+		if before, looked := l.cpu[pid]; looked {
+			busy := max(0, used[pid]-before) // less where a process has ended
+			load.Processors = busy / now.Sub(l.at).Seconds()
+		}
+		if known {
+			out[pid] = load
+		}
 	}
-	l.at, l.usage = now, usage
+	l.at, l.cpu = now, used
 	return result.TopOf(runs, out, now)
 }

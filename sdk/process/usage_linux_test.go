@@ -31,11 +31,6 @@ func TestUsageOf_CountsWhatAnInstanceHasStarted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hosts, err := process.UsageOfHosts([]int{os.Getpid(), 1 << 30})
-	u := hosts[os.Getpid()]
-	if err != nil || len(hosts) != 1 || u.Processes < 4 || u.ResidentBytes <= 0 || u.Processor <= 0 {
-		t.Errorf("this process and what it has started: %+v, %v", hosts, err)
-	}
 	if u, err := process.UsageOf("usage", "another"); err != nil || u.Processes != 0 {
 		t.Errorf("another instance: %+v, %v", u, err)
 	}

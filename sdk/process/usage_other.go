@@ -13,8 +13,3 @@ func UsageOf(string, string) (Usage, error) {
 		"on " + runtime.GOOS + " nobody sees what processes use: remove the limits of memory and processes",
 	)
 }
-
-// UsageOfHosts is for Linux only.
-func UsageOfHosts([]int) (map[int]Usage, error) {
-	return nil, errors.New("on " + runtime.GOOS + " nobody sees what processes use")
-}
