@@ -96,7 +96,11 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 		return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; their ids: awhost show %s --episodes | jq .episode_id",
 			r.Ref(), id, callFor(r)))
 	}
-	return a.show(result.EpisodeOf(*e))
+	calls, err := r.Calls(cmd.Context(), id)
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	return a.show(result.EpisodeOf(*e, calls...))
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {

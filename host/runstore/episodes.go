@@ -3,6 +3,7 @@ package runstore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -126,6 +127,25 @@ func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 		}
 	}
 	return found, nil
+}
+
+// Calls are the calls of the program that plays an episode, in the order of their answers; of others there are none. It
+// reads all of the journal.
+func (r *Run) Calls(ctx context.Context, id string) ([]CallRecord, error) {
+	var calls []CallRecord
+	for record, err := range r.Records(journal.Position{}, TypeCall) {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		call, err := Decode[CallRecord](record)
+		if err != nil {
+			return nil, err
+		}
+		if call.EpisodeID == id {
+			calls = append(calls, call)
+		}
+	}
+	return calls, nil
 }
 
 // standing is that of an episode that does not count.

@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui/internal/index"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -21,7 +22,7 @@ type episodePage struct {
 	OwnSteps    []runstore.OwnStep        `json:"own_steps,omitempty"`
 	Members     []runstore.MemberRecord   `json:"members,omitempty"`
 	Chains      []runstore.Chain          `json:"chains,omitempty"`
-	Calls       []callLine                `json:"calls,omitempty"` // those that a gateway has recorded
+	Calls       []result.PolicyCall       `json:"calls,omitempty"` // those that a gateway has recorded
 	Callers     []runstore.Caller         `json:"callers,omitempty"`
 	Attempts    []attemptLine             `json:"attempts"` // the last is the one that counts
 	Failure     *sdk.Failure              `json:"failure,omitempty"`
@@ -33,7 +34,7 @@ type episodePage struct {
 	UsedIn      *int                      `json:"used_in,omitempty"`
 	Why         string                    `json:"why,omitempty"` // it was not trained: as runstore.Consumed
 	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
-	Times       []timeLine                `json:"times"`
+	Times       []result.Span             `json:"times"`
 	State       json.RawMessage           `json:"state,omitempty"`
 	Metadata    json.RawMessage           `json:"metadata,omitempty"`
 	Metrics     runstore.Numbers          `json:"metrics,omitempty"`
@@ -54,21 +55,6 @@ type rewardPage struct {
 	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
 }
 
-// callLine is an answer of the policy that a program was given.
-type callLine struct {
-	CallID       string           `json:"call_id"`
-	Attempt      int              `json:"attempt"`
-	Parent       string           `json:"parent,omitempty"` // the call whose answer it went on from
-	Chain        string           `json:"chain"`
-	Agent        string           `json:"agent,omitempty"`
-	Train        bool             `json:"train"`
-	Auxiliary    bool             `json:"auxiliary"` // of a chain that is not trained
-	Finish       sdk.FinishReason `json:"finish,omitempty"`
-	PromptTokens int              `json:"prompt_tokens,omitempty"`
-	OutputTokens int              `json:"output_tokens,omitempty"`
-	Text         string           `json:"text,omitempty"` // the first 200 characters
-}
-
 type attemptLine struct {
 	Attempt int         `json:"attempt"`
 	Outcome sdk.Outcome `json:"outcome,omitempty"` // missing: it was given up
@@ -76,15 +62,6 @@ type attemptLine struct {
 	Detail  string      `json:"detail,omitempty"`
 	Plugin  string      `json:"plugin,omitempty"` // that was lost
 	Ended   time.Time   `json:"ended,omitzero"`
-}
-
-// timeLine is a part of an episode's time. What is on record are sums, so that the parts stand one behind the other in
-// the order in which an episode begins with them.
-type timeLine struct {
-	Part    string  `json:"part"` // queue, model, tool, reward, siblings, host
-	StartMS float64 `json:"start_ms"`
-	MS      float64 `json:"ms"`
-	Label   string  `json:"label"`
 }
 
 type tokenPage struct {
@@ -104,7 +81,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	page := episodePage{
 		Transcripts: e.Transcripts, OwnSteps: e.OwnSteps, Members: e.Members, Chains: e.Chains, Callers: e.Callers,
 		Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone, Use: e.Use, Madness: e.Madness,
-		Times: timesOf(e.Timings), State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
+		Times: result.SpansOf(e.Timings), State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own, e.TurnRewards},
 	}
@@ -124,7 +101,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		return nil, err
 	}
 	calls, err := x.Calls(r.Context(), e.EpisodeID)
-	page.Calls = callLines(calls, e.Chains)
+	page.Calls = result.PolicyCallsOf(calls, e.Chains)
 	page.Commands = commandsOf(x.Run(), e)
 	return page, err
 }
@@ -141,26 +118,6 @@ func episodeOf(x *index.Index, r *http.Request) (*runstore.Episode, index.Fact, 
 		err = notFound("run %s has no episode %s", x.Run().Ref(), shortened(id))
 	}
 	return e, f, err
-}
-
-func timesOf(t runstore.Timings) []timeLine {
-	lines := []timeLine{}
-	start := 0.0
-	for _, l := range []timeLine{
-		{Part: "queue", MS: t.QueueMillis, Label: "waits for a slot"},
-		{Part: "model", MS: t.ModelMillis, Label: "messages of models"},
-		{Part: "tool", MS: t.EnvironmentMillis, Label: "environment"},
-		{Part: "reward", MS: t.RewardMillis, Label: "rewards"},
-		{Part: "siblings", MS: t.SiblingsMillis, Label: "waits for its group"},
-		{Part: "host", MS: t.HostMillis, Label: "awhost"},
-	} {
-		if l.MS > 0 {
-			l.StartMS = start
-			start += l.MS
-			lines = append(lines, l)
-		}
-	}
-	return lines
 }
 
 func expressionOf(run *runstore.Run, stage string) string {
@@ -217,41 +174,6 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 		last.Class, last.Detail = string(e.Failure.Class), e.Failure.Detail
 	}
 	return append(lines, last), nil
-}
-
-// callLines make a forest of calls: one goes on from the call of its chain whose answer is the last message before.
-func callLines(calls []runstore.CallRecord, chains []runstore.Chain) []callLine {
-	trained := map[string]bool{}
-	for _, c := range chains {
-		trained[c.Chain] = c.Train
-	}
-	var lines []callLine
-	for i, c := range calls {
-		line := callLine{
-			CallID: c.CallID, Attempt: c.Attempt, Chain: c.Chain, Agent: c.Agent, Train: trained[c.Chain],
-			Auxiliary: !trained[c.Chain], Finish: c.Finish, PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens,
-			Text: firstCharacters(c.Message.Content),
-		}
-		for _, before := range slices.Backward(calls[:i]) {
-			if before.Chain == c.Chain && before.Attempt == c.Attempt && before.Length < c.Length {
-				line.Parent = before.CallID
-				break
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-func firstCharacters(s string) string {
-	runes := 0
-	for i := range s {
-		if runes == 200 {
-			return s[:i]
-		}
-		runes++
-	}
-	return s
 }
 
 // commandsOf are what shows the same in a terminal, and plays the task again.

@@ -16,10 +16,14 @@ type Episode struct {
 	Type     string            `json:"type"`
 	Standing runstore.Standing `json:"standing" jsonschema:"enum=COUNTED,enum=SUPERSEDED,enum=OPEN,enum=UNUSED"`
 	runstore.EpisodeRecord
+
+	calls []runstore.CallRecord
 }
 
-// EpisodeOf is the result of an episode of a run.
-func EpisodeOf(e runstore.Episode) Episode { return Episode{"episode", e.Standing, e.EpisodeRecord} }
+// EpisodeOf is the result of an episode of a run. calls are those of its program, where it has one; they are for the text.
+func EpisodeOf(e runstore.Episode, calls ...runstore.CallRecord) Episode {
+	return Episode{"episode", e.Standing, e.EpisodeRecord, calls}
+}
 
 // Text implements Result.
 func (e Episode) Text(out *text.Printer) {
@@ -39,6 +43,8 @@ func (e Episode) Text(out *text.Printer) {
 		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))
 	}
 	out.Pairs(e.verdict()...)
+	showCalls(out, PolicyCallsOf(e.calls, e.Chains))
+	showSpans(out, SpansOf(e.Timings))
 }
 
 func (e Episode) transcript() transcript {

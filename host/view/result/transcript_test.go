@@ -19,6 +19,8 @@ func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 		EpisodeID: "e1", TaskID: "t1", Outcome: sdk.OutcomeScored, Reward: &reward, IsSuccess: &solved, FinalAnswer: "42",
 		Slot:       runstore.Slot{Stage: "main", Split: sdk.SplitTrain, Step: 3, Group: "g", Sample: 1},
 		Components: runstore.Numbers{"reward.gaia.answer": 1},
+		Timings:    runstore.Timings{QueueMillis: 0.25, ModelMillis: 15000, EnvironmentMillis: 4999.75},
+		Chains:     []runstore.Chain{{Chain: "c1", Train: true}, {Chain: "c2"}},
 		Transcripts: []runstore.TranscriptPart{
 			{Agent: "lead", Messages: []sdk.Message{
 				{Role: sdk.RoleUser, Content: "17+25?"},
@@ -51,7 +53,12 @@ func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 		},
 	}}
 	var page bytes.Buffer
-	result.EpisodeOf(e).Text(text.NewPrinter(&page, text.Terminal{Styles: text.Plain()}))
+	calls := []runstore.CallRecord{
+		{CallID: "e1/1", Chain: "c1", Agent: "lead", Length: 2, PromptTokens: 9, OutputTokens: 4, Finish: "STOP"},
+		{CallID: "e1/2", Chain: "c2", Length: 2, PromptTokens: 20, OutputTokens: 1, Attempt: 2},
+		{CallID: "e1/3", Chain: "c1", Length: 4, PromptTokens: 15, OutputTokens: 3, Finish: "LENGTH"},
+	}
+	result.EpisodeOf(e, calls...).Text(text.NewPrinter(&page, text.Terminal{Styles: text.Plain()}))
 	const want = `  episode  e1
   task     t1
   train    main, step 3, group g, sample 1
@@ -82,6 +89,16 @@ react.critic      1              5              1    0.250  model.openai.n
   answer         42
   reward         0.500, solved
     gaia.answer  1.000
+
+calls of the program
+  ├ e1/1: chain c1, lead, trained, 9 → 4 tokens, stop
+  ├ e1/2: chain c2, not trained, 20 → 1 tokens, attempt 2
+  │ ├ e1/3: chain c1, trained, 15 → 3 tokens, length
+
+where 20.00 s went
+  queue     █                                          0.250 ms  waits for a slot
+  model     ██████████████████████████████              15.00 s  messages of models
+  tool                                    ██████████    5000 ms  environment
 `
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
