@@ -55,6 +55,15 @@ const (
 	mostQuery = 1000 // bytes of a text that is searched
 )
 
+// episodeList is a page of a list.
+type episodeList struct {
+	Episodes []episodeLine `json:"episodes"`
+	Next     string        `json:"next,omitempty"`
+	Total    int           `json:"total"`
+	// Cut counts those of whose text only the first 64 KiB were searched.
+	Cut int `json:"cut,omitempty"`
+}
+
 // episodes answers with a page of the episodes that fit.
 func (s *Server) episodes(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "step", "split", "stage", "group", "task", "outcome", "class", "member", "standing",
@@ -83,13 +92,7 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := struct {
-		Episodes []episodeLine `json:"episodes"`
-		Next     string        `json:"next,omitempty"`
-		Total    int           `json:"total"`
-		// Cut counts those of whose text only the first 64 KiB were searched.
-		Cut int `json:"cut,omitempty"`
-	}{[]episodeLine{}, page.Next, page.Total, page.Cut}
+	answer := episodeList{[]episodeLine{}, page.Next, page.Total, page.Cut}
 	for _, f := range page.Facts {
 		line, err := episodeLineOf(x, f)
 		if err != nil {

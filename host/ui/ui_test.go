@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -332,31 +331,10 @@ func TestPageNeedsNoToken(t *testing.T) {
 // A page that watches is told what to ask anew, and finds there what was recorded.
 func TestLive(t *testing.T) {
 	s := newSite(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/api/runs/recorded-1/live", nil)
+	w := s.watch(t.Context())
+	id, err := s.writer.Episode(t.Context(), sdk.SplitTrain, 5, 0, 9)
 	check(t, err)
-	request.Header.Set("Authorization", "Bearer "+token)
-	response, err := s.client.Do(request)
-	check(t, err)
-	defer response.Body.Close()
-	lines := bufio.NewScanner(response.Body)
-	next := func() (n notice) {
-		for lines.Scan() {
-			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				check(t, json.Unmarshal([]byte(data), &n))
-				return n
-			}
-		}
-		t.Fatalf("the stream has ended: %v", lines.Err())
-		return n
-	}
-	if !lines.Scan() || lines.Text() != ": open" {
-		t.Fatalf("the stream begins with %q", lines.Text())
-	}
-	id, err := s.writer.Episode(ctx, sdk.SplitTrain, 5, 0, 9)
-	check(t, err)
-	if n := next(); n != (notice{"episodes", 5}) {
+	if n := w.next(); n != (notice{"episodes", 5}) {
 		t.Errorf("%+v", n)
 	}
 	var page episodePage
@@ -364,7 +342,6 @@ func TestLive(t *testing.T) {
 	if page.Episode.Standing != runstore.Open {
 		t.Errorf("%+v", page.Episode)
 	}
-	check(t, s.writer.Finish(ctx))
-	for next().Kind != "state" { //nolint:revive // what else is told does not matter
-	}
+	check(t, s.writer.Finish(t.Context()))
+	w.await("state")
 }
