@@ -1,19 +1,25 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/ui"
 	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 func newShow(a *app) *cobra.Command {
 	var flags runFlags
 	var episodes, audit, all bool
-	var episode string
+	var episode, html string
+	var step int
 	cmd := &cobra.Command{
 		Use:   "show [run]",
 		Short: "Show a run: state, curves, checkpoints; --episodes for every conversation",
@@ -23,7 +29,13 @@ func newShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			stepped := cmd.Flags().Changed("step")
+			if stepped != (html != "" && episode == "") {
+				return exit(run.ExitUsage, errors.New("--html writes an episode or a step: give --episode ID or --step N with it, and --step with nothing else"))
+			}
 			switch {
+			case html != "":
+				return a.showHTML(cmd.Context(), r, flags.dir, html, ui.Excerpt{Run: r.Ref(), Episode: episode, Step: step})
 			case episode != "":
 				return a.showEpisode(cmd, r, episode)
 			case episodes:
@@ -37,6 +49,8 @@ func newShow(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
 	cmd.Flags().StringVar(&episode, "episode", "", "show the episode of this `ID`: who said what, and what it was worth")
+	cmd.Flags().StringVar(&html, "html", "", "write the episode of --episode, or the step of --step, to a `file` that any browser shows")
+	cmd.Flags().IntVar(&step, "step", 0, "the step `N` that --html writes, with all of its episodes")
 	cmd.Flags().BoolVar(&all, "all", false, "list the metrics of details, too: components, times, and what the trainer measures besides")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")
 	return cmd
@@ -101,6 +115,32 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 		return exit(run.ExitFailed, err)
 	}
 	return a.show(result.EpisodeOf(*e, calls...))
+}
+
+// showHTML writes a part of a run as one file. What models said is in it, so that only this user can read it.
+func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e ui.Excerpt) (err error) {
+	cache, err := uiCache()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	server := ui.New(ui.Config{Store: a.store(dir), Cache: cache})
+	defer func() {
+		if closed := server.Close(); closed != nil && err == nil {
+			err = exit(run.ExitFailed, closed)
+		}
+	}()
+	page, err := server.HTML(ctx, e)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	if err := private.WriteFile(path, page); err != nil {
+		return exit(run.ExitFailed, fmt.Errorf("write --html: %w", err))
+	}
+	what := "step " + strconv.Itoa(e.Step)
+	if e.Episode != "" {
+		what = "episode " + e.Episode
+	}
+	return a.show(result.PageWritten(what+" of "+r.Ref(), path))
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {

@@ -12,12 +12,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/runstore/runstoretest"
+	"github.com/awhost/awhost/host/ui/page"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -30,6 +34,7 @@ type site struct {
 	*testing.T
 	url    string
 	writer *runstoretest.Run
+	server *Server
 	store  *runstore.Store
 	run    *runstore.Run
 	client *http.Client
@@ -59,7 +64,7 @@ func newSite(t *testing.T) *site {
 		},
 	})
 	listening := httptest.NewServer(server.Handler())
-	s := &site{T: t, url: listening.URL, writer: writer, store: store, run: run, client: listening.Client()}
+	s := &site{T: t, url: listening.URL, writer: writer, server: server, store: store, run: run, client: listening.Client()}
 	t.Cleanup(func() {
 		if err := server.Close(); err != nil {
 			t.Error(err)
@@ -249,6 +254,75 @@ func TestPrivatePart(t *testing.T) {
 	response, text := s.ask("/api/runs/recorded-1/episodes/"+url.PathEscape(other)+"/private", nil)
 	if response.StatusCode != http.StatusConflict || !strings.Contains(string(text), "the dataset has changed") {
 		t.Errorf("%s: %s", response.Status, text)
+	}
+}
+
+// A file has what the page asks for, and no text of a model ends the element that it stands in.
+func TestHTML(t *testing.T) {
+	s := newSite(t)
+	id := s.recorded()[4].EpisodeID
+	for name, excerpt := range map[string]Excerpt{"episode": {Run: "recorded-1", Episode: id}, "step": {Run: "recorded-1", Step: 2}} {
+		page, err := s.server.HTML(t.Context(), excerpt)
+		check(t, err)
+		before, rest, ok := strings.Cut(string(page), `<script type="application/json" id="awhost-data">`)
+		text, after, closed := strings.Cut(rest, "</script>")
+		if !ok || !closed || strings.Contains(before, "<script") || strings.Count(after, "<script") != 1 {
+			t.Fatalf("%s: the data do not stand where they should: %.2000s", name, page)
+		}
+		var data map[string]json.RawMessage
+		check(t, json.Unmarshal([]byte(text), &data))
+		var list episodeList
+		check(t, json.Unmarshal(data["GET /api/runs/recorded-1/episodes"], &list))
+		if len(list.Episodes) == 0 || list.Total != len(list.Episodes) {
+			t.Errorf("%s: %d episodes of %d", name, len(list.Episodes), list.Total)
+		}
+		for _, e := range list.Episodes {
+			var is, want episodePage
+			s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(e.ID), &want)
+			detail, ok := data["GET /api/runs/recorded-1/episodes/"+e.ID]
+			if ok {
+				check(t, json.Unmarshal(detail, &is))
+			}
+			if diff := cmp.Diff(want, is, cmpopts.EquateEmpty()); ok && diff != "" || !ok && (name == "step" || e.ID == id) {
+				t.Errorf("%s: episode %s differs from the live page's: %s", name, e.ID, diff)
+			}
+		}
+		for _, must := range []string{`"route":"#/run/recorded-1/` + name, `"GET /api/runs/recorded-1":`} {
+			if !strings.Contains(text, must) {
+				t.Errorf("%s: it has no %s", name, must)
+			}
+		}
+		for _, never := range []string{"the-secret", token, `src="app.js"`, "<style>@import"} {
+			if strings.Contains(string(page), never) {
+				t.Errorf("%s: it has %q", name, never)
+			}
+		}
+	}
+	for _, excerpt := range []Excerpt{{Run: "recorded-1", Episode: "nothing"}, {Run: "recorded-1", Step: 99}, {Run: "../recorded-1", Step: 1}} {
+		if _, err := s.server.HTML(t.Context(), excerpt); err == nil {
+			t.Errorf("%+v is written", excerpt)
+		}
+	}
+}
+
+// What models say ends nothing, whatever it is.
+func TestHTML_HostileText(t *testing.T) {
+	hostile := "</script><script>alert(1)</script><!--<script>\u2028 </SCRIPT >&lt;\x1b[31m\u202e"
+	page, err := inlined(page.Files(), answers{"GET /x": episodeLine{Answer: hostile}})
+	check(t, err)
+	_, rest, _ := strings.Cut(string(page), `id="awhost-data">`)
+	text, _, _ := strings.Cut(rest, "</script>")
+	var data map[string]episodeLine
+	check(t, json.Unmarshal([]byte(text), &data))
+	if data["GET /x"].Answer != hostile || strings.ContainsAny(text, "<>&\u2028") {
+		t.Errorf("%s", text)
+	}
+	files := fstest.MapFS{
+		"index.html": {Data: []byte(`<meta charset="utf-8" /><link rel="stylesheet" href="app.css" /><script src="app.js"></script>`)},
+		"app.css":    {Data: []byte("a{}")}, "app.js": {Data: []byte("const a = '</ScRiPt>'")},
+	}
+	if _, err := inlined(files, answers{}); err == nil {
+		t.Error("a script that would end itself is put in")
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`. The files are below dir.
+// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`; or a page, by `show --html`. The files
+// are below dir.
 type Written struct {
 	Type  string   `json:"type"`
 	Dir   string   `json:"dir"`
@@ -50,6 +51,14 @@ func AgentWritten(dir, name, file string) Written {
 	return Written{
 		Type: "written", Dir: dir, Files: []string{file}, what: "the agent " + name,
 		missing: missing("python3", "run it"), next: block,
+	}
+}
+
+// PageWritten is the result about a part of a run that was written as a page.
+func PageWritten(what, path string) Written {
+	return Written{
+		Type: "written", Dir: filepath.Dir(path), Files: []string{filepath.Base(path)}, what: what + ", as a page",
+		next: []string{"open it in a browser; whoever has the file can read what is said in it"},
 	}
 }
 

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/awhost/awhost/host/ui/page"
+)
+
+// Excerpt is the part of a run that is written as one file: an episode or a step.
+type Excerpt struct {
+	Run     string // its name: "quickstart-3"
+	Episode string // its id; empty: a step
+	Step    int
+}
+
+// mostHTML bounds a file. Browsers open larger ones, slowly.
+const mostHTML = 256 << 20
+
+// HTML is the page of an excerpt as one file that needs nothing else: no server, no network. It holds what the page would
+// ask for, as JSON, in which no text of a model can end the element that it stands in. The private part of tasks is not in
+// it, and its own policy lets nothing be loaded, and no other script run.
+func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
+	data, err := s.excerpt(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return inlined(page.Files(), data)
+}
+
+// answers are what the page would be told, by "GET" and the path, and the view that it opens with.
+type answers map[string]any
+
+func (s *Server) excerpt(ctx context.Context, e Excerpt) (answers, error) {
+	of := "/api/runs/" + e.Run
+	a := answers{}
+	get := func(path string, answer func(*http.Request) (any, error), id string, query url.Values) (any, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/?"+query.Encode(), nil)
+		if err != nil {
+			return nil, err
+		}
+		r.SetPathValue("run", e.Run)
+		r.SetPathValue("id", id)
+		value, err := answer(r)
+		a["GET "+path] = value
+		return value, err
+	}
+	if _, err := get(of, s.run, "", nil); err != nil {
+		return nil, err
+	}
+	if e.Episode != "" {
+		a["route"] = "#/run/" + url.PathEscape(e.Run) + "/episode/" + url.PathEscape(e.Episode)
+		detail, err := get(of+"/episodes/"+e.Episode, s.episode, e.Episode, nil)
+		if err != nil {
+			return nil, err
+		}
+		siblings := detail.(episodePage).Siblings
+		a["GET "+of+"/episodes"] = episodeList{Episodes: siblings, Total: len(siblings)}
+		return a, nil
+	}
+	step := strconv.Itoa(e.Step)
+	a["route"] = "#/run/" + url.PathEscape(e.Run) + "/step/" + step
+	if _, err := get(of+"/steps", s.steps, "", url.Values{"from": {step}, "to": {step}}); err != nil {
+		return nil, err
+	}
+	list := episodeList{Episodes: []episodeLine{}}
+	for query := (url.Values{"step": {step}, "limit": {strconv.Itoa(mostPage)}}); ; query.Set("cursor", list.Next) {
+		found, err := get(of+"/episodes", s.episodes, "", query)
+		if err != nil {
+			return nil, err
+		}
+		next := found.(episodeList)
+		list.Episodes, list.Total, list.Next = append(list.Episodes, next.Episodes...), next.Total, next.Next
+		if list.Next == "" {
+			break
+		}
+	}
+	if list.Total == 0 {
+		return nil, notFound("run %s has no episodes of step %d", e.Run, e.Step)
+	}
+	a["GET "+of+"/episodes"] = list
+	for _, episode := range list.Episodes {
+		if _, err := get(of+"/episodes/"+episode.ID, s.episode, episode.ID, nil); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// The places in index.html where files are named.
+var (
+	stylePlace  = []byte(`<link rel="stylesheet" href="app.css" />`)
+	scriptPlace = []byte(`<script src="app.js"></script>`)
+	headPlace   = []byte(`<meta charset="utf-8" />`)
+)
+
+// inlined puts the files of the page, and data, into its first one.
+func inlined(files fs.FS, data answers) ([]byte, error) {
+	var parts [3][]byte
+	for i, name := range []string{"index.html", "app.css", "app.js"} {
+		var err error
+		if parts[i], err = fs.ReadFile(files, name); err != nil {
+			return nil, err
+		}
+	}
+	out, style, script := parts[0], parts[1], parts[2]
+	text, err := json.Marshal(data) // <, > and & are escaped
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > mostHTML {
+		return nil, fmt.Errorf("%d MiB of episodes are too much for a file: write single episodes", len(text)>>20)
+	}
+	if ends(style, "style") || ends(script, "script") {
+		return nil, fmt.Errorf("the page of this build cannot be put into one file: its script or style has an end tag in it")
+	}
+	policy := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; `+
+		`base-uri 'none'; form-action 'none'" />`, hashOf(script), hashOf(style))
+	for _, put := range []struct{ place, text []byte }{
+		{headPlace, joined(headPlace, []byte("\n    "+policy))},
+		{stylePlace, joined([]byte("<style>"), style, []byte("</style>"))},
+		{scriptPlace, joined([]byte(`<script type="application/json" id="awhost-data">`), text, []byte("</script>\n    <script>"), script, []byte("</script>"))},
+	} {
+		if bytes.Count(out, put.place) != 1 {
+			return nil, fmt.Errorf("the page of this build cannot be put into one file: it has no %s", put.place)
+		}
+		out = bytes.Replace(out, put.place, put.text, 1)
+	}
+	return out, nil
+}
+
+func joined(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+// ends reports whether a text would end the element that it stands in, or begin a comment there.
+func ends(text []byte, element string) bool {
+	lower := bytes.ToLower(text)
+	return bytes.Contains(lower, []byte("</"+element)) || bytes.Contains(lower, []byte("<!--"))
+}
+
+// hashOf is a text as a policy names it.
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
