@@ -26,13 +26,13 @@ type Ledger struct {
 	lists    map[string][]listed // what manifests list, by their digests
 	passes   map[uint64][]listed // what validation passes list, by the numbers of their records
 	replaced usedRecords
+	usages   usages
 }
 
 // listed is an episode in a list, and how it was used.
 type listed struct {
 	key   RecordKey
-	known bool   // key is that of a record
-	stage string // of one that was validated
+	known bool // key is that of a record
 	usedBy
 }
 
@@ -46,6 +46,7 @@ type list struct {
 func (r *Run) NewLedger() *Ledger {
 	return &Ledger{
 		run: r, history: newHistory(), lists: map[string][]listed{}, passes: map[uint64][]listed{}, replaced: usedRecords{},
+		usages: usages{},
 	}
 }
 
@@ -58,7 +59,7 @@ func (l *Ledger) Add(record Record) error {
 	err := l.history.apply(l.run, record)
 	if err == nil && (record.Type == TypeConsumed || record.Type == TypeValidation) {
 		var read list
-		read, err = readList(record.Data)
+		read, err = l.usages.readList(record.Data)
 		if record.Type == TypeValidation {
 			l.passes[record.Seq] = read.consumed
 		} else {
@@ -83,27 +84,24 @@ func (l *Ledger) Reattached() bool {
 	return slices.ContainsFunc(l.history.launches, func(launch launch) bool { return launch.Reattached })
 }
 
-func listedOf(consumed []Consumed) []listed {
+func (u usages) listed(consumed []Consumed) []listed {
 	out := make([]listed, 0, len(consumed))
 	for _, c := range consumed {
-		out = append(out, newListed(c))
+		out = append(out, u.newListed(c))
 	}
 	return out
 }
 
-// newListed takes of c what a ledger needs. Short texts of which there are few are kept once.
-func newListed(c Consumed) listed {
-	l := listed{usedBy: usedBy{use: useName(c.Use), why: whyName(c.Why), step: int32(c.Step)}}
+// newListed takes of c what a ledger needs.
+func (u usages) newListed(c Consumed) listed {
+	l := listed{usedBy: usedBy{as: u.of(c), step: int32(c.Step)}}
 	l.key, l.known = KeyOf(c.Record)
-	if l.use == UseValidated {
-		l.stage = c.Slot.Stage
-	}
 	return l
 }
 
 // readList reads what a ledger needs of a consumedRecord or a ValidationRecord. Those of a long run are most of its
 // journal beside its episodes.
-func readList(data json.RawMessage) (list, error) {
+func (u usages) readList(data json.RawMessage) (list, error) {
 	var out list
 	s := jsonscan.New(data)
 	s.Object(func(name []byte) {
@@ -111,17 +109,18 @@ func readList(data json.RawMessage) (list, error) {
 		case "digest":
 			out.digest = s.Text()
 		case "consumed":
-			s.Array(func() { out.consumed = append(out.consumed, newListed(scanConsumed(s))) })
+			s.Array(func() { out.consumed = append(out.consumed, u.newListed(scanConsumed(s))) })
 		default:
 			s.Skip()
 		}
 	})
 	if s.Done() {
+		out.consumed = slices.Clone(out.consumed) // without the room to grow
 		return out, nil
 	}
 	var whole consumedRecord
 	err := json.Unmarshal(data, &whole)
-	return list{whole.Digest, listedOf(whole.Consumed)}, err
+	return list{whole.Digest, u.listed(whole.Consumed)}, err
 }
 
 func scanConsumed(s *jsonscan.Scanner) (c Consumed) {
@@ -172,12 +171,12 @@ func (l *Ledger) Standings() (*Standings, error) {
 			if err != nil {
 				return nil, err
 			}
-			list = listedOf(m.Consumed)
+			list = l.usages.listed(m.Consumed)
 		}
 		s.used.add(list)
 		for _, one := range list {
-			if one.use == UseValidated {
-				validated[passKey{one.stage, int(one.step)}] = true
+			if one.as.use == UseValidated {
+				validated[passKey{one.as.stage, int(one.step)}] = true
 			}
 		}
 	}
@@ -196,6 +195,13 @@ func (s *Standings) Judge(e *Episode) {
 	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
 }
 
+// Settle gives back the memory for what was judged, of standings that are kept for episodes to come.
+func (s *Standings) Settle() {
+	left := make(usedRecords, len(s.used))
+	maps.Copy(left, s.used)
+	s.used = left
+}
+
 // Verdict is what became of an episode.
 type Verdict struct {
 	Standing Standing
@@ -207,7 +213,7 @@ type Verdict struct {
 // Verdict is Judge for those who have of an episode only what it needs.
 func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) Verdict {
 	if use, ok := s.used.take(key); ok {
-		return Verdict{Counted, use.use, use.why, int(use.step)}
+		return Verdict{Counted, use.as.use, use.as.why, int(use.step)}
 	}
 	if s.replaced.has(key) {
 		return Verdict{Standing: Superseded}

@@ -18,9 +18,32 @@ type usedRecords map[RecordKey]usedBy
 type RecordKey [16]byte
 
 type usedBy struct {
-	use  sdk.Consumption
-	why  string
+	as   *usage
 	step int32
+}
+
+// usage is how an episode was used. There are few, which all that were used so share.
+type usage struct {
+	use   sdk.Consumption
+	why   string
+	stage string // of one that was validated
+}
+
+// usages are those that are known.
+type usages map[usage]*usage
+
+func (u usages) of(c Consumed) *usage {
+	is := usage{use: c.Use, why: c.Why}
+	if c.Use == UseValidated {
+		is.stage = c.Slot.Stage
+	}
+	known, ok := u[is]
+	if !ok {
+		is = usage{sdk.Consumption(strings.Clone(string(is.use))), strings.Clone(is.why), strings.Clone(is.stage)}
+		known = &is
+		u[is] = known
+	}
+	return known
 }
 
 // KeyOf returns the key of a record by its hash in hexadecimal digits, or false if that is none.
@@ -45,29 +68,6 @@ func (u usedRecords) add(list []listed) {
 			u[l.key] = l.usedBy
 		}
 	}
-}
-
-// useName returns the constant, so that the text of a manifest is not kept in memory.
-func useName(use sdk.Consumption) sdk.Consumption {
-	for _, known := range []sdk.Consumption{sdk.ConsumedTrained, sdk.ConsumedMasked, sdk.ConsumedFiltered, sdk.ConsumedStale, sdk.ConsumedLost, UseValidated} {
-		if use == known {
-			return known
-		}
-	}
-	return use
-}
-
-// whyName returns the constant, as useName does.
-func whyName(why string) string {
-	if why == "" {
-		return ""
-	}
-	for _, known := range []string{whyEqualRewards, whyGroupDropped, whyTruncated, whyLost, whyStale, whyLeftOut} {
-		if why == known {
-			return known
-		}
-	}
-	return strings.Clone(why)
 }
 
 func (u usedRecords) has(key RecordKey) bool {

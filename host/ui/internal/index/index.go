@@ -128,6 +128,9 @@ func (x *Index) judge() error {
 		x.standings, x.judged = standings, 0
 	}
 	x.rows.judge(x.judged, x.standings)
+	if x.judged == 0 {
+		x.standings.Settle()
+	}
 	x.judged = x.rows.count
 	return nil
 }
