@@ -421,6 +421,28 @@ type TrainEvent struct {
 	Log        *LogEvent
 	Handle     *HandleEvent
 	Finished   *FinishedEvent
+	Tokens     *TokensEvent
+}
+
+// TokensEvent says what an update made of the tokens of some of its episodes, for people who look at them. Optional: of
+// chosen steps and episodes, before the boundary of the step. The host keeps 128 rows of a step, 4,096 tokens of each.
+type TokensEvent struct {
+	Step int
+	Rows []TokensRow
+}
+
+// TokensRow is a row of tokens. The lists are as long as IDs, or nil where the trainer does not know. A number that is not
+// known of one token is NaN.
+type TokensRow struct {
+	EpisodeID       string
+	Chain           string // as in Generate; empty where the trainer does not say
+	IDs             []int32
+	Texts           []string // what each token says
+	Trained         []bool
+	SamplerLogprobs []float32
+	TrainerLogprobs []float32 // before the first update of the step
+	Advantages      []float32
+	Total           int // tokens of the row, where IDs has only the first of them
 }
 
 // PhaseEvent says what the trainer does now.

@@ -179,6 +179,10 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 		out.Event = &awhostv1.TrainEvent_Log{Log: &awhostv1.LogEvent{Level: e.Log.Level, Message: e.Log.Message, Fields: e.Log.Fields}}
 	case e.Handle != nil:
 		out.Event = &awhostv1.TrainEvent_Handle{Handle: &awhostv1.HandleEvent{Handle: e.Handle.Handle}}
+	case e.Tokens != nil:
+		out.Event = &awhostv1.TrainEvent_Tokens{Tokens: &awhostv1.TokensEvent{
+			Step: int64(e.Tokens.Step), Rows: mapSlice(e.Tokens.Rows, tokensRowToWire),
+		}}
 	case e.Finished != nil:
 		out.Event = &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{
 			Outcome: finishedOutcomes.toWire[e.Finished.Outcome], Reason: validUTF8(e.Finished.Reason), Step: int64(e.Finished.Step),
@@ -210,12 +214,29 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 		out.Log = &LogEvent{Level: v.Log.GetLevel(), Message: v.Log.GetMessage(), Fields: v.Log.GetFields()}
 	case *awhostv1.TrainEvent_Handle:
 		out.Handle = &HandleEvent{Handle: v.Handle.GetHandle()}
+	case *awhostv1.TrainEvent_Tokens:
+		out.Tokens = &TokensEvent{Step: int(v.Tokens.GetStep()), Rows: mapSlice(v.Tokens.GetRows(), tokensRowFromWire)}
 	case *awhostv1.TrainEvent_Finished:
 		out.Finished = &FinishedEvent{
 			Outcome: finishedOutcomes.toGo[v.Finished.GetOutcome()], Reason: v.Finished.GetReason(), Step: int(v.Finished.GetStep()),
 		}
 	}
 	return out
+}
+
+func tokensRowToWire(r TokensRow) *awhostv1.TokensRow {
+	return &awhostv1.TokensRow{
+		EpisodeId: r.EpisodeID, Chain: r.Chain, Ids: r.IDs, Texts: mapSlice(r.Texts, validUTF8), Trained: r.Trained,
+		SamplerLogprobs: r.SamplerLogprobs, TrainerLogprobs: r.TrainerLogprobs, Advantages: r.Advantages, Total: int64(r.Total),
+	}
+}
+
+func tokensRowFromWire(r *awhostv1.TokensRow) TokensRow {
+	return TokensRow{
+		EpisodeID: r.GetEpisodeId(), Chain: r.GetChain(), IDs: r.GetIds(), Texts: r.GetTexts(), Trained: r.GetTrained(),
+		SamplerLogprobs: r.GetSamplerLogprobs(), TrainerLogprobs: r.GetTrainerLogprobs(), Advantages: r.GetAdvantages(),
+		Total: int(r.GetTotal()),
+	}
 }
 
 func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {

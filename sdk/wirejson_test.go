@@ -73,6 +73,10 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 	}, `"finish_reason":"FINISH_REASON_TOOL_CALLS"`, `"drift":"DRIFT_REALIGN"`)
 	roundTrip(t, sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}, `"kind":"KIND_PAUSED"`)
 	roundTrip(t, sdk.TrainEvent{Consumed: &sdk.ConsumedEvent{Step: 1, VersionAfter: 2, Episodes: []sdk.ConsumedEpisode{{EpisodeID: "e", Use: sdk.ConsumedStale}}}}, `"use":"USE_STALE"`)
+	roundTrip(t, sdk.TrainEvent{Tokens: &sdk.TokensEvent{Step: 3, Rows: []sdk.TokensRow{{
+		EpisodeID: "e", Chain: "c", IDs: []int32{7, 8}, Texts: []string{"a", "b"}, Trained: []bool{false, true}, SamplerLogprobs: []float32{0, -0.5},
+		TrainerLogprobs: []float32{0, -0.25}, Advantages: []float32{0, 1}, Total: 9,
+	}}}}, `"trainer_logprobs":[0,-0.25]`)
 	roundTrip(t, sdk.StepBoundaryRequest{LaunchID: "l", Stage: "main", Step: 3, Validated: true, AfterSeq: 9}, `"after_seq":"9"`)
 	roundTrip(t, sdk.StepBoundaryResponse{Directive: sdk.DirectiveFinishStage, Reason: "done"}, `"directive":"DIRECTIVE_FINISH_STAGE"`)
 	roundTrip(t, sdk.ControlRequest{LaunchID: "l", Action: sdk.ControlDrain, Reason: "r"}, `"action":"ACTION_DRAIN"`)

@@ -42,9 +42,10 @@ type launch struct {
 	began      time.Time // of the step under way
 	spent      spent     // since the numbers of the last step
 
-	outlives atomic.Bool           // the trainer may outlive this process: it is to be found again
-	failure  atomic.Pointer[error] // the first error of the host's own side
-	failed   chan struct{}         // closed then
+	outlives   atomic.Bool           // the trainer may outlive this process: it is to be found again
+	failure    atomic.Pointer[error] // the first error of the host's own side
+	failed     chan struct{}         // closed then
+	tokensLeft bool                  // some rows of tokens were not kept; of the stream of events
 }
 
 func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, error) {

@@ -82,8 +82,29 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 		if err := l.run.Writer.AppendHandle(ctx, record); err != nil {
 			return l.fail(err)
 		}
+	case e.Tokens != nil:
+		if err := l.keepTokens(ctx, e.Tokens); err != nil {
+			return l.fail(err)
+		}
 	}
 	return nil
+}
+
+// keepTokens puts on record what people can look at. What there is no room for is left out, and said once.
+func (l *launch) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
+	rows := make([]runstore.TokensRecord, len(e.Rows))
+	for i, r := range e.Rows {
+		rows[i] = runstore.TokensRecord{
+			LaunchID: l.id, EpisodeID: r.EpisodeID, Step: e.Step, Chain: r.Chain, IDs: r.IDs, Texts: r.Texts, Trained: r.Trained,
+			SamplerLogprobs: r.SamplerLogprobs, TrainerLogprobs: r.TrainerLogprobs, Advantages: r.Advantages, Total: r.Total,
+		}
+	}
+	left, err := l.run.Writer.AppendTokens(ctx, rows)
+	if left > 0 && !l.tokensLeft {
+		l.tokensLeft = true
+		l.run.publishLog("info", l.stage.Adapter, fmt.Sprintf("of step %d, %d rows of tokens are not kept: there are too many", e.Step, left), nil)
+	}
+	return err
 }
 
 func (r *reports) begin() {

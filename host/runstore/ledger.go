@@ -221,12 +221,12 @@ func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot
 	return Verdict{Standing: s.history.standing(seq, outcome, slot)}
 }
 
-// Reduced returns a record without what only those need who read an episode, or check the run: of an episode or a call
-// nothing is left but that it was, of a list of episodes what a ledger takes. All else is the record itself.
+// Reduced returns a record without what only those need who read an episode, or check the run: of an episode, a call or
+// tokens nothing is left but that it was, of a list of episodes what a ledger takes. All else is the record itself.
 func (r Record) Reduced() (Record, error) {
 	var err error
 	switch r.Type {
-	case TypeEpisode, TypeCall:
+	case TypeEpisode, TypeCall, TypeTokens:
 		r.Data = nil
 	case TypeConsumed, TypeValidation, TypeStep:
 		r.Data, err = reduceList(r.Type, r.Data)

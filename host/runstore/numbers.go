@@ -74,3 +74,43 @@ var (
 	_ json.Marshaler   = Numbers(nil)
 	_ json.Unmarshaler = (*Numbers)(nil)
 )
+
+// Column is a number for each of many things. In JSON one that is not finite is null: it is not known.
+type Column []float32
+
+// MarshalJSON implements json.Marshaler.
+func (c Column) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, n := range c {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if n-n != 0 {
+			out = append(out, "null"...)
+			continue
+		}
+		out = strconv.AppendFloat(out, float64(n), 'g', -1, 32)
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *Column) UnmarshalJSON(data []byte) error {
+	var raw []*float32
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	*c = make(Column, len(raw))
+	for i, n := range raw {
+		(*c)[i] = float32(math.NaN())
+		if n != nil {
+			(*c)[i] = *n
+		}
+	}
+	return nil
+}
+
+var (
+	_ json.Marshaler   = Column(nil)
+	_ json.Unmarshaler = (*Column)(nil)
+)

@@ -30,12 +30,13 @@ const (
 	TypeBoundary    Type = "boundary"    // BoundaryRecord
 	TypeTrainerEnd  Type = "trainer_end" // TrainerEndRecord
 	TypeCall        Type = "call"        // CallRecord
+	TypeTokens      Type = "tokens"      // TokensRecord
 )
 
 // recordTypes must only ever grow: the index is on disk.
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
 	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd,
-	TypeCall}
+	TypeCall, TypeTokens}
 
 func kindsOf(types []Type) []journal.Kind {
 	kinds := []journal.Kind{}
@@ -149,6 +150,22 @@ type CallRecord struct {
 	Finish       sdk.FinishReason `json:"finish"`
 	PromptTokens int              `json:"prompt_tokens"`
 	OutputTokens int              `json:"output_tokens"`
+}
+
+// TokensRecord is what an update made of the tokens of a chain, for people who look at them. Nothing counts by it. The
+// lists are as long as IDs, or absent.
+type TokensRecord struct {
+	LaunchID        string   `json:"launch_id"`
+	EpisodeID       string   `json:"episode_id"`
+	Step            int      `json:"step"` // whose update it was
+	Chain           string   `json:"chain,omitempty"`
+	IDs             []int32  `json:"ids"`
+	Texts           []string `json:"text,omitempty"`
+	Trained         []bool   `json:"loss_mask,omitempty"`
+	SamplerLogprobs Column   `json:"logprobs,omitempty"`
+	TrainerLogprobs Column   `json:"trainer_logprobs,omitempty"`
+	Advantages      Column   `json:"advantages,omitempty"`
+	Total           int      `json:"total"` // tokens of the row
 }
 
 // Slot is the place of a sample in a run. Each slot counts once in the lineage.

@@ -47,6 +47,7 @@ type Writer struct {
 	life    int              // counts the trainers' connections: one that is taken up again begins another
 	unsure  error            // set when a commit failed
 	begun   string           // folder of the checkpoint that is being written
+	tokens  tokenRoom
 }
 
 // openEpisode is what is needed of an episode until it is used.

@@ -65,7 +65,34 @@ type attemptLine struct {
 }
 
 type tokenPage struct {
-	Rows []runstore.TokenRow `json:"rows"`
+	Rows []tokenRow `json:"rows"`
+}
+
+// tokenRow is a row of tokens: of the host, where it owns them, or what the trainer has told. What it does not have is not
+// known.
+type tokenRow struct {
+	runstore.TokensRecord
+	Versions     []runstore.VersionSpan `json:"versions,omitempty"`
+	TurnIDs      []int32                `json:"turn_ids,omitempty"`
+	PromptLength int                    `json:"prompt_length"`
+}
+
+// tokensOf are the rows that the host keeps, and those that updates were told of.
+func tokensOf(e *runstore.Episode, told []runstore.TokensRecord) *tokenPage {
+	page := &tokenPage{}
+	for _, t := range told {
+		page.Rows = append(page.Rows, tokenRow{TokensRecord: t, PromptLength: slices.Index(t.Trained, true)})
+	}
+	for _, r := range e.Rows {
+		row := tokenRow{Versions: r.Versions, TurnIDs: r.TurnIDs, PromptLength: r.PromptLength}
+		row.EpisodeID, row.Chain, row.IDs, row.Trained = e.EpisodeID, r.Chain, r.IDs, r.LossMask
+		row.SamplerLogprobs, row.Total = r.Logprobs, len(r.IDs)
+		page.Rows = append(page.Rows, row)
+	}
+	if len(page.Rows) == 0 {
+		return nil
+	}
+	return page
 }
 
 func (s *Server) episode(r *http.Request) (any, error) {
@@ -88,9 +115,11 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	if e.Standing == runstore.Counted {
 		page.UsedIn, page.Why = &e.Step, e.Why
 	}
-	if len(e.Rows) > 0 {
-		page.Tokens = &tokenPage{e.Rows}
+	told, err := x.Tokens(r.Context(), e.EpisodeID)
+	if err != nil {
+		return nil, err
 	}
+	page.Tokens = tokensOf(e, told)
 	if page.Episode, err = episodeLineOf(x, f); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -220,6 +221,30 @@ func TestEpisodes(t *testing.T) {
 	s.get("/api/runs/recorded-1/validations", &passes)
 	if fmt.Sprint(passes.Steps) != "[0 4]" || passes.Total != 2 || len(passes.Tasks) != 2 || len(passes.Tasks[0].Episodes) != 2 {
 		t.Errorf("validations %+v", passes)
+	}
+}
+
+// What an update made of tokens is on the page of its episode; what the trainer does not know is missing there, or null.
+func TestTokens(t *testing.T) {
+	s := newSite(t)
+	id := s.recorded()[4].EpisodeID
+	unknown := float32(math.NaN())
+	_, err := s.writer.Writer.AppendTokens(t.Context(), []runstore.TokensRecord{{
+		EpisodeID: id, Step: 1, Chain: "c1", IDs: []int32{7, 8}, Texts: []string{"a", "b"}, Trained: []bool{false, true},
+		SamplerLogprobs: runstore.Column{unknown, -0.5}, Advantages: runstore.Column{unknown, 2}, Total: 5,
+	}})
+	check(t, err)
+	check(t, s.writer.Writer.Sync(t.Context()))
+	var page struct {
+		Tokens struct{ Rows []map[string]any }
+	}
+	s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(id), &page)
+	want := map[string]any{
+		"launch_id": "", "episode_id": id, "step": 1.0, "chain": "c1", "ids": []any{7.0, 8.0}, "text": []any{"a", "b"},
+		"loss_mask": []any{false, true}, "logprobs": []any{nil, -0.5}, "advantages": []any{nil, 2.0}, "total": 5.0, "prompt_length": 1.0,
+	}
+	if diff := cmp.Diff([]map[string]any{want}, page.Tokens.Rows); diff != "" {
+		t.Error(diff)
 	}
 }
 

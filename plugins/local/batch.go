@@ -10,8 +10,8 @@ import (
 type sample struct {
 	group  string
 	result *sdk.EpisodeResult
-	rows   []tinylm.Row // of its trained chains; each has a trained token
-	lost   bool         // a chain that should be trained is not there
+	rows   []chainRow // of its trained chains; each has a trained token
+	lost   bool       // a chain that should be trained is not there
 }
 
 // use says what becomes of a sample, its group aside. A sample without a number, or without a token of the policy, says
@@ -30,17 +30,25 @@ func (s sample) use() sdk.Consumption {
 	return sdk.ConsumedTrained
 }
 
+func (s sample) plainRows() []tinylm.Row {
+	rows := make([]tinylm.Row, len(s.rows))
+	for i, r := range s.rows {
+		rows[i] = r.Row
+	}
+	return rows
+}
+
 // batch is what a step learns from. Everything is in slot order.
 type batch struct {
 	all     []sample
 	uses    []sdk.Consumption
+	slots   []int           // of samples, in all
 	samples []tinylm.Sample // of the update; dropped ones are not among them
 }
 
 // newBatch decides what becomes of each sample in an update with these settings.
 func newBatch(all []sample, h grpo.Hyper) *batch {
 	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
-	var slots []int // of b.samples
 	for slot, s := range all {
 		b.uses[slot] = s.use()
 		out := tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Masked: true}}
@@ -48,27 +56,33 @@ func newBatch(all []sample, h grpo.Hyper) *batch {
 		case sdk.ConsumedFiltered:
 			continue
 		case sdk.ConsumedTrained:
-			out = tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Reward: *s.result.Reward}, Rows: s.rows}
+			out = tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Reward: *s.result.Reward}, Rows: s.plainRows()}
 		}
-		b.samples, slots = append(b.samples, out), append(slots, slot)
+		b.samples, b.slots = append(b.samples, out), append(b.slots, slot)
 	}
-	b.filter(slots, h)
+	b.filter(h)
 	return b
 }
 
 // filter finds the samples whose group has nothing to compare: they count in the statistics, but nothing of them is
 // trained.
-func (b *batch) filter(slots []int, h grpo.Hyper) {
+func (b *batch) filter(h grpo.Hyper) {
+	advantages := b.advantages(h)
+	for i, slot := range b.slots {
+		if b.uses[slot] == sdk.ConsumedTrained && !advantages[i].Used {
+			b.uses[slot] = sdk.ConsumedFiltered
+		}
+	}
+}
+
+// advantages are those of samples.
+func (b *batch) advantages(h grpo.Hyper) []grpo.Advantage {
 	outcomes := make([]grpo.Outcome, len(b.samples))
 	for i, s := range b.samples {
 		outcomes[i] = s.Outcome
 	}
 	advantages, _ := grpo.Advantages(outcomes, h)
-	for i, slot := range slots {
-		if b.uses[slot] == sdk.ConsumedTrained && !advantages[i].Used {
-			b.uses[slot] = sdk.ConsumedFiltered
-		}
-	}
+	return advantages
 }
 
 // rows lists the rows of the update.

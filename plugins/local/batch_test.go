@@ -103,7 +103,7 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			}
 			var all []sample
 			for i, result := range append(test.results, reward(0), reward(1), reward(0), reward(1)) {
-				s := sample{group: "ab"[i/4 : i/4+1], result: result, rows: []tinylm.Row{someRow(i)}, lost: i < test.lost}
+				s := sample{group: "ab"[i/4 : i/4+1], result: result, rows: []chainRow{{Row: someRow(i)}}, lost: i < test.lost}
 				result.EpisodeID = fmt.Sprint(i)
 				if i < test.norows {
 					s.rows = nil

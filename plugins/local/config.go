@@ -15,6 +15,8 @@ var configSchema = schema.Block{
 		schema.String("preset", "Size of the policy: tiny has 115,520 weights, small 357,024 and is about three times slower.").
 			Default("tiny").Enum("tiny", "small"),
 		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
+		schema.Integer("tokens_every", "Each so many steps `awhost ui` can show the tokens of a group: which were trained, logprobs, advantages. 0: never.").
+			In("steps").Default(1).Range(0, 100000),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
@@ -39,10 +41,12 @@ var configSchema = schema.Block{
 
 // config is the block of the spec. Its JSON names are those of configSchema.
 type config struct {
-	Preset    string           `json:"preset"`
-	Context   int              `json:"context"` // tokens
-	WarmStart *warmStartConfig `json:"warm_start"`
-	Health    *healthConfig    `json:"health"`
+	Preset  string `json:"preset"`
+	Context int    `json:"context"` // tokens
+	// TokensEvery is how often the tokens of a group are told, in steps; 0: never.
+	TokensEvery int              `json:"tokens_every"`
+	WarmStart   *warmStartConfig `json:"warm_start"`
+	Health      *healthConfig    `json:"health"`
 }
 
 type warmStartConfig struct {

@@ -61,9 +61,16 @@ func (ep *episode) keep(c *chain) {
 	ep.chains[c.id] = c
 }
 
+// chainRow is a row, and of which chain it is.
+type chainRow struct {
+	tinylm.Row
+	chain string
+	total int // tokens of the chain
+}
+
 // rows are the chains that the result lists for training, as far as the policy wrote in them. lost tells that one of them
 // is not there.
-func (ep *episode) rows(result *sdk.EpisodeResult) (rows []tinylm.Row, lost bool, err error) {
+func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, err error) {
 	ep.mu.Lock()
 	defer ep.mu.Unlock()
 	for _, listed := range result.Chains {
@@ -79,7 +86,7 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []tinylm.Row, lost bool
 			continue
 		}
 		if slices.Contains(c.trained, true) {
-			rows = append(rows, c.row(ep.snapshot.Version, ep.policy.Config().MaxLen))
+			rows = append(rows, chainRow{c.row(ep.snapshot.Version, ep.policy.Config().MaxLen), c.id, len(c.ids)})
 		}
 	}
 	return rows, lost, nil

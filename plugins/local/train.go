@@ -75,7 +75,11 @@ func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.Fini
 	if err := t.phase("update", number, 0, 1); err != nil {
 		return "", nil, err
 	}
-	metrics, err := t.policy.GRPOStep(batch.samples, t.settings.step(k, number))
+	hyper := t.settings.step(k, number)
+	if err := t.tellTokens(number, batch, hyper); err != nil {
+		return "", nil, err
+	}
+	metrics, err := t.policy.GRPOStep(batch.samples, hyper)
 	if err == nil && metrics.Updates > 0 {
 		err = probe(t.policy, batch.rows())
 	}

@@ -76,6 +76,9 @@ func render(ids []int32) string {
 	return out.String()
 }
 
+// Text returns what a token says: a control token written out, or a byte. One that is no character alone is U+FFFD.
+func Text(id int32) string { return render([]int32{id}) }
+
 // validText replaces what is no UTF-8 by U+FFFD, so that text never holds the byte of a control token.
 func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 

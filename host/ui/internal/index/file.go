@@ -33,13 +33,14 @@ const (
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format    = 2
+	format    = 3
 	mostEntry = 256 << 20 // bytes
 
 	entryHeader  = 'h'
 	entryWord    = 'w'
 	entryEpisode = 'e'
 	entryCall    = 'c'
+	entryTokens  = 't'
 	entryRecord  = 'r'
 )
 
@@ -67,7 +68,7 @@ type entry struct {
 	incarnation int
 	kept        runstore.Type   // of a record
 	data        json.RawMessage // of a record
-	id          string          // of an episode, or of that of a call
+	id          string          // of an episode, or of that of a call or of tokens
 	row         row             // of an episode
 	replaces    string          // of an episode: the hash of an earlier record, in whose place this one came
 	word        string
@@ -86,7 +87,7 @@ func (e *entry) encode(out []byte) []byte {
 	case entryEpisode:
 		out = appendText(appendText(out, e.id), e.replaces)
 		out = e.row.encode(out)
-	case entryCall:
+	case entryCall, entryTokens:
 		out = appendText(out, e.id)
 	case entryRecord:
 		out = appendText(out, string(e.kept))
@@ -216,7 +217,7 @@ func (d *decoder) entry(payload []byte, words int) (entry, error) {
 	case entryEpisode:
 		e.id, e.replaces = d.text(), d.text()
 		e.row = d.row(words)
-	case entryCall:
+	case entryCall, entryTokens:
 		e.id = d.text()
 	case entryRecord:
 		e.kept = runstore.Type(d.text())
@@ -437,6 +438,8 @@ func (e *entry) record() runstore.Record {
 		r.Type = runstore.TypeEpisode
 	case entryCall:
 		r.Type = runstore.TypeCall
+	case entryTokens:
+		r.Type = runstore.TypeTokens
 	}
 	r.Seq, r.Next = e.seq, e.position()
 	return r

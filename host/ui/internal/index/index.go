@@ -37,7 +37,8 @@ type Index struct {
 
 	mu     sync.RWMutex
 	rows   *rows
-	calls  []call
+	calls  []part
+	tokens []part
 	kept   []runstore.Record // all but episodes, calls and lists of manifests
 	ledger *runstore.Ledger
 	last   entry // of the newest record
@@ -46,8 +47,8 @@ type Index struct {
 	judged    int
 }
 
-// call is where a record of a call begins.
-type call struct {
+// part is where a record that belongs to an episode begins.
+type part struct {
 	episode uint64 // hash of its id
 	at      journal.Position
 }
@@ -78,7 +79,7 @@ func Open(run *runstore.Run, dir string) (*Index, error) {
 }
 
 func (x *Index) clear() {
-	x.rows, x.calls, x.kept, x.standings = newRows(), nil, nil, nil
+	x.rows, x.calls, x.tokens, x.kept, x.standings = newRows(), nil, nil, nil, nil
 	x.ledger, x.last = x.run.NewLedger(), entry{}
 }
 
@@ -99,7 +100,9 @@ func (x *Index) add(e entry) error {
 			x.standings = nil
 		}
 	case entryCall:
-		x.calls = append(x.calls, call{maphash.String(x.rows.seed, e.id), from})
+		x.calls = append(x.calls, part{maphash.String(x.rows.seed, e.id), from})
+	case entryTokens:
+		x.tokens = append(x.tokens, part{maphash.String(x.rows.seed, e.id), from})
 	default:
 		r := e.record()
 		if err := x.ledger.Add(r); err != nil {
@@ -238,13 +241,21 @@ func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, er
 
 // Calls reads the answers that a program was given in an episode, in their order, from the journal.
 func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, error) {
-	var out []runstore.CallRecord
+	return partsOf(ctx, x, &x.calls, runstore.TypeCall, func(c runstore.CallRecord) bool { return c.EpisodeID == id }, id)
+}
+
+// Tokens reads what updates made of the tokens of an episode, in their order, from the journal.
+func (x *Index) Tokens(ctx context.Context, id string) ([]runstore.TokensRecord, error) {
+	return partsOf(ctx, x, &x.tokens, runstore.TypeTokens, func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)
+}
+
+func partsOf[T any](ctx context.Context, x *Index, parts *[]part, of runstore.Type, mine func(T) bool, id string) (out []T, _ error) {
 	x.mu.RLock()
 	hash := maphash.String(x.rows.seed, id)
 	var at []journal.Position
-	for _, c := range x.calls {
-		if c.episode == hash {
-			at = append(at, c.at)
+	for _, p := range *parts {
+		if p.episode == hash {
+			at = append(at, p.at)
 		}
 	}
 	x.mu.RUnlock()
@@ -252,16 +263,16 @@ func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for record, err := range x.run.Records(position, runstore.TypeCall) {
+		for record, err := range x.run.Records(position, of) {
 			if err != nil {
 				return nil, err
 			}
-			c, err := runstore.Decode[runstore.CallRecord](record)
+			part, err := runstore.Decode[T](record)
 			if err != nil {
 				return nil, err
 			}
-			if c.EpisodeID == id {
-				out = append(out, c)
+			if mine(part) {
+				out = append(out, part)
 			}
 			break
 		}

@@ -160,11 +160,14 @@ func entryOf(r runstore.Record) (entry, error) {
 		e.kind, e.id, e.replaces = entryEpisode, episode.EpisodeID, episode.Replaces
 		e.fact, e.text = factOf(&episode, r.Key())
 		return e, nil
-	case runstore.TypeCall:
-		c, err := runstore.Decode[struct {
+	case runstore.TypeCall, runstore.TypeTokens:
+		of, err := runstore.Decode[struct {
 			EpisodeID string `json:"episode_id"`
 		}](r)
-		e.kind, e.id = entryCall, c.EpisodeID
+		e.id, e.kind = of.EpisodeID, entryCall
+		if r.Type == runstore.TypeTokens {
+			e.kind = entryTokens
+		}
 		return e, err
 	}
 	reduced, err := r.Reduced()

@@ -184,7 +184,7 @@ func (x ConsumedEpisode_Use) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ConsumedEpisode_Use.Descriptor instead.
 func (ConsumedEpisode_Use) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{21, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23, 0}
 }
 
 type FinishedEvent_Outcome int32
@@ -240,7 +240,7 @@ func (x FinishedEvent_Outcome) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use FinishedEvent_Outcome.Descriptor instead.
 func (FinishedEvent_Outcome) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{25, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27, 0}
 }
 
 type GenerateError_Kind int32
@@ -296,7 +296,7 @@ func (x GenerateError_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use GenerateError_Kind.Descriptor instead.
 func (GenerateError_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{30, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32, 0}
 }
 
 type ControlRequest_Action int32
@@ -355,7 +355,7 @@ func (x ControlRequest_Action) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ControlRequest_Action.Descriptor instead.
 func (ControlRequest_Action) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35, 0}
 }
 
 // What a framework, in the version at hand, can express. Plan may narrow what Describe says. Sizes are those of the
@@ -1741,6 +1741,7 @@ type TrainEvent struct {
 	//	*TrainEvent_Log
 	//	*TrainEvent_Handle
 	//	*TrainEvent_Finished
+	//	*TrainEvent_Tokens
 	Event         isTrainEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1853,6 +1854,15 @@ func (x *TrainEvent) GetFinished() *FinishedEvent {
 	return nil
 }
 
+func (x *TrainEvent) GetTokens() *TokensEvent {
+	if x != nil {
+		if x, ok := x.Event.(*TrainEvent_Tokens); ok {
+			return x.Tokens
+		}
+	}
+	return nil
+}
+
 type isTrainEvent_Event interface {
 	isTrainEvent_Event()
 }
@@ -1885,6 +1895,10 @@ type TrainEvent_Finished struct {
 	Finished *FinishedEvent `protobuf:"bytes,8,opt,name=finished,proto3,oneof"`
 }
 
+type TrainEvent_Tokens struct {
+	Tokens *TokensEvent `protobuf:"bytes,9,opt,name=tokens,proto3,oneof"`
+}
+
 func (*TrainEvent_Phase) isTrainEvent_Event() {}
 
 func (*TrainEvent_Metrics) isTrainEvent_Event() {}
@@ -1898,6 +1912,177 @@ func (*TrainEvent_Log) isTrainEvent_Event() {}
 func (*TrainEvent_Handle) isTrainEvent_Event() {}
 
 func (*TrainEvent_Finished) isTrainEvent_Event() {}
+
+func (*TrainEvent_Tokens) isTrainEvent_Event() {}
+
+// What an update made of the tokens of some of its episodes, for people who look at them. Optional: a trainer sends as many
+// as it likes to, of chosen steps and episodes, before the boundary of the step; a host that knows nothing of them passes
+// over them, and keeps no more than it has room for: 128 rows of a step, 4,096 tokens of each. Nothing depends on it.
+type TokensEvent struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
+	Rows          []*TokensRow           `protobuf:"bytes,2,rep,name=rows,proto3" json:"rows,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TokensEvent) Reset() {
+	*x = TokensEvent{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TokensEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TokensEvent) ProtoMessage() {}
+
+func (x *TokensEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TokensEvent.ProtoReflect.Descriptor instead.
+func (*TokensEvent) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *TokensEvent) GetStep() int64 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
+func (x *TokensEvent) GetRows() []*TokensRow {
+	if x != nil {
+		return x.Rows
+	}
+	return nil
+}
+
+// A row of tokens. The lists are as long as `ids`, or empty where the trainer does not know. A number that is not known of
+// one token is NaN.
+type TokensRow struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
+	// As in Generate; empty where the trainer does not say.
+	Chain string  `protobuf:"bytes,2,opt,name=chain,proto3" json:"chain,omitempty"`
+	Ids   []int32 `protobuf:"varint,3,rep,packed,name=ids,proto3" json:"ids,omitempty"`
+	// What each token says; it need not be whole characters, which are then replaced.
+	Texts   []string `protobuf:"bytes,4,rep,name=texts,proto3" json:"texts,omitempty"`
+	Trained []bool   `protobuf:"varint,5,rep,packed,name=trained,proto3" json:"trained,omitempty"`
+	// At sampling, and in training before the first update of the step.
+	SamplerLogprobs []float32 `protobuf:"fixed32,6,rep,packed,name=sampler_logprobs,json=samplerLogprobs,proto3" json:"sampler_logprobs,omitempty"`
+	TrainerLogprobs []float32 `protobuf:"fixed32,7,rep,packed,name=trainer_logprobs,json=trainerLogprobs,proto3" json:"trainer_logprobs,omitempty"`
+	Advantages      []float32 `protobuf:"fixed32,8,rep,packed,name=advantages,proto3" json:"advantages,omitempty"`
+	// Tokens of the row, where `ids` has only the first of them.
+	Total         int64 `protobuf:"varint,9,opt,name=total,proto3" json:"total,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TokensRow) Reset() {
+	*x = TokensRow{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TokensRow) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TokensRow) ProtoMessage() {}
+
+func (x *TokensRow) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TokensRow.ProtoReflect.Descriptor instead.
+func (*TokensRow) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *TokensRow) GetEpisodeId() string {
+	if x != nil {
+		return x.EpisodeId
+	}
+	return ""
+}
+
+func (x *TokensRow) GetChain() string {
+	if x != nil {
+		return x.Chain
+	}
+	return ""
+}
+
+func (x *TokensRow) GetIds() []int32 {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *TokensRow) GetTexts() []string {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
+func (x *TokensRow) GetTrained() []bool {
+	if x != nil {
+		return x.Trained
+	}
+	return nil
+}
+
+func (x *TokensRow) GetSamplerLogprobs() []float32 {
+	if x != nil {
+		return x.SamplerLogprobs
+	}
+	return nil
+}
+
+func (x *TokensRow) GetTrainerLogprobs() []float32 {
+	if x != nil {
+		return x.TrainerLogprobs
+	}
+	return nil
+}
+
+func (x *TokensRow) GetAdvantages() []float32 {
+	if x != nil {
+		return x.Advantages
+	}
+	return nil
+}
+
+func (x *TokensRow) GetTotal() int64 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
 
 // What the trainer does now.
 type PhaseEvent struct {
@@ -1914,7 +2099,7 @@ type PhaseEvent struct {
 
 func (x *PhaseEvent) Reset() {
 	*x = PhaseEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[18]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1926,7 +2111,7 @@ func (x *PhaseEvent) String() string {
 func (*PhaseEvent) ProtoMessage() {}
 
 func (x *PhaseEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[18]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1939,7 +2124,7 @@ func (x *PhaseEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PhaseEvent.ProtoReflect.Descriptor instead.
 func (*PhaseEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{18}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PhaseEvent) GetName() string {
@@ -1988,7 +2173,7 @@ type MetricsEvent struct {
 
 func (x *MetricsEvent) Reset() {
 	*x = MetricsEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[19]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2000,7 +2185,7 @@ func (x *MetricsEvent) String() string {
 func (*MetricsEvent) ProtoMessage() {}
 
 func (x *MetricsEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[19]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2013,7 +2198,7 @@ func (x *MetricsEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MetricsEvent.ProtoReflect.Descriptor instead.
 func (*MetricsEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{19}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *MetricsEvent) GetStep() int64 {
@@ -2044,7 +2229,7 @@ type ConsumedEvent struct {
 
 func (x *ConsumedEvent) Reset() {
 	*x = ConsumedEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[20]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2056,7 +2241,7 @@ func (x *ConsumedEvent) String() string {
 func (*ConsumedEvent) ProtoMessage() {}
 
 func (x *ConsumedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[20]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2069,7 +2254,7 @@ func (x *ConsumedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConsumedEvent.ProtoReflect.Descriptor instead.
 func (*ConsumedEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{20}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ConsumedEvent) GetStep() int64 {
@@ -2103,7 +2288,7 @@ type ConsumedEpisode struct {
 
 func (x *ConsumedEpisode) Reset() {
 	*x = ConsumedEpisode{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[21]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2115,7 +2300,7 @@ func (x *ConsumedEpisode) String() string {
 func (*ConsumedEpisode) ProtoMessage() {}
 
 func (x *ConsumedEpisode) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[21]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2128,7 +2313,7 @@ func (x *ConsumedEpisode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConsumedEpisode.ProtoReflect.Descriptor instead.
 func (*ConsumedEpisode) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{21}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ConsumedEpisode) GetEpisodeId() string {
@@ -2159,7 +2344,7 @@ type CheckpointEvent struct {
 
 func (x *CheckpointEvent) Reset() {
 	*x = CheckpointEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2171,7 +2356,7 @@ func (x *CheckpointEvent) String() string {
 func (*CheckpointEvent) ProtoMessage() {}
 
 func (x *CheckpointEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2184,7 +2369,7 @@ func (x *CheckpointEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckpointEvent.ProtoReflect.Descriptor instead.
 func (*CheckpointEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{22}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CheckpointEvent) GetStep() int64 {
@@ -2219,7 +2404,7 @@ type LogEvent struct {
 
 func (x *LogEvent) Reset() {
 	*x = LogEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2231,7 +2416,7 @@ func (x *LogEvent) String() string {
 func (*LogEvent) ProtoMessage() {}
 
 func (x *LogEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2244,7 +2429,7 @@ func (x *LogEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogEvent.ProtoReflect.Descriptor instead.
 func (*LogEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *LogEvent) GetLevel() string {
@@ -2279,7 +2464,7 @@ type HandleEvent struct {
 
 func (x *HandleEvent) Reset() {
 	*x = HandleEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2291,7 +2476,7 @@ func (x *HandleEvent) String() string {
 func (*HandleEvent) ProtoMessage() {}
 
 func (x *HandleEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2304,7 +2489,7 @@ func (x *HandleEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleEvent.ProtoReflect.Descriptor instead.
 func (*HandleEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{24}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *HandleEvent) GetHandle() []byte {
@@ -2326,7 +2511,7 @@ type FinishedEvent struct {
 
 func (x *FinishedEvent) Reset() {
 	*x = FinishedEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2338,7 +2523,7 @@ func (x *FinishedEvent) String() string {
 func (*FinishedEvent) ProtoMessage() {}
 
 func (x *FinishedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2351,7 +2536,7 @@ func (x *FinishedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishedEvent.ProtoReflect.Descriptor instead.
 func (*FinishedEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{25}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FinishedEvent) GetOutcome() FinishedEvent_Outcome {
@@ -2409,7 +2594,7 @@ type GenerateRequest struct {
 
 func (x *GenerateRequest) Reset() {
 	*x = GenerateRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2421,7 +2606,7 @@ func (x *GenerateRequest) String() string {
 func (*GenerateRequest) ProtoMessage() {}
 
 func (x *GenerateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2434,7 +2619,7 @@ func (x *GenerateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateRequest.ProtoReflect.Descriptor instead.
 func (*GenerateRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{26}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *GenerateRequest) GetEpisodeId() string {
@@ -2557,7 +2742,7 @@ type GenerateResponse struct {
 
 func (x *GenerateResponse) Reset() {
 	*x = GenerateResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2569,7 +2754,7 @@ func (x *GenerateResponse) String() string {
 func (*GenerateResponse) ProtoMessage() {}
 
 func (x *GenerateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2582,7 +2767,7 @@ func (x *GenerateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateResponse.ProtoReflect.Descriptor instead.
 func (*GenerateResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GenerateResponse) GetMessage() *Message {
@@ -2665,7 +2850,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2677,7 +2862,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2690,7 +2875,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{28}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Usage) GetPromptTokens() int64 {
@@ -2718,7 +2903,7 @@ type Tokens struct {
 
 func (x *Tokens) Reset() {
 	*x = Tokens{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2730,7 +2915,7 @@ func (x *Tokens) String() string {
 func (*Tokens) ProtoMessage() {}
 
 func (x *Tokens) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2743,7 +2928,7 @@ func (x *Tokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tokens.ProtoReflect.Descriptor instead.
 func (*Tokens) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{29}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Tokens) GetIds() []int32 {
@@ -2771,7 +2956,7 @@ type GenerateError struct {
 
 func (x *GenerateError) Reset() {
 	*x = GenerateError{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2783,7 +2968,7 @@ func (x *GenerateError) String() string {
 func (*GenerateError) ProtoMessage() {}
 
 func (x *GenerateError) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2796,7 +2981,7 @@ func (x *GenerateError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateError.ProtoReflect.Descriptor instead.
 func (*GenerateError) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{30}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *GenerateError) GetKind() GenerateError_Kind {
@@ -2822,7 +3007,7 @@ type EvaluateRequest struct {
 
 func (x *EvaluateRequest) Reset() {
 	*x = EvaluateRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2834,7 +3019,7 @@ func (x *EvaluateRequest) String() string {
 func (*EvaluateRequest) ProtoMessage() {}
 
 func (x *EvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2847,7 +3032,7 @@ func (x *EvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{31}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *EvaluateRequest) GetLaunchId() string {
@@ -2865,7 +3050,7 @@ type EvaluateResponse struct {
 
 func (x *EvaluateResponse) Reset() {
 	*x = EvaluateResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2877,7 +3062,7 @@ func (x *EvaluateResponse) String() string {
 func (*EvaluateResponse) ProtoMessage() {}
 
 func (x *EvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2890,7 +3075,7 @@ func (x *EvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{34}
 }
 
 type ControlRequest struct {
@@ -2904,7 +3089,7 @@ type ControlRequest struct {
 
 func (x *ControlRequest) Reset() {
 	*x = ControlRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2916,7 +3101,7 @@ func (x *ControlRequest) String() string {
 func (*ControlRequest) ProtoMessage() {}
 
 func (x *ControlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2929,7 +3114,7 @@ func (x *ControlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlRequest.ProtoReflect.Descriptor instead.
 func (*ControlRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ControlRequest) GetLaunchId() string {
@@ -2961,7 +3146,7 @@ type ControlResponse struct {
 
 func (x *ControlResponse) Reset() {
 	*x = ControlResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2973,7 +3158,7 @@ func (x *ControlResponse) String() string {
 func (*ControlResponse) ProtoMessage() {}
 
 func (x *ControlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2986,7 +3171,7 @@ func (x *ControlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlResponse.ProtoReflect.Descriptor instead.
 func (*ControlResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{34}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36}
 }
 
 type LoadRequest struct {
@@ -3003,7 +3188,7 @@ type LoadRequest struct {
 
 func (x *LoadRequest) Reset() {
 	*x = LoadRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3015,7 +3200,7 @@ func (x *LoadRequest) String() string {
 func (*LoadRequest) ProtoMessage() {}
 
 func (x *LoadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3028,7 +3213,7 @@ func (x *LoadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LoadRequest.ProtoReflect.Descriptor instead.
 func (*LoadRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *LoadRequest) GetCheckpoint() string {
@@ -3070,7 +3255,7 @@ type LoadResponse struct {
 
 func (x *LoadResponse) Reset() {
 	*x = LoadResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3082,7 +3267,7 @@ func (x *LoadResponse) String() string {
 func (*LoadResponse) ProtoMessage() {}
 
 func (x *LoadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3095,7 +3280,7 @@ func (x *LoadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LoadResponse.ProtoReflect.Descriptor instead.
 func (*LoadResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *LoadResponse) GetPolicy() string {
@@ -3142,7 +3327,7 @@ type ReleaseRequest struct {
 
 func (x *ReleaseRequest) Reset() {
 	*x = ReleaseRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3154,7 +3339,7 @@ func (x *ReleaseRequest) String() string {
 func (*ReleaseRequest) ProtoMessage() {}
 
 func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3167,7 +3352,7 @@ func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseRequest.ProtoReflect.Descriptor instead.
 func (*ReleaseRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{37}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ReleaseRequest) GetEpisodeId() string {
@@ -3185,7 +3370,7 @@ type ReleaseResponse struct {
 
 func (x *ReleaseResponse) Reset() {
 	*x = ReleaseResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3197,7 +3382,7 @@ func (x *ReleaseResponse) String() string {
 func (*ReleaseResponse) ProtoMessage() {}
 
 func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3210,7 +3395,7 @@ func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseResponse.ProtoReflect.Descriptor instead.
 func (*ReleaseResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{38}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{40}
 }
 
 type ExportRequest struct {
@@ -3227,7 +3412,7 @@ type ExportRequest struct {
 
 func (x *ExportRequest) Reset() {
 	*x = ExportRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3239,7 +3424,7 @@ func (x *ExportRequest) String() string {
 func (*ExportRequest) ProtoMessage() {}
 
 func (x *ExportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3252,7 +3437,7 @@ func (x *ExportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportRequest.ProtoReflect.Descriptor instead.
 func (*ExportRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{39}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ExportRequest) GetCheckpoint() string {
@@ -3288,7 +3473,7 @@ type ExportResponse struct {
 
 func (x *ExportResponse) Reset() {
 	*x = ExportResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3300,7 +3485,7 @@ func (x *ExportResponse) String() string {
 func (*ExportResponse) ProtoMessage() {}
 
 func (x *ExportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3313,7 +3498,7 @@ func (x *ExportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportResponse.ProtoReflect.Descriptor instead.
 func (*ExportResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{40}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ExportResponse) GetFiles() []*ExportedFile {
@@ -3341,7 +3526,7 @@ type ExportedFile struct {
 
 func (x *ExportedFile) Reset() {
 	*x = ExportedFile{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3353,7 +3538,7 @@ func (x *ExportedFile) String() string {
 func (*ExportedFile) ProtoMessage() {}
 
 func (x *ExportedFile) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3366,7 +3551,7 @@ func (x *ExportedFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedFile.ProtoReflect.Descriptor instead.
 func (*ExportedFile) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{41}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ExportedFile) GetName() string {
@@ -3513,7 +3698,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x06handle\x18\x02 \x01(\fR\x06handle\x12\x1b\n" +
 	"\tafter_seq\x18\x03 \x01(\x04R\bafterSeq\">\n" +
 	"\x0fRecoverResponse\x12+\n" +
-	"\x05event\x18\x01 \x01(\v2\x15.awhost.v1.TrainEventR\x05event\"\x94\x03\n" +
+	"\x05event\x18\x01 \x01(\v2\x15.awhost.v1.TrainEventR\x05event\"\xc6\x03\n" +
 	"\n" +
 	"TrainEvent\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12-\n" +
@@ -3525,8 +3710,25 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"checkpoint\x12'\n" +
 	"\x03log\x18\x06 \x01(\v2\x13.awhost.v1.LogEventH\x00R\x03log\x120\n" +
 	"\x06handle\x18\a \x01(\v2\x16.awhost.v1.HandleEventH\x00R\x06handle\x126\n" +
-	"\bfinished\x18\b \x01(\v2\x18.awhost.v1.FinishedEventH\x00R\bfinishedB\a\n" +
-	"\x05event\"t\n" +
+	"\bfinished\x18\b \x01(\v2\x18.awhost.v1.FinishedEventH\x00R\bfinished\x120\n" +
+	"\x06tokens\x18\t \x01(\v2\x16.awhost.v1.TokensEventH\x00R\x06tokensB\a\n" +
+	"\x05event\"K\n" +
+	"\vTokensEvent\x12\x12\n" +
+	"\x04step\x18\x01 \x01(\x03R\x04step\x12(\n" +
+	"\x04rows\x18\x02 \x03(\v2\x14.awhost.v1.TokensRowR\x04rows\"\x8e\x02\n" +
+	"\tTokensRow\x12\x1d\n" +
+	"\n" +
+	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x14\n" +
+	"\x05chain\x18\x02 \x01(\tR\x05chain\x12\x10\n" +
+	"\x03ids\x18\x03 \x03(\x05R\x03ids\x12\x14\n" +
+	"\x05texts\x18\x04 \x03(\tR\x05texts\x12\x18\n" +
+	"\atrained\x18\x05 \x03(\bR\atrained\x12)\n" +
+	"\x10sampler_logprobs\x18\x06 \x03(\x02R\x0fsamplerLogprobs\x12)\n" +
+	"\x10trainer_logprobs\x18\a \x03(\x02R\x0ftrainerLogprobs\x12\x1e\n" +
+	"\n" +
+	"advantages\x18\b \x03(\x02R\n" +
+	"advantages\x12\x14\n" +
+	"\x05total\x18\t \x01(\x03R\x05total\"t\n" +
 	"\n" +
 	"PhaseEvent\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
@@ -3705,7 +3907,7 @@ func file_awhost_v1_adapter_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_adapter_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
 var file_awhost_v1_adapter_proto_goTypes = []any{
 	(FinishReason)(0),           // 0: awhost.v1.FinishReason
 	(Drift)(0),                  // 1: awhost.v1.Drift
@@ -3731,111 +3933,115 @@ var file_awhost_v1_adapter_proto_goTypes = []any{
 	(*RecoverRequest)(nil),      // 21: awhost.v1.RecoverRequest
 	(*RecoverResponse)(nil),     // 22: awhost.v1.RecoverResponse
 	(*TrainEvent)(nil),          // 23: awhost.v1.TrainEvent
-	(*PhaseEvent)(nil),          // 24: awhost.v1.PhaseEvent
-	(*MetricsEvent)(nil),        // 25: awhost.v1.MetricsEvent
-	(*ConsumedEvent)(nil),       // 26: awhost.v1.ConsumedEvent
-	(*ConsumedEpisode)(nil),     // 27: awhost.v1.ConsumedEpisode
-	(*CheckpointEvent)(nil),     // 28: awhost.v1.CheckpointEvent
-	(*LogEvent)(nil),            // 29: awhost.v1.LogEvent
-	(*HandleEvent)(nil),         // 30: awhost.v1.HandleEvent
-	(*FinishedEvent)(nil),       // 31: awhost.v1.FinishedEvent
-	(*GenerateRequest)(nil),     // 32: awhost.v1.GenerateRequest
-	(*GenerateResponse)(nil),    // 33: awhost.v1.GenerateResponse
-	(*Usage)(nil),               // 34: awhost.v1.Usage
-	(*Tokens)(nil),              // 35: awhost.v1.Tokens
-	(*GenerateError)(nil),       // 36: awhost.v1.GenerateError
-	(*EvaluateRequest)(nil),     // 37: awhost.v1.EvaluateRequest
-	(*EvaluateResponse)(nil),    // 38: awhost.v1.EvaluateResponse
-	(*ControlRequest)(nil),      // 39: awhost.v1.ControlRequest
-	(*ControlResponse)(nil),     // 40: awhost.v1.ControlResponse
-	(*LoadRequest)(nil),         // 41: awhost.v1.LoadRequest
-	(*LoadResponse)(nil),        // 42: awhost.v1.LoadResponse
-	(*ReleaseRequest)(nil),      // 43: awhost.v1.ReleaseRequest
-	(*ReleaseResponse)(nil),     // 44: awhost.v1.ReleaseResponse
-	(*ExportRequest)(nil),       // 45: awhost.v1.ExportRequest
-	(*ExportResponse)(nil),      // 46: awhost.v1.ExportResponse
-	(*ExportedFile)(nil),        // 47: awhost.v1.ExportedFile
-	nil,                         // 48: awhost.v1.PlannedCommand.EnvEntry
-	nil,                         // 49: awhost.v1.MetricsEvent.ValuesEntry
-	nil,                         // 50: awhost.v1.LogEvent.FieldsEntry
-	(*durationpb.Duration)(nil), // 51: google.protobuf.Duration
-	(FailureClass)(0),           // 52: awhost.v1.FailureClass
-	(*Diagnostic)(nil),          // 53: awhost.v1.Diagnostic
-	(*Message)(nil),             // 54: awhost.v1.Message
-	(*Tool)(nil),                // 55: awhost.v1.Tool
-	(*Sampling)(nil),            // 56: awhost.v1.Sampling
-	(*VersionSpan)(nil),         // 57: awhost.v1.VersionSpan
+	(*TokensEvent)(nil),         // 24: awhost.v1.TokensEvent
+	(*TokensRow)(nil),           // 25: awhost.v1.TokensRow
+	(*PhaseEvent)(nil),          // 26: awhost.v1.PhaseEvent
+	(*MetricsEvent)(nil),        // 27: awhost.v1.MetricsEvent
+	(*ConsumedEvent)(nil),       // 28: awhost.v1.ConsumedEvent
+	(*ConsumedEpisode)(nil),     // 29: awhost.v1.ConsumedEpisode
+	(*CheckpointEvent)(nil),     // 30: awhost.v1.CheckpointEvent
+	(*LogEvent)(nil),            // 31: awhost.v1.LogEvent
+	(*HandleEvent)(nil),         // 32: awhost.v1.HandleEvent
+	(*FinishedEvent)(nil),       // 33: awhost.v1.FinishedEvent
+	(*GenerateRequest)(nil),     // 34: awhost.v1.GenerateRequest
+	(*GenerateResponse)(nil),    // 35: awhost.v1.GenerateResponse
+	(*Usage)(nil),               // 36: awhost.v1.Usage
+	(*Tokens)(nil),              // 37: awhost.v1.Tokens
+	(*GenerateError)(nil),       // 38: awhost.v1.GenerateError
+	(*EvaluateRequest)(nil),     // 39: awhost.v1.EvaluateRequest
+	(*EvaluateResponse)(nil),    // 40: awhost.v1.EvaluateResponse
+	(*ControlRequest)(nil),      // 41: awhost.v1.ControlRequest
+	(*ControlResponse)(nil),     // 42: awhost.v1.ControlResponse
+	(*LoadRequest)(nil),         // 43: awhost.v1.LoadRequest
+	(*LoadResponse)(nil),        // 44: awhost.v1.LoadResponse
+	(*ReleaseRequest)(nil),      // 45: awhost.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),     // 46: awhost.v1.ReleaseResponse
+	(*ExportRequest)(nil),       // 47: awhost.v1.ExportRequest
+	(*ExportResponse)(nil),      // 48: awhost.v1.ExportResponse
+	(*ExportedFile)(nil),        // 49: awhost.v1.ExportedFile
+	nil,                         // 50: awhost.v1.PlannedCommand.EnvEntry
+	nil,                         // 51: awhost.v1.MetricsEvent.ValuesEntry
+	nil,                         // 52: awhost.v1.LogEvent.FieldsEntry
+	(*durationpb.Duration)(nil), // 53: google.protobuf.Duration
+	(FailureClass)(0),           // 54: awhost.v1.FailureClass
+	(*Diagnostic)(nil),          // 55: awhost.v1.Diagnostic
+	(*Message)(nil),             // 56: awhost.v1.Message
+	(*Tool)(nil),                // 57: awhost.v1.Tool
+	(*Sampling)(nil),            // 58: awhost.v1.Sampling
+	(*VersionSpan)(nil),         // 59: awhost.v1.VersionSpan
 }
 var file_awhost_v1_adapter_proto_depIdxs = []int32{
-	51, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
+	53, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
 	9,  // 1: awhost.v1.PlanRequest.stages:type_name -> awhost.v1.StagePlan
 	10, // 2: awhost.v1.PlanRequest.agent:type_name -> awhost.v1.AgentSummary
 	11, // 3: awhost.v1.PlanRequest.data:type_name -> awhost.v1.DataSummary
 	12, // 4: awhost.v1.PlanRequest.on_failure:type_name -> awhost.v1.FailurePreference
 	7,  // 5: awhost.v1.StagePlan.knobs:type_name -> awhost.v1.Knobs
 	11, // 6: awhost.v1.StagePlan.data:type_name -> awhost.v1.DataSummary
-	52, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
+	54, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
 	14, // 8: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
 	15, // 9: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
 	16, // 10: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
 	17, // 11: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
 	18, // 12: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
-	53, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	55, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
 	6,  // 14: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
-	48, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
+	50, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
 	7,  // 16: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
 	11, // 17: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
 	23, // 18: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
 	23, // 19: awhost.v1.RecoverResponse.event:type_name -> awhost.v1.TrainEvent
-	24, // 20: awhost.v1.TrainEvent.phase:type_name -> awhost.v1.PhaseEvent
-	25, // 21: awhost.v1.TrainEvent.metrics:type_name -> awhost.v1.MetricsEvent
-	26, // 22: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
-	28, // 23: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
-	29, // 24: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
-	30, // 25: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
-	31, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
-	49, // 27: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
-	27, // 28: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
-	2,  // 29: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
-	50, // 30: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
-	3,  // 31: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
-	54, // 32: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
-	55, // 33: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
-	56, // 34: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
-	51, // 35: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
-	54, // 36: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
-	54, // 37: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
-	0,  // 38: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
-	34, // 39: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	57, // 40: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
-	1,  // 41: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
-	35, // 42: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
-	4,  // 43: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
-	5,  // 44: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
-	47, // 45: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
-	8,  // 46: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
-	19, // 47: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
-	21, // 48: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
-	32, // 49: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
-	37, // 50: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
-	39, // 51: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
-	41, // 52: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
-	43, // 53: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
-	45, // 54: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
-	13, // 55: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 56: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 57: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	33, // 58: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	38, // 59: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	40, // 60: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	42, // 61: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
-	44, // 62: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
-	46, // 63: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
-	55, // [55:64] is the sub-list for method output_type
-	46, // [46:55] is the sub-list for method input_type
-	46, // [46:46] is the sub-list for extension type_name
-	46, // [46:46] is the sub-list for extension extendee
-	0,  // [0:46] is the sub-list for field type_name
+	26, // 20: awhost.v1.TrainEvent.phase:type_name -> awhost.v1.PhaseEvent
+	27, // 21: awhost.v1.TrainEvent.metrics:type_name -> awhost.v1.MetricsEvent
+	28, // 22: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
+	30, // 23: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
+	31, // 24: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
+	32, // 25: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
+	33, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
+	24, // 27: awhost.v1.TrainEvent.tokens:type_name -> awhost.v1.TokensEvent
+	25, // 28: awhost.v1.TokensEvent.rows:type_name -> awhost.v1.TokensRow
+	51, // 29: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
+	29, // 30: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
+	2,  // 31: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
+	52, // 32: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
+	3,  // 33: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
+	56, // 34: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
+	57, // 35: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
+	58, // 36: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
+	53, // 37: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
+	56, // 38: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
+	56, // 39: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	0,  // 40: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	36, // 41: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
+	59, // 42: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	1,  // 43: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
+	37, // 44: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
+	4,  // 45: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
+	5,  // 46: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
+	49, // 47: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
+	8,  // 48: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
+	19, // 49: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
+	21, // 50: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
+	34, // 51: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
+	39, // 52: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
+	41, // 53: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
+	43, // 54: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
+	45, // 55: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
+	47, // 56: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
+	13, // 57: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 58: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 59: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	35, // 60: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	40, // 61: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	42, // 62: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	44, // 63: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	46, // 64: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	48, // 65: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	57, // [57:66] is the sub-list for method output_type
+	48, // [48:57] is the sub-list for method input_type
+	48, // [48:48] is the sub-list for extension type_name
+	48, // [48:48] is the sub-list for extension extendee
+	0,  // [0:48] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_adapter_proto_init() }
@@ -3853,6 +4059,7 @@ func file_awhost_v1_adapter_proto_init() {
 		(*TrainEvent_Log)(nil),
 		(*TrainEvent_Handle)(nil),
 		(*TrainEvent_Finished)(nil),
+		(*TrainEvent_Tokens)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -3860,7 +4067,7 @@ func file_awhost_v1_adapter_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_adapter_proto_rawDesc), len(file_awhost_v1_adapter_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   45,
+			NumMessages:   47,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -281,7 +281,7 @@ class RecoverResponse(_message.Message):
     def __init__(self, event: _Optional[_Union[TrainEvent, _Mapping]] = ...) -> None: ...
 
 class TrainEvent(_message.Message):
-    __slots__ = ("seq", "phase", "metrics", "consumed", "checkpoint", "log", "handle", "finished")
+    __slots__ = ("seq", "phase", "metrics", "consumed", "checkpoint", "log", "handle", "finished", "tokens")
     SEQ_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
     METRICS_FIELD_NUMBER: _ClassVar[int]
@@ -290,6 +290,7 @@ class TrainEvent(_message.Message):
     LOG_FIELD_NUMBER: _ClassVar[int]
     HANDLE_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
     seq: int
     phase: PhaseEvent
     metrics: MetricsEvent
@@ -298,7 +299,38 @@ class TrainEvent(_message.Message):
     log: LogEvent
     handle: HandleEvent
     finished: FinishedEvent
-    def __init__(self, seq: _Optional[int] = ..., phase: _Optional[_Union[PhaseEvent, _Mapping]] = ..., metrics: _Optional[_Union[MetricsEvent, _Mapping]] = ..., consumed: _Optional[_Union[ConsumedEvent, _Mapping]] = ..., checkpoint: _Optional[_Union[CheckpointEvent, _Mapping]] = ..., log: _Optional[_Union[LogEvent, _Mapping]] = ..., handle: _Optional[_Union[HandleEvent, _Mapping]] = ..., finished: _Optional[_Union[FinishedEvent, _Mapping]] = ...) -> None: ...
+    tokens: TokensEvent
+    def __init__(self, seq: _Optional[int] = ..., phase: _Optional[_Union[PhaseEvent, _Mapping]] = ..., metrics: _Optional[_Union[MetricsEvent, _Mapping]] = ..., consumed: _Optional[_Union[ConsumedEvent, _Mapping]] = ..., checkpoint: _Optional[_Union[CheckpointEvent, _Mapping]] = ..., log: _Optional[_Union[LogEvent, _Mapping]] = ..., handle: _Optional[_Union[HandleEvent, _Mapping]] = ..., finished: _Optional[_Union[FinishedEvent, _Mapping]] = ..., tokens: _Optional[_Union[TokensEvent, _Mapping]] = ...) -> None: ...
+
+class TokensEvent(_message.Message):
+    __slots__ = ("step", "rows")
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    step: int
+    rows: _containers.RepeatedCompositeFieldContainer[TokensRow]
+    def __init__(self, step: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[TokensRow, _Mapping]]] = ...) -> None: ...
+
+class TokensRow(_message.Message):
+    __slots__ = ("episode_id", "chain", "ids", "texts", "trained", "sampler_logprobs", "trainer_logprobs", "advantages", "total")
+    EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
+    CHAIN_FIELD_NUMBER: _ClassVar[int]
+    IDS_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_FIELD_NUMBER: _ClassVar[int]
+    TRAINED_FIELD_NUMBER: _ClassVar[int]
+    SAMPLER_LOGPROBS_FIELD_NUMBER: _ClassVar[int]
+    TRAINER_LOGPROBS_FIELD_NUMBER: _ClassVar[int]
+    ADVANTAGES_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    episode_id: str
+    chain: str
+    ids: _containers.RepeatedScalarFieldContainer[int]
+    texts: _containers.RepeatedScalarFieldContainer[str]
+    trained: _containers.RepeatedScalarFieldContainer[bool]
+    sampler_logprobs: _containers.RepeatedScalarFieldContainer[float]
+    trainer_logprobs: _containers.RepeatedScalarFieldContainer[float]
+    advantages: _containers.RepeatedScalarFieldContainer[float]
+    total: int
+    def __init__(self, episode_id: _Optional[str] = ..., chain: _Optional[str] = ..., ids: _Optional[_Iterable[int]] = ..., texts: _Optional[_Iterable[str]] = ..., trained: _Optional[_Iterable[bool]] = ..., sampler_logprobs: _Optional[_Iterable[float]] = ..., trainer_logprobs: _Optional[_Iterable[float]] = ..., advantages: _Optional[_Iterable[float]] = ..., total: _Optional[int] = ...) -> None: ...
 
 class PhaseEvent(_message.Message):
     __slots__ = ("name", "step", "done", "total", "ended")

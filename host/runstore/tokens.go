@@ -1,0 +1,65 @@
+package runstore
+
+import "context"
+
+// The bounds of what is kept of tokens, whatever a trainer sends.
+const (
+	mostTokenRows = 128      // of a step
+	mostTokens    = 4096     // of a row
+	mostTokenText = 200      // bytes, of a token
+	mostTokenRun  = 64 << 20 // tokens, of a process
+)
+
+// tokenRoom counts what was kept.
+type tokenRoom struct{ step, rows, kept int }
+
+// AppendTokens records rows of tokens, as many as there is room for: of each step the first ones, of each row the first
+// tokens. It returns how many rows were left out.
+func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left int, err error) {
+	for i, row := range rows {
+		if !w.roomForTokens(&row) {
+			left++
+			continue
+		}
+		if err := w.write(ctx, TypeTokens, row); err != nil {
+			return left + len(rows) - i, w.stopped(ctx, err)
+		}
+	}
+	return left, nil
+}
+
+// roomForTokens cuts a row, and reports whether there is room for it.
+func (w *Writer) roomForTokens(row *TokensRecord) bool {
+	row.Total = max(row.Total, len(row.IDs))
+	row.cut(mostTokens)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if row.Step != w.tokens.step {
+		w.tokens.step, w.tokens.rows = row.Step, 0
+	}
+	if w.tokens.rows >= mostTokenRows || w.tokens.kept+len(row.IDs) > mostTokenRun {
+		return false
+	}
+	w.tokens.rows++
+	w.tokens.kept += len(row.IDs)
+	return true
+}
+
+// cut leaves the first tokens of a row. A list of another length than the ids is of no use.
+func (t *TokensRecord) cut(most int) {
+	n, all := min(most, len(t.IDs)), len(t.IDs)
+	t.IDs = t.IDs[:n]
+	t.Texts, t.Trained = cutList(t.Texts, n, all), cutList(t.Trained, n, all)
+	for i, text := range t.Texts {
+		t.Texts[i] = text[:min(len(text), mostTokenText)]
+	}
+	t.SamplerLogprobs, t.TrainerLogprobs, t.Advantages =
+		cutList(t.SamplerLogprobs, n, all), cutList(t.TrainerLogprobs, n, all), cutList(t.Advantages, n, all)
+}
+
+func cutList[L ~[]E, E any](list L, n, all int) L {
+	if len(list) != all {
+		return nil
+	}
+	return list[:n]
+}
