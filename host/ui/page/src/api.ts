@@ -1,17 +1,25 @@
-// Asks the server. Reads only; each question carries the token that `awhost ui` has put into the address.
+// Asks the server. Reads only; each question carries the token that `awhost ui` has put into the address. A page that is a
+// file of its own asks what the file holds instead, and never the network.
+import { archiveOf } from "./archive";
+import { keep, kept } from "./store";
 import type { Comparison, EpisodeDetail, EpisodePage, Run, RunDetail, Series, Step, Validations, Waits } from "./types";
 
 const key = "awhost-token";
-let token = sessionStorage.getItem(key) ?? "";
+const file = archiveOf(document);
+let token = file ? "" : (kept(() => sessionStorage, key) ?? "");
 
 export function setToken(t: string): void {
   token = t;
-  sessionStorage.setItem(key, t);
+  keep(() => sessionStorage, key, t);
 }
 
+/** Whether there is anybody to ask. */
 export function hasToken(): boolean {
-  return token !== "";
+  return token !== "" || file !== null;
 }
+
+/** The view that a file is about; undefined: a server answers. */
+export const inFile = file?.open;
 
 /** What the server says when it cannot answer, or why it cannot be reached. */
 export class Refusal extends Error {
@@ -39,6 +47,7 @@ function address(path: string, query?: Query): string {
 
 /** Sends a question, and returns the answer before its body is read. */
 export async function ask(path: string, query: Query | undefined, signal: AbortSignal): Promise<Response> {
+  if (file) throw missing();
   let response: Response;
   try {
     response = await fetch(address(path, query), {
@@ -70,8 +79,19 @@ async function refusal(response: Response): Promise<Refusal> {
 }
 
 async function get<T>(path: string, query: Query | undefined, signal: AbortSignal): Promise<T> {
+  if (file) return fromFile<T>(path, query);
   const response = await ask(path, query, signal);
   return (await response.json()) as T;
+}
+
+function fromFile<T>(path: string, query: Query | undefined): T {
+  const answer = file!.answer(path, query);
+  if (answer !== undefined) return answer as T;
+  throw missing();
+}
+
+function missing(): Refusal {
+  return new Refusal(404, "This file does not hold that.", "awhost ui shows all of the run, where its directory is.");
 }
 
 const of = (run: string) => `api/runs/${encodeURIComponent(run)}`;

@@ -1,6 +1,6 @@
 // The page of `awhost ui`: finds the view for an address, and draws it.
 import "./style.css";
-import { hasToken, setToken } from "./api";
+import { hasToken, inFile, setToken } from "./api";
 import { add, fill, h } from "./dom";
 import * as keys from "./keys";
 import { listen, type Connection } from "./live";
@@ -80,7 +80,7 @@ function open(): void {
     askForToken();
     return;
   }
-  const { path, query } = parse(location.hash);
+  const { path, query } = parse(inFile !== undefined && /^(#\/?)?$/.test(location.hash) ? inFile : location.hash);
   const view = viewOf(query, current.signal);
   const root = view.root;
   fill(main, root);
@@ -99,10 +99,12 @@ function viewOf(query: URLSearchParams, signal: AbortSignal): View {
       keys.bindView(key, what, () => {
         if (!signal.aborted) act();
       }),
-    onLive: (run, hear) =>
+    onLive: (run, hear) => {
+      if (inFile !== undefined) return; // nobody tells a file anything
       listen(run, signal, hear, (c) => {
         if (!signal.aborted) tell(c);
-      }),
+      });
+    },
     title: (...list) => {
       document.title = [...list]
         .reverse()

@@ -1,4 +1,6 @@
 // Light and dark: as the machine says, until somebody chooses.
+import { keep, kept } from "./store";
+
 const key = "awhost-theme";
 
 export function isDark(): boolean {
@@ -7,13 +9,13 @@ export function isDark(): boolean {
 }
 
 export function applyTheme(): void {
-  const chosen = localStorage.getItem(key);
+  const chosen = kept(() => localStorage, key);
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }
 
 export function toggleTheme(): void {
   const next = isDark() ? "light" : "dark";
-  localStorage.setItem(key, next);
+  keep(() => localStorage, key, next);
   document.documentElement.dataset.theme = next;
   document.dispatchEvent(new Event("theme"));
 }

@@ -32,6 +32,7 @@ export function trouble(e: unknown, again: () => void): HTMLElement {
 
 /** Fills a part of a view with what a promise brings; until then it says that it waits. */
 export async function load(view: View, place: HTMLElement, work: () => Promise<Child>): Promise<void> {
+  place.setAttribute("aria-busy", "true");
   const late = setTimeout(() => fill(place, h("p", { class: "dim" }, "Loading …")), 200);
   try {
     const child = await work();
@@ -44,6 +45,7 @@ export async function load(view: View, place: HTMLElement, work: () => Promise<C
       );
   } finally {
     clearTimeout(late);
+    place.removeAttribute("aria-busy");
   }
 }
 

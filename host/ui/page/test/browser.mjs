@@ -9,6 +9,18 @@ const places = [
   "/usr/bin/google-chrome",
 ];
 
+/** Waits until all of a view is drawn; by a clock, since a busy machine paints rarely. */
+export async function whole(page) {
+  await page.waitForFunction(
+    () => {
+      const main = document.querySelector("main");
+      return main?.querySelector(".view > :not(:empty), .trouble") && !main.querySelector("[aria-busy=true]");
+    },
+    undefined,
+    { polling: 50 },
+  );
+}
+
 export async function browse() {
   const executablePath = places.find((p) => p && existsSync(p));
   if (!executablePath)

@@ -10,7 +10,7 @@ export const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const dist = process.env.AWHOST_PAGE ?? join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
+export const dist = process.env.AWHOST_PAGE ?? join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
 const files = {
   "/": ["index.html", "text/html"],
   "/app.js": ["app.js", "text/javascript"],

@@ -2,7 +2,9 @@
 // stays text, and nothing is asked of anybody else.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { browse } from "./browser.mjs";
+import { pathToFileURL } from "node:url";
+import { alone } from "./alone.mjs";
+import { browse, whole } from "./browser.mjs";
 import * as data from "./data.mjs";
 import { start, token } from "./mock.mjs";
 
@@ -46,10 +48,7 @@ async function open(route, options) {
   await drawn();
 }
 
-async function drawn() {
-  await page.waitForSelector(".view > :not(:empty), .trouble");
-  await page.waitForFunction(() => !document.querySelector("main").innerText.includes("Loading …"));
-}
+const drawn = () => whole(page);
 
 const words = (selector) => page.locator(selector).allInnerTexts();
 const text = async (selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
@@ -62,7 +61,7 @@ const rows = (selector) =>
     .evaluateAll((list) => list.map((tr) => [...tr.children].map((td) => td.innerText.replace(/\s+/g, " ").trim())));
 
 /** Nothing of foreign text has become part of the document, and nothing of it is obeyed. */
-async function assertHarmless(where) {
+async function assertHarmless(where, scripts = 1) {
   const found = await page.evaluate(() => {
     const obeyed = new RegExp(
       "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]|" +
@@ -87,7 +86,7 @@ async function assertHarmless(where) {
         .length,
     };
   });
-  const harmless = { pwned: undefined, forbidden: [], scripts: 1, strange: [], images: [], handlers: 0, links: [] };
+  const harmless = { pwned: undefined, forbidden: [], scripts, strange: [], images: [], handlers: 0, links: [] };
   assert.deepEqual(found, { ...harmless, text: false, attributes: 0 }, where);
 }
 
@@ -483,6 +482,35 @@ test("an address that leads nowhere, and a run that is not there", async () => {
   await open("/run/no-such-run");
   assert.match(await text(".trouble"), /There is no such run/);
   await assertHarmless("a refusal");
+});
+
+test("a file of its own shows what it holds, and asks nobody", async () => {
+  const steps = data.episodesOf(42).slice(0, 16);
+  const details = steps.map((e) => [`GET /api/runs/quickstart-2/episodes/${e.id}`, data.episodeDetail(e.id)]);
+  const path = await alone("#/run/quickstart-2/step/42", {
+    "GET /api/runs/quickstart-2": { ...data.detail(data.runs[1]), live: true },
+    "GET /api/runs/quickstart-2/steps": { steps: data.stepList.filter((s) => s.step === 42) },
+    "GET /api/runs/quickstart-2/episodes": { episodes: steps },
+    ...Object.fromEntries(details),
+  });
+  await fresh();
+  const asked = [];
+  page.on("request", (r) => asked.push(r.url().split(/[:#]/)[0]));
+  const before = strangers.length;
+  await page.goto(pathToFileURL(path).href);
+  await drawn();
+  strangers.length = before; // the file itself
+  assert.equal(await text("h1"), "Step 42");
+  assert.equal(await page.locator(".groups .cell").count(), 16);
+  assert.equal(await page.locator("form.filter").count(), 0, "a file cannot search");
+  await page.locator(".groups .cell").nth(1).click();
+  await page.waitForSelector(".conversation");
+  assert.equal(await text("h1"), steps[1].id);
+  assert.equal(await page.locator("text=Private part of the task").count(), 0);
+  await page.goto(pathToFileURL(path).href + "#/run/quickstart-2/validations");
+  await page.waitForSelector("text=This file does not hold that.");
+  assert.deepEqual(new Set(asked), new Set(["file", "data"]));
+  await assertHarmless("a file", 2);
 });
 
 test("nothing was asked of anybody else, and the browser had nothing to complain about", () => {

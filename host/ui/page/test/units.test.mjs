@@ -1,30 +1,18 @@
 // The parts of the page that need no browser.
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
 import test from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { hostile } from "./data.mjs";
+import { load } from "./source.mjs";
 
 globalThis.sessionStorage = { getItem: () => null, setItem: () => undefined };
-const source = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
-
-async function load(name) {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, name)],
-    bundle: true,
-    format: "esm",
-    write: false,
-    logLevel: "error",
-  });
-  return import("data:text/javascript;base64," + Buffer.from(outputFiles[0].text).toString("base64"));
-}
+globalThis.document = { getElementById: () => null };
 
 const text = await load("text.ts");
 const route = await load("route.ts");
 const format = await load("format.ts");
 const live = await load("live.ts");
 const series = await load("series.ts");
+const archive = await load("archive.ts");
 
 /** Characters that a browser would obey, or that show nothing. */
 const obeyed =
@@ -111,4 +99,36 @@ test("charts: every metric of a run is in one of them", () => {
   const open = series.headline(metrics).flatMap((c) => c.names);
   const folded = [...series.others(metrics).values()].flat();
   assert.deepEqual([...open, ...folded].sort(), [...metrics].sort());
+});
+
+const episodes = [
+  { id: "a/1", step: 1, split: "train", group: "0", task: "x", outcome: "SCORED", reward: 0.5, turns: 2 },
+  { id: "a/2", step: 1, split: "train", group: "0", task: "x", outcome: "FAILED", class: "TIMEOUT", reward: null },
+  { id: "b/1", step: 2, split: "validation", group: "0", task: "y", outcome: "SCORED", reward: 1, turns: 1 },
+];
+const file = archive.archive({
+  route: "#/run/r@1/step/1",
+  "GET /api/runs/r@1/episodes": { episodes },
+  "GET /api/runs/r@1/episodes/a/1": { episode: episodes[0] },
+  "GET /api/runs/r@1/steps": { steps: [{ step: 1 }, { step: 2 }] },
+  "GET /api/runs/r@1/metrics": { series: { "train/reward": [[1, 0.5]], "train/loss": [[1, 2]] } },
+});
+const ids = (query) => file.answer("api/runs/r%401/episodes", query).episodes.map((e) => e.id);
+
+test("a file: lists are chosen from as the server does", () => {
+  assert.deepEqual(ids({ step: 1, limit: 100 }), ["a/1", "a/2"]);
+  assert.deepEqual(ids({ step: 1, sort: "reward", limit: 3 }), ["a/1", "a/2"]);
+  assert.deepEqual(ids({ sort: "-reward" }), ["b/1", "a/1", "a/2"]);
+  assert.deepEqual(ids({ split: "train", class: "TIMEOUT" }), ["a/2"]);
+  const first = file.answer("api/runs/r%401/episodes", { limit: 2 });
+  assert.deepEqual([first.total, first.next, ids({ limit: 2, cursor: first.next })], [3, "2", ["b/1"]]);
+  assert.deepEqual(file.answer("api/runs/r%401/steps", { from: 2, to: 9 }), { steps: [{ step: 2 }] });
+  assert.deepEqual(Object.keys(file.answer("api/runs/r%401/metrics", { name: ["train/loss"] }).series), ["train/loss"]);
+});
+
+test("a file: what is in it is found by its path, and what is not is missing", () => {
+  assert.equal(file.open, "#/run/r@1/step/1");
+  assert.equal(file.answer("api/runs/r%401/episodes/a%2F1").episode.id, "a/1");
+  assert.equal(file.answer("api/runs/r%401/episodes/a%2F2"), undefined);
+  assert.equal(file.answer("api/runs"), undefined);
 });

@@ -53,11 +53,11 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         panel("Reward", rewardParts(d), training(d)),
         findings(d.madness ?? []),
         facts(run, d),
-        panel("Where the time went", waterfall(d.times ?? [])),
+        panel("Where the time went", waterfall(d.times ?? [], d.times_are)),
         attempts(d.attempts ?? []),
         extra("Environment's state", d.state),
         extra("What the agent left", d.metadata),
-        secret(view, run, id),
+        api.inFile === undefined ? secret(view, run, id) : null,
       ),
     ),
   );

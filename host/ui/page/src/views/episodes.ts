@@ -22,7 +22,7 @@ export async function showEpisodes(view: View, run: string, step: number | undef
     view.root,
     bar(view, detail, step, path),
     step === undefined ? null : summary(view, run, step),
-    form(path, view.query, Object.keys(detail.failures ?? {})),
+    api.inFile === undefined ? form(path, view.query, Object.keys(detail.failures ?? {})) : null,
     step === undefined || isNarrow(view.query) ? null : extremes(view, run, step),
     list.element,
   );
@@ -222,7 +222,8 @@ class List {
     return h(
       "div",
       { class: "groups" },
-      [...groups.values()].map((episodes) => {
+      [...groups.values()].map((members) => {
+        const episodes = members.toSorted((a, b) => a.sample - b.sample); // the list has them as they ended
         const first = episodes[0]!;
         const href = toGroup(this.run.name, first.group, first.step, first.split);
         return h(
