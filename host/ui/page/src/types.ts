@@ -35,8 +35,11 @@ export interface Plugin {
   version?: string;
   pid?: number;
   restarts?: number;
-  cpu_seconds?: number;
-  memory_bytes?: number;
+  cpu_seconds?: number; // since it was started
+  cpu_percent?: number; // since it was looked at last
+  rss_bytes?: number;
+  started?: string;
+  gpus?: { index: number; bytes: number }[];
   last_words?: string;
 }
 
@@ -61,6 +64,15 @@ export interface RunDetail extends Run {
   episodes?: number;
   warnings?: string[];
   digest?: string;
+  gpus?: Gpu[];
+}
+
+/** A GPU of the machine that a live run is on. */
+export interface Gpu {
+  index: number;
+  name?: string;
+  used_bytes?: number;
+  total_bytes?: number;
 }
 
 export type Points = [number, number | null][];
@@ -76,7 +88,9 @@ export interface Step {
   success?: number | null;
   failed?: number;
   truncated?: number;
+  malformed?: number; // calls that could not be read
   seconds?: Record<string, number>;
+  parts?: Record<string, number>; // seconds of all episodes by part: queue, model, tool, reward, siblings, host
 }
 
 export interface Episode {
@@ -201,6 +215,7 @@ export interface Span {
   start_ms: number;
   ms: number;
   label?: string;
+  turn?: number;
 }
 export interface Sibling {
   id: string;
@@ -221,7 +236,8 @@ export interface TokenRow {
   advantages?: (number | null)[];
   turn_ids?: (number | null)[];
   prompt_length?: number;
-  total?: number;
+  total?: number; // more than there are ids: the row was cut
+  step?: number; // of the update that has trained it
 }
 
 export interface Madness {
@@ -250,6 +266,7 @@ export interface EpisodeDetail {
   why?: string;
   madness?: Madness[];
   times?: Span[];
+  times_are?: "spans" | "sums"; // when something was done, or how long it took in all
   state?: unknown;
   metadata?: unknown;
   siblings?: Sibling[];

@@ -153,7 +153,7 @@ export function detail(run) {
         pid: 4712,
         restarts: 1,
         cpu_seconds: 31.4,
-        memory_bytes: 212e6,
+        rss_bytes: 212e6,
         last_words: 'Traceback (most recent call last):\n  File "x.py", line 3\n' + hostile.ansi,
       },
       {
@@ -163,7 +163,7 @@ export function detail(run) {
         pid: 4713,
         restarts: 0,
         cpu_seconds: 219,
-        memory_bytes: 9e8,
+        rss_bytes: 9e8,
       },
       {
         address: "reward.math.answer",
@@ -172,7 +172,7 @@ export function detail(run) {
         pid: 4714,
         restarts: 0,
         cpu_seconds: 0.8,
-        memory_bytes: 31e6,
+        rss_bytes: 31e6,
       },
     ],
   };

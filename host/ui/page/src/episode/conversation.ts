@@ -17,7 +17,7 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
     fill(box, h("p", { class: "empty" }, "Nothing was said."));
     return box;
   }
-  const units = [...unitsOf(parts)];
+  const units = unitsOf(parts);
   const show = (from: number) => {
     box.querySelector(":scope > button")?.remove();
     const end = Math.min(units.length, from + perPage);
@@ -39,23 +39,26 @@ interface Unit {
   results: Map<string, Message>; // of the message's calls
 }
 
-/** Messages in order; the result of a call goes with the call. */
-function* unitsOf(parts: TranscriptPart[]): Generator<Unit> {
+/** Messages in order; the result of a call goes with the call, also where it stands in a later part of the member's. */
+function unitsOf(parts: TranscriptPart[]): Unit[] {
+  const units: Unit[] = [];
+  const open = new Map<string, Unit>(); // by member and call: who has no result yet
   for (const part of parts) {
-    const taken = new Set<Message>();
-    for (const [i, message] of part.messages.entries()) {
-      if (taken.has(message)) continue;
-      const results = new Map<string, Message>();
-      const wanted = new Set((message.tool_calls ?? []).map((c) => c.id));
-      for (const later of part.messages.slice(i + 1)) {
-        if (later.role !== "tool") break;
-        if (!later.tool_call_id || !wanted.delete(later.tool_call_id)) continue;
-        results.set(later.tool_call_id, later);
-        taken.add(later);
+    const member = part.agent ?? "";
+    for (const message of part.messages) {
+      const key = JSON.stringify([member, message.tool_call_id]);
+      const asked = message.role === "tool" ? open.get(key) : undefined;
+      if (asked) {
+        asked.results.set(message.tool_call_id!, message);
+        open.delete(key);
+        continue;
       }
-      yield { member: part.agent ?? "", depth: Math.max(0, part.depth ?? 0), message, results };
+      const unit = { member, depth: Math.max(0, part.depth ?? 0), message, results: new Map<string, Message>() };
+      for (const c of message.tool_calls ?? []) open.set(JSON.stringify([member, c.id]), unit);
+      units.push(unit);
     }
   }
+  return units;
 }
 
 /** Draws the units of members as boxes within boxes, by how deep they stand. */

@@ -7,6 +7,8 @@ import { line } from "../text";
 import type { TokenRow } from "../types";
 
 const perPage = 1_500;
+const overviewFrom = 150; // tokens: shorter rows are seen at once
+const overviewParts = 240;
 
 interface Measure {
   name: string;
@@ -22,8 +24,14 @@ function trained(r: TokenRow, i: number): number | null {
   return m === null || m === undefined ? null : m ? 1 : 0;
 }
 
+/** A log-probability; records have 0 for tokens that are not trained, which is no value. */
+function logprob(column: (number | null)[] | undefined, r: TokenRow, i: number): number | null {
+  const value = at(column, i);
+  return value === 0 && trained(r, i) === 0 ? null : value;
+}
+
 function gap(r: TokenRow, i: number): number | null {
-  const [sampler, trainer] = [at(r.logprobs, i), at(r.trainer_logprobs, i)];
+  const [sampler, trainer] = [logprob(r.logprobs, r, i), logprob(r.trainer_logprobs, r, i)];
   return sampler === null || trainer === null ? null : trainer - sampler;
 }
 
@@ -32,13 +40,18 @@ const fromZero = (values: number[]): Scale => ({ low: -widest(values, 1), high: 
 
 const measures: Measure[] = [
   { name: "mask", label: "trained", value: trained, scale: () => symmetrical(1) }, // what is not trained is plain
-  { name: "sampler", label: "log-probability, sampler", value: (r, i) => at(r.logprobs, i), scale: fromZero },
-  { name: "trainer", label: "log-probability, trainer", value: (r, i) => at(r.trainer_logprobs, i), scale: fromZero },
+  { name: "sampler", label: "log-probability, sampler", value: (r, i) => logprob(r.logprobs, r, i), scale: fromZero },
+  {
+    name: "trainer",
+    label: "log-probability, trainer",
+    value: (r, i) => logprob(r.trainer_logprobs, r, i),
+    scale: fromZero,
+  },
   { name: "gap", label: "gap", value: gap, scale: (v) => symmetrical(widest(v, 1e-6)) },
   {
     name: "advantage",
     label: "advantage",
-    value: (r, i) => at(r.advantages, i),
+    value: (r, i) => logprob(r.advantages, r, i),
     scale: (v) => symmetrical(widest(v, 1e-6)),
   },
 ];
@@ -76,6 +89,7 @@ class Row {
   private readonly text = h("div", { class: "row", dir: "auto", tabindex: 0, role: "group", "aria-label": "tokens" });
   private readonly readout = h("div", { class: "readout", role: "status" });
   private readonly tabs = h("div", { class: "tabs" });
+  private readonly overview = h("div", { class: "overview", "aria-hidden": "true" });
   private readonly pager = h("div", { class: "pager" });
   private readonly legend = h("div", { class: "legend" });
   private at = -1;
@@ -90,7 +104,7 @@ class Row {
       e.stopPropagation();
       this.stand(this.at < 0 ? this.from : this.at + by);
     });
-    fill(this.element, this.tabs, this.legend, this.readout, this.text, this.pager);
+    fill(this.element, this.tabs, this.legend, this.overview, this.readout, this.text, this.pager);
     this.draw();
     this.tell(-1);
   }
@@ -136,7 +150,33 @@ class Row {
     const spans: HTMLElement[] = [];
     for (let i = this.from; i < end; i++) spans.push(this.token(i, measure.value(row, i), scale));
     fill(this.text, spans);
+    this.text.children.item(this.at - this.from)?.classList.add("here");
+    this.drawOverview(scale, end);
     this.drawPager(end);
+  }
+
+  /** The whole row as a strip: of each part the value that is farthest from 0. What is shown below is underlined. */
+  private drawOverview(scale: Scale, end: number): void {
+    if (this.length < overviewFrom) return;
+    const size = Math.ceil(this.length / overviewParts);
+    const parts: HTMLElement[] = [];
+    for (let from = 0; from < this.length; from += size) {
+      const i = this.extreme(from, Math.min(this.length, from + size));
+      const part = h("i", { class: from < end && from + size > this.from ? "shown" : "" });
+      part.addEventListener("click", () => this.stand(Math.max(i, from)));
+      parts.push(paint(part, i < 0 ? null : this.measure.value(this.row, i), scale));
+    }
+    fill(this.overview, parts);
+  }
+
+  /** The token of a part whose value is farthest from 0; -1: none has one. */
+  private extreme(from: number, end: number): number {
+    let [best, most] = [-1, -1];
+    for (let i = from; i < end; i++) {
+      const v = this.measure.value(this.row, i);
+      if (v !== null && Math.abs(v) > most) [best, most] = [i, Math.abs(v)];
+    }
+    return best;
   }
 
   private ramp(scale: Scale, values: number[], missing: number): Child {
@@ -159,7 +199,7 @@ class Row {
       number(scale.low, 3),
       h("i", null),
       number(scale.high, 3),
-      missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} unknown`] : null,
+      missing > 0 ? [h("i", { class: "hatched" }), `${number(missing)} without a value`] : null,
       this.cutWords(),
     );
   }
@@ -187,7 +227,7 @@ class Row {
       this.from = Math.max(0, Math.min(from, this.length - 1));
       this.draw();
     };
-    const largest = this.largest();
+    const largest = this.extreme(0, this.length);
     fill(
       this.pager,
       h("button", { disabled: this.from === 0, onclick: () => to(this.from - perPage) }, "←"),
@@ -211,15 +251,6 @@ class Row {
   private firstTrained(): number {
     for (let i = 0; i < this.length; i++) if (trained(this.row, i) === 1) return i;
     return -1;
-  }
-
-  private largest(): number {
-    let [best, most] = [-1, -1];
-    for (let i = 0; i < this.length; i++) {
-      const v = this.measure.value(this.row, i);
-      if (v !== null && Math.abs(v) > most) [best, most] = [i, Math.abs(v)];
-    }
-    return best;
   }
 
   private point(target: EventTarget | null): void {
@@ -270,10 +301,10 @@ class Row {
               mask === null ? h("span", { class: "unknown" }, "trained: unknown") : mask ? "trained" : "not trained",
             ),
             turn === null || turn < 0 ? null : h("span", null, "turn ", h("b", null, number(turn + 1))),
-            h("span", null, "sampler ", shown(at(row.logprobs, i))),
-            h("span", null, "trainer ", shown(at(row.trainer_logprobs, i))),
+            h("span", null, "sampler ", shown(logprob(row.logprobs, row, i))),
+            h("span", null, "trainer ", shown(logprob(row.trainer_logprobs, row, i))),
             h("span", null, "gap ", shown(gap(row, i))),
-            h("span", null, "advantage ", shown(at(row.advantages, i))),
+            h("span", null, "advantage ", shown(logprob(row.advantages, row, i))),
           ],
     );
   }

@@ -4,9 +4,10 @@ import { millis, plural } from "../format";
 import type { Span } from "../types";
 
 const perPage = 150;
-const parts = ["queue", "model", "tool", "reward", "host"];
+const parts = ["queue", "model", "tool", "reward", "siblings", "host"];
 
-export function waterfall(times: Span[]): Child {
+/** `are` says what the times are; "sums" have no beginning of their own: they stand one behind the other. */
+export function waterfall(times: Span[], are?: "spans" | "sums"): Child {
   if (times.length === 0) return h("p", { class: "dim" }, "No times are on record.");
   const begin = Math.min(...times.slice(0, 50_000).map((t) => t.start_ms));
   const end = Math.max(...times.slice(0, 50_000).map((t) => t.start_ms + t.ms));
@@ -25,7 +26,12 @@ export function waterfall(times: Span[]): Child {
         : null,
     );
   show(perPage);
-  return [sums(times), box, h("p", { class: "axis dim" }, h("span", null, "0"), h("span", null, millis(whole)))];
+  return [
+    sums(times),
+    box,
+    h("p", { class: "axis dim" }, h("span", null, "0"), h("span", null, millis(whole))),
+    are === "sums" ? h("p", { class: "dim" }, "On record is how long each took in all, not when.") : null,
+  ];
 }
 
 function kind(part: string): string {
@@ -68,7 +74,7 @@ function bar(t: Span, begin: number, whole: number): HTMLElement {
   return h(
     "div",
     { class: "wait", title: `${t.label ?? t.part}: ${millis(t.ms)}, from ${millis(t.start_ms - begin)}` },
-    h("span", { class: "name" }, t.label || t.part),
+    h("span", { class: "name" }, t.turn ? `${t.turn}. ${t.label || t.part}` : t.label || t.part),
     h(
       "span",
       { class: "lane" },

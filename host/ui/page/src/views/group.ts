@@ -18,7 +18,8 @@ export async function showGroup(view: View, run: string, group: string): Promise
   const step = Number(view.query.get("step") ?? 0);
   const split = view.query.get("split") ?? "train";
   view.title(crumb(run), { text: `step ${step}`, href: toStep(run, step) }, { text: `group ${group}` });
-  const { episodes } = await api.episodes(run, { step, split, group, limit }, view.signal);
+  const found = await api.episodes(run, { step, split, group, limit }, view.signal);
+  const episodes = found.episodes.toSorted((a, b) => a.sample - b.sample); // the list has them as they ended
   const first = episodes[0];
   if (!first) {
     fill(view.root, h("p", { class: "empty" }, "This group has no episodes."));

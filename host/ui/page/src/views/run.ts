@@ -5,8 +5,9 @@ import { fill, h, prose, type Child } from "../dom";
 import { between, bytes, moment, number, percent, plural, seconds } from "../format";
 import { to, toEpisode, toRun, toStep } from "../route";
 import { headline, labelOf, others, type ChartOf } from "../series";
-import type { LiveEvent, Mark, Plugin, Points, RunDetail, Step, Wait } from "../types";
+import type { Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Wait } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
+import { findings } from "./findings";
 import { status, success } from "./runs";
 
 const stepsPerPage = 25;
@@ -19,13 +20,14 @@ export async function showRun(view: View, name: string): Promise<void> {
   const curves = new Curves(view, run);
   const steps = new Steps(view, run);
   const about = h("div", null);
+  const notes = h("div", null);
   const draw = (r: RunDetail) => {
     fill(head, heading(r));
-    fill(about, happenings(r), plugins(r), checkpoints(r));
+    fill(about, happenings(r), plugins(r), gpus(r), checkpoints(r));
     document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status", r.status);
   };
   draw(run);
-  fill(view.root, head, waits, curves.element, steps.element, about);
+  fill(view.root, head, notes, waits, curves.element, steps.element, about);
   view.key("e", "all episodes", () => {
     location.hash = to(["run", name, "episodes"]);
   });
@@ -37,6 +39,7 @@ export async function showRun(view: View, name: string): Promise<void> {
   });
   void curves.load();
   void steps.load();
+  void showFindings(view, run, notes);
   if (!run.live) return;
   void showWaits(view, name, waits);
   view.onLive(name, (events) => void hear(events));
@@ -50,9 +53,21 @@ export async function showRun(view: View, name: string): Promise<void> {
     if (kinds.has("step") || kinds.has("state")) {
       void curves.refresh(now, kinds.has("state"));
       void steps.refresh(now);
+      void showFindings(view, now, notes);
     }
     void showWaits(view, name, waits);
   };
+}
+
+const looked = 50; // steps, the newest
+
+async function showFindings(view: View, run: RunDetail, place: HTMLElement): Promise<void> {
+  const answer = await api
+    .steps(run.name, Math.max(0, run.step - looked + 1), Math.max(0, run.step), view.signal)
+    .catch(
+      () => null, // the steps themselves say why
+    );
+  if (answer && !view.signal.aborted) fill(place, findings(run, answer.steps));
 }
 
 function heading(r: RunDetail): Child {
@@ -353,8 +368,11 @@ function plugins(r: RunDetail): Child {
         { title: "plugin", cell: (p) => `${p.name ?? ""} ${p.version ?? ""}` },
         { title: "pid", right: true, cell: (p) => (p.pid ? String(p.pid) : "–") },
         { title: "restarts", right: true, cell: (p) => some(p.restarts) },
-        { title: "CPU", right: true, cell: (p) => seconds(p.cpu_seconds) },
-        { title: "memory", right: true, cell: (p) => bytes(p.memory_bytes) },
+        { title: "CPU", right: true, cell: cpu },
+        { title: "memory", right: true, cell: (p) => bytes(p.rss_bytes) },
+        ...(r.plugins!.some((p) => p.gpus)
+          ? [{ title: "GPU memory", right: true, cell: (p: Plugin) => gpuMemory(p) }]
+          : []),
         {
           title: "last words",
           wide: true,
@@ -364,6 +382,39 @@ function plugins(r: RunDetail): Child {
       r.plugins!,
     ),
     h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)),
+  );
+}
+
+function cpu(p: Plugin): Child {
+  if (p.cpu_percent === undefined) return seconds(p.cpu_seconds);
+  return [seconds(p.cpu_seconds), h("span", { class: "dim" }, ` ${Math.round(p.cpu_percent)} %`)];
+}
+
+function gpuMemory(p: Plugin): Child {
+  return (p.gpus ?? []).map((g) => h("div", null, h("span", { class: "dim" }, `${g.index}: `), bytes(g.bytes)));
+}
+
+function gpus(r: RunDetail): Child {
+  if ((r.gpus ?? []).length === 0) return null;
+  return panel(
+    "GPUs of the machine",
+    table<Gpu>(
+      [
+        { title: "", right: true, cell: (g) => String(g.index) },
+        { title: "name", cell: (g) => g.name ?? "–" },
+        {
+          title: "memory",
+          cell: (g) => [
+            `${bytes(g.used_bytes)} of ${bytes(g.total_bytes)}`,
+            g.total_bytes
+              ? h("progress", { value: g.used_bytes ?? 0, max: g.total_bytes, "aria-hidden": "true" })
+              : null,
+          ],
+        },
+        { title: "", wide: true, cell: () => "" },
+      ],
+      r.gpus!,
+    ),
   );
 }
 

@@ -1,0 +1,123 @@
+// What stands out in the steps of a run: things that keep a policy from learning, with a way to the episodes that show it.
+import { h, type Child } from "../dom";
+import { number, percent, seconds } from "../format";
+import { to } from "../route";
+import type { RunDetail, Step } from "../types";
+import { panel } from "../view";
+
+const many = 0.2; // the share of episodes from which on something is told
+const slow = 0.6; // the share of the time of episodes that is told of one part
+
+interface Finding {
+  words: string;
+  advice: string;
+  query?: Record<string, string>; // of the episodes that show it
+}
+
+export function findings(run: RunDetail, steps: Step[]): Child {
+  const list = found(run, steps);
+  if (list.length === 0) return null;
+  return panel(
+    "What stands out",
+    h(
+      "ul",
+      { class: "findings" },
+      list.map((f) =>
+        h(
+          "li",
+          { class: "item", data: f.query ? { href: to(["run", run.name, "episodes"], f.query) } : undefined },
+          h("b", null, f.words),
+          " ",
+          f.advice,
+          f.query ? [" ", h("a", { href: to(["run", run.name, "episodes"], f.query) }, "Show them")] : null,
+        ),
+      ),
+    ),
+  );
+}
+
+/** Looks for it in steps that have ended; exported for tests. */
+export function found(run: RunDetail, steps: Step[]): Finding[] {
+  const all = sum(steps.map((s) => s.episodes));
+  if (all === 0) return [];
+  const share = (n: number) => `${number(n)} of ${number(all)} episodes (${percent(n / all)})`;
+  const out: Finding[] = [];
+  const failed = sum(steps.map((s) => s.failed));
+  if (failed >= many * all) {
+    const [kind] = Object.entries(run.failures ?? {}).sort((a, b) => b[1] - a[1])[0] ?? [];
+    out.push({
+      words: `${share(failed)} failed`,
+      advice: kind
+        ? `most often as ${kind.toLowerCase()}: nothing is learned from them.`
+        : "nothing is learned from them.",
+      query: { outcome: "FAILED", split: "train" },
+    });
+  }
+  const truncated = sum(steps.map((s) => s.truncated));
+  if (truncated >= many * all) {
+    out.push({
+      words: `${share(truncated)} were cut by a limit`,
+      advice: "of tokens, turns or time: the last message of one shows where.",
+      query: { outcome: "TRUNCATED", split: "train" },
+    });
+  }
+  const malformed = sum(steps.map((s) => s.malformed));
+  if (malformed >= many * all) {
+    out.push({
+      words: `${number(malformed)} tool calls could not be read`,
+      advice: `in ${number(all)} episodes: they are marked in the conversations, with the reason.`,
+      query: { split: "train" },
+    });
+  }
+  out.push(...ofRewards(steps), ...ofTimes(steps));
+  return out;
+}
+
+function ofRewards(steps: Step[]): Finding[] {
+  const rewards = steps.map((s) => s.reward).filter((r): r is number => typeof r === "number");
+  if (rewards.length < 2) return [];
+  const success = steps.map((s) => s.success).filter((r): r is number => typeof r === "number");
+  const query = { split: "train" };
+  if (success.length > 1 && success.every((s) => s === 1))
+    return [
+      { words: "Everything was solved from the first step on.", advice: "Is the answer told to the agent?", query },
+    ];
+  if (rewards.every((r) => r === rewards[0]))
+    return [
+      {
+        words: `The mean reward is ${number(rewards[0])} in every step.`,
+        advice:
+          "Where all samples of a group are worth the same, nothing is learned. Is there a right answer among them?",
+        query,
+      },
+    ];
+  return [];
+}
+
+const partWords: Record<string, string> = {
+  queue: "waiting for a slot",
+  model: "messages of the policy",
+  tool: "the environment",
+  reward: "rewards",
+  siblings: "waiting for the rest of the group",
+  host: "awhost itself",
+};
+
+function ofTimes(steps: Step[]): Finding[] {
+  const parts = new Map<string, number>();
+  for (const s of steps)
+    for (const [part, value] of Object.entries(s.parts ?? {})) parts.set(part, (parts.get(part) ?? 0) + value);
+  const whole = sum([...parts.values()]);
+  const [part, most] = [...parts].filter(([p]) => p !== "model").sort((a, b) => b[1] - a[1])[0] ?? ["", 0];
+  if (whole === 0 || most < slow * whole) return [];
+  return [
+    {
+      words: `${percent(most / whole)} of the episodes' time went into ${partWords[part] ?? part}`,
+      advice: `(${seconds(most / Math.max(1, sum(steps.map((s) => s.episodes))))} an episode).`,
+    },
+  ];
+}
+
+function sum(list: (number | null | undefined)[]): number {
+  return list.reduce<number>((a, b) => a + (b ?? 0), 0);
+}
