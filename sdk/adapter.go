@@ -18,19 +18,22 @@ type Adapter interface {
 	// Generate samples one assistant message of an episode that the adapter asked for. The SDK answers a repeated
 	// CallID from its record.
 	Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error)
-	// Control changes the course of a running Train or Recover. For a launch that is not being trained the error wraps ErrNoTrainer.
+	// Control changes the course of a running Train or Recover. For a launch that is not being trained the error wraps
+	// ErrNoTrainer.
 	Control(ctx context.Context, req ControlRequest) error
 }
 
 // AdapterWithEvaluate is an Adapter that can run a validation pass on demand.
 type AdapterWithEvaluate interface {
 	Adapter
-	// Evaluate asks for a validation pass at the next step boundary. For a launch that is not being trained the error wraps ErrNoTrainer.
+	// Evaluate asks for a validation pass at the next step boundary. For a launch that is not being trained the error
+	// wraps ErrNoTrainer.
 	Evaluate(ctx context.Context, launchID string) error
 }
 
-// AdapterWithRecover is an Adapter whose trainer can outlive it. It declares the capability Recover, emits a HandleEvent as
-// soon as its trainer runs, and ends it when Control says abort. The end of Train's ctx leaves the trainer alone.
+// AdapterWithRecover is an Adapter whose trainer can outlive it. It declares the capability Recover, emits a
+// HandleEvent as soon as its trainer runs, and ends it when Control says abort. The end of Train's ctx leaves the
+// trainer alone.
 type AdapterWithRecover interface {
 	Adapter
 	// Recover re-attaches to the trainer of a launch and goes on as Train would. It emits first the events after
@@ -135,8 +138,8 @@ type EpisodeRequest struct {
 	Endpoint      *Endpoint     // for frameworks that keep token custody behind an OpenAI-style server
 }
 
-// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group: the host does, in the order in which it
-// first hears of them.
+// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group: the host does, in the
+// order in which it first hears of them.
 const SampleByArrival = -1
 
 // Endpoint is an OpenAI-compatible server that belongs to one episode.
@@ -399,8 +402,8 @@ type TrainRequest struct {
 	TrainTasks      int
 	ValidationTasks int
 	Incarnation     int
-	// Smoke asks for a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto says what
-	// an adapter has to do.
+	// Smoke asks for a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto says
+	// what an adapter has to do.
 	Smoke bool
 }
 
@@ -431,8 +434,8 @@ type TokensEvent struct {
 	Rows []TokensRow
 }
 
-// TokensRow is a row of tokens. The lists are as long as IDs, or nil where the trainer does not know. A number that is not
-// known of one token is NaN.
+// TokensRow is a row of tokens. The lists are as long as IDs, or nil where the trainer does not know. A number that is
+// not known of one token is NaN.
 type TokensRow struct {
 	EpisodeID       string
 	Chain           string // as in Generate; empty where the trainer does not say

@@ -227,7 +227,8 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 func tokensRowToWire(r TokensRow) *awhostv1.TokensRow {
 	return &awhostv1.TokensRow{
 		EpisodeId: r.EpisodeID, Chain: r.Chain, Ids: r.IDs, Texts: mapSlice(r.Texts, validUTF8), Trained: r.Trained,
-		SamplerLogprobs: r.SamplerLogprobs, TrainerLogprobs: r.TrainerLogprobs, Advantages: r.Advantages, Total: int64(r.Total),
+		SamplerLogprobs: r.SamplerLogprobs, TrainerLogprobs: r.TrainerLogprobs, Advantages: r.Advantages,
+		Total: int64(r.Total),
 	}
 }
 

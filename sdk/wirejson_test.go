@@ -74,7 +74,8 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 	roundTrip(t, sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}, `"kind":"KIND_PAUSED"`)
 	roundTrip(t, sdk.TrainEvent{Consumed: &sdk.ConsumedEvent{Step: 1, VersionAfter: 2, Episodes: []sdk.ConsumedEpisode{{EpisodeID: "e", Use: sdk.ConsumedStale}}}}, `"use":"USE_STALE"`)
 	roundTrip(t, sdk.TrainEvent{Tokens: &sdk.TokensEvent{Step: 3, Rows: []sdk.TokensRow{{
-		EpisodeID: "e", Chain: "c", IDs: []int32{7, 8}, Texts: []string{"a", "b"}, Trained: []bool{false, true}, SamplerLogprobs: []float32{0, -0.5},
+		EpisodeID: "e", Chain: "c", IDs: []int32{7, 8}, Texts: []string{"a", "b"}, Trained: []bool{false, true},
+		SamplerLogprobs: []float32{0, -0.5},
 		TrainerLogprobs: []float32{0, -0.25}, Advantages: []float32{0, 1}, Total: 9,
 	}}}}, `"trainer_logprobs":[0,-0.25]`)
 	roundTrip(t, sdk.StepBoundaryRequest{LaunchID: "l", Stage: "main", Step: 3, Validated: true, AfterSeq: 9}, `"after_seq":"9"`)

@@ -1,5 +1,5 @@
-// Command otelcol is a collector of OpenTelemetry, made of the official packages, with as much as a test needs: it takes
-// OTLP, and writes it to a file.
+// Command otelcol is a collector of OpenTelemetry, made of the official packages, with as much as a test needs: it
+// takes OTLP, and writes it to a file.
 //
 //	otelcol --config otelcol.yaml
 package main

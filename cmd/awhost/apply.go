@@ -86,7 +86,8 @@ func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
 	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
-	cmd.Flags().BoolVar(&o.ui, "ui", false, "show the run in a browser, too: prints a link, which is good until the command ends")
+	cmd.Flags().BoolVar(&o.ui, "ui", false,
+		"show the run in a browser, too: prints a link, which is good until the command ends")
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return when the run has started")
 }
 

@@ -31,7 +31,8 @@ func newShow(a *app) *cobra.Command {
 			}
 			stepped := cmd.Flags().Changed("step")
 			if stepped != (html != "" && episode == "") {
-				return exit(run.ExitUsage, errors.New("--html writes an episode or a step: give --episode ID or --step N with it, and --step with nothing else"))
+				return exit(run.ExitUsage, errors.New(
+					"--html writes an episode or a step: give --episode ID or --step N with it, and --step with nothing else"))
 			}
 			switch {
 			case html != "":
@@ -49,7 +50,8 @@ func newShow(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
 	cmd.Flags().StringVar(&episode, "episode", "", "show the episode of this `ID`: who said what, and what it was worth")
-	cmd.Flags().StringVar(&html, "html", "", "write the episode of --episode, or the step of --step, to a `file` that any browser shows")
+	cmd.Flags().StringVar(&html, "html", "",
+		"write the episode of --episode, or the step of --step, to a `file` that any browser shows")
 	cmd.Flags().IntVar(&step, "step", 0, "the step `N` that --html writes, with all of its episodes")
 	cmd.Flags().BoolVar(&all, "all", false, "list the metrics of details, too: components, times, and what the trainer measures besides")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")

@@ -44,7 +44,8 @@ func (o applyOptions) check() error {
 // checkPage is for all commands that train.
 func (o applyOptions) checkPage() error {
 	if o.ui && o.detach {
-		return errors.New("--ui shows the run while the command goes on: leave it out, and run awhost ui once the run has started")
+		return errors.New(
+			"--ui shows the run while the command goes on: leave it out, and run awhost ui once the run has started")
 	}
 	return nil
 }

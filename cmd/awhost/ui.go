@@ -32,8 +32,8 @@ func newUI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ui",
 		Short: "Show runs in a browser: curves, every conversation, what failed and why",
-		Long: `Serves a page with the runs of a directory, those that go on among them, on this machine alone, until it is ended.
-It prints a link; whoever has it sees the runs. Nothing of a run can be changed by the page.`,
+		Long: `Serves a page with the runs of a directory, those that go on among them, on this machine alone, until it is
+ended. It prints a link; whoever has it sees the runs. Nothing of a run can be changed by the page.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkDirectory(flags.dir); err != nil {
@@ -87,7 +87,8 @@ func (a *app) openViewer(ctx context.Context, dir, listen string) (*viewer, erro
 	}
 	secret := make([]byte, 16)
 	_, _ = rand.Read(secret) // it never fails
-	v := &viewer{address: listener.Addr().String(), token: base64.RawURLEncoding.EncodeToString(secret), ended: make(chan error, 1)}
+	v := &viewer{address: listener.Addr().String(), token: base64.RawURLEncoding.EncodeToString(secret),
+		ended: make(chan error, 1)}
 	v.server = ui.New(ui.Config{
 		Store: a.store(dir), Cache: cache, Token: v.token, Private: (&privateParts{app: a, dir: dir}).of, Waits: waitsOf,
 		Processes: pluginProcesses,
@@ -125,15 +126,16 @@ func (v *viewer) publish(bus *event.Bus) {
 	}
 	link := v.link("")
 	bus.Publish(event.Log{
-		Level: event.LevelInfo, Source: "ui", Message: "the page of the run is at " + link, Fields: map[string]string{event.FieldViewURL: link},
+		Level: event.LevelInfo, Source: "ui", Message: "the page of the run is at " + link,
+		Fields: map[string]string{event.FieldViewURL: link},
 	})
 }
 
 // anyPort is where viewers listen that end with another command.
 const anyPort = "127.0.0.1:0"
 
-// watched opens the page of a run for as long as its command goes on; o.ui says whether it is wanted. What is wrong with
-// it is told, and the run goes on.
+// watched opens the page of a run for as long as its command goes on; o.ui tells that it is wanted. What is wrong
+// with it is told, and the run goes on.
 func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyOptions) (*viewer, func()) {
 	if !o.ui {
 		return nil, func() {}
@@ -206,8 +208,8 @@ func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error)
 	return out, err
 }
 
-// privateParts reads tasks as their run did: the spec as it is now, with the variables of the run. The spec of the run that
-// was asked for last is kept for a while.
+// privateParts reads tasks as their run did: the spec as it is now, with the variables of the run. The spec of the run
+// that was asked for last is kept for a while.
 type privateParts struct {
 	app *app
 	dir string
@@ -246,7 +248,8 @@ func (p *privateParts) read(ctx context.Context, r *runstore.Run) (plan.Inputs, 
 	}
 	l, err := quiet.load(ctx, specOf(p.dir, r.Info.Spec), flags, overrides)
 	if err != nil {
-		return plan.Inputs{}, errors.Join(errors.New("the spec of the run cannot be read any more: awhost validate says why"), err)
+		why := errors.New("the spec of the run cannot be read any more: awhost validate says why")
+		return plan.Inputs{}, errors.Join(why, err)
 	}
 	return plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared}, nil
 }

@@ -83,7 +83,8 @@ func TestMachine_AsksEveryHost(t *testing.T) {
 	defer cancel()
 	var mine []control.Running
 	silent := 0
-	for _, r := range control.Machine(ctx, slices.Collect(maps.Keys(process.SocketDirs()))) { // other tests have runs on this machine, too
+	// other tests have runs on this machine, too
+	for _, r := range control.Machine(ctx, slices.Collect(maps.Keys(process.SocketDirs()))) {
 		switch {
 		case strings.HasPrefix(r.Status.Dir, home):
 			mine = append(mine, r)

@@ -112,7 +112,8 @@ func (h *frameHeader) valid(payload []byte, offset int64) bool {
 	return checksum(crc32.Checksum(payload, table), h.raw[:], offset) == h.sum
 }
 
-// unpack returns the JSON of a payload: where it was compressed in a buffer behind the given one's end, or a larger one.
+// unpack returns the JSON of a payload: where it was compressed in a buffer behind the given one's end, or a larger
+// one.
 func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	switch h.encoding {
 	case encodingJSON:

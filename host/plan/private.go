@@ -92,7 +92,8 @@ func checkFiles(in Inputs, address string) error {
 		return err
 	}
 	if config.Type == dataset.TypeEnvironment && !config.Pin {
-		return fmt.Errorf("%s asks an environment for its tasks, which no viewer starts: with pin = true they are kept", address)
+		return fmt.Errorf("%s asks an environment for its tasks, which no viewer starts: with pin = true they are kept",
+			address)
 	}
 	for _, source := range config.Sources() {
 		if err := checkFiles(in, source); err != nil {

@@ -102,7 +102,8 @@ func (l *launch) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
 	left, err := l.run.Writer.AppendTokens(ctx, rows)
 	if left > 0 && !l.tokensLeft {
 		l.tokensLeft = true
-		l.run.publishLog("info", l.stage.Adapter, fmt.Sprintf("of step %d, %d rows of tokens are not kept: there are too many", e.Step, left), nil)
+		message := fmt.Sprintf("of step %d, %d rows of tokens are not kept: there are too many", e.Step, left)
+		l.run.publishLog("info", l.stage.Adapter, message, nil)
 	}
 	return err
 }

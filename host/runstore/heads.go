@@ -27,8 +27,8 @@ type manifestHead struct {
 	Committed   time.Time
 }
 
-// manifestHeads keep those that were read: a manifest stays as it is. A summary is asked for again and again by those who
-// watch.
+// manifestHeads keep those that were read: a manifest stays as it is. A summary is asked for again and again by those
+// who watch.
 type manifestHeads struct {
 	mu    sync.Mutex
 	known map[string]knownHead // by the path of the manifest
@@ -64,8 +64,8 @@ func (m *manifestHeads) read(fsys disk.FS, dir string) (manifestHead, error) {
 	return head, nil
 }
 
-// readHead reads a manifest up to its list of episodes, which is its last member. Whether that is whole is checked by those
-// who need it; here the end of the file tells that it was not cut off.
+// readHead reads a manifest up to its list of episodes, which is its last member. Whether that is whole is checked by
+// those who need it; here the end of the file tells that it was not cut off.
 func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -77,7 +77,8 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 		return head, err
 	}
 	end := make([]byte, min(size, 2))
-	if _, err := file.ReadAt(end, size-int64(len(end))); err != nil && err != io.EOF || !bytes.HasSuffix(bytes.TrimSpace(end), []byte("}")) {
+	if _, err := file.ReadAt(end, size-int64(len(end))); err != nil && err != io.EOF ||
+		!bytes.HasSuffix(bytes.TrimSpace(end), []byte("}")) {
 		return head, errors.Join(errors.New("it has no end"), err)
 	}
 	members := map[string]any{
@@ -110,7 +111,8 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	return head, nil
 }
 
-// is reports whether a file is the one that was read, as far as its size and time tell. Where there is no time nothing is known.
+// is reports whether a file is the one that was read, as far as its size and time tell. Where there is no time nothing
+// is known.
 func (k knownHead) is(info fs.FileInfo) bool {
 	return !k.changed.IsZero() && k.changed.Equal(info.ModTime()) && k.size == info.Size()
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Ledger tells which episodes of a run count. It takes the records of the journal in their order, and may be asked at any
-// time: whoever follows a run that grows gives it each record once.
+// Ledger tells which episodes of a run count. It takes the records of the journal in their order, and may be asked at
+// any time: whoever follows a run that grows gives it each record once.
 //
 //	ledger := run.NewLedger()
 //	for record, err := range run.Records(journal.Position{}, runstore.LedgerTypes()...) { err = ledger.Add(record) }
@@ -50,8 +50,8 @@ func (r *Run) NewLedger() *Ledger {
 	}
 }
 
-// LedgerTypes are the types of the records that a ledger needs. Of episodes it needs only whether they take the place of
-// others: Reattached says whether some may.
+// LedgerTypes are the types of the records that a ledger needs. Of episodes it needs only whether they take the place
+// of others: Reattached tells whether some may.
 func LedgerTypes() []Type { return append(slices.Clone(historyTypes), TypeConsumed) }
 
 // Add takes the next record. One of a type that it does not need is passed over.
@@ -74,7 +74,7 @@ func (l *Ledger) Add(record Record) error {
 
 // Replace notes that an episode took the place of an earlier record, by the hash of that.
 func (l *Ledger) Replace(record string) {
-	if key, ok := KeyOf(record); ok {
+	if key, ok := keyOf(record); ok {
 		l.replaced[key] = usedBy{}
 	}
 }
@@ -95,7 +95,7 @@ func (u usages) listed(consumed []Consumed) []listed {
 // newListed takes of c what a ledger needs.
 func (u usages) newListed(c Consumed) listed {
 	l := listed{usedBy: usedBy{as: u.of(c), step: int32(c.Step)}}
-	l.key, l.known = KeyOf(c.Record)
+	l.key, l.known = keyOf(c.Record)
 	return l
 }
 
@@ -187,10 +187,10 @@ func (l *Ledger) Standings() (*Standings, error) {
 	return s, nil
 }
 
-// Judge says of an episode what became of it, by its Record, Seq, outcome and slot. Of equal records the first counts, so
-// that episodes have to come in their order, each once.
+// Judge says of an episode what became of it, by its Record, Seq, outcome and slot. Of equal records the first counts,
+// so that episodes have to come in their order, each once.
 func (s *Standings) Judge(e *Episode) {
-	key, _ := KeyOf(e.Record)
+	key, _ := keyOf(e.Record)
 	v := s.Verdict(key, e.Seq, e.Outcome, e.Slot)
 	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
 }
@@ -241,8 +241,8 @@ func (r Record) Reduced() (Record, error) {
 	return r, err
 }
 
-// reduceList leaves of the episodes that a record lists what a ledger takes, and of those of a step nothing but that there
-// are some. What else the record says stays as it is.
+// reduceList leaves of the episodes that a record lists what a ledger takes, and of those of a step nothing but that
+// there are some. What else the record says stays as it is.
 func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
 	out := make([]byte, 0, len(data)/3)
 	s := jsonscan.New(data)

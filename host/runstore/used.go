@@ -46,8 +46,8 @@ func (u usages) of(c Consumed) *usage {
 	return known
 }
 
-// KeyOf returns the key of a record by its hash in hexadecimal digits, or false if that is none.
-func KeyOf(hash string) (RecordKey, bool) {
+// keyOf returns the key of a record by its hash in hexadecimal digits, or false if that is none.
+func keyOf(hash string) (RecordKey, bool) {
 	var key RecordKey
 	if len(hash) < 2*len(key) {
 		return key, false

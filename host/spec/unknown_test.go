@@ -17,8 +17,9 @@ func TestExplainUnknown(t *testing.T) {
 		`An argument named "momentum" is not expected here.`:                              "Here may stand learning_rate and weight_decay.",
 		`An argument named "x" is not expected here. Did you mean to define a block "x"?`: `Did you mean to define a block "x"?`,
 		`Blocks of type "rollout_n" are not expected here.`:                               "awhost has that as group_size in train's batch block.",
-		`Blocks of type "tracking" are not expected here.`:                                "block in train, for all of its stages.",
 		`The argument "learning_rate" was already set at train.hcl:3.`:                    "train.hcl:3.",
+
+		`Blocks of type "tracking" are not expected here.`: "block in train, for all of its stages.",
 	} {
 		got := explainUnknown(hcl.Diagnostics{{Detail: detail}}, sch)[0].Detail
 		if !strings.HasPrefix(got, detail) || !strings.HasSuffix(got, want) {

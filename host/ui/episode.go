@@ -68,8 +68,8 @@ type tokenPage struct {
 	Rows []tokenRow `json:"rows"`
 }
 
-// tokenRow is a row of tokens: of the host, where it owns them, or what the trainer has told. What it does not have is not
-// known.
+// tokenRow is a row of tokens: of the host, where it owns them, or what the trainer has told. What it does not have is
+// not known.
 type tokenRow struct {
 	runstore.TokensRecord
 	Versions     []runstore.VersionSpan `json:"versions,omitempty"`
@@ -110,7 +110,8 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone, Use: e.Use, Madness: e.Madness,
 		Times: result.SpansOf(e.Timings), State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
-		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own, e.TurnRewards},
+		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own,
+			e.TurnRewards},
 	}
 	if e.Standing == runstore.Counted {
 		page.UsedIn, page.Why = &e.Step, e.Why
@@ -195,7 +196,8 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 		}
 		number, _ := strconv.Atoi(event.Fields["attempt"]) // 0: it does not say
 		lines = append(lines, attemptLine{
-			Attempt: number, Class: event.Fields["class"], Detail: event.Message, Plugin: event.Fields["plugin"], Ended: record.At,
+			Attempt: number, Class: event.Fields["class"], Detail: event.Message, Plugin: event.Fields["plugin"],
+			Ended: record.At,
 		})
 	}
 	last := attemptLine{Attempt: e.Attempt, Outcome: e.Outcome, Ended: e.At}

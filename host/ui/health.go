@@ -58,7 +58,8 @@ func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *hea
 	return &health{processes: ask, gpus: gpu.New(), list: processes.List, looks: map[int]look{}}
 }
 
-// add adds to a run that goes on what its plugins use. Of a run elsewhere, or whose host does not answer, nothing is known.
+// add adds to a run that goes on what its plugins use. Of a run elsewhere, or whose host does not answer, nothing is
+// known.
 func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
 	if h.processes == nil || !page.Live {
 		return

@@ -11,11 +11,13 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// What plugins use is that of their processes and of those below them, and a number that another process got counts anew.
+// What plugins use is that of their processes and of those below them, and a number that another process got counts
+// anew.
 func TestHealth_SumsUpWhatDescends(t *testing.T) {
 	began := time.Now()
 	tree := func(root time.Time, cpu float64) []processes.Process {
-		return []processes.Process{{PID: 7, RSS: 100, CPU: cpu, Started: root}, {PID: 9, Parent: 7, RSS: 10, CPU: 1, Started: began}}
+		return []processes.Process{{PID: 7, RSS: 100, CPU: cpu, Started: root}, {PID: 9, Parent: 7, RSS: 10, CPU: 1,
+			Started: began}}
 	}
 	h := newHealth(nil)
 	var first, second, soon, other pluginLine
@@ -39,7 +41,8 @@ func TestHealth_SumsUpWhatDescends(t *testing.T) {
 
 func TestRun_SaysWhatItsPluginsUse(t *testing.T) {
 	s := newSite(t)
-	server := New(Config{Store: s.store, Cache: t.TempDir(), Processes: func(context.Context, *runstore.Run) ([]Process, error) {
+	server := New(Config{Store: s.store, Cache: t.TempDir(), Processes: func(context.Context,
+		*runstore.Run) ([]Process, error) {
 		return []Process{{Address: "environment.calculator.desk", PID: os.Getpid()}, {Address: "not.on.record", PID: 1}}, nil
 	}})
 	defer server.Close()

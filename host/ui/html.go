@@ -25,9 +25,9 @@ type Excerpt struct {
 // mostHTML bounds a file. Browsers open larger ones, slowly.
 const mostHTML = 256 << 20
 
-// HTML is the page of an excerpt as one file that needs nothing else: no server, no network. It holds what the page would
-// ask for, as JSON, in which no text of a model can end the element that it stands in. The private part of tasks is not in
-// it, and its own policy lets nothing be loaded, and no other script run.
+// HTML is the page of an excerpt as one file that needs nothing else: no server, no network. It holds what the page
+// would ask for, as JSON, in which no text of a model can end the element that it stands in. The private part of tasks
+// is not in it, and its own policy lets nothing be loaded, and no other script run.
 func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
 	data, err := s.excerpt(ctx, e)
 	if err != nil {
@@ -122,12 +122,13 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 	if ends(style, "style") || ends(script, "script") {
 		return nil, fmt.Errorf("the page of this build cannot be put into one file: its script or style has an end tag in it")
 	}
-	policy := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; `+
-		`base-uri 'none'; form-action 'none'" />`, hashOf(script), hashOf(style))
+	policy := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; `+
+		`style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'" />`, hashOf(script), hashOf(style))
 	for _, put := range []struct{ place, text []byte }{
 		{headPlace, joined(headPlace, []byte("\n    "+policy))},
 		{stylePlace, joined([]byte("<style>"), style, []byte("</style>"))},
-		{scriptPlace, joined([]byte(`<script type="application/json" id="awhost-data">`), text, []byte("</script>\n    <script>"), script, []byte("</script>"))},
+		{scriptPlace, joined([]byte(`<script type="application/json" id="awhost-data">`), text,
+			[]byte("</script>\n    <script>"), script, []byte("</script>"))},
 	} {
 		if bytes.Count(out, put.place) != 1 {
 			return nil, fmt.Errorf("the page of this build cannot be put into one file: it has no %s", put.place)

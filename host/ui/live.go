@@ -85,7 +85,7 @@ func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 	}
 }
 
-// stateOf is what of a run's state pages show.
+// stateOf returns what of a run's state pages show.
 func stateOf(ctx context.Context, b *book) string {
 	summary, err := b.summary(ctx)
 	if err != nil {

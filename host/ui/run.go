@@ -352,7 +352,8 @@ func (s *Server) steps(r *http.Request) (any, error) {
 	inside := func(step int) bool { return (from == nil || step >= *from) && (to == nil || step <= *to) }
 	steps := map[int]*stepLine{}
 	for f := range x.All() {
-		if f.Split == sdk.SplitTrain && f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled && inside(f.Step) {
+		if f.Split == sdk.SplitTrain && f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled &&
+			inside(f.Step) {
 			if steps[f.Step] == nil {
 				steps[f.Step] = &stepLine{Step: f.Step, Stage: f.Stage, Seconds: map[string]float64{}}
 			}

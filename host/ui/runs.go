@@ -57,7 +57,8 @@ func (s *Server) runs(r *http.Request) (any, error) {
 
 func lineOf(s runstore.Summary) runLine {
 	line := runLine{
-		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage, Step: max(s.Step, s.Done),
+		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage, Step: max(s.Step,
+			s.Done),
 		Started: s.Created, Live: s.Status == runstore.StatusRunning,
 	}
 	if s.Owner != nil {
@@ -72,7 +73,7 @@ func lineOf(s runstore.Summary) runLine {
 	return line
 }
 
-// recordedSpec is what of a resolved spec the page shows.
+// recordedSpec returns what of a resolved spec the page shows.
 type recordedSpec struct {
 	Adapter string `json:"adapter"`
 	Stages  []struct {

@@ -61,8 +61,8 @@ func (w *watching) await(kind string) {
 	}
 }
 
-// sameAsJournal waits until the list of episodes is that of the journal, which a viewer looks at a few times a second, and
-// returns the run's page.
+// sameAsJournal waits until the list of episodes is that of the journal, which a viewer looks at a few times a second,
+// and returns the run's page.
 func (s *site) sameAsJournal() (page runPage) {
 	s.Helper()
 	var want, is []string
@@ -95,7 +95,8 @@ func TestKilledAndResumedWhileWatched(t *testing.T) {
 	w.await("episodes")
 	check(t, s.writer.Writer.Close(ctx)) // without a last word
 	w.await("state")
-	if page := s.sameAsJournal(); page.Live || page.Status != runstore.StatusInterrupted || !slices.Contains(kindsOf(page.Marks), "kill") {
+	if page := s.sameAsJournal(); page.Live || page.Status != runstore.StatusInterrupted ||
+		!slices.Contains(kindsOf(page.Marks), "kill") {
 		t.Errorf("after the kill: %s, live %t, marks %v", page.Status, page.Live, kindsOf(page.Marks))
 	}
 	writer, err := s.store.Resume(ctx, "", runstore.ResumeOptions{})
@@ -106,7 +107,8 @@ func TestKilledAndResumedWhileWatched(t *testing.T) {
 	check(t, again.Step(ctx))
 	w.await("step")
 	page := s.sameAsJournal()
-	if kinds := kindsOf(page.Marks); !page.Live || page.Step != 5 || !slices.Contains(kinds, "resume") || !slices.Contains(kinds, "kill") {
+	if kinds := kindsOf(page.Marks); !page.Live || page.Step != 5 || !slices.Contains(kinds, "resume") ||
+		!slices.Contains(kinds, "kill") {
 		t.Errorf("after the resume: step %d, live %t, marks %v", page.Step, page.Live, kinds)
 	}
 	var superseded episodeList
@@ -130,7 +132,8 @@ func TestHugeMessage(t *testing.T) {
 	var page episodePage
 	s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(id), &page)
 	if page.Transcripts[0].Messages[0].Content != huge || len(page.Episode.Answer) > 800 {
-		t.Errorf("a message of %d bytes, an answer of %d", len(page.Transcripts[0].Messages[0].Content), len(page.Episode.Answer))
+		t.Errorf("a message of %d bytes, an answer of %d", len(page.Transcripts[0].Messages[0].Content),
+			len(page.Episode.Answer))
 	}
 	for text, want := range map[string]int{"begins-here": 1, "ends-there": 0} {
 		var found episodeList

@@ -4,9 +4,9 @@
 //	defer server.Close()
 //	err := http.Serve(listener, server.Handler())
 //
-// It reads and never writes: no request changes a run, a file of a run, or a process. Everything that a model or a plugin
-// said leaves it as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands use
-// (host/runstore, host/compare, host/view/result); lists, filters and searches from an index of each run
+// It reads and never writes: no request changes a run, a file of a run, or a process. Everything that a model or a
+// plugin said leaves it as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands
+// use (host/runstore, host/compare, host/view/result); lists, filters and searches from an index of each run
 // (internal/index), which is made when somebody looks at the run.
 //
 // A request has to come from the page itself: it needs the token, the Host must name this machine's loopback, and the

@@ -65,7 +65,8 @@ func newSite(t *testing.T) *site {
 		},
 	})
 	listening := httptest.NewServer(server.Handler())
-	s := &site{T: t, url: listening.URL, writer: writer, server: server, store: store, run: run, client: listening.Client()}
+	s := &site{T: t, url: listening.URL, writer: writer, server: server, store: store, run: run,
+		client: listening.Client()}
 	t.Cleanup(func() {
 		if err := server.Close(); err != nil {
 			t.Error(err)
@@ -154,7 +155,8 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 	}
 	var steps struct{ Steps []stepLine }
 	s.get("/api/runs/recorded-1/steps?from=2&to=3", &steps)
-	if len(steps.Steps) != 2 || steps.Steps[0].Step != 2 || steps.Steps[0].Episodes != 12 || steps.Steps[0].Seconds["rollout"] != 2 {
+	if len(steps.Steps) != 2 || steps.Steps[0].Step != 2 || steps.Steps[0].Episodes != 12 ||
+		steps.Steps[0].Seconds["rollout"] != 2 {
 		t.Errorf("steps %+v", steps)
 	}
 	check(t, s.writer.Finish(t.Context()))
@@ -219,12 +221,14 @@ func TestEpisodes(t *testing.T) {
 		Total int
 	}
 	s.get("/api/runs/recorded-1/validations", &passes)
-	if fmt.Sprint(passes.Steps) != "[0 4]" || passes.Total != 2 || len(passes.Tasks) != 2 || len(passes.Tasks[0].Episodes) != 2 {
+	if fmt.Sprint(passes.Steps) != "[0 4]" || passes.Total != 2 || len(passes.Tasks) != 2 ||
+		len(passes.Tasks[0].Episodes) != 2 {
 		t.Errorf("validations %+v", passes)
 	}
 }
 
-// What an update made of tokens is on the page of its episode; what the trainer does not know is missing there, or null.
+// What an update made of tokens is on the page of its episode; what the trainer does not know is missing there, or
+// null.
 func TestTokens(t *testing.T) {
 	s := newSite(t)
 	id := s.recorded()[4].EpisodeID
@@ -241,7 +245,8 @@ func TestTokens(t *testing.T) {
 	s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(id), &page)
 	want := map[string]any{
 		"launch_id": "", "episode_id": id, "step": 1.0, "chain": "c1", "ids": []any{7.0, 8.0}, "text": []any{"a", "b"},
-		"loss_mask": []any{false, true}, "logprobs": []any{nil, -0.5}, "advantages": []any{nil, 2.0}, "total": 5.0, "prompt_length": 1.0,
+		"loss_mask": []any{false, true}, "logprobs": []any{nil, -0.5}, "advantages": []any{nil, 2.0}, "total": 5.0,
+		"prompt_length": 1.0,
 	}
 	if diff := cmp.Diff([]map[string]any{want}, page.Tokens.Rows); diff != "" {
 		t.Error(diff)
@@ -286,7 +291,8 @@ func TestPrivatePart(t *testing.T) {
 func TestHTML(t *testing.T) {
 	s := newSite(t)
 	id := s.recorded()[4].EpisodeID
-	for name, excerpt := range map[string]Excerpt{"episode": {Run: "recorded-1", Episode: id}, "step": {Run: "recorded-1", Step: 2}} {
+	for name, excerpt := range map[string]Excerpt{"episode": {Run: "recorded-1", Episode: id},
+		"step": {Run: "recorded-1", Step: 2}} {
 		page, err := s.server.HTML(t.Context(), excerpt)
 		check(t, err)
 		before, rest, ok := strings.Cut(string(page), `<script type="application/json" id="awhost-data">`)
@@ -323,7 +329,8 @@ func TestHTML(t *testing.T) {
 			}
 		}
 	}
-	for _, excerpt := range []Excerpt{{Run: "recorded-1", Episode: "nothing"}, {Run: "recorded-1", Step: 99}, {Run: "../recorded-1", Step: 1}} {
+	for _, excerpt := range []Excerpt{{Run: "recorded-1", Episode: "nothing"}, {Run: "recorded-1", Step: 99},
+		{Run: "../recorded-1", Step: 1}} {
 		if _, err := s.server.HTML(t.Context(), excerpt); err == nil {
 			t.Errorf("%+v is written", excerpt)
 		}
@@ -343,8 +350,9 @@ func TestHTML_HostileText(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	files := fstest.MapFS{
-		"index.html": {Data: []byte(`<meta charset="utf-8" /><link rel="stylesheet" href="app.css" /><script src="app.js"></script>`)},
-		"app.css":    {Data: []byte("a{}")}, "app.js": {Data: []byte("const a = '</ScRiPt>'")},
+		"index.html": {Data: []byte(`<meta charset="utf-8" /><link rel="stylesheet" href="app.css" />` +
+			`<script src="app.js"></script>`)},
+		"app.css": {Data: []byte("a{}")}, "app.js": {Data: []byte("const a = '</ScRiPt>'")},
 	}
 	if _, err := inlined(files, answers{}); err == nil {
 		t.Error("a script that would end itself is put in")
@@ -412,7 +420,8 @@ func TestHostileRequests(t *testing.T) {
 		if response.StatusCode != c.status || json.Unmarshal(text, &answer) != nil || answer.Error.Summary == "" {
 			t.Errorf("%s: %s, want %d: %.300s", name, response.Status, c.status, text)
 		}
-		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'") {
+		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp,
+			"default-src 'none'; script-src 'self'") {
 			t.Errorf("%s: policy %q", name, csp)
 		}
 	}

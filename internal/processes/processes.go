@@ -47,7 +47,8 @@ func List() []Process {
 			continue
 		}
 		out = append(out, Process{
-			PID: int(p.Pid), Parent: int(parent), RSS: int64(memory.RSS), CPU: times.User + times.System, Started: time.UnixMilli(began),
+			PID: int(p.Pid), Parent: int(parent), RSS: int64(memory.RSS), CPU: times.User + times.System,
+			Started: time.UnixMilli(began),
 		})
 	}
 	return out

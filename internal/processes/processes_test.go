@@ -22,7 +22,8 @@ func TestBelow_FollowsParents(t *testing.T) {
 func TestList_HasThisOne(t *testing.T) {
 	for _, p := range List() {
 		if p.PID == os.Getpid() {
-			if p.Parent != os.Getppid() || p.RSS < 1<<20 || p.Started.After(time.Now()) || p.Started.Before(time.Now().Add(-24*time.Hour)) {
+			if p.Parent != os.Getppid() || p.RSS < 1<<20 || p.Started.After(time.Now()) ||
+				p.Started.Before(time.Now().Add(-24*time.Hour)) {
 				t.Errorf("got parent %d, %d bytes and a start at %s; want parent %d, at least 1 MiB, and a start today",
 					p.Parent, p.RSS, p.Started, os.Getppid())
 			}

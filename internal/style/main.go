@@ -97,7 +97,7 @@ func sources(root string) ([]string, error) {
 	}
 	var files []string
 	for _, path := range strings.Fields(string(out)) {
-		if strings.Contains(path, "testdata/") || strings.HasSuffix(path, ".txt") || strings.HasSuffix(path, ".pip") {
+		if strings.Contains(path, "testdata/") || slices.Contains([]string{".txt", ".sum", ".pip"}, filepath.Ext(path)) {
 			continue
 		}
 		head, err := os.ReadFile(filepath.Join(root, path))

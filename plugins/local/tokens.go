@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tellTokens shows the tokens of a group of the batch as the update is about to see them; nothing depends on it. The group
-// is the first that teaches something.
+// tellTokens shows the tokens of a group of the batch as the update is about to see them; nothing depends on it. The
+// group is the first that teaches something.
 func (t *trainer) tellTokens(number int, b *batch, h grpo.Hyper) error {
 	if every := t.config.TokensEvery; every == 0 || number%every != 0 {
 		return nil

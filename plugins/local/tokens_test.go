@@ -44,12 +44,15 @@ func TestTokens_AreThoseOfTheUpdate(t *testing.T) {
 			trained++
 			gap := math.Abs(float64(row.SamplerLogprobs[i] - row.TrainerLogprobs[i]))
 			if gap > 1e-3 || row.SamplerLogprobs[i] > 0 || advantage != 0 && advantage != row.Advantages[i] {
-				t.Errorf("token %d of %s: sampler %v, trainer %v, advantage %v", i, row.EpisodeID, row.SamplerLogprobs[i], row.TrainerLogprobs[i], row.Advantages[i])
+				t.Errorf("token %d of %s: sampler %v, trainer %v, advantage %v", i, row.EpisodeID, row.SamplerLogprobs[i],
+					row.TrainerLogprobs[i], row.Advantages[i])
 			}
 			advantage = row.Advantages[i]
 		}
-		if n := len(row.IDs); trained == 0 || len(row.Texts) != n || len(row.TrainerLogprobs) != n || row.Total < n || row.Chain == "" {
-			t.Errorf("row of %s: %d trained of %d, %d texts, total %d, chain %q", row.EpisodeID, trained, n, len(row.Texts), row.Total, row.Chain)
+		if n := len(row.IDs); trained == 0 || len(row.Texts) != n || len(row.TrainerLogprobs) != n || row.Total < n ||
+			row.Chain == "" {
+			t.Errorf("row of %s: %d trained of %d, %d texts, total %d, chain %q", row.EpisodeID, trained, n, len(row.Texts),
+				row.Total, row.Chain)
 		}
 		if advantage > 0 {
 			above++

@@ -91,8 +91,8 @@ func SweepSocketDirs() (removed []string, err error) {
 	return removed, errors.Join(failures...)
 }
 
-// SocketDirs returns the directories of NewSocketDir that processes of this user have in use, each with the pids of those
-// processes.
+// SocketDirs returns the directories of NewSocketDir that processes of this user have in use, each with the pids of
+// those processes.
 func SocketDirs() map[string][]int {
 	out := map[string][]int{}
 	for _, path := range socketDirs() {

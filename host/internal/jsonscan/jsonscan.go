@@ -170,7 +170,7 @@ func (s *Scanner) Skip() {
 	n := -1
 	switch s.data[s.at] {
 	case '"':
-		if n = TextEnd(s.data, s.at+1) - s.at; n < 0 {
+		if n = textEnd(s.data, s.at+1) - s.at; n < 0 {
 			s.failed = true
 			return
 		}
@@ -227,7 +227,7 @@ func (s *Scanner) quoted() (raw []byte, plain bool) {
 		s.failed = true
 		return nil, false
 	}
-	end := TextEnd(s.data, s.at)
+	end := textEnd(s.data, s.at)
 	if end < 0 {
 		s.failed = true
 		return nil, false
@@ -276,7 +276,7 @@ func ObjectEnd(data []byte) int {
 	for i := 0; i < len(data); i++ {
 		switch data[i] {
 		case '"':
-			if i = TextEnd(data, i+1); i < 0 {
+			if i = textEnd(data, i+1); i < 0 {
 				return -1
 			}
 		case '{', '[':
@@ -291,8 +291,9 @@ func ObjectEnd(data []byte) int {
 	return -1
 }
 
-// TextEnd is the place of the quote that ends the text which begins at i, behind its first quote; -1 where it has no end.
-func TextEnd(data []byte, i int) int {
+// textEnd is the place of the quote that ends the text which begins at i, behind its first quote; -1 where it has no
+// end.
+func textEnd(data []byte, i int) int {
 	for {
 		next := bytes.IndexByte(data[i:], '"')
 		if next < 0 {

@@ -59,12 +59,14 @@ func scanSample(s *Scanner) (out sample) {
 }
 
 func drawSample(t *rapid.T, depth int) sample {
-	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", `"`, `\`, `\"`, "é\n\t", "</script>&", "\u2028", "\x00\x1f", "😀"}))
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", `"`, `\`, `\"`, "é\n\t", "</script>&", "\u2028",
+		"\x00\x1f", "😀"}))
 	out := sample{
 		Text: text.Draw(t, "text"), Int: rapid.IntRange(-1<<50, 1<<50).Draw(t, "int"), Bool: rapid.Bool().Draw(t, "bool"),
 		Float: rapid.Float64Range(-1e300, 1e300).Draw(t, "float"),
 		Other: rapid.SampledFrom([]any{nil, true, 1.5, "}]\\", []any{"{"}, map[string]any{"a": []any{}}}).Draw(t, "other"),
-		Raw:   rapid.SampledFrom([]json.RawMessage{nil, json.RawMessage(`[1,{"a":"]"}]`), json.RawMessage(`"x"`)}).Draw(t, "raw"),
+		Raw: rapid.SampledFrom([]json.RawMessage{nil, json.RawMessage(`[1,{"a":"]"}]`), json.RawMessage(`"x"`)}).Draw(t,
+			"raw"),
 	}
 	if rapid.Bool().Draw(t, "has") {
 		out.Maybe = &out.Float
@@ -117,9 +119,12 @@ func clearOther(s *sample) {
 // Another form of the same, and what is no JSON, is left to encoding/json.
 func TestScanner_LeavesOtherForms(t *testing.T) {
 	for _, data := range []string{
-		``, ` {}`, `{} `, `{"text": "a"}`, `{"te\u0078t":"a"}`, `{"text":"\ud83d\ude00"}`, `{"text":"` + "\xff" + `"}`, `{"text":"\x"}`,
-		`{"text":7}`, `{"int":1e3}`, `{"int":1.0}`, `{"int":"1"}`, `{"int":99999999999999999999}`, `{"int":-}`, `{"float":true}`,
-		`{"float":Inf}`, `{"bool":1}`, `{"list":{}}`, `{"list":[{},]}`, `{"list":[{}`, `{,}`, `{"text"}`, `[]`, `{}{}`, `{"other"`,
+		``, ` {}`, `{} `, `{"text": "a"}`, `{"te\u0078t":"a"}`, `{"text":"\ud83d\ude00"}`, `{"text":"` + "\xff" + `"}`,
+		`{"text":"\x"}`,
+		`{"text":7}`, `{"int":1e3}`, `{"int":1.0}`, `{"int":"1"}`, `{"int":99999999999999999999}`, `{"int":-}`,
+		`{"float":true}`,
+		`{"float":Inf}`, `{"bool":1}`, `{"list":{}}`, `{"list":[{},]}`, `{"list":[{}`, `{,}`, `{"text"}`, `[]`, `{}{}`,
+		`{"other"`,
 		`{"texts":["a"]}`, `{"text":"a""int":1}`,
 	} {
 		s := New([]byte(data))
@@ -131,7 +136,8 @@ func TestScanner_LeavesOtherForms(t *testing.T) {
 }
 
 func FuzzScanner(f *testing.F) {
-	for _, seed := range []string{`{"text":"a\n\"","list":[{"int":-1}],"float":1e-7}`, `null`, `"\u003c"`, `[[[]]]`, `{"text":"`, `"\`} {
+	for _, seed := range []string{`{"text":"a\n\"","list":[{"int":-1}],"float":1e-7}`, `null`, `"\u003c"`, `[[[]]]`,
+		`{"text":"`, `"\`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

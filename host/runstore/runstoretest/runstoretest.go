@@ -1,5 +1,5 @@
-// Package runstoretest records runs that nobody trained, for tests and benchmarks of what reads runs: of any length, and
-// such as grow while they are read.
+// Package runstoretest records runs that nobody trained, for tests and benchmarks of what reads runs: of any length,
+// and such as grow while they are read.
 //
 //	run, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 8, Samples: 8, Tasks: 4})
 //	err = run.Step(ctx)     // a step with its episodes, its numbers and its checkpoint
@@ -149,10 +149,12 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 		Outcome: sdk.OutcomeScored, Seeds: runstore.Seeds{Environment: 1 << 60},
 		Timings: runstore.Timings{QueueMillis: 1, ModelMillis: 8, EnvironmentMillis: 5, RewardMillis: 2, HostMillis: 0.5},
 		Started: time.Date(2026, 11, 1, 0, 0, r.sequence, 0, time.UTC),
-		Chains:  []runstore.Chain{{Chain: id + "/c1", Agent: "react.solver", Digest: fmt.Sprintf("%064x", r.sequence), Train: true}},
+		Chains: []runstore.Chain{{Chain: id + "/c1", Agent: "react.solver", Digest: fmt.Sprintf("%064x", r.sequence),
+			Train: true}},
 	}
 	for turn := range e.NumTurns {
-		e.Seeds.Calls = append(e.Seeds.Calls, runstore.CallSeed{CallID: fmt.Sprintf("%s/1.%d", id, turn), Seed: uint64(r.sequence)})
+		e.Seeds.Calls = append(e.Seeds.Calls, runstore.CallSeed{CallID: fmt.Sprintf("%s/1.%d", id, turn),
+			Seed: uint64(r.sequence)})
 	}
 	said := "I work it out. "
 	for n := range r.Shape.Words {
@@ -161,7 +163,8 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 	e.FinalAnswer = fmt.Sprintf("<answer>%d</answer>", r.sequence)
 	e.Transcripts = []runstore.TranscriptPart{{Messages: []sdk.Message{
 		{Role: sdk.RoleUser, Content: fmt.Sprintf("%d+%d=", group, sample)},
-		{Role: sdk.RoleAssistant, Content: said, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, group, sample)}}},
+		{Role: sdk.RoleAssistant, Content: said, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add",
+			Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, group, sample)}}},
 		{Role: sdk.RoleTool, Content: fmt.Sprint(group + sample), ToolCallID: "c1", Name: "add"},
 		{Role: sdk.RoleAssistant, Content: fmt.Sprintf("A Needle%dx. ", r.sequence) + e.FinalAnswer},
 	}}}
@@ -181,7 +184,8 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 }
 
 var words = []string{
-	"first", "add", "the", "number", "carry", "one", "check", "result", "again", "because", "tool", "says", "so", "then", "digit",
+	"first", "add", "the", "number", "carry", "one", "check", "result", "again", "because", "tool", "says", "so",
+	"then", "digit",
 	"sum", "wait", "maybe", "seven", "eleven", "is", "not", "prime", "answer", "must", "be", "written", "inside", "tags",
 }
 

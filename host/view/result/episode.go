@@ -20,7 +20,8 @@ type Episode struct {
 	calls []runstore.CallRecord
 }
 
-// EpisodeOf is the result of an episode of a run. calls are those of its program, where it has one; they are for the text.
+// EpisodeOf is the result of an episode of a run. calls are those of its program, where it has one; they are for the
+// text.
 func EpisodeOf(e runstore.Episode, calls ...runstore.CallRecord) Episode {
 	return Episode{"episode", e.Standing, e.EpisodeRecord, calls}
 }

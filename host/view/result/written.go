@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`; or a page, by `show --html`. The files
-// are below dir.
+// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`; or a page, by `show --html`. The
+// files are below dir.
 type Written struct {
 	Type  string   `json:"type"`
 	Dir   string   `json:"dir"`

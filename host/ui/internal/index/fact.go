@@ -28,7 +28,7 @@ type Fact struct {
 	Success *bool
 	Seconds float64 // of models, environment, rewards and host; without those in which it waited
 	Cut     bool    // only the first part of its text is searched
-	// Verdict says whether it counts, and how it was used.
+	// Verdict tells whether it counts, and how it was used.
 	runstore.Verdict
 
 	seq    uint64

@@ -26,8 +26,8 @@ import (
 //
 // An entry is its length and its CRC32C (4 bytes each, little endian), its kind and what it holds: numbers as varints,
 // texts with their lengths before them. The first one says of which run it is. A text that many episodes have is an
-// entry of its own before the first of them, which have its number. What follows the last good entry was cut off when a viewer was killed, and is written again: the
-// journal is the truth, and the cache may be removed at any time.
+// entry of its own before the first of them, which have its number. What follows the last good entry was cut off when a
+// viewer was killed, and is written again: the journal is the truth, and the cache may be removed at any time.
 const (
 	factsFile = "facts"
 	textsFile = "texts"

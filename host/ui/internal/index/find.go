@@ -108,9 +108,11 @@ func (r *rows) filter(q *Query) []*row {
 		words *words
 		of    func(*row) uint32
 	}{
-		{q.Split, r.words, func(r *row) uint32 { return r.split }}, {q.Group, r.words, func(r *row) uint32 { return r.group }},
+		{q.Split, r.words, func(r *row) uint32 { return r.split }}, {q.Group, r.words,
+			func(r *row) uint32 { return r.group }},
 		{q.Task, r.words, func(r *row) uint32 { return r.task }}, {q.Stage, r.words, func(r *row) uint32 { return r.stage }},
-		{q.Outcome, r.words, func(r *row) uint32 { return r.outcome }}, {q.Class, r.words, func(r *row) uint32 { return r.class }},
+		{q.Outcome, r.words, func(r *row) uint32 { return r.outcome }}, {q.Class, r.words,
+			func(r *row) uint32 { return r.class }},
 		{standing, r.verdicts, func(r *row) uint32 { return r.standing }},
 	} {
 		if want.text == "" {

@@ -246,10 +246,12 @@ func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, er
 
 // Tokens reads what updates made of the tokens of an episode, in their order, from the journal.
 func (x *Index) Tokens(ctx context.Context, id string) ([]runstore.TokensRecord, error) {
-	return partsOf(ctx, x, &x.tokens, runstore.TypeTokens, func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)
+	return partsOf(ctx, x, &x.tokens, runstore.TypeTokens,
+		func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)
 }
 
-func partsOf[T any](ctx context.Context, x *Index, parts *[]part, of runstore.Type, mine func(T) bool, id string) (out []T, _ error) {
+func partsOf[T any](ctx context.Context, x *Index, parts *[]part, of runstore.Type, mine func(T) bool,
+	id string) (out []T, _ error) {
 	x.mu.RLock()
 	hash := maphash.String(x.rows.seed, id)
 	var at []journal.Position

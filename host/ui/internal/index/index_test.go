@@ -74,7 +74,8 @@ func sameAsJournal(t *testing.T, run *runstore.Run, x *Index) {
 		}
 		f := facts[n]
 		n++
-		if f.ID != e.EpisodeID || f.Standing != e.Standing || f.Use != e.Use || f.Verdict.Step != e.Step || f.Turns != e.NumTurns ||
+		if f.ID != e.EpisodeID || f.Standing != e.Standing || f.Use != e.Use || f.Verdict.Step != e.Step ||
+			f.Turns != e.NumTurns ||
 			!cmp.Equal(f.Reward, e.Reward) || !cmp.Equal(f.Success, e.IsSuccess) || f.Outcome != e.Outcome {
 			t.Errorf("the index says %+v, the journal %+v", f, e)
 		}
@@ -349,7 +350,8 @@ func BenchmarkHundredThousand(b *testing.B) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		fmt.Printf("%-24s %8.0f ms, processors %6.0f ms, heap %d MiB, system %d MiB\n", what, time.Since(began).Seconds()*1000, spent.Seconds()*1000, m.HeapAlloc>>20, m.Sys>>20)
+		fmt.Printf("%-24s %8.0f ms, processors %6.0f ms, heap %d MiB, system %d MiB\n", what,
+			time.Since(began).Seconds()*1000, spent.Seconds()*1000, m.HeapAlloc>>20, m.Sys>>20)
 	}
 	var x *Index
 	measure("without an index", func() { _, x = opened(b, store, dir); refresh(b, x) })

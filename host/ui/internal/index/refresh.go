@@ -40,8 +40,8 @@ func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 	return changes, x.judge()
 }
 
-// isSame reports whether the journal still has the newest record that was read. One that was torn off with the power may
-// have been written anew.
+// isSame reports whether the journal still has the newest record that was read. One that was torn off with the power
+// may have been written anew.
 func (x *Index) isSame() (bool, error) {
 	if x.last.seq == 0 {
 		return true, nil

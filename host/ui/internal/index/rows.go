@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// row is a Fact as it lies in memory. It has no pointers: there are a hundred thousand of them, which the collector need
-// not look at. Texts are numbers of words.
+// row is a Fact as it lies in memory. It has no pointers: there are a hundred thousand of them, which the collector
+// need not look at. Texts are numbers of words.
 type row struct {
 	id                                           place32
 	task, stage, group                           uint32
@@ -93,7 +93,8 @@ const pageRows = 1024
 
 func newRows() *rows {
 	return &rows{
-		words: newWords(), verdicts: newWords(), seed: maphash.MakeSeed(), newest: map[uint64]int32{}, others: map[string]int32{},
+		words: newWords(), verdicts: newWords(), seed: maphash.MakeSeed(), newest: map[uint64]int32{},
+		others: map[string]int32{},
 	}
 }
 
@@ -133,7 +134,8 @@ func (w *words) pack(f *Fact) row {
 	out := row{
 		task: w.number(f.Task), stage: w.number(f.Stage), group: w.number(f.Group), split: w.number(string(f.Split)),
 		outcome: w.number(string(f.Outcome)), class: w.number(string(f.Class)),
-		members: w.number(strings.Join(f.Members, separator)), step: f.Step, sample: f.Sample, attempt: f.Attempt, turns: f.Turns,
+		members: w.number(strings.Join(f.Members, separator)), step: f.Step, sample: f.Sample, attempt: f.Attempt,
+		turns:  f.Turns,
 		tokens: f.Tokens, seconds: f.Seconds, record: f.record, text: f.text,
 	}
 	if f.Reward != nil {
@@ -158,7 +160,8 @@ const separator = "\x00"
 func (r *rows) fact(of *row) Fact {
 	word := func(n uint32) string { return r.words.list[n] }
 	f := Fact{
-		ID: r.ids.get(of.id), Task: word(of.task), Stage: word(of.stage), Group: word(of.group), Split: sdk.Split(word(of.split)),
+		ID: r.ids.get(of.id), Task: word(of.task), Stage: word(of.stage), Group: word(of.group),
+		Split:   sdk.Split(word(of.split)),
 		Outcome: sdk.Outcome(word(of.outcome)), Class: sdk.FailureClass(word(of.class)), Step: of.step, Sample: of.sample,
 		Attempt: of.attempt, Turns: of.turns, Tokens: of.tokens, Seconds: of.seconds, Cut: of.flags&isCut != 0,
 		Verdict: runstore.Verdict{

@@ -15,8 +15,8 @@ const unusedFor = 30 * 24 * time.Hour
 // ownPrefix begins the names of folders that go with their process.
 const ownPrefix = "own-"
 
-// Sweep removes from a folder of indexes those that nobody has opened for a month, and those that viewers left behind which
-// were killed. One that is open stays.
+// Sweep removes from a folder of indexes those that nobody has opened for a month, and those that viewers left behind
+// which were killed. One that is open stays.
 func Sweep(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {

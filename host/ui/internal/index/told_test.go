@@ -20,12 +20,14 @@ func TestTold_IsWhatJSONReads(t *testing.T) {
 		reward, success := number.Draw(t, "reward"), rapid.Bool().Draw(t, "success")
 		e := runstore.EpisodeRecord{
 			EpisodeID: text.Draw(t, "id"), TaskID: text.Draw(t, "task"), Attempt: rapid.IntRange(0, 9).Draw(t, "attempt"),
-			Slot:    runstore.Slot{Stage: text.Draw(t, "stage"), Split: sdk.SplitTrain, Step: 3, Group: text.Draw(t, "group"), Sample: 2},
+			Slot: runstore.Slot{Stage: text.Draw(t, "stage"), Split: sdk.SplitTrain, Step: 3, Group: text.Draw(t,
+				"group"), Sample: 2},
 			Outcome: sdk.OutcomeScored, FinalAnswer: text.Draw(t, "answer"), OutputTokens: 7, NumTurns: 2, Replaces: "abc",
 			Notes:   map[string]string{text.Draw(t, "plain"): text.Draw(t, "note")},
 			Timings: runstore.Timings{QueueMillis: number.Draw(t, "queue"), HostMillis: 1e-9},
 			State:   json.RawMessage(`{"a":["}",{"reward":5}]}`), Components: runstore.Numbers{"a": reward},
-			Rows:     []runstore.TokenRow{{Chain: "c", IDs: []int32{1, 2}, LossMask: []bool{true, false}, Logprobs: []float32{-1e-7, 0}}},
+			Rows: []runstore.TokenRow{{Chain: "c", IDs: []int32{1, 2}, LossMask: []bool{true, false},
+				Logprobs: []float32{-1e-7, 0}}},
 			Members:  []runstore.MemberRecord{{Agent: text.Draw(t, "member"), CostUSD: 0.1}},
 			OwnSteps: []runstore.OwnStep{{ID: "s", Messages: []sdk.Message{{Role: sdk.RoleTool, Content: text.Draw(t, "own")}}}},
 			Transcripts: []runstore.TranscriptPart{{Agent: "a", Depth: 1, Messages: []sdk.Message{{

@@ -1,6 +1,6 @@
-// Takes pictures of each view for a person to look at: node test/look.mjs [DIR [PART-OF-A-NAME]]. The views are those of
-// the stand-in; with the program in AWHOST and a directory with runs in AWHOST_RUNS, those of its newest run, or of the
-// one that AWHOST_RUN names.
+// Takes pictures of each view for a person to look at: node test/look.mjs [DIR [PART-OF-A-NAME]]. The views are those
+// of the stand-in; with the program in AWHOST and a directory with runs in AWHOST_RUNS, those of its newest run, or of
+// the one that AWHOST_RUN names.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { browse, whole } from "./browser.mjs";

@@ -64,7 +64,8 @@ const rows = (selector) =>
 async function assertHarmless(where, scripts = 1) {
   const found = await page.evaluate(() => {
     const obeyed = new RegExp(
-      "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]|" +
+      "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f]|" +
+        "[\\u2028-\\u202e\\u2060-\\u2069\\ufeff]|" +
         "[\\u{e0000}-\\u{e007f}]",
       "u",
     );

@@ -1,5 +1,5 @@
-// Makes the pictures of docs/ui.md: node test/pictures.mjs DIR, with the program in AWHOST. The runs are real: two of the
-// quick start, and one with a served model.
+// Makes the pictures of docs/ui.md: node test/pictures.mjs DIR, with the program in AWHOST. The runs are real: two of
+// the quick start, and one with a served model.
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

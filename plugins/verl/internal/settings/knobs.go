@@ -128,13 +128,6 @@ func given[T int | float64 | bool](p *T) ([]any, string) {
 	}
 }
 
-func givenText(p *string) []any {
-	if p == nil {
-		return nil
-	}
-	return []any{verbatim(*p)}
-}
-
 func plus(p *int, before int) []any {
 	if p == nil {
 		return nil

@@ -388,12 +388,12 @@ type AdapterCapabilities struct {
 	Resume        bool `protobuf:"varint,14,opt,name=resume,proto3" json:"resume,omitempty"`
 	LiveMetrics   bool `protobuf:"varint,15,opt,name=live_metrics,json=liveMetrics,proto3" json:"live_metrics,omitempty"`
 	Evaluate      bool `protobuf:"varint,16,opt,name=evaluate,proto3" json:"evaluate,omitempty"`
-	// It asks HostService.StepBoundary after each step and obeys. Without it each `checkpoint` event is a boundary, which ends
-	// the steps since the last one; what the host decides there comes as Control `drain`.
+	// It asks HostService.StepBoundary after each step and obeys. Without it each `checkpoint` event is a boundary, which
+	// ends the steps since the last one; what the host decides there comes as Control `drain`.
 	StepBarrier bool `protobuf:"varint,17,opt,name=step_barrier,json=stepBarrier,proto3" json:"step_barrier,omitempty"`
-	// Smoke runs work: TrainRequest.smoke. Without it the host refuses `apply --smoke`, and shows the diagnostics of the Plan
-	// that was asked with PlanRequest.smoke: where only this version or installation cannot, they say what is missing and
-	// how to get it.
+	// Smoke runs work: TrainRequest.smoke. Without it the host refuses `apply --smoke`, and shows the diagnostics of the
+	// Plan that was asked with PlanRequest.smoke: where only this version or installation cannot, they say what is
+	// missing and how to get it.
 	Smoke bool `protobuf:"varint,18,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	// "process", "ray", "slurm", "kubernetes".
 	Scale []string `protobuf:"bytes,19,rep,name=scale,proto3" json:"scale,omitempty"`
@@ -403,11 +403,11 @@ type AdapterCapabilities struct {
 	ExportFormats []string `protobuf:"bytes,21,rep,name=export_formats,json=exportFormats,proto3" json:"export_formats,omitempty"`
 	// The trainer can outlive the adapter's process and the host: Recover finds it again.
 	Recover bool `protobuf:"varint,22,opt,name=recover,proto3" json:"recover,omitempty"`
-	// What training makes of the only sample of a group that has a number, where its siblings failed. There is nothing to compare it
-	// with: "zero" trains nothing by its reward, with an advantage of 0 or by leaving it out; "raw" takes the reward itself for the
-	// advantage. For "raw" the host holds the first result with a number back until a second one of its group is there, and has the only
-	// one left out: EpisodeResult.drop_group, or masked, by `unscorable`. That takes group_semantics. Empty: as "zero". Groups that are
-	// asked for with a size of 1 are meant so, and never held.
+	// What training makes of the only sample of a group that has a number, where its siblings failed. There is nothing to
+	// compare it with: "zero" trains nothing by its reward, with an advantage of 0 or by leaving it out; "raw" takes the
+	// reward itself for the advantage. For "raw" the host holds the first result with a number back until a second one of
+	// its group is there, and has the only one left out: EpisodeResult.drop_group, or masked, by `unscorable`. That takes
+	// group_semantics. Empty: as "zero". Groups that are asked for with a size of 1 are meant so, and never held.
 	GroupOfOne string `protobuf:"bytes,23,opt,name=group_of_one,json=groupOfOne,proto3" json:"group_of_one,omitempty"`
 	// Training uses every message that was sampled for an episode. Then one that is not to be trained, and another
 	// attempt after the first message, cost the episode and its group. The host refuses what would lead there: members
@@ -1426,8 +1426,8 @@ type TrainRequest struct {
 	Resumed bool `protobuf:"varint,13,opt,name=resumed,proto3" json:"resumed,omitempty"`
 	// The model block that the spec names as policy; empty when it names none.
 	PolicyJson []byte `protobuf:"bytes,14,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
-	// A smoke run: it shows whether everything that the user wrote works together, and trains nothing of worth. The adapter
-	// runs the real framework as ever, but
+	// A smoke run: it shows whether everything that the user wrote works together, and trains nothing of worth. The
+	// adapter runs the real framework as ever, but
 	//
 	//   - on CPU only, whatever the machine has;
 	//   - with a tiny policy of random weights, of the architecture of the policy that the spec names and with its tokenizer
@@ -1915,9 +1915,10 @@ func (*TrainEvent_Finished) isTrainEvent_Event() {}
 
 func (*TrainEvent_Tokens) isTrainEvent_Event() {}
 
-// What an update made of the tokens of some of its episodes, for people who look at them. Optional: a trainer sends as many
-// as it likes to, of chosen steps and episodes, before the boundary of the step; a host that knows nothing of them passes
-// over them, and keeps no more than it has room for: 128 rows of a step, 4,096 tokens of each. Nothing depends on it.
+// What an update made of the tokens of some of its episodes, for people who look at them. Optional: a trainer sends as
+// many as it likes to, of chosen steps and episodes, before the boundary of the step; a host that knows nothing of them
+// passes over them, and keeps no more than it has room for: 128 rows of a step, 4,096 tokens of each. Nothing depends
+// on it.
 type TokensEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
@@ -1970,8 +1971,8 @@ func (x *TokensEvent) GetRows() []*TokensRow {
 	return nil
 }
 
-// A row of tokens. The lists are as long as `ids`, or empty where the trainer does not know. A number that is not known of
-// one token is NaN.
+// A row of tokens. The lists are as long as `ids`, or empty where the trainer does not know. A number that is not known
+// of one token is NaN.
 type TokensRow struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
@@ -2215,9 +2216,10 @@ func (x *MetricsEvent) GetValues() map[string]float64 {
 	return nil
 }
 
-// Which episodes a step used, in slot order. An episode counts, in the numbers and in the circuit breaker, in the step that names it,
-// also where it was asked for steps before. One of which nothing can be trained counts when it is over, named or not. One that could be
-// trained waits for a step to name it, and counts in the stage's last step where none does: so name those, too, that are given up.
+// Which episodes a step used, in slot order. An episode counts, in the numbers and in the circuit breaker, in the step
+// that names it, also where it was asked for steps before. One of which nothing can be trained counts when it is over,
+// named or not. One that could be trained waits for a step to name it, and counts in the stage's last step where none
+// does: so name those, too, that are given up.
 type ConsumedEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
@@ -2583,10 +2585,11 @@ type GenerateRequest struct {
 	Deadline   *durationpb.Duration `protobuf:"bytes,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	Validation bool                 `protobuf:"varint,13,opt,name=validation,proto3" json:"validation,omitempty"`
 	// Only in a smoke run: nothing is sampled, this is what the policy says. The adapter writes it by the policy's chat
-	// template, from the generation prompt to the end of the message, and takes those ids for sampled ones: they are cut at
-	// max_tokens, read by the parser that reads sampled ones, stand in the chain with mask 1 where the call is trainable, and
-	// have finite log-probabilities: the policy's own, or others where they would have to be computed. What the parser reads
-	// is the answer, with the ids of its own for tool calls; the host compares, and so finds a template and a parser that do not fit.
+	// template, from the generation prompt to the end of the message, and takes those ids for sampled ones: they are cut
+	// at max_tokens, read by the parser that reads sampled ones, stand in the chain with mask 1 where the call is
+	// trainable, and have finite log-probabilities: the policy's own, or others where they would have to be computed.
+	// What the parser reads is the answer, with the ids of its own for tool calls; the host compares, and so finds a
+	// template and a parser that do not fit.
 	Scripted      *Message `protobuf:"bytes,14,opt,name=scripted,proto3" json:"scripted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3176,7 +3179,8 @@ func (*ControlResponse) Descriptor() ([]byte, []int) {
 
 type LoadRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A directory that a CheckpointEvent announced. Empty: the policy that training would start from, before any warm start.
+	// A directory that a CheckpointEvent announced. Empty: the policy that training would start from, before any warm
+	// start.
 	Checkpoint string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
 	// Draws a base policy that has no weights on disk; other policies ignore it.
 	Seed uint64 `protobuf:"fixed64,2,opt,name=seed,proto3" json:"seed,omitempty"`

@@ -47,40 +47,41 @@ type AdapterServiceClient interface {
 	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
 	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
 	Train(ctx context.Context, in *TrainRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[TrainResponse], error)
-	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train; finds it by
-	// launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host forgot what they
-	// said. Episodes that the trainer waits for are asked for again with the same ids, and always run anew: results that
-	// were on their way count for nothing, and nothing that was sampled for them may be trained. A StepBoundary that was not
-	// answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when there is no such trainer,
-	// or none any more; UNIMPLEMENTED means the same: the host then starts another from its last commit.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train;
+	// finds it by launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host
+	// forgot what they said. Episodes that the trainer waits for are asked for again with the same ids, and always run
+	// anew: results that were on their way count for nothing, and nothing that was sampled for them may be trained. A
+	// StepBoundary that was not answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when
+	// there is no such trainer, or none any more; UNIMPLEMENTED means the same: the host then starts another from its
+	// last commit.
 	Recover(ctx context.Context, in *RecoverRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RecoverResponse], error)
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(ctx context.Context, in *GenerateRequest, opts ...grpc.CallOption) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that is
-	// not being trained. Deadline 10 s.
+	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that
+	// is not being trained. Deadline 10 s.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
 	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process does
-	// not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
+	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process
+	// does not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
 	Control(ctx context.Context, in *ControlRequest, opts ...grpc.CallOption) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
 	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
 	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
-	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the other.
-	// UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another configuration; what
-	// was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes its time:
-	// the deadline is the caller's.
+	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the
+	// other. UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another
+	// configuration; what was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large
+	// checkpoint takes its time: the deadline is the caller's.
 	Load(ctx context.Context, in *LoadRequest, opts ...grpc.CallOption) (*LoadResponse, error)
-	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no error.
-	// Deadline 10 s.
+	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no
+	// error. Deadline 10 s.
 	Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error)
-	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears complete
-	// and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name; nothing is
-	// replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the capability
-	// `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes nothing of the
-	// checkpoint. The deadline is the caller's.
+	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears
+	// complete and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name;
+	// nothing is replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the
+	// capability `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes
+	// nothing of the checkpoint. The deadline is the caller's.
 	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (*ExportResponse, error)
 }
 
@@ -217,40 +218,41 @@ type AdapterServiceServer interface {
 	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
 	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
 	Train(*TrainRequest, grpc.ServerStreamingServer[TrainResponse]) error
-	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train; finds it by
-	// launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host forgot what they
-	// said. Episodes that the trainer waits for are asked for again with the same ids, and always run anew: results that
-	// were on their way count for nothing, and nothing that was sampled for them may be trained. A StepBoundary that was not
-	// answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when there is no such trainer,
-	// or none any more; UNIMPLEMENTED means the same: the host then starts another from its last commit.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train;
+	// finds it by launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host
+	// forgot what they said. Episodes that the trainer waits for are asked for again with the same ids, and always run
+	// anew: results that were on their way count for nothing, and nothing that was sampled for them may be trained. A
+	// StepBoundary that was not answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when
+	// there is no such trainer, or none any more; UNIMPLEMENTED means the same: the host then starts another from its
+	// last commit.
 	Recover(*RecoverRequest, grpc.ServerStreamingServer[RecoverResponse]) error
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(context.Context, *GenerateRequest) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that is
-	// not being trained. Deadline 10 s.
+	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that
+	// is not being trained. Deadline 10 s.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
 	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process does
-	// not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
+	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process
+	// does not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
 	Control(context.Context, *ControlRequest) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
 	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
 	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
-	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the other.
-	// UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another configuration; what
-	// was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes its time:
-	// the deadline is the caller's.
+	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the
+	// other. UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another
+	// configuration; what was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large
+	// checkpoint takes its time: the deadline is the caller's.
 	Load(context.Context, *LoadRequest) (*LoadResponse, error)
-	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no error.
-	// Deadline 10 s.
+	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no
+	// error. Deadline 10 s.
 	Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error)
-	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears complete
-	// and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name; nothing is
-	// replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the capability
-	// `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes nothing of the
-	// checkpoint. The deadline is the caller's.
+	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears
+	// complete and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name;
+	// nothing is replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the
+	// capability `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes
+	// nothing of the checkpoint. The deadline is the caller's.
 	Export(context.Context, *ExportRequest) (*ExportResponse, error)
 	mustEmbedUnimplementedAdapterServiceServer()
 }

@@ -88,7 +88,8 @@ async function journalOf(name, dir, run) {
   return { episodes, shown, metrics };
 }
 
-/** A way to a server that can be cut: what a browser sees when a connection drops. Requests name the server's own port. */
+// A way to a server that can be cut: what a browser sees when a connection drops. Requests name the server's own
+// port.
 export async function wire(port) {
   const sockets = new Set();
   let whole = true;

@@ -1,5 +1,5 @@
-# What the page is held to: a policy that is trained, and a served model that speaks after it, whose server is part of the
-# test. It waits when the test wants it to, writes what a browser or a terminal would obey, and gives its tokens.
+# What the page is held to: a policy that is trained, and a served model that speaks after it, whose server is part of
+# the test. It waits when the test wants it to, writes what a browser or a terminal would obey, and gives its tokens.
 
 variable "steps" {
   type    = number
