@@ -81,7 +81,7 @@ type tokenRow struct {
 func tokensOf(e *runstore.Episode, told []runstore.TokensRecord) *tokenPage {
 	page := &tokenPage{}
 	for _, t := range told {
-		page.Rows = append(page.Rows, tokenRow{TokensRecord: t, PromptLength: slices.Index(t.Trained, true)})
+		page.Rows = append(page.Rows, tokenRow{TokensRecord: t, PromptLength: max(0, slices.Index(t.Trained, true))})
 	}
 	for _, r := range e.Rows {
 		row := tokenRow{Versions: r.Versions, TurnIDs: r.TurnIDs, PromptLength: r.PromptLength}

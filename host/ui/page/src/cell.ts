@@ -14,7 +14,7 @@ interface Sample {
 }
 
 export function cell(run: string, e: Sample, scale: Scale, current = false): HTMLElement {
-  const failed = e.outcome === "FAILED";
+  const lost = ["FAILED", "DROPPED", "CANCELLED"].includes(e.outcome ?? "") && typeof e.reward !== "number";
   const element = h(
     "a",
     {
@@ -23,11 +23,11 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
       title: describe(e),
       "aria-current": current ? "true" : undefined,
     },
-    failed ? "failed" : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
+    lost ? word(e.outcome) : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
     e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
     e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null,
   );
-  return paint(element, failed ? null : e.reward, scale);
+  return paint(element, e.outcome === "FAILED" ? null : e.reward, scale);
 }
 
 function describe(e: Sample): string {
@@ -38,7 +38,12 @@ function describe(e: Sample): string {
 
 export function outcome(e: { outcome?: string; class?: string }): Child {
   const kind = e.outcome === "FAILED" ? "bad" : e.outcome === "SCORED" ? "good" : "warn";
-  return h("span", { class: "badge " + kind }, word(e.outcome), e.class ? `: ${word(e.class)}` : "");
+  return h(
+    "span",
+    { class: "badge " + kind },
+    e.outcome ? word(e.outcome) : "given up",
+    e.class ? `: ${word(e.class)}` : "",
+  );
 }
 
 export function rewarded(e: { reward?: number | null }, scale: Scale): HTMLElement {

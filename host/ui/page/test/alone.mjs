@@ -1,4 +1,4 @@
-// Writes a file of its own as page.go does, for the page's part of it: what is in it, and where.
+// Writes a file of its own as host/ui/html.go does, for the page's part of it: what is in it, and where.
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -33,15 +33,16 @@ const pictures = {
   step: { route: quick.step, height: 760 },
   episode: { route: quick.episode, height: 760 },
   tokens: { route: watched.episode, to: ".panel:has(h2:text-is('Tokens'))" },
-  validations: { route: quick.validations, height: 560 },
+  validations: { route: quick.validations, height: 560, press: "ArrowLeft" }, // to the first validations
   telephone: { route: quick.episode, width: 390, height: 844 },
 };
 
 const browser = await browse();
-for (const [name, { route, width = 1280, height = 900, to }] of Object.entries(pictures)) {
+for (const [name, { route, width = 1280, height = 900, to, press }] of Object.entries(pictures)) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: name === "run" ? "dark" : "light" });
   await page.goto(`${server.url}#token=${server.token}&to=${encodeURIComponent(route)}`);
   await whole(page);
+  if (press) await page.keyboard.press(press);
   const path = join(dir, `ui-${name}.png`);
   if (to) await page.locator(to).screenshot({ path });
   else await page.screenshot({ path });

@@ -140,6 +140,7 @@ test("a page that tells something else than the journal is found out", { skip },
       await other.context().close();
     }
   };
+  const rowOf = (d) => d.tokens.rows.find((r) => r.chain === e.rows[0].chain);
   const sibling = (p) => p.episodes.find((x) => x.id === e.episode_id);
   await forged(episodeRoute(e), (on) => facts.holdEpisode(on, e, clean), /\/episodes\/[^/]*$/, [
     [/reward of/, (d) => (d.reward.total += 0.25)],
@@ -148,9 +149,9 @@ test("a page that tells something else than the journal is found out", { skip },
       (d) => (d.transcripts[0].messages.at(-1).name = "x") && (d.transcripts[0].messages[0].content += "."),
     ],
     [/conversation of/, (d) => d.transcripts[0].messages.pop()],
-    [/ids and mask/, (d) => (d.tokens.rows[0].ids[3] += 1)],
-    [/ids and mask/, (d) => (d.tokens.rows[0].loss_mask[0] = true)],
-    [/log-probability/, (d) => d.tokens.rows[0].logprobs.forEach((_, i, list) => (list[i] -= 1))],
+    [/ids and mask/, (d) => (rowOf(d).ids[3] += 1)],
+    [/ids and mask/, (d) => (rowOf(d).loss_mask[0] = true)],
+    [/log-probability/, (d) => rowOf(d).logprobs.forEach((_, i, list) => (list[i] -= 1))],
     [/turns of/, (d) => (d.episode.turns += 1)],
   ]);
   await forged(`/run/${name}/step/${step}`, (on) => facts.holdGroups(on, journal, step), /\/episodes\?.*limit=100/, [

@@ -143,7 +143,11 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
     h("b", null, c.name || "(no name)"),
     h("span", { class: "dim oneline" }, excerpt(c.arguments)),
     result?.is_error ? h("span", { class: "badge bad" }, "error") : null,
-    h("span", { class: "result oneline" }, result ? "← " + excerpt(result.content ?? "") : "no result"),
+    h(
+      "span",
+      { class: result ? "result oneline" : "oneline bad" },
+      result ? "← " + excerpt(result.content ?? "") : "no result",
+    ),
   ];
   return fold(
     summary,

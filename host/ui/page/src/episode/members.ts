@@ -31,7 +31,7 @@ const perPage = 200;
 /** The calls as trees: a call goes on from its parent; two that go on from one are branches; one without is a root. */
 export function forest(d: EpisodeDetail): Child {
   const calls = d.calls ?? [];
-  if (calls.length === 0) return (d.chains ?? []).length > 0 ? chains(d.chains!) : null;
+  if (calls.length === 0) return (d.chains ?? []).length > 1 ? chains(d.chains!) : null;
   const ids = new Set(calls.map((c) => c.call_id));
   const below = groupBy(calls, (c) => (c.parent && ids.has(c.parent) && c.parent !== c.call_id ? c.parent : ""));
   const rows: { call: Call; depth: number; branch: boolean }[] = [];

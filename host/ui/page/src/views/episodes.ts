@@ -218,11 +218,11 @@ class List {
   }
 
   private groups(list: Episode[], scale: Scale): HTMLElement {
-    const groups = groupBy(list, (e) => JSON.stringify([e.split, e.group]));
+    const groups = [...groupBy(list, (e) => JSON.stringify([e.split, e.group])).values()].sort(byName);
     return h(
       "div",
       { class: "groups" },
-      [...groups.values()].map((members) => {
+      groups.map((members) => {
         const episodes = members.toSorted((a, b) => a.sample - b.sample); // the list has them as they ended
         const first = episodes[0]!;
         const href = toGroup(this.run.name, first.group, first.step, first.split);
@@ -315,6 +315,11 @@ class List {
       h("button", { disabled: !page.next, onclick: next }, "Next page →"),
     );
   }
+}
+
+/** Groups stand in the order of their names, training first. */
+function byName([a]: Episode[], [b]: Episode[]): number {
+  return a!.split.localeCompare(b!.split) || a!.group.localeCompare(b!.group, "en", { numeric: true });
 }
 
 function legend(scale: Scale): HTMLElement {

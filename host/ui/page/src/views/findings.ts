@@ -50,7 +50,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
       advice: kind
         ? `most often as ${kind.toLowerCase()}: nothing is learned from them.`
         : "nothing is learned from them.",
-      query: { outcome: "FAILED", split: "train" },
+      query: kind ? { class: kind, split: "train" } : { outcome: "FAILED", split: "train" },
     });
   }
   const truncated = sum(steps.map((s) => s.truncated));
@@ -69,7 +69,8 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
       query: { split: "train" },
     });
   }
-  out.push(...ofRewards(steps), ...ofTimes(steps));
+  if (failed < many * all) out.push(...ofRewards(steps));
+  out.push(...ofTimes(steps));
   return out;
 }
 

@@ -152,7 +152,7 @@ export async function holdEpisode(page, e, clean) {
       e.members.map((m) => [m.agent, String(m.turns)]),
     );
   }
-  for (const [i, row] of (e.rows ?? []).entries()) await holdTokens(page, row, i, e.rows.length);
+  for (const row of e.rows ?? []) await holdTokens(page, row);
 }
 
 async function holdParts(page, e) {
@@ -219,8 +219,14 @@ function pretty(s) {
   }
 }
 
-async function holdTokens(page, row, i, rows) {
-  if (rows > 1) await page.locator(".panel:has(h2:text-is('Tokens')) select").selectOption(String(i));
+/** A row that the host was given; those of an update may stand beside it. */
+async function holdTokens(page, row) {
+  const select = page.locator(".panel:has(h2:text-is('Tokens')) select");
+  if ((await select.count()) > 0) {
+    const at = (await select.locator("option").allTextContents()).findIndex((l) => l.endsWith(row.chain));
+    assert.ok(at >= 0, `the row of ${row.chain} is missing`);
+    await select.selectOption(String(at));
+  }
   const pager = await page.locator(".tokens .pager").innerText();
   assert.match(pager, new RegExp(`of ${row.ids.length.toLocaleString("en")}\\b`));
   const shown = await page
