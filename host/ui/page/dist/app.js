@@ -893,9 +893,9 @@ dc=[{name:"mask",label:"trained",value:Ci,scale:()=>Mi(1)},{name:"sampler",label
 e.logprobs,e,t),scale:pc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>gn(e.trainer_logprobs,e,t),scale:pc},
 {name:"gap",label:"gap",value:mc,scale:e=>Mi(tr(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>gn(e.advantages,
 e,t),scale:e=>Mi(tr(e,1e-6))}];function hc(e){if(!e||e.length===0)return o("p",{class:"dim"},"The tokens of this episode\
- are not on record: the framework has them. ","With the local adapter and TRL, all columns can be recorded.");let t=o("d\
-iv",null),n=i=>H(t,new nr(e[i]).element);if(n(0),e.length===1)return t;let l=o("select",{"aria-label":"row"},e.slice(0,500).
-map((i,s)=>o("option",{value:String(s)},`row ${s+1} of ${e.length}${i.chain?`: ${i.chain}`:""}`)));return l.addEventListener(
+ are not on record: the framework has them. ","The local adapter tells of one group in each step, others of none.");let t=o(
+"div",null),n=i=>H(t,new nr(e[i]).element);if(n(0),e.length===1)return t;let l=o("select",{"aria-label":"row"},e.slice(0,
+500).map((i,s)=>o("option",{value:String(s)},`row ${s+1} of ${e.length}${i.chain?`: ${i.chain}`:""}`)));return l.addEventListener(
 "change",()=>n(Number(l.value))),[l,t]}var nr=class{constructor(t){this.row=t;this.text.addEventListener("mouseover",n=>this.
 point(n.target)),this.text.addEventListener("click",n=>this.point(n.target)),this.text.addEventListener("keydown",n=>{let l={
 ArrowRight:1,ArrowLeft:-1}[n.key];l!==void 0&&(n.preventDefault(),n.stopPropagation(),this.stand(this.at<0?this.from:this.

@@ -62,7 +62,7 @@ export function tokenRows(rows: TokenRow[] | undefined): Child {
       "p",
       { class: "dim" },
       "The tokens of this episode are not on record: the framework has them. ",
-      "With the local adapter and TRL, all columns can be recorded.",
+      "The local adapter tells of one group in each step, others of none.",
     );
   }
   const place = h("div", null);
