@@ -21,6 +21,7 @@ import (
 
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Shape is what a run has in each step.
@@ -86,8 +87,8 @@ func (r *Run) Step(ctx context.Context) error {
 		return err
 	}
 	values := runstore.Numbers{
-		"train/reward": float64(step) / 100, "train/success_rate": 0.5, "train/loss": 1 / float64(step),
-		"train/rollout_seconds": 2, "train/update_seconds": 1, "train/failed": 1,
+		metric.Reward: float64(step) / 100, metric.SuccessRate: 0.5, metric.Loss: 1 / float64(step),
+		metric.RolloutSeconds: 2, metric.UpdateSeconds: 1, metric.Failed: 1,
 	}
 	err = r.Writer.AppendMetrics(ctx, runstore.MetricRecord{LaunchID: r.launch, Stage: Stage, Step: step, Values: values})
 	if err != nil {
@@ -121,7 +122,7 @@ func (r *Run) Validate(ctx context.Context) error {
 			return err
 		}
 	}
-	values := runstore.Numbers{"validation/success_rate": 0.25}
+	values := runstore.Numbers{metric.ValidationSuccessRate: 0.25}
 	m := runstore.MetricRecord{LaunchID: r.launch, Stage: Stage, Step: r.Steps, Values: values}
 	if err := r.Writer.AppendMetrics(ctx, m); err != nil {
 		return err
