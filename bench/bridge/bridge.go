@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/awhost/awhost/bench/internal/program"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
@@ -107,7 +108,7 @@ type workerProcess struct {
 }
 
 func startWorker(ctx context.Context, endpointFile string, concurrency int) (*workerProcess, error) {
-	cmd, err := child(ctx, "-worker", endpointFile)
+	cmd, err := program.Self(ctx, "-worker", endpointFile)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"sync"
 
+	"github.com/awhost/awhost/bench/internal/program"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -34,7 +35,7 @@ func measureEcho(ctx context.Context, o options, concurrency int) (_ measured, e
 		return measured{}, err
 	}
 	defer listener.Close()
-	cmd, err := child(ctx, "-echo", listener.Addr().String())
+	cmd, err := program.Self(ctx, "-echo", listener.Addr().String())
 	if err != nil {
 		return measured{}, err
 	}

@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -102,17 +101,6 @@ func measure(ctx context.Context, o options, out io.Writer) error {
 		fmt.Fprintf(out, "%10d  %-8s %s\n%10s  %-8s %s\n", n, "bridge", ours, "", "echo", bare)
 	}
 	return nil
-}
-
-// child starts this program again, as the other side.
-func child(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Stderr = os.Stderr
-	return cmd, nil
 }
 
 // stopwatch knows what two processes have used since it was started.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"os"
 	"os/exec"
 	"sync"
 
+	"github.com/awhost/awhost/bench/internal/program"
 	"github.com/awhost/awhost/internal/processes"
 )
 
@@ -24,16 +24,15 @@ type server struct {
 }
 
 func start(ctx context.Context, o options, kind string) (*server, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	args := []string{"-serve", kind, "-latency", o.latency.String()}
 	if kind == servesGateway && o.profile != "" {
 		args = append(args, "-profile", o.profile)
 	}
-	s := &server{cmd: exec.CommandContext(ctx, self, args...)}
-	s.cmd.Stderr = os.Stderr
+	cmd, err := program.Self(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{cmd: cmd}
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -78,14 +77,7 @@ func (s *server) stop() error {
 }
 
 // used is what the process has taken so far.
-func (s *server) used() float64 {
-	for _, p := range processes.List() {
-		if p.PID == s.cmd.Process.Pid {
-			return p.CPU
-		}
-	}
-	return 0
-}
+func (s *server) used() float64 { return processes.CPU(s.cmd.Process.Pid) }
 
 // peak is the largest resident memory of the process.
 func (s *server) peak() int64 { return processes.Peak(s.cmd.Process.Pid) }

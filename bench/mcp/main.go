@@ -14,17 +14,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -87,7 +83,7 @@ type used struct {
 func measure(ctx context.Context, o options) error {
 	fmt.Println(machine.Describe())
 	fmt.Printf("%d episodes at a time over one server, %d calls each\n\n", o.episodes, o.calls)
-	url, stop, err := startServer(ctx)
+	url, stop, err := program.Serve(ctx, "-role", "server")
 	if err != nil {
 		return err
 	}
@@ -118,7 +114,7 @@ func measure(ctx context.Context, o options) error {
 
 // child runs this program in a role to its end.
 func child(ctx context.Context, role string, o options) (used, error) {
-	cmd, err := self(ctx, "-role", role, "-url", o.url,
+	cmd, err := program.Self(ctx, "-role", role, "-url", o.url,
 		"-episodes", strconv.Itoa(o.episodes), "-calls", strconv.Itoa(o.calls))
 	if err != nil {
 		return used{}, err
@@ -132,40 +128,6 @@ func child(ctx context.Context, role string, o options) (used, error) {
 		out.rss = usage.Maxrss << 10
 	}
 	return out, nil
-}
-
-func self(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Stderr = os.Stderr
-	return cmd, nil
-}
-
-func startServer(ctx context.Context) (url string, stop func(), err error) {
-	cmd, err := self(ctx, "-role", "server")
-	if err != nil {
-		return "", nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", nil, err
-	}
-	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		stop()
-		return "", nil, fmt.Errorf("the server did not say where it serves: %w", err)
-	}
-	return strings.TrimSpace(line), stop, nil
 }
 
 // serve is the server: twenty tools, of which one is called.

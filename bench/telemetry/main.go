@@ -14,15 +14,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -73,7 +70,7 @@ func run(ctx context.Context, args []string) error {
 func measure(ctx context.Context, o options) error {
 	fmt.Println(machine.Describe())
 	fmt.Printf("%d episodes of %d turns with a tool call each\n\n", o.episodes, o.turns)
-	url, stop, err := startCollector(ctx)
+	url, stop, err := program.Serve(ctx, "-role", "collector")
 	if err != nil {
 		return err
 	}
@@ -113,7 +110,7 @@ func perTurn(ctx context.Context, role string, o options) (micros float64, said 
 
 // child runs this program in a role to its end, and returns its CPU time and what it printed.
 func child(ctx context.Context, role string, o options) (cpu time.Duration, said string, err error) {
-	cmd, err := self(ctx, "-role", role, "-url", o.url,
+	cmd, err := program.Self(ctx, "-role", role, "-url", o.url,
 		"-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))
 	if err != nil {
 		return 0, "", err
@@ -123,40 +120,6 @@ func child(ctx context.Context, role string, o options) (cpu time.Duration, said
 		return 0, "", fmt.Errorf("%s: %w", role, err)
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), strings.TrimSpace(string(out)), nil
-}
-
-func self(ctx context.Context, args ...string) (*exec.Cmd, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.Stderr = os.Stderr
-	return cmd, nil
-}
-
-func startCollector(ctx context.Context) (url string, stop func(), err error) {
-	cmd, err := self(ctx, "-role", "collector")
-	if err != nil {
-		return "", nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", nil, err
-	}
-	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		stop()
-		return "", nil, fmt.Errorf("the collector did not say where it is: %w", err)
-	}
-	return strings.TrimSpace(line), stop, nil
 }
 
 // collect takes traces and looks at none.

@@ -114,14 +114,7 @@ func total(answer []byte) int {
 }
 
 // used is the CPU time of the process in seconds.
-func (v *viewer) used() float64 {
-	for _, p := range processes.List() {
-		if p.PID == v.cmd.Process.Pid {
-			return p.CPU
-		}
-	}
-	return 0
-}
+func (v *viewer) used() float64 { return processes.CPU(v.cmd.Process.Pid) }
 
 func (v *viewer) peak() int64 { return processes.Peak(v.cmd.Process.Pid) }
 

@@ -203,7 +203,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			run := filled[control.Running](t)
 			silent := run
 			run.Problem, silent.Problem = nil, errors.New(hostile)
-			return a.show(result.TopOf([]control.Running{run, silent}, map[int]result.Load{run.Status.PID: {}}, run.Status.Since))
+			return a.show(result.TopOf([]control.Running{run, silent}, nil, run.Status.Since))
 		},
 		"stop": func(a *app) error {
 			for _, s := range []runstore.Summary{summary(runstore.StatusFailed), summary(runstore.StatusFinished)} {

@@ -32,7 +32,8 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 			if every < leastInterval {
 				return exit(run.ExitUsage, fmt.Errorf("--every %s: name %s or more", every, leastInterval))
 			}
-			look := new(loads).look
+			var meter processes.Meter
+			look := func(ctx context.Context) result.Top { return machineLook(ctx, &meter) }
 			if options := a.viewOptions(applyOptions{plain: plain}, nil); view.CanLive(options) {
 				show := func(ctx context.Context) func(*text.Printer) { return look(ctx).Text }
 				if err := view.Watch(cmd.Context(), options, every, show); err != nil {
@@ -41,7 +42,7 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 				return nil
 			}
 			look(cmd.Context())
-			time.Sleep(firstInterval) // what processors do shows between two looks
+			time.Sleep(leastInterval) // what processors do shows between two looks
 			return a.show(look(cmd.Context()))
 		},
 	}
@@ -50,45 +51,25 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 	return cmd
 }
 
-const (
-	leastInterval = 100 * time.Millisecond
-	firstInterval = 300 * time.Millisecond
-)
+const leastInterval = processes.Soonest
 
-// loads is what the hosts of this machine's runs, and all that they started, had used when somebody looked last.
-type loads struct {
-	at  time.Time
-	cpu map[int]float64 // seconds, by the process of the host
-}
-
-// look asks all runs of this machine, and measures what they have used since the last look.
-func (l *loads) look(ctx context.Context) result.Top {
+// machineLook asks all runs of this machine what they do, and measures what their hosts and all that these have started
+// use.
+func machineLook(ctx context.Context, meter *processes.Meter) result.Top {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	folders := process.SocketDirs()
 	runs := control.Machine(ctx, slices.Collect(maps.Keys(folders)))
 	all, now := processes.List(), time.Now()
-	used, out := map[int]float64{}, map[int]result.Load{}
+	uses := map[int]processes.Use{}
 	for i, r := range runs {
 		if r.Status.PID == 0 { // a host that says nothing is the first that used the folder
 			runs[i].Status.PID = slices.Min(folders[r.Folder])
 		}
 		pid := runs[i].Status.PID
-		load, known := result.Load{}, false
-		for _, p := range processes.Below(pid, all) {
-			known = true
-			load.Processes++
-			load.ResidentBytes += p.RSS
-			used[pid] += p.CPU
-		}
-		if before, looked := l.cpu[pid]; looked {
-			busy := max(0, used[pid]-before) // less where a process has ended
-			load.Processors = busy / now.Sub(l.at).Seconds()
-		}
-		if known {
-			out[pid] = load
+		if use, known := meter.Measure(processes.Below(pid, all), now); known {
+			uses[pid] = use
 		}
 	}
-	l.at, l.cpu = now, used
-	return result.TopOf(runs, out, now)
+	return result.TopOf(runs, uses, now)
 }

@@ -31,18 +31,11 @@ type health struct {
 	gpus      *gpu.Reader
 	list      func() []processes.Process
 
+	meter processes.Meter
+
 	mu     sync.Mutex
-	looks  map[int]look // the last one at each process that is a plugin
 	gpusAt time.Time
 	seen   []gpuLine
-}
-
-// look is how much a process and those below it had used at a moment.
-type look struct {
-	started time.Time // of the process: another one may get its number
-	at      time.Time
-	cpu     float64  // seconds
-	percent *float64 // between the look before and this one
 }
 
 const (
@@ -50,12 +43,10 @@ const (
 	healthTimeout = 300 * time.Millisecond
 	// gpusFor is how long what the driver said is good; where it said nothing, it is asked again after a while.
 	gpusFor, noGPUsFor = 2 * time.Second, time.Minute
-	// soonest is how long after a look another one says something.
-	soonest = 500 * time.Millisecond
 )
 
 func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *health {
-	return &health{processes: ask, gpus: gpu.New(), list: processes.List, looks: map[int]look{}}
+	return &health{processes: ask, gpus: gpu.New(), list: processes.List}
 }
 
 // add adds to a run that goes on what its plugins use. Of a run elsewhere, or whose host does not answer, nothing is
@@ -81,31 +72,17 @@ func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
 	page.GPUs = h.readGPUs(ctx)
 }
 
-// measure sums up a plugin's processes, its own first.
+// measure says what a plugin uses.
 func (h *health) measure(line *pluginLine, tree []processes.Process, now time.Time) {
-	if len(tree) == 0 {
+	use, known := h.meter.Measure(tree, now)
+	if !known {
 		return
 	}
-	is := look{started: tree[0].Started, at: now}
-	for _, p := range tree {
-		line.RSSBytes += p.RSS
-		is.cpu += p.CPU
+	line.PID, line.Started, line.CPUSeconds, line.RSSBytes = use.PID, use.Started, use.CPU, use.RSS
+	if use.Busy != nil {
+		percent := 100 * *use.Busy
+		line.CPUPercent = &percent
 	}
-	line.PID, line.Started, line.CPUSeconds = tree[0].PID, is.started, is.cpu
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	was, known := h.looks[line.PID]
-	known = known && was.started.Equal(is.started)
-	past := now.Sub(was.at)
-	if known && past < soonest {
-		line.CPUPercent = was.percent
-		return
-	}
-	if known {
-		percent := max(0, 100*(is.cpu-was.cpu)/past.Seconds()) // a child that has ended took its time with it
-		is.percent, line.CPUPercent = &percent, &percent
-	}
-	h.looks[line.PID] = is
 }
 
 // readGPUs asks the driver, where there is one.

@@ -16,14 +16,15 @@ import (
 func TestHealth_SumsUpWhatDescends(t *testing.T) {
 	began := time.Now()
 	tree := func(root time.Time, cpu float64) []processes.Process {
-		return []processes.Process{{PID: 7, RSS: 100, CPU: cpu, Started: root}, {PID: 9, Parent: 7, RSS: 10, CPU: 1,
-			Started: began}}
+		return []processes.Process{
+			{PID: 7, RSS: 100, CPU: cpu, Started: root}, {PID: 9, Parent: 7, RSS: 10, CPU: 1, Started: began},
+		}
 	}
 	h := newHealth(nil)
 	var first, second, soon, other pluginLine
 	h.measure(&first, tree(began, 3), began)
 	h.measure(&second, tree(began, 4), began.Add(2*time.Second))
-	h.measure(&soon, tree(began, 4.5), began.Add(2*time.Second+soonest/2))
+	h.measure(&soon, tree(began, 4.5), began.Add(2*time.Second+processes.Soonest/2))
 	h.measure(&other, tree(began.Add(time.Second), 1), began.Add(4*time.Second))
 	if first.RSSBytes != 110 || first.CPUSeconds != 4 || first.PID != 7 || first.CPUPercent != nil {
 		t.Errorf("first look: %+v", first)
@@ -41,10 +42,10 @@ func TestHealth_SumsUpWhatDescends(t *testing.T) {
 
 func TestRun_SaysWhatItsPluginsUse(t *testing.T) {
 	s := newSite(t)
-	server := New(Config{Store: s.store, Cache: t.TempDir(), Processes: func(context.Context,
-		*runstore.Run) ([]Process, error) {
+	ask := func(context.Context, *runstore.Run) ([]Process, error) {
 		return []Process{{Address: "environment.calculator.desk", PID: os.Getpid()}, {Address: "not.on.record", PID: 1}}, nil
-	}})
+	}
+	server := New(Config{Store: s.store, Cache: t.TempDir(), Processes: ask})
 	defer server.Close()
 	page := runPage{runLine: runLine{Live: true}, Plugins: []pluginLine{{Address: "environment.calculator.desk"}}}
 	server.health.add(t.Context(), &page, s.run)

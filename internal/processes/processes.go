@@ -1,6 +1,7 @@
 // Package processes says what the processes of this machine have used so far.
 //
 //	for _, p := range processes.Tree(pid) { … p.CPU, p.RSS … }
+//	use, known := meter.Measure(processes.Tree(pid), time.Now()) // again and again: use.Busy
 //
 // It must not know whose they are. Where a system shows no processes it sees none.
 package processes
@@ -71,6 +72,16 @@ func Below(root int, all []Process) []Process {
 		found = append(found, children[found[i].PID]...)
 	}
 	return found
+}
+
+// CPU is what a process itself has used so far, in seconds; 0 where it is not to be seen.
+func CPU(pid int) float64 {
+	for _, p := range List() {
+		if p.PID == pid {
+			return p.CPU
+		}
+	}
+	return 0
 }
 
 // Peak is the largest resident memory that a process has had, in bytes; 0 where the system does not say.

@@ -1,15 +1,20 @@
-// Package program is how the programs in bench begin and end.
+// Package program is how the programs in bench begin and end, and start themselves again in other roles.
 //
 //	func main() { program.Main(run) }
+//
+//	url, stop, err := program.Serve(ctx, "-role", "server") // which prints its URL and goes on
 package program
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
+	"strings"
 )
 
 // Main runs a program with its arguments until it has ended or is interrupted. Who asked for help got it.
@@ -21,4 +26,40 @@ func Main(run func(ctx context.Context, args []string) error) {
 		fmt.Fprintln(os.Stderr, "Error:", err)
 		os.Exit(1)
 	}
+}
+
+// Self is this program, to be started again with other arguments.
+func Self(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Stderr = os.Stderr
+	return cmd, nil
+}
+
+// Serve starts this program again as a server that prints its URL. stop kills it.
+func Serve(ctx context.Context, args ...string) (url string, stop func(), err error) {
+	cmd, err := Self(ctx, args...)
+	if err != nil {
+		return "", nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("%s did not say where it serves: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(line), stop, nil
 }

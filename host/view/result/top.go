@@ -8,6 +8,7 @@ import (
 	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/internal/processes"
 )
 
 // Running is a run that goes on, as `top` prints it.
@@ -36,18 +37,11 @@ type Running struct {
 	up time.Duration
 }
 
-// Load is what a run uses.
-type Load struct {
-	Processes     int
-	ResidentBytes int64
-	Processors    float64 // how many it keeps busy
-}
-
 // Top is the runs that go on on this machine.
 type Top []Running
 
-// TopOf is the result about runs; loads has what they use, by the process of their host.
-func TopOf(runs []control.Running, loads map[int]Load, now time.Time) Top {
+// TopOf is the result about runs; uses has what they use, by the process of their host.
+func TopOf(runs []control.Running, uses map[int]processes.Use, now time.Time) Top {
 	top := Top{}
 	for _, r := range runs {
 		s := r.Status
@@ -59,8 +53,8 @@ func TopOf(runs []control.Running, loads map[int]Load, now time.Time) Top {
 		if line.Waits == nil {
 			line.Waits = []control.Wait{}
 		}
-		if load, known := loads[s.PID]; known {
-			line.Processes, line.ResidentBytes, line.Processors = &load.Processes, &load.ResidentBytes, &load.Processors
+		if use, known := uses[s.PID]; known {
+			line.Processes, line.ResidentBytes, line.Processors = &use.Processes, &use.RSS, use.Busy
 		}
 		if r.Problem != nil {
 			line.Problem = r.Problem.Error()
@@ -127,7 +121,10 @@ func (line Running) row() []string {
 		success = text.Percent(*line.Success)
 	}
 	if line.Processors != nil {
-		cpu, memory = fmt.Sprintf("%.0f %%", 100*(*line.Processors)), text.Bytes(*line.ResidentBytes)
+		cpu = fmt.Sprintf("%.0f %%", 100*(*line.Processors))
+	}
+	if line.ResidentBytes != nil {
+		memory = text.Bytes(*line.ResidentBytes)
 	}
 	return []string{
 		line.Run, step, reward, success, cpu, memory, line.up.Round(time.Second).String(), line.does(),
