@@ -18,10 +18,9 @@ func TestAppendTokens_IsBounded(t *testing.T) {
 	nan := float32(math.NaN())
 	long := make([]int32, mostTokens+5)
 	rows := []TokensRecord{
-		{LaunchID: "l1", EpisodeID: "e1", Step: 1, Chain: "c", IDs: []int32{1, 2, 3}, Texts: []string{"a", "é",
-			strings.Repeat("x", 5000)},
-			Trained: []bool{false, true, true}, SamplerLogprobs: Column{nan, -0.5, -1e-7}, TrainerLogprobs: Column{nan,
-				-0.25, 0},
+		{LaunchID: "l1", EpisodeID: "e1", Step: 1, Chain: "c", IDs: []int32{1, 2, 3},
+			Texts: []string{"a", "é", strings.Repeat("x", 5000)}, Trained: []bool{false, true, true},
+			SamplerLogprobs: Column{nan, -0.5, -1e-7}, TrainerLogprobs: Column{nan, -0.25, 0},
 			Advantages: Column{nan, 1, -1}},
 		{LaunchID: "l1", EpisodeID: "e2", Step: 1, IDs: long, Trained: make([]bool, len(long)), Advantages: Column{1}},
 	}
@@ -36,8 +35,8 @@ func TestAppendTokens_IsBounded(t *testing.T) {
 	if left, err = w.AppendTokens(t.Context(), many); err != nil || left != 2 {
 		t.Errorf("%d left out of step 1, want 2; %v", left, err)
 	}
-	if left, err = w.AppendTokens(t.Context(), []TokensRecord{{LaunchID: "l1", EpisodeID: "later", Step: 2,
-		IDs: []int32{1}}}); err != nil || left != 0 {
+	later := []TokensRecord{{LaunchID: "l1", EpisodeID: "later", Step: 2, IDs: []int32{1}}}
+	if left, err = w.AppendTokens(t.Context(), later); err != nil || left != 0 {
 		t.Errorf("%d left out of step 2, %v", left, err)
 	}
 	if err := w.Sync(t.Context()); err != nil {

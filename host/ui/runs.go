@@ -57,8 +57,8 @@ func (s *Server) runs(r *http.Request) (any, error) {
 
 func lineOf(s runstore.Summary) runLine {
 	line := runLine{
-		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage, Step: max(s.Step,
-			s.Done),
+		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage,
+		Step:    max(s.Step, s.Done),
 		Started: s.Created, Live: s.Status == runstore.StatusRunning,
 	}
 	if s.Owner != nil {

@@ -420,8 +420,8 @@ func TestHostileRequests(t *testing.T) {
 		if response.StatusCode != c.status || json.Unmarshal(text, &answer) != nil || answer.Error.Summary == "" {
 			t.Errorf("%s: %s, want %d: %.300s", name, response.Status, c.status, text)
 		}
-		if csp := response.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp,
-			"default-src 'none'; script-src 'self'") {
+		csp := response.Header.Get("Content-Security-Policy")
+		if !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'") {
 			t.Errorf("%s: policy %q", name, csp)
 		}
 	}

@@ -164,8 +164,9 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 	e.FinalAnswer = fmt.Sprintf("<answer>%d</answer>", r.sequence)
 	e.Transcripts = []runstore.TranscriptPart{{Messages: []sdk.Message{
 		{Role: sdk.RoleUser, Content: fmt.Sprintf("%d+%d=", group, sample)},
-		{Role: sdk.RoleAssistant, Content: said, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add",
-			Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, group, sample)}}},
+		{Role: sdk.RoleAssistant, Content: said, ToolCalls: []sdk.ToolCall{
+			{ID: "c1", Name: "add", Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, group, sample)},
+		}},
 		{Role: sdk.RoleTool, Content: fmt.Sprint(group + sample), ToolCallID: "c1", Name: "add"},
 		{Role: sdk.RoleAssistant, Content: fmt.Sprintf("A Needle%dx. ", r.sequence) + e.FinalAnswer},
 	}}}

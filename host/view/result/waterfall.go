@@ -137,9 +137,8 @@ func showCalls(out *text.Printer, calls []PolicyCall) {
 		if c.Auxiliary {
 			kind = "not trained"
 		}
-		facts := text.Join(", ", "chain "+c.Chain, c.Agent, kind, fmt.Sprintf("%d → %d tokens", c.PromptTokens,
-			c.OutputTokens),
-			strings.ToLower(string(c.Finish)))
+		tokens := fmt.Sprintf("%d → %d tokens", c.PromptTokens, c.OutputTokens)
+		facts := text.Join(", ", "chain "+c.Chain, c.Agent, kind, tokens, strings.ToLower(string(c.Finish)))
 		if c.Attempt > 1 {
 			facts += fmt.Sprintf(", attempt %d", c.Attempt)
 		}

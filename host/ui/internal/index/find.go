@@ -28,8 +28,8 @@ type Query struct {
 	RewardMin, RewardMax *float64
 	TurnsMin, TurnsMax   *int
 	Text                 string // in what was said, in any case of letters
-	Sort                 string // order, reward, -reward, turns, -turns; empty: order
-	Limit                int    // 0: all
+	Sort                 string // one of Sorts; empty: order
+	Limit                int    // 0: all; sorted by group, a page goes on to the end of its last one
 	Cursor               string // Page.Next of the page before
 }
 
@@ -50,8 +50,10 @@ func (e *QueryError) Error() string { return e.Problem }
 // ErrDamaged says that the index does not fit its texts. It is made anew at the next Refresh.
 var ErrDamaged = errors.New("the index was damaged and is made anew: ask again")
 
-// Sorts are the orders of a query.
-func Sorts() []string { return []string{"order", "reward", "-reward", "turns", "-turns"} }
+// Sorts are the orders of a query: as the episodes ended, by a number, or the samples of a group behind one another.
+func Sorts() []string { return []string{"order", byGroup, "reward", "-reward", "turns", "-turns"} }
+
+const byGroup = "group"
 
 // Find returns a page of the episodes that fit.
 func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
@@ -84,9 +86,9 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 		})
 		found = found[first:]
 	}
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-		page.Next = q.place(found[len(found)-1]).cursor()
+	if end := q.end(found); end < len(found) {
+		found = found[:end]
+		page.Next = q.place(found[end-1]).cursor()
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -94,6 +96,18 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 		page.Facts = append(page.Facts, x.rows.fact(f))
 	}
 	return page, nil
+}
+
+// end is how many of what was found a page has. A group is on one page.
+func (q *Query) end(found []*row) int {
+	end := q.Limit
+	if end <= 0 || end >= len(found) {
+		return len(found)
+	}
+	for q.Sort == byGroup && end < len(found) && found[end].group == found[end-1].group {
+		end++
+	}
+	return end
 }
 
 // filter returns the rows that fit a query, its text aside.
@@ -108,11 +122,12 @@ func (r *rows) filter(q *Query) []*row {
 		words *words
 		of    func(*row) uint32
 	}{
-		{q.Split, r.words, func(r *row) uint32 { return r.split }}, {q.Group, r.words,
-			func(r *row) uint32 { return r.group }},
-		{q.Task, r.words, func(r *row) uint32 { return r.task }}, {q.Stage, r.words, func(r *row) uint32 { return r.stage }},
-		{q.Outcome, r.words, func(r *row) uint32 { return r.outcome }}, {q.Class, r.words,
-			func(r *row) uint32 { return r.class }},
+		{q.Split, r.words, func(r *row) uint32 { return r.split }},
+		{q.Group, r.words, func(r *row) uint32 { return r.group }},
+		{q.Task, r.words, func(r *row) uint32 { return r.task }},
+		{q.Stage, r.words, func(r *row) uint32 { return r.stage }},
+		{q.Outcome, r.words, func(r *row) uint32 { return r.outcome }},
+		{q.Class, r.words, func(r *row) uint32 { return r.class }},
 		{standing, r.verdicts, func(r *row) uint32 { return r.standing }},
 	} {
 		if want.text == "" {
@@ -164,10 +179,15 @@ type place struct {
 	seq     uint64
 }
 
+// mostSamples is how many samples of a group have places of their own.
+const mostSamples = 1 << 20
+
 func (q *Query) place(f *row) place {
 	p := place{seq: f.seq}
 	name, down := strings.CutPrefix(q.Sort, "-")
 	switch name {
+	case byGroup:
+		p.key = float64(f.group)*mostSamples + float64(min(f.sample, mostSamples-1))
 	case "turns":
 		p.key = float64(f.turns)
 	case "reward":

@@ -250,8 +250,9 @@ func (x *Index) Tokens(ctx context.Context, id string) ([]runstore.TokensRecord,
 		func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)
 }
 
-func partsOf[T any](ctx context.Context, x *Index, parts *[]part, of runstore.Type, mine func(T) bool,
-	id string) (out []T, _ error) {
+func partsOf[T any](
+	ctx context.Context, x *Index, parts *[]part, of runstore.Type, mine func(T) bool, id string,
+) (out []T, _ error) {
 	x.mu.RLock()
 	hash := maphash.String(x.rows.seed, id)
 	var at []journal.Position

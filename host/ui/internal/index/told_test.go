@@ -20,8 +20,9 @@ func TestTold_IsWhatJSONReads(t *testing.T) {
 		reward, success := number.Draw(t, "reward"), rapid.Bool().Draw(t, "success")
 		e := runstore.EpisodeRecord{
 			EpisodeID: text.Draw(t, "id"), TaskID: text.Draw(t, "task"), Attempt: rapid.IntRange(0, 9).Draw(t, "attempt"),
-			Slot: runstore.Slot{Stage: text.Draw(t, "stage"), Split: sdk.SplitTrain, Step: 3, Group: text.Draw(t,
-				"group"), Sample: 2},
+			Slot: runstore.Slot{
+				Stage: text.Draw(t, "stage"), Split: sdk.SplitTrain, Step: 3, Group: text.Draw(t, "group"), Sample: 2,
+			},
 			Outcome: sdk.OutcomeScored, FinalAnswer: text.Draw(t, "answer"), OutputTokens: 7, NumTurns: 2, Replaces: "abc",
 			Notes:   map[string]string{text.Draw(t, "plain"): text.Draw(t, "note")},
 			Timings: runstore.Timings{QueueMillis: number.Draw(t, "queue"), HostMillis: 1e-9},

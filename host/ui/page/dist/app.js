@@ -4,11 +4,11 @@ e.split("/").map(decodeURIComponent).join("/")}function lu(e,t,n){if(t===void 0)
 4?l[3]:""){case"episodes":return iu(t.episodes,n);case"steps":{let{steps:i}=t;return{steps:i.filter(s=>s.step>=Number(n.
 from)&&s.step<=Number(n.to))}}case"metrics":{let i=new Set([n.name??[]].flat().map(String)),{series:s}=t;return{series:Object.
 fromEntries(Object.entries(s).filter(([a])=>i.size===0||i.has(a)))}}}return t}function iu(e,t){let n=["step","split","gr\
-oup","task","outcome","class"].filter(p=>t[p]!==void 0),l=e.filter(p=>n.every(m=>String(p[m]??"")===String(t[m]))),i=String(
+oup","task","outcome","class"].filter(d=>t[d]!==void 0),l=e.filter(d=>n.every(m=>String(d[m]??"")===String(t[m]))),i=String(
 t.sort??"order"),s=i.replace(/^-/,"");(s==="reward"||s==="turns")&&l.sort(su(s,i.startsWith("-")?-1:1));let a=Number(t.cursor??
-0),d=a+Number(t.limit??100);return{episodes:l.slice(a,d),next:d<l.length?String(d):void 0,total:l.length}}function su(e,t){
-return(n,l)=>{let[i,s]=[n[e],l[e]];return typeof i!="number"||typeof s!="number"?+(typeof s=="number")-+(typeof i=="numb\
-er"):t*(i-s)}}function Xl(e,t){try{return e().getItem(t)}catch{return null}}function ei(e,t,n){try{e().setItem(t,n)}catch{}}var Or="awhost-token",sl=Nr(document),ns=sl?"":Xl(()=>sessionStorage,Or)??"";function ls(e){ns=e,ei(()=>sessionStorage,Or,
+0),p=i==="group"?l.length:a+Number(t.limit??100);return{episodes:l.slice(a,p),next:p<l.length?String(p):void 0,total:l.length}}
+function su(e,t){return(n,l)=>{let[i,s]=[n[e],l[e]];return typeof i!="number"||typeof s!="number"?+(typeof s=="number")-
++(typeof i=="number"):t*(i-s)}}function Xl(e,t){try{return e().getItem(t)}catch{return null}}function ei(e,t,n){try{e().setItem(t,n)}catch{}}var Or="awhost-token",sl=Nr(document),ns=sl?"":Xl(()=>sessionStorage,Or)??"";function ls(e){ns=e,ei(()=>sessionStorage,Or,
 e)}function Vr(){return ns!==""||sl!==null}var on=sl?.open,Yt=class extends Error{constructor(n,l,i){super(l);this.status=
 n;this.summary=l;this.detail=i}status;summary;detail};function ru(e,t){let n=new URLSearchParams;for(let[i,s]of Object.entries(
 t??{}))for(let a of Array.isArray(s)?s:[s])a!==void 0&&a!==""&&n.append(i,String(a));let l=n.toString();return l===""?e:
@@ -49,8 +49,8 @@ href":if(!String(n).startsWith("#"))throw new Error("links of this page stay wit
 return}if(t.startsWith("on")||t==="style"||t==="src")throw new Error(`attribute ${t} is not for h()`);e.setAttribute(t,n===
 !0?"":cn(String(n)))}}function It(e,t){for(let n of t)n==null||n===!1||(Array.isArray(n)?It(e,n):n instanceof Node?e.appendChild(
 n):e.appendChild(document.createTextNode(cn(String(n)))))}function H(e,...t){e.replaceChildren(),It(e,t)}var hu=6e3,gu=1e5;
-function je(e,t=hu){let n=o("div",{class:"prose",dir:"auto"}),l=0,i=d=>{let p=bu(e,Math.min(d,e.length));for(let m of rs(
-e.slice(l,p)))n.append(m.escaped?o("span",{class:"escape"},m.text):m.text);l=p};if(i(t),l===e.length)return n;let s=o("b\
+function je(e,t=hu){let n=o("div",{class:"prose",dir:"auto"}),l=0,i=p=>{let d=bu(e,Math.min(p,e.length));for(let m of rs(
+e.slice(l,d)))n.append(m.escaped?o("span",{class:"escape"},m.text):m.text);l=d};if(i(t),l===e.length)return n;let s=o("b\
 utton",{class:"quiet",onclick:()=>{i(l+gu),l===e.length?s.remove():a()}}),a=()=>H(s,`show more: ${Zr(e.length-l)} of ${Zr(
 e.length)} characters are left`);return a(),o("div",null,n,s)}function Zr(e){return e.toLocaleString("en")}function bu(e,t){
 let n=e.charCodeAt(t-1);return t<e.length&&n>=55296&&n<=56319?t+1:t}var ii=new Map,as=new Map;function Xr(e,t,n){ii.set(e,{what:t,act:n})}function un(e,t,n){as.set(e,{what:t,act:n})}function eo(){
@@ -69,8 +69,8 @@ t.showModal()}var vu={ArrowLeft:"\u2190",ArrowRight:"\u2192",ArrowUp:"\u2191",Ar
 let e=document.querySelector("dialog.help");return e?.close(),e!==null}var yu=1e3,lo=45e3;function io(e,t,n,l){ku(e,t,new ps(n,t),l)}async function ku(e,t,n,l){let i=500;for(let s=!0;!t.aborted;s=
 !1){try{await Su(e,t,a=>n.take(a),()=>{l("live"),i=500,s||n.take({kind:"state"})})}catch(a){if(a instanceof Yt&&a.status>=
 400&&a.status<500)break}if(t.aborted)break;l("lost"),await Mu(i,t),i=Math.min(2*i,15e3)}l("off")}async function Su(e,t,n,l){
-let i=new AbortController,s=()=>i.abort();t.addEventListener("abort",s,{once:!0});let a=setTimeout(s,lo);try{let p=(await Ur(
-e,i.signal)).body.pipeThrough(new TextDecoderStream).getReader();l();for(let m="";;){let{done:b,value:g}=await p.read();
+let i=new AbortController,s=()=>i.abort();t.addEventListener("abort",s,{once:!0});let a=setTimeout(s,lo);try{let d=(await Ur(
+e,i.signal)).body.pipeThrough(new TextDecoderStream).getReader();l();for(let m="";;){let{done:b,value:g}=await d.read();
 if(b)return;clearTimeout(a),a=setTimeout(s,lo),m=Eu(m+g,n)}}finally{clearTimeout(a),t.removeEventListener("abort",s),i.abort()}}
 function Eu(e,t){let n=e.replaceAll(`\r
 `,`
@@ -100,8 +100,8 @@ ain"))}async function Le(e,t,n){t.setAttribute("aria-busy","true");let l=setTime
 clearTimeout(l),t.removeAttribute("aria-busy")}}function me(e,...t){let n=o("section",{class:"panel"},o("h2",null,e));return It(
 n,t),n}function Ce(e,t,n=!1,l=""){let i=o("details",{class:"fold "+l},o("summary",null,e)),s=!1,a=()=>{s||!i.open||(s=!0,
 It(i,[t()]))};return i.addEventListener("toggle",a),n&&(i.open=!0,a()),i}function Ie(e,t,n){let l=s=>[s.right?"right":"",
-s.wide?"wide":"",s.half?"half":""].join(" ").trim()||void 0,i=o("tbody",null,t.map(s=>{let a=o("tr",null,e.map(d=>o("td",
-{class:l(d)},d.cell(s))));return n&&(a.classList.add("item"),a.dataset.href=n(s)),a}));return o("div",{class:"scroll"},o(
+s.wide?"wide":"",s.half?"half":""].join(" ").trim()||void 0,i=o("tbody",null,t.map(s=>{let a=o("tr",null,e.map(p=>o("td",
+{class:l(p)},p.cell(s))));return n&&(a.classList.add("item"),a.dataset.href=n(s)),a}));return o("div",{class:"scroll"},o(
 "table",null,o("thead",null,o("tr",null,e.map(s=>o("th",{class:l(s)},s.title)))),i))}function pn(e){return o("dl",{class:"\
 pairs"},e.filter(([,t])=>t!=null&&t!==""&&t!==!1).map(([t,n])=>o("div",null,o("dt",null,t),o("dd",null,n))))}function Cn(e,t=e){
 let n=o("span",null,t),l=o("button",{class:"copy",title:"copy: "+e},n);return l.addEventListener("click",()=>{Lu(e).then(
@@ -122,15 +122,15 @@ function De(e,t){return`${e.toLocaleString("en")} ${t}${e===1?"":"s"}`}function 
 n, spec, adapter, status","aria-label":"filter runs","data-filter":!0}),i=o("button",{disabled:!0,onclick:()=>s()},"Comp\
 are");H(e.root,o("div",{class:"bar"},o("h1",null,"Runs"),l,i),n);let s=()=>{t.size>1&&(location.hash=Y(["compare"],{run:[
 ...t]}))};e.key("c","compare the chosen runs",s),e.key("x","choose the run for a comparison",()=>{document.querySelector(
-"tr.current input")?.click()});let a=[],d=0,p=()=>H(n,m()),m=()=>{let v=l.value.trim().toLowerCase(),M=a.filter(D=>v===""||
-Ru(D).includes(v));d=Math.min(d,Math.max(0,Math.ceil(M.length/Rn)-1));let L=D=>{let q=o("input",{type:"checkbox","aria-l\
+"tr.current input")?.click()});let a=[],p=0,d=()=>H(n,m()),m=()=>{let v=l.value.trim().toLowerCase(),M=a.filter(D=>v===""||
+Ru(D).includes(v));p=Math.min(p,Math.max(0,Math.ceil(M.length/Rn)-1));let L=D=>{let q=o("input",{type:"checkbox","aria-l\
 abel":`compare ${D.name}`,checked:t.has(D.name)});return q.addEventListener("change",()=>{q.checked?t.add(D.name):t.delete(
-D.name),i.disabled=t.size<2,H(i,t.size<2?"Compare":`Compare ${t.size} runs`)}),q},R=D=>{d+=D,p()};return[M.length===0?$u(
-a.length):Du(M.slice(d*Rn,(d+1)*Rn),L),M.length>Rn?o("div",{class:"pager"},o("button",{disabled:d===0,onclick:()=>R(-1)},
-"\u2190 Newer"),o("span",null,`${d*Rn+1} to ${Math.min(M.length,(d+1)*Rn)} of ${M.length}`),o("button",{disabled:(d+1)*Rn>=
-M.length,onclick:()=>R(1)},"Older \u2192")):null]};l.addEventListener("input",()=>{d=0,p()});let b=async()=>{a=(await ti(
+D.name),i.disabled=t.size<2,H(i,t.size<2?"Compare":`Compare ${t.size} runs`)}),q},R=D=>{p+=D,d()};return[M.length===0?$u(
+a.length):Du(M.slice(p*Rn,(p+1)*Rn),L),M.length>Rn?o("div",{class:"pager"},o("button",{disabled:p===0,onclick:()=>R(-1)},
+"\u2190 Newer"),o("span",null,`${p*Rn+1} to ${Math.min(M.length,(p+1)*Rn)} of ${M.length}`),o("button",{disabled:(p+1)*Rn>=
+M.length,onclick:()=>R(1)},"Older \u2192")):null]};l.addEventListener("input",()=>{p=0,d()});let b=async()=>{a=(await ti(
 e.signal)).runs};await Le(e,n,async()=>(await b(),m()));let g=setInterval(()=>{!a.some(v=>v.live)||document.hidden||n.contains(
-document.activeElement)||b().then(()=>Au(p),()=>{})},Cu);e.signal.addEventListener("abort",()=>clearInterval(g),{once:!0})}
+document.activeElement)||b().then(()=>Au(d),()=>{})},Cu);e.signal.addEventListener("abort",()=>clearInterval(g),{once:!0})}
 function Au(e){let t=document.querySelector("tr.current")?.dataset.href;if(e(),!!t)for(let n of document.querySelectorAll(
 "tr.item"))n.dataset.href===t&&n.classList.add("current")}function Ru(e){return[e.name,e.spec,e.train,e.adapter,e.status,
 e.outcome,e.stage,e.machine].join(" ").toLowerCase()}function $u(e){return e>0?o("p",{class:"empty"},"No run has these w\
@@ -160,20 +160,20 @@ function So(e,t,n,l){let i=t+""+n,s=ko.get(e);i!=s&&(ko.set(e,i),e.style.height=
 l?-t/2+"px":0,e.style.marginTop=l?-n/2+"px":0)}var Hs={passive:!0},lp={...Hs,capture:!0};function Hn(e,t,n,l){t.addEventListener(
 e,n,l?lp:Hs)}function _s(e,t,n,l){t.removeEventListener(e,n,Hs)}fl&&Ms();function Dt(e,t,n,l){let i;n=n||0,l=l||t.length-
 1;let s=l<=2147483647;for(;l-n>1;)i=s?n+l>>1:ht((n+l)/2),t[i]<e?n=i:l=i;return e-t[n]<=t[l]-e?n:l}function Qo(e){return(n,l,i)=>{
-let s=-1,a=-1;for(let d=l;d<=i;d++)if(e(n[d])){s=d;break}for(let d=i;d>=l;d--)if(e(n[d])){a=d;break}return[s,a]}}var Zo=e=>e!=
-null,Xo=e=>e!=null&&e>0,mi=Qo(Zo),ip=Qo(Xo);function sp(e,t,n,l=0,i=!1){let s=i?ip:mi,a=i?Xo:Zo;[t,n]=s(e,t,n);let d=e[t],
-p=e[t];if(t>-1)if(l==1)d=e[t],p=e[n];else if(l==-1)d=e[n],p=e[t];else for(let m=t;m<=n;m++){let b=e[m];a(b)&&(b<d?d=b:b>
-p&&(p=b))}return[d??he,p??-he]}function hi(e,t,n,l){let i=To(e),s=To(t);e==t&&(i==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
-Qt:ea,d=i==1?ht:Et,p=s==1?Et:ht,m=d(a(He(e))),b=p(a(He(t))),g=cl(n,m),v=cl(n,b);return n==10&&(m<0&&(g=ge(g,-m)),b<0&&(v=
+let s=-1,a=-1;for(let p=l;p<=i;p++)if(e(n[p])){s=p;break}for(let p=i;p>=l;p--)if(e(n[p])){a=p;break}return[s,a]}}var Zo=e=>e!=
+null,Xo=e=>e!=null&&e>0,mi=Qo(Zo),ip=Qo(Xo);function sp(e,t,n,l=0,i=!1){let s=i?ip:mi,a=i?Xo:Zo;[t,n]=s(e,t,n);let p=e[t],
+d=e[t];if(t>-1)if(l==1)p=e[t],d=e[n];else if(l==-1)p=e[n],d=e[t];else for(let m=t;m<=n;m++){let b=e[m];a(b)&&(b<p?p=b:b>
+d&&(d=b))}return[p??he,d??-he]}function hi(e,t,n,l){let i=To(e),s=To(t);e==t&&(i==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
+Qt:ea,p=i==1?ht:Et,d=s==1?Et:ht,m=p(a(He(e))),b=d(a(He(t))),g=cl(n,m),v=cl(n,b);return n==10&&(m<0&&(g=ge(g,-m)),b<0&&(v=
 ge(v,-b))),l||n==2?(e=g*i,t=v*s):(e=ia(e,g),t=gi(t,v)),[e,t]}function Ns(e,t,n,l){let i=hi(e,t,n,l);return e==0&&(i[0]=0),
 t==0&&(i[1]=0),i}var Os=.1,Eo={mode:3,pad:Os},Nl={pad:0,soft:null,mode:0},rp={min:Nl,max:Nl};function di(e,t,n,l){return bi(
 n)?Mo(e,t,n):(Nl.pad=n,Nl.soft=l?0:null,Nl.mode=l?3:0,Mo(e,t,rp))}function oe(e,t){return e??t}function op(e,t,n){for(t=
 oe(t,0),n=oe(n,e.length-1);t<=n;){if(e[t]!=null)return!0;t++}return!1}function Mo(e,t,n){let l=n.min,i=n.max,s=oe(l.pad,
-0),a=oe(i.pad,0),d=oe(l.hard,-he),p=oe(i.hard,he),m=oe(l.soft,he),b=oe(i.soft,-he),g=oe(l.mode,0),v=oe(i.mode,0),M=t-e,L=Qt(
+0),a=oe(i.pad,0),p=oe(l.hard,-he),d=oe(i.hard,he),m=oe(l.soft,he),b=oe(i.soft,-he),g=oe(l.mode,0),v=oe(i.mode,0),M=t-e,L=Qt(
 M),R=nt(He(e),He(t)),D=Qt(R),q=He(D-L);(M<1e-24||q>10)&&(M=0,(e==0||t==0)&&(M=1e-24,g==2&&m!=he&&(s=0),v==2&&b!=-he&&(a=
 0)));let S=M||R||1e3,j=Qt(S),T=cl(10,ht(j)),Z=S*(M==0?e==0?.1:1:s),z=ge(ia(e-Z,T/10),24),X=e>=m&&(g==1||g==3&&z<=m||g==2&&
-z>=m)?m:he,K=nt(d,z<X&&e>=X?X:zt(X,z)),ne=S*(M==0?t==0?.1:1:a),B=ge(gi(t+ne,T/10),24),_=t<=b&&(v==1||v==3&&B>=b||v==2&&B<=
-b)?b:-he,Q=zt(p,B>_&&t<=_?_:nt(_,B));return K==Q&&K==0&&(Q=100),[K,Q]}var ap=new Intl.NumberFormat(fl?np.language:"en-US"),
+z>=m)?m:he,K=nt(p,z<X&&e>=X?X:zt(X,z)),ne=S*(M==0?t==0?.1:1:a),B=ge(gi(t+ne,T/10),24),_=t<=b&&(v==1||v==3&&B>=b||v==2&&B<=
+b)?b:-he,Q=zt(d,B>_&&t<=_?_:nt(_,B));return K==Q&&K==0&&(Q=100),[K,Q]}var ap=new Intl.NumberFormat(fl?np.language:"en-US"),
 Vs=e=>ap.format(e),gt=Math,ui=gt.PI,He=gt.abs,ht=gt.floor,ze=gt.round,Et=gt.ceil,zt=gt.min,nt=gt.max,cl=gt.pow,To=gt.sign,
 Qt=gt.log10,ea=gt.log2,cp=(e,t=1)=>gt.sinh(e)*t,xs=(e,t=1)=>gt.asinh(e/t),he=1/0;function _o(e){return(Qt((e^e>>31)-(e>>
 31))|0)+1}function Ls(e,t,n){return zt(nt(e,t),n)}function ta(e){return typeof e=="function"}function le(e){return ta(e)?
@@ -182,8 +182,8 @@ mn.has(e))return e;let t=`${e}`,n=t.match(dp);if(n==null)return e;let l=n[0].len
 split("e");return+`${Nn(i)}e${s}`}return ge(e,l)};function $n(e,t){return Nn(ge(Nn(e/t))*t)}function gi(e,t){return Nn(Et(
 Nn(e/t))*t)}function ia(e,t){return Nn(ht(Nn(e/t))*t)}function ge(e,t=0){if(ra(e))return e;let n=10**t,l=e*n*(1+Number.EPSILON);
 return ze(l)/n}var mn=new Map;function sa(e){return((""+e).split(".")[1]||"").length}function Vl(e,t,n,l){let i=[],s=l.map(
-sa);for(let a=t;a<n;a++){let d=He(a),p=ge(cl(e,a),d);for(let m=0;m<l.length;m++){let b=e==10?+`${l[m]}e${a}`:l[m]*p,g=(a>=
-0?0:d)+(a>=s[m]?0:s[m]),v=e==10?b:ge(b,g);i.push(v),mn.set(v,g)}}return i}var Ol={},Fs=[],ul=[null,null],fn=Array.isArray,
+sa);for(let a=t;a<n;a++){let p=He(a),d=ge(cl(e,a),p);for(let m=0;m<l.length;m++){let b=e==10?+`${l[m]}e${a}`:l[m]*d,g=(a>=
+0?0:p)+(a>=s[m]?0:s[m]),v=e==10?b:ge(b,g);i.push(v),mn.set(v,g)}}return i}var Ol={},Fs=[],ul=[null,null],fn=Array.isArray,
 ra=Number.isInteger,fp=e=>e===void 0;function Co(e){return typeof e=="string"}function bi(e){let t=!1;if(e!=null){let n=e.
 constructor;t=n==null||n==Object}return t}function mp(e){return e!=null&&typeof e=="object"}var hp=Object.getPrototypeOf(
 Uint8Array),oa="__proto__";function pl(e,t=bi){let n;if(fn(e)){let l=e.find(i=>i!=null);if(fn(l)||t(l)){n=Array(e.length);
@@ -191,17 +191,17 @@ for(let i=0;i<e.length;i++)n[i]=pl(e[i],t)}else n=e.slice()}else if(e instanceof
 l!=oa&&(n[l]=pl(e[l],t))}else n=e;return n}function Ae(e){let t=arguments;for(let n=1;n<t.length;n++){let l=t[n];for(let i in l)
 i!=oa&&(bi(e[i])?Ae(e[i],pl(l[i])):e[i]=pl(l[i]))}return e}var gp=0,bp=1,wp=2;function vp(e,t,n){for(let l=0,i,s=-1;l<t.
 length;l++){let a=t[l];if(a>s){for(i=a-1;i>=0&&e[i]==null;)e[i--]=null;for(i=a+1;i<n&&e[i]==null;)e[s=i++]=null}}}function xp(e,t){
-if(Sp(e)){let a=e[0].slice();for(let d=1;d<e.length;d++)a.push(...e[d].slice(1));return Ep(a[0])||(a=kp(a)),a}let n=new Set;
-for(let a=0;a<e.length;a++){let p=e[a][0],m=p.length;for(let b=0;b<m;b++)n.add(p[b])}let l=[Array.from(n).sort((a,d)=>a-
-d)],i=l[0].length,s=new Map;for(let a=0;a<i;a++)s.set(l[0][a],a);for(let a=0;a<e.length;a++){let d=e[a],p=d[0];for(let m=1;m<
-d.length;m++){let b=d[m],g=Array(i).fill(void 0),v=t?t[a][m]:bp,M=[];for(let L=0;L<b.length;L++){let R=b[L],D=s.get(p[L]);
+if(Sp(e)){let a=e[0].slice();for(let p=1;p<e.length;p++)a.push(...e[p].slice(1));return Ep(a[0])||(a=kp(a)),a}let n=new Set;
+for(let a=0;a<e.length;a++){let d=e[a][0],m=d.length;for(let b=0;b<m;b++)n.add(d[b])}let l=[Array.from(n).sort((a,p)=>a-
+p)],i=l[0].length,s=new Map;for(let a=0;a<i;a++)s.set(l[0][a],a);for(let a=0;a<e.length;a++){let p=e[a],d=p[0];for(let m=1;m<
+p.length;m++){let b=p[m],g=Array(i).fill(void 0),v=t?t[a][m]:bp,M=[];for(let L=0;L<b.length;L++){let R=b[L],D=s.get(d[L]);
 R===null?v!=gp&&(g[D]=R,v==wp&&M.push(D)):g[D]=R}vp(g,M,i),l.push(g)}}return l}var yp=typeof queueMicrotask>"u"?e=>Promise.
 resolve().then(e):queueMicrotask;function kp(e){let t=e[0],n=t.length,l=Array(n);for(let s=0;s<l.length;s++)l[s]=s;l.sort(
-(s,a)=>t[s]-t[a]);let i=[];for(let s=0;s<e.length;s++){let a=e[s],d=Array(n);for(let p=0;p<n;p++)d[p]=a[l[p]];i.push(d)}
+(s,a)=>t[s]-t[a]);let i=[];for(let s=0;s<e.length;s++){let a=e[s],p=Array(n);for(let d=0;d<n;d++)p[d]=a[l[d]];i.push(p)}
 return i}function Sp(e){let t=e[0][0],n=t.length;for(let l=1;l<e.length;l++){let i=e[l][0];if(i.length!=n)return!1;if(i!=
 t){for(let s=0;s<n;s++)if(i[s]!=t[s])return!1}}return!0}function Ep(e,t=100){let n=e.length;if(n<=1)return!0;let l=0,i=n-
-1;for(;l<=i&&e[l]==null;)l++;for(;i>=l&&e[i]==null;)i--;if(i<=l)return!0;let s=nt(1,ht((i-l+1)/t));for(let a=e[l],d=l+s;d<=
-i;d+=s){let p=e[d];if(p!=null){if(p<=a)return!1;a=p}}return!0}var aa=["January","February","March","April","May","June",
+1;for(;l<=i&&e[l]==null;)l++;for(;i>=l&&e[i]==null;)i--;if(i<=l)return!0;let s=nt(1,ht((i-l+1)/t));for(let a=e[l],p=l+s;p<=
+i;p+=s){let d=e[p];if(d!=null){if(d<=a)return!1;a=d}}return!0}var aa=["January","February","March","April","May","June",
 "July","August","September","October","November","December"],ca=["Sunday","Monday","Tuesday","Wednesday","Thursday","Fri\
 day","Saturday"];function ua(e){return e.slice(0,3)}var Mp=ca.map(ua),Tp=aa.map(ua),_p={MMMM:aa,MMM:Tp,WWWW:ca,WWW:Mp};function $l(e){
 return(e<10?"0":"")+e}function Lp(e){return(e<10?"00":e<100?"0":"")+e}var Pp={YYYY:e=>e.getFullYear(),YY:e=>(e.getFullYear()+
@@ -210,13 +210,13 @@ return(e<10?"0":"")+e}function Lp(e){return(e<10?"00":e<100?"0":"")+e}var Pp={YY
 H:e=>e.getHours(),h:e=>{let t=e.getHours();return t==0?12:t>12?t-12:t},AA:e=>e.getHours()>=12?"PM":"AM",aa:e=>e.getHours()>=
 12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>$l(e.getMinutes()),m:e=>e.getMinutes(),ss:e=>$l(e.getSeconds()),s:e=>e.
 getSeconds(),fff:e=>Lp(e.getMilliseconds())};function Ws(e,t){t=t||_p;let n=[],l=/\{([a-z]+)\}|[^{]+/gi,i;for(;i=l.exec(
-e);)n.push(i[0][0]=="{"?Pp[i[1]]:i[0]);return s=>{let a="";for(let d=0;d<n.length;d++)a+=typeof n[d]=="string"?n[d]:n[d](
+e);)n.push(i[0][0]=="{"?Pp[i[1]]:i[0]);return s=>{let a="";for(let p=0;p<n.length;p++)a+=typeof n[p]=="string"?n[p]:n[p](
 s,t);return a}}var Cp=new Intl.DateTimeFormat().resolvedOptions().timeZone;function Ap(e,t){let n;return t=="UTC"||t=="E\
 tc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==Cp?n=e:(n=new Date(e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(
 e.getMilliseconds())),n}var pa=e=>e%1==0,fi=[1,2,2.5,5],Rp=Vl(10,-32,0,fi),da=Vl(10,0,32,fi),$p=da.filter(pa),Dn=Rp.concat(
 da),qs=`
 `,fa="{YYYY}",Ao=qs+fa,ma="{M}/{D}",Hl=qs+ma,ai=Hl+"/{YY}",ha="{aa}",Dp="{h}:{mm}",ol=Dp+ha,Ro=qs+ol,$o=":{ss}",pe=null;
-function ga(e){let t=e*1e3,n=t*60,l=n*60,i=l*24,s=i*30,a=i*365,p=(e==1?Vl(10,0,3,fi).filter(pa):Vl(10,-3,0,fi)).concat([
+function ga(e){let t=e*1e3,n=t*60,l=n*60,i=l*24,s=i*30,a=i*365,d=(e==1?Vl(10,0,3,fi).filter(pa):Vl(10,-3,0,fi)).concat([
 t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,l,l*2,l*3,l*4,l*6,l*8,l*12,i,i*2,i*3,i*4,i*5,i*6,i*7,i*8,i*9,i*10,i*15,s,s*2,s*
 3,s*4,s*6,a,a*2,a*5,a*10,a*25,a*50,a*100]),m=[[a,fa,pe,pe,pe,pe,pe,pe,1],[i*28,"{MMM}",Ao,pe,pe,pe,pe,pe,1],[i,ma,Ao,pe,
 pe,pe,pe,pe,1],[l,"{h}"+ha,ai,pe,Hl,pe,pe,pe,1],[n,ol,ai,pe,Hl,pe,pe,pe,1],[t,$o,ai+" "+ol,pe,Hl+" "+ol,pe,Ro,pe,1],[e,$o+
@@ -226,12 +226,12 @@ ge(ys(X.getFullYear()+B,X.getMonth()+ne,1)*e,3),Q=new Date(ze(_/e)),N=Q.getFullY
 let ie=ys(N+B*W,G+ne*W,1),F=ie-g(ge(ie*e,3));_=ge((+ie+F)*e,3),_<=R&&S.push(_)}}else{let ne=D>=i?i:D,B=ht(L)-ht(z),_=K+B+
 gi(z-K,ne);S.push(_);let Q=g(_),N=Q.getHours()+Q.getMinutes()/n+Q.getSeconds()/l,G=D/l,W=v.axes[M]._space,ie=q/W;for(;_=
 ge(_+D,e==1?0:3),!(_>R);)if(G>1){let F=ht(ge(N+G,6))%24,se=g(_).getHours()-F;se>1&&(se=-1),_-=se*l,N=(N+G)%24;let de=S[S.
-length-1];ge((_-de)/D,3)*ie>=.7&&S.push(_)}else S.push(_)}return S}}return[p,m,b]}var[zp,Hp,Np]=ga(1),[Op,Vp,Fp]=ga(.001);
+length-1];ge((_-de)/D,3)*ie>=.7&&S.push(_)}else S.push(_)}return S}}return[d,m,b]}var[zp,Hp,Np]=ga(1),[Op,Vp,Fp]=ga(.001);
 Vl(2,-53,53,[1]);function Do(e,t){return e.map(n=>n.map((l,i)=>i==0||i==8||l==null?l:t(i==1||n[8]==0?l:n[1]+l)))}function zo(e,t){
-return(n,l,i,s,a)=>{let d=t.find(L=>a>=L[0])||t[t.length-1],p,m,b,g,v,M;return l.map(L=>{let R=e(L),D=R.getFullYear(),q=R.
-getMonth(),S=R.getDate(),j=R.getHours(),T=R.getMinutes(),Z=R.getSeconds(),z=D!=p&&d[2]||q!=m&&d[3]||S!=b&&d[4]||j!=g&&d[5]||
-T!=v&&d[6]||Z!=M&&d[7]||d[1];return p=D,m=q,b=S,g=j,v=T,M=Z,z(R)})}}function Wp(e,t){let n=Ws(t);return(l,i,s,a,d)=>i.map(
-p=>n(e(p)))}function ys(e,t,n){return new Date(e,t,n)}function Ho(e,t){return t(e)}var qp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
+return(n,l,i,s,a)=>{let p=t.find(L=>a>=L[0])||t[t.length-1],d,m,b,g,v,M;return l.map(L=>{let R=e(L),D=R.getFullYear(),q=R.
+getMonth(),S=R.getDate(),j=R.getHours(),T=R.getMinutes(),Z=R.getSeconds(),z=D!=d&&p[2]||q!=m&&p[3]||S!=b&&p[4]||j!=g&&p[5]||
+T!=v&&p[6]||Z!=M&&p[7]||p[1];return d=D,m=q,b=S,g=j,v=T,M=Z,z(R)})}}function Wp(e,t){let n=Ws(t);return(l,i,s,a,p)=>i.map(
+d=>n(e(d)))}function ys(e,t,n){return new Date(e,t,n)}function Ho(e,t){return t(e)}var qp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
 function No(e,t){return(n,l,i,s)=>s==null?zs:t(e(l))}function jp(e,t){let n=e.series[t];return n.width?n.stroke(e,t):n.points.
 width?n.points.stroke(e,t):null}function Ip(e,t){return e.series[t].fill(e,t)}var Gp={show:!0,live:!0,isolate:!1,mount:up,
 markers:{show:!0,width:2,stroke:jp,fill:Ip,dash:"solid"},idx:null,idxs:null,values:[]};function Up(e,t){let n=e.cursor.points,
@@ -248,72 +248,72 @@ px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto 
 "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',xa="bold "+Is,ya=1.5,Oo={show:!0,scale:"x",stroke:Ds,space:50,gap:5,
 alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:xa,side:2,grid:js,ticks:wa,border:va,font:Is,lineGap:ya,rotate:0},Zp="\
 Value",Xp="Time",Vo={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function ed(e,t,n,l,i){return t.map(s=>s==
-null?"":Vs(s))}function td(e,t,n,l,i,s,a){let d=[],p=mn.get(i)||0;n=a?n:ge(gi(n,i),p);for(let m=n;m<=l;m=ge(m+i,p))d.push(
-Object.is(m,-0)?0:m);return d}function Ps(e,t,n,l,i,s,a){let d=[],p=e.scales[e.axes[t].scale].log,m=p==10?Qt:ea,b=ht(m(n));
-i=cl(p,b),p==10&&(i=Dn[Dt(i,Dn)]);let g=n,v=i*p;p==10&&(v=Dn[Dt(v,Dn)]);do d.push(g),g=g+i,p==10&&!mn.has(g)&&(g=ge(g,mn.
-get(i))),g>=v&&(i=g,v=i*p,p==10&&(v=Dn[Dt(v,Dn)]));while(g<=l);return d}function nd(e,t,n,l,i,s,a){let p=e.scales[e.axes[t].
-scale].asinh,m=l>p?Ps(e,t,nt(p,n),l,i):[p],b=l>=0&&n<=0?[0]:[];return(n<-p?Ps(e,t,nt(p,-l),-n,i):[p]).reverse().map(v=>-v).
+null?"":Vs(s))}function td(e,t,n,l,i,s,a){let p=[],d=mn.get(i)||0;n=a?n:ge(gi(n,i),d);for(let m=n;m<=l;m=ge(m+i,d))p.push(
+Object.is(m,-0)?0:m);return p}function Ps(e,t,n,l,i,s,a){let p=[],d=e.scales[e.axes[t].scale].log,m=d==10?Qt:ea,b=ht(m(n));
+i=cl(d,b),d==10&&(i=Dn[Dt(i,Dn)]);let g=n,v=i*d;d==10&&(v=Dn[Dt(v,Dn)]);do p.push(g),g=g+i,d==10&&!mn.has(g)&&(g=ge(g,mn.
+get(i))),g>=v&&(i=g,v=i*d,d==10&&(v=Dn[Dt(v,Dn)]));while(g<=l);return p}function nd(e,t,n,l,i,s,a){let d=e.scales[e.axes[t].
+scale].asinh,m=l>d?Ps(e,t,nt(d,n),l,i):[d],b=l>=0&&n<=0?[0]:[];return(n<-d?Ps(e,t,nt(d,-l),-n,i):[d]).reverse().map(v=>-v).
 concat(b,m)}var ka=/./,ld=/[12357]/,id=/[125]/,Fo=/1/,Cs=(e,t,n,l)=>e.map((i,s)=>t==4&&i==0||s%l==0&&n.test(i.toExponential()[i<
-0?1:0])?i:null);function sd(e,t,n,l,i){let s=e.axes[n],a=s.scale,d=e.scales[a],p=e.valToPos,m=s._space,b=p(10,a),g=p(9,a)-
-b>=m?ka:p(7,a)-b>=m?ld:p(5,a)-b>=m?id:Fo;if(g==Fo){let v=He(p(1,a)-b);if(v<m)return Cs(t.slice().reverse(),d.distr,g,Et(
-m/v)).reverse()}return Cs(t,d.distr,g,1)}function rd(e,t,n,l,i){let s=e.axes[n],a=s.scale,d=s._space,p=e.valToPos,m=He(p(
-1,a)-p(2,a));return m<d?Cs(t.slice().reverse(),3,ka,Et(d/m)).reverse():t}function od(e,t,n,l){return l==null?zs:t==null?
+0?1:0])?i:null);function sd(e,t,n,l,i){let s=e.axes[n],a=s.scale,p=e.scales[a],d=e.valToPos,m=s._space,b=d(10,a),g=d(9,a)-
+b>=m?ka:d(7,a)-b>=m?ld:d(5,a)-b>=m?id:Fo;if(g==Fo){let v=He(d(1,a)-b);if(v<m)return Cs(t.slice().reverse(),p.distr,g,Et(
+m/v)).reverse()}return Cs(t,p.distr,g,1)}function rd(e,t,n,l,i){let s=e.axes[n],a=s.scale,p=s._space,d=e.valToPos,m=He(d(
+1,a)-d(2,a));return m<p?Cs(t.slice().reverse(),3,ka,Et(p/m)).reverse():t}function od(e,t,n,l){return l==null?zs:t==null?
 "":Vs(t)}var Wo={show:!0,scale:"y",stroke:Ds,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:xa,side:3,
 grid:js,ticks:wa,border:va,font:Is,lineGap:ya,rotate:0};function ad(e,t){let n=3+(e||1)*2;return ge(n*t,3)}function cd(e,t){
-let{scale:n,idxs:l}=e.series[0],i=e._data[0],s=e.valToPos(i[l[0]],n,!0),a=e.valToPos(i[l[1]],n,!0),d=He(a-s),p=e.series[t],
-m=d/(p.points.space*ce);return l[1]-l[0]<=m}var qo={scale:null,auto:!0,sorted:0,min:he,max:-he},Sa=(e,t,n,l,i)=>i,jo={show:!0,
+let{scale:n,idxs:l}=e.series[0],i=e._data[0],s=e.valToPos(i[l[0]],n,!0),a=e.valToPos(i[l[1]],n,!0),p=He(a-s),d=e.series[t],
+m=p/(d.points.space*ce);return l[1]-l[0]<=m}var qo={scale:null,auto:!0,sorted:0,min:he,max:-he},Sa=(e,t,n,l,i)=>i,jo={show:!0,
 auto:!0,sorted:0,gaps:Sa,alpha:1,facets:[Ae({},qo,{scale:"x"}),Ae({},qo,{scale:"y"})]},Io={scale:"y",auto:!0,sorted:0,show:!0,
 spanGaps:!1,gaps:Sa,alpha:1,points:{show:cd,filter:null},values:null,min:he,max:-he,idxs:[],path:null,clip:null};function ud(e,t,n,l,i){
 return n/10}var Ea={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},pd=Ae({},Ea,{time:!1,ori:1}),Go={};
 function Ma(e,t){let n=Go[e];return n||(n={key:e,plots:[],sub(l){n.plots.push(l)},unsub(l){n.plots=n.plots.filter(i=>i!=
-l)},pub(l,i,s,a,d,p,m){for(let b=0;b<n.plots.length;b++)n.plots[b]!=i&&n.plots[b].pub(l,i,s,a,d,p,m)}},e!=null&&(Go[e]=n)),
-n}var dl=1,As=2;function On(e,t,n){let l=e.mode,i=e.series[t],s=l==2?e._data[t]:e._data,a=e.scales,d=e.bbox,p=s[0],m=l==
-2?s[1]:s[t],b=l==2?a[i.facets[0].scale]:a[e.series[0].scale],g=l==2?a[i.facets[1].scale]:a[i.scale],v=d.left,M=d.top,L=d.
-width,R=d.height,D=e.valToPosH,q=e.valToPosV;return b.ori==0?n(i,p,m,b,g,D,q,v,M,L,R,vi,ml,yi,_a,Pa):n(i,p,m,b,g,q,D,M,v,
+l)},pub(l,i,s,a,p,d,m){for(let b=0;b<n.plots.length;b++)n.plots[b]!=i&&n.plots[b].pub(l,i,s,a,p,d,m)}},e!=null&&(Go[e]=n)),
+n}var dl=1,As=2;function On(e,t,n){let l=e.mode,i=e.series[t],s=l==2?e._data[t]:e._data,a=e.scales,p=e.bbox,d=s[0],m=l==
+2?s[1]:s[t],b=l==2?a[i.facets[0].scale]:a[e.series[0].scale],g=l==2?a[i.facets[1].scale]:a[i.scale],v=p.left,M=p.top,L=p.
+width,R=p.height,D=e.valToPosH,q=e.valToPosV;return b.ori==0?n(i,d,m,b,g,D,q,v,M,L,R,vi,ml,yi,_a,Pa):n(i,d,m,b,g,q,D,M,v,
 R,L,xi,hl,Bs,La,Ca)}function Gs(e,t){let n=0,l=0,i=oe(e.bands,Fs);for(let s=0;s<i.length;s++){let a=i[s];a.series[0]==t?
 n=a.dir:a.series[1]==t&&(a.dir==1?l|=1:l|=2)}return[n,l==1?-1:l==2?1:l==3?2:0]}function dd(e,t,n,l,i){let s=e.mode,a=e.series[t],
-d=s==2?a.facets[1].scale:a.scale,p=e.scales[d];return i==-1?p.min:i==1?p.max:p.distr==3?p.dir==1?p.min:p.max:0}function Zt(e,t,n,l,i,s){
-return On(e,t,(a,d,p,m,b,g,v,M,L,R,D)=>{let q=a.pxRound,S=m.dir*(m.ori==0?1:-1),j=m.ori==0?ml:hl,T,Z;S==1?(T=n,Z=l):(T=l,
-Z=n);let z=q(g(d[T],m,R,M)),X=q(v(p[T],b,D,L)),K=q(g(d[Z],m,R,M)),ne=q(v(s==1?b.max:b.min,b,D,L)),B=new Path2D(i);return j(
-B,K,ne),j(B,z,ne),j(B,z,X),B})}function wi(e,t,n,l,i,s){let a=null;if(e.length>0){a=new Path2D;let d=t==0?yi:Bs,p=n;for(let g=0;g<
-e.length;g++){let v=e[g];if(v[1]>v[0]){let M=v[0]-p;M>0&&d(a,p,l,M,l+s),p=v[1]}}let m=n+i-p,b=10;m>0&&d(a,p,l-b/2,m,l+s+
-b)}return a}function fd(e,t,n){let l=e[e.length-1];l&&l[0]==t?l[1]=n:e.push([t,n])}function Us(e,t,n,l,i,s,a){let d=[],p=e.
+p=s==2?a.facets[1].scale:a.scale,d=e.scales[p];return i==-1?d.min:i==1?d.max:d.distr==3?d.dir==1?d.min:d.max:0}function Zt(e,t,n,l,i,s){
+return On(e,t,(a,p,d,m,b,g,v,M,L,R,D)=>{let q=a.pxRound,S=m.dir*(m.ori==0?1:-1),j=m.ori==0?ml:hl,T,Z;S==1?(T=n,Z=l):(T=l,
+Z=n);let z=q(g(p[T],m,R,M)),X=q(v(d[T],b,D,L)),K=q(g(p[Z],m,R,M)),ne=q(v(s==1?b.max:b.min,b,D,L)),B=new Path2D(i);return j(
+B,K,ne),j(B,z,ne),j(B,z,X),B})}function wi(e,t,n,l,i,s){let a=null;if(e.length>0){a=new Path2D;let p=t==0?yi:Bs,d=n;for(let g=0;g<
+e.length;g++){let v=e[g];if(v[1]>v[0]){let M=v[0]-d;M>0&&p(a,d,l,M,l+s),d=v[1]}}let m=n+i-d,b=10;m>0&&p(a,d,l-b/2,m,l+s+
+b)}return a}function fd(e,t,n){let l=e[e.length-1];l&&l[0]==t?l[1]=n:e.push([t,n])}function Us(e,t,n,l,i,s,a){let p=[],d=e.
 length;for(let m=i==1?n:l;m>=n&&m<=l;m+=i)if(t[m]===null){let g=m,v=m;if(i==1)for(;++m<=l&&t[m]===null;)v=m;else for(;--m>=
-n&&t[m]===null;)v=m;let M=s(e[g]),L=v==g?M:s(e[v]),R=g-i;M=a<=0&&R>=0&&R<p?s(e[R]):M;let q=v+i;L=a>=0&&q>=0&&q<p?s(e[q]):
-L,L>=M&&d.push([M,L])}return d}function Uo(e){return e==0?na:e==1?ze:t=>$n(t,e)}function Ta(e){let t=e==0?vi:xi,n=e==0?(i,s,a,d,p,m)=>{
-i.arcTo(s,a,d,p,m)}:(i,s,a,d,p,m)=>{i.arcTo(a,s,p,d,m)},l=e==0?(i,s,a,d,p)=>{i.rect(s,a,d,p)}:(i,s,a,d,p)=>{i.rect(a,s,p,
-d)};return(i,s,a,d,p,m=0,b=0)=>{m==0&&b==0?l(i,s,a,d,p):(m=zt(m,d/2,p/2),b=zt(b,d/2,p/2),t(i,s+m,a),n(i,s+d,a,s+d,a+p,m),
-n(i,s+d,a+p,s,a+p,b),n(i,s,a+p,s,a,b),n(i,s,a,s+d,a,m),i.closePath())}}var vi=(e,t,n)=>{e.moveTo(t,n)},xi=(e,t,n)=>{e.moveTo(
+n&&t[m]===null;)v=m;let M=s(e[g]),L=v==g?M:s(e[v]),R=g-i;M=a<=0&&R>=0&&R<d?s(e[R]):M;let q=v+i;L=a>=0&&q>=0&&q<d?s(e[q]):
+L,L>=M&&p.push([M,L])}return p}function Uo(e){return e==0?na:e==1?ze:t=>$n(t,e)}function Ta(e){let t=e==0?vi:xi,n=e==0?(i,s,a,p,d,m)=>{
+i.arcTo(s,a,p,d,m)}:(i,s,a,p,d,m)=>{i.arcTo(a,s,d,p,m)},l=e==0?(i,s,a,p,d)=>{i.rect(s,a,p,d)}:(i,s,a,p,d)=>{i.rect(a,s,d,
+p)};return(i,s,a,p,d,m=0,b=0)=>{m==0&&b==0?l(i,s,a,p,d):(m=zt(m,p/2,d/2),b=zt(b,p/2,d/2),t(i,s+m,a),n(i,s+p,a,s+p,a+d,m),
+n(i,s+p,a+d,s,a+d,b),n(i,s,a+d,s,a,b),n(i,s,a,s+p,a,m),i.closePath())}}var vi=(e,t,n)=>{e.moveTo(t,n)},xi=(e,t,n)=>{e.moveTo(
 n,t)},ml=(e,t,n)=>{e.lineTo(t,n)},hl=(e,t,n)=>{e.lineTo(n,t)},yi=Ta(0),Bs=Ta(1),_a=(e,t,n,l,i,s)=>{e.arc(t,n,l,i,s)},La=(e,t,n,l,i,s)=>{
 e.arc(n,t,l,i,s)},Pa=(e,t,n,l,i,s,a)=>{e.bezierCurveTo(t,n,l,i,s,a)},Ca=(e,t,n,l,i,s,a)=>{e.bezierCurveTo(n,t,i,l,a,s)};
-function Aa(e){return(t,n,l,i,s)=>On(t,n,(a,d,p,m,b,g,v,M,L,R,D)=>{let{pxRound:q,points:S}=a,j,T;m.ori==0?(j=vi,T=_a):(j=
+function Aa(e){return(t,n,l,i,s)=>On(t,n,(a,p,d,m,b,g,v,M,L,R,D)=>{let{pxRound:q,points:S}=a,j,T;m.ori==0?(j=vi,T=_a):(j=
 xi,T=La);let Z=ge(S.width*ce,3),z=(S.size-S.width)/2*ce,X=ge(z*2,3),K=new Path2D,ne=new Path2D,{left:B,top:_,width:Q,height:N}=t.
-bbox;yi(ne,B-X,_-X,Q+X*2,N+X*2);let G=W=>{if(p[W]!=null){let ie=q(g(d[W],m,R,M)),F=q(v(p[W],b,D,L));j(K,ie+z,F),T(K,ie,F,
+bbox;yi(ne,B-X,_-X,Q+X*2,N+X*2);let G=W=>{if(d[W]!=null){let ie=q(g(p[W],m,R,M)),F=q(v(d[W],b,D,L));j(K,ie+z,F),T(K,ie,F,
 z,0,ui*2)}};if(s)s.forEach(G);else for(let W=l;W<=i;W++)G(W);return{stroke:Z>0?K:null,fill:K,clip:ne,flags:dl|As}})}function Ra(e){
 return(t,n,l,i,s,a)=>{l!=i&&(s!=l&&a!=l&&e(t,n,l),s!=i&&a!=i&&e(t,n,i),e(t,n,a))}}var md=Ra(ml),hd=Ra(hl);function $a(e){
-let t=oe(e?.alignGaps,0);return(n,l,i,s)=>On(n,l,(a,d,p,m,b,g,v,M,L,R,D)=>{[i,s]=mi(p,i,s);let q=a.pxRound,S=N=>q(g(N,m,
+let t=oe(e?.alignGaps,0);return(n,l,i,s)=>On(n,l,(a,p,d,m,b,g,v,M,L,R,D)=>{[i,s]=mi(d,i,s);let q=a.pxRound,S=N=>q(g(N,m,
 R,M)),j=N=>q(v(N,b,D,L)),T,Z;m.ori==0?(T=ml,Z=md):(T=hl,Z=hd);let z=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
 clip:null,band:null,gaps:null,flags:dl},K=X.stroke,ne=!1;if(s-i>=R*4){let N=O=>n.posToVal(O,m.key,!0),G=null,W=null,ie,F,
-lt,ke=S(d[z==1?i:s]),se=S(d[i]),de=S(d[s]),ee=N(z==1?se+1:de-1);for(let O=z==1?i:s;O>=i&&O<=s;O+=z){let Re=d[O],Se=(z==1?
-Re<ee:Re>ee)?ke:S(Re),ue=p[O];Se==ke?ue!=null?(F=ue,G==null?(T(K,Se,j(F)),ie=G=W=F):F<G?G=F:F>W&&(W=F)):ue===null&&(ne=!0):
+lt,ke=S(p[z==1?i:s]),se=S(p[i]),de=S(p[s]),ee=N(z==1?se+1:de-1);for(let O=z==1?i:s;O>=i&&O<=s;O+=z){let Re=p[O],Se=(z==1?
+Re<ee:Re>ee)?ke:S(Re),ue=d[O];Se==ke?ue!=null?(F=ue,G==null?(T(K,Se,j(F)),ie=G=W=F):F<G?G=F:F>W&&(W=F)):ue===null&&(ne=!0):
 (G!=null&&Z(K,ke,j(G),j(W),j(ie),j(F)),ue!=null?(F=ue,T(K,Se,j(F)),G=W=ie=F):(G=W=null,ue===null&&(ne=!0)),ke=Se,ee=N(ke+
-z))}G!=null&&G!=W&&lt!=ke&&Z(K,ke,j(G),j(W),j(ie),j(F))}else for(let N=z==1?i:s;N>=i&&N<=s;N+=z){let G=p[N];G===null?ne=
-!0:G!=null&&T(K,S(d[N]),j(G))}let[_,Q]=Gs(n,l);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(K),G=a.fillTo(n,l,a.min,a.
-max,_),W=j(G),ie=S(d[i]),F=S(d[s]);z==-1&&([F,ie]=[ie,F]),T(N,F,W),T(N,ie,W)}if(!a.spanGaps){let N=[];ne&&N.push(...Us(d,
-p,i,s,z,S,t)),X.gaps=N=a.gaps(n,l,i,s,N),X.clip=wi(N,m.ori,M,L,R,D)}return Q!=0&&(X.band=Q==2?[Zt(n,l,i,s,K,-1),Zt(n,l,i,
+z))}G!=null&&G!=W&&lt!=ke&&Z(K,ke,j(G),j(W),j(ie),j(F))}else for(let N=z==1?i:s;N>=i&&N<=s;N+=z){let G=d[N];G===null?ne=
+!0:G!=null&&T(K,S(p[N]),j(G))}let[_,Q]=Gs(n,l);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(K),G=a.fillTo(n,l,a.min,a.
+max,_),W=j(G),ie=S(p[i]),F=S(p[s]);z==-1&&([F,ie]=[ie,F]),T(N,F,W),T(N,ie,W)}if(!a.spanGaps){let N=[];ne&&N.push(...Us(p,
+d,i,s,z,S,t)),X.gaps=N=a.gaps(n,l,i,s,N),X.clip=wi(N,m.ori,M,L,R,D)}return Q!=0&&(X.band=Q==2?[Zt(n,l,i,s,K,-1),Zt(n,l,i,
 s,K,1)]:Zt(n,l,i,s,K,Q)),X})}function gd(e){let t=oe(e.align,1),n=oe(e.ascDesc,!1),l=oe(e.alignGaps,0),i=oe(e.extend,!1);
-return(s,a,d,p)=>On(s,a,(m,b,g,v,M,L,R,D,q,S,j)=>{[d,p]=mi(g,d,p);let T=m.pxRound,{left:Z,width:z}=s.bbox,X=se=>T(L(se,v,
+return(s,a,p,d)=>On(s,a,(m,b,g,v,M,L,R,D,q,S,j)=>{[p,d]=mi(g,p,d);let T=m.pxRound,{left:Z,width:z}=s.bbox,X=se=>T(L(se,v,
 S,D)),K=se=>T(R(se,M,j,q)),ne=v.ori==0?ml:hl,B={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:dl},_=B.
-stroke,Q=v.dir*(v.ori==0?1:-1),N=K(g[Q==1?d:p]),G=X(b[Q==1?d:p]),W=G,ie=G;i&&t==-1&&(ie=Z,ne(_,ie,N)),ne(_,G,N);for(let se=Q==
-1?d:p;se>=d&&se<=p;se+=Q){let de=g[se];if(de==null)continue;let ee=X(b[se]),O=K(de);t==1?ne(_,ee,N):ne(_,W,O),ne(_,ee,O),
+stroke,Q=v.dir*(v.ori==0?1:-1),N=K(g[Q==1?p:d]),G=X(b[Q==1?p:d]),W=G,ie=G;i&&t==-1&&(ie=Z,ne(_,ie,N)),ne(_,G,N);for(let se=Q==
+1?p:d;se>=p&&se<=d;se+=Q){let de=g[se];if(de==null)continue;let ee=X(b[se]),O=K(de);t==1?ne(_,ee,N):ne(_,W,O),ne(_,ee,O),
 N=O,W=ee}let F=W;i&&t==1&&(F=Z+z,ne(_,F,N));let[lt,ke]=Gs(s,a);if(m.fill!=null||lt!=0){let se=B.fill=new Path2D(_),de=m.
-fillTo(s,a,m.min,m.max,lt),ee=K(de);ne(se,F,ee),ne(se,ie,ee)}if(!m.spanGaps){let se=[];se.push(...Us(b,g,d,p,Q,X,l));let de=m.
-width*ce/2,ee=n||t==1?de:-de,O=n||t==-1?-de:de;se.forEach(Re=>{Re[0]+=ee,Re[1]+=O}),B.gaps=se=m.gaps(s,a,d,p,se),B.clip=
-wi(se,v.ori,D,q,S,j)}return ke!=0&&(B.band=ke==2?[Zt(s,a,d,p,_,-1),Zt(s,a,d,p,_,1)]:Zt(s,a,d,p,_,ke)),B})}function Bo(e,t,n,l,i,s,a=he){
-if(e.length>1){let d=null;for(let p=0,m=1/0;p<e.length;p++)if(t[p]!==void 0){if(d!=null){let b=He(e[p]-e[d]);b<m&&(m=b,a=
-He(n(e[p],l,i,s)-n(e[d],l,i,s)))}d=p}}return a}function bd(e){e=e||Ol;let t=oe(e.size,[.6,he,1]),n=e.align||0,l=e.gap||0,
-i=e.radius;i=i==null?[0,0]:typeof i=="number"?[i,0]:i;let s=le(i),a=1-t[0],d=oe(t[1],he),p=oe(t[2],1),m=oe(e.disp,Ol),b=oe(
-e.each,M=>{}),{fill:g,stroke:v}=m;return(M,L,R,D)=>On(M,L,(q,S,j,T,Z,z,X,K,ne,B,_)=>{let Q=q.pxRound,N=n,G=l*ce,W=d*ce,ie=p*
+fillTo(s,a,m.min,m.max,lt),ee=K(de);ne(se,F,ee),ne(se,ie,ee)}if(!m.spanGaps){let se=[];se.push(...Us(b,g,p,d,Q,X,l));let de=m.
+width*ce/2,ee=n||t==1?de:-de,O=n||t==-1?-de:de;se.forEach(Re=>{Re[0]+=ee,Re[1]+=O}),B.gaps=se=m.gaps(s,a,p,d,se),B.clip=
+wi(se,v.ori,D,q,S,j)}return ke!=0&&(B.band=ke==2?[Zt(s,a,p,d,_,-1),Zt(s,a,p,d,_,1)]:Zt(s,a,p,d,_,ke)),B})}function Bo(e,t,n,l,i,s,a=he){
+if(e.length>1){let p=null;for(let d=0,m=1/0;d<e.length;d++)if(t[d]!==void 0){if(p!=null){let b=He(e[d]-e[p]);b<m&&(m=b,a=
+He(n(e[d],l,i,s)-n(e[p],l,i,s)))}p=d}}return a}function bd(e){e=e||Ol;let t=oe(e.size,[.6,he,1]),n=e.align||0,l=e.gap||0,
+i=e.radius;i=i==null?[0,0]:typeof i=="number"?[i,0]:i;let s=le(i),a=1-t[0],p=oe(t[1],he),d=oe(t[2],1),m=oe(e.disp,Ol),b=oe(
+e.each,M=>{}),{fill:g,stroke:v}=m;return(M,L,R,D)=>On(M,L,(q,S,j,T,Z,z,X,K,ne,B,_)=>{let Q=q.pxRound,N=n,G=l*ce,W=p*ce,ie=d*
 ce,F,lt;T.ori==0?[F,lt]=s(M,L):[lt,F]=s(M,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?yi:Bs,de=T.ori==0?b:(A,be,$e,jn,vn,Nt,xn)=>{
 b(A,be,$e,vn,jn,xn,Nt)},ee=oe(M.bands,Fs).find(A=>A.series[0]==L),O=ee!=null?ee.dir:0,Re=q.fillTo(M,L,q.min,q.max,O),Qe=Q(
 X(Re,Z,_,ne)),Se,ue,_t,ct=B,Me=Q(q.width*ce),Ht=!1,Ut=null,bt=null,en=null,Fn=null;g!=null&&(Me==0||v!=null)&&(Ht=!0,Ut=
@@ -329,28 +329,28 @@ let $e=T.distr!=2||m!=null?S[A]:A,jn=z($e,T,B,K),vn=X(oe(be,Re),Z,_,ne),Nt=Q(jn-
 ut;if(be!=null){let it=be<0?J:wn,Lt=be<0?wn:J;Ht?(Me>0&&en[A]!=null&&se(Fn.get(en[A]),Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt),
 Ut[A]!=null&&se(bt.get(Ut[A]),Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt)):se(qn,Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt),de(M,L,A,
 Nt-Me/2,ut,ue+Me,wt)}}return Me>0?Ze.stroke=Ht?Fn:qn:Ht||(Ze._fill=q.width==0?q._fill:q._stroke??q._fill,Ze.width=0),Ze.
-fill=Ht?bt:qn,Ze})}function wd(e,t){let n=oe(t?.alignGaps,0);return(l,i,s,a)=>On(l,i,(d,p,m,b,g,v,M,L,R,D,q)=>{[s,a]=mi(
-m,s,a);let S=d.pxRound,j=F=>S(v(F,b,D,L)),T=F=>S(M(F,g,q,R)),Z,z,X;b.ori==0?(Z=vi,X=ml,z=Pa):(Z=xi,X=hl,z=Ca);let K=b.dir*
-(b.ori==0?1:-1),ne=j(p[K==1?s:a]),B=ne,_=[],Q=[];for(let F=K==1?s:a;F>=s&&F<=a;F+=K)if(m[F]!=null){let ke=p[F],se=j(ke);
+fill=Ht?bt:qn,Ze})}function wd(e,t){let n=oe(t?.alignGaps,0);return(l,i,s,a)=>On(l,i,(p,d,m,b,g,v,M,L,R,D,q)=>{[s,a]=mi(
+m,s,a);let S=p.pxRound,j=F=>S(v(F,b,D,L)),T=F=>S(M(F,g,q,R)),Z,z,X;b.ori==0?(Z=vi,X=ml,z=Pa):(Z=xi,X=hl,z=Ca);let K=b.dir*
+(b.ori==0?1:-1),ne=j(d[K==1?s:a]),B=ne,_=[],Q=[];for(let F=K==1?s:a;F>=s&&F<=a;F+=K)if(m[F]!=null){let ke=d[F],se=j(ke);
 _.push(B=se),Q.push(T(m[F]))}let N={stroke:e(_,Q,Z,X,z,S),fill:null,clip:null,band:null,gaps:null,flags:dl},G=N.stroke,[
-W,ie]=Gs(l,i);if(d.fill!=null||W!=0){let F=N.fill=new Path2D(G),lt=d.fillTo(l,i,d.min,d.max,W),ke=T(lt);X(F,B,ke),X(F,ne,
-ke)}if(!d.spanGaps){let F=[];F.push(...Us(p,m,s,a,K,j,n)),N.gaps=F=d.gaps(l,i,s,a,F),N.clip=wi(F,b.ori,L,R,D,q)}return ie!=
+W,ie]=Gs(l,i);if(p.fill!=null||W!=0){let F=N.fill=new Path2D(G),lt=p.fillTo(l,i,p.min,p.max,W),ke=T(lt);X(F,B,ke),X(F,ne,
+ke)}if(!p.spanGaps){let F=[];F.push(...Us(d,m,s,a,K,j,n)),N.gaps=F=p.gaps(l,i,s,a,F),N.clip=wi(F,b.ori,L,R,D,q)}return ie!=
 0&&(N.band=ie==2?[Zt(l,i,s,a,G,-1),Zt(l,i,s,a,G,1)]:Zt(l,i,s,a,G,ie)),N})}function vd(e){return wd(xd,e)}function xd(e,t,n,l,i,s){
-let a=e.length;if(a<2)return null;let d=new Path2D;if(n(d,e[0],t[0]),a==2)l(d,e[1],t[1]);else{let p=Array(a),m=Array(a-1),
-b=Array(a-1),g=Array(a-1);for(let v=0;v<a-1;v++)b[v]=t[v+1]-t[v],g[v]=e[v+1]-e[v],m[v]=b[v]/g[v];p[0]=m[0];for(let v=1;v<
-a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?p[v]=0:(p[v]=3*(g[v-1]+g[v])/((2*g[v]+g[v-1])/m[v-1]+(g[v]+2*g[v-1])/m[v]),
-isFinite(p[v])||(p[v]=0));p[a-1]=m[a-2];for(let v=0;v<a-1;v++)i(d,e[v]+g[v]/3,t[v]+p[v]*g[v]/3,e[v+1]-g[v]/3,t[v+1]-p[v+
-1]*g[v]/3,e[v+1],t[v+1])}return d}var Rs=new Set;function Ko(){for(let e of Rs)e.syncRect(!0)}fl&&(Hn(ep,al,Ko),Hn(tp,al,
+let a=e.length;if(a<2)return null;let p=new Path2D;if(n(p,e[0],t[0]),a==2)l(p,e[1],t[1]);else{let d=Array(a),m=Array(a-1),
+b=Array(a-1),g=Array(a-1);for(let v=0;v<a-1;v++)b[v]=t[v+1]-t[v],g[v]=e[v+1]-e[v],m[v]=b[v]/g[v];d[0]=m[0];for(let v=1;v<
+a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?d[v]=0:(d[v]=3*(g[v-1]+g[v])/((2*g[v]+g[v-1])/m[v-1]+(g[v]+2*g[v-1])/m[v]),
+isFinite(d[v])||(d[v]=0));d[a-1]=m[a-2];for(let v=0;v<a-1;v++)i(p,e[v]+g[v]/3,t[v]+d[v]*g[v]/3,e[v+1]-g[v]/3,t[v+1]-d[v+
+1]*g[v]/3,e[v+1],t[v+1])}return p}var Rs=new Set;function Ko(){for(let e of Rs)e.syncRect(!0)}fl&&(Hn(ep,al,Ko),Hn(tp,al,
 Ko,!0),Hn(pi,al,()=>{Be.pxRatio=ce}));var yd=$a(),kd=Aa();function Yo(e,t,n,l){return(l?[e[0],e[1]].concat(e.slice(2)):[
 e[0]].concat(e.slice(1))).map((s,a)=>$s(s,a,t,n))}function Sd(e,t){return e.map((n,l)=>l==0?{}:Ae({},t,n))}function $s(e,t,n,l){
 return Ae({},t==0?n:l,e)}function Da(e,t,n){return t==null?ul:[t,n]}var Ed=Da;function Md(e,t,n){return t==null?ul:di(t,
 n,Os,!0)}function za(e,t,n,l){return t==null?ul:hi(t,n,e.scales[l].log,!1)}var Td=za;function Ha(e,t,n,l){return t==null?
-ul:Ns(t,n,e.scales[l].log,!1)}var _d=Ha;function Ld(e,t,n,l,i){let s=nt(_o(e),_o(t)),a=t-e,d=Dt(i/l*a,n);do{let p=n[d],m=l*
-p/a;if(m>=i&&s+(p<5?mn.get(p):0)<=17)return[p,m]}while(++d<n.length);return[0,0]}function Jo(e){let t,n;return e=e.replace(
+ul:Ns(t,n,e.scales[l].log,!1)}var _d=Ha;function Ld(e,t,n,l,i){let s=nt(_o(e),_o(t)),a=t-e,p=Dt(i/l*a,n);do{let d=n[p],m=l*
+d/a;if(m>=i&&s+(d<5?mn.get(d):0)<=17)return[d,m]}while(++p<n.length);return[0,0]}function Jo(e){let t,n;return e=e.replace(
 /(\d+)px/,(l,i)=>(t=ze((n=+i)*ce))+"px"),[e,t,n]}function Pd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=ge(t[2]*ce,
 1);t[0]=t[0].replace(/[0-9.]+px/,n+"px"),t[1]=n})}function Be(e,t,n){let l={mode:oe(e.mode,1)},i=l.mode;function s(r,c,u,f){
-let h=c.valToPct(r);return f+u*(c.dir==-1?1-h:h)}function a(r,c,u,f){let h=c.valToPct(r);return f+u*(c.dir==-1?h:1-h)}function d(r,c,u,f){
-return c.ori==0?s(r,c,u,f):a(r,c,u,f)}l.valToPosH=s,l.valToPosV=a;let p=!1;l.status=0;let m=l.root=St(Hu);if(e.id!=null&&
+let h=c.valToPct(r);return f+u*(c.dir==-1?1-h:h)}function a(r,c,u,f){let h=c.valToPct(r);return f+u*(c.dir==-1?h:1-h)}function p(r,c,u,f){
+return c.ori==0?s(r,c,u,f):a(r,c,u,f)}l.valToPosH=s,l.valToPosV=a;let d=!1;l.status=0;let m=l.root=St(Hu);if(e.id!=null&&
 (m.id=e.id),mt(m,e.class),e.title){let r=St(Vu,m);r.textContent=e.title}let b=$t("canvas"),g=l.ctx=b.getContext("2d"),v=St(
 Fu,m);Hn("click",v,r=>{r.target===L&&(we!=el||Ee!=tl)&&Ue.click(l,r)},!0);let M=l.under=St(Wu,v);v.appendChild(b);let L=l.
 over=St(qu,v);e=pl(e);let R=+oe(e.pxAlign,1),D=Uo(R);(e.plugins||[]).forEach(r=>{r.opts&&(e=r.opts(l,e)||e)});let q=e.ms||
@@ -475,7 +475,7 @@ h,w),g.restore()}if(P==0)continue;let C=T[c.scale],$=f==0?it:Lt,U=f==0?ut:wt,ae=
 ae,te=C.distr==2?Pt[ae[1]]-Pt[ae[0]]:k,I=c.ticks,V=c.border,xe=I.show?I.size:0,Te=ze(xe*ce),qe=ze((c.alignTo==2?c._size-
 xe-c.gap:c.gap)*ce),fe=c._rotate*-ui/180,_e=D(c._pos*ce),pt=(Te+qe)*y,Xe=_e+pt;w=f==0?Xe:0,h=f==1?Xe:0;let yt=c.font[0],
 Ct=c.align==1?rl:c.align==2?bs:fe>0?rl:fe<0?bs:f==0?"center":u==3?bs:rl,Wt=fe||f==1?"middle":u==2?"top":po;fr(yt,x,Ct,Wt);
-let dt=c.font[1]*c.lineGap,kt=ae.map(et=>D(d(et,C,$,U))),At=c._values;for(let et=0;et<At.length;et++){let ft=At[et];if(ft!=
+let dt=c.font[1]*c.lineGap,kt=ae.map(et=>D(p(et,C,$,U))),At=c._values;for(let et=0;et<At.length;et++){let ft=At[et];if(ft!=
 null){f==0?h=kt[et]:w=kt[et],ft=""+ft;let Tn=ft.indexOf(`
 `)==-1?[ft]:ft.split(/\n/gm);for(let tt=0;tt<Tn.length;tt++){let Hr=Tn[tt];fe?(g.save(),g.translate(h,w+tt*dt),g.rotate(
 fe),g.fillText(Hr,0,0),g.restore()):g.fillText(Hr,h,w+tt*dt)}}}I.show&&Gi(kt,I.filter(l,re,r,P,te),f,u,_e,Te,ge(I.width*
@@ -493,7 +493,7 @@ O.left*=r,O.top*=c,Zn&&Gt(Zn,ze(O.left),0,J,A),Xn&&Gt(Xn,0,ze(O.top),J,A);for(le
 (Bn[u]*=r,Kn[u]*=c,Gt(f,Et(Bn[u]),Et(Kn[u]),J,A))}}if(ve.show&&!Gl&&ve.left>=0&&ve.width>0){ve.left*=r,ve.width*=r,ve.top*=
 c,ve.height*=c;for(let u in Zi)ye(nl,u,ve[u])}jn=be,vn=$e,Nt=J,xn=A}We("setSize"),Il=!1}Bt>0&&wn>0&&(g.clearRect(0,0,b.width,
 b.height),We("drawClear"),K.forEach(r=>r()),We("draw")),ve.show&&Gl&&(Ql(ve),Gl=!1),Qe&&yn&&(Mn(null,!0,!1),yn=!1),ee.show&&
-ee.live&&vt&&(Ji(),vt=!1),p||(p=!0,l.status=1,We("ready")),yl=!1,Jl=!1}l.redraw=(r,c)=>{In=c||!1,r!==!1?ln(z,_.min,_.max):
+ee.live&&vt&&(Ji(),vt=!1),d||(d=!0,l.status=1,We("ready")),yl=!1,Jl=!1}l.redraw=(r,c)=>{In=c||!1,r!==!1?ln(z,_.min,_.max):
 Qn()};function Bi(r,c){let u=T[r];if(u.from==null){if(Ge==0){let f=u.range(l,c.min,c.max,r);c.min=f[0],c.max=f[1]}if(c.min>
 c.max){let f=c.min;c.min=c.max,c.max=f}if(Ge>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)return;r==z&&u.distr==2&&Ge>
 0&&(c.min=Dt(c.min,t[0]),c.max=Dt(c.max,t[0]),c.min==c.max&&c.max++),W[r]=c,$i=!0,Qn()}}l.setScale=Bi;let Ki,Yi,Zn,Xn,vr,
@@ -547,7 +547,7 @@ function Mr(r,c,u,f,h,w,x){O._lock||nn&&r!=null&&r.movementX==0&&r.movementY==0|
 null,!0,!0):Mn(c,!0,!1))}function Qi(r,c,u,f,h,w,x,y,k){if(rn==null&&Ml(!1),kn(r),r!=null)u=r.clientX-rn.left,f=r.clientY-
 rn.top;else{if(u<0||f<0){we=-10,Ee=-10;return}let[P,C]=Pe.scales,$=c.cursor.sync,[U,ae]=$.values,[re,te]=$.scales,[I,V]=Pe.
 match,xe=c.axes[0].side%2==1,Te=_.ori==0?J:A,qe=_.ori==1?J:A,fe=xe?w:h,_e=xe?h:w,pt=xe?f:u,Xe=xe?u:f;if(re!=null?u=I(P,re)?
-d(U,T[P],Te,0):-10:u=Te*(pt/fe),te!=null?f=V(C,te)?d(ae,T[C],qe,0):-10:f=qe*(Xe/_e),_.ori==1){let yt=u;u=f,f=yt}}k&&(c==
+p(U,T[P],Te,0):-10:u=Te*(pt/fe),te!=null?f=V(C,te)?p(ae,T[C],qe,0):-10:f=qe*(Xe/_e),_.ori==1){let yt=u;u=f,f=yt}}k&&(c==
 null||c.cursor.event.type==ws)&&((u<=1||u>=J-1)&&(u=$n(u,J)),(f<=1||f>=A-1)&&(f=$n(f,A))),y?(vr=u,xr=f,[el,tl]=O.move(l,
 u,f)):(we=u,Ee=f)}let Zi={width:0,height:0,left:0,top:0};function Xi(){Ql(Zi,!1)}let Tr,_r,Lr,Pr;function Cr(r,c,u,f,h,w,x){
 nn=!0,Ve=Fe=Ue._x=Ue._y=!1,Qi(r,c,u,f,h,w,x,!0,!1),r!=null&&(Ze(vs,Es,Ar,!1),Tl(mo,l,el,tl,J,A,null));let{left:y,top:k,width:P,
@@ -590,21 +590,21 @@ options.share&&(n??0)<=1&&(t??0)>=0)return[0,1.02];if(t===null||n===null)return[
 return[t>=0&&t-l<0?0:t-l,n+l]}text(t){return this.options.share?ot(t).replace(/\.0 %$/," %"):E(t,3)}click(){let t=this.plot?.
 cursor.idx;if(t==null||!this.options.open)return;let n=this.data[0][t];n!==void 0&&this.options.open(n)}values(t){let n=this.
 data[0],l=t!==null&&t<n.length?t:null;H(this.legend,o("span",{class:"dim"},l!==null?`step ${E(n[l])}`:"last"),this.lines.
-map((i,s)=>{let a=[...this.data[s+1]??[]],d=l!==null?a[l]:a.findLast(p=>p!=null);return o("span",{class:"key"},o("i",{class:"\
+map((i,s)=>{let a=[...this.data[s+1]??[]],p=l!==null?a[l]:a.findLast(d=>d!=null);return o("span",{class:"key"},o("i",{class:"\
 swatch",vars:{"--swatch":`var(${ki[s%ki.length]})`}}),i.label===this.options.title?null:i.label+" ",o("b",null,this.exactly(
-d)))}))}exactly(t){return this.options.share?ot(t):E(t)}};function Cd(e,t){let{ctx:n,bbox:l}=e;n.save(),n.font=`${11*devicePixelRatio}\
-px system-ui, sans-serif`,t.stages.forEach((i,s)=>{let a=Math.max(l.left,e.valToPos(i.first_step-.5,"x",!0)),d=i.last_step??
-1/0,p=Number.isFinite(d)?e.valToPos(d+.5,"x",!0):l.left+l.width,m=Math.min(l.left+l.width,p);m<=a||(s%2===1&&(n.fillStyle=
+p)))}))}exactly(t){return this.options.share?ot(t):E(t)}};function Cd(e,t){let{ctx:n,bbox:l}=e;n.save(),n.font=`${11*devicePixelRatio}\
+px system-ui, sans-serif`,t.stages.forEach((i,s)=>{let a=Math.max(l.left,e.valToPos(i.first_step-.5,"x",!0)),p=i.last_step??
+1/0,d=Number.isFinite(p)?e.valToPos(p+.5,"x",!0):l.left+l.width,m=Math.min(l.left+l.width,d);m<=a||(s%2===1&&(n.fillStyle=
 Jt("--band"),n.fillRect(a,l.top,m-a,l.height)),t.stages.length>1&&m-a>40*devicePixelRatio&&(n.fillStyle=Jt("--dim"),n.beginPath(),
 n.save(),n.rect(a,0,m-a-6*devicePixelRatio,l.top),n.clip(),n.fillText(cn(i.name.slice(0,40)),a,l.top-4*devicePixelRatio),
 n.restore()))}),n.restore()}var Ad={kill:"--bad",resume:"--s1",take_up:"--s1",plugin_restart:"--warn"};function Rd(e,t){
-let{ctx:n,bbox:l}=e,i=a=>a>=l.left&&a<=l.left+l.width;n.save();for(let a of t.marks){let d=Ad[a.kind];if(a.step===void 0||
-!d)continue;let p=e.valToPos(a.step+.5,"x",!0);i(p)&&(n.strokeStyle=Jt(d),n.lineWidth=devicePixelRatio,n.setLineDash([3*
-devicePixelRatio,3*devicePixelRatio]),n.beginPath(),n.moveTo(p,l.top),n.lineTo(p,l.top+l.height),n.stroke())}n.setLineDash(
-[]);let s=l.top+l.height;for(let a of t.checkpoints){let d=e.valToPos(a.step,"x",!0);i(d)&&(n.fillStyle=Jt(a.best?"--s2":
-"--dim"),n.beginPath(),n.moveTo(d,s-(a.best?9:6)*devicePixelRatio),n.lineTo(d-3.5*devicePixelRatio,s),n.lineTo(d+3.5*devicePixelRatio,
+let{ctx:n,bbox:l}=e,i=a=>a>=l.left&&a<=l.left+l.width;n.save();for(let a of t.marks){let p=Ad[a.kind];if(a.step===void 0||
+!p)continue;let d=e.valToPos(a.step+.5,"x",!0);i(d)&&(n.strokeStyle=Jt(p),n.lineWidth=devicePixelRatio,n.setLineDash([3*
+devicePixelRatio,3*devicePixelRatio]),n.beginPath(),n.moveTo(d,l.top),n.lineTo(d,l.top+l.height),n.stroke())}n.setLineDash(
+[]);let s=l.top+l.height;for(let a of t.checkpoints){let p=e.valToPos(a.step,"x",!0);i(p)&&(n.fillStyle=Jt(a.best?"--s2":
+"--dim"),n.beginPath(),n.moveTo(p,s-(a.best?9:6)*devicePixelRatio),n.lineTo(p-3.5*devicePixelRatio,s),n.lineTo(p+3.5*devicePixelRatio,
 s),n.fill())}n.restore()}function Oa(e){let t=[...new Set(e.flatMap(i=>i.points.map(s=>s[0])))].sort((i,s)=>i-s),n=new Map(
-t.map((i,s)=>[i,s])),l=e.map(i=>{let s=new Array(t.length).fill(void 0);for(let[a,d]of i.points)s[n.get(a)]=d;return s});
+t.map((i,s)=>[i,s])),l=e.map(i=>{let s=new Array(t.length).fill(void 0);for(let[a,p]of i.points)s[n.get(a)]=p;return s});
 return[t,...l]}var Fa=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
 tion/success_rate"],share:!0},{title:"loss",names:["train/loss"]},{title:"KL",names:["train/kl","train/approx_kl"],unit:"\
 nats per token"},{title:"entropy",names:["train/entropy"],unit:"nats per token"},{title:"length",names:["train/row_token\
@@ -620,7 +620,7 @@ i)??[],l])}return n}function $d(e){let t=e.split("/");return t.length>2&&(t[1]==
 e.startsWith("validation/")?"held-out":"training":e.replace(/^[^/]*\//,"").replace(/_seconds$/,"").replaceAll("_"," ")}var Ia=6;async function Ga(e){let t=[...new Set(e.query.getAll("run"))].slice(0,Ia);e.title({text:"compare "+t.join(", ")});
 let n=(await ti(e.signal)).runs,l=o("div",null),i=o("div",null);if(H(e.root,o("div",{class:"bar"},o("h1",null,"Compare"),
 Dd(t,n)),zd(t,n),l,i),t.length<2){H(l,o("p",{class:"empty"},"Choose a second run."));return}await Promise.all([Le(e,i,async()=>{
-let[s,...a]=t,d=[];for(let p of a)d.push(Od(await Br(s,p,e.signal),s,p));return d}),Le(e,l,()=>Hd(e,t))])}function Dd(e,t){
+let[s,...a]=t,p=[];for(let d of a)p.push(Od(await Br(s,d,e.signal),s,d));return p}),Le(e,l,()=>Hd(e,t))])}function Dd(e,t){
 let n=t.filter(i=>!e.includes(i.name)),l=o("select",{"aria-label":"add a run","data-filter":!0},o("option",{value:""},"a\
 dd a run \u2026"),n.slice(0,500).map(i=>o("option",{value:i.name},i.name)));return l.disabled=e.length>=Ia||n.length===0,
 l.addEventListener("change",()=>{l.value!==""&&(location.hash=Y(["compare"],{run:[...e,l.value]}))}),l}function zd(e,t){
@@ -629,28 +629,28 @@ return o("div",{class:"sides"},e.map((n,l)=>{let i=t.find(s=>s.name===n);return 
 et",title:"leave it out",href:Y(["compare"],{run:e.filter(s=>s!==n)})},"\xD7")),i?pn([["step",E(i.step)],["held-out succ\
 ess",Rl(i)],["adapter",i.adapter],["spec",i.spec]]):o("p",null,"There is no such run in this folder."))}))}async function Hd(e,t){
 let n=await Promise.all(t.map(b=>_n(b,e.signal))),l=n.map(b=>new Set(b.metrics??[])),i=[...new Set(n.flatMap(b=>b.metrics??
-[]))],s=i.filter(b=>l.every(g=>g.has(b))),a=i.filter(b=>!l.every(g=>g.has(b))),d=Si(i).flatMap(b=>b.names),p=b=>{let g=o(
-"div",null);return Le(e,g,async()=>o("div",{class:"grid"},await Nd(e,t,b))),g},m=s.filter(b=>!d.includes(b)).sort().slice(
-0,60);return[p(d),m.length>0?Ce(`${De(m.length,"other metric")} of all of them`,()=>p(m)):null,a.filter(b=>!d.includes(b)).
-length>0?Ce("metrics that only some have",()=>p(a.filter(b=>!d.includes(b)).sort().slice(0,60))):null]}async function Nd(e,t,n){
+[]))],s=i.filter(b=>l.every(g=>g.has(b))),a=i.filter(b=>!l.every(g=>g.has(b))),p=Si(i).flatMap(b=>b.names),d=b=>{let g=o(
+"div",null);return Le(e,g,async()=>o("div",{class:"grid"},await Nd(e,t,b))),g},m=s.filter(b=>!p.includes(b)).sort().slice(
+0,60);return[d(p),m.length>0?Ce(`${De(m.length,"other metric")} of all of them`,()=>d(m)):null,a.filter(b=>!p.includes(b)).
+length>0?Ce("metrics that only some have",()=>d(a.filter(b=>!p.includes(b)).sort().slice(0,60))):null]}async function Nd(e,t,n){
 if(n.length===0)return[];let l=await Promise.all(t.map(i=>ni(i,n,void 0,e.signal)));return n.map(i=>new gl({title:i,sync:"\
 compare",share:i.endsWith("success_rate")},t.map((s,a)=>({label:s,points:l[a].series[i]??[]})),Va,e.signal).element)}function Od(e,t,n){
 let l=[["variables",e.variables],["spec",e.spec],["data",e.data],["plugins",e.plugins],["machine",e.machine]],i=new Set(
-e.unrecorded??[]),s=l.filter(([a,d])=>(d??[]).length===0&&!i.has(a)).map(([a])=>a);return me(`What differs between ${t} \
+e.unrecorded??[]),s=l.filter(([a,p])=>(p??[]).length===0&&!i.has(a)).map(([a])=>a);return me(`What differs between ${t} \
 and ${n}`,e.same_digest?o("p",null,"Their newest checkpoints are equal to the bit."):null,s.length>0?o("p",null,`The sam\
 e in both: ${s.join(", ")}.`):null,i.size>0?o("p",{class:"dim"},`Not compared, because a run of an earlier version has n\
-o record of it: ${[...i].join(", ")}.`):null,l.filter(([,a])=>(a??[]).length>0).map(([a,d])=>[o("h3",null,a),Ie([{title:"",
-half:!0,cell:p=>o("code",null,p.path)},{title:t,half:!0,cell:p=>ja(p.a)},{title:n,half:!0,cell:p=>ja(p.b)}],d.slice(0,300))]))}
+o record of it: ${[...i].join(", ")}.`):null,l.filter(([,a])=>(a??[]).length>0).map(([a,p])=>[o("h3",null,a),Ie([{title:"",
+half:!0,cell:d=>o("code",null,d.path)},{title:t,half:!0,cell:d=>ja(d.a)},{title:n,half:!0,cell:d=>ja(d.b)}],p.slice(0,300))]))}
 function ja(e){if(e===void 0)return o("span",{class:"dim"},"\u2013");let t=typeof e=="string"?e:JSON.stringify(e);return o(
 "span",{class:"value"},t.length>300?t.slice(0,300)+" \u2026":t)}var Ei=.2,Vd=.6;function Ua(e,t){let n=Fd(e,t);return n.length===0?null:me("What stands out",o("ul",{class:"findings"},n.
 map(l=>o("li",{class:"item",data:l.query?{href:Y(["run",e.name,"episodes"],l.query)}:void 0},o("b",null,l.words)," ",l.advice,
-l.query?[" ",o("a",{href:Y(["run",e.name,"episodes"],l.query)},"Show them")]:null))))}function Fd(e,t){let n=bl(t.map(p=>p.
-episodes));if(n===0)return[];let l=p=>`${E(p)} of ${E(n)} episodes (${ot(p/n)})`,i=[],s=bl(t.map(p=>p.failed));if(s>=Ei*
-n){let[p]=Object.entries(e.failures??{}).sort((m,b)=>b[1]-m[1])[0]??[];i.push({words:`${l(s)} failed`,advice:p?`most oft\
-en as ${p.toLowerCase()}: nothing is learned from them.`:"nothing is learned from them.",query:p?{class:p,split:"train"}:
-{outcome:"FAILED",split:"train"}})}let a=bl(t.map(p=>p.truncated));a>=Ei*n&&i.push({words:`${l(a)} were cut by a limit`,
-advice:"of tokens, turns or time: the last message of one shows where.",query:{outcome:"TRUNCATED",split:"train"}});let d=bl(
-t.map(p=>p.malformed));return d>=Ei*n&&i.push({words:`${E(d)} tool calls could not be read`,advice:`in ${E(n)} episodes:\
+l.query?[" ",o("a",{href:Y(["run",e.name,"episodes"],l.query)},"Show them")]:null))))}function Fd(e,t){let n=bl(t.map(d=>d.
+episodes));if(n===0)return[];let l=d=>`${E(d)} of ${E(n)} episodes (${ot(d/n)})`,i=[],s=bl(t.map(d=>d.failed));if(s>=Ei*
+n){let[d]=Object.entries(e.failures??{}).sort((m,b)=>b[1]-m[1])[0]??[];i.push({words:`${l(s)} failed`,advice:d?`most oft\
+en as ${d.toLowerCase()}: nothing is learned from them.`:"nothing is learned from them.",query:d?{class:d,split:"train"}:
+{outcome:"FAILED",split:"train"}})}let a=bl(t.map(d=>d.truncated));a>=Ei*n&&i.push({words:`${l(a)} were cut by a limit`,
+advice:"of tokens, turns or time: the last message of one shows where.",query:{outcome:"TRUNCATED",split:"train"}});let p=bl(
+t.map(d=>d.malformed));return p>=Ei*n&&i.push({words:`${E(p)} tool calls could not be read`,advice:`in ${E(n)} episodes:\
  they are marked in the conversations, with the reason.`,query:{split:"train"}}),s<Ei*n&&i.push(...Wd(t)),i.push(...jd(t)),
 i}function Wd(e){let t=e.map(i=>i.reward).filter(i=>typeof i=="number");if(t.length<2)return[];let n=e.map(i=>i.success).
 filter(i=>typeof i=="number"),l={split:"train"};return n.length>1&&n.every(i=>i===1)?[{words:"Everything was solved from\
@@ -658,17 +658,17 @@ filter(i=>typeof i=="number"),l={split:"train"};return n.length>1&&n.every(i=>i=
 s ${E(t[0])} in every step.`,advice:"Where all samples of a group are worth the same, nothing is learned. Is there a rig\
 ht answer among them?",query:l}]:[]}var qd={queue:"waiting for a slot",model:"messages of the policy",tool:"the environm\
 ent",reward:"rewards",siblings:"waiting for the rest of the group",host:"awhost itself"};function jd(e){let t=new Map;for(let s of e)
-for(let[a,d]of Object.entries(s.parts??{}))t.set(a,(t.get(a)??0)+d);let n=bl([...t.values()]),[l,i]=[...t].filter(([s])=>s!==
+for(let[a,p]of Object.entries(s.parts??{}))t.set(a,(t.get(a)??0)+p);let n=bl([...t.values()]),[l,i]=[...t].filter(([s])=>s!==
 "model").sort((s,a)=>a[1]-s[1])[0]??["",0];return n===0||i<Vd*n?[]:[{words:`${ot(i/n)} of the episodes' time went into ${qd[l]??
 l}`,advice:`(${Je(i/Math.max(1,bl(e.map(s=>s.episodes))))} an episode).`}]}function bl(e){return e.reduce((t,n)=>t+(n??0),
 0)}var Ba=25;async function Ja(e,t){e.title({text:t});let n=await _n(t,e.signal),l=o("div",null),i=o("div",null),s=new Ks(e,
-n),a=new Ys(e,n),d=o("div",null),p=o("div",null),m=g=>{H(l,Gd(g)),H(d,Yd(g),Jd(g),Xd(g),ef(g)),document.querySelector(".\
-crumbs [aria-current]")?.setAttribute("data-status",g.status)};if(m(n),H(e.root,l,p,i,s.element,a.element,d),e.key("e","\
+n),a=new Ys(e,n),p=o("div",null),d=o("div",null),m=g=>{H(l,Gd(g)),H(p,Yd(g),Jd(g),Xd(g),ef(g)),document.querySelector(".\
+crumbs [aria-current]")?.setAttribute("data-status",g.status)};if(m(n),H(e.root,l,d,i,s.element,a.element,p),e.key("e","\
 all episodes",()=>{location.hash=Y(["run",t,"episodes"])}),e.key("v","validations",()=>{location.hash=Y(["run",t,"valida\
-tions"])}),e.key("s","the newest step",()=>{location.hash=Ye(t,Math.max(0,n.step))}),s.load(),a.load(),Ka(e,n,p),!n.live)
+tions"])}),e.key("s","the newest step",()=>{location.hash=Ye(t,Math.max(0,n.step))}),s.load(),a.load(),Ka(e,n,d),!n.live)
 return;Ya(e,t,i),e.onLive(t,g=>{b(g)});let b=async g=>{let v=new Set(g.map(L=>L.kind)),M=await _n(t,e.signal).catch(()=>null);
 !M||e.signal.aborted||(Object.assign(n,M),m(M),(v.has("step")||v.has("state"))&&(s.refresh(M,v.has("state")),a.refresh(M),
-Ka(e,M,p)),Ya(e,t,i))}}var Id=50;async function Ka(e,t,n){let l=await _l(t.name,Math.max(0,t.step-Id+1),Math.max(0,t.step),
+Ka(e,M,d)),Ya(e,t,i))}}var Id=50;async function Ka(e,t,n){let l=await _l(t.name,Math.max(0,t.step-Id+1),Math.max(0,t.step),
 e.signal).catch(()=>null);l&&!e.signal.aborted&&H(n,Ua(t,l.steps))}function Gd(e){let t=[e.step>=0?`${E(e.step)}${e.steps?
 ` of ${E(e.steps)}`:""}`:"none yet"];return[o("div",{class:"bar"},o("h1",null,e.name),Al(e),o("span",{class:"grow"}),o("\
 a",{class:"button",href:Y(["run",e.name,"episodes"])},"Episodes"),o("a",{class:"button",href:Y(["run",e.name,"validation\
@@ -685,15 +685,15 @@ on",{class:"curves","aria-label":"curves"});charts=[];points=new Map;drawn="";as
 `);let t=Si(this.run.metrics??[]),n=o("div",{class:"grid"});await Le(this.view,this.element,async()=>(await this.fetch(t.
 flatMap(l=>l.names)),H(n,t.map(l=>this.chart(l))),t.length===0?o("p",{class:"empty"},"No step has ended yet: there is no\
  curve to draw."):[n,[...Wa(this.run.metrics??[])].map(([l,i])=>this.part(l,i))]))}part(t,n){let l=[o("b",null,t),o("spa\
-n",{class:"dim"},` ${De(n.length,"metric")}`)];return Ce(l,()=>{let i=o("div",null),s=24,a=d=>Le(this.view,i,async()=>{let p=n.
-slice(d,d+s);return await this.fetch(p),[o("div",{class:"grid"},p.map(m=>this.chart({title:m,names:[m]}))),n.length>s?o(
-"div",{class:"pager"},o("button",{disabled:d===0,onclick:()=>{a(d-s)}},"\u2190"),o("span",null,`${d+1} to ${d+p.length} \
-of ${n.length}`),o("button",{disabled:d+s>=n.length,onclick:()=>{a(d+s)}},"\u2192")):null]});return a(0),i})}chart(t){let n=new gl(
+n",{class:"dim"},` ${De(n.length,"metric")}`)];return Ce(l,()=>{let i=o("div",null),s=24,a=p=>Le(this.view,i,async()=>{let d=n.
+slice(p,p+s);return await this.fetch(d),[o("div",{class:"grid"},d.map(m=>this.chart({title:m,names:[m]}))),n.length>s?o(
+"div",{class:"pager"},o("button",{disabled:p===0,onclick:()=>{a(p-s)}},"\u2190"),o("span",null,`${p+1} to ${p+d.length} \
+of ${n.length}`),o("button",{disabled:p+s>=n.length,onclick:()=>{a(p+s)}},"\u2192")):null]});return a(0),i})}chart(t){let n=new gl(
 {title:t.title,unit:t.unit,share:t.share,sync:"run",open:l=>{location.hash=Ye(this.run.name,l)}},this.lines(t),this.ground(),
 this.view.signal);return this.charts.push({of:t,chart:n}),n.element}lines(t){return t.names.map(n=>({label:qa(n,t),points:this.
 points.get(n)??[]}))}ground(){return{stages:this.run.stages??[],checkpoints:this.run.checkpoints??[],marks:this.run.marks??
 []}}async fetch(t,n){if(t.length===0)return;let{series:l}=await ni(this.run.name,t,n,this.view.signal);for(let[i,s]of Object.
-entries(l)){let a=n===void 0?[]:(this.points.get(i)??[]).filter(d=>d[0]<=n);this.points.set(i,[...a,...s])}}async refresh(t,n){
+entries(l)){let a=n===void 0?[]:(this.points.get(i)??[]).filter(p=>p[0]<=n);this.points.set(i,[...a,...s])}}async refresh(t,n){
 if(this.run=t,this.drawn===""||this.charts.length===0&&(t.metrics??[]).length>0)return this.load();let l=[...new Set(this.
 charts.flatMap(s=>s.of.names))],i=Math.max(-1,...l.flatMap(s=>(this.points.get(s)??[]).slice(-1).map(a=>a[0])));try{await this.
 fetch(l,n||i<1?void 0:i-1)}catch{return}for(let{of:s,chart:a}of this.charts)a.update(this.lines(s),this.ground())}},Ys=class{constructor(t,n){
@@ -748,16 +748,16 @@ D"?"good":"warn";return o("span",{class:"badge "+t},e.outcome?at(e.outcome):"giv
 return Tt(o("span",{class:"cell small"},E(e.reward,3)),e.reward,t)}var ec=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","q","sort"],
 lf=["SCORED","TRUNCATED","FAILED","DROPPED","CANCELLED"],sf=[["","in order"],["-reward","best first"],["reward","worst f\
 irst"],["-turns","most turns first"],["turns","fewest turns first"]];function tc(e){let t={};for(let n of ec){let l=e.get(
-n);l&&(t[n]=l)}return t}function _i(e){return ec.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function nc(e,t,n){let l=p=>t.
-get(p)??"",i=[...new Set([...n,l("class")])].filter(p=>p!==""),s=["member","task","group","turns_min","turns_max"].some(
-p=>l(p)!==""),a=o("form",{class:"filter",role:"search"},Ti("q","text",l("q"),{"data-filter":!0,placeholder:"words in the\
- conversation",type:"search"}),Qs("outcome",l("outcome"),[["","any outcome"],...lf.map(p=>[p,p.toLowerCase()])]),Qs("cla\
-ss",l("class"),[["","any failure"],...i.map(p=>[p,p.toLowerCase().replaceAll("_"," ")])]),Qs("sort",l("sort"),sf),Xa("re\
+n);l&&(t[n]=l)}return t}function _i(e){return ec.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function nc(e,t,n){let l=d=>t.
+get(d)??"",i=[...new Set([...n,l("class")])].filter(d=>d!==""),s=["member","task","group","turns_min","turns_max"].some(
+d=>l(d)!==""),a=o("form",{class:"filter",role:"search"},Ti("q","text",l("q"),{"data-filter":!0,placeholder:"words in the\
+ conversation",type:"search"}),Qs("outcome",l("outcome"),[["","any outcome"],...lf.map(d=>[d,d.toLowerCase()])]),Qs("cla\
+ss",l("class"),[["","any failure"],...i.map(d=>[d,d.toLowerCase().replaceAll("_"," ")])]),Qs("sort",l("sort"),sf),Xa("re\
 ward",l),o("details",{class:"more",open:s},o("summary",null,"more"),o("div",{class:"filter"},Xa("turns",l),Ti("task","ta\
 sk",l("task")),Ti("group","group",l("group")),Ti("member","member",l("member")))),o("button",null,"Filter"),_i(t)?o("a",
-{class:"button quiet",href:Y(e,Za(t))},"Clear"):null),d=()=>{let p=Za(t);for(let[m,b]of new FormData(a))typeof b=="strin\
-g"&&b.trim()!==""&&(p[m]=b.trim());location.hash=Y(e,p)};return a.addEventListener("submit",p=>{p.preventDefault(),d()}),
-a.addEventListener("change",p=>{p.target instanceof HTMLSelectElement&&d()}),a}function Za(e){let t={};for(let n of["spl\
+{class:"button quiet",href:Y(e,Za(t))},"Clear"):null),p=()=>{let d=Za(t);for(let[m,b]of new FormData(a))typeof b=="strin\
+g"&&b.trim()!==""&&(d[m]=b.trim());location.hash=Y(e,d)};return a.addEventListener("submit",d=>{d.preventDefault(),p()}),
+a.addEventListener("change",d=>{d.target instanceof HTMLSelectElement&&p()}),a}function Za(e){let t={};for(let n of["spl\
 it","layout"]){let l=e.get(n);l&&(t[n]=l)}return t}function Ti(e,t,n,l={}){return o("label",null,o("span",null,t),o("inp\
 ut",{name:e,value:n,type:"text",autocomplete:"off",...l}))}function Xa(e,t){let n=(l,i)=>o("input",{name:`${e}_${l}`,value:t(
 `${e}_${l}`),type:"number",step:"any",placeholder:i,"aria-label":`${e} ${i}`});return o("label",{class:"range"},o("span",
@@ -765,61 +765,62 @@ null,e),n("min","from"),n("max","to"))}function Qs(e,t,n){let l=o("select",{name
 ion",{value:i},s)));return l.value=t,l}function Fl(e,t){let n=new Map;for(let l of e){let i=t(l),s=n.get(i);s?s.push(l):n.set(i,[l])}return n}var rf=100;async function Xs(e,t,n){let l=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(Xt(t),{text:n===void 0?
 "episodes":`step ${n}`});let i=await _n(t,e.signal),s=new Zs(e,i,n,l);H(e.root,of(e,i,n,l),n===void 0?null:af(e,t,n),on===
 void 0?nc(l,e.query,Object.keys(i.failures??{})):null,n===void 0||_i(e.query)?null:uf(e,t,n),s.element),await s.load(),i.
-live&&e.onLive(t,a=>s.hear(a.some(d=>n===void 0||d.step===n)))}function of(e,t,n,l){let i=e.query.get("split")??"",s=Object.
+live&&e.onLive(t,a=>s.hear(a.some(p=>n===void 0||p.step===n)))}function of(e,t,n,l){let i=e.query.get("split")??"",s=Object.
 fromEntries([...e.query].filter(([m])=>m!=="cursor")),a=(m,b)=>o("a",{class:"tab"+(i===m?" here":""),"aria-current":i===
-m?"true":void 0,href:Y(l,{...s,split:m})},b),d=e.query.get("layout")??"",p=m=>{location.hash=Ye(t.name,Math.max(0,(n??0)+
-m),{split:i})};return n!==void 0&&(e.key("ArrowLeft","step before",()=>p(-1)),e.key("ArrowRight","next step",()=>p(1))),
+m?"true":void 0,href:Y(l,{...s,split:m})},b),p=e.query.get("layout")??"",d=m=>{location.hash=Ye(t.name,Math.max(0,(n??0)+
+m),{split:i})};return n!==void 0&&(e.key("ArrowLeft","step before",()=>d(-1)),e.key("ArrowRight","next step",()=>d(1))),
 o("div",{class:"bar"},o("h1",null,n===void 0?"Episodes":`Step ${E(n)}`),n===void 0?null:o("span",{class:"turn"},o("butto\
-n",{disabled:n===0,title:"step before (\u2190)","aria-label":"step before",onclick:()=>p(-1)},"\u2190"),o("button",{title:"\
-next step (\u2192)","aria-label":"next step",onclick:()=>p(1)},"\u2192")),o("span",{class:"tabs"},a("","All"),a("train",
-"Training"),a("validation","Held-out")),n===void 0?null:o("span",{class:"tabs"},o("a",{class:"tab"+(d===""?" here":""),href:Y(
-l,{...s,layout:""})},"Groups"),o("a",{class:"tab"+(d==="list"?" here":""),href:Y(l,{...s,layout:"list"})},"List")))}function af(e,t,n){
+n",{disabled:n===0,title:"step before (\u2190)","aria-label":"step before",onclick:()=>d(-1)},"\u2190"),o("button",{title:"\
+next step (\u2192)","aria-label":"next step",onclick:()=>d(1)},"\u2192")),o("span",{class:"tabs"},a("","All"),a("train",
+"Training"),a("validation","Held-out")),n===void 0?null:o("span",{class:"tabs"},o("a",{class:"tab"+(p===""?" here":""),href:Y(
+l,{...s,layout:""})},"Groups"),o("a",{class:"tab"+(p==="list"?" here":""),href:Y(l,{...s,layout:"list"})},"List")))}function af(e,t,n){
 let l=o("div",null);return Le(e,l,async()=>{let i=(await _l(t,n,n,e.signal)).steps.find(s=>s.step===n);return i?pn([["st\
 age",i.stage],["episodes",E(i.episodes)],["reward",E(i.reward)],["success",ot(i.success)],["failed",E(i.failed)],["trunc\
 ated",E(i.truncated)],...cf(i)]):o("p",{class:"dim"},"The step has not ended, or is not of this run.")}),l}function cf(e){
 return Object.entries(e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),Je(n)])}function uf(e,t,n){let l=o("div",null),
-i=e.query.get("split")??void 0,s=d=>Ll(t,{step:n,split:i,sort:d,limit:3},e.signal);Le(e,l,async()=>{let[d,p]=await Promise.
-all([s("-reward"),s("reward")]),m=g=>g.episodes.filter(v=>typeof v.reward=="number");if(m(d).length===0)return null;let b=Mt(
-[...m(d),...m(p)].map(g=>g.reward));return o("div",{class:"extremes"},a("Best",m(d),b),a("Worst",m(p),b))});let a=(d,p,m)=>me(
-d,p.map(b=>o("p",{class:"answer"},hn(t,b,m)," ",o("a",{href:rt(t,b.id),class:"quiet"},Li(b.answer)||"no answer"))));return l}
+i=e.query.get("split")??void 0,s=p=>Ll(t,{step:n,split:i,sort:p,limit:3},e.signal);Le(e,l,async()=>{let[p,d]=await Promise.
+all([s("-reward"),s("reward")]),m=g=>g.episodes.filter(v=>typeof v.reward=="number");if(m(p).length===0)return null;let b=Mt(
+[...m(p),...m(d)].map(g=>g.reward));return o("div",{class:"extremes"},a("Best",m(p),b),a("Worst",m(d),b))});let a=(p,d,m)=>me(
+p,d.map(b=>o("p",{class:"answer"},hn(t,b,m)," ",o("a",{href:rt(t,b.id),class:"quiet"},Li(b.answer)||"no answer"))));return l}
 var Zs=class{constructor(t,n,l,i){this.view=t;this.run=n;this.step=l;this.path=i;this.element.append(this.news,this.place)}view;run;step;path;element=o(
 "div",null);place=o("div",null);news=o("div",null);load(){return H(this.news),Le(this.view,this.place,()=>this.draw())}hear(t){
 if(!t)return;this.view.query.has("cursor")||this.element.contains(document.activeElement)||this.element.querySelector(".\
 current, :hover")!==null?H(this.news,o("p",{class:"news"},o("button",{onclick:()=>{this.load()}},"There is more: show it"))):
-this.load()}async draw(){let t=this.view.query.get("cursor")??void 0,n=await Ll(this.run.name,{...tc(this.view.query),step:this.
-step,limit:rf,cursor:t},this.view.signal);if(n.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let l=this.
-step!==void 0&&this.view.query.get("layout")!=="list"&&!this.view.query.get("sort"),i=Mt(n.episodes.map(a=>a.reward)),s=n.
-total===void 0?"":`${De(n.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,s),df(i)),this.strip(n.episodes,i),
-l?this.groups(n.episodes,i):this.list(n.episodes,i),this.pager(n,t)]}emptiness(){return _i(this.view.query)?"No episode \
-is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":"There are no episodes."}strip(t,n){if(this.
-step!==void 0||!this.view.query.get("task"))return null;let l=Fl([...t].sort((i,s)=>i.step-s.step),i=>i.step);return me(
-"This task through time",o("div",{class:"strip"},[...l].map(([i,s])=>o("div",null,o("a",{class:"dim",href:Ye(this.run.name,
-i)},`step ${i}`),s.map(a=>hn(this.run.name,a,n))))))}groups(t,n){let l=[...Fl(t,i=>JSON.stringify([i.split,i.group])).values()].
-sort(pf);return o("div",{class:"groups"},l.map(i=>{let s=i.toSorted((p,m)=>p.sample-m.sample),a=s[0],d=Cl(this.run.name,
-a.group,a.step,a.split);return o("section",{class:"group item",data:{href:d}},o("div",{class:"of"},o("a",{href:d,title:"\
-side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",{class:"task",title:"this task through ti\
-me",href:Y(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"dim"},ff(s))),o("div",{class:"cells"},
-s.map(p=>hn(this.run.name,p,n))))}))}list(t,n){let l=this.run.name;return Ie([...this.step===void 0?[{title:"step",right:!0,
-cell:i=>o("a",{href:Ye(l,i.step)},E(i.step))}]:[],{title:"episode",cell:i=>o("a",{href:rt(l,i.id)},i.id)},{title:"reward",
-right:!0,cell:i=>Qa(i,n)},{title:"success",cell:i=>i.success===!0?"solved":i.success===!1?"not solved":"\u2013"},{title:"\
-outcome",cell:Vn},{title:"task",cell:i=>o("a",{class:"short",href:Y(["run",l,"episodes"],{task:i.task})},i.task)},{title:"\
-answer",wide:!0,cell:i=>o("div",{class:"short"},Li(i.answer))},{title:"turns",right:!0,cell:i=>E(i.turns)},{title:"token\
-s",right:!0,cell:i=>E(i.tokens)},{title:"took",right:!0,cell:i=>Je(i.seconds)},{title:"attempt",right:!0,cell:i=>E(i.attempt)}],
-t,i=>rt(l,i.id))}pager(t,n){if(!t.next&&!n)return null;let l=Object.fromEntries([...this.view.query].filter(([s])=>s!=="\
-cursor")),i=()=>{t.next&&(location.hash=Y(this.path,{...l,cursor:t.next}))};return this.view.key("n","next page",i),o("d\
-iv",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(this.path,l)}},"First page"),o("button",{disabled:!n,
-onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:i},"Next page \u2192"))}};function pf([e],[
-t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}function df(e){return o("spa\
-n",{class:"ramp"},o("span",null,E(e.low)),o("i",null),o("span",null,E(e.high)),o("i",{class:"hatched"}),o("span",null,"n\
-o reward"))}function ff(e){let t=e.map(l=>l.reward).filter(l=>typeof l=="number");if(t.length===0)return"no rewards";let n=t.
-reduce((l,i)=>l+i,0)/t.length;return t.length>1&&t.every(l=>l===t[0])?`all ${E(n,3)}: teaches nothing`:`mean ${E(n,3)}`}
-function Li(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+" \u2026":t}var mf=200;function Wl(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),l=o("div",{class:"conversation"});
-if(n.reduce((d,p)=>d+p.messages.length,0)===0)return H(l,o("p",{class:"empty"},"Nothing was said.")),l;let s=hf(n),a=d=>{
-l.querySelector(":scope > button")?.remove();let p=Math.min(s.length,d+mf);It(l,gf(s.slice(d,p),t)),p<s.length&&l.append(
-o("button",{onclick:()=>a(p)},`show more: ${De(s.length-p,"message")} are left`))};return a(0),l}function hf(e){let t=[],
-n=new Map;for(let l of e){let i=l.agent??"";for(let s of l.messages){let a=JSON.stringify([i,s.tool_call_id]),d=s.role===
-"tool"?n.get(a):void 0;if(d){d.results.set(s.tool_call_id,s),n.delete(a);continue}let p={member:i,depth:Math.max(0,l.depth??
-0),message:s,results:new Map};for(let m of s.tool_calls??[])n.set(JSON.stringify([i,m.id]),p);t.push(p)}}return t}function gf(e,t){
+this.load()}async draw(){let t=this.view.query.get("cursor")??void 0,n=this.step!==void 0&&this.view.query.get("layout")!==
+"list"&&!this.view.query.get("sort"),l=n?{sort:"group"}:{},i=await Ll(this.run.name,{...tc(this.view.query),...l,step:this.
+step,limit:rf,cursor:t},this.view.signal);if(i.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let s=Mt(
+i.episodes.map(p=>p.reward)),a=i.total===void 0?"":`${De(i.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,a),
+df(s)),this.strip(i.episodes,s),n?this.groups(i.episodes,s):this.list(i.episodes,s),this.pager(i,t)]}emptiness(){return _i(
+this.view.query)?"No episode is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":"There a\
+re no episodes."}strip(t,n){if(this.step!==void 0||!this.view.query.get("task"))return null;let l=Fl([...t].sort((i,s)=>i.
+step-s.step),i=>i.step);return me("This task through time",o("div",{class:"strip"},[...l].map(([i,s])=>o("div",null,o("a",
+{class:"dim",href:Ye(this.run.name,i)},`step ${i}`),s.map(a=>hn(this.run.name,a,n))))))}groups(t,n){let l=[...Fl(t,i=>JSON.
+stringify([i.split,i.group])).values()].sort(pf);return o("div",{class:"groups"},l.map(i=>{let s=i.toSorted((d,m)=>d.sample-
+m.sample),a=s[0],p=Cl(this.run.name,a.group,a.step,a.split);return o("section",{class:"group item",data:{href:p}},o("div",
+{class:"of"},o("a",{href:p,title:"side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",{class:"\
+task",title:"this task through time",href:Y(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"di\
+m"},ff(s))),o("div",{class:"cells"},s.map(d=>hn(this.run.name,d,n))))}))}list(t,n){let l=this.run.name;return Ie([...this.
+step===void 0?[{title:"step",right:!0,cell:i=>o("a",{href:Ye(l,i.step)},E(i.step))}]:[],{title:"episode",cell:i=>o("a",{
+href:rt(l,i.id)},i.id)},{title:"reward",right:!0,cell:i=>Qa(i,n)},{title:"success",cell:i=>i.success===!0?"solved":i.success===
+!1?"not solved":"\u2013"},{title:"outcome",cell:Vn},{title:"task",cell:i=>o("a",{class:"short",href:Y(["run",l,"episodes"],
+{task:i.task})},i.task)},{title:"answer",wide:!0,cell:i=>o("div",{class:"short"},Li(i.answer))},{title:"turns",right:!0,
+cell:i=>E(i.turns)},{title:"tokens",right:!0,cell:i=>E(i.tokens)},{title:"took",right:!0,cell:i=>Je(i.seconds)},{title:"\
+attempt",right:!0,cell:i=>E(i.attempt)}],t,i=>rt(l,i.id))}pager(t,n){if(!t.next&&!n)return null;let l=Object.fromEntries(
+[...this.view.query].filter(([s])=>s!=="cursor")),i=()=>{t.next&&(location.hash=Y(this.path,{...l,cursor:t.next}))};return this.
+view.key("n","next page",i),o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(this.path,l)}},
+"First page"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:i},
+"Next page \u2192"))}};function pf([e],[t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}
+function df(e){return o("span",{class:"ramp"},o("span",null,E(e.low)),o("i",null),o("span",null,E(e.high)),o("i",{class:"\
+hatched"}),o("span",null,"no reward"))}function ff(e){let t=e.map(l=>l.reward).filter(l=>typeof l=="number");if(t.length===
+0)return"no rewards";let n=t.reduce((l,i)=>l+i,0)/t.length;return t.length>1&&t.every(l=>l===t[0])?`all ${E(n,3)}: teach\
+es nothing`:`mean ${E(n,3)}`}function Li(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+
+" \u2026":t}var mf=200;function Wl(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),l=o("div",{class:"conversation"});
+if(n.reduce((p,d)=>p+d.messages.length,0)===0)return H(l,o("p",{class:"empty"},"Nothing was said.")),l;let s=hf(n),a=p=>{
+l.querySelector(":scope > button")?.remove();let d=Math.min(s.length,p+mf);It(l,gf(s.slice(p,d),t)),d<s.length&&l.append(
+o("button",{onclick:()=>a(d)},`show more: ${De(s.length-d,"message")} are left`))};return a(0),l}function hf(e){let t=[],
+n=new Map;for(let l of e){let i=l.agent??"";for(let s of l.messages){let a=JSON.stringify([i,s.tool_call_id]),p=s.role===
+"tool"?n.get(a):void 0;if(p){p.results.set(s.tool_call_id,s),n.delete(a);continue}let d={member:i,depth:Math.max(0,l.depth??
+0),message:s,results:new Map};for(let m of s.tool_calls??[])n.set(JSON.stringify([i,m.id]),d);t.push(d)}}return t}function gf(e,t){
 let n=o("div",null),l=[{element:n,member:""}];for(let i of e){let s=i.member===""?0:i.depth+1;for(;l.length>s+1||l.length===
 s+1&&s>0&&l.at(-1).member!==i.member;)l.pop();for(;l.length<=s;){let a=o("details",{class:"member",open:!0},o("summary",
 null,i.member));l.at(-1).element.append(a),l.push({element:a,member:i.member})}l.at(-1).element.append(bf(i,t))}return[...n.
@@ -857,14 +858,14 @@ a.is_success===void 0?"":a.is_success?", solved":", not solved")),_f(t?.turn_rew
 return o("p",{class:"cells"},o("span",{class:"dim"},"by turn "),e.slice(0,500).map(n=>Tt(o("span",{class:"cell small",title:n.
 call_id},E(n.reward,3)),n.reward,t)))}var Lf=360,Pf=200;async function rc(e,t,n){let l=Number(e.query.get("step")??0),i=e.query.get("split")??"train";e.title(
 Xt(t),{text:`step ${l}`,href:Ye(t,l)},{text:`group ${n}`});let a=(await Ll(t,{step:l,split:i,group:n,limit:Pf},e.signal)).
-episodes.toSorted((R,D)=>R.sample-D.sample),d=a[0];if(!d){H(e.root,o("p",{class:"empty"},"This group has no episodes."));
-return}let p=Mt(a.map(R=>R.reward)),m=o("div",{class:"beside"}),b=a.map(R=>hn(t,R,p)),g=0,v=()=>Math.max(1,Math.min(6,Math.
+episodes.toSorted((R,D)=>R.sample-D.sample),p=a[0];if(!p){H(e.root,o("p",{class:"empty"},"This group has no episodes."));
+return}let d=Mt(a.map(R=>R.reward)),m=o("div",{class:"beside"}),b=a.map(R=>hn(t,R,d)),g=0,v=()=>Math.max(1,Math.min(6,Math.
 floor((document.documentElement.clientWidth-32)/Lf))),M=()=>{let R=a.slice(g,g+v());b.forEach((D,q)=>D.classList.toggle(
 "here",q>=g&&q<g+R.length)),H(m,R.map(D=>Cf(e,t,D)))},L=R=>{g=Math.min(Math.max(0,a.length-v()),Math.max(0,g+R*v())),M()};
 e.key("ArrowLeft","samples before",()=>L(-1)),e.key("ArrowRight","next samples",()=>L(1)),H(e.root,o("div",{class:"bar"},
 o("h1",null,`Group ${n}`),o("span",{class:"turn"},o("button",{title:"samples before (\u2190)","aria-label":"samples befo\
 re",onclick:()=>L(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>L(1)},
-"\u2192"))),o("p",null,"Task ",o("a",{href:Y(["run",t,"episodes"],{task:d.task})},d.task)),o("div",{class:"cells"},b),m),
+"\u2192"))),o("p",null,"Task ",o("a",{href:Y(["run",t,"episodes"],{task:p.task})},p.task)),o("div",{class:"cells"},b),m),
 M()}function Cf(e,t,n){let l=o("div",null);return Le(e,l,async()=>{let i=await li(t,n.id,e.signal);return[Pi(i),Wl(i,1200)]}),
 o("section",{class:"panel"},o("h2",null,o("a",{href:rt(t,n.id)},`sample ${E(n.sample)}`)," ",Vn(n)),l)}function cc(e){let t=e.some(n=>n.model);return Ie([{title:"member",cell:n=>o("code",null,n.agent)},{title:"turns",right:!0,
 cell:n=>E(n.turns)},{title:"prompt tokens",right:!0,cell:n=>E(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>E(
@@ -874,10 +875,10 @@ function uc(e){let t=e.calls??[];if(t.length===0)return(e.chains??[]).length>1?a
 call_id)),l=Fl(t,b=>b.parent&&n.has(b.parent)&&b.parent!==b.call_id?b.parent:""),i=[],s=new Set,a=(l.get("")??[]).map(b=>({
 call:b,depth:0,branch:!1})).reverse();for(;a.length>0;){let b=a.pop();if(s.has(b.call.call_id))continue;s.add(b.call.call_id),
 i.push(b);let g=l.get(b.call.call_id)??[],v=g.length>1;for(let M of g.toReversed())a.push({call:M,depth:b.depth+(v?1:0),
-branch:v})}for(let b of t)s.has(b.call_id)||i.push({call:b,depth:0,branch:!1});let d=o("div",{class:"forest"}),p=b=>H(d,
-i.slice(0,b).map(Af),i.length>b?o("button",{onclick:()=>p(b+oc)},`show more: ${De(i.length-b,"call")} are left`):null);p(
+branch:v})}for(let b of t)s.has(b.call_id)||i.push({call:b,depth:0,branch:!1});let p=o("div",{class:"forest"}),d=b=>H(p,
+i.slice(0,b).map(Af),i.length>b?o("button",{onclick:()=>d(b+oc)},`show more: ${De(i.length-b,"call")} are left`):null);d(
 oc);let m=(l.get("")??[]).length;return[o("p",{class:"dim"},`${De(t.length,"call")} in ${De(m,"tree")}. A branch goes on\
- from an earlier answer; what is not trained is marked.`),d,(e.chains??[]).length>0?ac(e.chains):null]}function Af({call:e,
+ from an earlier answer; what is not trained is marked.`),p,(e.chains??[]).length>0?ac(e.chains):null]}function Af({call:e,
 depth:t,branch:n}){let l=!e.parent,i=[o("span",{class:"twig"},l?"\u25CF":n?"\u251C":"\u2502"),o("code",null,e.call_id),e.
 agent?o("span",null,e.agent):null,e.auxiliary?o("span",{class:"badge warn"},"auxiliary"):null,e.train===!1&&!e.auxiliary?
 o("span",{class:"badge"},"not trained"):null,e.finish&&e.finish!=="STOP"?o("span",{class:"dim"},at(e.finish)):null,o("sp\
@@ -903,14 +904,14 @@ at+l))}),H(this.element,this.tabs,this.legend,this.overview,this.readout,this.te
 "div",{class:"tokens"});measure=dc[0];from=0;text=o("div",{class:"row",dir:"auto",tabindex:0,role:"group","aria-label":"\
 tokens"});readout=o("div",{class:"readout",role:"status"});tabs=o("div",{class:"tabs"});overview=o("div",{class:"overvie\
 w","aria-hidden":"true"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){return this.
-row.ids.length}draw(){let{row:t,measure:n}=this,l=[],i=0;for(let p=0;p<this.length;p++){let m=n.value(t,p);m===null?i++:
-l.push(m)}let s=n.scale(l);H(this.tabs,dc.map(p=>o("button",{class:"tab"+(p===n?" here":""),"aria-pressed":p===n?"true":
-"false",onclick:()=>{this.measure=p,this.draw()}},p.label))),H(this.legend,l.length===0?o("p",{class:"unknown"},`${n.label}\
+row.ids.length}draw(){let{row:t,measure:n}=this,l=[],i=0;for(let d=0;d<this.length;d++){let m=n.value(t,d);m===null?i++:
+l.push(m)}let s=n.scale(l);H(this.tabs,dc.map(d=>o("button",{class:"tab"+(d===n?" here":""),"aria-pressed":d===n?"true":
+"false",onclick:()=>{this.measure=d,this.draw()}},d.label))),H(this.legend,l.length===0?o("p",{class:"unknown"},`${n.label}\
 : unknown for all tokens. This framework does not report it.`):this.ramp(s,l,i));let a=Math.min(this.length,this.from+wl),
-d=[];for(let p=this.from;p<a;p++)d.push(this.token(p,n.value(t,p),s));H(this.text,d),this.text.children.item(this.at-this.
+p=[];for(let d=this.from;d<a;d++)p.push(this.token(d,n.value(t,d),s));H(this.text,p),this.text.children.item(this.at-this.
 from)?.classList.add("here"),this.drawOverview(s,a),this.drawPager(a)}drawOverview(t,n){if(this.length<Rf)return;let l=Math.
-ceil(this.length/$f),i=[];for(let s=0;s<this.length;s+=l){let a=this.extreme(s,Math.min(this.length,s+l)),d=o("i",{class:s<
-n&&s+l>this.from?"shown":""});d.addEventListener("click",()=>this.stand(Math.max(a,s))),i.push(Tt(d,a<0?null:this.measure.
+ceil(this.length/$f),i=[];for(let s=0;s<this.length;s+=l){let a=this.extreme(s,Math.min(this.length,s+l)),p=o("i",{class:s<
+n&&s+l>this.from?"shown":""});p.addEventListener("click",()=>this.stand(Math.max(a,s))),i.push(Tt(p,a<0?null:this.measure.
 value(this.row,a),t))}H(this.overview,i)}extreme(t,n){let[l,i]=[-1,-1];for(let s=t;s<n;s++){let a=this.measure.value(this.
 row,s);a!==null&&Math.abs(a)>i&&([l,i]=[s,Math.abs(a)])}return l}ramp(t,n,l){if(this.measure.name==="mask"){let i=n.reduce(
 (s,a)=>s+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${E(i)} trained`,o("i",{class:"one plain"}),`${E(n.
@@ -936,9 +937,9 @@ ed: unknown"):i?"trained":"not trained"),s===null||s<0?null:o("span",null,"turn 
 pler ",l(gn(n.logprobs,n,t))),o("span",null,"trainer ",l(gn(n.trainer_logprobs,n,t))),o("span",null,"gap ",l(mc(n,t))),o(
 "span",null,"advantage ",l(gn(n.advantages,n,t)))])}};function Df(e){return e===""?"\u2205":/^ +$/.test(e)?"\u2423".repeat(
 e.length):Pl(e)}var gc=150,zf=["queue","model","tool","reward","siblings","host"];function bc(e,t){if(e.length===0)return o("p",{class:"\
-dim"},"No times are on record.");let n=Math.min(...e.slice(0,5e4).map(d=>d.start_ms)),l=Math.max(...e.slice(0,5e4).map(d=>d.
-start_ms+d.ms)),i=Math.max(l-n,1e-9),s=o("div",{class:"waterfall"}),a=d=>H(s,e.slice(0,d).map(p=>Nf(p,n,i)),e.length>d?o(
-"button",{onclick:()=>a(d+gc)},`show more: ${De(e.length-d,"bar")} are left`):null);return a(gc),[Hf(e),s,o("p",{class:"\
+dim"},"No times are on record.");let n=Math.min(...e.slice(0,5e4).map(p=>p.start_ms)),l=Math.max(...e.slice(0,5e4).map(p=>p.
+start_ms+p.ms)),i=Math.max(l-n,1e-9),s=o("div",{class:"waterfall"}),a=p=>H(s,e.slice(0,p).map(d=>Nf(d,n,i)),e.length>p?o(
+"button",{onclick:()=>a(p+gc)},`show more: ${De(e.length-p,"bar")} are left`):null);return a(gc),[Hf(e),s,o("p",{class:"\
 axis dim"},o("span",null,"0"),o("span",null,dn(i))),t==="sums"?o("p",{class:"dim"},"On record is how long each took in a\
 ll, not when."):null]}function lr(e){return zf.includes(e)?e:"other"}function Hf(e){let t=new Map;for(let i of e)t.set(i.
 part,(t.get(i.part)??0)+i.ms);let n=[...t.values()].reduce((i,s)=>i+s,0)||1,l=[...t].sort((i,s)=>s[1]-i[1]);return o("di\
@@ -954,10 +955,10 @@ null,`Failed: ${at(l.failure.class)}`),je(l.failure.detail??"")):null,s.length>1
 o("div",null,me("Conversation",Wl(l)),Gf(l),jf(l),If(l),xc(me("Tokens",hc(l.tokens?.rows)))),o("aside",null,me("Reward",
 Pi(l),Wf(l)),qf(l.madness??[]),Ff(t,l),me("Where the time went",bc(l.times??[],l.times_are)),Uf(l.attempts??[]),wc("Envi\
 ronment's state",l.state),wc("What the agent left",l.metadata),on===void 0?Bf(e,t,n):null)))}function Of(e,t,n){let l=n.
-siblings??[],i=l.findIndex(a=>a.id===n.episode.id),s=a=>{let d=l[i+a];d&&(location.hash=rt(t,d.id))};e.key("ArrowLeft","\
+siblings??[],i=l.findIndex(a=>a.id===n.episode.id),s=a=>{let p=l[i+a];p&&(location.hash=rt(t,p.id))};e.key("ArrowLeft","\
 sample before",()=>s(-1)),e.key("ArrowRight","next sample",()=>s(1)),e.key("b","the group side by side",()=>{location.hash=
 Cl(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","open or fold all calls",()=>{let a=[...document.querySelectorAll(
-"details.call, details.thinks")],d=!a.some(p=>p.open);for(let p of a)p.open=d}),e.key("c","copy the command that shows i\
+"details.call, details.thinks")],p=!a.some(d=>d.open);for(let d of a)d.open=p}),e.key("c","copy the command that shows i\
 t in a terminal",()=>{document.querySelector("main button.copy")?.click()})}function Vf(e,t,n){let l=t.episode,i=Mt(n.map(
 s=>s.reward));return o("div",{class:"siblings"},o("a",{href:Cl(e,l.group,l.step,l.split)},`group ${l.group}`),o("div",{class:"\
 cells"},n.slice(0,300).map(s=>hn(e,s,i,s.id===l.id))))}function Ff(e,t){let n=t.episode;return me("About",pn([["task",o(
@@ -983,9 +984,9 @@ validations before (\u2190)","aria-label":"validations before",onclick:()=>ql(-1
 lidations (\u2192)","aria-label":"later validations",onclick:()=>ql(1)},"\u2192"))}async function Jf(e,t){let n=e.query.
 get("cursor")??void 0,l=await Ir(t,n,e.signal);if(l.tasks.length===0)return o("p",{class:"empty"},"This run has not vali\
 dated yet.");let i=o("div",null),s=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/Kf)),a=Math.max(
-0,l.steps.length-s()),d=()=>H(i,Qf(t,l,l.steps.slice(a,a+s())));ql=b=>{a=Math.min(Math.max(0,l.steps.length-s()),Math.max(
-0,a+b*s())),d()},d();let p=["run",t,"validations"],m=()=>{l.next&&(location.hash=Y(p,{cursor:l.next}))};return e.key("n",
-"next page",m),[i,l.next||n?o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(p)}},"First pag\
+0,l.steps.length-s()),p=()=>H(i,Qf(t,l,l.steps.slice(a,a+s())));ql=b=>{a=Math.min(Math.max(0,l.steps.length-s()),Math.max(
+0,a+b*s())),p()},p();let d=["run",t,"validations"],m=()=>{l.next&&(location.hash=Y(d,{cursor:l.next}))};return e.key("n",
+"next page",m),[i,l.next||n?o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(d)}},"First pag\
 e"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!l.next,onclick:m},"Next pag\
 e \u2192")):null]}function Qf(e,t,n){let l=Mt(t.tasks.flatMap(i=>i.episodes.map(s=>s.reward)));return o("div",{class:"sc\
 roll"},o("table",{class:"answers"},o("thead",null,o("tr",null,o("th",null,"task"),n.map(i=>o("th",null,o("a",{href:Ye(e,

@@ -56,7 +56,7 @@ function chosen(list: Episode[], query: Query): EpisodePage {
   const by = sort.replace(/^-/, "");
   if (by === "reward" || by === "turns") found.sort(order(by, sort.startsWith("-") ? -1 : 1));
   const from = Number(query.cursor ?? 0);
-  const end = from + Number(query.limit ?? 100);
+  const end = sort === "group" ? found.length : from + Number(query.limit ?? 100); // groups are not cut
   return { episodes: found.slice(from, end), next: end < found.length ? String(end) : undefined, total: found.length };
 }
 

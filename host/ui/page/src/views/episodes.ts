@@ -170,14 +170,15 @@ class List {
 
   private async draw(): Promise<Child> {
     const cursor = this.view.query.get("cursor") ?? undefined;
+    const inGroups =
+      this.step !== undefined && this.view.query.get("layout") !== "list" && !this.view.query.get("sort");
+    const sort = inGroups ? { sort: "group" } : {}; // whole groups on each page
     const page = await api.episodes(
       this.run.name,
-      { ...chosen(this.view.query), step: this.step, limit, cursor },
+      { ...chosen(this.view.query), ...sort, step: this.step, limit, cursor },
       this.view.signal,
     );
     if (page.episodes.length === 0) return h("p", { class: "empty" }, this.emptiness());
-    const inGroups =
-      this.step !== undefined && this.view.query.get("layout") !== "list" && !this.view.query.get("sort");
     const scale = rewardScale(page.episodes.map((e) => e.reward));
     const total = page.total === undefined ? "" : `${plural(page.total, "episode")}`;
     return [
