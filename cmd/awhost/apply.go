@@ -145,7 +145,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent, tracker, watcher)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)
-	page.publish(bus)
+	page.publish(bus, writer.Run)
 	interrupts.publish = bus.Publish
 	interrupts.listen()
 	watcher.Start(ctx, bus.Publish)

@@ -59,12 +59,22 @@ const poll = 5 * time.Millisecond
 
 // until waits for a condition.
 func until(ts *testscript.TestScript, what string, condition func() bool) {
+	untilRight(ts, func() string {
+		if condition() {
+			return ""
+		}
+		return what
+	})
+}
+
+// untilRight waits until there is no problem.
+func untilRight(ts *testscript.TestScript, problem func() string) {
 	end := time.Now().Add(patience)
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
-	for !condition() {
+	for wrong := problem(); wrong != ""; wrong = problem() {
 		if time.Now().After(end) {
-			ts.Fatalf("%s: not within %s", what, patience)
+			ts.Fatalf("%s: not within %s", wrong, patience)
 		}
 		<-tick.C
 	}

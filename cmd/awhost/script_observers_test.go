@@ -15,15 +15,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 const observersKey = "observers"
-
-// patienceWithObservers is how long a script waits until they have seen something: as long as for a run.
-const patienceWithObservers = 2 * time.Minute
 
 // observers are a Prometheus and a collector of OpenTelemetry beside a script.
 type observers struct {
@@ -44,9 +40,9 @@ func observe(ts *testscript.TestScript, neg bool, args []string) {
 	case args[0] == "lint":
 		o.lint(ts)
 	case args[0] == "sees" && len(args) == 3:
-		o.until(ts, func() string { return o.sees(args[1], args[2]) })
+		untilRight(ts, func() string { return o.sees(args[1], args[2]) })
 	case args[0] == "collects" && len(args) == 2:
-		o.until(ts, func() string { return o.traces(args[1]) })
+		untilRight(ts, func() string { return o.traces(args[1]) })
 	case args[0] == "traces" && len(args) == 2:
 		o.end() // it has written everything then
 		if problem := o.traces(args[1]); problem != "" {
@@ -56,21 +52,6 @@ func observe(ts *testscript.TestScript, neg bool, args []string) {
 		o.end()
 	default:
 		ts.Fatalf("unknown: observers %s", strings.Join(args, " "))
-	}
-}
-
-// until tries until there is no problem.
-func (*observers) until(ts *testscript.TestScript, problem func() string) {
-	late := time.Now().Add(patienceWithObservers)
-	for {
-		wrong := problem()
-		if wrong == "" {
-			return
-		}
-		if time.Now().After(late) {
-			ts.Fatalf("%s", wrong)
-		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
@@ -98,8 +79,8 @@ service:
 		"--web.listen-address="+o.prometheus, "--enable-feature=exemplar-storage")
 	o.run(ts, "otelcol", "--config", filepath.Join(o.dir, "otelcol.yaml"))
 	ts.Defer(o.end)
-	o.until(ts, func() string { return o.sees("vector(1)", "1") })
-	o.until(ts, func() string {
+	untilRight(ts, func() string { return o.sees("vector(1)", "1") })
+	untilRight(ts, func() string {
 		connection, err := net.Dial("tcp", takes)
 		if err != nil {
 			return err.Error()

@@ -87,8 +87,8 @@ func (a *app) openViewer(ctx context.Context, dir, listen string) (*viewer, erro
 	}
 	secret := make([]byte, 16)
 	_, _ = rand.Read(secret) // it never fails
-	v := &viewer{address: listener.Addr().String(), token: base64.RawURLEncoding.EncodeToString(secret),
-		ended: make(chan error, 1)}
+	token := base64.RawURLEncoding.EncodeToString(secret)
+	v := &viewer{address: listener.Addr().String(), token: token, ended: make(chan error, 1)}
 	v.server = ui.New(ui.Config{
 		Store: a.store(dir), Cache: cache, Token: v.token, Private: (&privateParts{app: a, dir: dir}).of, Waits: waitsOf,
 		Processes: pluginProcesses,
@@ -119,14 +119,14 @@ func (v *viewer) close() error {
 	return err
 }
 
-// publish says on the screen of a run where its page is.
-func (v *viewer) publish(bus *event.Bus) {
+// publish tells with a run's output where its page is. A live screen keeps it in sight.
+func (v *viewer) publish(bus *event.Bus, r *runstore.Run) {
 	if v == nil {
 		return
 	}
-	link := v.link("")
+	link := v.link("/run/" + r.Ref())
 	bus.Publish(event.Log{
-		Level: event.LevelInfo, Source: "ui", Message: "the page of the run is at " + link,
+		Level: event.LevelInfo, Source: "ui", Message: "the page of the run, until this command ends, is at " + link,
 		Fields: map[string]string{event.FieldViewURL: link},
 	})
 }
@@ -145,8 +145,9 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 		a.tell("awhost: the page of the run cannot be shown: %v; the run goes on", err)
 		return nil, func() {}
 	}
-	a.tell("the page of %s, until this command ends:", r.Ref())
-	a.tell("  %s", v.link("/run/"+r.Ref()))
+	if a.json { // people read standard error then
+		a.tell("the page of %s, until this command ends: %s", r.Ref(), v.link("/run/"+r.Ref()))
+	}
 	return v, func() {
 		if err := v.close(); err != nil {
 			a.tell("awhost: end the page: %v", err)
