@@ -183,7 +183,7 @@ func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *trackin
 	t := p.Train.Tracking
 	return tracking.New(tracking.Config{
 		Run: writer.Run, TensorBoard: t.TensorBoard, Generations: t.Generations,
-		Trackers: t.Trackers, Python: t.Python, Offline: t.Offline,
+		Trackers: t.Trackers, Python: t.Python, Offline: t.Offline, CloseTimeout: t.CloseTimeout,
 		Project: cmp.Or(t.Project, p.Train.Name), Experiment: cmp.Or(t.Experiment, writer.Ref()), PassEnv: passEnv,
 		Redact: p.Spec.Redactor().Text, Settings: p.HyperParameters(),
 	})

@@ -11,22 +11,19 @@ import (
 type Tracker interface {
 	// Start begins to copy what the journal has. It may warn at any time until Close returns.
 	Start(warn func(event.Warning))
-	// Close copies what is left, as far as ctx lets it. The outcome is empty where the run can go on.
+	// Close copies what is left, as far as ctx and its own patience let it. The outcome is empty where the run can go on.
 	Close(ctx context.Context, outcome event.RunOutcome)
 }
 
-// The wait for a tracker at the end, and where the run is aborted.
-const (
-	trackerTimeout = 20 * time.Second
-	trackerGrace   = 2 * time.Second
-)
+// trackerGrace is how long a tracker is waited for where the run is aborted.
+const trackerGrace = 2 * time.Second
 
 // closeTracker ends the tracker before the run is given back, so that its last words are on record.
 func (r *runner) closeTracker(ctx context.Context, result *Result) {
 	if r.Tracker == nil {
 		return
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), trackerTimeout)
+	closing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	go func() {
 		select {

@@ -115,7 +115,9 @@ func trackingBlock() schema.NestedBlock {
 			"train block.").CanResume(),
 		schema.String("experiment", "Name of the run there. Default: that of the run.").CanResume(),
 		schema.Bool("offline", "They write into the run directory, and nothing leaves the machine.").
-			Default(false).CanResume())
+			Default(false).CanResume(),
+		schema.Duration("close_timeout", "How long the end of a run waits for them. What they have not got by then is "+
+			"said, and a resumed run hands it over.").Default("1m").CanResume())
 }
 
 func commonBlocks() []schema.NestedBlock {

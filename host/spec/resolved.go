@@ -17,14 +17,19 @@ const resolvedFormat = 1
 
 // resolvedTrain, resolvedStage and resolvedExpression are the parts of that document.
 type resolvedTrain struct {
-	Adapter            string          `json:"adapter"`
-	Policy             string          `json:"policy,omitempty"`
-	HostAbsenceTimeout string          `json:"host_absence_timeout"`
-	MaxRestarts        int             `json:"max_restarts"`
-	DirMode            string          `json:"dir_mode,omitempty"`
-	Gateway            *Gateway        `json:"gateway,omitempty"`
-	Tracking           Tracking        `json:"tracking"`
-	Stages             []resolvedStage `json:"stages"`
+	Adapter            string           `json:"adapter"`
+	Policy             string           `json:"policy,omitempty"`
+	HostAbsenceTimeout string           `json:"host_absence_timeout"`
+	MaxRestarts        int              `json:"max_restarts"`
+	DirMode            string           `json:"dir_mode,omitempty"`
+	Gateway            *Gateway         `json:"gateway,omitempty"`
+	Tracking           resolvedTracking `json:"tracking"`
+	Stages             []resolvedStage  `json:"stages"`
+}
+
+type resolvedTracking struct {
+	Tracking
+	CloseTimeout string `json:"close_timeout"`
 }
 
 type resolvedStage struct {
@@ -143,7 +148,7 @@ func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(
 
 func (t *Train) resolved() resolvedTrain {
 	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
-		Gateway: t.Gateway, Tracking: t.Tracking}
+		Gateway: t.Gateway, Tracking: resolvedTracking{t.Tracking, t.Tracking.CloseTimeout.String()}}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
 	}

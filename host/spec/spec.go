@@ -187,6 +187,8 @@ type Tracking struct {
 	Project    string   `json:"project,omitempty"`    // empty: the name of the train block
 	Experiment string   `json:"experiment,omitempty"` // empty: the name of the run
 	Offline    bool     `json:"offline,omitempty"`
+	// CloseTimeout bounds the wait for all of them at the end of a run.
+	CloseTimeout time.Duration `json:"-"` // resolvedTracking has it in words
 }
 
 // Any reports whether numbers go anywhere.

@@ -49,7 +49,7 @@ func (t *trainer) tracking(own *body) Tracking {
 	out := Tracking{
 		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"),
 		Python: text(own, "python"), Project: text(own, "project"), Experiment: text(own, "experiment"),
-		Offline: value(own, "offline").True(),
+		Offline: value(own, "offline").True(), CloseTimeout: duration(own, "close_timeout"),
 	}
 	for _, name := range []string{"wandb", "swanlab", "mlflow"} {
 		if value(own, name).True() {

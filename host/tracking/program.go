@@ -27,11 +27,8 @@ import (
 //go:embed tracker.py
 var script string
 
-// The patience with a tracker: for one answer, its server included, and for its end.
-const (
-	answerTimeout = 5 * time.Minute
-	endTimeout    = 15 * time.Second
-)
+// answerTimeout is the patience with a tracker's answer, its server included.
+const answerTimeout = 5 * time.Minute
 
 // whole are trackers that offline have a folder for each start, and lose there what they have not written when they are
 // killed. So each of these folders gets the run from its beginning, and the newest has all of it.
@@ -229,20 +226,21 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	running := p.running
 	p.running = nil
 	defer p.stop()
+	patience := p.config.CloseTimeout * 3 / 4 // so that what it is waiting for can be said
 	message, err := json.Marshal(map[string]any{"end": outcome})
 	if err == nil {
-		_ = p.in.SetWriteDeadline(time.Now().Add(endTimeout))
+		_ = p.in.SetWriteDeadline(time.Now().Add(patience))
 		_, _ = p.in.Write(append(message, '\n')) // one that is gone needs no goodbye
 	}
 	_ = p.in.Close()
-	patience := time.NewTimer(endTimeout)
-	defer patience.Stop()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
 	select {
 	case <-running.Done():
 	case <-p.ctx.Done():
-	case <-patience.C:
+	case <-timer.C:
 		err = errors.Join(err, fmt.Errorf("it did not end within %s; what it keeps for a later try is in %s",
-			endTimeout, p.dir))
+			patience, p.dir))
 	}
 	_ = running.Kill(context.Background())
 	_ = p.out.Close()

@@ -37,6 +37,8 @@ type Config struct {
 	// Experiment is the name of the run there.
 	Experiment string
 	Offline    bool // nothing leaves the machine
+	// CloseTimeout is how long Close waits; it must be above 0.
+	CloseTimeout time.Duration
 	// PassEnv are variables that Python gets beside those of the trackers.
 	PassEnv []string
 	// Redact takes secrets out of a line of a log; nil: there are none.
@@ -51,9 +53,10 @@ type Config struct {
 
 // Tracker copies the numbers of one run. It is a handler of the run's events.
 type Tracker struct {
-	feeds []*feed
-	end   context.CancelFunc
-	work  sync.WaitGroup
+	feeds    []*feed
+	patience time.Duration // at the end
+	end      context.CancelFunc
+	work     sync.WaitGroup
 
 	mu     sync.Mutex
 	warn   func(event.Warning)
@@ -68,7 +71,7 @@ func New(config Config) *Tracker {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	t := &Tracker{}
+	t := &Tracker{patience: config.CloseTimeout}
 	if config.TensorBoard {
 		t.feeds = append(t.feeds, newFeed("TensorBoard", config, newBoard(config)))
 	}
@@ -106,13 +109,16 @@ func (t *Tracker) Handle(e event.Event) {
 	}
 }
 
-// Close copies what is left and says how the run ended. What takes longer than ctx is left out, with a warning; a call
-// of the operating system that hangs is left behind.
+// Close copies what is left and says how the run ended. What takes longer than the settings or ctx allow is left out,
+// with a warning; a call of the operating system that hangs is left behind.
 func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	if t.end == nil {
 		return // it was never started
 	}
 	defer t.end()
+	ctx, cancel := context.WithTimeoutCause(ctx, t.patience,
+		fmt.Errorf("they had not got everything after %s (close_timeout)", t.patience))
+	defer cancel()
 	for _, f := range t.feeds {
 		f.finish(outcome)
 	}

@@ -56,6 +56,9 @@ func begin(t *testing.T, dir string, config tracking.Config) *life {
 	l := &life{t: t, w: w, launch: fmt.Sprintf("l%d", w.Incarnation())}
 	config.Run, config.Settings = w.Run, map[string]any{"batch.prompts": 2.0, "reward": "reward.a.b", "on": true}
 	config.Project, config.Experiment, config.Generations = "a project", "q-1", 1
+	if config.CloseTimeout == 0 {
+		config.CloseTimeout = 10 * time.Minute
+	}
 	l.tracker = tracking.New(config)
 	l.tracker.Start(func(w event.Warning) {
 		l.mu.Lock()
@@ -386,13 +389,11 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	if err := os.WriteFile(hanging, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l := begin(t, t.TempDir(), tracking.Config{Trackers: []string{"mlflow"}, Python: hanging})
+	l := begin(t, t.TempDir(), tracking.Config{Trackers: []string{"mlflow"}, Python: hanging, CloseTimeout: time.Nanosecond})
 	for n := range 6 {
 		l.step(n, 1, true)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	l.tracker.Close(ctx, event.RunCompleted)
+	l.tracker.Close(t.Context(), event.RunCompleted)
 	l.must(l.w.Close(t.Context()))
 	if len(l.warnings) != 1 || l.warnings[0].Code != "tracking_unfinished" {
 		t.Errorf("warnings: %+v", l.warnings)
