@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui/internal/index"
 )
@@ -41,7 +42,14 @@ func problemOf(err error) *problem {
 	case errors.Is(err, index.ErrDamaged):
 		return &problem{http.StatusServiceUnavailable, err.Error(), ""}
 	}
-	return &problem{http.StatusInternalServerError, "the run cannot be read", err.Error()}
+	detail := err.Error()
+	if advice := disk.Advice(err); advice != "" {
+		detail += "; " + advice
+	}
+	if errors.Is(err, index.ErrUnwritable) {
+		detail += ", or start the viewer with another cache directory (XDG_CACHE_HOME)"
+	}
+	return &problem{http.StatusInternalServerError, "the run cannot be read", detail}
 }
 
 // respond writes a value or what is wrong. JSON for browsers has < and > escaped, which encoding/json does.

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -22,6 +24,7 @@ import (
 
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/runstore/runstoretest"
+	"github.com/awhost/awhost/host/ui/internal/index"
 	"github.com/awhost/awhost/host/ui/page"
 	"github.com/awhost/awhost/sdk"
 )
@@ -423,6 +426,16 @@ func TestHostileRequests(t *testing.T) {
 		csp := response.Header.Get("Content-Security-Policy")
 		if !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'") {
 			t.Errorf("%s: policy %q", name, csp)
+		}
+	}
+}
+
+func TestFullDiskIsSaidWithWhatToDo(t *testing.T) {
+	err := fmt.Errorf("%w: %w", index.ErrUnwritable, &fs.PathError{Op: "write", Path: "/cache/texts", Err: syscall.ENOSPC})
+	detail := problemOf(err).detail
+	for _, want := range []string{"/cache/texts: no space left", "free some disk space", "XDG_CACHE_HOME"} {
+		if !strings.Contains(detail, want) {
+			t.Errorf("%q lacks %q", detail, want)
 		}
 	}
 }

@@ -50,6 +50,9 @@ func (e *QueryError) Error() string { return e.Problem }
 // ErrDamaged says that the index does not fit its texts. It is made anew at the next Refresh.
 var ErrDamaged = errors.New("the index was damaged and is made anew: ask again")
 
+// ErrUnwritable says that the folder of indexes cannot be written.
+var ErrUnwritable = errors.New("the index of the run cannot be written")
+
 // Sorts are the orders of a query: as the episodes ended, by a number, or the samples of a group behind one another.
 func Sorts() []string { return []string{"order", byGroup, "reward", "-reward", "turns", "-turns"} }
 

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -207,6 +208,32 @@ func TestDamagedCacheIsMadeAnew(t *testing.T) {
 			}
 			sameAsJournal(t, run, x)
 		}
+	}
+}
+
+// What a full disk has not taken is taken when there is room again.
+func TestFullDisk(t *testing.T) {
+	for _, name := range []string{factsFile, textsFile} {
+		t.Run(name, func(t *testing.T) {
+			recorded, store := begin(t)
+			run, x := opened(t, store, t.TempDir())
+			refresh(t, x)
+			file := map[string]**os.File{factsFile: &x.cache.facts, textsFile: &x.cache.texts}[name]
+			full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+			if err != nil {
+				t.Skipf("SKIPPED: there is no device that is always full: %v", err)
+			}
+			defer full.Close()
+			whole := *file
+			*file = full
+			check(t, recorded.Step(t.Context()))
+			if _, err := x.Refresh(t.Context()); !errors.Is(err, ErrUnwritable) || !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("a full disk: %v", err)
+			}
+			*file = whole
+			refresh(t, x)
+			sameAsJournal(t, run, x)
+		})
 	}
 }
 

@@ -180,7 +180,7 @@ func (x *Index) take(b *batch, changes *Changes) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if err := x.cache.append(b.entries, x.rows.words); err != nil {
-		return fmt.Errorf("write the index of run %s in %s: %w", x.run.Ref(), x.cache.dir, err)
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
 	for _, e := range b.entries {
 		if e.kind == entryEpisode {
