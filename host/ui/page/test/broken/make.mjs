@@ -22,11 +22,17 @@ const result = (content) => ({ role: "tool", tool_call_id: "1", content });
 const says = (content) => ({ role: "assistant", content });
 const plainly = (s) => [call(s), result(s.answer), says(tag(s.answer))];
 
-/** What the five runs are made of; what is left out is as it should be. */
-export const runs = {
-  alder: { truth: (s) => s.word },
-  birch: { desk: `env = { DESK_SLOW = "mul" }` },
+const contents = (e) => e.transcripts.flatMap((t) => t.messages).map((m) => m.content ?? "");
+
+/** What the five runs are made of, and what each of their episodes then is. What is left out is as it should be. */
+const runs = {
+  alder: { truth: (s) => s.word, is: (e) => e.reward === 0 && /^<answer>\d<.answer>$/.test(e.final_answer) },
+  birch: {
+    desk: `env = { DESK_SLOW = "mul" }`,
+    is: (e) => (e.task_id.startsWith("mul") ? e.failure?.class === "TIMEOUT" : e.reward === 1),
+  },
   cedar: {
+    is: (e) => e.outcome === "TRUNCATED" && e.reward === 0,
     shows: (s) => [
       call(s),
       result(s.answer),
@@ -34,12 +40,14 @@ export const runs = {
     ],
   },
   dogwood: {
+    is: (e) => e.malformed_calls > 0 && e.reward === 0,
     shows: (s) => [
       says(`<tool_call>{"name":"${s.tool}","arguments":{"a":${s.a},"b":${s.b}}</tool_call>`),
       says(tag("0")),
     ],
   },
   elm: {
+    is: (e) => e.reward === 1 && contents(e).some((text) => text.includes("expected: ")),
     desk: `env = { DESK_EXPECTED = "yes" }`,
     block: `ground_truth = true
   setup {
@@ -121,8 +129,14 @@ async function make(dir) {
     await writeFile(join(dir, `${name}.train.jsonl`), lines(tasks));
     await writeFile(join(dir, `${name}.demos.jsonl`), lines(demos));
     await awhost("apply", `${name}.hcl`, "--plain").catch(() => null); // a run that learns nothing ends as failed
-    const episodes = (await awhost("show", `${name}-1`, "--episodes")).stdout.trim().split("\n").length;
-    if (episodes < 40) throw new Error(`${name} has ${episodes} episodes instead of forty`);
+    const shown = await awhost("show", `${name}-1`, "--episodes");
+    const episodes = shown.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const so = episodes.filter(run.is).length;
+    if (episodes.length < 40 || so < episodes.length)
+      throw new Error(`${name} has ${episodes.length} episodes, of forty, and ${so} are broken as they should be`);
   }
 }
 
