@@ -11,29 +11,30 @@ import (
 
 // episodeLine is an episode in a list.
 type episodeLine struct {
-	ID       string            `json:"id"`
-	Step     int               `json:"step"` // that it was drawn for
-	Split    sdk.Split         `json:"split"`
-	Group    string            `json:"group"`
-	Sample   int               `json:"sample"`
-	Task     string            `json:"task"`
-	Outcome  sdk.Outcome       `json:"outcome"`
-	Class    sdk.FailureClass  `json:"class,omitempty"`
-	Reward   *float64          `json:"reward"` // null where it has none
-	Success  *bool             `json:"success"`
-	Turns    int               `json:"turns"`
-	Tokens   int               `json:"tokens"`  // of the answers
-	Seconds  float64           `json:"seconds"` // without those in which it waited for a slot or for siblings
-	Attempt  int               `json:"attempt"`
-	Answer   string            `json:"answer"` // the first 200 characters
-	Standing runstore.Standing `json:"standing"`
+	ID        string            `json:"id"`
+	Step      int               `json:"step"` // that it was drawn for
+	Split     sdk.Split         `json:"split"`
+	Group     string            `json:"group"`
+	Sample    int               `json:"sample"`
+	Task      string            `json:"task"`
+	Outcome   sdk.Outcome       `json:"outcome"`
+	Class     sdk.FailureClass  `json:"class,omitempty"`
+	Reward    *float64          `json:"reward"` // null where it has none
+	Success   *bool             `json:"success"`
+	Turns     int               `json:"turns"`
+	Tokens    int               `json:"tokens"`  // of the answers
+	Seconds   float64           `json:"seconds"` // without those in which it waited for a slot or for siblings
+	Attempt   int               `json:"attempt"`
+	Malformed int               `json:"malformed,omitempty"` // calls of the policy that could not be read
+	Answer    string            `json:"answer"`              // the first 200 characters
+	Standing  runstore.Standing `json:"standing"`
 }
 
 func episodeLineOf(x *index.Index, f index.Fact) (episodeLine, error) {
 	line := episodeLine{
 		ID: f.ID, Step: f.Step, Split: f.Split, Group: f.Group, Sample: f.Sample, Task: f.Task, Outcome: f.Outcome,
 		Class: f.Class, Reward: finite(f.Reward), Success: f.Success, Turns: f.Turns, Tokens: f.Tokens, Seconds: f.Seconds,
-		Attempt: f.Attempt, Standing: f.Standing,
+		Attempt: f.Attempt, Malformed: f.Malformed, Standing: f.Standing,
 	}
 	var err error
 	line.Answer, err = x.Answer(f)
@@ -67,7 +68,7 @@ type episodeList struct {
 // episodes answers with a page of the episodes that fit.
 func (s *Server) episodes(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "step", "split", "stage", "group", "task", "outcome", "class", "member", "standing",
-		"reward_min", "reward_max", "turns_min", "turns_max", "q", "sort", "limit", "cursor")
+		"reward_min", "reward_max", "turns_min", "turns_max", "malformed_min", "q", "sort", "limit", "cursor")
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +80,8 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 		Standing: p.oneOf("standing", "any", string(runstore.Counted), string(runstore.Superseded), string(runstore.Open),
 			string(runstore.Unused)),
 		RewardMin: p.number("reward_min"), RewardMax: p.number("reward_max"), TurnsMin: p.whole("turns_min"),
-		TurnsMax: p.whole("turns_max"), Text: p.text("q"), Sort: p.oneOf("sort", index.Sorts()...),
-		Limit: p.limit(usualPage, mostPage), Cursor: p.text("cursor"),
+		TurnsMax: p.whole("turns_max"), MalformedMin: p.whole("malformed_min"), Text: p.text("q"),
+		Sort: p.oneOf("sort", index.Sorts()...), Limit: p.limit(usualPage, mostPage), Cursor: p.text("cursor"),
 	}
 	if len(q.Text) > mostQuery {
 		p.fail("q has %d bytes: want %d at most", len(q.Text), mostQuery)

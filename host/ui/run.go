@@ -333,7 +333,10 @@ type stepLine struct {
 	Success   *float64           `json:"success"` // fraction of those that say
 	Failed    int                `json:"failed"`
 	Truncated int                `json:"truncated"`
-	Seconds   map[string]float64 `json:"seconds"` // by part: metrics of the step whose names end so
+	Malformed int                `json:"malformed"` // calls of the policy that could not be read
+	Seconds   map[string]float64 `json:"seconds"`   // by part: metrics of the step whose names end so
+	// Parts are the seconds of all episodes, by runstore.TimeParts.
+	Parts map[string]float64 `json:"parts"`
 
 	rewards, rewarded, solved, judged float64
 }
@@ -355,7 +358,7 @@ func (s *Server) steps(r *http.Request) (any, error) {
 		if f.Split == sdk.SplitTrain && f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled &&
 			inside(f.Step) {
 			if steps[f.Step] == nil {
-				steps[f.Step] = &stepLine{Step: f.Step, Stage: f.Stage, Seconds: map[string]float64{}}
+				steps[f.Step] = &stepLine{Step: f.Step, Stage: f.Stage, Seconds: map[string]float64{}, Parts: map[string]float64{}}
 			}
 			steps[f.Step].add(f)
 		}
@@ -380,6 +383,10 @@ func (s *Server) steps(r *http.Request) (any, error) {
 
 func (l *stepLine) add(f index.Fact) {
 	l.Episodes++
+	l.Malformed += f.Malformed
+	for i, part := range runstore.TimeParts() {
+		l.Parts[part] += float64(f.Parts[i]) / 1000
+	}
 	if f.Reward != nil {
 		l.rewards, l.rewarded = l.rewards+*f.Reward, l.rewarded+1
 	}

@@ -162,11 +162,28 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 		steps.Steps[0].Seconds["rollout"] != 2 {
 		t.Errorf("steps %+v", steps)
 	}
+	s.checkSums(steps.Steps[0])
 	check(t, s.writer.Finish(t.Context()))
 	page = runPage{}
 	s.get("/api/runs/recorded-1", &page)
 	if page.Live || page.Status != runstore.StatusFinished || page.Digest != "sha256:1" {
 		t.Errorf("after its end: %+v", page.runLine)
+	}
+}
+
+// checkSums holds what a step says of all its episodes to the journal.
+func (s *site) checkSums(step stepLine) {
+	s.Helper()
+	malformed, model, tool := 0, 0.0, 0.0
+	for _, e := range s.recorded() {
+		if e.Slot.Step == step.Step && e.Slot.Split == sdk.SplitTrain {
+			malformed += e.Malformed
+			model, tool = model+e.Timings.ModelMillis, tool+e.Timings.EnvironmentMillis
+		}
+	}
+	if step.Malformed != malformed || malformed == 0 || math.Abs(step.Parts["model"]-model/1000) > 1e-6 ||
+		math.Abs(step.Parts["tool"]-tool/1000) > 1e-6 {
+		s.Errorf("%+v; the journal has %d malformed calls, %v ms of models and %v ms of tools", step, malformed, model, tool)
 	}
 }
 

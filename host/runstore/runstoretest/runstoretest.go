@@ -132,7 +132,8 @@ func (r *Run) Validate(ctx context.Context) error {
 	})
 }
 
-// Episode adds an episode and returns its id. Each seventh fails, and the word "needle" with the number of the episode
+// Episode adds an episode and returns its id. Each seventh fails, each
+// second sample has a call that cannot be read, and the word "needle" with the number of the episode
 // stands in what the model says.
 func (r *Run) Episode(ctx context.Context, split sdk.Split, step, group, sample int) (string, error) {
 	r.sequence++
@@ -148,7 +149,10 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 		Slot:   runstore.Slot{Stage: Stage, Split: split, Step: step, Group: fmt.Sprintf("g%04d", group), Sample: sample},
 		TaskID: fmt.Sprintf("task-%03d", group%50), NumTurns: 2 + sample%3, PromptTokens: 54, OutputTokens: 47 + sample,
 		Outcome: sdk.OutcomeScored, Seeds: runstore.Seeds{Environment: 1 << 60},
-		Timings: runstore.Timings{QueueMillis: 1, ModelMillis: 8, EnvironmentMillis: 5, RewardMillis: 2, HostMillis: 0.5},
+		Malformed: sample % 2,
+		Timings: runstore.Timings{
+			QueueMillis: 1, ModelMillis: 8 + float64(sample), EnvironmentMillis: 5, RewardMillis: 2, HostMillis: 0.5,
+		},
 		Started: time.Date(2026, 11, 1, 0, 0, r.sequence, 0, time.UTC),
 		Chains: []runstore.Chain{{Chain: id + "/c1", Agent: "react.solver", Digest: fmt.Sprintf("%064x", r.sequence),
 			Train: true}},

@@ -25,18 +25,14 @@ type Span struct {
 func SpansOf(t runstore.Timings) []Span {
 	spans := []Span{}
 	start := 0.0
-	for _, s := range []Span{
-		{Part: "queue", MS: t.QueueMillis, Label: "waits for a slot"},
-		{Part: "model", MS: t.ModelMillis, Label: "messages of models"},
-		{Part: "tool", MS: t.EnvironmentMillis, Label: "environment"},
-		{Part: "reward", MS: t.RewardMillis, Label: "rewards"},
-		{Part: "siblings", MS: t.SiblingsMillis, Label: "waits for its group"},
-		{Part: "host", MS: t.HostMillis, Label: "awhost"},
-	} {
-		if s.MS > 0 {
-			s.StartMS = start
-			start += s.MS
-			spans = append(spans, s)
+	labels := [...]string{
+		"waits for a slot", "messages of models", "environment", "rewards", "waits for its group", "awhost",
+	}
+	millis := t.Millis()
+	for i, part := range runstore.TimeParts() {
+		if millis[i] > 0 {
+			spans = append(spans, Span{Part: part, StartMS: start, MS: millis[i], Label: labels[i]})
+			start += millis[i]
 		}
 	}
 	return spans

@@ -11,23 +11,25 @@ import (
 
 // Fact is what an index has of an episode: what lists show, filters look at and readers count.
 type Fact struct {
-	ID      string
-	Task    string
-	Stage   string
-	Group   string
-	Split   sdk.Split
-	Outcome sdk.Outcome
-	Class   sdk.FailureClass // empty: it has not failed
-	Members []string         // who spoke, where several did
-	Step    int              // that it was drawn for
-	Sample  int
-	Attempt int
-	Turns   int
-	Tokens  int // of the policy's and other models' answers
-	Reward  *float64
-	Success *bool
-	Seconds float64 // of models, environment, rewards and host; without those in which it waited
-	Cut     bool    // only the first part of its text is searched
+	ID        string
+	Task      string
+	Stage     string
+	Group     string
+	Split     sdk.Split
+	Outcome   sdk.Outcome
+	Class     sdk.FailureClass // empty: it has not failed
+	Members   []string         // who spoke, where several did
+	Step      int              // that it was drawn for
+	Sample    int
+	Attempt   int
+	Turns     int
+	Tokens    int // of the policy's and other models' answers
+	Malformed int // calls of the policy that could not be read
+	Reward    *float64
+	Success   *bool
+	Seconds   float64 // of models, environment, rewards and host; without those in which it waited
+	Parts     Times   // where all of its time went
+	Cut       bool    // only the first part of its text is searched
 	// Verdict tells whether it counts, and how it was used.
 	runstore.Verdict
 
@@ -36,6 +38,9 @@ type Fact struct {
 	record runstore.RecordKey
 	text   span
 }
+
+// Times are the times of runstore.TimeParts in milliseconds. There are many: half of a float64 is enough.
+type Times [6]float32
 
 // span is a place in the file of texts: the answer as it is, then the text that is searched.
 type span struct {
@@ -57,10 +62,13 @@ func factOf(e *told, key runstore.RecordKey) (Fact, []byte) {
 	f := Fact{
 		ID: e.EpisodeID, Task: e.TaskID, Stage: e.Slot.Stage, Group: e.Slot.Group, Split: e.Slot.Split,
 		Outcome: e.Outcome, Step: e.Slot.Step, Sample: e.Slot.Sample, Attempt: e.Attempt, Turns: e.NumTurns,
-		Tokens: e.OutputTokens, Reward: e.Reward, Success: e.IsSuccess, record: key,
+		Tokens: e.OutputTokens, Malformed: e.Malformed, Reward: e.Reward, Success: e.IsSuccess, record: key,
 	}
 	t := e.Timings
 	f.Seconds = (t.ModelMillis + t.EnvironmentMillis + t.RewardMillis + t.HostMillis) / 1000
+	for i, millis := range t.Millis() {
+		f.Parts[i] = float32(millis)
+	}
 	if e.Failure != nil {
 		f.Class = e.Failure.Class
 	}

@@ -33,7 +33,7 @@ const (
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format    = 3
+	format    = 4
 	mostEntry = 256 << 20 // bytes
 
 	entryHeader  = 'h'
@@ -121,13 +121,16 @@ func (r *row) encode(out []byte) []byte {
 	out = append(out, r.flags)
 	out = binary.LittleEndian.AppendUint64(out, math.Float64bits(r.reward))
 	out = binary.LittleEndian.AppendUint64(out, math.Float64bits(r.seconds))
+	for _, part := range r.parts {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(part))
+	}
 	return append(out, r.record[:]...)
 }
 
-func (r *row) numbers() [16]int64 {
+func (r *row) numbers() [17]int64 {
 	return [...]int64{
 		int64(r.task), int64(r.stage), int64(r.group), int64(r.split), int64(r.outcome), int64(r.class), int64(r.members),
-		int64(r.step), int64(r.sample), int64(r.attempt), int64(r.turns), int64(r.tokens),
+		int64(r.step), int64(r.sample), int64(r.attempt), int64(r.turns), int64(r.tokens), int64(r.malformed),
 		r.text.offset, int64(r.text.answer), int64(r.text.text), int64(r.text.sum),
 	}
 }
@@ -191,14 +194,19 @@ func (d *decoder) row(known int) (r row) {
 	for _, n := range []*uint32{&r.task, &r.stage, &r.group, &r.split, &r.outcome, &r.class, &r.members} {
 		*n = d.word(known)
 	}
-	for _, n := range []*int{&r.step, &r.sample, &r.attempt, &r.turns, &r.tokens} {
-		*n = int(d.number())
+	for _, n := range []*int32{&r.step, &r.sample, &r.attempt, &r.turns, &r.tokens, &r.malformed} {
+		*n = int32(d.number())
 	}
 	r.text = span{offset: d.number(), answer: int32(d.number()), text: int32(d.number()), sum: uint32(d.number())}
 	if raw := d.take(1); raw != nil {
 		r.flags = raw[0]
 	}
 	r.reward, r.seconds = d.float(), d.float()
+	for i := range r.parts {
+		if raw := d.take(4); raw != nil {
+			r.parts[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw))
+		}
+	}
 	copy(r.record[:], d.take(len(r.record)))
 	return r
 }

@@ -27,6 +27,7 @@ type Query struct {
 	Standing             string // empty: all but those that are superseded; "any"
 	RewardMin, RewardMax *float64
 	TurnsMin, TurnsMax   *int
+	MalformedMin         *int   // calls that could not be read
 	Text                 string // in what was said, in any case of letters
 	Sort                 string // one of Sorts; empty: order
 	Limit                int    // 0: all; sorted by group, a page goes on to the end of its last one
@@ -54,7 +55,9 @@ var ErrDamaged = errors.New("the index was damaged and is made anew: ask again")
 var ErrUnwritable = errors.New("the index of the run cannot be written")
 
 // Sorts are the orders of a query: as the episodes ended, by a number, or the samples of a group behind one another.
-func Sorts() []string { return []string{"order", byGroup, "reward", "-reward", "turns", "-turns"} }
+func Sorts() []string {
+	return []string{"order", byGroup, "reward", "-reward", "turns", "-turns", "seconds", "-seconds"}
+}
 
 const byGroup = "group"
 
@@ -168,9 +171,10 @@ func (r *rows) filter(q *Query) []*row {
 
 func (q *Query) inBounds(r *row) bool {
 	rewarded := r.flags&hasReward != 0
-	return !(q.Step != nil && *q.Step != r.step ||
-		q.TurnsMin != nil && r.turns < *q.TurnsMin ||
-		q.TurnsMax != nil && r.turns > *q.TurnsMax ||
+	return !(q.Step != nil && *q.Step != int(r.step) ||
+		q.TurnsMin != nil && int(r.turns) < *q.TurnsMin ||
+		q.TurnsMax != nil && int(r.turns) > *q.TurnsMax ||
+		q.MalformedMin != nil && int(r.malformed) < *q.MalformedMin ||
 		q.RewardMin != nil && !(rewarded && r.reward >= *q.RewardMin) ||
 		q.RewardMax != nil && !(rewarded && r.reward <= *q.RewardMax))
 }
@@ -193,6 +197,8 @@ func (q *Query) place(f *row) place {
 		p.key = float64(f.group)*mostSamples + float64(min(f.sample, mostSamples-1))
 	case "turns":
 		p.key = float64(f.turns)
+	case "seconds":
+		p.key = f.seconds
 	case "reward":
 		if p.missing = f.flags&hasReward == 0 || math.IsNaN(f.reward); !p.missing {
 			p.key = f.reward

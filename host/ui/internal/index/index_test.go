@@ -77,6 +77,7 @@ func sameAsJournal(t *testing.T, run *runstore.Run, x *Index) {
 		n++
 		if f.ID != e.EpisodeID || f.Standing != e.Standing || f.Use != e.Use ||
 			f.Verdict.Step != e.Step || f.Turns != e.NumTurns ||
+			f.Malformed != e.Malformed || f.Parts[1] != float32(e.Timings.ModelMillis) ||
 			!cmp.Equal(f.Reward, e.Reward) || !cmp.Equal(f.Success, e.IsSuccess) || f.Outcome != e.Outcome {
 			t.Errorf("the index says %+v, the journal %+v", f, e)
 		}
@@ -295,8 +296,7 @@ func TestFind(t *testing.T) {
 	_, store := begin(t)
 	run, x := opened(t, store, t.TempDir())
 	refresh(t, x)
-	half := 0.5
-	step := 2
+	half, step, one := 0.5, 2, 1
 	for name, q := range map[string]Query{
 		"step":    {Step: &step},
 		"split":   {Split: "validation"},
@@ -305,6 +305,7 @@ func TestFind(t *testing.T) {
 		"task":    {Task: "task-001"},
 		"several": {Split: "train", Group: "g0001", RewardMax: &half},
 		"text":    {Text: "overFLOWED"},
+		"unread":  {MalformedMin: &one},
 		"none":    {Text: "no such words"},
 	} {
 		want := 0
@@ -313,6 +314,7 @@ func TestFind(t *testing.T) {
 			fits := map[string]bool{
 				"step": e.Slot.Step == 2, "split": e.Slot.Split == sdk.SplitValidation, "class": e.Failure != nil,
 				"reward": e.Reward != nil && *e.Reward >= half, "task": e.TaskID == "task-001", "text": e.Failure != nil,
+				"unread":  e.Malformed > 0,
 				"several": e.Slot.Split == sdk.SplitTrain && e.Slot.Group == "g0001" && e.Reward != nil && *e.Reward <= half,
 			}
 			if fits[name] {

@@ -18,7 +18,9 @@ type row struct {
 	members                                      uint32
 	standing, use, why                           uint32 // of verdicts
 	flags                                        byte
-	step, sample, attempt, turns, tokens, usedIn int
+	step, sample, attempt, turns, tokens, usedIn int32
+	malformed                                    int32
+	parts                                        Times
 	reward, seconds                              float64
 	seq                                          uint64
 	from                                         int64
@@ -134,9 +136,9 @@ func (w *words) pack(f *Fact) row {
 	out := row{
 		task: w.number(f.Task), stage: w.number(f.Stage), group: w.number(f.Group), split: w.number(string(f.Split)),
 		outcome: w.number(string(f.Outcome)), class: w.number(string(f.Class)),
-		members: w.number(strings.Join(f.Members, separator)), step: f.Step, sample: f.Sample, attempt: f.Attempt,
-		turns:  f.Turns,
-		tokens: f.Tokens, seconds: f.Seconds, record: f.record, text: f.text,
+		members: w.number(strings.Join(f.Members, separator)), step: int32(f.Step), sample: int32(f.Sample),
+		attempt: int32(f.Attempt), turns: int32(f.Turns), tokens: int32(f.Tokens), malformed: int32(f.Malformed),
+		seconds: f.Seconds, parts: f.Parts, record: f.record, text: f.text,
 	}
 	if f.Reward != nil {
 		out.flags, out.reward = hasReward, *f.Reward
@@ -162,11 +164,12 @@ func (r *rows) fact(of *row) Fact {
 	f := Fact{
 		ID: r.ids.get(of.id), Task: word(of.task), Stage: word(of.stage), Group: word(of.group),
 		Split:   sdk.Split(word(of.split)),
-		Outcome: sdk.Outcome(word(of.outcome)), Class: sdk.FailureClass(word(of.class)), Step: of.step, Sample: of.sample,
-		Attempt: of.attempt, Turns: of.turns, Tokens: of.tokens, Seconds: of.seconds, Cut: of.flags&isCut != 0,
+		Outcome: sdk.Outcome(word(of.outcome)), Class: sdk.FailureClass(word(of.class)), Step: int(of.step),
+		Sample: int(of.sample), Attempt: int(of.attempt), Turns: int(of.turns), Tokens: int(of.tokens),
+		Malformed: int(of.malformed), Seconds: of.seconds, Parts: of.parts, Cut: of.flags&isCut != 0,
 		Verdict: runstore.Verdict{
 			Standing: runstore.Standing(r.verdicts.list[of.standing]), Use: sdk.Consumption(r.verdicts.list[of.use]),
-			Why: r.verdicts.list[of.why], Step: of.usedIn,
+			Why: r.verdicts.list[of.why], Step: int(of.usedIn),
 		},
 		seq: of.seq, from: of.from, record: of.record, text: of.text,
 	}
@@ -188,10 +191,10 @@ func (r *rows) fact(of *row) Fact {
 func (r *rows) judge(from int, standings *runstore.Standings) {
 	for i := from; i < r.count; i++ {
 		of := r.at(i)
-		slot := runstore.Slot{Split: sdk.Split(r.words.list[of.split]), Step: of.step}
+		slot := runstore.Slot{Split: sdk.Split(r.words.list[of.split]), Step: int(of.step)}
 		v := standings.Verdict(of.record, of.seq, sdk.Outcome(r.words.list[of.outcome]), slot)
 		of.standing, of.use, of.why, of.usedIn =
-			r.verdicts.number(string(v.Standing)), r.verdicts.number(string(v.Use)), r.verdicts.number(v.Why), v.Step
+			r.verdicts.number(string(v.Standing)), r.verdicts.number(string(v.Use)), r.verdicts.number(v.Why), int32(v.Step)
 	}
 }
 

@@ -25,6 +25,7 @@ type told struct {
 	Members      []toldMember      `json:"members"`
 	FinalAnswer  string            `json:"final_answer"`
 	OutputTokens int               `json:"output_tokens"`
+	Malformed    int               `json:"malformed_calls"`
 	Timings      runstore.Timings  `json:"timings"`
 	Replaces     string            `json:"replaces"`
 }
@@ -92,6 +93,8 @@ func (e *told) scan(s *jsonscan.Scanner) bool {
 			e.FinalAnswer = s.Text()
 		case "output_tokens":
 			e.OutputTokens = s.Int()
+		case "malformed_calls":
+			e.Malformed = s.Int()
 		case "timings":
 			e.Timings = scanTimings(s)
 		case "replaces":

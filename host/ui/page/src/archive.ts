@@ -54,14 +54,14 @@ function chosen(list: Episode[], query: Query): EpisodePage {
   const found = list.filter((e) => same.every((n) => String(e[n] ?? "") === String(query[n])));
   const sort = String(query.sort ?? "order");
   const by = sort.replace(/^-/, "");
-  if (by === "reward" || by === "turns") found.sort(order(by, sort.startsWith("-") ? -1 : 1));
+  if (by === "reward" || by === "turns" || by === "seconds") found.sort(order(by, sort.startsWith("-") ? -1 : 1));
   const from = Number(query.cursor ?? 0);
   const end = sort === "group" ? found.length : from + Number(query.limit ?? 100); // groups are not cut
   return { episodes: found.slice(from, end), next: end < found.length ? String(end) : undefined, total: found.length };
 }
 
 /** Episodes without the number come last in both directions. */
-function order(by: "reward" | "turns", sign: number): (a: Episode, b: Episode) => number {
+function order(by: "reward" | "turns" | "seconds", sign: number): (a: Episode, b: Episode) => number {
   return (a, b) => {
     const [x, y] = [a[by], b[by]];
     if (typeof x !== "number" || typeof y !== "number")

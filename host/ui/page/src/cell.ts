@@ -1,7 +1,7 @@
 // An episode as a coloured cell, and small things that several views say of one.
 import { paint, type Scale } from "./colour";
 import { h, type Child } from "./dom";
-import { number, word } from "./format";
+import { number, plural, word } from "./format";
 import { toEpisode } from "./route";
 
 interface Sample {
@@ -11,6 +11,7 @@ interface Sample {
   outcome?: string;
   success?: boolean | null;
   class?: string;
+  malformed?: number;
 }
 
 export function cell(run: string, e: Sample, scale: Scale, current = false): HTMLElement {
@@ -26,6 +27,7 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
     lost ? word(e.outcome) : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
     e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
     e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null,
+    e.malformed ? h("span", { class: "cut", "aria-label": "with calls that could not be read" }, "≠") : null,
   );
   return paint(element, e.outcome === "FAILED" ? null : e.reward, scale);
 }
@@ -33,7 +35,8 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
 function describe(e: Sample): string {
   const success = e.success === true ? ", solved" : e.success === false ? ", not solved" : "";
   const why = e.class ? ` (${word(e.class)})` : "";
-  return `${e.id}: ${word(e.outcome)}${why}, reward ${number(e.reward)}${success}`;
+  const unread = e.malformed ? `, ${plural(e.malformed, "call")} could not be read` : "";
+  return `${e.id}: ${word(e.outcome)}${why}, reward ${number(e.reward)}${success}${unread}`;
 }
 
 export function outcome(e: { outcome?: string; class?: string }): Child {

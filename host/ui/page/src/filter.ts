@@ -14,6 +14,7 @@ export const fields = [
   "reward_max",
   "turns_min",
   "turns_max",
+  "malformed_min",
   "q",
   "sort",
 ] as const;
@@ -25,6 +26,8 @@ const sorts: [string, string][] = [
   ["reward", "worst first"],
   ["-turns", "most turns first"],
   ["turns", "fewest turns first"],
+  ["-seconds", "longest first"],
+  ["seconds", "shortest first"],
 ];
 
 /** What of an address narrows the list down. */
@@ -45,7 +48,7 @@ export function isNarrow(query: URLSearchParams): boolean {
 export function form(path: (string | number)[], query: URLSearchParams, classes: string[]): HTMLElement {
   const value = (name: string) => query.get(name) ?? "";
   const classNames = [...new Set([...classes, value("class")])].filter((c) => c !== "");
-  const more = ["member", "task", "group", "turns_min", "turns_max"].some((n) => value(n) !== "");
+  const more = ["member", "task", "group", "turns_min", "turns_max", "malformed_min"].some((n) => value(n) !== "");
   const element = h(
     "form",
     { class: "filter", role: "search" },
@@ -68,6 +71,7 @@ export function form(path: (string | number)[], query: URLSearchParams, classes:
         "div",
         { class: "filter" },
         range("turns", value),
+        minimum("malformed", "unread calls", value),
         text("task", "task", value("task")),
         text("group", "group", value("group")),
         text("member", "member", value("member")),
@@ -108,6 +112,11 @@ function text(name: string, label: string, value: string, more: Record<string, u
     h("span", null, label),
     h("input", { name, value, type: "text", autocomplete: "off", ...more }),
   );
+}
+
+function minimum(name: string, label: string, value: (name: string) => string): HTMLElement {
+  const field = { name: `${name}_min`, value: value(`${name}_min`), type: "number", min: 0, placeholder: "from" };
+  return h("label", { class: "range" }, h("span", null, label), h("input", field));
 }
 
 function range(name: string, value: (name: string) => string): HTMLElement {

@@ -108,6 +108,7 @@ export interface Episode {
   tokens?: number;
   seconds?: number;
   attempt?: number;
+  malformed?: number; // calls that could not be read
   answer?: string;
   standing?: string;
 }

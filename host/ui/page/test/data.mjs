@@ -249,6 +249,7 @@ function episode(step, split, g, sample) {
     tokens: 120 + (n % 700),
     seconds: 1.2 + (n % 50) / 10,
     attempt: 1 + (n % 29 === 0 ? 1 : 0),
+    malformed: n % 37 === 0 ? 2 : undefined,
     answer: evil ? hostile.script + hostile.ansi : answers[n % answers.length],
   };
 }

@@ -206,6 +206,9 @@ test("step: its groups are rows of samples, with the rewards that were given", a
   assert.match(await text(".pairs"), /reward 0\.8187.*failed 9/);
   const worst = await words(".extremes .panel:has-text('Worst') .cell");
   assert.deepEqual(worst, ["0", "0", "0"]);
+  const unread = data.episodesOf(42).filter((e) => e.malformed).length;
+  assert.equal(await page.locator(".cells .cell [aria-label='with calls that could not be read']").count(), unread);
+  assert.ok(unread > 0);
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector("h1 >> text=Step 43");
 });

@@ -13,6 +13,7 @@ const format = await load("format.ts");
 const live = await load("live.ts");
 const series = await load("series.ts");
 const archive = await load("archive.ts");
+const findings = await load("views/findings.ts");
 
 /** Characters that a browser would obey, or that show nothing. */
 const obeyed =
@@ -131,4 +132,21 @@ test("a file: what is in it is found by its path, and what is not is missing", (
   assert.equal(file.answer("api/runs/r%401/episodes/a%2F1").episode.id, "a/1");
   assert.equal(file.answer("api/runs/r%401/episodes/a%2F2"), undefined);
   assert.equal(file.answer("api/runs"), undefined);
+});
+
+test("what stands out: the part of the time that is most of it, unless it is the model's or of the queue", () => {
+  const of = (parts) =>
+    findings.found({ name: "r" }, [{ step: 1, episodes: 10, reward: 0.5, parts }]).map((f) => [f.words, f.query?.sort]);
+  assert.deepEqual(of({ queue: 90, model: 2, tool: 8 }), [
+    ["80.0 % of the episodes' time went into the environment", "-seconds"],
+  ]);
+  assert.deepEqual(of({ queue: 90, model: 8, tool: 2 }), []);
+  assert.deepEqual(of({ model: 4, tool: 6 }), []);
+  assert.deepEqual(of({}), []);
+});
+
+test("what stands out: calls that could not be read, with the episodes that have them", () => {
+  const [f] = findings.found({ name: "r" }, [{ step: 1, episodes: 10, malformed: 7, reward: 0.5 }]);
+  assert.match(f.words, /^7 tool calls could not be read/);
+  assert.deepEqual(f.query, { split: "train", malformed_min: "1" });
 });

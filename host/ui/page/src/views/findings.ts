@@ -6,7 +6,7 @@ import type { RunDetail, Step } from "../types";
 import { panel } from "../view";
 
 const many = 0.2; // the share of episodes from which on something is told
-const slow = 0.6; // the share of the time of episodes that is told of one part
+const slow = 0.7; // the share of the time of episodes that is told of one part
 
 interface Finding {
   words: string;
@@ -66,7 +66,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
     out.push({
       words: `${number(malformed)} tool calls could not be read`,
       advice: `in ${number(all)} episodes: they are marked in the conversations, with the reason.`,
-      query: { split: "train" },
+      query: { split: "train", malformed_min: "1" },
     });
   }
   if (failed < many * all) out.push(...ofRewards(steps));
@@ -96,7 +96,6 @@ function ofRewards(steps: Step[]): Finding[] {
 }
 
 const partWords: Record<string, string> = {
-  queue: "waiting for a slot",
   model: "messages of the policy",
   tool: "the environment",
   reward: "rewards",
@@ -107,14 +106,16 @@ const partWords: Record<string, string> = {
 function ofTimes(steps: Step[]): Finding[] {
   const parts = new Map<string, number>();
   for (const s of steps)
-    for (const [part, value] of Object.entries(s.parts ?? {})) parts.set(part, (parts.get(part) ?? 0) + value);
+    for (const [part, value] of Object.entries(s.parts ?? {}))
+      if (part !== "queue") parts.set(part, (parts.get(part) ?? 0) + value); // a step has more episodes than places
   const whole = sum([...parts.values()]);
-  const [part, most] = [...parts].filter(([p]) => p !== "model").sort((a, b) => b[1] - a[1])[0] ?? ["", 0];
-  if (whole === 0 || most < slow * whole) return [];
+  const [part, most] = [...parts].sort((a, b) => b[1] - a[1])[0] ?? ["", 0];
+  if (whole === 0 || most < slow * whole || part === "model") return [];
   return [
     {
       words: `${percent(most / whole)} of the episodes' time went into ${partWords[part] ?? part}`,
       advice: `(${seconds(most / Math.max(1, sum(steps.map((s) => s.episodes))))} an episode).`,
+      query: { split: "train", sort: "-seconds" },
     },
   ];
 }
