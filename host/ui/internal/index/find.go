@@ -32,6 +32,8 @@ type Query struct {
 	Sort                 string // one of Sorts; empty: order
 	Limit                int    // 0: all; sorted by group, a page goes on to the end of its last one
 	Cursor               string // Page.Next of the page before
+
+	ranks map[groupOf]int // sorted by group: the places of groups among those that were found
 }
 
 // Page is a part of the episodes that were found.
@@ -83,14 +85,16 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 		}
 	}
 	page.Total = len(found)
+	if q.Sort == byGroup {
+		x.mu.RLock()
+		q.ranks = x.rows.ranks(found)
+		x.mu.RUnlock()
+	}
 	if q.Sort != "order" {
 		slices.SortStableFunc(found, func(a, b *row) int { return q.place(a).compare(q.place(b)) })
 	}
 	if after != nil {
-		first, _ := slices.BinarySearchFunc(found, *after, func(f *row, p place) int {
-			return cmp.Or(q.place(f).compare(p), -1) // behind it
-		})
-		found = found[first:]
+		found = q.behind(found, *after)
 	}
 	if end := q.end(found); end < len(found) {
 		found = found[:end]
@@ -110,10 +114,53 @@ func (q *Query) end(found []*row) int {
 	if end <= 0 || end >= len(found) {
 		return len(found)
 	}
-	for q.Sort == byGroup && end < len(found) && found[end].group == found[end-1].group {
+	for q.Sort == byGroup && end < len(found) && found[end].groupOf() == found[end-1].groupOf() {
 		end++
 	}
 	return end
+}
+
+// behind are those behind the last episode of the page before: behind its place, where it is no longer found.
+func (q *Query) behind(found []*row, last place) []*row {
+	if i := slices.IndexFunc(found, func(f *row) bool { return f.seq == last.seq }); i >= 0 {
+		return found[i+1:]
+	}
+	first, _ := slices.BinarySearchFunc(found, last, func(f *row, p place) int {
+		return cmp.Or(q.place(f).compare(p), -1)
+	})
+	return found[first:]
+}
+
+// groupOf is the group of an episode: numbers of words, but for the step.
+type groupOf struct{ step, split, stage, group int }
+
+func (r *row) groupOf() groupOf {
+	return groupOf{int(r.step), int(r.split), int(r.stage), int(r.group)}
+}
+
+// ranks are the places of the groups of episodes: those of training first in each step, and then by their names, in
+// which longer numbers are larger ones.
+func (r *rows) ranks(found []*row) map[groupOf]int {
+	ranks := map[groupOf]int{}
+	var groups []groupOf
+	for _, f := range found {
+		g := f.groupOf()
+		if _, known := ranks[g]; !known {
+			ranks[g] = 0
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b groupOf) int {
+		left, right := r.words.list[a.group], r.words.list[b.group]
+		return cmp.Or(
+			cmp.Compare(a.step, b.step),
+			strings.Compare(r.words.list[a.split], r.words.list[b.split]), // train, validation
+			cmp.Compare(len(left), len(right)), strings.Compare(left, right), cmp.Compare(a.stage, b.stage))
+	})
+	for rank, g := range groups {
+		ranks[g] = rank
+	}
+	return ranks
 }
 
 // filter returns the rows that fit a query, its text aside.
@@ -194,7 +241,7 @@ func (q *Query) place(f *row) place {
 	name, down := strings.CutPrefix(q.Sort, "-")
 	switch name {
 	case byGroup:
-		p.key = float64(f.group)*mostSamples + float64(min(f.sample, mostSamples-1))
+		p.key = float64(q.ranks[f.groupOf()])*mostSamples + float64(min(f.sample, mostSamples-1))
 	case "turns":
 		p.key = float64(f.turns)
 	case "seconds":

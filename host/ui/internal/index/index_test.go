@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -330,6 +331,14 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// compareGroups compares what the names of groups say, which runstoretest pads with zeros.
+func compareGroups(a, b Fact) int {
+	if a.Step != b.Step {
+		return a.Step - b.Step
+	}
+	return strings.Compare(string(a.Split)+a.Group, string(b.Split)+b.Group)
+}
+
 func TestPages(t *testing.T) {
 	_, store := begin(t)
 	_, x := opened(t, store, t.TempDir())
@@ -342,8 +351,9 @@ func TestPages(t *testing.T) {
 			if page.Total != whole.Total || len(page.Facts) > 5 && sort != byGroup {
 				t.Fatalf("sort %s: %d of %d, want %d", sort, len(page.Facts), page.Total, whole.Total)
 			}
-			if n := len(paged); sort == byGroup && n > 0 && len(page.Facts) > 0 && paged[n-1].Group == page.Facts[0].Group {
-				t.Fatalf("group %s is on two pages", page.Facts[0].Group)
+			if n := len(paged); sort == byGroup && n > 0 && len(page.Facts) > 0 &&
+				compareGroups(paged[n-1], page.Facts[0]) >= 0 {
+				t.Fatalf("group %s of step %d is on two pages, or misplaced", page.Facts[0].Group, page.Facts[0].Step)
 			}
 			paged = append(paged, page.Facts...)
 			cursor, last = page.Next, page.Next == ""
