@@ -108,6 +108,27 @@ func TestRuns(t *testing.T) {
 }
 
 // A run is the same as itself, and stages are compared by their names.
+func TestSettings(t *testing.T) {
+	run := record(t, "quick-start", specB, runstore.NewRun{})
+	settings, err := compare.Settings(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range settings {
+		got = append(got, s.Path+" "+string(s.Value))
+	}
+	want := []string{
+		"var.same [1]", "var.steps 6", `var.token.$secret "var:token"`,
+		`train.adapter "adapter.local.grpo"`, `train.agent "agent.react.solver"`, "train.batch.prompts 8",
+		"train.optimizer.learning_rate 0.01", "train.seed 1",
+		`dataset.jsonl.train.path "a.jsonl"`, `reward.gaia.answer.compatibility "reference"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestRuns_Stages(t *testing.T) {
 	a := record(t, "quick-start", specStages, runstore.NewRun{})
 	same, err := compare.Runs(a, a)

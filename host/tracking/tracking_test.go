@@ -389,7 +389,8 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	if err := os.WriteFile(hanging, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l := begin(t, t.TempDir(), tracking.Config{Trackers: []string{"mlflow"}, Python: hanging, CloseTimeout: time.Nanosecond})
+	config := tracking.Config{Trackers: []string{"mlflow"}, Python: hanging, CloseTimeout: time.Nanosecond}
+	l := begin(t, t.TempDir(), config)
 	for n := range 6 {
 		l.step(n, 1, true)
 	}

@@ -39,6 +39,19 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	return result.ComparisonOf(c, true), nil
 }
 
+// spec answers with what the spec of a run came to.
+func (s *Server) spec(r *http.Request) (any, error) {
+	if p := paramsOf(r.URL.Query()); p.err != nil {
+		return nil, p.err
+	}
+	run, err := s.shelf.named(r.PathValue("run"))
+	if err != nil {
+		return nil, err
+	}
+	settings, err := compare.Settings(run)
+	return map[string]any{"settings": settings}, err
+}
+
 // waits answers with what `awhost stuck --json` says.
 func (s *Server) waits(r *http.Request) (any, error) {
 	if p := paramsOf(r.URL.Query()); p.err != nil {

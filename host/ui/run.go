@@ -25,6 +25,7 @@ type runPage struct {
 	Plugins     []pluginLine     `json:"plugins"`
 	Metrics     []string         `json:"metrics"`
 	Failures    map[string]int   `json:"failures"`
+	Outcomes    map[string]int   `json:"outcomes"`
 	Episodes    int              `json:"episodes"` // those of steps that were cut off left out
 	Warnings    []string         `json:"warnings"`
 	Digest      string           `json:"digest,omitempty"`
@@ -47,7 +48,7 @@ type checkpointLine struct {
 type mark struct {
 	Step int       `json:"step"` // the last that was done
 	Time time.Time `json:"time"`
-	Kind string    `json:"kind"` // start, resume, kill, take_up, stage, plugin_restart
+	Kind string    `json:"kind"` // start, resume, kill, end, take_up, stage, plugin_restart
 	Text string    `json:"text"`
 }
 
@@ -136,12 +137,13 @@ func checkpointsOf(ctx context.Context, run *runstore.Run) ([]checkpointLine, er
 
 // count counts the episodes, as `show` does.
 func (page *runPage) count(x *index.Index) {
-	page.Failures = map[string]int{}
+	page.Failures, page.Outcomes = map[string]int{}, map[string]int{}
 	for f := range x.All() {
 		if f.Standing == runstore.Superseded {
 			continue
 		}
 		page.Episodes++
+		page.Outcomes[string(f.Outcome)]++
 		if f.Class != "" && f.Outcome != sdk.OutcomeCancelled {
 			page.Failures[string(f.Class)]++
 		}
@@ -211,6 +213,10 @@ func (l *life) take(record runstore.Record) error {
 		l.ended = false
 	case runstore.TypeFinish:
 		l.ended = true
+		finish, err := runstore.Decode[runstore.FinishRecord](record)
+		l.mark(record.At, "end", strings.Join(slices.DeleteFunc([]string{string(finish.Outcome), finish.Reason},
+			func(s string) bool { return s == "" }), ": "))
+		return err
 	case runstore.TypeLaunch:
 		launch, err := runstore.Decode[runstore.LaunchRecord](record)
 		l.launched(record.At, launch)

@@ -30,6 +30,7 @@ type runLine struct {
 	Ended         time.Time       `json:"ended,omitzero"`
 	SuccessBefore *float64        `json:"success_before,omitempty"` // held out, at the first validation
 	SuccessAfter  *float64        `json:"success_after,omitempty"`  // at the last
+	Reward        *float64        `json:"reward,omitempty"`         // in training, at the last step that has one
 	DiskBytes     int64           `json:"disk_bytes"`
 	Live          bool            `json:"live"`
 }
@@ -69,6 +70,9 @@ func lineOf(s runstore.Summary) runLine {
 	}
 	if s.Finish != nil {
 		line.Outcome, line.Reason = s.Finish.Outcome, s.Finish.Reason
+		if !s.Finish.Exact && line.Reason == s.Finish.Inexact && line.Reason != "" {
+			line.Reason = "another run may end otherwise: " + line.Reason
+		}
 	}
 	return line
 }
@@ -126,6 +130,7 @@ type glance struct {
 	size          int64
 	changed       time.Time
 	before, after *float64
+	reward        *float64
 	bytes         int64
 }
 
@@ -150,6 +155,9 @@ func (g *glances) fill(line *runLine, run *runstore.Run) {
 				}
 				known.after = &value
 			}
+			if value, ok := row.Values[metric.Reward]; ok && err == nil && value-value == 0 {
+				known.reward = &value
+			}
 		}
 		if parts, err := run.Parts(); err == nil {
 			known.bytes = parts[0].Bytes
@@ -159,4 +167,5 @@ func (g *glances) fill(line *runLine, run *runstore.Run) {
 		g.mu.Unlock()
 	}
 	line.SuccessBefore, line.SuccessAfter, line.DiskBytes = known.before, known.after, known.bytes
+	line.Reward = known.reward
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
+	"github.com/awhost/awhost/host/compare"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/runstore/runstoretest"
 	"github.com/awhost/awhost/host/ui/internal/index"
@@ -166,8 +167,21 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 	check(t, s.writer.Finish(t.Context()))
 	page = runPage{}
 	s.get("/api/runs/recorded-1", &page)
-	if page.Live || page.Status != runstore.StatusFinished || page.Digest != "sha256:1" {
-		t.Errorf("after its end: %+v", page.runLine)
+	if page.Live || page.Status != runstore.StatusFinished || page.Digest != "sha256:1" || *page.Reward != 0.04 ||
+		!slices.Equal(kindsOf(page.Marks), []string{"start", "stage", "end"}) {
+		t.Errorf("after its end: %+v, marks %v", page.runLine, page.Marks)
+	}
+	ended := 0
+	for _, n := range page.Outcomes {
+		ended += n
+	}
+	if ended != page.Episodes {
+		t.Errorf("outcomes %v, episodes %d", page.Outcomes, page.Episodes)
+	}
+	var spec struct{ Settings []compare.Setting }
+	s.get("/api/runs/recorded-1/spec", &spec)
+	if len(spec.Settings) == 0 || spec.Settings[0].Path == "" || !json.Valid(spec.Settings[0].Value) {
+		t.Errorf("its spec: %+v", spec)
 	}
 }
 

@@ -1,1023 +1,1066 @@
-"use strict";(()=>{function Nr(e){let t=e.getElementById("awhost-data");return t?tu(JSON.parse(t.textContent??"{}")):null}function tu(e){let t=new Map(
-Object.entries(e));return{open:String(e.route??"#/"),answer:(n,l={})=>lu(n,t.get(nu(n)),l)}}function nu(e){return"GET /"+
-e.split("/").map(decodeURIComponent).join("/")}function lu(e,t,n){if(t===void 0)return;let l=e.split("/");switch(l.length===
-4?l[3]:""){case"episodes":return iu(t.episodes,n);case"steps":{let{steps:i}=t;return{steps:i.filter(s=>s.step>=Number(n.
-from)&&s.step<=Number(n.to))}}case"metrics":{let i=new Set([n.name??[]].flat().map(String)),{series:s}=t;return{series:Object.
-fromEntries(Object.entries(s).filter(([a])=>i.size===0||i.has(a)))}}}return t}function iu(e,t){let n=["step","split","gr\
-oup","task","outcome","class"].filter(d=>t[d]!==void 0),l=e.filter(d=>n.every(m=>String(d[m]??"")===String(t[m]))),i=String(
-t.sort??"order"),s=i.replace(/^-/,"");(s==="reward"||s==="turns"||s==="seconds")&&l.sort(su(s,i.startsWith("-")?-1:1));let a=Number(
-t.cursor??0),p=i==="group"?l.length:a+Number(t.limit??100);return{episodes:l.slice(a,p),next:p<l.length?String(p):void 0,
-total:l.length}}function su(e,t){return(n,l)=>{let[i,s]=[n[e],l[e]];return typeof i!="number"||typeof s!="number"?+(typeof s==
-"number")-+(typeof i=="number"):t*(i-s)}}function Xl(e,t){try{return e().getItem(t)}catch{return null}}function ei(e,t,n){try{e().setItem(t,n)}catch{}}var Or="awhost-token",sl=Nr(document),ns=sl?"":Xl(()=>sessionStorage,Or)??"";function ls(e){ns=e,ei(()=>sessionStorage,Or,
-e)}function Vr(){return ns!==""||sl!==null}var on=sl?.open,Yt=class extends Error{constructor(n,l,i){super(l);this.status=
-n;this.summary=l;this.detail=i}status;summary;detail};function ru(e,t){let n=new URLSearchParams;for(let[i,s]of Object.entries(
-t??{}))for(let a of Array.isArray(s)?s:[s])a!==void 0&&a!==""&&n.append(i,String(a));let l=n.toString();return l===""?e:
-`${e}?${l}`}async function Fr(e,t,n){if(sl)throw Wr();let l;try{l=await fetch(ru(e,t),{signal:n,headers:{Authorization:`\
-Bearer ${ns}`},cache:"no-store",credentials:"omit",redirect:"error"})}catch(i){throw n.aborted?i:new Yt(0,"The server do\
-es not answer.","awhost ui may have ended: start it again, and reload the page.")}if(!l.ok)throw await ou(l);return l}async function ou(e){
-let t=await e.json().catch(()=>null);return new Yt(e.status,t?.error?.summary??`The server answered ${e.status}.`,t?.error?.
-detail??"")}async function jt(e,t,n){return sl?au(e,t):await(await Fr(e,t,n)).json()}function au(e,t){let n=sl.answer(e,
-t);if(n!==void 0)return n;throw Wr()}function Wr(){return new Yt(404,"This file does not hold that.","awhost ui shows al\
-l of the run, where its directory is.")}var an=e=>`api/runs/${encodeURIComponent(e)}`,qr=(e,t)=>`${an(e)}/episodes/${encodeURIComponent(
-t)}`,ti=e=>jt("api/runs",void 0,e),_n=(e,t)=>jt(an(e),void 0,t),ni=(e,t,n,l)=>jt(`${an(e)}/metrics`,{name:t,after:n},l),
-_l=(e,t,n,l)=>jt(`${an(e)}/steps`,{from:t,to:n},l),Ll=(e,t,n)=>jt(`${an(e)}/episodes`,t,n),li=(e,t,n)=>jt(qr(e,t),void 0,
-n),jr=(e,t,n)=>jt(`${qr(e,t)}/private`,void 0,n),Ir=(e,t,n)=>jt(`${an(e)}/validations`,{cursor:t},n),Gr=(e,t)=>jt(`${an(
-e)}/waits`,void 0,t),Ur=(e,t)=>Fr(`${an(e)}/live`,void 0,t);async function Br(e,t,n){let l=await jt("api/compare",{run:[
-e,t]},n);return"comparison"in l?l.comparison:l}var cu=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
-Jr=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,uu=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{M}]/u,
-pu=/^[\n\t -~]*$/,Kr=/\p{M}/u,Yr=/[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,is=new RegExp("["+["Arabic","Syr\
+"use strict";(()=>{function ql(e){let t=e.getElementById("awhost-data");return t?cu(JSON.parse(t.textContent??"{}")):null}function cu(e){let t=new Map(
+Object.entries(e));return{open:String(e.route??"#/"),answer:(n,i={})=>pu(n,t.get(uu(n)),i)}}function uu(e){return"GET /"+
+e.split("/").map(decodeURIComponent).join("/")}function pu(e,t,n){if(t===void 0)return;let i=e.split("/");switch(i.length===
+4?i[3]:""){case"episodes":return du(t.episodes,n);case"steps":{let{steps:s}=t;return{steps:s.filter(r=>r.step>=Number(n.
+from)&&r.step<=Number(n.to))}}case"metrics":{let s=new Set([n.name??[]].flat().map(String)),{series:r}=t;return{series:Object.
+fromEntries(Object.entries(r).filter(([a])=>s.size===0||s.has(a)))}}}return t}function du(e,t){let n=["step","split","gr\
+oup","task","outcome","class"].filter(p=>t[p]!==void 0),i=e.filter(p=>n.every(m=>String(p[m]??"")===String(t[m]))),s=String(
+t.sort??"order"),r=s.replace(/^-/,"");(r==="reward"||r==="turns"||r==="seconds")&&i.sort(fu(r,s.startsWith("-")?-1:1));let a=Number(
+t.cursor??0),u=s==="group"?i.length:a+Number(t.limit??100);return{episodes:i.slice(a,u),next:u<i.length?String(u):void 0,
+total:i.length}}function fu(e,t){return(n,i)=>{let[s,r]=[n[e],i[e]];return typeof s!="number"||typeof r!="number"?+(typeof r==
+"number")-+(typeof s=="number"):t*(s-r)}}function ts(e,t){try{return e().getItem(t)}catch{return null}}function ns(e,t,n){try{e().setItem(t,n)}catch{}}var Wl="awhost-token",li=ql(document),sr=li?"":ts(()=>sessionStorage,Wl)??"";function rr(e){sr=e,ns(()=>sessionStorage,Wl,
+e)}function jl(){return sr!==""||li!==null}var Qt=li?.open,Jt=class extends Error{constructor(n,i,s){super(i);this.status=
+n;this.summary=i;this.detail=s}status;summary;detail};function mu(e,t){let n=new URLSearchParams;for(let[s,r]of Object.entries(
+t??{}))for(let a of Array.isArray(r)?r:[r])a!==void 0&&a!==""&&n.append(s,String(a));let i=n.toString();return i===""?e:
+`${e}?${i}`}async function Il(e,t,n){if(li)throw Gl();let i;try{i=await fetch(mu(e,t),{signal:n,headers:{Authorization:`\
+Bearer ${sr}`},cache:"no-store",credentials:"omit",redirect:"error"})}catch(s){throw n.aborted?s:new Jt(0,"The server do\
+es not answer.","awhost ui may have ended: start it again, and reload the page.")}if(!i.ok)throw await hu(i);return i}async function hu(e){
+let t=await e.json().catch(()=>null);return new Jt(e.status,t?.error?.summary??`The server answered ${e.status}.`,t?.error?.
+detail??"")}async function $t(e,t,n){return li?gu(e,t):await(await Il(e,t,n)).json()}function gu(e,t){let n=li.answer(e,
+t);if(n!==void 0)return n;throw Gl()}function Gl(){return new Jt(404,"This file does not hold that.","awhost ui shows al\
+l of the run, where its directory is.")}var Zt=e=>`api/runs/${encodeURIComponent(e)}`,Ul=(e,t)=>`${Zt(e)}/episodes/${encodeURIComponent(
+t)}`,is=e=>$t("api/runs",void 0,e),Ln=(e,t)=>$t(Zt(e),void 0,t),ss=(e,t,n,i)=>$t(`${Zt(e)}/metrics`,{name:t,after:n},i),
+Ci=(e,t,n,i)=>$t(`${Zt(e)}/steps`,{from:t,to:n},i),Pn=(e,t,n)=>$t(`${Zt(e)}/episodes`,t,n),oi=(e,t,n)=>$t(Ul(e,t),void 0,
+n),rs=(e,t,n)=>$t(`${Ul(e,t)}/private`,void 0,n),Bl=(e,t,n)=>$t(`${Zt(e)}/validations`,{cursor:t},n),ls=(e,t)=>$t(`${Zt(
+e)}/spec`,void 0,t),Kl=(e,t)=>$t(`${Zt(e)}/waits`,void 0,t),Yl=(e,t)=>Il(`${Zt(e)}/live`,void 0,t);async function Jl(e,t,n){
+let i=await $t("api/compare",{run:[e,t]},n);return"comparison"in i?i.comparison:i}var bu=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
+Xl=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,wu=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{M}]/u,
+vu=/^[\n\t -~]*$/,Ql=/\p{M}/u,Zl=/[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,lr=new RegExp("["+["Arabic","Syr\
 iac","Mandaic","Nko","Adlam","Mongolian","Phags_Pa","Devanagari","Bengali","Gurmukhi","Gujarati","Oriya","Tamil","Telugu",
 "Kannada","Malayalam","Sinhala","Balinese","Javanese","Khmer","Lao","Myanmar","Thai","Tibetan"].map(e=>`\\p{Script=${e}}`).
-join("")+"]","u"),du=4;function rs(e){if(pu.test(e))return[{text:e,escaped:!1}];let t=new ss;for(let n=0;n<e.length;)n+=
-t.take(e,n);return t.done()}function cn(e){return rs(e).map(t=>t.text).join("")}function Pl(e){return cn(e).replaceAll(`\
+join("")+"]","u"),xu=4;function ar(e){if(vu.test(e))return[{text:e,escaped:!1}];let t=new or;for(let n=0;n<e.length;)n+=
+t.take(e,n);return t.done()}function It(e){return ar(e).map(t=>t.text).join("")}function Ai(e){return It(e).replaceAll(`\
 
-`,"\u23CE").replaceAll("	"," ")}var ss=class{out=[];shown="";before="";marks=0;take(t,n){let l=t.codePointAt(n);if(l===13&&
+`,"\u23CE").replaceAll("	"," ")}var or=class{out=[];shown="";before="";marks=0;take(t,n){let i=t.codePointAt(n);if(i===13&&
 t[n+1]===`
-`)return 1;if(l===27||l===155){let s=cu.exec(t.slice(n,n+512));if(s)return this.escape(fu(s[0])),s[0].length}let i=String.
-fromCodePoint(l);return this.isShown(i,t,n+i.length)?(this.marks=Kr.test(i)?this.marks+1:0,this.shown+=i,this.before=i):
-this.escape(Qr(l)),i.length}done(){return this.flush(),this.out}isShown(t,n,l){if(t===`
-`||t==="	"||!uu.test(t))return!0;if(Kr.test(t)&&!Jr.test(t))return this.marks<du;let i=l<n.length?String.fromCodePoint(n.
-codePointAt(l)):"";switch(t){case"\u200D":return Yr.test(this.before)&&Yr.test(i)||is.test(this.before);case"\u200C":return is.
-test(this.before)&&is.test(i);case"\uFE0E":case"\uFE0F":return/[\p{S}\p{N}\p{Emoji}]/u.test(this.before)}return!1}escape(t){
+`)return 1;if(i===27||i===155){let r=bu.exec(t.slice(n,n+512));if(r)return this.escape(yu(r[0])),r[0].length}let s=String.
+fromCodePoint(i);return this.isShown(s,t,n+s.length)?(this.marks=Ql.test(s)?this.marks+1:0,this.shown+=s,this.before=s):
+this.escape(eo(i)),s.length}done(){return this.flush(),this.out}isShown(t,n,i){if(t===`
+`||t==="	"||!wu.test(t))return!0;if(Ql.test(t)&&!Xl.test(t))return this.marks<xu;let s=i<n.length?String.fromCodePoint(n.
+codePointAt(i)):"";switch(t){case"\u200D":return Zl.test(this.before)&&Zl.test(s)||lr.test(this.before);case"\u200C":return lr.
+test(this.before)&&lr.test(s);case"\uFE0E":case"\uFE0F":return/[\p{S}\p{N}\p{Emoji}]/u.test(this.before)}return!1}escape(t){
 this.flush();let n=this.out.at(-1);n?.escaped?n.text+=t:this.out.push({text:t,escaped:!0}),this.before=""}flush(){this.shown!==
-""&&this.out.push({text:this.shown,escaped:!1}),this.shown=""}};function fu(e){return[...e].map(t=>Jr.test(t)?Qr(t.codePointAt(
-0)):t).join("")}function Qr(e){return e<=255?"\\x"+e.toString(16).padStart(2,"0"):e<=65535?"\\u"+e.toString(16).padStart(
-4,"0"):"\\U"+e.toString(16).padStart(8,"0")}function o(e,t,...n){let l=document.createElement(e);for(let[i,s]of Object.entries(t??{}))mu(l,i,s);return It(l,n),l}function mu(e,t,n){
+""&&this.out.push({text:this.shown,escaped:!1}),this.shown=""}};function yu(e){return[...e].map(t=>Xl.test(t)?eo(t.codePointAt(
+0)):t).join("")}function eo(e){return e<=255?"\\x"+e.toString(16).padStart(2,"0"):e<=65535?"\\u"+e.toString(16).padStart(
+4,"0"):"\\U"+e.toString(16).padStart(8,"0")}function o(e,t,...n){let i=document.createElement(e);for(let[s,r]of Object.entries(t??{}))ku(i,s,r);return Gt(i,n),i}function ku(e,t,n){
 if(!(n==null||n===!1)){switch(t){case"class":e.className=String(n);return;case"onclick":e.addEventListener("click",n);return;case"\
-vars":for(let[l,i]of Object.entries(n))e.style.setProperty(l,i);return;case"data":Object.assign(e.dataset,n);return;case"\
+vars":for(let[i,s]of Object.entries(n))e.style.setProperty(i,s);return;case"data":Object.assign(e.dataset,n);return;case"\
 href":if(!String(n).startsWith("#"))throw new Error("links of this page stay within it");e.setAttribute("href",String(n));
 return}if(t.startsWith("on")||t==="style"||t==="src")throw new Error(`attribute ${t} is not for h()`);e.setAttribute(t,n===
-!0?"":cn(String(n)))}}function It(e,t){for(let n of t)n==null||n===!1||(Array.isArray(n)?It(e,n):n instanceof Node?e.appendChild(
-n):e.appendChild(document.createTextNode(cn(String(n)))))}function H(e,...t){e.replaceChildren(),It(e,t)}var hu=6e3,gu=1e5;
-function je(e,t=hu){let n=o("div",{class:"prose",dir:"auto"}),l=0,i=p=>{let d=bu(e,Math.min(p,e.length));for(let m of rs(
-e.slice(l,d)))n.append(m.escaped?o("span",{class:"escape"},m.text):m.text);l=d};if(i(t),l===e.length)return n;let s=o("b\
-utton",{class:"quiet",onclick:()=>{i(l+gu),l===e.length?s.remove():a()}}),a=()=>H(s,`show more: ${Zr(e.length-l)} of ${Zr(
-e.length)} characters are left`);return a(),o("div",null,n,s)}function Zr(e){return e.toLocaleString("en")}function bu(e,t){
-let n=e.charCodeAt(t-1);return t<e.length&&n>=55296&&n<=56319?t+1:t}var ii=new Map,as=new Map;function Xr(e,t,n){ii.set(e,{what:t,act:n})}function un(e,t,n){as.set(e,{what:t,act:n})}function eo(){
-ii.clear()}function to(){document.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Es\
-cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),os();return}if(wu(e.target))return;let t=ii.
-get(e.key)??as.get(e.key);t&&(e.preventDefault(),t.act())})}function wu(e){return e instanceof HTMLElement&&(e.isContentEditable||
-e.matches("input, select, textarea, dialog *"))}function cs(e){let t=[...document.querySelectorAll("main .item")].filter(
-i=>i.offsetParent!==null);if(t.length===0)return;let n=t.findIndex(i=>i.classList.contains("current")),l=n<0?e>0?0:t.length-
-1:Math.min(t.length-1,Math.max(0,n+e));t[n]?.classList.remove("current"),t[l].classList.add("current"),t[l].scrollIntoView(
-{block:"nearest"})}function no(){let e=document.querySelector("main .item.current");e&&(e.dataset.href?location.hash=e.dataset.
-href:e instanceof HTMLDetailsElement?e.open=!e.open:e.querySelectorAll("details").forEach(t=>{t.open=!t.open}))}function us(){
-if(os())return;let e=[...ii,...as,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
-eys"},o("h2",null,"Keys"),o("table",null,o("tbody",null,e.map(([n,l])=>o("tr",null,o("td",null,o("kbd",null,vu[n]??n)),o(
-"td",null,l.what))))),o("button",{onclick:()=>os()},"Close"));document.body.append(t),t.addEventListener("close",()=>t.remove()),
-t.showModal()}var vu={ArrowLeft:"\u2190",ArrowRight:"\u2192",ArrowUp:"\u2191",ArrowDown:"\u2193",Enter:"Enter"};function os(){
-let e=document.querySelector("dialog.help");return e?.close(),e!==null}var yu=1e3,lo=45e3;function io(e,t,n,l){ku(e,t,new ps(n,t),l)}async function ku(e,t,n,l){let i=500;for(let s=!0;!t.aborted;s=
-!1){try{await Su(e,t,a=>n.take(a),()=>{l("live"),i=500,s||n.take({kind:"state"})})}catch(a){if(a instanceof Yt&&a.status>=
-400&&a.status<500)break}if(t.aborted)break;l("lost"),await Mu(i,t),i=Math.min(2*i,15e3)}l("off")}async function Su(e,t,n,l){
-let i=new AbortController,s=()=>i.abort();t.addEventListener("abort",s,{once:!0});let a=setTimeout(s,lo);try{let d=(await Ur(
-e,i.signal)).body.pipeThrough(new TextDecoderStream).getReader();l();for(let m="";;){let{done:b,value:g}=await d.read();
-if(b)return;clearTimeout(a),a=setTimeout(s,lo),m=Eu(m+g,n)}}finally{clearTimeout(a),t.removeEventListener("abort",s),i.abort()}}
-function Eu(e,t){let n=e.replaceAll(`\r
+!0?"":It(String(n)))}}function Gt(e,t){for(let n of t)n==null||n===!1||(Array.isArray(n)?Gt(e,n):n instanceof Node?e.appendChild(
+n):e.appendChild(document.createTextNode(It(String(n)))))}function R(e,...t){e.replaceChildren(),Gt(e,t)}var Su=6e3,Eu=1e5;
+function He(e,t=Su){let n=o("div",{class:"prose",dir:"auto"}),i=0,s=u=>{let p=Mu(e,Math.min(u,e.length));for(let m of ar(
+e.slice(i,p)))n.append(m.escaped?o("span",{class:"escape"},m.text):m.text);i=p};if(s(t),i===e.length)return n;let r=o("b\
+utton",{class:"quiet",onclick:()=>{s(i+Eu),i===e.length?r.remove():a()}}),a=()=>R(r,`show more: ${to(e.length-i)} of ${to(
+e.length)} characters are left`);return a(),o("div",null,n,r)}function to(e){return e.toLocaleString("en")}function Mu(e,t){
+let n=e.charCodeAt(t-1);return t<e.length&&n>=55296&&n<=56319?t+1:t}var os=new Map,ur=new Map;function io(e,t,n){os.set(e,{what:t,act:n})}function pn(e,t,n){ur.set(e,{what:t,act:n})}function so(){
+os.clear()}function ro(){document.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Es\
+cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),cr();return}if(Tu(e.target))return;let t=os.
+get(e.key)??ur.get(e.key);t&&(e.preventDefault(),t.act())})}function Tu(e){return e instanceof HTMLElement&&(e.isContentEditable||
+e.matches("input, select, textarea, dialog *"))}function pr(e){let t=[...document.querySelectorAll("main .item")].filter(
+s=>s.offsetParent!==null);if(t.length===0)return;let n=t.findIndex(s=>s.classList.contains("current")),i=n<0?e>0?0:t.length-
+1:Math.min(t.length-1,Math.max(0,n+e));t[n]?.classList.remove("current"),t[i].classList.add("current"),t[i].scrollIntoView(
+{block:"nearest"})}function lo(){let e=document.querySelector("main .item.current");e&&(e.dataset.href?location.hash=e.dataset.
+href:e instanceof HTMLDetailsElement?e.open=!e.open:e.querySelectorAll("details").forEach(t=>{t.open=!t.open}))}function dr(){
+if(cr())return;let e=[...os,...ur,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
+eys, signs and words"},o("h2",null,"Keys"),no(e.map(([n,i])=>[o("kbd",null,Lu[n]??n),i.what])),o("h2",null,"Signs and wo\
+rds"),no(_u),o("button",{onclick:()=>cr()},"Close"));document.body.append(t),t.addEventListener("close",()=>t.remove()),
+t.showModal()}var _u=[["\u2713","solved"],["\u2702","truncated: a limit of tokens, turns or time ended the episode"],["\u2260",
+"with malformed calls: the policy wrote calls that are not valid, and they were not carried out"],["hatched","without a \
+reward, or not known"],["\u25B2","in a chart: a checkpoint, the best one in another colour; broken lines are kills and r\
+esumes"],["dropped","no usable attempt was left: nothing is learned from the episode"],["masked","counts in its group, a\
+nd is not trained on"],["filtered","left out of the update: all of its group are worth the same"],["digest","names the c\
+ontent of the newest checkpoint: two that are equal are equal to the bit"]];function no(e){return o("table",null,o("tbod\
+y",null,e.map(([t,n])=>o("tr",null,o("td",null,t),o("td",null,n)))))}var Lu={ArrowLeft:"\u2190",ArrowRight:"\u2192",ArrowUp:"\
+\u2191",ArrowDown:"\u2193",Enter:"Enter"};function cr(){let e=document.querySelector("dialog.help");return e?.close(),e!==
+null}var Cu=1e3,oo=45e3;function ao(e,t,n,i){Au(e,t,new fr(n,t),i)}async function Au(e,t,n,i){let s=500;for(let r=!0;!t.aborted;r=
+!1){try{await $u(e,t,a=>n.take(a),()=>{i("live"),s=500,r||n.take({kind:"state"})})}catch(a){if(a instanceof Jt&&a.status>=
+400&&a.status<500)break}if(t.aborted)break;i("lost"),await Du(s,t),s=Math.min(2*s,15e3)}i("off")}async function $u(e,t,n,i){
+let s=new AbortController,r=()=>s.abort();t.addEventListener("abort",r,{once:!0});let a=setTimeout(r,oo);try{let p=(await Yl(
+e,s.signal)).body.pipeThrough(new TextDecoderStream).getReader();i();for(let m="";;){let{done:g,value:b}=await p.read();
+if(g)return;clearTimeout(a),a=setTimeout(r,oo),m=Ru(m+b,n)}}finally{clearTimeout(a),t.removeEventListener("abort",r),s.abort()}}
+function Ru(e,t){let n=e.replaceAll(`\r
 `,`
 `).split(`
 
-`),l=n.pop();for(let i of n){let s=i.split(`
+`),i=n.pop();for(let s of n){let r=s.split(`
 `).filter(a=>a.startsWith("data:")).map(a=>a.slice(5).trimStart()).join(`
-`);if(s!=="")try{t(JSON.parse(s))}catch{t({kind:"state"})}}return l}var ps=class{constructor(t,n){this.hear=t;this.signal=
+`);if(r!=="")try{t(JSON.parse(r))}catch{t({kind:"state"})}}return i}var fr=class{constructor(t,n){this.hear=t;this.signal=
 n}hear;signal;events=[];timer;take(t){this.events.push(t),this.timer??=setTimeout(()=>{let n=this.events;this.events=[],
-this.timer=void 0,this.signal.aborted||this.hear(n)},yu)}};function Mu(e,t){return new Promise(n=>{let l=setTimeout(n,e);
-t.addEventListener("abort",()=>{clearTimeout(l),n()},{once:!0})})}function fs(e){let[t="",n=""]=Tu(e.replace(/^#/,""));return{path:t.split("/").filter(l=>l!=="").map(ds),query:new URLSearchParams(
-n)}}function Tu(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function ds(e){try{return decodeURIComponent(
-e)}catch{return e}}function Y(e,t={}){let n=new URLSearchParams;for(let[i,s]of Object.entries(t))for(let a of Array.isArray(
-s)?s:[s])a!==void 0&&a!==""&&n.append(i,String(a));let l=n.toString();return"#/"+e.map(i=>encodeURIComponent(i)).join("/")+
-(l?"?"+l:"")}var Pn=e=>Y(["run",e]),Ye=(e,t,n={})=>Y(["run",e,"step",t],n),rt=(e,t)=>Y(["run",e,"episode",t]),Cl=(e,t,n,l)=>Y(
-["run",e,"group",t],{step:n,split:l});function ms(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:ds(
-t[1]),rest:"#"+(t[2]?ds(t[2]):"/")};let{path:n,query:l}=fs(e),i=l.get("token");if(i===null)return null;l.delete("token");
-let s=l.toString();return{token:i,rest:"#/"+n.map(encodeURIComponent).join("/")+(s?"?"+s:"")}}var so="awhost-theme";function _u(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
-s-color-scheme: dark)").matches}function ro(){let e=Xl(()=>localStorage,so);(e==="dark"||e==="light")&&(document.documentElement.
-dataset.theme=e)}function hs(){let e=_u()?"light":"dark";ei(()=>localStorage,so,e),document.documentElement.dataset.theme=
-e,document.dispatchEvent(new Event("theme"))}function oo(e,t){document.addEventListener("theme",e,{signal:t}),matchMedia(
-"(prefers-color-scheme: dark)").addEventListener("change",e,{signal:t})}function Jt(e){return getComputedStyle(document.
-documentElement).getPropertyValue(e).trim()}function gs(e,t){let[n,l]=e instanceof Yt?[e.summary,e.detail]:["The page could not draw this.",e instanceof Error?e.message:
-String(e)];return o("section",{class:"trouble",role:"alert"},o("h2",null,n),o("p",null,l),o("button",{onclick:t},"Try ag\
-ain"))}async function Le(e,t,n){t.setAttribute("aria-busy","true");let l=setTimeout(()=>H(t,o("p",{class:"dim"},"Loading\
- \u2026")),200);try{let i=await n();e.signal.aborted||H(t,i)}catch(i){e.signal.aborted||H(t,gs(i,()=>{Le(e,t,n)}))}finally{
-clearTimeout(l),t.removeAttribute("aria-busy")}}function me(e,...t){let n=o("section",{class:"panel"},o("h2",null,e));return It(
-n,t),n}function Ae(e,t,n=!1,l=""){let i=o("details",{class:"fold "+l},o("summary",null,e)),s=!1,a=()=>{s||!i.open||(s=!0,
-It(i,[t()]))};return i.addEventListener("toggle",a),n&&(i.open=!0,a()),i}function Ie(e,t,n){let l=s=>[s.right?"right":"",
-s.wide?"wide":"",s.half?"half":""].join(" ").trim()||void 0,i=o("tbody",null,t.map(s=>{let a=o("tr",null,e.map(p=>o("td",
-{class:l(p)},p.cell(s))));return n&&(a.classList.add("item"),a.dataset.href=n(s)),a}));return o("div",{class:"scroll"},o(
-"table",null,o("thead",null,o("tr",null,e.map(s=>o("th",{class:l(s)},s.title)))),i))}function pn(e){return o("dl",{class:"\
-pairs"},e.filter(([,t])=>t!=null&&t!==""&&t!==!1).map(([t,n])=>o("div",null,o("dt",null,t),o("dd",null,n))))}function Cn(e,t=e){
-let n=o("span",null,t),l=o("button",{class:"copy",title:"copy: "+e},n);return l.addEventListener("click",()=>{Lu(e).then(
-i=>{l.classList.add("done"),H(n,i?"copied":"not copied: select it by hand"),setTimeout(()=>{H(n,t),l.classList.remove("d\
-one")},1200)})}),l}async function Lu(e){try{return await navigator.clipboard.writeText(e),!0}catch{return!1}}var ao="unknown";function E(e,t=4){if(e==null||Number.isNaN(e))return"\u2013";if(!Number.isFinite(e))return e>0?"\u221E":
-"\u2212\u221E";if(Number.isInteger(e)&&Math.abs(e)<1e15)return si(e.toLocaleString("en"));let n=Math.abs(e);return n>=1e6||
-n<1e-4?si(e.toExponential(2)):si(String(Number(e.toPrecision(t))))}function si(e){return e.replace(/^-/,"\u2212")}function ot(e){
-return e==null||!Number.isFinite(e)?"\u2013":si((100*e).toFixed(1))+" %"}function $t(e){if(e==null)return"\u2013";let t=[
-"B","KiB","MiB","GiB","TiB"],n=0;for(;e>=1024&&n<t.length-1;n++)e/=1024;return`${n===0?e:e.toPrecision(3)} ${t[n]}`}function dn(e){
-return e==null?"\u2013":e<1?`${E(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:Je(e/1e3)}function Je(e){if(e==null||!Number.isFinite(
-e))return"\u2013";if(e<1)return Pu(e);if(e<60)return`${Number(e.toPrecision(3))} s`;let t=Math.round(e),[n,l]=[Math.floor(
-t/3600),Math.floor(t%3600/60)];return n>0?`${n} h ${l} min`:`${l} min ${t%60} s`}function Pu(e){return`${e===0?0:Number(
-(1e3*e).toPrecision(3))} ms`}function An(e){let t=e?new Date(e):null;if(!t||Number.isNaN(t.getTime()))return"\u2013";let n=l=>String(
-l).padStart(2,"0");return`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())} ${n(t.getHours())}:${n(t.getMinutes())}\
-:${n(t.getSeconds())}`}function ri(e,t){return e?Je(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
-function Pe(e,t){return`${e.toLocaleString("en")} ${t}${e===1?"":"s"}`}function at(e){return e?e.toLowerCase().replaceAll(
-"_"," "):"\u2013"}var $n=50,Cu=5e3;async function co(e){e.title();let t=new Set,n=o("div",null),l=o("input",{type:"search",placeholder:"ru\
-n, spec, adapter, status","aria-label":"filter runs","data-filter":!0}),i=o("button",{disabled:!0,onclick:()=>s()},"Comp\
-are");H(e.root,o("div",{class:"bar"},o("h1",null,"Runs"),l,i),n);let s=()=>{t.size>1&&(location.hash=Y(["compare"],{run:[
-...t]}))};e.key("c","compare the chosen runs",s),e.key("x","choose the run for a comparison",()=>{document.querySelector(
-"tr.current input")?.click()});let a=[],p=0,d=()=>H(n,m()),m=()=>{let v=l.value.trim().toLowerCase(),M=a.filter(D=>v===""||
-$u(D).includes(v));p=Math.min(p,Math.max(0,Math.ceil(M.length/$n)-1));let L=D=>{let q=o("input",{type:"checkbox","aria-l\
-abel":`compare ${D.name}`,checked:t.has(D.name)});return q.addEventListener("change",()=>{q.checked?t.add(D.name):t.delete(
-D.name),i.disabled=t.size<2,H(i,t.size<2?"Compare":`Compare ${t.size} runs`)}),q},$=D=>{p+=D,d()};return[M.length===0?Ru(
-a.length):Du(M.slice(p*$n,(p+1)*$n),L),M.length>$n?o("div",{class:"pager"},o("button",{disabled:p===0,onclick:()=>$(-1)},
-"\u2190 Newer"),o("span",null,`${p*$n+1} to ${Math.min(M.length,(p+1)*$n)} of ${M.length}`),o("button",{disabled:(p+1)*$n>=
-M.length,onclick:()=>$(1)},"Older \u2192")):null]};l.addEventListener("input",()=>{p=0,d()});let b=async()=>{a=(await ti(
-e.signal)).runs};await Le(e,n,async()=>(await b(),m()));let g=setInterval(()=>{!a.some(v=>v.live)||document.hidden||n.contains(
-document.activeElement)||b().then(()=>Au(d),()=>{})},Cu);e.signal.addEventListener("abort",()=>clearInterval(g),{once:!0})}
-function Au(e){let t=document.querySelector("tr.current")?.dataset.href;if(e(),!!t)for(let n of document.querySelectorAll(
-"tr.item"))n.dataset.href===t&&n.classList.add("current")}function $u(e){return[e.name,e.spec,e.train,e.adapter,e.status,
-e.outcome,e.stage,e.machine].join(" ").toLowerCase()}function Ru(e){return e>0?o("p",{class:"empty"},"No run has these w\
-ords."):me("No runs yet",o("p",null,"A run that begins in this folder shows up here: "),Cn("awhost apply"))}function Du(e,t){
-let n=e.some(l=>l.machine);return Ie([{title:"",cell:t},{title:"run",cell:l=>o("a",{class:"short",href:Pn(l.name),title:l.
-name},l.name)},{title:"status",cell:Al},{title:"step",right:!0,cell:zu},{title:"held-out success",right:!0,cell:$l},{title:"\
-stage",cell:l=>l.stage??"\u2013"},{title:"adapter",cell:l=>l.adapter??"\u2013"},{title:"spec",wide:!0,cell:l=>l.problem?
-o("span",{class:"bad"},l.problem):l.spec},...n?[{title:"where",cell:l=>l.machine??"\u2013"}]:[],{title:"started",cell:l=>An(
-l.started)},{title:"took",right:!0,cell:l=>l.live||l.ended?ri(l.started,l.live?void 0:l.ended):"\u2013"},{title:"disk",right:!0,
-cell:l=>$t(l.disk_bytes)}],e,l=>Pn(l.name))}function Al(e){let t=e.status==="failed"||e.outcome==="failed",n=e.live?"liv\
-e":t?"bad":e.status==="finished"?"good":"warn",l=e.live?"running":e.outcome&&e.outcome!==e.status?`${e.status}, ${e.outcome}`:
-e.status;return o("span",{class:"badge "+n},l)}function zu(e){if(e.step<0)return"\u2013";let t=e.steps?o("progress",{value:e.
-step,max:e.steps,"aria-hidden":"true"}):null;return[o("span",null,E(e.step),e.steps?o("span",{class:"dim"},` of ${E(e.steps)}`):
-null),t]}function $l(e){return e.success_after===void 0&&e.success_before===void 0?"\u2013":e.success_after===void 0?[ot(
-e.success_before),o("span",{class:"dim"}," before")]:[o("span",{class:"dim"},`${ot(e.success_before)} \u2192 `),ot(e.success_after)]}var Hu="uplot",Nu="u-hz",Ou="u-vt",Vu="u-title",Fu="u-wrap",Wu="u-under",qu="u-over",ju="u-axis",zn="u-off",Iu="u-select",
-Gu="u-cursor-x",Uu="u-cursor-y",Bu="u-cursor-pt",Ku="u-legend",Yu="u-live",Ju="u-inline",Qu="u-series",Zu="u-marker",uo="\
-u-label",Xu="u-value",Dl="width",zl="height";var po="bottom",rl="left",bs="right",Ds="#000",fo=Ds+"0",ws="mousemove",mo="mousedown",vs="mouseup",ho="mouseenter",go="\
-mouseleave",bo="dblclick",ep="resize",tp="scroll",wo="change",pi="dppxchange",zs="--",fl=typeof window<"u",Es=fl?document:
-null,al=fl?window:null,np=fl?navigator:null,ce,oi;function Ms(){let e=devicePixelRatio;ce!=e&&(ce=e,oi&&_s(wo,oi,Ms),oi=
-matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),Hn(wo,oi,Ms),al.dispatchEvent(new CustomEvent(
-pi)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function Ts(e,t){let n=e.classList;n.contains(
-t)&&n.remove(t)}function ye(e,t,n){e.style[t]=n+"px"}function Rt(e,t,n,l){let i=Es.createElement(e);return t!=null&&mt(i,
-t),n?.insertBefore(i,l),i}function St(e,t){return Rt("div",e,t)}var vo=new WeakMap;function Gt(e,t,n,l,i){let s="transla\
-te("+t+"px,"+n+"px)",a=vo.get(e);s!=a&&(e.style.transform=s,vo.set(e,s),t<0||n<0||t>l||n>i?mt(e,zn):Ts(e,zn))}var xo=new WeakMap;
-function yo(e,t,n){let l=t+n,i=xo.get(e);l!=i&&(xo.set(e,l),e.style.background=t,e.style.borderColor=n)}var ko=new WeakMap;
-function So(e,t,n,l){let i=t+""+n,s=ko.get(e);i!=s&&(ko.set(e,i),e.style.height=n+"px",e.style.width=t+"px",e.style.marginLeft=
-l?-t/2+"px":0,e.style.marginTop=l?-n/2+"px":0)}var Hs={passive:!0},lp={...Hs,capture:!0};function Hn(e,t,n,l){t.addEventListener(
-e,n,l?lp:Hs)}function _s(e,t,n,l){t.removeEventListener(e,n,Hs)}fl&&Ms();function Dt(e,t,n,l){let i;n=n||0,l=l||t.length-
-1;let s=l<=2147483647;for(;l-n>1;)i=s?n+l>>1:ht((n+l)/2),t[i]<e?n=i:l=i;return e-t[n]<=t[l]-e?n:l}function Qo(e){return(n,l,i)=>{
-let s=-1,a=-1;for(let p=l;p<=i;p++)if(e(n[p])){s=p;break}for(let p=i;p>=l;p--)if(e(n[p])){a=p;break}return[s,a]}}var Zo=e=>e!=
-null,Xo=e=>e!=null&&e>0,mi=Qo(Zo),ip=Qo(Xo);function sp(e,t,n,l=0,i=!1){let s=i?ip:mi,a=i?Xo:Zo;[t,n]=s(e,t,n);let p=e[t],
-d=e[t];if(t>-1)if(l==1)p=e[t],d=e[n];else if(l==-1)p=e[n],d=e[t];else for(let m=t;m<=n;m++){let b=e[m];a(b)&&(b<p?p=b:b>
-d&&(d=b))}return[p??he,d??-he]}function hi(e,t,n,l){let i=To(e),s=To(t);e==t&&(i==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
-Qt:ea,p=i==1?ht:Et,d=s==1?Et:ht,m=p(a(He(e))),b=d(a(He(t))),g=cl(n,m),v=cl(n,b);return n==10&&(m<0&&(g=ge(g,-m)),b<0&&(v=
-ge(v,-b))),l||n==2?(e=g*i,t=v*s):(e=ia(e,g),t=gi(t,v)),[e,t]}function Ns(e,t,n,l){let i=hi(e,t,n,l);return e==0&&(i[0]=0),
-t==0&&(i[1]=0),i}var Os=.1,Eo={mode:3,pad:Os},Nl={pad:0,soft:null,mode:0},rp={min:Nl,max:Nl};function di(e,t,n,l){return bi(
-n)?Mo(e,t,n):(Nl.pad=n,Nl.soft=l?0:null,Nl.mode=l?3:0,Mo(e,t,rp))}function oe(e,t){return e??t}function op(e,t,n){for(t=
-oe(t,0),n=oe(n,e.length-1);t<=n;){if(e[t]!=null)return!0;t++}return!1}function Mo(e,t,n){let l=n.min,i=n.max,s=oe(l.pad,
-0),a=oe(i.pad,0),p=oe(l.hard,-he),d=oe(i.hard,he),m=oe(l.soft,he),b=oe(i.soft,-he),g=oe(l.mode,0),v=oe(i.mode,0),M=t-e,L=Qt(
-M),$=nt(He(e),He(t)),D=Qt($),q=He(D-L);(M<1e-24||q>10)&&(M=0,(e==0||t==0)&&(M=1e-24,g==2&&m!=he&&(s=0),v==2&&b!=-he&&(a=
-0)));let S=M||$||1e3,j=Qt(S),T=cl(10,ht(j)),Z=S*(M==0?e==0?.1:1:s),z=ge(ia(e-Z,T/10),24),X=e>=m&&(g==1||g==3&&z<=m||g==2&&
-z>=m)?m:he,K=nt(p,z<X&&e>=X?X:zt(X,z)),ne=S*(M==0?t==0?.1:1:a),B=ge(gi(t+ne,T/10),24),_=t<=b&&(v==1||v==3&&B>=b||v==2&&B<=
-b)?b:-he,Q=zt(d,B>_&&t<=_?_:nt(_,B));return K==Q&&K==0&&(Q=100),[K,Q]}var ap=new Intl.NumberFormat(fl?np.language:"en-US"),
-Vs=e=>ap.format(e),gt=Math,ui=gt.PI,He=gt.abs,ht=gt.floor,ze=gt.round,Et=gt.ceil,zt=gt.min,nt=gt.max,cl=gt.pow,To=gt.sign,
-Qt=gt.log10,ea=gt.log2,cp=(e,t=1)=>gt.sinh(e)*t,xs=(e,t=1)=>gt.asinh(e/t),he=1/0;function _o(e){return(Qt((e^e>>31)-(e>>
-31))|0)+1}function Ls(e,t,n){return zt(nt(e,t),n)}function ta(e){return typeof e=="function"}function le(e){return ta(e)?
-e:()=>e}var up=()=>{},na=e=>e,la=(e,t)=>t,pp=e=>null,Lo=e=>!0,Po=(e,t)=>e==t,dp=/\.\d*?(?=9{6,}|0{6,})/gm,Nn=e=>{if(ra(e)||
-mn.has(e))return e;let t=`${e}`,n=t.match(dp);if(n==null)return e;let l=n[0].length-1;if(t.indexOf("e-")!=-1){let[i,s]=t.
-split("e");return+`${Nn(i)}e${s}`}return ge(e,l)};function Rn(e,t){return Nn(ge(Nn(e/t))*t)}function gi(e,t){return Nn(Et(
-Nn(e/t))*t)}function ia(e,t){return Nn(ht(Nn(e/t))*t)}function ge(e,t=0){if(ra(e))return e;let n=10**t,l=e*n*(1+Number.EPSILON);
-return ze(l)/n}var mn=new Map;function sa(e){return((""+e).split(".")[1]||"").length}function Vl(e,t,n,l){let i=[],s=l.map(
-sa);for(let a=t;a<n;a++){let p=He(a),d=ge(cl(e,a),p);for(let m=0;m<l.length;m++){let b=e==10?+`${l[m]}e${a}`:l[m]*d,g=(a>=
-0?0:p)+(a>=s[m]?0:s[m]),v=e==10?b:ge(b,g);i.push(v),mn.set(v,g)}}return i}var Ol={},Fs=[],ul=[null,null],fn=Array.isArray,
-ra=Number.isInteger,fp=e=>e===void 0;function Co(e){return typeof e=="string"}function bi(e){let t=!1;if(e!=null){let n=e.
-constructor;t=n==null||n==Object}return t}function mp(e){return e!=null&&typeof e=="object"}var hp=Object.getPrototypeOf(
-Uint8Array),oa="__proto__";function pl(e,t=bi){let n;if(fn(e)){let l=e.find(i=>i!=null);if(fn(l)||t(l)){n=Array(e.length);
-for(let i=0;i<e.length;i++)n[i]=pl(e[i],t)}else n=e.slice()}else if(e instanceof hp)n=e.slice();else if(t(e)){n={};for(let l in e)
-l!=oa&&(n[l]=pl(e[l],t))}else n=e;return n}function $e(e){let t=arguments;for(let n=1;n<t.length;n++){let l=t[n];for(let i in l)
-i!=oa&&(bi(e[i])?$e(e[i],pl(l[i])):e[i]=pl(l[i]))}return e}var gp=0,bp=1,wp=2;function vp(e,t,n){for(let l=0,i,s=-1;l<t.
-length;l++){let a=t[l];if(a>s){for(i=a-1;i>=0&&e[i]==null;)e[i--]=null;for(i=a+1;i<n&&e[i]==null;)e[s=i++]=null}}}function xp(e,t){
-if(Sp(e)){let a=e[0].slice();for(let p=1;p<e.length;p++)a.push(...e[p].slice(1));return Ep(a[0])||(a=kp(a)),a}let n=new Set;
-for(let a=0;a<e.length;a++){let d=e[a][0],m=d.length;for(let b=0;b<m;b++)n.add(d[b])}let l=[Array.from(n).sort((a,p)=>a-
-p)],i=l[0].length,s=new Map;for(let a=0;a<i;a++)s.set(l[0][a],a);for(let a=0;a<e.length;a++){let p=e[a],d=p[0];for(let m=1;m<
-p.length;m++){let b=p[m],g=Array(i).fill(void 0),v=t?t[a][m]:bp,M=[];for(let L=0;L<b.length;L++){let $=b[L],D=s.get(d[L]);
-$===null?v!=gp&&(g[D]=$,v==wp&&M.push(D)):g[D]=$}vp(g,M,i),l.push(g)}}return l}var yp=typeof queueMicrotask>"u"?e=>Promise.
-resolve().then(e):queueMicrotask;function kp(e){let t=e[0],n=t.length,l=Array(n);for(let s=0;s<l.length;s++)l[s]=s;l.sort(
-(s,a)=>t[s]-t[a]);let i=[];for(let s=0;s<e.length;s++){let a=e[s],p=Array(n);for(let d=0;d<n;d++)p[d]=a[l[d]];i.push(p)}
-return i}function Sp(e){let t=e[0][0],n=t.length;for(let l=1;l<e.length;l++){let i=e[l][0];if(i.length!=n)return!1;if(i!=
-t){for(let s=0;s<n;s++)if(i[s]!=t[s])return!1}}return!0}function Ep(e,t=100){let n=e.length;if(n<=1)return!0;let l=0,i=n-
-1;for(;l<=i&&e[l]==null;)l++;for(;i>=l&&e[i]==null;)i--;if(i<=l)return!0;let s=nt(1,ht((i-l+1)/t));for(let a=e[l],p=l+s;p<=
-i;p+=s){let d=e[p];if(d!=null){if(d<=a)return!1;a=d}}return!0}var aa=["January","February","March","April","May","June",
-"July","August","September","October","November","December"],ca=["Sunday","Monday","Tuesday","Wednesday","Thursday","Fri\
-day","Saturday"];function ua(e){return e.slice(0,3)}var Mp=ca.map(ua),Tp=aa.map(ua),_p={MMMM:aa,MMM:Tp,WWWW:ca,WWW:Mp};function Rl(e){
-return(e<10?"0":"")+e}function Lp(e){return(e<10?"00":e<100?"0":"")+e}var Pp={YYYY:e=>e.getFullYear(),YY:e=>(e.getFullYear()+
-"").slice(2),MMMM:(e,t)=>t.MMMM[e.getMonth()],MMM:(e,t)=>t.MMM[e.getMonth()],MM:e=>Rl(e.getMonth()+1),M:e=>e.getMonth()+
-1,DD:e=>Rl(e.getDate()),D:e=>e.getDate(),WWWW:(e,t)=>t.WWWW[e.getDay()],WWW:(e,t)=>t.WWW[e.getDay()],HH:e=>Rl(e.getHours()),
+this.timer=void 0,this.signal.aborted||this.hear(n)},Cu)}};function Du(e,t){return new Promise(n=>{let i=setTimeout(n,e);
+t.addEventListener("abort",()=>{clearTimeout(i),n()},{once:!0})})}function hr(e){let[t="",n=""]=Hu(e.replace(/^#/,""));return{path:t.split("/").filter(i=>i!=="").map(mr),query:new URLSearchParams(
+n)}}function Hu(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function mr(e){try{return decodeURIComponent(
+e)}catch{return e}}function K(e,t={}){let n=new URLSearchParams;for(let[s,r]of Object.entries(t))for(let a of Array.isArray(
+r)?r:[r])a!==void 0&&a!==""&&n.append(s,String(a));let i=n.toString();return"#/"+e.map(s=>encodeURIComponent(s)).join("/")+
+(i?"?"+i:"")}var Cn=e=>K(["run",e]),Ye=(e,t,n={})=>K(["run",e,"step",t],n),ot=(e,t)=>K(["run",e,"episode",t]),$i=(e,t,n,i)=>K(
+["run",e,"group",t],{step:n,split:i});function gr(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:mr(
+t[1]),rest:"#"+(t[2]?mr(t[2]):"/")};let{path:n,query:i}=hr(e),s=i.get("token");if(s===null)return null;i.delete("token");
+let r=i.toString();return{token:s,rest:"#/"+n.map(encodeURIComponent).join("/")+(r?"?"+r:"")}}var co="awhost-theme";function Ou(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
+s-color-scheme: dark)").matches}function uo(){let e=ts(()=>localStorage,co);(e==="dark"||e==="light")&&(document.documentElement.
+dataset.theme=e)}function br(){let e=Ou()?"light":"dark";ns(()=>localStorage,co,e),document.documentElement.dataset.theme=
+e,document.dispatchEvent(new Event("theme"))}function po(e,t){document.addEventListener("theme",e,{signal:t}),matchMedia(
+"(prefers-color-scheme: dark)").addEventListener("change",e,{signal:t})}function en(e){return getComputedStyle(document.
+documentElement).getPropertyValue(e).trim()}function wr(e,t){let[n,i]=e instanceof Jt?[e.summary,e.detail]:["The page could not draw this.",e instanceof Error?e.message:
+String(e)];return o("section",{class:"trouble",role:"alert"},o("h2",null,n),o("p",null,i),o("button",{onclick:t},"Try ag\
+ain"))}async function Pe(e,t,n){t.setAttribute("aria-busy","true");let i=setTimeout(()=>R(t,o("p",{class:"dim"},"Loading\
+ \u2026")),200);try{let s=await n();e.signal.aborted||R(t,s)}catch(s){e.signal.aborted||R(t,wr(s,()=>{Pe(e,t,n)}))}finally{
+clearTimeout(i),t.removeAttribute("aria-busy")}}function me(e,...t){let n=o("section",{class:"panel"},o("h2",null,e));return Gt(
+n,t),n}function Ce(e,t,n=!1,i=""){let s=o("details",{class:"fold "+i},o("summary",null,e)),r=!1,a=()=>{r||!s.open||(r=!0,
+Gt(s,[t()]))};return s.addEventListener("toggle",a),n&&(s.open=!0,a()),s}function Oe(e,t,n){let i=r=>[r.right?"right":"",
+r.wide?"wide":"",r.half?"half":""].join(" ").trim()||void 0,s=o("tbody",null,t.map(r=>{let a=o("tr",null,e.map(u=>o("td",
+{class:i(u)},u.cell(r))));return n&&(a.classList.add("item"),a.dataset.href=n(r)),a}));return o("div",{class:"scroll"},o(
+"table",null,o("thead",null,o("tr",null,e.map(r=>o("th",{class:i(r)},r.title)))),s))}function dn(e){return o("dl",{class:"\
+pairs"},e.filter(([,t])=>t!=null&&t!==""&&t!==!1).map(([t,n])=>o("div",null,o("dt",null,t),o("dd",null,n))))}function An(e,t=e){
+let n=o("span",null,t),i=o("button",{class:"copy",title:"copy: "+e},n);return i.addEventListener("click",()=>{Nu(e).then(
+s=>{i.classList.add("done"),R(n,s?"copied":"not copied: select it by hand"),setTimeout(()=>{R(n,t),i.classList.remove("d\
+one")},1200)})}),i}async function Nu(e){try{return await navigator.clipboard.writeText(e),!0}catch{return!1}}var fo="unknown";function k(e,t=4){if(e==null||Number.isNaN(e))return"\u2013";if(!Number.isFinite(e))return e>0?"\u221E":
+"\u2212\u221E";if(Number.isInteger(e)&&Math.abs(e)<1e15)return as(e.toLocaleString("en"));let n=Math.abs(e);return n>=1e6||
+n<1e-4?as(e.toExponential(2)):as(String(Number(e.toPrecision(t))))}function as(e){return e.replace(/^-/,"\u2212")}function at(e){
+return e==null||!Number.isFinite(e)?"\u2013":as((100*e).toFixed(1))+" %"}function Rt(e){if(e==null)return"\u2013";let t=[
+"B","KiB","MiB","GiB","TiB"],n=0;for(;e>=1024&&n<t.length-1;n++)e/=1024;return`${n===0?e:e.toPrecision(3)} ${t[n]}`}function fn(e){
+return e==null?"\u2013":e<1?`${k(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:Je(e/1e3)}function Je(e){if(e==null||!Number.isFinite(
+e))return"\u2013";if(e<1)return zu(e);if(e<60)return`${Number(e.toPrecision(3))} s`;let t=Math.round(e),[n,i]=[Math.floor(
+t/3600),Math.floor(t%3600/60)];return n>0?`${n} h ${i} min`:`${i} min ${t%60} s`}function zu(e){return`${e===0?0:Number(
+(1e3*e).toPrecision(3))} ms`}function $n(e){let t=e?new Date(e):null;if(!t||Number.isNaN(t.getTime()))return"\u2013";let n=i=>String(
+i).padStart(2,"0");return`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())} ${n(t.getHours())}:${n(t.getMinutes())}\
+:${n(t.getSeconds())}`}function cs(e,t){return e?Je(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
+function Te(e,t){return`${e.toLocaleString("en")} ${t}${e===1?"":"s"}`}function Qe(e){return e?e.toLowerCase().replaceAll(
+"_"," "):"\u2013"}var Rn=50,Vu=5e3;async function mo(e){e.title();let t=new Set,n=o("div",null),i=o("input",{type:"search",placeholder:"ru\
+n, spec, adapter, status","aria-label":"filter runs","data-filter":!0}),s=o("button",{disabled:!0,onclick:()=>r()},"Comp\
+are");R(e.root,o("div",{class:"bar"},o("h1",null,"Runs"),i,s),n);let r=()=>{let v=a.filter(M=>t.has(M.name)).sort((M,T)=>(M.
+started??"").localeCompare(T.started??""));v.length>1&&(location.hash=K(["compare"],{run:v.map(M=>M.name)}))};e.key("c",
+"compare the chosen runs",r),e.key("x","choose the run for a comparison",()=>{document.querySelector("tr.current input")?.
+click()});let a=[],u=0,p=()=>R(n,m()),m=()=>{let v=i.value.trim().toLowerCase(),M=a.filter(H=>v===""||qu(H).includes(v));
+u=Math.min(u,Math.max(0,Math.ceil(M.length/Rn)-1));let T=H=>{let W=o("input",{type:"checkbox","aria-label":`compare ${H.
+name}`,checked:t.has(H.name)});return W.addEventListener("change",()=>{W.checked?t.add(H.name):t.delete(H.name),s.disabled=
+t.size<2,R(s,t.size<2?"Compare":`Compare ${t.size} runs`)}),W},A=H=>{u+=H,p()};return[M.length===0?Wu(a.length):ju(M.slice(
+u*Rn,(u+1)*Rn),T),M.length>Rn?o("div",{class:"pager"},o("button",{disabled:u===0,onclick:()=>A(-1)},"\u2190 Newer"),o("s\
+pan",null,`${u*Rn+1} to ${Math.min(M.length,(u+1)*Rn)} of ${M.length}`),o("button",{disabled:(u+1)*Rn>=M.length,onclick:()=>A(
+1)},"Older \u2192")):null]};i.addEventListener("input",()=>{u=0,p()});let g=async()=>{a=(await is(e.signal)).runs};await Pe(
+e,n,async()=>(await g(),m()));let b=setInterval(()=>{!a.some(v=>v.live)||document.hidden||n.contains(document.activeElement)||
+g().then(()=>Fu(p),()=>{})},Vu);e.signal.addEventListener("abort",()=>clearInterval(b),{once:!0})}function Fu(e){let t=document.
+querySelector("tr.current")?.dataset.href;if(e(),!!t)for(let n of document.querySelectorAll("tr.item"))n.dataset.href===
+t&&n.classList.add("current")}function qu(e){return[e.name,e.spec,e.train,e.adapter,e.status,e.outcome,e.stage,e.machine].
+join(" ").toLowerCase()}function Wu(e){return e>0?o("p",{class:"empty"},"No run has these words."):me("No runs yet",o("p",
+null,"A run that begins in this folder shows up here: "),An("awhost apply"))}function ju(e,t){let n=e.some(i=>i.machine);
+return Oe([{title:"",cell:t},{title:"run",cell:i=>o("a",{class:"short",href:Cn(i.name),title:i.name},i.name)},{title:"st\
+atus",cell:i=>[Ri(i),i.reason?o("div",{class:"reason dim",title:i.reason},i.reason):null]},{title:"step",right:!0,cell:Iu},
+{title:"reward",right:!0,cell:i=>k(i.reward)},{title:"held-out success",right:!0,cell:Di},{title:"stage",cell:i=>i.stage??
+"\u2013"},{title:"adapter",cell:i=>i.adapter??"\u2013"},{title:"spec",wide:!0,cell:i=>i.problem?o("span",{class:"bad"},i.
+problem):i.spec},...n?[{title:"where",cell:i=>i.machine??"\u2013"}]:[],{title:"started",cell:i=>$n(i.started)},{title:"t\
+ook",right:!0,cell:i=>i.live||i.ended?cs(i.started,i.live?void 0:i.ended):"\u2013"},{title:"disk",right:!0,cell:i=>Rt(i.
+disk_bytes)}],e,i=>Cn(i.name))}function Ri(e){let t=e.status==="failed"||e.outcome==="failed",n=e.live?"live":t?"bad":e.
+status==="finished"?"good":"warn",i=e.live?"running":e.outcome&&e.outcome!==e.status?`${e.status}, ${e.outcome}`:e.status;
+return o("span",{class:"badge "+n},i)}function Iu(e){if(e.step<0)return"\u2013";let t=e.steps?o("progress",{value:e.step,
+max:e.steps,"aria-hidden":"true"}):null;return[o("span",null,k(e.step),e.steps?o("span",{class:"dim"},` of ${k(e.steps)}`):
+null),t]}function Di(e){return e.success_after===void 0&&e.success_before===void 0?"\u2013":e.success_after===void 0?[at(
+e.success_before),o("span",{class:"dim"}," before")]:[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),at(e.success_after)]}var Gu="uplot",Uu="u-hz",Bu="u-vt",Ku="u-title",Yu="u-wrap",Ju="u-under",Qu="u-over",Zu="u-axis",On="u-off",Xu="u-select",
+ep="u-cursor-x",tp="u-cursor-y",np="u-cursor-pt",ip="u-legend",sp="u-live",rp="u-inline",lp="u-series",op="u-marker",ho="\
+u-label",ap="u-value",Oi="width",Ni="height";var go="bottom",ai="left",vr="right",Or="#000",bo=Or+"0",xr="mousemove",wo="mousedown",yr="mouseup",vo="mouseenter",xo="\
+mouseleave",yo="dblclick",cp="resize",up="scroll",ko="change",ms="dppxchange",Nr="--",hi=typeof window<"u",Tr=hi?document:
+null,ui=hi?window:null,pp=hi?navigator:null,ce,us;function _r(){let e=devicePixelRatio;ce!=e&&(ce=e,us&&Pr(ko,us,_r),us=
+matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),Nn(ko,us,_r),ui.dispatchEvent(new CustomEvent(
+ms)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function Lr(e,t){let n=e.classList;n.contains(
+t)&&n.remove(t)}function ye(e,t,n){e.style[t]=n+"px"}function Dt(e,t,n,i){let s=Tr.createElement(e);return t!=null&&mt(s,
+t),n?.insertBefore(s,i),s}function St(e,t){return Dt("div",e,t)}var So=new WeakMap;function Ut(e,t,n,i,s){let r="transla\
+te("+t+"px,"+n+"px)",a=So.get(e);r!=a&&(e.style.transform=r,So.set(e,r),t<0||n<0||t>i||n>s?mt(e,On):Lr(e,On))}var Eo=new WeakMap;
+function Mo(e,t,n){let i=t+n,s=Eo.get(e);i!=s&&(Eo.set(e,i),e.style.background=t,e.style.borderColor=n)}var To=new WeakMap;
+function _o(e,t,n,i){let s=t+""+n,r=To.get(e);s!=r&&(To.set(e,s),e.style.height=n+"px",e.style.width=t+"px",e.style.marginLeft=
+i?-t/2+"px":0,e.style.marginTop=i?-n/2+"px":0)}var zr={passive:!0},dp={...zr,capture:!0};function Nn(e,t,n,i){t.addEventListener(
+e,n,i?dp:zr)}function Pr(e,t,n,i){t.removeEventListener(e,n,zr)}hi&&_r();function Ht(e,t,n,i){let s;n=n||0,i=i||t.length-
+1;let r=i<=2147483647;for(;i-n>1;)s=r?n+i>>1:ht((n+i)/2),t[s]<e?n=s:i=s;return e-t[n]<=t[i]-e?n:i}function ta(e){return(n,i,s)=>{
+let r=-1,a=-1;for(let u=i;u<=s;u++)if(e(n[u])){r=u;break}for(let u=s;u>=i;u--)if(e(n[u])){a=u;break}return[r,a]}}var na=e=>e!=
+null,ia=e=>e!=null&&e>0,bs=ta(na),fp=ta(ia);function mp(e,t,n,i=0,s=!1){let r=s?fp:bs,a=s?ia:na;[t,n]=r(e,t,n);let u=e[t],
+p=e[t];if(t>-1)if(i==1)u=e[t],p=e[n];else if(i==-1)u=e[n],p=e[t];else for(let m=t;m<=n;m++){let g=e[m];a(g)&&(g<u?u=g:g>
+p&&(p=g))}return[u??he,p??-he]}function ws(e,t,n,i){let s=Co(e),r=Co(t);e==t&&(s==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
+tn:sa,u=s==1?ht:Et,p=r==1?Et:ht,m=u(a(ze(e))),g=p(a(ze(t))),b=pi(n,m),v=pi(n,g);return n==10&&(m<0&&(b=ge(b,-m)),g<0&&(v=
+ge(v,-g))),i||n==2?(e=b*s,t=v*r):(e=aa(e,b),t=vs(t,v)),[e,t]}function Vr(e,t,n,i){let s=ws(e,t,n,i);return e==0&&(s[0]=0),
+t==0&&(s[1]=0),s}var Fr=.1,Lo={mode:3,pad:Fr},Vi={pad:0,soft:null,mode:0},hp={min:Vi,max:Vi};function hs(e,t,n,i){return xs(
+n)?Po(e,t,n):(Vi.pad=n,Vi.soft=i?0:null,Vi.mode=i?3:0,Po(e,t,hp))}function oe(e,t){return e??t}function gp(e,t,n){for(t=
+oe(t,0),n=oe(n,e.length-1);t<=n;){if(e[t]!=null)return!0;t++}return!1}function Po(e,t,n){let i=n.min,s=n.max,r=oe(i.pad,
+0),a=oe(s.pad,0),u=oe(i.hard,-he),p=oe(s.hard,he),m=oe(i.soft,he),g=oe(s.soft,-he),b=oe(i.mode,0),v=oe(s.mode,0),M=t-e,T=tn(
+M),A=it(ze(e),ze(t)),H=tn(A),W=ze(H-T);(M<1e-24||W>10)&&(M=0,(e==0||t==0)&&(M=1e-24,b==2&&m!=he&&(r=0),v==2&&g!=-he&&(a=
+0)));let E=M||A||1e3,j=tn(E),_=pi(10,ht(j)),Z=E*(M==0?e==0?.1:1:r),O=ge(aa(e-Z,_/10),24),X=e>=m&&(b==1||b==3&&O<=m||b==2&&
+O>=m)?m:he,Y=it(u,O<X&&e>=X?X:Ot(X,O)),ne=E*(M==0?t==0?.1:1:a),B=ge(vs(t+ne,_/10),24),L=t<=g&&(v==1||v==3&&B>=g||v==2&&B<=
+g)?g:-he,Q=Ot(p,B>L&&t<=L?L:it(L,B));return Y==Q&&Y==0&&(Q=100),[Y,Q]}var bp=new Intl.NumberFormat(hi?pp.language:"en-US"),
+qr=e=>bp.format(e),gt=Math,fs=gt.PI,ze=gt.abs,ht=gt.floor,Ne=gt.round,Et=gt.ceil,Ot=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
+tn=gt.log10,sa=gt.log2,wp=(e,t=1)=>gt.sinh(e)*t,kr=(e,t=1)=>gt.asinh(e/t),he=1/0;function Ao(e){return(tn((e^e>>31)-(e>>
+31))|0)+1}function Cr(e,t,n){return Ot(it(e,t),n)}function ra(e){return typeof e=="function"}function ie(e){return ra(e)?
+e:()=>e}var vp=()=>{},la=e=>e,oa=(e,t)=>t,xp=e=>null,$o=e=>!0,Ro=(e,t)=>e==t,yp=/\.\d*?(?=9{6,}|0{6,})/gm,zn=e=>{if(ua(e)||
+hn.has(e))return e;let t=`${e}`,n=t.match(yp);if(n==null)return e;let i=n[0].length-1;if(t.indexOf("e-")!=-1){let[s,r]=t.
+split("e");return+`${zn(s)}e${r}`}return ge(e,i)};function Dn(e,t){return zn(ge(zn(e/t))*t)}function vs(e,t){return zn(Et(
+zn(e/t))*t)}function aa(e,t){return zn(ht(zn(e/t))*t)}function ge(e,t=0){if(ua(e))return e;let n=10**t,i=e*n*(1+Number.EPSILON);
+return Ne(i)/n}var hn=new Map;function ca(e){return((""+e).split(".")[1]||"").length}function qi(e,t,n,i){let s=[],r=i.map(
+ca);for(let a=t;a<n;a++){let u=ze(a),p=ge(pi(e,a),u);for(let m=0;m<i.length;m++){let g=e==10?+`${i[m]}e${a}`:i[m]*p,b=(a>=
+0?0:u)+(a>=r[m]?0:r[m]),v=e==10?g:ge(g,b);s.push(v),hn.set(v,b)}}return s}var Fi={},Wr=[],di=[null,null],mn=Array.isArray,
+ua=Number.isInteger,kp=e=>e===void 0;function Do(e){return typeof e=="string"}function xs(e){let t=!1;if(e!=null){let n=e.
+constructor;t=n==null||n==Object}return t}function Sp(e){return e!=null&&typeof e=="object"}var Ep=Object.getPrototypeOf(
+Uint8Array),pa="__proto__";function fi(e,t=xs){let n;if(mn(e)){let i=e.find(s=>s!=null);if(mn(i)||t(i)){n=Array(e.length);
+for(let s=0;s<e.length;s++)n[s]=fi(e[s],t)}else n=e.slice()}else if(e instanceof Ep)n=e.slice();else if(t(e)){n={};for(let i in e)
+i!=pa&&(n[i]=fi(e[i],t))}else n=e;return n}function $e(e){let t=arguments;for(let n=1;n<t.length;n++){let i=t[n];for(let s in i)
+s!=pa&&(xs(e[s])?$e(e[s],fi(i[s])):e[s]=fi(i[s]))}return e}var Mp=0,Tp=1,_p=2;function Lp(e,t,n){for(let i=0,s,r=-1;i<t.
+length;i++){let a=t[i];if(a>r){for(s=a-1;s>=0&&e[s]==null;)e[s--]=null;for(s=a+1;s<n&&e[s]==null;)e[r=s++]=null}}}function Pp(e,t){
+if($p(e)){let a=e[0].slice();for(let u=1;u<e.length;u++)a.push(...e[u].slice(1));return Rp(a[0])||(a=Ap(a)),a}let n=new Set;
+for(let a=0;a<e.length;a++){let p=e[a][0],m=p.length;for(let g=0;g<m;g++)n.add(p[g])}let i=[Array.from(n).sort((a,u)=>a-
+u)],s=i[0].length,r=new Map;for(let a=0;a<s;a++)r.set(i[0][a],a);for(let a=0;a<e.length;a++){let u=e[a],p=u[0];for(let m=1;m<
+u.length;m++){let g=u[m],b=Array(s).fill(void 0),v=t?t[a][m]:Tp,M=[];for(let T=0;T<g.length;T++){let A=g[T],H=r.get(p[T]);
+A===null?v!=Mp&&(b[H]=A,v==_p&&M.push(H)):b[H]=A}Lp(b,M,s),i.push(b)}}return i}var Cp=typeof queueMicrotask>"u"?e=>Promise.
+resolve().then(e):queueMicrotask;function Ap(e){let t=e[0],n=t.length,i=Array(n);for(let r=0;r<i.length;r++)i[r]=r;i.sort(
+(r,a)=>t[r]-t[a]);let s=[];for(let r=0;r<e.length;r++){let a=e[r],u=Array(n);for(let p=0;p<n;p++)u[p]=a[i[p]];s.push(u)}
+return s}function $p(e){let t=e[0][0],n=t.length;for(let i=1;i<e.length;i++){let s=e[i][0];if(s.length!=n)return!1;if(s!=
+t){for(let r=0;r<n;r++)if(s[r]!=t[r])return!1}}return!0}function Rp(e,t=100){let n=e.length;if(n<=1)return!0;let i=0,s=n-
+1;for(;i<=s&&e[i]==null;)i++;for(;s>=i&&e[s]==null;)s--;if(s<=i)return!0;let r=it(1,ht((s-i+1)/t));for(let a=e[i],u=i+r;u<=
+s;u+=r){let p=e[u];if(p!=null){if(p<=a)return!1;a=p}}return!0}var da=["January","February","March","April","May","June",
+"July","August","September","October","November","December"],fa=["Sunday","Monday","Tuesday","Wednesday","Thursday","Fri\
+day","Saturday"];function ma(e){return e.slice(0,3)}var Dp=fa.map(ma),Hp=da.map(ma),Op={MMMM:da,MMM:Hp,WWWW:fa,WWW:Dp};function Hi(e){
+return(e<10?"0":"")+e}function Np(e){return(e<10?"00":e<100?"0":"")+e}var zp={YYYY:e=>e.getFullYear(),YY:e=>(e.getFullYear()+
+"").slice(2),MMMM:(e,t)=>t.MMMM[e.getMonth()],MMM:(e,t)=>t.MMM[e.getMonth()],MM:e=>Hi(e.getMonth()+1),M:e=>e.getMonth()+
+1,DD:e=>Hi(e.getDate()),D:e=>e.getDate(),WWWW:(e,t)=>t.WWWW[e.getDay()],WWW:(e,t)=>t.WWW[e.getDay()],HH:e=>Hi(e.getHours()),
 H:e=>e.getHours(),h:e=>{let t=e.getHours();return t==0?12:t>12?t-12:t},AA:e=>e.getHours()>=12?"PM":"AM",aa:e=>e.getHours()>=
-12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>Rl(e.getMinutes()),m:e=>e.getMinutes(),ss:e=>Rl(e.getSeconds()),s:e=>e.
-getSeconds(),fff:e=>Lp(e.getMilliseconds())};function Ws(e,t){t=t||_p;let n=[],l=/\{([a-z]+)\}|[^{]+/gi,i;for(;i=l.exec(
-e);)n.push(i[0][0]=="{"?Pp[i[1]]:i[0]);return s=>{let a="";for(let p=0;p<n.length;p++)a+=typeof n[p]=="string"?n[p]:n[p](
-s,t);return a}}var Cp=new Intl.DateTimeFormat().resolvedOptions().timeZone;function Ap(e,t){let n;return t=="UTC"||t=="E\
-tc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==Cp?n=e:(n=new Date(e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(
-e.getMilliseconds())),n}var pa=e=>e%1==0,fi=[1,2,2.5,5],$p=Vl(10,-32,0,fi),da=Vl(10,0,32,fi),Rp=da.filter(pa),Dn=$p.concat(
-da),qs=`
-`,fa="{YYYY}",Ao=qs+fa,ma="{M}/{D}",Hl=qs+ma,ai=Hl+"/{YY}",ha="{aa}",Dp="{h}:{mm}",ol=Dp+ha,$o=qs+ol,Ro=":{ss}",pe=null;
-function ga(e){let t=e*1e3,n=t*60,l=n*60,i=l*24,s=i*30,a=i*365,d=(e==1?Vl(10,0,3,fi).filter(pa):Vl(10,-3,0,fi)).concat([
-t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,l,l*2,l*3,l*4,l*6,l*8,l*12,i,i*2,i*3,i*4,i*5,i*6,i*7,i*8,i*9,i*10,i*15,s,s*2,s*
-3,s*4,s*6,a,a*2,a*5,a*10,a*25,a*50,a*100]),m=[[a,fa,pe,pe,pe,pe,pe,pe,1],[i*28,"{MMM}",Ao,pe,pe,pe,pe,pe,1],[i,ma,Ao,pe,
-pe,pe,pe,pe,1],[l,"{h}"+ha,ai,pe,Hl,pe,pe,pe,1],[n,ol,ai,pe,Hl,pe,pe,pe,1],[t,Ro,ai+" "+ol,pe,Hl+" "+ol,pe,$o,pe,1],[e,Ro+
-".{fff}",ai+" "+ol,pe,Hl+" "+ol,pe,$o,pe,1]];function b(g){return(v,M,L,$,D,q)=>{let S=[],j=D>=a,T=D>=s&&D<a,Z=g(L),z=ge(
-Z*e,3),X=ys(Z.getFullYear(),j?0:Z.getMonth(),T||j?1:Z.getDate()),K=ge(X*e,3);if(T||j){let ne=T?D/s:0,B=j?D/a:0,_=z==K?z:
-ge(ys(X.getFullYear()+B,X.getMonth()+ne,1)*e,3),Q=new Date(ze(_/e)),N=Q.getFullYear(),G=Q.getMonth();for(let W=0;_<=$;W++){
-let ie=ys(N+B*W,G+ne*W,1),F=ie-g(ge(ie*e,3));_=ge((+ie+F)*e,3),_<=$&&S.push(_)}}else{let ne=D>=i?i:D,B=ht(L)-ht(z),_=K+B+
-gi(z-K,ne);S.push(_);let Q=g(_),N=Q.getHours()+Q.getMinutes()/n+Q.getSeconds()/l,G=D/l,W=v.axes[M]._space,ie=q/W;for(;_=
-ge(_+D,e==1?0:3),!(_>$);)if(G>1){let F=ht(ge(N+G,6))%24,se=g(_).getHours()-F;se>1&&(se=-1),_-=se*l,N=(N+G)%24;let de=S[S.
-length-1];ge((_-de)/D,3)*ie>=.7&&S.push(_)}else S.push(_)}return S}}return[d,m,b]}var[zp,Hp,Np]=ga(1),[Op,Vp,Fp]=ga(.001);
-Vl(2,-53,53,[1]);function Do(e,t){return e.map(n=>n.map((l,i)=>i==0||i==8||l==null?l:t(i==1||n[8]==0?l:n[1]+l)))}function zo(e,t){
-return(n,l,i,s,a)=>{let p=t.find(L=>a>=L[0])||t[t.length-1],d,m,b,g,v,M;return l.map(L=>{let $=e(L),D=$.getFullYear(),q=$.
-getMonth(),S=$.getDate(),j=$.getHours(),T=$.getMinutes(),Z=$.getSeconds(),z=D!=d&&p[2]||q!=m&&p[3]||S!=b&&p[4]||j!=g&&p[5]||
-T!=v&&p[6]||Z!=M&&p[7]||p[1];return d=D,m=q,b=S,g=j,v=T,M=Z,z($)})}}function Wp(e,t){let n=Ws(t);return(l,i,s,a,p)=>i.map(
-d=>n(e(d)))}function ys(e,t,n){return new Date(e,t,n)}function Ho(e,t){return t(e)}var qp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
-function No(e,t){return(n,l,i,s)=>s==null?zs:t(e(l))}function jp(e,t){let n=e.series[t];return n.width?n.stroke(e,t):n.points.
-width?n.points.stroke(e,t):null}function Ip(e,t){return e.series[t].fill(e,t)}var Gp={show:!0,live:!0,isolate:!1,mount:up,
-markers:{show:!0,width:2,stroke:jp,fill:Ip,dash:"solid"},idx:null,idxs:null,values:[]};function Up(e,t){let n=e.cursor.points,
-l=St(),i=n.size(e,t);ye(l,Dl,i),ye(l,zl,i);let s=i/-2;ye(l,"marginLeft",s),ye(l,"marginTop",s);let a=n.width(e,t,i);return a&&
-ye(l,"borderWidth",a),l}function Bp(e,t){let n=e.series[t].points;return n._fill||n._stroke}function Kp(e,t){let n=e.series[t].
-points;return n._stroke||n._fill}function Yp(e,t){return e.series[t].points.size}var ks=[0,0];function Jp(e,t,n){return ks[0]=
-t,ks[1]=n,ks}function ci(e,t,n,l=!0){return i=>{i.button==0&&(!l||i.target==t)&&n(i)}}function Ss(e,t,n,l=!0){return i=>{
-(!l||i.target==t)&&n(i)}}var Qp={show:!0,x:!0,y:!0,lock:!1,move:Jp,points:{one:!1,show:Up,size:Yp,width:0,stroke:Kp,fill:Bp},
-bind:{mousedown:ci,mouseup:ci,click:ci,dblclick:ci,mousemove:Ss,mouseleave:Ss,mouseenter:Ss},drag:{setScale:!0,x:!0,y:!1,
-dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(e,t,n,l,i)=>l-
-i,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},ba={
-show:!0,stroke:"rgba(0,0,0,0.07)",width:2},js=$e({},ba,{filter:la}),wa=$e({},js,{size:10}),va=$e({},ba,{show:!1}),Is='12\
+12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>Hi(e.getMinutes()),m:e=>e.getMinutes(),ss:e=>Hi(e.getSeconds()),s:e=>e.
+getSeconds(),fff:e=>Np(e.getMilliseconds())};function jr(e,t){t=t||Op;let n=[],i=/\{([a-z]+)\}|[^{]+/gi,s;for(;s=i.exec(
+e);)n.push(s[0][0]=="{"?zp[s[1]]:s[0]);return r=>{let a="";for(let u=0;u<n.length;u++)a+=typeof n[u]=="string"?n[u]:n[u](
+r,t);return a}}var Vp=new Intl.DateTimeFormat().resolvedOptions().timeZone;function Fp(e,t){let n;return t=="UTC"||t=="E\
+tc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==Vp?n=e:(n=new Date(e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(
+e.getMilliseconds())),n}var ha=e=>e%1==0,gs=[1,2,2.5,5],qp=qi(10,-32,0,gs),ga=qi(10,0,32,gs),Wp=ga.filter(ha),Hn=qp.concat(
+ga),Ir=`
+`,ba="{YYYY}",Ho=Ir+ba,wa="{M}/{D}",zi=Ir+wa,ps=zi+"/{YY}",va="{aa}",jp="{h}:{mm}",ci=jp+va,Oo=Ir+ci,No=":{ss}",pe=null;
+function xa(e){let t=e*1e3,n=t*60,i=n*60,s=i*24,r=s*30,a=s*365,p=(e==1?qi(10,0,3,gs).filter(ha):qi(10,-3,0,gs)).concat([
+t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,i,i*2,i*3,i*4,i*6,i*8,i*12,s,s*2,s*3,s*4,s*5,s*6,s*7,s*8,s*9,s*10,s*15,r,r*2,r*
+3,r*4,r*6,a,a*2,a*5,a*10,a*25,a*50,a*100]),m=[[a,ba,pe,pe,pe,pe,pe,pe,1],[s*28,"{MMM}",Ho,pe,pe,pe,pe,pe,1],[s,wa,Ho,pe,
+pe,pe,pe,pe,1],[i,"{h}"+va,ps,pe,zi,pe,pe,pe,1],[n,ci,ps,pe,zi,pe,pe,pe,1],[t,No,ps+" "+ci,pe,zi+" "+ci,pe,Oo,pe,1],[e,No+
+".{fff}",ps+" "+ci,pe,zi+" "+ci,pe,Oo,pe,1]];function g(b){return(v,M,T,A,H,W)=>{let E=[],j=H>=a,_=H>=r&&H<a,Z=b(T),O=ge(
+Z*e,3),X=Sr(Z.getFullYear(),j?0:Z.getMonth(),_||j?1:Z.getDate()),Y=ge(X*e,3);if(_||j){let ne=_?H/r:0,B=j?H/a:0,L=O==Y?O:
+ge(Sr(X.getFullYear()+B,X.getMonth()+ne,1)*e,3),Q=new Date(Ne(L/e)),N=Q.getFullYear(),G=Q.getMonth();for(let q=0;L<=A;q++){
+let se=Sr(N+B*q,G+ne*q,1),F=se-b(ge(se*e,3));L=ge((+se+F)*e,3),L<=A&&E.push(L)}}else{let ne=H>=s?s:H,B=ht(T)-ht(O),L=Y+B+
+vs(O-Y,ne);E.push(L);let Q=b(L),N=Q.getHours()+Q.getMinutes()/n+Q.getSeconds()/i,G=H/i,q=v.axes[M]._space,se=W/q;for(;L=
+ge(L+H,e==1?0:3),!(L>A);)if(G>1){let F=ht(ge(N+G,6))%24,re=b(L).getHours()-F;re>1&&(re=-1),L-=re*i,N=(N+G)%24;let de=E[E.
+length-1];ge((L-de)/H,3)*se>=.7&&E.push(L)}else E.push(L)}return E}}return[p,m,g]}var[Ip,Gp,Up]=xa(1),[Bp,Kp,Yp]=xa(.001);
+qi(2,-53,53,[1]);function zo(e,t){return e.map(n=>n.map((i,s)=>s==0||s==8||i==null?i:t(s==1||n[8]==0?i:n[1]+i)))}function Vo(e,t){
+return(n,i,s,r,a)=>{let u=t.find(T=>a>=T[0])||t[t.length-1],p,m,g,b,v,M;return i.map(T=>{let A=e(T),H=A.getFullYear(),W=A.
+getMonth(),E=A.getDate(),j=A.getHours(),_=A.getMinutes(),Z=A.getSeconds(),O=H!=p&&u[2]||W!=m&&u[3]||E!=g&&u[4]||j!=b&&u[5]||
+_!=v&&u[6]||Z!=M&&u[7]||u[1];return p=H,m=W,g=E,b=j,v=_,M=Z,O(A)})}}function Jp(e,t){let n=jr(t);return(i,s,r,a,u)=>s.map(
+p=>n(e(p)))}function Sr(e,t,n){return new Date(e,t,n)}function Fo(e,t){return t(e)}var Qp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
+function qo(e,t){return(n,i,s,r)=>r==null?Nr:t(e(i))}function Zp(e,t){let n=e.series[t];return n.width?n.stroke(e,t):n.points.
+width?n.points.stroke(e,t):null}function Xp(e,t){return e.series[t].fill(e,t)}var ed={show:!0,live:!0,isolate:!1,mount:vp,
+markers:{show:!0,width:2,stroke:Zp,fill:Xp,dash:"solid"},idx:null,idxs:null,values:[]};function td(e,t){let n=e.cursor.points,
+i=St(),s=n.size(e,t);ye(i,Oi,s),ye(i,Ni,s);let r=s/-2;ye(i,"marginLeft",r),ye(i,"marginTop",r);let a=n.width(e,t,s);return a&&
+ye(i,"borderWidth",a),i}function nd(e,t){let n=e.series[t].points;return n._fill||n._stroke}function id(e,t){let n=e.series[t].
+points;return n._stroke||n._fill}function sd(e,t){return e.series[t].points.size}var Er=[0,0];function rd(e,t,n){return Er[0]=
+t,Er[1]=n,Er}function ds(e,t,n,i=!0){return s=>{s.button==0&&(!i||s.target==t)&&n(s)}}function Mr(e,t,n,i=!0){return s=>{
+(!i||s.target==t)&&n(s)}}var ld={show:!0,x:!0,y:!0,lock:!1,move:rd,points:{one:!1,show:td,size:sd,width:0,stroke:id,fill:nd},
+bind:{mousedown:ds,mouseup:ds,click:ds,dblclick:ds,mousemove:Mr,mouseleave:Mr,mouseenter:Mr},drag:{setScale:!0,x:!0,y:!1,
+dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(e,t,n,i,s)=>i-
+s,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},ya={
+show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Gr=$e({},ya,{filter:oa}),ka=$e({},Gr,{size:10}),Sa=$e({},ya,{show:!1}),Ur='12\
 px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", \
-"Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',xa="bold "+Is,ya=1.5,Oo={show:!0,scale:"x",stroke:Ds,space:50,gap:5,
-alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:xa,side:2,grid:js,ticks:wa,border:va,font:Is,lineGap:ya,rotate:0},Zp="\
-Value",Xp="Time",Vo={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function ed(e,t,n,l,i){return t.map(s=>s==
-null?"":Vs(s))}function td(e,t,n,l,i,s,a){let p=[],d=mn.get(i)||0;n=a?n:ge(gi(n,i),d);for(let m=n;m<=l;m=ge(m+i,d))p.push(
-Object.is(m,-0)?0:m);return p}function Ps(e,t,n,l,i,s,a){let p=[],d=e.scales[e.axes[t].scale].log,m=d==10?Qt:ea,b=ht(m(n));
-i=cl(d,b),d==10&&(i=Dn[Dt(i,Dn)]);let g=n,v=i*d;d==10&&(v=Dn[Dt(v,Dn)]);do p.push(g),g=g+i,d==10&&!mn.has(g)&&(g=ge(g,mn.
-get(i))),g>=v&&(i=g,v=i*d,d==10&&(v=Dn[Dt(v,Dn)]));while(g<=l);return p}function nd(e,t,n,l,i,s,a){let d=e.scales[e.axes[t].
-scale].asinh,m=l>d?Ps(e,t,nt(d,n),l,i):[d],b=l>=0&&n<=0?[0]:[];return(n<-d?Ps(e,t,nt(d,-l),-n,i):[d]).reverse().map(v=>-v).
-concat(b,m)}var ka=/./,ld=/[12357]/,id=/[125]/,Fo=/1/,Cs=(e,t,n,l)=>e.map((i,s)=>t==4&&i==0||s%l==0&&n.test(i.toExponential()[i<
-0?1:0])?i:null);function sd(e,t,n,l,i){let s=e.axes[n],a=s.scale,p=e.scales[a],d=e.valToPos,m=s._space,b=d(10,a),g=d(9,a)-
-b>=m?ka:d(7,a)-b>=m?ld:d(5,a)-b>=m?id:Fo;if(g==Fo){let v=He(d(1,a)-b);if(v<m)return Cs(t.slice().reverse(),p.distr,g,Et(
-m/v)).reverse()}return Cs(t,p.distr,g,1)}function rd(e,t,n,l,i){let s=e.axes[n],a=s.scale,p=s._space,d=e.valToPos,m=He(d(
-1,a)-d(2,a));return m<p?Cs(t.slice().reverse(),3,ka,Et(p/m)).reverse():t}function od(e,t,n,l){return l==null?zs:t==null?
-"":Vs(t)}var Wo={show:!0,scale:"y",stroke:Ds,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:xa,side:3,
-grid:js,ticks:wa,border:va,font:Is,lineGap:ya,rotate:0};function ad(e,t){let n=3+(e||1)*2;return ge(n*t,3)}function cd(e,t){
-let{scale:n,idxs:l}=e.series[0],i=e._data[0],s=e.valToPos(i[l[0]],n,!0),a=e.valToPos(i[l[1]],n,!0),p=He(a-s),d=e.series[t],
-m=p/(d.points.space*ce);return l[1]-l[0]<=m}var qo={scale:null,auto:!0,sorted:0,min:he,max:-he},Sa=(e,t,n,l,i)=>i,jo={show:!0,
-auto:!0,sorted:0,gaps:Sa,alpha:1,facets:[$e({},qo,{scale:"x"}),$e({},qo,{scale:"y"})]},Io={scale:"y",auto:!0,sorted:0,show:!0,
-spanGaps:!1,gaps:Sa,alpha:1,points:{show:cd,filter:null},values:null,min:he,max:-he,idxs:[],path:null,clip:null};function ud(e,t,n,l,i){
-return n/10}var Ea={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},pd=$e({},Ea,{time:!1,ori:1}),Go={};
-function Ma(e,t){let n=Go[e];return n||(n={key:e,plots:[],sub(l){n.plots.push(l)},unsub(l){n.plots=n.plots.filter(i=>i!=
-l)},pub(l,i,s,a,p,d,m){for(let b=0;b<n.plots.length;b++)n.plots[b]!=i&&n.plots[b].pub(l,i,s,a,p,d,m)}},e!=null&&(Go[e]=n)),
-n}var dl=1,As=2;function On(e,t,n){let l=e.mode,i=e.series[t],s=l==2?e._data[t]:e._data,a=e.scales,p=e.bbox,d=s[0],m=l==
-2?s[1]:s[t],b=l==2?a[i.facets[0].scale]:a[e.series[0].scale],g=l==2?a[i.facets[1].scale]:a[i.scale],v=p.left,M=p.top,L=p.
-width,$=p.height,D=e.valToPosH,q=e.valToPosV;return b.ori==0?n(i,d,m,b,g,D,q,v,M,L,$,vi,ml,yi,_a,Pa):n(i,d,m,b,g,q,D,M,v,
-$,L,xi,hl,Bs,La,Ca)}function Gs(e,t){let n=0,l=0,i=oe(e.bands,Fs);for(let s=0;s<i.length;s++){let a=i[s];a.series[0]==t?
-n=a.dir:a.series[1]==t&&(a.dir==1?l|=1:l|=2)}return[n,l==1?-1:l==2?1:l==3?2:0]}function dd(e,t,n,l,i){let s=e.mode,a=e.series[t],
-p=s==2?a.facets[1].scale:a.scale,d=e.scales[p];return i==-1?d.min:i==1?d.max:d.distr==3?d.dir==1?d.min:d.max:0}function Zt(e,t,n,l,i,s){
-return On(e,t,(a,p,d,m,b,g,v,M,L,$,D)=>{let q=a.pxRound,S=m.dir*(m.ori==0?1:-1),j=m.ori==0?ml:hl,T,Z;S==1?(T=n,Z=l):(T=l,
-Z=n);let z=q(g(p[T],m,$,M)),X=q(v(d[T],b,D,L)),K=q(g(p[Z],m,$,M)),ne=q(v(s==1?b.max:b.min,b,D,L)),B=new Path2D(i);return j(
-B,K,ne),j(B,z,ne),j(B,z,X),B})}function wi(e,t,n,l,i,s){let a=null;if(e.length>0){a=new Path2D;let p=t==0?yi:Bs,d=n;for(let g=0;g<
-e.length;g++){let v=e[g];if(v[1]>v[0]){let M=v[0]-d;M>0&&p(a,d,l,M,l+s),d=v[1]}}let m=n+i-d,b=10;m>0&&p(a,d,l-b/2,m,l+s+
-b)}return a}function fd(e,t,n){let l=e[e.length-1];l&&l[0]==t?l[1]=n:e.push([t,n])}function Us(e,t,n,l,i,s,a){let p=[],d=e.
-length;for(let m=i==1?n:l;m>=n&&m<=l;m+=i)if(t[m]===null){let g=m,v=m;if(i==1)for(;++m<=l&&t[m]===null;)v=m;else for(;--m>=
-n&&t[m]===null;)v=m;let M=s(e[g]),L=v==g?M:s(e[v]),$=g-i;M=a<=0&&$>=0&&$<d?s(e[$]):M;let q=v+i;L=a>=0&&q>=0&&q<d?s(e[q]):
-L,L>=M&&p.push([M,L])}return p}function Uo(e){return e==0?na:e==1?ze:t=>Rn(t,e)}function Ta(e){let t=e==0?vi:xi,n=e==0?(i,s,a,p,d,m)=>{
-i.arcTo(s,a,p,d,m)}:(i,s,a,p,d,m)=>{i.arcTo(a,s,d,p,m)},l=e==0?(i,s,a,p,d)=>{i.rect(s,a,p,d)}:(i,s,a,p,d)=>{i.rect(a,s,d,
-p)};return(i,s,a,p,d,m=0,b=0)=>{m==0&&b==0?l(i,s,a,p,d):(m=zt(m,p/2,d/2),b=zt(b,p/2,d/2),t(i,s+m,a),n(i,s+p,a,s+p,a+d,m),
-n(i,s+p,a+d,s,a+d,b),n(i,s,a+d,s,a,b),n(i,s,a,s+p,a,m),i.closePath())}}var vi=(e,t,n)=>{e.moveTo(t,n)},xi=(e,t,n)=>{e.moveTo(
-n,t)},ml=(e,t,n)=>{e.lineTo(t,n)},hl=(e,t,n)=>{e.lineTo(n,t)},yi=Ta(0),Bs=Ta(1),_a=(e,t,n,l,i,s)=>{e.arc(t,n,l,i,s)},La=(e,t,n,l,i,s)=>{
-e.arc(n,t,l,i,s)},Pa=(e,t,n,l,i,s,a)=>{e.bezierCurveTo(t,n,l,i,s,a)},Ca=(e,t,n,l,i,s,a)=>{e.bezierCurveTo(n,t,i,l,a,s)};
-function Aa(e){return(t,n,l,i,s)=>On(t,n,(a,p,d,m,b,g,v,M,L,$,D)=>{let{pxRound:q,points:S}=a,j,T;m.ori==0?(j=vi,T=_a):(j=
-xi,T=La);let Z=ge(S.width*ce,3),z=(S.size-S.width)/2*ce,X=ge(z*2,3),K=new Path2D,ne=new Path2D,{left:B,top:_,width:Q,height:N}=t.
-bbox;yi(ne,B-X,_-X,Q+X*2,N+X*2);let G=W=>{if(d[W]!=null){let ie=q(g(p[W],m,$,M)),F=q(v(d[W],b,D,L));j(K,ie+z,F),T(K,ie,F,
-z,0,ui*2)}};if(s)s.forEach(G);else for(let W=l;W<=i;W++)G(W);return{stroke:Z>0?K:null,fill:K,clip:ne,flags:dl|As}})}function $a(e){
-return(t,n,l,i,s,a)=>{l!=i&&(s!=l&&a!=l&&e(t,n,l),s!=i&&a!=i&&e(t,n,i),e(t,n,a))}}var md=$a(ml),hd=$a(hl);function Ra(e){
-let t=oe(e?.alignGaps,0);return(n,l,i,s)=>On(n,l,(a,p,d,m,b,g,v,M,L,$,D)=>{[i,s]=mi(d,i,s);let q=a.pxRound,S=N=>q(g(N,m,
-$,M)),j=N=>q(v(N,b,D,L)),T,Z;m.ori==0?(T=ml,Z=md):(T=hl,Z=hd);let z=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
-clip:null,band:null,gaps:null,flags:dl},K=X.stroke,ne=!1;if(s-i>=$*4){let N=O=>n.posToVal(O,m.key,!0),G=null,W=null,ie,F,
-lt,ke=S(p[z==1?i:s]),se=S(p[i]),de=S(p[s]),ee=N(z==1?se+1:de-1);for(let O=z==1?i:s;O>=i&&O<=s;O+=z){let Re=p[O],Se=(z==1?
-Re<ee:Re>ee)?ke:S(Re),ue=d[O];Se==ke?ue!=null?(F=ue,G==null?(T(K,Se,j(F)),ie=G=W=F):F<G?G=F:F>W&&(W=F)):ue===null&&(ne=!0):
-(G!=null&&Z(K,ke,j(G),j(W),j(ie),j(F)),ue!=null?(F=ue,T(K,Se,j(F)),G=W=ie=F):(G=W=null,ue===null&&(ne=!0)),ke=Se,ee=N(ke+
-z))}G!=null&&G!=W&&lt!=ke&&Z(K,ke,j(G),j(W),j(ie),j(F))}else for(let N=z==1?i:s;N>=i&&N<=s;N+=z){let G=d[N];G===null?ne=
-!0:G!=null&&T(K,S(p[N]),j(G))}let[_,Q]=Gs(n,l);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(K),G=a.fillTo(n,l,a.min,a.
-max,_),W=j(G),ie=S(p[i]),F=S(p[s]);z==-1&&([F,ie]=[ie,F]),T(N,F,W),T(N,ie,W)}if(!a.spanGaps){let N=[];ne&&N.push(...Us(p,
-d,i,s,z,S,t)),X.gaps=N=a.gaps(n,l,i,s,N),X.clip=wi(N,m.ori,M,L,$,D)}return Q!=0&&(X.band=Q==2?[Zt(n,l,i,s,K,-1),Zt(n,l,i,
-s,K,1)]:Zt(n,l,i,s,K,Q)),X})}function gd(e){let t=oe(e.align,1),n=oe(e.ascDesc,!1),l=oe(e.alignGaps,0),i=oe(e.extend,!1);
-return(s,a,p,d)=>On(s,a,(m,b,g,v,M,L,$,D,q,S,j)=>{[p,d]=mi(g,p,d);let T=m.pxRound,{left:Z,width:z}=s.bbox,X=se=>T(L(se,v,
-S,D)),K=se=>T($(se,M,j,q)),ne=v.ori==0?ml:hl,B={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:dl},_=B.
-stroke,Q=v.dir*(v.ori==0?1:-1),N=K(g[Q==1?p:d]),G=X(b[Q==1?p:d]),W=G,ie=G;i&&t==-1&&(ie=Z,ne(_,ie,N)),ne(_,G,N);for(let se=Q==
-1?p:d;se>=p&&se<=d;se+=Q){let de=g[se];if(de==null)continue;let ee=X(b[se]),O=K(de);t==1?ne(_,ee,N):ne(_,W,O),ne(_,ee,O),
-N=O,W=ee}let F=W;i&&t==1&&(F=Z+z,ne(_,F,N));let[lt,ke]=Gs(s,a);if(m.fill!=null||lt!=0){let se=B.fill=new Path2D(_),de=m.
-fillTo(s,a,m.min,m.max,lt),ee=K(de);ne(se,F,ee),ne(se,ie,ee)}if(!m.spanGaps){let se=[];se.push(...Us(b,g,p,d,Q,X,l));let de=m.
-width*ce/2,ee=n||t==1?de:-de,O=n||t==-1?-de:de;se.forEach(Re=>{Re[0]+=ee,Re[1]+=O}),B.gaps=se=m.gaps(s,a,p,d,se),B.clip=
-wi(se,v.ori,D,q,S,j)}return ke!=0&&(B.band=ke==2?[Zt(s,a,p,d,_,-1),Zt(s,a,p,d,_,1)]:Zt(s,a,p,d,_,ke)),B})}function Bo(e,t,n,l,i,s,a=he){
-if(e.length>1){let p=null;for(let d=0,m=1/0;d<e.length;d++)if(t[d]!==void 0){if(p!=null){let b=He(e[d]-e[p]);b<m&&(m=b,a=
-He(n(e[d],l,i,s)-n(e[p],l,i,s)))}p=d}}return a}function bd(e){e=e||Ol;let t=oe(e.size,[.6,he,1]),n=e.align||0,l=e.gap||0,
-i=e.radius;i=i==null?[0,0]:typeof i=="number"?[i,0]:i;let s=le(i),a=1-t[0],p=oe(t[1],he),d=oe(t[2],1),m=oe(e.disp,Ol),b=oe(
-e.each,M=>{}),{fill:g,stroke:v}=m;return(M,L,$,D)=>On(M,L,(q,S,j,T,Z,z,X,K,ne,B,_)=>{let Q=q.pxRound,N=n,G=l*ce,W=p*ce,ie=d*
-ce,F,lt;T.ori==0?[F,lt]=s(M,L):[lt,F]=s(M,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?yi:Bs,de=T.ori==0?b:(A,be,De,jn,vn,Nt,xn)=>{
-b(A,be,De,vn,jn,xn,Nt)},ee=oe(M.bands,Fs).find(A=>A.series[0]==L),O=ee!=null?ee.dir:0,Re=q.fillTo(M,L,q.min,q.max,O),Qe=Q(
-X(Re,Z,_,ne)),Se,ue,_t,ct=B,Me=Q(q.width*ce),Ht=!1,Ut=null,bt=null,en=null,Fn=null;g!=null&&(Me==0||v!=null)&&(Ht=!0,Ut=
-g.values(M,L,$,D),bt=new Map,new Set(Ut).forEach(A=>{A!=null&&bt.set(A,new Path2D)}),Me>0&&(en=v.values(M,L,$,D),Fn=new Map,
-new Set(en).forEach(A=>{A!=null&&Fn.set(A,new Path2D)})));let{x0:Wn,size:vl}=m;if(Wn!=null&&vl!=null){N=1,S=Wn.values(M,
-L,$,D),Wn.unit==2&&(S=S.map(De=>M.posToVal(K+De*B,T.key,!0)));let A=vl.values(M,L,$,D);vl.unit==2?ue=A[0]*B:ue=z(A[0],T,
-B,K)-z(0,T,B,K),ct=Bo(S,j,z,T,B,K,ct),_t=ct-ue+G}else ct=Bo(S,j,z,T,B,K,ct),_t=ct*a+G,ue=ct-_t;_t<1&&(_t=0),Me>=ue/2&&(Me=
-0),_t<5&&(Q=na);let jl=_t>0,bn=ct-_t-(jl?Me:0);ue=Q(Ls(bn,ie,W)),Se=(N==0?ue/2:N==ke?0:ue)-N*ke*((N==0?G/2:0)+(jl?Me/2:0));
-let Ze={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},qn=Ht?null:new Path2D,Bt=null;if(ee!=null)Bt=M.data[ee.
-series[1]];else{let{y0:A,y1:be}=m;A!=null&&be!=null&&(j=be.values(M,L,$,D),Bt=A.values(M,L,$,D))}let wn=F*ue,J=lt*ue;for(let A=ke==
-1?$:D;A>=$&&A<=D;A+=ke){let be=j[A];if(be==null)continue;if(Bt!=null){let it=Bt[A]??0;if(be-it==0)continue;Qe=X(it,Z,_,ne)}
-let De=T.distr!=2||m!=null?S[A]:A,jn=z(De,T,B,K),vn=X(oe(be,Re),Z,_,ne),Nt=Q(jn-Se),xn=Q(nt(vn,Qe)),ut=Q(zt(vn,Qe)),wt=xn-
-ut;if(be!=null){let it=be<0?J:wn,Lt=be<0?wn:J;Ht?(Me>0&&en[A]!=null&&se(Fn.get(en[A]),Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt),
-Ut[A]!=null&&se(bt.get(Ut[A]),Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt)):se(qn,Nt,ut+ht(Me/2),ue,nt(0,wt-Me),it,Lt),de(M,L,A,
-Nt-Me/2,ut,ue+Me,wt)}}return Me>0?Ze.stroke=Ht?Fn:qn:Ht||(Ze._fill=q.width==0?q._fill:q._stroke??q._fill,Ze.width=0),Ze.
-fill=Ht?bt:qn,Ze})}function wd(e,t){let n=oe(t?.alignGaps,0);return(l,i,s,a)=>On(l,i,(p,d,m,b,g,v,M,L,$,D,q)=>{[s,a]=mi(
-m,s,a);let S=p.pxRound,j=F=>S(v(F,b,D,L)),T=F=>S(M(F,g,q,$)),Z,z,X;b.ori==0?(Z=vi,X=ml,z=Pa):(Z=xi,X=hl,z=Ca);let K=b.dir*
-(b.ori==0?1:-1),ne=j(d[K==1?s:a]),B=ne,_=[],Q=[];for(let F=K==1?s:a;F>=s&&F<=a;F+=K)if(m[F]!=null){let ke=d[F],se=j(ke);
-_.push(B=se),Q.push(T(m[F]))}let N={stroke:e(_,Q,Z,X,z,S),fill:null,clip:null,band:null,gaps:null,flags:dl},G=N.stroke,[
-W,ie]=Gs(l,i);if(p.fill!=null||W!=0){let F=N.fill=new Path2D(G),lt=p.fillTo(l,i,p.min,p.max,W),ke=T(lt);X(F,B,ke),X(F,ne,
-ke)}if(!p.spanGaps){let F=[];F.push(...Us(d,m,s,a,K,j,n)),N.gaps=F=p.gaps(l,i,s,a,F),N.clip=wi(F,b.ori,L,$,D,q)}return ie!=
-0&&(N.band=ie==2?[Zt(l,i,s,a,G,-1),Zt(l,i,s,a,G,1)]:Zt(l,i,s,a,G,ie)),N})}function vd(e){return wd(xd,e)}function xd(e,t,n,l,i,s){
-let a=e.length;if(a<2)return null;let p=new Path2D;if(n(p,e[0],t[0]),a==2)l(p,e[1],t[1]);else{let d=Array(a),m=Array(a-1),
-b=Array(a-1),g=Array(a-1);for(let v=0;v<a-1;v++)b[v]=t[v+1]-t[v],g[v]=e[v+1]-e[v],m[v]=b[v]/g[v];d[0]=m[0];for(let v=1;v<
-a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?d[v]=0:(d[v]=3*(g[v-1]+g[v])/((2*g[v]+g[v-1])/m[v-1]+(g[v]+2*g[v-1])/m[v]),
-isFinite(d[v])||(d[v]=0));d[a-1]=m[a-2];for(let v=0;v<a-1;v++)i(p,e[v]+g[v]/3,t[v]+d[v]*g[v]/3,e[v+1]-g[v]/3,t[v+1]-d[v+
-1]*g[v]/3,e[v+1],t[v+1])}return p}var $s=new Set;function Ko(){for(let e of $s)e.syncRect(!0)}fl&&(Hn(ep,al,Ko),Hn(tp,al,
-Ko,!0),Hn(pi,al,()=>{Be.pxRatio=ce}));var yd=Ra(),kd=Aa();function Yo(e,t,n,l){return(l?[e[0],e[1]].concat(e.slice(2)):[
-e[0]].concat(e.slice(1))).map((s,a)=>Rs(s,a,t,n))}function Sd(e,t){return e.map((n,l)=>l==0?{}:$e({},t,n))}function Rs(e,t,n,l){
-return $e({},t==0?n:l,e)}function Da(e,t,n){return t==null?ul:[t,n]}var Ed=Da;function Md(e,t,n){return t==null?ul:di(t,
-n,Os,!0)}function za(e,t,n,l){return t==null?ul:hi(t,n,e.scales[l].log,!1)}var Td=za;function Ha(e,t,n,l){return t==null?
-ul:Ns(t,n,e.scales[l].log,!1)}var _d=Ha;function Ld(e,t,n,l,i){let s=nt(_o(e),_o(t)),a=t-e,p=Dt(i/l*a,n);do{let d=n[p],m=l*
-d/a;if(m>=i&&s+(d<5?mn.get(d):0)<=17)return[d,m]}while(++p<n.length);return[0,0]}function Jo(e){let t,n;return e=e.replace(
-/(\d+)px/,(l,i)=>(t=ze((n=+i)*ce))+"px"),[e,t,n]}function Pd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=ge(t[2]*ce,
-1);t[0]=t[0].replace(/[0-9.]+px/,n+"px"),t[1]=n})}function Be(e,t,n){let l={mode:oe(e.mode,1)},i=l.mode;function s(r,c,u,f){
-let h=c.valToPct(r);return f+u*(c.dir==-1?1-h:h)}function a(r,c,u,f){let h=c.valToPct(r);return f+u*(c.dir==-1?h:1-h)}function p(r,c,u,f){
-return c.ori==0?s(r,c,u,f):a(r,c,u,f)}l.valToPosH=s,l.valToPosV=a;let d=!1;l.status=0;let m=l.root=St(Hu);if(e.id!=null&&
-(m.id=e.id),mt(m,e.class),e.title){let r=St(Vu,m);r.textContent=e.title}let b=Rt("canvas"),g=l.ctx=b.getContext("2d"),v=St(
-Fu,m);Hn("click",v,r=>{r.target===L&&(we!=el||Ee!=tl)&&Ue.click(l,r)},!0);let M=l.under=St(Wu,v);v.appendChild(b);let L=l.
-over=St(qu,v);e=pl(e);let $=+oe(e.pxAlign,1),D=Uo($);(e.plugins||[]).forEach(r=>{r.opts&&(e=r.opts(l,e)||e)});let q=e.ms||
-.001,S=l.series=i==1?Yo(e.series||[],Vo,Io,!1):Sd(e.series||[null],jo),j=l.axes=Yo(e.axes||[],Oo,Wo,!0),T=l.scales={},Z=l.
-bands=e.bands||[];Z.forEach(r=>{r.fill=le(r.fill||null),r.dir=oe(r.dir,-1)});let z=i==2?S[1].facets[0].scale:S[0].scale,
-X={axes:Fc,series:zc},K=(e.drawOrder||["axes","series"]).map(r=>X[r]);function ne(r){let c=r.distr==3?u=>Qt(u>0?u:r.clamp(
-l,u,r.min,r.max,r.key)):r.distr==4?u=>xs(u,r.asinh):r.distr==100?u=>r.fwd(u):u=>u;return u=>{let f=c(u),{_min:h,_max:w}=r,
-x=w-h;return(f-h)/x}}function B(r){let c=T[r];if(c==null){let u=(e.scales||Ol)[r]||Ol;if(u.from!=null){B(u.from);let f=$e(
-{},T[u.from],u,{key:r});f.valToPct=ne(f),T[r]=f}else{c=T[r]=$e({},r==z?Ea:pd,u),c.key=r;let f=c.time,h=c.range,w=fn(h);if((r!=
-z||i==2&&!f)&&(w&&(h[0]==null||h[1]==null)&&(h={min:h[0]==null?Eo:{mode:1,hard:h[0],soft:h[0]},max:h[1]==null?Eo:{mode:1,
-hard:h[1],soft:h[1]}},w=!1),!w&&bi(h))){let x=h;h=(y,k,P)=>k==null?ul:di(k,P,x)}c.range=le(h||(f?Ed:r==z?c.distr==3?Td:c.
-distr==4?_d:Da:c.distr==3?za:c.distr==4?Ha:Md)),c.auto=le(w?!1:c.auto),c.clamp=le(c.clamp||ud),c._min=c._max=null,c.valToPct=
-ne(c)}}}B("x"),B("y"),i==1&&S.forEach(r=>{B(r.scale)}),j.forEach(r=>{B(r.scale)});for(let r in e.scales)B(r);let _=T[z],
-Q=_.distr,N,G;_.ori==0?(mt(m,Nu),N=s,G=a):(mt(m,Ou),N=a,G=s);let W={};for(let r in T){let c=T[r];(c.min!=null||c.max!=null)&&
-(W[r]={min:c.min,max:c.max},c.min=c.max=null)}let ie=e.tzDate||(r=>new Date(ze(r/q))),F=e.fmtDate||Ws,lt=q==1?Np(ie):Fp(
-ie),ke=zo(ie,Do(q==1?Hp:Vp,F)),se=No(ie,Ho(qp,F)),de=[],ee=l.legend=$e({},Gp,e.legend),O=l.cursor=$e({},Qp,{drag:{y:i==2}},
-e.cursor),Re=ee.show,Qe=O.show,Se=ee.markers;ee.idxs=de,Se.width=le(Se.width),Se.dash=le(Se.dash),Se.stroke=le(Se.stroke),
-Se.fill=le(Se.fill);let ue,_t,ct,Me=[],Ht=[],Ut,bt=!1,en={};if(ee.live){let r=S[1]?S[1].values:null;bt=r!=null,Ut=bt?r(l,
-1,0):{_:0};for(let c in Ut)en[c]=zs}if(Re)if(ue=Rt("table",Ku,m),ct=Rt("tbody",null,ue),ee.mount(l,ue),bt){_t=Rt("thead",
-null,ue,ct);let r=Rt("tr",null,_t);Rt("th",null,r);for(var Fn in Ut)Rt("th",uo,r).textContent=Fn}else mt(ue,Ju),ee.live&&
-mt(ue,Yu);let Wn={show:!0},vl={show:!1};function jl(r,c){if(c==0&&(bt||!ee.live||i==2))return ul;let u=[],f=Rt("tr",Qu,ct,
-ct.childNodes[c]);mt(f,r.class),r.show||mt(f,zn);let h=Rt("th",null,f);if(Se.show){let y=St(Zu,h);if(c>0){let k=Se.width(
-l,c);k&&(y.style.border=k+"px "+Se.dash(l,c)+" "+Se.stroke(l,c)),y.style.background=Se.fill(l,c)}}let w=St(uo,h);r.label instanceof
-HTMLElement?w.appendChild(r.label):w.textContent=r.label,c>0&&(Se.show||(w.style.color=r.width>0?Se.stroke(l,c):Se.fill(
-l,c)),Ze("click",h,y=>{if(O._lock)return;kn(y);let k=S.indexOf(r);if((y.ctrlKey||y.metaKey)!=ee.isolate){let P=S.some((C,R)=>R>
-0&&R!=k&&C.show);S.forEach((C,R)=>{R>0&&Vt(R,P?R==k?Wn:vl:Wn,!0,Ce.setSeries)})}else Vt(k,{show:!r.show},!0,Ce.setSeries)},
-!1),Gn&&Ze(ho,h,y=>{O._lock||(kn(y),Vt(S.indexOf(r),ll,!0,Ce.setSeries))},!1));for(var x in Ut){let y=Rt("td",Xu,f);y.textContent=
-"--",u.push(y)}return[f,u]}let bn=new Map;function Ze(r,c,u,f=!0){let h=bn.get(c)||{},w=O.bind[r](l,c,u,f);w&&(Hn(r,c,h[r]=
-w),bn.set(c,h))}function qn(r,c,u){let f=bn.get(c)||{};for(let h in f)(r==null||h==r)&&(_s(h,c,f[h]),delete f[h]);r==null&&
-bn.delete(c)}let Bt=0,wn=0,J=0,A=0,be=0,De=0,jn=be,vn=De,Nt=J,xn=A,ut=0,wt=0,it=0,Lt=0;l.bbox={};let Ri=!1,Il=!1,In=!1,yn=!1,
-Gl=!1,vt=!1;function Di(r,c,u){(u||r!=l.width||c!=l.height)&&or(r,c),Jn(!1),In=!0,Il=!0,Qn()}function or(r,c){l.width=Bt=
-J=r,l.height=wn=A=c,be=De=0,Lc(),Pc();let u=l.bbox;ut=u.left=Rn(be*ce,.5),wt=u.top=Rn(De*ce,.5),it=u.width=Rn(J*ce,.5),Lt=
-u.height=Rn(A*ce,.5)}let Mc=3;function Tc(){let r=!1,c=0;for(;!r;){c++;let u=Oc(c),f=Vc(c);r=c==Mc||u&&f,r||(or(l.width,
-l.height),Il=!0)}}function _c({width:r,height:c}){Di(r,c)}l.setSize=_c;function Lc(){let r=!1,c=!1,u=!1,f=!1;j.forEach((h,w)=>{
-if(h.show&&h._show){let{side:x,_size:y}=h,k=x%2,P=h.label!=null?h.labelSize:0,C=y+P;C>0&&(k?(J-=C,x==3?(be+=C,f=!0):u=!0):
-(A-=C,x==0?(De+=C,r=!0):c=!0))}}),Sn[0]=r,Sn[1]=u,Sn[2]=c,Sn[3]=f,J-=tn[1]+tn[3],be+=tn[3],A-=tn[2]+tn[0],De+=tn[0]}function Pc(){
-let r=be+J,c=De+A,u=be,f=De;function h(w,x){switch(w){case 1:return r+=x,r-x;case 2:return c+=x,c-x;case 3:return u-=x,u+
+"Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',Ea="bold "+Ur,Ma=1.5,Wo={show:!0,scale:"x",stroke:Or,space:50,gap:5,
+alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:2,grid:Gr,ticks:ka,border:Sa,font:Ur,lineGap:Ma,rotate:0},od="\
+Value",ad="Time",jo={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function cd(e,t,n,i,s){return t.map(r=>r==
+null?"":qr(r))}function ud(e,t,n,i,s,r,a){let u=[],p=hn.get(s)||0;n=a?n:ge(vs(n,s),p);for(let m=n;m<=i;m=ge(m+s,p))u.push(
+Object.is(m,-0)?0:m);return u}function Ar(e,t,n,i,s,r,a){let u=[],p=e.scales[e.axes[t].scale].log,m=p==10?tn:sa,g=ht(m(n));
+s=pi(p,g),p==10&&(s=Hn[Ht(s,Hn)]);let b=n,v=s*p;p==10&&(v=Hn[Ht(v,Hn)]);do u.push(b),b=b+s,p==10&&!hn.has(b)&&(b=ge(b,hn.
+get(s))),b>=v&&(s=b,v=s*p,p==10&&(v=Hn[Ht(v,Hn)]));while(b<=i);return u}function pd(e,t,n,i,s,r,a){let p=e.scales[e.axes[t].
+scale].asinh,m=i>p?Ar(e,t,it(p,n),i,s):[p],g=i>=0&&n<=0?[0]:[];return(n<-p?Ar(e,t,it(p,-i),-n,s):[p]).reverse().map(v=>-v).
+concat(g,m)}var Ta=/./,dd=/[12357]/,fd=/[125]/,Io=/1/,$r=(e,t,n,i)=>e.map((s,r)=>t==4&&s==0||r%i==0&&n.test(s.toExponential()[s<
+0?1:0])?s:null);function md(e,t,n,i,s){let r=e.axes[n],a=r.scale,u=e.scales[a],p=e.valToPos,m=r._space,g=p(10,a),b=p(9,a)-
+g>=m?Ta:p(7,a)-g>=m?dd:p(5,a)-g>=m?fd:Io;if(b==Io){let v=ze(p(1,a)-g);if(v<m)return $r(t.slice().reverse(),u.distr,b,Et(
+m/v)).reverse()}return $r(t,u.distr,b,1)}function hd(e,t,n,i,s){let r=e.axes[n],a=r.scale,u=r._space,p=e.valToPos,m=ze(p(
+1,a)-p(2,a));return m<u?$r(t.slice().reverse(),3,Ta,Et(u/m)).reverse():t}function gd(e,t,n,i){return i==null?Nr:t==null?
+"":qr(t)}var Go={show:!0,scale:"y",stroke:Or,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:3,
+grid:Gr,ticks:ka,border:Sa,font:Ur,lineGap:Ma,rotate:0};function bd(e,t){let n=3+(e||1)*2;return ge(n*t,3)}function wd(e,t){
+let{scale:n,idxs:i}=e.series[0],s=e._data[0],r=e.valToPos(s[i[0]],n,!0),a=e.valToPos(s[i[1]],n,!0),u=ze(a-r),p=e.series[t],
+m=u/(p.points.space*ce);return i[1]-i[0]<=m}var Uo={scale:null,auto:!0,sorted:0,min:he,max:-he},_a=(e,t,n,i,s)=>s,Bo={show:!0,
+auto:!0,sorted:0,gaps:_a,alpha:1,facets:[$e({},Uo,{scale:"x"}),$e({},Uo,{scale:"y"})]},Ko={scale:"y",auto:!0,sorted:0,show:!0,
+spanGaps:!1,gaps:_a,alpha:1,points:{show:wd,filter:null},values:null,min:he,max:-he,idxs:[],path:null,clip:null};function vd(e,t,n,i,s){
+return n/10}var La={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},xd=$e({},La,{time:!1,ori:1}),Yo={};
+function Pa(e,t){let n=Yo[e];return n||(n={key:e,plots:[],sub(i){n.plots.push(i)},unsub(i){n.plots=n.plots.filter(s=>s!=
+i)},pub(i,s,r,a,u,p,m){for(let g=0;g<n.plots.length;g++)n.plots[g]!=s&&n.plots[g].pub(i,s,r,a,u,p,m)}},e!=null&&(Yo[e]=n)),
+n}var mi=1,Rr=2;function Vn(e,t,n){let i=e.mode,s=e.series[t],r=i==2?e._data[t]:e._data,a=e.scales,u=e.bbox,p=r[0],m=i==
+2?r[1]:r[t],g=i==2?a[s.facets[0].scale]:a[e.series[0].scale],b=i==2?a[s.facets[1].scale]:a[s.scale],v=u.left,M=u.top,T=u.
+width,A=u.height,H=e.valToPosH,W=e.valToPosV;return g.ori==0?n(s,p,m,g,b,H,W,v,M,T,A,ks,gi,Es,Aa,Ra):n(s,p,m,g,b,W,H,M,v,
+A,T,Ss,bi,Yr,$a,Da)}function Br(e,t){let n=0,i=0,s=oe(e.bands,Wr);for(let r=0;r<s.length;r++){let a=s[r];a.series[0]==t?
+n=a.dir:a.series[1]==t&&(a.dir==1?i|=1:i|=2)}return[n,i==1?-1:i==2?1:i==3?2:0]}function yd(e,t,n,i,s){let r=e.mode,a=e.series[t],
+u=r==2?a.facets[1].scale:a.scale,p=e.scales[u];return s==-1?p.min:s==1?p.max:p.distr==3?p.dir==1?p.min:p.max:0}function nn(e,t,n,i,s,r){
+return Vn(e,t,(a,u,p,m,g,b,v,M,T,A,H)=>{let W=a.pxRound,E=m.dir*(m.ori==0?1:-1),j=m.ori==0?gi:bi,_,Z;E==1?(_=n,Z=i):(_=i,
+Z=n);let O=W(b(u[_],m,A,M)),X=W(v(p[_],g,H,T)),Y=W(b(u[Z],m,A,M)),ne=W(v(r==1?g.max:g.min,g,H,T)),B=new Path2D(s);return j(
+B,Y,ne),j(B,O,ne),j(B,O,X),B})}function ys(e,t,n,i,s,r){let a=null;if(e.length>0){a=new Path2D;let u=t==0?Es:Yr,p=n;for(let b=0;b<
+e.length;b++){let v=e[b];if(v[1]>v[0]){let M=v[0]-p;M>0&&u(a,p,i,M,i+r),p=v[1]}}let m=n+s-p,g=10;m>0&&u(a,p,i-g/2,m,i+r+
+g)}return a}function kd(e,t,n){let i=e[e.length-1];i&&i[0]==t?i[1]=n:e.push([t,n])}function Kr(e,t,n,i,s,r,a){let u=[],p=e.
+length;for(let m=s==1?n:i;m>=n&&m<=i;m+=s)if(t[m]===null){let b=m,v=m;if(s==1)for(;++m<=i&&t[m]===null;)v=m;else for(;--m>=
+n&&t[m]===null;)v=m;let M=r(e[b]),T=v==b?M:r(e[v]),A=b-s;M=a<=0&&A>=0&&A<p?r(e[A]):M;let W=v+s;T=a>=0&&W>=0&&W<p?r(e[W]):
+T,T>=M&&u.push([M,T])}return u}function Jo(e){return e==0?la:e==1?Ne:t=>Dn(t,e)}function Ca(e){let t=e==0?ks:Ss,n=e==0?(s,r,a,u,p,m)=>{
+s.arcTo(r,a,u,p,m)}:(s,r,a,u,p,m)=>{s.arcTo(a,r,p,u,m)},i=e==0?(s,r,a,u,p)=>{s.rect(r,a,u,p)}:(s,r,a,u,p)=>{s.rect(a,r,p,
+u)};return(s,r,a,u,p,m=0,g=0)=>{m==0&&g==0?i(s,r,a,u,p):(m=Ot(m,u/2,p/2),g=Ot(g,u/2,p/2),t(s,r+m,a),n(s,r+u,a,r+u,a+p,m),
+n(s,r+u,a+p,r,a+p,g),n(s,r,a+p,r,a,g),n(s,r,a,r+u,a,m),s.closePath())}}var ks=(e,t,n)=>{e.moveTo(t,n)},Ss=(e,t,n)=>{e.moveTo(
+n,t)},gi=(e,t,n)=>{e.lineTo(t,n)},bi=(e,t,n)=>{e.lineTo(n,t)},Es=Ca(0),Yr=Ca(1),Aa=(e,t,n,i,s,r)=>{e.arc(t,n,i,s,r)},$a=(e,t,n,i,s,r)=>{
+e.arc(n,t,i,s,r)},Ra=(e,t,n,i,s,r,a)=>{e.bezierCurveTo(t,n,i,s,r,a)},Da=(e,t,n,i,s,r,a)=>{e.bezierCurveTo(n,t,s,i,a,r)};
+function Ha(e){return(t,n,i,s,r)=>Vn(t,n,(a,u,p,m,g,b,v,M,T,A,H)=>{let{pxRound:W,points:E}=a,j,_;m.ori==0?(j=ks,_=Aa):(j=
+Ss,_=$a);let Z=ge(E.width*ce,3),O=(E.size-E.width)/2*ce,X=ge(O*2,3),Y=new Path2D,ne=new Path2D,{left:B,top:L,width:Q,height:N}=t.
+bbox;Es(ne,B-X,L-X,Q+X*2,N+X*2);let G=q=>{if(p[q]!=null){let se=W(b(u[q],m,A,M)),F=W(v(p[q],g,H,T));j(Y,se+O,F),_(Y,se,F,
+O,0,fs*2)}};if(r)r.forEach(G);else for(let q=i;q<=s;q++)G(q);return{stroke:Z>0?Y:null,fill:Y,clip:ne,flags:mi|Rr}})}function Oa(e){
+return(t,n,i,s,r,a)=>{i!=s&&(r!=i&&a!=i&&e(t,n,i),r!=s&&a!=s&&e(t,n,s),e(t,n,a))}}var Sd=Oa(gi),Ed=Oa(bi);function Na(e){
+let t=oe(e?.alignGaps,0);return(n,i,s,r)=>Vn(n,i,(a,u,p,m,g,b,v,M,T,A,H)=>{[s,r]=bs(p,s,r);let W=a.pxRound,E=N=>W(b(N,m,
+A,M)),j=N=>W(v(N,g,H,T)),_,Z;m.ori==0?(_=gi,Z=Sd):(_=bi,Z=Ed);let O=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
+clip:null,band:null,gaps:null,flags:mi},Y=X.stroke,ne=!1;if(r-s>=A*4){let N=z=>n.posToVal(z,m.key,!0),G=null,q=null,se,F,
+st,ke=E(u[O==1?s:r]),re=E(u[s]),de=E(u[r]),ee=N(O==1?re+1:de-1);for(let z=O==1?s:r;z>=s&&z<=r;z+=O){let Re=u[z],Se=(O==1?
+Re<ee:Re>ee)?ke:E(Re),ue=p[z];Se==ke?ue!=null?(F=ue,G==null?(_(Y,Se,j(F)),se=G=q=F):F<G?G=F:F>q&&(q=F)):ue===null&&(ne=!0):
+(G!=null&&Z(Y,ke,j(G),j(q),j(se),j(F)),ue!=null?(F=ue,_(Y,Se,j(F)),G=q=se=F):(G=q=null,ue===null&&(ne=!0)),ke=Se,ee=N(ke+
+O))}G!=null&&G!=q&&st!=ke&&Z(Y,ke,j(G),j(q),j(se),j(F))}else for(let N=O==1?s:r;N>=s&&N<=r;N+=O){let G=p[N];G===null?ne=
+!0:G!=null&&_(Y,E(u[N]),j(G))}let[L,Q]=Br(n,i);if(a.fill!=null||L!=0){let N=X.fill=new Path2D(Y),G=a.fillTo(n,i,a.min,a.
+max,L),q=j(G),se=E(u[s]),F=E(u[r]);O==-1&&([F,se]=[se,F]),_(N,F,q),_(N,se,q)}if(!a.spanGaps){let N=[];ne&&N.push(...Kr(u,
+p,s,r,O,E,t)),X.gaps=N=a.gaps(n,i,s,r,N),X.clip=ys(N,m.ori,M,T,A,H)}return Q!=0&&(X.band=Q==2?[nn(n,i,s,r,Y,-1),nn(n,i,s,
+r,Y,1)]:nn(n,i,s,r,Y,Q)),X})}function Md(e){let t=oe(e.align,1),n=oe(e.ascDesc,!1),i=oe(e.alignGaps,0),s=oe(e.extend,!1);
+return(r,a,u,p)=>Vn(r,a,(m,g,b,v,M,T,A,H,W,E,j)=>{[u,p]=bs(b,u,p);let _=m.pxRound,{left:Z,width:O}=r.bbox,X=re=>_(T(re,v,
+E,H)),Y=re=>_(A(re,M,j,W)),ne=v.ori==0?gi:bi,B={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:mi},L=B.
+stroke,Q=v.dir*(v.ori==0?1:-1),N=Y(b[Q==1?u:p]),G=X(g[Q==1?u:p]),q=G,se=G;s&&t==-1&&(se=Z,ne(L,se,N)),ne(L,G,N);for(let re=Q==
+1?u:p;re>=u&&re<=p;re+=Q){let de=b[re];if(de==null)continue;let ee=X(g[re]),z=Y(de);t==1?ne(L,ee,N):ne(L,q,z),ne(L,ee,z),
+N=z,q=ee}let F=q;s&&t==1&&(F=Z+O,ne(L,F,N));let[st,ke]=Br(r,a);if(m.fill!=null||st!=0){let re=B.fill=new Path2D(L),de=m.
+fillTo(r,a,m.min,m.max,st),ee=Y(de);ne(re,F,ee),ne(re,se,ee)}if(!m.spanGaps){let re=[];re.push(...Kr(g,b,u,p,Q,X,i));let de=m.
+width*ce/2,ee=n||t==1?de:-de,z=n||t==-1?-de:de;re.forEach(Re=>{Re[0]+=ee,Re[1]+=z}),B.gaps=re=m.gaps(r,a,u,p,re),B.clip=
+ys(re,v.ori,H,W,E,j)}return ke!=0&&(B.band=ke==2?[nn(r,a,u,p,L,-1),nn(r,a,u,p,L,1)]:nn(r,a,u,p,L,ke)),B})}function Qo(e,t,n,i,s,r,a=he){
+if(e.length>1){let u=null;for(let p=0,m=1/0;p<e.length;p++)if(t[p]!==void 0){if(u!=null){let g=ze(e[p]-e[u]);g<m&&(m=g,a=
+ze(n(e[p],i,s,r)-n(e[u],i,s,r)))}u=p}}return a}function Td(e){e=e||Fi;let t=oe(e.size,[.6,he,1]),n=e.align||0,i=e.gap||0,
+s=e.radius;s=s==null?[0,0]:typeof s=="number"?[s,0]:s;let r=ie(s),a=1-t[0],u=oe(t[1],he),p=oe(t[2],1),m=oe(e.disp,Fi),g=oe(
+e.each,M=>{}),{fill:b,stroke:v}=m;return(M,T,A,H)=>Vn(M,T,(W,E,j,_,Z,O,X,Y,ne,B,L)=>{let Q=W.pxRound,N=n,G=i*ce,q=u*ce,se=p*
+ce,F,st;_.ori==0?[F,st]=r(M,T):[st,F]=r(M,T);let ke=_.dir*(_.ori==0?1:-1),re=_.ori==0?Es:Yr,de=_.ori==0?g:($,be,De,In,xn,zt,yn)=>{
+g($,be,De,xn,In,yn,zt)},ee=oe(M.bands,Wr).find($=>$.series[0]==T),z=ee!=null?ee.dir:0,Re=W.fillTo(M,T,W.min,W.max,z),Ze=Q(
+X(Re,Z,L,ne)),Se,ue,_t,ct=B,Me=Q(W.width*ce),Nt=!1,Bt=null,bt=null,rn=null,qn=null;b!=null&&(Me==0||v!=null)&&(Nt=!0,Bt=
+b.values(M,T,A,H),bt=new Map,new Set(Bt).forEach($=>{$!=null&&bt.set($,new Path2D)}),Me>0&&(rn=v.values(M,T,A,H),qn=new Map,
+new Set(rn).forEach($=>{$!=null&&qn.set($,new Path2D)})));let{x0:Wn,size:ki}=m;if(Wn!=null&&ki!=null){N=1,E=Wn.values(M,
+T,A,H),Wn.unit==2&&(E=E.map(De=>M.posToVal(Y+De*B,_.key,!0)));let $=ki.values(M,T,A,H);ki.unit==2?ue=$[0]*B:ue=O($[0],_,
+B,Y)-O(0,_,B,Y),ct=Qo(E,j,O,_,B,Y,ct),_t=ct-ue+G}else ct=Qo(E,j,O,_,B,Y,ct),_t=ct*a+G,ue=ct-_t;_t<1&&(_t=0),Me>=ue/2&&(Me=
+0),_t<5&&(Q=la);let Gi=_t>0,wn=ct-_t-(Gi?Me:0);ue=Q(Cr(wn,se,q)),Se=(N==0?ue/2:N==ke?0:ue)-N*ke*((N==0?G/2:0)+(Gi?Me/2:0));
+let Xe={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},jn=Nt?null:new Path2D,Kt=null;if(ee!=null)Kt=M.data[ee.
+series[1]];else{let{y0:$,y1:be}=m;$!=null&&be!=null&&(j=be.values(M,T,A,H),Kt=$.values(M,T,A,H))}let vn=F*ue,J=st*ue;for(let $=ke==
+1?A:H;$>=A&&$<=H;$+=ke){let be=j[$];if(be==null)continue;if(Kt!=null){let rt=Kt[$]??0;if(be-rt==0)continue;Ze=X(rt,Z,L,ne)}
+let De=_.distr!=2||m!=null?E[$]:$,In=O(De,_,B,Y),xn=X(oe(be,Re),Z,L,ne),zt=Q(In-Se),yn=Q(it(xn,Ze)),ut=Q(Ot(xn,Ze)),wt=yn-
+ut;if(be!=null){let rt=be<0?J:vn,Lt=be<0?vn:J;Nt?(Me>0&&rn[$]!=null&&re(qn.get(rn[$]),zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt),
+Bt[$]!=null&&re(bt.get(Bt[$]),zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt)):re(jn,zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt),de(M,T,$,
+zt-Me/2,ut,ue+Me,wt)}}return Me>0?Xe.stroke=Nt?qn:jn:Nt||(Xe._fill=W.width==0?W._fill:W._stroke??W._fill,Xe.width=0),Xe.
+fill=Nt?bt:jn,Xe})}function _d(e,t){let n=oe(t?.alignGaps,0);return(i,s,r,a)=>Vn(i,s,(u,p,m,g,b,v,M,T,A,H,W)=>{[r,a]=bs(
+m,r,a);let E=u.pxRound,j=F=>E(v(F,g,H,T)),_=F=>E(M(F,b,W,A)),Z,O,X;g.ori==0?(Z=ks,X=gi,O=Ra):(Z=Ss,X=bi,O=Da);let Y=g.dir*
+(g.ori==0?1:-1),ne=j(p[Y==1?r:a]),B=ne,L=[],Q=[];for(let F=Y==1?r:a;F>=r&&F<=a;F+=Y)if(m[F]!=null){let ke=p[F],re=j(ke);
+L.push(B=re),Q.push(_(m[F]))}let N={stroke:e(L,Q,Z,X,O,E),fill:null,clip:null,band:null,gaps:null,flags:mi},G=N.stroke,[
+q,se]=Br(i,s);if(u.fill!=null||q!=0){let F=N.fill=new Path2D(G),st=u.fillTo(i,s,u.min,u.max,q),ke=_(st);X(F,B,ke),X(F,ne,
+ke)}if(!u.spanGaps){let F=[];F.push(...Kr(p,m,r,a,Y,j,n)),N.gaps=F=u.gaps(i,s,r,a,F),N.clip=ys(F,g.ori,T,A,H,W)}return se!=
+0&&(N.band=se==2?[nn(i,s,r,a,G,-1),nn(i,s,r,a,G,1)]:nn(i,s,r,a,G,se)),N})}function Ld(e){return _d(Pd,e)}function Pd(e,t,n,i,s,r){
+let a=e.length;if(a<2)return null;let u=new Path2D;if(n(u,e[0],t[0]),a==2)i(u,e[1],t[1]);else{let p=Array(a),m=Array(a-1),
+g=Array(a-1),b=Array(a-1);for(let v=0;v<a-1;v++)g[v]=t[v+1]-t[v],b[v]=e[v+1]-e[v],m[v]=g[v]/b[v];p[0]=m[0];for(let v=1;v<
+a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?p[v]=0:(p[v]=3*(b[v-1]+b[v])/((2*b[v]+b[v-1])/m[v-1]+(b[v]+2*b[v-1])/m[v]),
+isFinite(p[v])||(p[v]=0));p[a-1]=m[a-2];for(let v=0;v<a-1;v++)s(u,e[v]+b[v]/3,t[v]+p[v]*b[v]/3,e[v+1]-b[v]/3,t[v+1]-p[v+
+1]*b[v]/3,e[v+1],t[v+1])}return u}var Dr=new Set;function Zo(){for(let e of Dr)e.syncRect(!0)}hi&&(Nn(cp,ui,Zo),Nn(up,ui,
+Zo,!0),Nn(ms,ui,()=>{Be.pxRatio=ce}));var Cd=Na(),Ad=Ha();function Xo(e,t,n,i){return(i?[e[0],e[1]].concat(e.slice(2)):[
+e[0]].concat(e.slice(1))).map((r,a)=>Hr(r,a,t,n))}function $d(e,t){return e.map((n,i)=>i==0?{}:$e({},t,n))}function Hr(e,t,n,i){
+return $e({},t==0?n:i,e)}function za(e,t,n){return t==null?di:[t,n]}var Rd=za;function Dd(e,t,n){return t==null?di:hs(t,
+n,Fr,!0)}function Va(e,t,n,i){return t==null?di:ws(t,n,e.scales[i].log,!1)}var Hd=Va;function Fa(e,t,n,i){return t==null?
+di:Vr(t,n,e.scales[i].log,!1)}var Od=Fa;function Nd(e,t,n,i,s){let r=it(Ao(e),Ao(t)),a=t-e,u=Ht(s/i*a,n);do{let p=n[u],m=i*
+p/a;if(m>=s&&r+(p<5?hn.get(p):0)<=17)return[p,m]}while(++u<n.length);return[0,0]}function ea(e){let t,n;return e=e.replace(
+/(\d+)px/,(i,s)=>(t=Ne((n=+s)*ce))+"px"),[e,t,n]}function zd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=ge(t[2]*ce,
+1);t[0]=t[0].replace(/[0-9.]+px/,n+"px"),t[1]=n})}function Be(e,t,n){let i={mode:oe(e.mode,1)},s=i.mode;function r(l,c,d,f){
+let h=c.valToPct(l);return f+d*(c.dir==-1?1-h:h)}function a(l,c,d,f){let h=c.valToPct(l);return f+d*(c.dir==-1?h:1-h)}function u(l,c,d,f){
+return c.ori==0?r(l,c,d,f):a(l,c,d,f)}i.valToPosH=r,i.valToPosV=a;let p=!1;i.status=0;let m=i.root=St(Gu);if(e.id!=null&&
+(m.id=e.id),mt(m,e.class),e.title){let l=St(Ku,m);l.textContent=e.title}let g=Dt("canvas"),b=i.ctx=g.getContext("2d"),v=St(
+Yu,m);Nn("click",v,l=>{l.target===T&&(we!=ti||Ee!=ni)&&Ue.click(i,l)},!0);let M=i.under=St(Ju,v);v.appendChild(g);let T=i.
+over=St(Qu,v);e=fi(e);let A=+oe(e.pxAlign,1),H=Jo(A);(e.plugins||[]).forEach(l=>{l.opts&&(e=l.opts(i,e)||e)});let W=e.ms||
+.001,E=i.series=s==1?Xo(e.series||[],jo,Ko,!1):$d(e.series||[null],Bo),j=i.axes=Xo(e.axes||[],Wo,Go,!0),_=i.scales={},Z=i.
+bands=e.bands||[];Z.forEach(l=>{l.fill=ie(l.fill||null),l.dir=oe(l.dir,-1)});let O=s==2?E[1].facets[0].scale:E[0].scale,
+X={axes:Kc,series:jc},Y=(e.drawOrder||["axes","series"]).map(l=>X[l]);function ne(l){let c=l.distr==3?d=>tn(d>0?d:l.clamp(
+i,d,l.min,l.max,l.key)):l.distr==4?d=>kr(d,l.asinh):l.distr==100?d=>l.fwd(d):d=>d;return d=>{let f=c(d),{_min:h,_max:w}=l,
+x=w-h;return(f-h)/x}}function B(l){let c=_[l];if(c==null){let d=(e.scales||Fi)[l]||Fi;if(d.from!=null){B(d.from);let f=$e(
+{},_[d.from],d,{key:l});f.valToPct=ne(f),_[l]=f}else{c=_[l]=$e({},l==O?La:xd,d),c.key=l;let f=c.time,h=c.range,w=mn(h);if((l!=
+O||s==2&&!f)&&(w&&(h[0]==null||h[1]==null)&&(h={min:h[0]==null?Lo:{mode:1,hard:h[0],soft:h[0]},max:h[1]==null?Lo:{mode:1,
+hard:h[1],soft:h[1]}},w=!1),!w&&xs(h))){let x=h;h=(y,S,P)=>S==null?di:hs(S,P,x)}c.range=ie(h||(f?Rd:l==O?c.distr==3?Hd:c.
+distr==4?Od:za:c.distr==3?Va:c.distr==4?Fa:Dd)),c.auto=ie(w?!1:c.auto),c.clamp=ie(c.clamp||vd),c._min=c._max=null,c.valToPct=
+ne(c)}}}B("x"),B("y"),s==1&&E.forEach(l=>{B(l.scale)}),j.forEach(l=>{B(l.scale)});for(let l in e.scales)B(l);let L=_[O],
+Q=L.distr,N,G;L.ori==0?(mt(m,Uu),N=r,G=a):(mt(m,Bu),N=a,G=r);let q={};for(let l in _){let c=_[l];(c.min!=null||c.max!=null)&&
+(q[l]={min:c.min,max:c.max},c.min=c.max=null)}let se=e.tzDate||(l=>new Date(Ne(l/W))),F=e.fmtDate||jr,st=W==1?Up(se):Yp(
+se),ke=Vo(se,zo(W==1?Gp:Kp,F)),re=qo(se,Fo(Qp,F)),de=[],ee=i.legend=$e({},ed,e.legend),z=i.cursor=$e({},ld,{drag:{y:s==2}},
+e.cursor),Re=ee.show,Ze=z.show,Se=ee.markers;ee.idxs=de,Se.width=ie(Se.width),Se.dash=ie(Se.dash),Se.stroke=ie(Se.stroke),
+Se.fill=ie(Se.fill);let ue,_t,ct,Me=[],Nt=[],Bt,bt=!1,rn={};if(ee.live){let l=E[1]?E[1].values:null;bt=l!=null,Bt=bt?l(i,
+1,0):{_:0};for(let c in Bt)rn[c]=Nr}if(Re)if(ue=Dt("table",ip,m),ct=Dt("tbody",null,ue),ee.mount(i,ue),bt){_t=Dt("thead",
+null,ue,ct);let l=Dt("tr",null,_t);Dt("th",null,l);for(var qn in Bt)Dt("th",ho,l).textContent=qn}else mt(ue,rp),ee.live&&
+mt(ue,sp);let Wn={show:!0},ki={show:!1};function Gi(l,c){if(c==0&&(bt||!ee.live||s==2))return di;let d=[],f=Dt("tr",lp,ct,
+ct.childNodes[c]);mt(f,l.class),l.show||mt(f,On);let h=Dt("th",null,f);if(Se.show){let y=St(op,h);if(c>0){let S=Se.width(
+i,c);S&&(y.style.border=S+"px "+Se.dash(i,c)+" "+Se.stroke(i,c)),y.style.background=Se.fill(i,c)}}let w=St(ho,h);l.label instanceof
+HTMLElement?w.appendChild(l.label):w.textContent=l.label,c>0&&(Se.show||(w.style.color=l.width>0?Se.stroke(i,c):Se.fill(
+i,c)),Xe("click",h,y=>{if(z._lock)return;Sn(y);let S=E.indexOf(l);if((y.ctrlKey||y.metaKey)!=ee.isolate){let P=E.some((C,D)=>D>
+0&&D!=S&&C.show);E.forEach((C,D)=>{D>0&&Ft(D,P?D==S?Wn:ki:Wn,!0,Ae.setSeries)})}else Ft(S,{show:!l.show},!0,Ae.setSeries)},
+!1),Un&&Xe(vo,h,y=>{z._lock||(Sn(y),Ft(E.indexOf(l),si,!0,Ae.setSeries))},!1));for(var x in Bt){let y=Dt("td",ap,f);y.textContent=
+"--",d.push(y)}return[f,d]}let wn=new Map;function Xe(l,c,d,f=!0){let h=wn.get(c)||{},w=z.bind[l](i,c,d,f);w&&(Nn(l,c,h[l]=
+w),wn.set(c,h))}function jn(l,c,d){let f=wn.get(c)||{};for(let h in f)(l==null||h==l)&&(Pr(h,c,f[h]),delete f[h]);l==null&&
+wn.delete(c)}let Kt=0,vn=0,J=0,$=0,be=0,De=0,In=be,xn=De,zt=J,yn=$,ut=0,wt=0,rt=0,Lt=0;i.bbox={};let Hs=!1,Ui=!1,Gn=!1,kn=!1,
+Bi=!1,vt=!1;function Os(l,c,d){(d||l!=i.width||c!=i.height)&&pl(l,c),Qn(!1),Gn=!0,Ui=!0,Zn()}function pl(l,c){i.width=Kt=
+J=l,i.height=vn=$=c,be=De=0,Oc(),Nc();let d=i.bbox;ut=d.left=Dn(be*ce,.5),wt=d.top=Dn(De*ce,.5),rt=d.width=Dn(J*ce,.5),Lt=
+d.height=Dn($*ce,.5)}let Rc=3;function Dc(){let l=!1,c=0;for(;!l;){c++;let d=Uc(c),f=Bc(c);l=c==Rc||d&&f,l||(pl(i.width,
+i.height),Ui=!0)}}function Hc({width:l,height:c}){Os(l,c)}i.setSize=Hc;function Oc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
+if(h.show&&h._show){let{side:x,_size:y}=h,S=x%2,P=h.label!=null?h.labelSize:0,C=y+P;C>0&&(S?(J-=C,x==3?(be+=C,f=!0):d=!0):
+($-=C,x==0?(De+=C,l=!0):c=!0))}}),En[0]=l,En[1]=d,En[2]=c,En[3]=f,J-=ln[1]+ln[3],be+=ln[3],$-=ln[2]+ln[0],De+=ln[0]}function Nc(){
+let l=be+J,c=De+$,d=be,f=De;function h(w,x){switch(w){case 1:return l+=x,l-x;case 2:return c+=x,c-x;case 3:return d-=x,d+
 x;case 0:return f-=x,f+x}}j.forEach((w,x)=>{if(w.show&&w._show){let y=w.side;w._pos=h(y,w._size),w.label!=null&&(w._lpos=
-h(y,w.labelSize))}})}if(O.dataIdx==null){let r=O.hover,c=r.skip=new Set(r.skip??[]);c.add(void 0);let u=r.prox=le(r.prox),
-f=r.bias??=0;O.dataIdx=(h,w,x,y)=>{if(w==0)return x;let k=x,P=u(h,w,x,y)??he,C=P>=0&&P<he,R=_.ori==0?J:A,U=O.left,ae=t[0],
-re=t[w];if(c.has(re[x])){k=null;let te=null,I=null,V;if(f==0||f==-1)for(V=x;te==null&&V-- >0;)c.has(re[V])||(te=V);if(f==
-0||f==1)for(V=x;I==null&&V++<re.length;)c.has(re[V])||(I=V);if(te!=null||I!=null)if(C){let xe=te==null?-1/0:N(ae[te],_,R,
-0),Te=I==null?1/0:N(ae[I],_,R,0),qe=U-xe,fe=Te-U;qe<=fe?qe<=P&&(k=te):fe<=P&&(k=I)}else k=I==null?te:te==null?I:x-te<=I-
-x?te:I}else C&&He(U-N(ae[x],_,R,0))>P&&(k=null);return k}}let kn=r=>{O.event=r};O.idxs=de,O._lock=!1;let Ke=O.points;Ke.
-show=le(Ke.show),Ke.size=le(Ke.size),Ke.stroke=le(Ke.stroke),Ke.width=le(Ke.width),Ke.fill=le(Ke.fill);let Ot=l.focus=$e(
-{},e.focus||{alpha:.3},O.focus),Gn=Ot.prox>=0,Un=Gn&&Ke.one,xt=[],Bn=[],Kn=[];function ar(r,c){let u=Ke.show(l,c);if(u instanceof
-HTMLElement)return mt(u,Bu),mt(u,r.class),Gt(u,-10,-10,J,A),L.insertBefore(u,xt[c]),u}function cr(r,c){if(i==1||c>0){let u=i==
-1&&T[r.scale].time,f=r.value;r.value=u?Co(f)?No(ie,Ho(f,F)):f||se:f||od,r.label=r.label||(u?Xp:Zp)}if(Un||c>0){r.width=r.
-width==null?1:r.width,r.paths=r.paths||yd||pp,r.fillTo=le(r.fillTo||dd),r.pxAlign=+oe(r.pxAlign,$),r.pxRound=Uo(r.pxAlign),
-r.stroke=le(r.stroke||null),r.fill=le(r.fill||null),r._stroke=r._fill=r._paths=r._focus=null;let u=ad(nt(1,r.width),1),f=r.
-points=$e({},{size:u,width:nt(1,u*.2),stroke:r.stroke,space:u*2,paths:kd,_stroke:null,_fill:null},r.points);f.show=le(f.
-show),f.filter=le(f.filter),f.fill=le(f.fill),f.stroke=le(f.stroke),f.paths=le(f.paths),f.pxAlign=r.pxAlign}if(Re){let u=jl(
-r,c);Me.splice(c,0,u[0]),Ht.splice(c,0,u[1]),ee.values.push(null)}if(Qe){de.splice(c,0,null);let u=null;Un?c==0&&(u=ar(r,
-c)):c>0&&(u=ar(r,c)),xt.splice(c,0,u),Bn.splice(c,0,0),Kn.splice(c,0,0)}We("addSeries",c)}function Cc(r,c){c=c??S.length,
-r=i==1?Rs(r,c,Vo,Io):Rs(r,c,{},jo),S.splice(c,0,r),cr(S[c],c)}l.addSeries=Cc;function Ac(r){if(S.splice(r,1),Re){ee.values.
-splice(r,1),Ht.splice(r,1);let c=Me.splice(r,1)[0];qn(null,c.firstChild),c.remove()}Qe&&(de.splice(r,1),xt.splice(r,1)[0].
-remove(),Bn.splice(r,1),Kn.splice(r,1)),We("delSeries",r)}l.delSeries=Ac;let Sn=[!1,!1,!1,!1];function $c(r,c){if(r._show=
-r.show,r.show){let u=r.side%2,f=T[r.scale];f==null&&(r.scale=u?S[1].scale:z,f=T[r.scale]);let h=f.time;r.size=le(r.size),
-r.space=le(r.space),r.rotate=le(r.rotate),fn(r.incrs)&&r.incrs.forEach(x=>{!mn.has(x)&&mn.set(x,sa(x))}),r.incrs=le(r.incrs||
-(f.distr==2?Rp:h?q==1?zp:Op:Dn)),r.splits=le(r.splits||(h&&f.distr==1?lt:f.distr==3?Ps:f.distr==4?nd:td)),r.stroke=le(r.
-stroke),r.grid.stroke=le(r.grid.stroke),r.ticks.stroke=le(r.ticks.stroke),r.border.stroke=le(r.border.stroke);let w=r.values;
-r.values=fn(w)&&!fn(w[0])?le(w):h?fn(w)?zo(ie,Do(w,F)):Co(w)?Wp(ie,w):w||ke:w||ed,r.filter=le(r.filter||(f.distr>=3&&f.log==
-10?sd:f.distr==3&&f.log==2?rd:la)),r.font=Jo(r.font),r.labelFont=Jo(r.labelFont),r._size=r.size(l,null,c,0),r._space=r._rotate=
-r._incrs=r._found=r._splits=r._values=null,r._size>0&&(Sn[c]=!0,r._el=St(ju,v))}}function xl(r,c,u,f){let[h,w,x,y]=u,k=c%
-2,P=0;return k==0&&(y||w)&&(P=c==0&&!h||c==2&&!x?ze(Oo.size/3):0),k==1&&(h||x)&&(P=c==1&&!w||c==3&&!y?ze(Wo.size/2):0),P}
-let ur=l.padding=(e.padding||[xl,xl,xl,xl]).map(r=>le(oe(r,xl))),tn=l._padding=ur.map((r,c)=>r(l,c,Sn,0)),Ge,Ne=null,Oe=null,
-Ul=i==1?S[0].idxs:null,Pt=null,yl=!1;function pr(r,c){if(t=r??[],l.data=l._data=t,i==2){Ge=0;for(let u=1;u<S.length;u++)
-Ge+=t[u][0].length}else{t.length==0&&(l.data=l._data=t=[[]]),Pt=t[0],Ge=Pt.length;let u=t;if(Q==2){u=t.slice();let f=u[0]=
-Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}l._data=t=u}if(Jn(!0),We("setData"),Q==2&&(In=!0),c!==!1){let u=_;u.auto(l,yl)?zi():
-ln(z,u.min,u.max),yn=yn||O.left>=0,vt=!0,Qn()}}l.setData=pr;function zi(){yl=!0;let r,c;i==1&&(Ge>0?(Ne=Ul[0]=0,Oe=Ul[1]=
-Ge-1,r=t[0][Ne],c=t[0][Oe],Q==2?(r=Ne,c=Oe):r==c&&(Q==3?[r,c]=hi(r,r,_.log,!1):Q==4?[r,c]=Ns(r,r,_.log,!1):_.time?c=r+ze(
-86400/q):[r,c]=di(r,c,Os,!0))):(Ne=Ul[0]=r=null,Oe=Ul[1]=c=null)),ln(z,r,c)}let Bl,Yn,Hi,Ni,Oi,Vi,Fi,Wi,qi,st;function dr(r,c,u,f,h,w){
-r??=fo,u??=Fs,f??="butt",h??=fo,w??="round",r!=Bl&&(g.strokeStyle=Bl=r),h!=Yn&&(g.fillStyle=Yn=h),c!=Hi&&(g.lineWidth=Hi=
-c),w!=Oi&&(g.lineJoin=Oi=w),f!=Vi&&(g.lineCap=Vi=f),u!=Ni&&g.setLineDash(Ni=u)}function fr(r,c,u,f){c!=Yn&&(g.fillStyle=
-Yn=c),r!=Fi&&(g.font=Fi=r),u!=Wi&&(g.textAlign=Wi=u),f!=qi&&(g.textBaseline=qi=f)}function ji(r,c,u,f,h=0){if(f.length>0&&
-r.auto(l,yl)&&(c==null||c.min==null)){let w=oe(Ne,0),x=oe(Oe,f.length-1),y=u.min==null?sp(f,w,x,h,r.distr==3):[u.min,u.max];
-r.min=zt(r.min,u.min=y[0]),r.max=nt(r.max,u.max=y[1])}}let mr={min:null,max:null};function Rc(){for(let f in T){let h=T[f];
-W[f]==null&&(h.min==null||W[z]!=null&&h.auto(l,yl))&&(W[f]=mr)}for(let f in T){let h=T[f];W[f]==null&&h.from!=null&&W[h.
-from]!=null&&(W[f]=mr)}W[z]!=null&&Jn(!0);let r={};for(let f in W){let h=W[f];if(h!=null){let w=r[f]=pl(T[f],mp);if(h.min!=
-null)$e(w,h);else if(f!=z||i==2)if(Ge==0&&w.from==null){let x=w.range(l,null,null,f);w.min=x[0],w.max=x[1]}else w.min=he,
-w.max=-he}}if(Ge>0){S.forEach((f,h)=>{if(i==1){let w=f.scale,x=W[w];if(x==null)return;let y=r[w];if(h==0){let k=y.range(
-l,y.min,y.max,w);y.min=k[0],y.max=k[1],Ne=Dt(y.min,t[0]),Oe=Dt(y.max,t[0]),Oe-Ne>1&&(t[0][Ne]<y.min&&Ne++,t[0][Oe]>y.max&&
-Oe--),f.min=Pt[Ne],f.max=Pt[Oe]}else f.show&&f.auto&&ji(y,x,f,t[h],f.sorted);f.idxs[0]=Ne,f.idxs[1]=Oe}else if(h>0&&f.show&&
-f.auto){let[w,x]=f.facets,y=w.scale,k=x.scale,[P,C]=t[h],R=r[y],U=r[k];R!=null&&ji(R,W[y],w,P,w.sorted),U!=null&&ji(U,W[k],
-x,C,x.sorted),f.min=x.min,f.max=x.max}});for(let f in r){let h=r[f],w=W[f];if(h.from==null&&(w==null||w.min==null)){let x=h.
-range(l,h.min==he?null:h.min,h.max==-he?null:h.max,f);h.min=x[0],h.max=x[1]}}}for(let f in r){let h=r[f];if(h.from!=null){
-let w=r[h.from];if(w.min==null)h.min=h.max=null;else{let x=h.range(l,w.min,w.max,f);h.min=x[0],h.max=x[1]}}}let c={},u=!1;
-for(let f in r){let h=r[f],w=T[f];if(w.min!=h.min||w.max!=h.max){w.min=h.min,w.max=h.max;let x=w.distr;w._min=x==3?Qt(w.
-min):x==4?xs(w.min,w.asinh):x==100?w.fwd(w.min):w.min,w._max=x==3?Qt(w.max):x==4?xs(w.max,w.asinh):x==100?w.fwd(w.max):w.
-max,c[f]=u=!0}}if(u){S.forEach((f,h)=>{i==2?h>0&&c.y&&(f._paths=null):c[f.scale]&&(f._paths=null)});for(let f in c)In=!0,
-We("setScale",f);Qe&&O.left>=0&&(yn=vt=!0)}for(let f in W)W[f]=null}function Dc(r){let c=Ls(Ne-1,0,Ge-1),u=Ls(Oe+1,0,Ge-
-1);for(;r[c]==null&&c>0;)c--;for(;r[u]==null&&u<Ge-1;)u++;return[c,u]}function zc(){if(Ge>0){let r=S.some(c=>c._focus)&&
-st!=Ot.alpha;r&&(g.globalAlpha=st=Ot.alpha),S.forEach((c,u)=>{if(u>0&&c.show&&(hr(u,!1),hr(u,!0),c._paths==null)){let f=st;
-st!=c.alpha&&(g.globalAlpha=st=c.alpha);let h=i==2?[0,t[u][0].length-1]:Dc(t[u]);c._paths=c.paths(l,u,h[0],h[1]),st!=f&&
-(g.globalAlpha=st=f)}}),S.forEach((c,u)=>{if(u>0&&c.show){let f=st;st!=c.alpha&&(g.globalAlpha=st=c.alpha),c._paths!=null&&
-gr(u,!1);{let h=c._paths!=null?c._paths.gaps:null,w=c.points.show(l,u,Ne,Oe,h),x=c.points.filter(l,u,w,h);(w||x)&&(c.points.
-_paths=c.points.paths(l,u,Ne,Oe,x),gr(u,!0))}st!=f&&(g.globalAlpha=st=f),We("drawSeries",u)}}),r&&(g.globalAlpha=st=1)}}
-function hr(r,c){let u=c?S[r].points:S[r];u._stroke=u.stroke(l,r),u._fill=u.fill(l,r)}function gr(r,c){let u=c?S[r].points:
-S[r],{stroke:f,fill:h,clip:w,flags:x,_stroke:y=u._stroke,_fill:k=u._fill,_width:P=u.width}=u._paths;P=ge(P*ce,3);let C=null,
-R=P%2/2;c&&k==null&&(k=P>0?"#fff":y);let U=u.pxAlign==1&&R>0;if(U&&g.translate(R,R),!c){let ae=ut-P/2,re=wt-P/2,te=it+P,
-I=Lt+P;C=new Path2D,C.rect(ae,re,te,I)}c?Ii(y,P,u.dash,u.cap,k,f,h,x,w):Hc(r,y,P,u.dash,u.cap,k,f,h,x,C,w),U&&g.translate(
--R,-R)}function Hc(r,c,u,f,h,w,x,y,k,P,C){let R=!1;k!=0&&Z.forEach((U,ae)=>{if(U.series[0]==r){let re=S[U.series[1]],te=t[U.
-series[1]],I=(re._paths||Ol).band;fn(I)&&(I=U.dir==1?I[0]:I[1]);let V,xe=null;re.show&&I&&op(te,Ne,Oe)?(xe=U.fill(l,ae)||
-w,V=re._paths.clip):I=null,Ii(c,u,f,h,xe,x,y,k,P,C,V,I),R=!0}}),R||Ii(c,u,f,h,w,x,y,k,P,C)}let br=dl|As;function Ii(r,c,u,f,h,w,x,y,k,P,C,R){
-dr(r,c,u,f,h),(k||P||R)&&(g.save(),k&&g.clip(k),P&&g.clip(P)),R?(y&br)==br?(g.clip(R),C&&g.clip(C),Yl(h,x),Kl(r,w,c)):y&
-As?(Yl(h,x),g.clip(R),Kl(r,w,c)):y&dl&&(g.save(),g.clip(R),C&&g.clip(C),Yl(h,x),g.restore(),Kl(r,w,c)):(Yl(h,x),Kl(r,w,c)),
-(k||P||R)&&g.restore()}function Kl(r,c,u){u>0&&(c instanceof Map?c.forEach((f,h)=>{g.strokeStyle=Bl=h,g.stroke(f)}):c!=null&&
-r&&g.stroke(c))}function Yl(r,c){c instanceof Map?c.forEach((u,f)=>{g.fillStyle=Yn=f,g.fill(u)}):c!=null&&r&&g.fill(c)}function Nc(r,c,u,f){
-let h=j[r],w;if(f<=0)w=[0,0];else{let x=h._space=h.space(l,r,c,u,f),y=h._incrs=h.incrs(l,r,c,u,f,x);w=Ld(c,u,y,f,x)}return h.
-_found=w}function Gi(r,c,u,f,h,w,x,y,k,P){let C=x%2/2;$==1&&g.translate(C,C),dr(y,x,k,P,y),g.beginPath();let R,U,ae,re,te=h+
-(f==0||f==3?-w:w);u==0?(U=h,re=te):(R=h,ae=te);for(let I=0;I<r.length;I++)c[I]!=null&&(u==0?R=ae=r[I]:U=re=r[I],g.moveTo(
-R,U),g.lineTo(ae,re));g.stroke(),$==1&&g.translate(-C,-C)}function Oc(r){let c=!0;return j.forEach((u,f)=>{if(!u.show)return;
-let h=T[u.scale];if(h.min==null){u._show&&(c=!1,u._show=!1,Jn(!1));return}else u._show||(c=!1,u._show=!0,Jn(!1));let w=u.
-side,x=w%2,{min:y,max:k}=h,[P,C]=Nc(f,y,k,x==0?J:A);if(C==0)return;let R=h.distr==2,U=u._splits=u.splits(l,f,y,k,P,C,R),
-ae=h.distr==2?U.map(V=>Pt[V]):U,re=h.distr==2?Pt[U[1]]-Pt[U[0]]:P,te=u._values=u.values(l,u.filter(l,ae,f,C,re),f,C,re);
-u._rotate=w==2?u.rotate(l,te,f,C):0;let I=u._size;u._size=Et(u.size(l,te,f,r)),I!=null&&u._size!=I&&(c=!1)}),c}function Vc(r){
-let c=!0;return ur.forEach((u,f)=>{let h=u(l,f,Sn,r);h!=tn[f]&&(c=!1),tn[f]=h}),c}function Fc(){for(let r=0;r<j.length;r++){
-let c=j[r];if(!c.show||!c._show)continue;let u=c.side,f=u%2,h,w,x=c.stroke(l,r),y=u==0||u==3?-1:1,[k,P]=c._found;if(c.label!=
-null){let et=c.labelGap*y,ft=ze((c._lpos+et)*ce);fr(c.labelFont[0],x,"center",u==2?"top":po),g.save(),f==1?(h=w=0,g.translate(
-ft,ze(wt+Lt/2)),g.rotate((u==3?-ui:ui)/2)):(h=ze(ut+it/2),w=ft);let Tn=ta(c.label)?c.label(l,r,k,P):c.label;g.fillText(Tn,
-h,w),g.restore()}if(P==0)continue;let C=T[c.scale],R=f==0?it:Lt,U=f==0?ut:wt,ae=c._splits,re=C.distr==2?ae.map(et=>Pt[et]):
-ae,te=C.distr==2?Pt[ae[1]]-Pt[ae[0]]:k,I=c.ticks,V=c.border,xe=I.show?I.size:0,Te=ze(xe*ce),qe=ze((c.alignTo==2?c._size-
-xe-c.gap:c.gap)*ce),fe=c._rotate*-ui/180,_e=D(c._pos*ce),pt=(Te+qe)*y,Xe=_e+pt;w=f==0?Xe:0,h=f==1?Xe:0;let yt=c.font[0],
-Ct=c.align==1?rl:c.align==2?bs:fe>0?rl:fe<0?bs:f==0?"center":u==3?bs:rl,Wt=fe||f==1?"middle":u==2?"top":po;fr(yt,x,Ct,Wt);
-let dt=c.font[1]*c.lineGap,kt=ae.map(et=>D(p(et,C,R,U))),At=c._values;for(let et=0;et<At.length;et++){let ft=At[et];if(ft!=
-null){f==0?h=kt[et]:w=kt[et],ft=""+ft;let Tn=ft.indexOf(`
-`)==-1?[ft]:ft.split(/\n/gm);for(let tt=0;tt<Tn.length;tt++){let Hr=Tn[tt];fe?(g.save(),g.translate(h,w+tt*dt),g.rotate(
-fe),g.fillText(Hr,0,0),g.restore()):g.fillText(Hr,h,w+tt*dt)}}}I.show&&Gi(kt,I.filter(l,re,r,P,te),f,u,_e,Te,ge(I.width*
-ce,3),I.stroke(l,r),I.dash,I.cap);let qt=c.grid;qt.show&&Gi(kt,qt.filter(l,re,r,P,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:it,ge(
-qt.width*ce,3),qt.stroke(l,r),qt.dash,qt.cap),V.show&&Gi([_e],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:it,ge(V.width*ce,
-3),V.stroke(l,r),V.dash,V.cap)}We("drawAxes")}function Jn(r){S.forEach((c,u)=>{u>0&&(c._paths=null,r&&(i==1?(c.min=null,
-c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Jl=!1,Ui=!1,kl=[];function Wc(){Ui=!1;for(let r=0;r<kl.
-length;r++)We(...kl[r]);kl.length=0}function Qn(){Jl||(yp(wr),Jl=!0)}function qc(r,c=!1){Jl=!0,Ui=c,r(l),wr(),c&&kl.length>
-0&&queueMicrotask(Wc)}l.batch=qc;function wr(){if(Ri&&(Rc(),Ri=!1),In&&(Tc(),In=!1),Il){if(ye(M,rl,be),ye(M,"top",De),ye(
-M,Dl,J),ye(M,zl,A),ye(L,rl,be),ye(L,"top",De),ye(L,Dl,J),ye(L,zl,A),ye(v,Dl,Bt),ye(v,zl,wn),b.width=ze(Bt*ce),b.height=ze(
-wn*ce),j.forEach(({_el:r,_show:c,_size:u,_pos:f,side:h})=>{if(r!=null)if(c){let w=h===3||h===0?u:0,x=h%2==1;ye(r,x?"left":
-"top",f-w),ye(r,x?"width":"height",u),ye(r,x?"top":"left",x?De:be),ye(r,x?"height":"width",x?A:J),Ts(r,zn)}else mt(r,zn)}),
-Bl=Yn=Hi=Oi=Vi=Fi=Wi=qi=Ni=null,st=1,Ml(!0),be!=jn||De!=vn||J!=Nt||A!=xn){Jn(!1);let r=J/Nt,c=A/xn;if(Qe&&!yn&&O.left>=0){
-O.left*=r,O.top*=c,Zn&&Gt(Zn,ze(O.left),0,J,A),Xn&&Gt(Xn,0,ze(O.top),J,A);for(let u=0;u<xt.length;u++){let f=xt[u];f!=null&&
-(Bn[u]*=r,Kn[u]*=c,Gt(f,Et(Bn[u]),Et(Kn[u]),J,A))}}if(ve.show&&!Gl&&ve.left>=0&&ve.width>0){ve.left*=r,ve.width*=r,ve.top*=
-c,ve.height*=c;for(let u in Zi)ye(nl,u,ve[u])}jn=be,vn=De,Nt=J,xn=A}We("setSize"),Il=!1}Bt>0&&wn>0&&(g.clearRect(0,0,b.width,
-b.height),We("drawClear"),K.forEach(r=>r()),We("draw")),ve.show&&Gl&&(Ql(ve),Gl=!1),Qe&&yn&&(Mn(null,!0,!1),yn=!1),ee.show&&
-ee.live&&vt&&(Ji(),vt=!1),d||(d=!0,l.status=1,We("ready")),yl=!1,Jl=!1}l.redraw=(r,c)=>{In=c||!1,r!==!1?ln(z,_.min,_.max):
-Qn()};function Bi(r,c){let u=T[r];if(u.from==null){if(Ge==0){let f=u.range(l,c.min,c.max,r);c.min=f[0],c.max=f[1]}if(c.min>
-c.max){let f=c.min;c.min=c.max,c.max=f}if(Ge>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)return;r==z&&u.distr==2&&Ge>
-0&&(c.min=Dt(c.min,t[0]),c.max=Dt(c.max,t[0]),c.min==c.max&&c.max++),W[r]=c,Ri=!0,Qn()}}l.setScale=Bi;let Ki,Yi,Zn,Xn,vr,
-xr,el,tl,yr,kr,we,Ee,nn=!1,Ue=O.drag,Ve=Ue.x,Fe=Ue.y;Qe&&(O.x&&(Ki=St(Gu,L)),O.y&&(Yi=St(Uu,L)),_.ori==0?(Zn=Ki,Xn=Yi):(Zn=
-Yi,Xn=Ki),we=O.left,Ee=O.top);let ve=l.select=$e({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),nl=ve.show?St(
-Iu,ve.over?L:M):null;function Ql(r,c){if(ve.show){for(let u in r)ve[u]=r[u],u in Zi&&ye(nl,u,r[u]);c!==!1&&We("setSelect")}}
-l.setSelect=Ql;function jc(r){if(S[r].show)Re&&Ts(Me[r],zn);else if(Re&&mt(Me[r],zn),Qe){let u=Un?xt[0]:xt[r];u!=null&&Gt(
-u,-10,-10,J,A)}}function ln(r,c,u){Bi(r,{min:c,max:u})}function Vt(r,c,u,f){c.focus!=null&&Kc(r),c.show!=null&&S.forEach(
-(h,w)=>{w>0&&(r==w||r==null)&&(h.show=c.show,jc(w),i==2?(ln(h.facets[0].scale,null,null),ln(h.facets[1].scale,null,null)):
-ln(h.scale,null,null),Qn())}),u!==!1&&We("setSeries",r,c),f&&Tl("setSeries",l,r,c)}l.setSeries=Vt;function Ic(r,c){$e(Z[r],
-c)}function Gc(r,c){r.fill=le(r.fill||null),r.dir=oe(r.dir,-1),c=c??Z.length,Z.splice(c,0,r)}function Uc(r){r==null?Z.length=
-0:Z.splice(r,1)}l.addBand=Gc,l.setBand=Ic,l.delBand=Uc;function Bc(r,c){S[r].alpha=c,Qe&&xt[r]!=null&&(xt[r].style.opacity=
-c),Re&&Me[r]&&(Me[r].style.opacity=c)}let Kt,sn,En,ll={focus:!0};function Kc(r){if(r!=En){let c=r==null,u=Ot.alpha!=1;S.
-forEach((f,h)=>{if(i==1||h>0){let w=c||h==0||h==r;f._focus=c?null:w,u&&Bc(h,w?1:Ot.alpha)}}),En=r,u&&Qn()}}Re&&Gn&&Ze(go,
-ue,r=>{O._lock||(kn(r),En!=null&&Vt(null,ll,!0,Ce.setSeries))});function Ft(r,c,u){let f=T[c];u&&(r=r/ce-(f.ori==1?De:be));
-let h=J;f.ori==1&&(h=A,r=h-r),f.dir==-1&&(r=h-r);let w=f._min,x=f._max,y=r/h,k=w+(x-w)*y,P=f.distr;return P==3?cl(10,k):
-P==4?cp(k,f.asinh):P==100?f.bwd(k):k}function Yc(r,c){let u=Ft(r,z,c);return Dt(u,t[0],Ne,Oe)}l.valToIdx=r=>Dt(r,t[0]),l.
-posToIdx=Yc,l.posToVal=Ft,l.valToPos=(r,c,u)=>T[c].ori==0?s(r,T[c],u?it:J,u?ut:0):a(r,T[c],u?Lt:A,u?wt:0),l.setCursor=(r,c,u)=>{
-we=r.left,Ee=r.top,Mn(null,c,u)};function Sr(r,c){ye(nl,rl,ve.left=r),ye(nl,Dl,ve.width=c)}function Er(r,c){ye(nl,"top",
-ve.top=r),ye(nl,zl,ve.height=c)}let Sl=_.ori==0?Sr:Er,El=_.ori==1?Sr:Er;function Jc(){if(Re&&ee.live)for(let r=i==2?1:0;r<
-S.length;r++){if(r==0&&bt)continue;let c=ee.values[r],u=0;for(let f in c)Ht[r][u++].firstChild.nodeValue=c[f]}}function Ji(r,c){
-if(r!=null&&(r.idxs?r.idxs.forEach((u,f)=>{de[f]=u}):fp(r.idx)||de.fill(r.idx),ee.idx=de[0]),Re&&ee.live){for(let u=0;u<
-S.length;u++)(u>0||i==1&&!bt)&&Qc(u,de[u]);Jc()}vt=!1,c!==!1&&We("setLegend")}l.setLegend=Ji;function Qc(r,c){let u=S[r],
-f=r==0&&Q==2?Pt:t[r],h;bt?h=u.values(l,r,c)??en:(h=u.value(l,c==null?null:f[c],r,c),h=h==null?en:{_:h}),ee.values[r]=h}function Mn(r,c,u){
-yr=we,kr=Ee,[we,Ee]=O.move(l,we,Ee),O.left=we,O.top=Ee,Qe&&(Zn&&Gt(Zn,ze(we),0,J,A),Xn&&Gt(Xn,0,ze(Ee),J,A));let f,h=Ne>
-Oe;Kt=he,sn=null;let w=_.ori==0?J:A,x=_.ori==1?J:A;if(we<0||Ge==0||h){f=O.idx=null;for(let y=0;y<S.length;y++){let k=xt[y];
-k!=null&&Gt(k,-10,-10,J,A)}Gn&&Vt(null,ll,!0,r==null&&Ce.setSeries),ee.live&&(de.fill(f),vt=!0)}else{let y,k,P;i==1&&(y=
-_.ori==0?we:Ee,k=Ft(y,z),f=O.idx=Dt(k,t[0],Ne,Oe),P=N(t[0][f],_,w,0));let C=-10,R=-10,U=0,ae=0,re=!0,te="",I="";for(let V=i==
-2?1:0;V<S.length;V++){let xe=S[V],Te=de[V],qe=Te==null?null:i==1?t[V][Te]:t[V][1][Te],fe=O.dataIdx(l,V,f,k),_e=fe==null?
-null:i==1?t[V][fe]:t[V][1][fe];if(vt=vt||_e!=qe||fe!=Te,de[V]=fe,V>0&&xe.show){let pt=fe==null?-10:fe==f?P:N(i==1?t[0][fe]:
-t[V][0][fe],_,w,0),Xe=_e==null?-10:G(_e,i==1?T[xe.scale]:T[xe.facets[1].scale],x,0);if(Gn&&_e!=null){let yt=_.ori==1?we:
-Ee,Ct=He(Ot.dist(l,V,fe,Xe,yt));if(Ct<Kt){let Wt=Ot.bias;if(Wt!=0){let dt=Ft(yt,xe.scale),kt=_e>=0?1:-1,At=dt>=0?1:-1;At==
-kt&&(At==1?Wt==1?_e>=dt:_e<=dt:Wt==1?_e<=dt:_e>=dt)&&(Kt=Ct,sn=V)}else Kt=Ct,sn=V}}if(vt||Un){let yt,Ct;_.ori==0?(yt=pt,
-Ct=Xe):(yt=Xe,Ct=pt);let Wt,dt,kt,At,qt,et,ft=!0,Tn=Ke.bbox;if(Tn!=null){ft=!1;let tt=Tn(l,V);kt=tt.left,At=tt.top,Wt=tt.
-width,dt=tt.height}else kt=yt,At=Ct,Wt=dt=Ke.size(l,V);if(et=Ke.fill(l,V),qt=Ke.stroke(l,V),Un)V==sn&&Kt<=Ot.prox&&(C=kt,
-R=At,U=Wt,ae=dt,re=ft,te=et,I=qt);else{let tt=xt[V];tt!=null&&(Bn[V]=kt,Kn[V]=At,So(tt,Wt,dt,ft),yo(tt,et,qt),Gt(tt,Et(kt),
-Et(At),J,A))}}}}if(Un){let V=Ot.prox,xe=En==null?Kt<=V:Kt>V||sn!=En;if(vt||xe){let Te=xt[0];Te!=null&&(Bn[0]=C,Kn[0]=R,So(
-Te,U,ae,re),yo(Te,te,I),Gt(Te,Et(C),Et(R),J,A))}}}if(ve.show&&nn)if(r!=null){let[y,k]=Ce.scales,[P,C]=Ce.match,[R,U]=r.cursor.
-sync.scales,ae=r.cursor.drag;if(Ve=ae._x,Fe=ae._y,Ve||Fe){let{left:re,top:te,width:I,height:V}=r.select,xe=r.scales[R].ori,
-Te=r.posToVal,qe,fe,_e,pt,Xe,yt=y!=null&&P(y,R),Ct=k!=null&&C(k,U);yt&&Ve?(xe==0?(qe=re,fe=I):(qe=te,fe=V),_e=T[y],pt=N(
-Te(qe,R),_e,w,0),Xe=N(Te(qe+fe,R),_e,w,0),Sl(zt(pt,Xe),He(Xe-pt))):Sl(0,w),Ct&&Fe?(xe==1?(qe=re,fe=I):(qe=te,fe=V),_e=T[k],
-pt=G(Te(qe,U),_e,x,0),Xe=G(Te(qe+fe,U),_e,x,0),El(zt(pt,Xe),He(Xe-pt))):El(0,x)}else Xi()}else{let y=He(yr-vr),k=He(kr-xr);
-if(_.ori==1){let U=y;y=k,k=U}Ve=Ue.x&&y>=Ue.dist,Fe=Ue.y&&k>=Ue.dist;let P=Ue.uni;P!=null?Ve&&Fe&&(Ve=y>=P,Fe=k>=P,!Ve&&
-!Fe&&(k>y?Fe=!0:Ve=!0)):Ue.x&&Ue.y&&(Ve||Fe)&&(Ve=Fe=!0);let C,R;Ve&&(_.ori==0?(C=el,R=we):(C=tl,R=Ee),Sl(zt(C,R),He(R-C)),
-Fe||El(0,x)),Fe&&(_.ori==1?(C=el,R=we):(C=tl,R=Ee),El(zt(C,R),He(R-C)),Ve||Sl(0,w)),!Ve&&!Fe&&(Sl(0,0),El(0,0))}if(Ue._x=
-Ve,Ue._y=Fe,r==null){if(u){if(zr!=null){let[y,k]=Ce.scales;Ce.values[0]=y!=null?Ft(_.ori==0?we:Ee,y):null,Ce.values[1]=k!=
-null?Ft(_.ori==1?we:Ee,k):null}Tl(ws,l,we,Ee,J,A,f)}if(Gn){let y=u&&Ce.setSeries,k=Ot.prox;En==null?Kt<=k&&Vt(sn,ll,!0,y):
-Kt>k?Vt(null,ll,!0,y):sn!=En&&Vt(sn,ll,!0,y)}}vt&&(ee.idx=f,Ji()),c!==!1&&We("setCursor")}let rn=null;Object.defineProperty(
-l,"rect",{get(){return rn==null&&Ml(!1),rn}});function Ml(r=!1){r?rn=null:(rn=L.getBoundingClientRect(),We("syncRect",rn))}
-function Mr(r,c,u,f,h,w,x){O._lock||nn&&r!=null&&r.movementX==0&&r.movementY==0||(Qi(r,c,u,f,h,w,x,!1,r!=null),r!=null?Mn(
-null,!0,!0):Mn(c,!0,!1))}function Qi(r,c,u,f,h,w,x,y,k){if(rn==null&&Ml(!1),kn(r),r!=null)u=r.clientX-rn.left,f=r.clientY-
-rn.top;else{if(u<0||f<0){we=-10,Ee=-10;return}let[P,C]=Ce.scales,R=c.cursor.sync,[U,ae]=R.values,[re,te]=R.scales,[I,V]=Ce.
-match,xe=c.axes[0].side%2==1,Te=_.ori==0?J:A,qe=_.ori==1?J:A,fe=xe?w:h,_e=xe?h:w,pt=xe?f:u,Xe=xe?u:f;if(re!=null?u=I(P,re)?
-p(U,T[P],Te,0):-10:u=Te*(pt/fe),te!=null?f=V(C,te)?p(ae,T[C],qe,0):-10:f=qe*(Xe/_e),_.ori==1){let yt=u;u=f,f=yt}}k&&(c==
-null||c.cursor.event.type==ws)&&((u<=1||u>=J-1)&&(u=Rn(u,J)),(f<=1||f>=A-1)&&(f=Rn(f,A))),y?(vr=u,xr=f,[el,tl]=O.move(l,
-u,f)):(we=u,Ee=f)}let Zi={width:0,height:0,left:0,top:0};function Xi(){Ql(Zi,!1)}let Tr,_r,Lr,Pr;function Cr(r,c,u,f,h,w,x){
-nn=!0,Ve=Fe=Ue._x=Ue._y=!1,Qi(r,c,u,f,h,w,x,!0,!1),r!=null&&(Ze(vs,Es,Ar,!1),Tl(mo,l,el,tl,J,A,null));let{left:y,top:k,width:P,
-height:C}=ve;Tr=y,_r=k,Lr=P,Pr=C}function Ar(r,c,u,f,h,w,x){nn=Ue._x=Ue._y=!1,Qi(r,c,u,f,h,w,x,!1,!0);let{left:y,top:k,width:P,
-height:C}=ve,R=P>0||C>0,U=Tr!=y||_r!=k||Lr!=P||Pr!=C;if(R&&U&&Ql(ve),Ue.setScale&&R&&U){let ae=y,re=P,te=k,I=C;if(_.ori==
-1&&(ae=k,re=C,te=y,I=P),Ve&&ln(z,Ft(ae,z),Ft(ae+re,z)),Fe)for(let V in T){let xe=T[V];V!=z&&xe.from==null&&xe.min!=he&&ln(
-V,Ft(te+I,V),Ft(te,V))}Xi()}else O.lock&&(O._lock=!O._lock,Mn(c,!0,r!=null));r!=null&&(qn(vs,Es),Tl(vs,l,we,Ee,J,A,null))}
-function Zc(r,c,u,f,h,w,x){if(O._lock)return;kn(r);let y=nn;if(nn){let k=!0,P=!0,C=10,R,U;_.ori==0?(R=Ve,U=Fe):(R=Fe,U=Ve),
-R&&U&&(k=we<=C||we>=J-C,P=Ee<=C||Ee>=A-C),R&&k&&(we=we<el?0:J),U&&P&&(Ee=Ee<tl?0:A),Mn(null,!0,!0),nn=!1}we=-10,Ee=-10,de.
-fill(null),Mn(null,!0,!0),y&&(nn=y)}function $r(r,c,u,f,h,w,x){O._lock||(kn(r),zi(),Xi(),r!=null&&Tl(bo,l,we,Ee,J,A,null))}
-function Rr(){j.forEach(Pd),Di(l.width,l.height,!0)}Hn(pi,al,Rr);let il={};il.mousedown=Cr,il.mousemove=Mr,il.mouseup=Ar,
-il.dblclick=$r,il.setSeries=(r,c,u,f)=>{let h=Ce.match[2];u=h(l,c,u),u!=-1&&Vt(u,f,!0,!1)},Qe&&(Ze(mo,L,Cr),Ze(ws,L,Mr),
-Ze(ho,L,r=>{kn(r),Ml(!1)}),Ze(go,L,Zc),Ze(bo,L,$r),$s.add(l),l.syncRect=Ml);let Zl=l.hooks=e.hooks||{};function We(r,c,u){
-Ui?kl.push([r,c,u]):r in Zl&&Zl[r].forEach(f=>{f.call(null,l,c,u)})}(e.plugins||[]).forEach(r=>{for(let c in r.hooks)Zl[c]=
-(Zl[c]||[]).concat(r.hooks[c])});let Dr=(r,c,u)=>u,Ce=$e({key:null,setSeries:!1,filters:{pub:Lo,sub:Lo},scales:[z,S[1]?S[1].
-scale:null],match:[Po,Po,Dr],values:[null,null]},O.sync);Ce.match.length==2&&Ce.match.push(Dr),O.sync=Ce;let zr=Ce.key,es=Ma(
-zr);function Tl(r,c,u,f,h,w,x){Ce.filters.pub(r,c,u,f,h,w,x)&&es.pub(r,c,u,f,h,w,x)}es.sub(l);function Xc(r,c,u,f,h,w,x){
-Ce.filters.sub(r,c,u,f,h,w,x)&&il[r](null,c,u,f,h,w,x)}l.pub=Xc;function eu(){es.unsub(l),$s.delete(l),bn.clear(),_s(pi,
-al,Rr),m.remove(),ue?.remove(),We("destroy")}l.destroy=eu;function ts(){We("init",e,t),pr(t||e.data,!1),W[z]?Bi(z,W[z]):
-zi(),Gl=ve.show&&(ve.width>0||ve.height>0),yn=vt=!0,Di(e.width,e.height)}return S.forEach(cr),j.forEach($c),n?n instanceof
-HTMLElement?(n.appendChild(m),ts()):n(l,ts):ts(),l}Be.assign=$e;Be.fmtNum=Vs;Be.rangeNum=di;Be.rangeLog=hi;Be.rangeAsinh=
-Ns;Be.orient=On;Be.pxRatio=ce;Be.join=xp;Be.fmtDate=Ws,Be.tzDate=Ap;Be.sync=Ma;{Be.addGap=fd,Be.clipGaps=wi;let e=Be.paths=
-{points:Aa};e.linear=Ra,e.stepped=gd,e.bars=bd,e.spline=vd}var Va={stages:[],checkpoints:[],marks:[]},Na=170,ki=["--s1","--s2","--s3","--s4","--s5","--s6"],gl=class{constructor(t,n,l,i){
-this.options=t;this.lines=n;this.ground=l;this.signal=i;H(this.element,o("h3",null,t.title,t.unit?o("span",{class:"dim"},
-" "+t.unit):null),this.place,this.legend),this.data=Oa(n),this.values(null);let s=new ResizeObserver(()=>this.fit());s.observe(
-this.place),i.addEventListener("abort",()=>{s.disconnect(),this.plot?.destroy()},{once:!0}),oo(()=>this.make(),i)}options;lines;ground;signal;element=o(
-"figure",{class:"chart"});plot;place=o("div",{class:"plot"});legend=o("figcaption",null);data=[[]];update(t,n){let l=t.length===
-this.lines.length&&t.every((i,s)=>i.label===this.lines[s].label);this.lines=t,this.ground=n,this.data=Oa(t),l&&this.plot?
-this.plot.setData(this.data):this.make(),this.values(null)}fit(){let t=this.place.clientWidth;t===0||this.signal.aborted||
-(this.plot?this.plot.setSize({width:t,height:Na}):this.make())}make(){let t=this.place.clientWidth;if(t===0||this.signal.
-aborted)return;this.plot?.destroy(),this.place.replaceChildren();let n=this.data[0].length<40,l={stroke:Jt("--dim"),grid:{
-stroke:Jt("--grid"),width:1},ticks:{stroke:Jt("--grid"),width:1},font:"11px system-ui, sans-serif"};this.plot=new Be({width:t,
-height:Na,legend:{show:!1},padding:[this.ground.stages.length>1?16:8,8,0,0],cursor:{y:!1,points:{size:6},drag:{x:!0,y:!1},
-...this.options.sync?{sync:{key:this.options.sync,setSeries:!1}}:{}},scales:{x:{time:!1},y:{range:(i,s,a)=>this.range(s,
-a)}},axes:[{...l,size:26,incrs:[1,2,5,10,20,50,100,200,500,1e3,2e3,5e3,1e4,2e4,5e4,1e5]},{...l,size:52,values:(i,s)=>s.map(
-a=>this.text(a))}],series:[{},...this.lines.map((i,s)=>({label:i.label,stroke:Jt(ki[s%ki.length]),width:1.5,spanGaps:!0,
-points:{show:n,size:4}}))],hooks:{drawClear:[i=>Cd(i,this.ground)],draw:[i=>$d(i,this.ground)],setCursor:[i=>this.values(
-i.cursor.idx??null)]}},this.data,this.place),this.plot.over.addEventListener("click",()=>this.click())}range(t,n){if(this.
-options.share&&(n??0)<=1&&(t??0)>=0)return[0,1.02];if(t===null||n===null)return[0,1];let l=(n-t)*.06||Math.abs(n)*.1||1;
-return[t>=0&&t-l<0?0:t-l,n+l]}text(t){return this.options.share?ot(t).replace(/\.0 %$/," %"):E(t,3)}click(){let t=this.plot?.
-cursor.idx;if(t==null||!this.options.open)return;let n=this.data[0][t];n!==void 0&&this.options.open(n)}values(t){let n=this.
-data[0],l=t!==null&&t<n.length?t:null;H(this.legend,o("span",{class:"dim"},l!==null?`step ${E(n[l])}`:"last"),this.lines.
-map((i,s)=>{let a=[...this.data[s+1]??[]],p=l!==null?a[l]:a.findLast(d=>d!=null);return o("span",{class:"key"},o("i",{class:"\
-swatch",vars:{"--swatch":`var(${ki[s%ki.length]})`}}),i.label===this.options.title?null:i.label+" ",o("b",null,this.exactly(
-p)))}))}exactly(t){return this.options.share?ot(t):E(t)}};function Cd(e,t){let{ctx:n,bbox:l}=e;n.save(),n.font=`${11*devicePixelRatio}\
-px system-ui, sans-serif`,t.stages.forEach((i,s)=>{let a=Math.max(l.left,e.valToPos(i.first_step-.5,"x",!0)),p=i.last_step??
-1/0,d=Number.isFinite(p)?e.valToPos(p+.5,"x",!0):l.left+l.width,m=Math.min(l.left+l.width,d);m<=a||(s%2===1&&(n.fillStyle=
-Jt("--band"),n.fillRect(a,l.top,m-a,l.height)),t.stages.length>1&&m-a>40*devicePixelRatio&&(n.fillStyle=Jt("--dim"),n.beginPath(),
-n.save(),n.rect(a,0,m-a-6*devicePixelRatio,l.top),n.clip(),n.fillText(cn(i.name.slice(0,40)),a,l.top-4*devicePixelRatio),
-n.restore()))}),n.restore()}var Ad={kill:"--bad",resume:"--s1",take_up:"--s1",plugin_restart:"--warn"};function $d(e,t){
-let{ctx:n,bbox:l}=e,i=a=>a>=l.left&&a<=l.left+l.width;n.save();for(let a of t.marks){let p=Ad[a.kind];if(a.step===void 0||
-!p)continue;let d=e.valToPos(a.step+.5,"x",!0);i(d)&&(n.strokeStyle=Jt(p),n.lineWidth=devicePixelRatio,n.setLineDash([3*
-devicePixelRatio,3*devicePixelRatio]),n.beginPath(),n.moveTo(d,l.top),n.lineTo(d,l.top+l.height),n.stroke())}n.setLineDash(
-[]);let s=l.top+l.height;for(let a of t.checkpoints){let p=e.valToPos(a.step,"x",!0);i(p)&&(n.fillStyle=Jt(a.best?"--s2":
-"--dim"),n.beginPath(),n.moveTo(p,s-(a.best?9:6)*devicePixelRatio),n.lineTo(p-3.5*devicePixelRatio,s),n.lineTo(p+3.5*devicePixelRatio,
-s),n.fill())}n.restore()}function Oa(e){let t=[...new Set(e.flatMap(i=>i.points.map(s=>s[0])))].sort((i,s)=>i-s),n=new Map(
-t.map((i,s)=>[i,s])),l=e.map(i=>{let s=new Array(t.length).fill(void 0);for(let[a,p]of i.points)s[n.get(a)]=p;return s});
-return[t,...l]}var Fa=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
+h(y,w.labelSize))}})}if(z.dataIdx==null){let l=z.hover,c=l.skip=new Set(l.skip??[]);c.add(void 0);let d=l.prox=ie(l.prox),
+f=l.bias??=0;z.dataIdx=(h,w,x,y)=>{if(w==0)return x;let S=x,P=d(h,w,x,y)??he,C=P>=0&&P<he,D=L.ori==0?J:$,U=z.left,ae=t[0],
+le=t[w];if(c.has(le[x])){S=null;let te=null,I=null,V;if(f==0||f==-1)for(V=x;te==null&&V-- >0;)c.has(le[V])||(te=V);if(f==
+0||f==1)for(V=x;I==null&&V++<le.length;)c.has(le[V])||(I=V);if(te!=null||I!=null)if(C){let xe=te==null?-1/0:N(ae[te],L,D,
+0),_e=I==null?1/0:N(ae[I],L,D,0),Ie=U-xe,fe=_e-U;Ie<=fe?Ie<=P&&(S=te):fe<=P&&(S=I)}else S=I==null?te:te==null?I:x-te<=I-
+x?te:I}else C&&ze(U-N(ae[x],L,D,0))>P&&(S=null);return S}}let Sn=l=>{z.event=l};z.idxs=de,z._lock=!1;let Ke=z.points;Ke.
+show=ie(Ke.show),Ke.size=ie(Ke.size),Ke.stroke=ie(Ke.stroke),Ke.width=ie(Ke.width),Ke.fill=ie(Ke.fill);let Vt=i.focus=$e(
+{},e.focus||{alpha:.3},z.focus),Un=Vt.prox>=0,Bn=Un&&Ke.one,xt=[],Kn=[],Yn=[];function dl(l,c){let d=Ke.show(i,c);if(d instanceof
+HTMLElement)return mt(d,np),mt(d,l.class),Ut(d,-10,-10,J,$),T.insertBefore(d,xt[c]),d}function fl(l,c){if(s==1||c>0){let d=s==
+1&&_[l.scale].time,f=l.value;l.value=d?Do(f)?qo(se,Fo(f,F)):f||re:f||gd,l.label=l.label||(d?ad:od)}if(Bn||c>0){l.width=l.
+width==null?1:l.width,l.paths=l.paths||Cd||xp,l.fillTo=ie(l.fillTo||yd),l.pxAlign=+oe(l.pxAlign,A),l.pxRound=Jo(l.pxAlign),
+l.stroke=ie(l.stroke||null),l.fill=ie(l.fill||null),l._stroke=l._fill=l._paths=l._focus=null;let d=bd(it(1,l.width),1),f=l.
+points=$e({},{size:d,width:it(1,d*.2),stroke:l.stroke,space:d*2,paths:Ad,_stroke:null,_fill:null},l.points);f.show=ie(f.
+show),f.filter=ie(f.filter),f.fill=ie(f.fill),f.stroke=ie(f.stroke),f.paths=ie(f.paths),f.pxAlign=l.pxAlign}if(Re){let d=Gi(
+l,c);Me.splice(c,0,d[0]),Nt.splice(c,0,d[1]),ee.values.push(null)}if(Ze){de.splice(c,0,null);let d=null;Bn?c==0&&(d=dl(l,
+c)):c>0&&(d=dl(l,c)),xt.splice(c,0,d),Kn.splice(c,0,0),Yn.splice(c,0,0)}je("addSeries",c)}function zc(l,c){c=c??E.length,
+l=s==1?Hr(l,c,jo,Ko):Hr(l,c,{},Bo),E.splice(c,0,l),fl(E[c],c)}i.addSeries=zc;function Vc(l){if(E.splice(l,1),Re){ee.values.
+splice(l,1),Nt.splice(l,1);let c=Me.splice(l,1)[0];jn(null,c.firstChild),c.remove()}Ze&&(de.splice(l,1),xt.splice(l,1)[0].
+remove(),Kn.splice(l,1),Yn.splice(l,1)),je("delSeries",l)}i.delSeries=Vc;let En=[!1,!1,!1,!1];function Fc(l,c){if(l._show=
+l.show,l.show){let d=l.side%2,f=_[l.scale];f==null&&(l.scale=d?E[1].scale:O,f=_[l.scale]);let h=f.time;l.size=ie(l.size),
+l.space=ie(l.space),l.rotate=ie(l.rotate),mn(l.incrs)&&l.incrs.forEach(x=>{!hn.has(x)&&hn.set(x,ca(x))}),l.incrs=ie(l.incrs||
+(f.distr==2?Wp:h?W==1?Ip:Bp:Hn)),l.splits=ie(l.splits||(h&&f.distr==1?st:f.distr==3?Ar:f.distr==4?pd:ud)),l.stroke=ie(l.
+stroke),l.grid.stroke=ie(l.grid.stroke),l.ticks.stroke=ie(l.ticks.stroke),l.border.stroke=ie(l.border.stroke);let w=l.values;
+l.values=mn(w)&&!mn(w[0])?ie(w):h?mn(w)?Vo(se,zo(w,F)):Do(w)?Jp(se,w):w||ke:w||cd,l.filter=ie(l.filter||(f.distr>=3&&f.log==
+10?md:f.distr==3&&f.log==2?hd:oa)),l.font=ea(l.font),l.labelFont=ea(l.labelFont),l._size=l.size(i,null,c,0),l._space=l._rotate=
+l._incrs=l._found=l._splits=l._values=null,l._size>0&&(En[c]=!0,l._el=St(Zu,v))}}function Si(l,c,d,f){let[h,w,x,y]=d,S=c%
+2,P=0;return S==0&&(y||w)&&(P=c==0&&!h||c==2&&!x?Ne(Wo.size/3):0),S==1&&(h||x)&&(P=c==1&&!w||c==3&&!y?Ne(Go.size/2):0),P}
+let ml=i.padding=(e.padding||[Si,Si,Si,Si]).map(l=>ie(oe(l,Si))),ln=i._padding=ml.map((l,c)=>l(i,c,En,0)),Ge,Ve=null,Fe=null,
+Ki=s==1?E[0].idxs:null,Pt=null,Ei=!1;function hl(l,c){if(t=l??[],i.data=i._data=t,s==2){Ge=0;for(let d=1;d<E.length;d++)
+Ge+=t[d][0].length}else{t.length==0&&(i.data=i._data=t=[[]]),Pt=t[0],Ge=Pt.length;let d=t;if(Q==2){d=t.slice();let f=d[0]=
+Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}i._data=t=d}if(Qn(!0),je("setData"),Q==2&&(Gn=!0),c!==!1){let d=L;d.auto(i,Ei)?Ns():
+an(O,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}i.setData=hl;function Ns(){Ei=!0;let l,c;s==1&&(Ge>0?(Ve=Ki[0]=0,Fe=Ki[1]=
+Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=ws(l,l,L.log,!1):Q==4?[l,c]=Vr(l,l,L.log,!1):L.time?c=l+Ne(
+86400/W):[l,c]=hs(l,c,Fr,!0))):(Ve=Ki[0]=l=null,Fe=Ki[1]=c=null)),an(O,l,c)}let Yi,Jn,zs,Vs,Fs,qs,Ws,js,Is,lt;function gl(l,c,d,f,h,w){
+l??=bo,d??=Wr,f??="butt",h??=bo,w??="round",l!=Yi&&(b.strokeStyle=Yi=l),h!=Jn&&(b.fillStyle=Jn=h),c!=zs&&(b.lineWidth=zs=
+c),w!=Fs&&(b.lineJoin=Fs=w),f!=qs&&(b.lineCap=qs=f),d!=Vs&&b.setLineDash(Vs=d)}function bl(l,c,d,f){c!=Jn&&(b.fillStyle=
+Jn=c),l!=Ws&&(b.font=Ws=l),d!=js&&(b.textAlign=js=d),f!=Is&&(b.textBaseline=Is=f)}function Gs(l,c,d,f,h=0){if(f.length>0&&
+l.auto(i,Ei)&&(c==null||c.min==null)){let w=oe(Ve,0),x=oe(Fe,f.length-1),y=d.min==null?mp(f,w,x,h,l.distr==3):[d.min,d.max];
+l.min=Ot(l.min,d.min=y[0]),l.max=it(l.max,d.max=y[1])}}let wl={min:null,max:null};function qc(){for(let f in _){let h=_[f];
+q[f]==null&&(h.min==null||q[O]!=null&&h.auto(i,Ei))&&(q[f]=wl)}for(let f in _){let h=_[f];q[f]==null&&h.from!=null&&q[h.
+from]!=null&&(q[f]=wl)}q[O]!=null&&Qn(!0);let l={};for(let f in q){let h=q[f];if(h!=null){let w=l[f]=fi(_[f],Sp);if(h.min!=
+null)$e(w,h);else if(f!=O||s==2)if(Ge==0&&w.from==null){let x=w.range(i,null,null,f);w.min=x[0],w.max=x[1]}else w.min=he,
+w.max=-he}}if(Ge>0){E.forEach((f,h)=>{if(s==1){let w=f.scale,x=q[w];if(x==null)return;let y=l[w];if(h==0){let S=y.range(
+i,y.min,y.max,w);y.min=S[0],y.max=S[1],Ve=Ht(y.min,t[0]),Fe=Ht(y.max,t[0]),Fe-Ve>1&&(t[0][Ve]<y.min&&Ve++,t[0][Fe]>y.max&&
+Fe--),f.min=Pt[Ve],f.max=Pt[Fe]}else f.show&&f.auto&&Gs(y,x,f,t[h],f.sorted);f.idxs[0]=Ve,f.idxs[1]=Fe}else if(h>0&&f.show&&
+f.auto){let[w,x]=f.facets,y=w.scale,S=x.scale,[P,C]=t[h],D=l[y],U=l[S];D!=null&&Gs(D,q[y],w,P,w.sorted),U!=null&&Gs(U,q[S],
+x,C,x.sorted),f.min=x.min,f.max=x.max}});for(let f in l){let h=l[f],w=q[f];if(h.from==null&&(w==null||w.min==null)){let x=h.
+range(i,h.min==he?null:h.min,h.max==-he?null:h.max,f);h.min=x[0],h.max=x[1]}}}for(let f in l){let h=l[f];if(h.from!=null){
+let w=l[h.from];if(w.min==null)h.min=h.max=null;else{let x=h.range(i,w.min,w.max,f);h.min=x[0],h.max=x[1]}}}let c={},d=!1;
+for(let f in l){let h=l[f],w=_[f];if(w.min!=h.min||w.max!=h.max){w.min=h.min,w.max=h.max;let x=w.distr;w._min=x==3?tn(w.
+min):x==4?kr(w.min,w.asinh):x==100?w.fwd(w.min):w.min,w._max=x==3?tn(w.max):x==4?kr(w.max,w.asinh):x==100?w.fwd(w.max):w.
+max,c[f]=d=!0}}if(d){E.forEach((f,h)=>{s==2?h>0&&c.y&&(f._paths=null):c[f.scale]&&(f._paths=null)});for(let f in c)Gn=!0,
+je("setScale",f);Ze&&z.left>=0&&(kn=vt=!0)}for(let f in q)q[f]=null}function Wc(l){let c=Cr(Ve-1,0,Ge-1),d=Cr(Fe+1,0,Ge-
+1);for(;l[c]==null&&c>0;)c--;for(;l[d]==null&&d<Ge-1;)d++;return[c,d]}function jc(){if(Ge>0){let l=E.some(c=>c._focus)&&
+lt!=Vt.alpha;l&&(b.globalAlpha=lt=Vt.alpha),E.forEach((c,d)=>{if(d>0&&c.show&&(vl(d,!1),vl(d,!0),c._paths==null)){let f=lt;
+lt!=c.alpha&&(b.globalAlpha=lt=c.alpha);let h=s==2?[0,t[d][0].length-1]:Wc(t[d]);c._paths=c.paths(i,d,h[0],h[1]),lt!=f&&
+(b.globalAlpha=lt=f)}}),E.forEach((c,d)=>{if(d>0&&c.show){let f=lt;lt!=c.alpha&&(b.globalAlpha=lt=c.alpha),c._paths!=null&&
+xl(d,!1);{let h=c._paths!=null?c._paths.gaps:null,w=c.points.show(i,d,Ve,Fe,h),x=c.points.filter(i,d,w,h);(w||x)&&(c.points.
+_paths=c.points.paths(i,d,Ve,Fe,x),xl(d,!0))}lt!=f&&(b.globalAlpha=lt=f),je("drawSeries",d)}}),l&&(b.globalAlpha=lt=1)}}
+function vl(l,c){let d=c?E[l].points:E[l];d._stroke=d.stroke(i,l),d._fill=d.fill(i,l)}function xl(l,c){let d=c?E[l].points:
+E[l],{stroke:f,fill:h,clip:w,flags:x,_stroke:y=d._stroke,_fill:S=d._fill,_width:P=d.width}=d._paths;P=ge(P*ce,3);let C=null,
+D=P%2/2;c&&S==null&&(S=P>0?"#fff":y);let U=d.pxAlign==1&&D>0;if(U&&b.translate(D,D),!c){let ae=ut-P/2,le=wt-P/2,te=rt+P,
+I=Lt+P;C=new Path2D,C.rect(ae,le,te,I)}c?Us(y,P,d.dash,d.cap,S,f,h,x,w):Ic(l,y,P,d.dash,d.cap,S,f,h,x,C,w),U&&b.translate(
+-D,-D)}function Ic(l,c,d,f,h,w,x,y,S,P,C){let D=!1;S!=0&&Z.forEach((U,ae)=>{if(U.series[0]==l){let le=E[U.series[1]],te=t[U.
+series[1]],I=(le._paths||Fi).band;mn(I)&&(I=U.dir==1?I[0]:I[1]);let V,xe=null;le.show&&I&&gp(te,Ve,Fe)?(xe=U.fill(i,ae)||
+w,V=le._paths.clip):I=null,Us(c,d,f,h,xe,x,y,S,P,C,V,I),D=!0}}),D||Us(c,d,f,h,w,x,y,S,P,C)}let yl=mi|Rr;function Us(l,c,d,f,h,w,x,y,S,P,C,D){
+gl(l,c,d,f,h),(S||P||D)&&(b.save(),S&&b.clip(S),P&&b.clip(P)),D?(y&yl)==yl?(b.clip(D),C&&b.clip(C),Qi(h,x),Ji(l,w,c)):y&
+Rr?(Qi(h,x),b.clip(D),Ji(l,w,c)):y&mi&&(b.save(),b.clip(D),C&&b.clip(C),Qi(h,x),b.restore(),Ji(l,w,c)):(Qi(h,x),Ji(l,w,c)),
+(S||P||D)&&b.restore()}function Ji(l,c,d){d>0&&(c instanceof Map?c.forEach((f,h)=>{b.strokeStyle=Yi=h,b.stroke(f)}):c!=null&&
+l&&b.stroke(c))}function Qi(l,c){c instanceof Map?c.forEach((d,f)=>{b.fillStyle=Jn=f,b.fill(d)}):c!=null&&l&&b.fill(c)}function Gc(l,c,d,f){
+let h=j[l],w;if(f<=0)w=[0,0];else{let x=h._space=h.space(i,l,c,d,f),y=h._incrs=h.incrs(i,l,c,d,f,x);w=Nd(c,d,y,f,x)}return h.
+_found=w}function Bs(l,c,d,f,h,w,x,y,S,P){let C=x%2/2;A==1&&b.translate(C,C),gl(y,x,S,P,y),b.beginPath();let D,U,ae,le,te=h+
+(f==0||f==3?-w:w);d==0?(U=h,le=te):(D=h,ae=te);for(let I=0;I<l.length;I++)c[I]!=null&&(d==0?D=ae=l[I]:U=le=l[I],b.moveTo(
+D,U),b.lineTo(ae,le));b.stroke(),A==1&&b.translate(-C,-C)}function Uc(l){let c=!0;return j.forEach((d,f)=>{if(!d.show)return;
+let h=_[d.scale];if(h.min==null){d._show&&(c=!1,d._show=!1,Qn(!1));return}else d._show||(c=!1,d._show=!0,Qn(!1));let w=d.
+side,x=w%2,{min:y,max:S}=h,[P,C]=Gc(f,y,S,x==0?J:$);if(C==0)return;let D=h.distr==2,U=d._splits=d.splits(i,f,y,S,P,C,D),
+ae=h.distr==2?U.map(V=>Pt[V]):U,le=h.distr==2?Pt[U[1]]-Pt[U[0]]:P,te=d._values=d.values(i,d.filter(i,ae,f,C,le),f,C,le);
+d._rotate=w==2?d.rotate(i,te,f,C):0;let I=d._size;d._size=Et(d.size(i,te,f,l)),I!=null&&d._size!=I&&(c=!1)}),c}function Bc(l){
+let c=!0;return ml.forEach((d,f)=>{let h=d(i,f,En,l);h!=ln[f]&&(c=!1),ln[f]=h}),c}function Kc(){for(let l=0;l<j.length;l++){
+let c=j[l];if(!c.show||!c._show)continue;let d=c.side,f=d%2,h,w,x=c.stroke(i,l),y=d==0||d==3?-1:1,[S,P]=c._found;if(c.label!=
+null){let tt=c.labelGap*y,ft=Ne((c._lpos+tt)*ce);bl(c.labelFont[0],x,"center",d==2?"top":go),b.save(),f==1?(h=w=0,b.translate(
+ft,Ne(wt+Lt/2)),b.rotate((d==3?-fs:fs)/2)):(h=Ne(ut+rt/2),w=ft);let _n=ra(c.label)?c.label(i,l,S,P):c.label;b.fillText(_n,
+h,w),b.restore()}if(P==0)continue;let C=_[c.scale],D=f==0?rt:Lt,U=f==0?ut:wt,ae=c._splits,le=C.distr==2?ae.map(tt=>Pt[tt]):
+ae,te=C.distr==2?Pt[ae[1]]-Pt[ae[0]]:S,I=c.ticks,V=c.border,xe=I.show?I.size:0,_e=Ne(xe*ce),Ie=Ne((c.alignTo==2?c._size-
+xe-c.gap:c.gap)*ce),fe=c._rotate*-fs/180,Le=H(c._pos*ce),pt=(_e+Ie)*y,et=Le+pt;w=f==0?et:0,h=f==1?et:0;let yt=c.font[0],
+Ct=c.align==1?ai:c.align==2?vr:fe>0?ai:fe<0?vr:f==0?"center":d==3?vr:ai,Wt=fe||f==1?"middle":d==2?"top":go;bl(yt,x,Ct,Wt);
+let dt=c.font[1]*c.lineGap,kt=ae.map(tt=>H(u(tt,C,D,U))),At=c._values;for(let tt=0;tt<At.length;tt++){let ft=At[tt];if(ft!=
+null){f==0?h=kt[tt]:w=kt[tt],ft=""+ft;let _n=ft.indexOf(`
+`)==-1?[ft]:ft.split(/\n/gm);for(let nt=0;nt<_n.length;nt++){let Fl=_n[nt];fe?(b.save(),b.translate(h,w+nt*dt),b.rotate(
+fe),b.fillText(Fl,0,0),b.restore()):b.fillText(Fl,h,w+nt*dt)}}}I.show&&Bs(kt,I.filter(i,le,l,P,te),f,d,Le,_e,ge(I.width*
+ce,3),I.stroke(i,l),I.dash,I.cap);let jt=c.grid;jt.show&&Bs(kt,jt.filter(i,le,l,P,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:rt,ge(
+jt.width*ce,3),jt.stroke(i,l),jt.dash,jt.cap),V.show&&Bs([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:rt,ge(V.width*ce,
+3),V.stroke(i,l),V.dash,V.cap)}je("drawAxes")}function Qn(l){E.forEach((c,d)=>{d>0&&(c._paths=null,l&&(s==1?(c.min=null,
+c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Zi=!1,Ks=!1,Mi=[];function Yc(){Ks=!1;for(let l=0;l<Mi.
+length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Zi||(Cp(kl),Zi=!0)}function Jc(l,c=!1){Zi=!0,Ks=c,l(i),kl(),c&&Mi.length>
+0&&queueMicrotask(Yc)}i.batch=Jc;function kl(){if(Hs&&(qc(),Hs=!1),Gn&&(Dc(),Gn=!1),Ui){if(ye(M,ai,be),ye(M,"top",De),ye(
+M,Oi,J),ye(M,Ni,$),ye(T,ai,be),ye(T,"top",De),ye(T,Oi,J),ye(T,Ni,$),ye(v,Oi,Kt),ye(v,Ni,vn),g.width=Ne(Kt*ce),g.height=Ne(
+vn*ce),j.forEach(({_el:l,_show:c,_size:d,_pos:f,side:h})=>{if(l!=null)if(c){let w=h===3||h===0?d:0,x=h%2==1;ye(l,x?"left":
+"top",f-w),ye(l,x?"width":"height",d),ye(l,x?"top":"left",x?De:be),ye(l,x?"height":"width",x?$:J),Lr(l,On)}else mt(l,On)}),
+Yi=Jn=zs=Fs=qs=Ws=js=Is=Vs=null,lt=1,Li(!0),be!=In||De!=xn||J!=zt||$!=yn){Qn(!1);let l=J/zt,c=$/yn;if(Ze&&!kn&&z.left>=0){
+z.left*=l,z.top*=c,Xn&&Ut(Xn,Ne(z.left),0,J,$),ei&&Ut(ei,0,Ne(z.top),J,$);for(let d=0;d<xt.length;d++){let f=xt[d];f!=null&&
+(Kn[d]*=l,Yn[d]*=c,Ut(f,Et(Kn[d]),Et(Yn[d]),J,$))}}if(ve.show&&!Bi&&ve.left>=0&&ve.width>0){ve.left*=l,ve.width*=l,ve.top*=
+c,ve.height*=c;for(let d in er)ye(ii,d,ve[d])}In=be,xn=De,zt=J,yn=$}je("setSize"),Ui=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
+g.height),je("drawClear"),Y.forEach(l=>l()),je("draw")),ve.show&&Bi&&(Xi(ve),Bi=!1),Ze&&kn&&(Tn(null,!0,!1),kn=!1),ee.show&&
+ee.live&&vt&&(Zs(),vt=!1),p||(p=!0,i.status=1,je("ready")),Ei=!1,Zi=!1}i.redraw=(l,c)=>{Gn=c||!1,l!==!1?an(O,L.min,L.max):
+Zn()};function Ys(l,c){let d=_[l];if(d.from==null){if(Ge==0){let f=d.range(i,c.min,c.max,l);c.min=f[0],c.max=f[1]}if(c.min>
+c.max){let f=c.min;c.min=c.max,c.max=f}if(Ge>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)return;l==O&&d.distr==2&&Ge>
+0&&(c.min=Ht(c.min,t[0]),c.max=Ht(c.max,t[0]),c.min==c.max&&c.max++),q[l]=c,Hs=!0,Zn()}}i.setScale=Ys;let Js,Qs,Xn,ei,Sl,
+El,ti,ni,Ml,Tl,we,Ee,on=!1,Ue=z.drag,qe=Ue.x,We=Ue.y;Ze&&(z.x&&(Js=St(ep,T)),z.y&&(Qs=St(tp,T)),L.ori==0?(Xn=Js,ei=Qs):(Xn=
+Qs,ei=Js),we=z.left,Ee=z.top);let ve=i.select=$e({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),ii=ve.show?St(
+Xu,ve.over?T:M):null;function Xi(l,c){if(ve.show){for(let d in l)ve[d]=l[d],d in er&&ye(ii,d,l[d]);c!==!1&&je("setSelect")}}
+i.setSelect=Xi;function Qc(l){if(E[l].show)Re&&Lr(Me[l],On);else if(Re&&mt(Me[l],On),Ze){let d=Bn?xt[0]:xt[l];d!=null&&Ut(
+d,-10,-10,J,$)}}function an(l,c,d){Ys(l,{min:c,max:d})}function Ft(l,c,d,f){c.focus!=null&&nu(l),c.show!=null&&E.forEach(
+(h,w)=>{w>0&&(l==w||l==null)&&(h.show=c.show,Qc(w),s==2?(an(h.facets[0].scale,null,null),an(h.facets[1].scale,null,null)):
+an(h.scale,null,null),Zn())}),d!==!1&&je("setSeries",l,c),f&&Pi("setSeries",i,l,c)}i.setSeries=Ft;function Zc(l,c){$e(Z[l],
+c)}function Xc(l,c){l.fill=ie(l.fill||null),l.dir=oe(l.dir,-1),c=c??Z.length,Z.splice(c,0,l)}function eu(l){l==null?Z.length=
+0:Z.splice(l,1)}i.addBand=Xc,i.setBand=Zc,i.delBand=eu;function tu(l,c){E[l].alpha=c,Ze&&xt[l]!=null&&(xt[l].style.opacity=
+c),Re&&Me[l]&&(Me[l].style.opacity=c)}let Yt,cn,Mn,si={focus:!0};function nu(l){if(l!=Mn){let c=l==null,d=Vt.alpha!=1;E.
+forEach((f,h)=>{if(s==1||h>0){let w=c||h==0||h==l;f._focus=c?null:w,d&&tu(h,w?1:Vt.alpha)}}),Mn=l,d&&Zn()}}Re&&Un&&Xe(xo,
+ue,l=>{z._lock||(Sn(l),Mn!=null&&Ft(null,si,!0,Ae.setSeries))});function qt(l,c,d){let f=_[c];d&&(l=l/ce-(f.ori==1?De:be));
+let h=J;f.ori==1&&(h=$,l=h-l),f.dir==-1&&(l=h-l);let w=f._min,x=f._max,y=l/h,S=w+(x-w)*y,P=f.distr;return P==3?pi(10,S):
+P==4?wp(S,f.asinh):P==100?f.bwd(S):S}function iu(l,c){let d=qt(l,O,c);return Ht(d,t[0],Ve,Fe)}i.valToIdx=l=>Ht(l,t[0]),i.
+posToIdx=iu,i.posToVal=qt,i.valToPos=(l,c,d)=>_[c].ori==0?r(l,_[c],d?rt:J,d?ut:0):a(l,_[c],d?Lt:$,d?wt:0),i.setCursor=(l,c,d)=>{
+we=l.left,Ee=l.top,Tn(null,c,d)};function _l(l,c){ye(ii,ai,ve.left=l),ye(ii,Oi,ve.width=c)}function Ll(l,c){ye(ii,"top",
+ve.top=l),ye(ii,Ni,ve.height=c)}let Ti=L.ori==0?_l:Ll,_i=L.ori==1?_l:Ll;function su(){if(Re&&ee.live)for(let l=s==2?1:0;l<
+E.length;l++){if(l==0&&bt)continue;let c=ee.values[l],d=0;for(let f in c)Nt[l][d++].firstChild.nodeValue=c[f]}}function Zs(l,c){
+if(l!=null&&(l.idxs?l.idxs.forEach((d,f)=>{de[f]=d}):kp(l.idx)||de.fill(l.idx),ee.idx=de[0]),Re&&ee.live){for(let d=0;d<
+E.length;d++)(d>0||s==1&&!bt)&&ru(d,de[d]);su()}vt=!1,c!==!1&&je("setLegend")}i.setLegend=Zs;function ru(l,c){let d=E[l],
+f=l==0&&Q==2?Pt:t[l],h;bt?h=d.values(i,l,c)??rn:(h=d.value(i,c==null?null:f[c],l,c),h=h==null?rn:{_:h}),ee.values[l]=h}function Tn(l,c,d){
+Ml=we,Tl=Ee,[we,Ee]=z.move(i,we,Ee),z.left=we,z.top=Ee,Ze&&(Xn&&Ut(Xn,Ne(we),0,J,$),ei&&Ut(ei,0,Ne(Ee),J,$));let f,h=Ve>
+Fe;Yt=he,cn=null;let w=L.ori==0?J:$,x=L.ori==1?J:$;if(we<0||Ge==0||h){f=z.idx=null;for(let y=0;y<E.length;y++){let S=xt[y];
+S!=null&&Ut(S,-10,-10,J,$)}Un&&Ft(null,si,!0,l==null&&Ae.setSeries),ee.live&&(de.fill(f),vt=!0)}else{let y,S,P;s==1&&(y=
+L.ori==0?we:Ee,S=qt(y,O),f=z.idx=Ht(S,t[0],Ve,Fe),P=N(t[0][f],L,w,0));let C=-10,D=-10,U=0,ae=0,le=!0,te="",I="";for(let V=s==
+2?1:0;V<E.length;V++){let xe=E[V],_e=de[V],Ie=_e==null?null:s==1?t[V][_e]:t[V][1][_e],fe=z.dataIdx(i,V,f,S),Le=fe==null?
+null:s==1?t[V][fe]:t[V][1][fe];if(vt=vt||Le!=Ie||fe!=_e,de[V]=fe,V>0&&xe.show){let pt=fe==null?-10:fe==f?P:N(s==1?t[0][fe]:
+t[V][0][fe],L,w,0),et=Le==null?-10:G(Le,s==1?_[xe.scale]:_[xe.facets[1].scale],x,0);if(Un&&Le!=null){let yt=L.ori==1?we:
+Ee,Ct=ze(Vt.dist(i,V,fe,et,yt));if(Ct<Yt){let Wt=Vt.bias;if(Wt!=0){let dt=qt(yt,xe.scale),kt=Le>=0?1:-1,At=dt>=0?1:-1;At==
+kt&&(At==1?Wt==1?Le>=dt:Le<=dt:Wt==1?Le<=dt:Le>=dt)&&(Yt=Ct,cn=V)}else Yt=Ct,cn=V}}if(vt||Bn){let yt,Ct;L.ori==0?(yt=pt,
+Ct=et):(yt=et,Ct=pt);let Wt,dt,kt,At,jt,tt,ft=!0,_n=Ke.bbox;if(_n!=null){ft=!1;let nt=_n(i,V);kt=nt.left,At=nt.top,Wt=nt.
+width,dt=nt.height}else kt=yt,At=Ct,Wt=dt=Ke.size(i,V);if(tt=Ke.fill(i,V),jt=Ke.stroke(i,V),Bn)V==cn&&Yt<=Vt.prox&&(C=kt,
+D=At,U=Wt,ae=dt,le=ft,te=tt,I=jt);else{let nt=xt[V];nt!=null&&(Kn[V]=kt,Yn[V]=At,_o(nt,Wt,dt,ft),Mo(nt,tt,jt),Ut(nt,Et(kt),
+Et(At),J,$))}}}}if(Bn){let V=Vt.prox,xe=Mn==null?Yt<=V:Yt>V||cn!=Mn;if(vt||xe){let _e=xt[0];_e!=null&&(Kn[0]=C,Yn[0]=D,_o(
+_e,U,ae,le),Mo(_e,te,I),Ut(_e,Et(C),Et(D),J,$))}}}if(ve.show&&on)if(l!=null){let[y,S]=Ae.scales,[P,C]=Ae.match,[D,U]=l.cursor.
+sync.scales,ae=l.cursor.drag;if(qe=ae._x,We=ae._y,qe||We){let{left:le,top:te,width:I,height:V}=l.select,xe=l.scales[D].ori,
+_e=l.posToVal,Ie,fe,Le,pt,et,yt=y!=null&&P(y,D),Ct=S!=null&&C(S,U);yt&&qe?(xe==0?(Ie=le,fe=I):(Ie=te,fe=V),Le=_[y],pt=N(
+_e(Ie,D),Le,w,0),et=N(_e(Ie+fe,D),Le,w,0),Ti(Ot(pt,et),ze(et-pt))):Ti(0,w),Ct&&We?(xe==1?(Ie=le,fe=I):(Ie=te,fe=V),Le=_[S],
+pt=G(_e(Ie,U),Le,x,0),et=G(_e(Ie+fe,U),Le,x,0),_i(Ot(pt,et),ze(et-pt))):_i(0,x)}else tr()}else{let y=ze(Ml-Sl),S=ze(Tl-El);
+if(L.ori==1){let U=y;y=S,S=U}qe=Ue.x&&y>=Ue.dist,We=Ue.y&&S>=Ue.dist;let P=Ue.uni;P!=null?qe&&We&&(qe=y>=P,We=S>=P,!qe&&
+!We&&(S>y?We=!0:qe=!0)):Ue.x&&Ue.y&&(qe||We)&&(qe=We=!0);let C,D;qe&&(L.ori==0?(C=ti,D=we):(C=ni,D=Ee),Ti(Ot(C,D),ze(D-C)),
+We||_i(0,x)),We&&(L.ori==1?(C=ti,D=we):(C=ni,D=Ee),_i(Ot(C,D),ze(D-C)),qe||Ti(0,w)),!qe&&!We&&(Ti(0,0),_i(0,0))}if(Ue._x=
+qe,Ue._y=We,l==null){if(d){if(Vl!=null){let[y,S]=Ae.scales;Ae.values[0]=y!=null?qt(L.ori==0?we:Ee,y):null,Ae.values[1]=S!=
+null?qt(L.ori==1?we:Ee,S):null}Pi(xr,i,we,Ee,J,$,f)}if(Un){let y=d&&Ae.setSeries,S=Vt.prox;Mn==null?Yt<=S&&Ft(cn,si,!0,y):
+Yt>S?Ft(null,si,!0,y):cn!=Mn&&Ft(cn,si,!0,y)}}vt&&(ee.idx=f,Zs()),c!==!1&&je("setCursor")}let un=null;Object.defineProperty(
+i,"rect",{get(){return un==null&&Li(!1),un}});function Li(l=!1){l?un=null:(un=T.getBoundingClientRect(),je("syncRect",un))}
+function Pl(l,c,d,f,h,w,x){z._lock||on&&l!=null&&l.movementX==0&&l.movementY==0||(Xs(l,c,d,f,h,w,x,!1,l!=null),l!=null?Tn(
+null,!0,!0):Tn(c,!0,!1))}function Xs(l,c,d,f,h,w,x,y,S){if(un==null&&Li(!1),Sn(l),l!=null)d=l.clientX-un.left,f=l.clientY-
+un.top;else{if(d<0||f<0){we=-10,Ee=-10;return}let[P,C]=Ae.scales,D=c.cursor.sync,[U,ae]=D.values,[le,te]=D.scales,[I,V]=Ae.
+match,xe=c.axes[0].side%2==1,_e=L.ori==0?J:$,Ie=L.ori==1?J:$,fe=xe?w:h,Le=xe?h:w,pt=xe?f:d,et=xe?d:f;if(le!=null?d=I(P,le)?
+u(U,_[P],_e,0):-10:d=_e*(pt/fe),te!=null?f=V(C,te)?u(ae,_[C],Ie,0):-10:f=Ie*(et/Le),L.ori==1){let yt=d;d=f,f=yt}}S&&(c==
+null||c.cursor.event.type==xr)&&((d<=1||d>=J-1)&&(d=Dn(d,J)),(f<=1||f>=$-1)&&(f=Dn(f,$))),y?(Sl=d,El=f,[ti,ni]=z.move(i,
+d,f)):(we=d,Ee=f)}let er={width:0,height:0,left:0,top:0};function tr(){Xi(er,!1)}let Cl,Al,$l,Rl;function Dl(l,c,d,f,h,w,x){
+on=!0,qe=We=Ue._x=Ue._y=!1,Xs(l,c,d,f,h,w,x,!0,!1),l!=null&&(Xe(yr,Tr,Hl,!1),Pi(wo,i,ti,ni,J,$,null));let{left:y,top:S,width:P,
+height:C}=ve;Cl=y,Al=S,$l=P,Rl=C}function Hl(l,c,d,f,h,w,x){on=Ue._x=Ue._y=!1,Xs(l,c,d,f,h,w,x,!1,!0);let{left:y,top:S,width:P,
+height:C}=ve,D=P>0||C>0,U=Cl!=y||Al!=S||$l!=P||Rl!=C;if(D&&U&&Xi(ve),Ue.setScale&&D&&U){let ae=y,le=P,te=S,I=C;if(L.ori==
+1&&(ae=S,le=C,te=y,I=P),qe&&an(O,qt(ae,O),qt(ae+le,O)),We)for(let V in _){let xe=_[V];V!=O&&xe.from==null&&xe.min!=he&&an(
+V,qt(te+I,V),qt(te,V))}tr()}else z.lock&&(z._lock=!z._lock,Tn(c,!0,l!=null));l!=null&&(jn(yr,Tr),Pi(yr,i,we,Ee,J,$,null))}
+function lu(l,c,d,f,h,w,x){if(z._lock)return;Sn(l);let y=on;if(on){let S=!0,P=!0,C=10,D,U;L.ori==0?(D=qe,U=We):(D=We,U=qe),
+D&&U&&(S=we<=C||we>=J-C,P=Ee<=C||Ee>=$-C),D&&S&&(we=we<ti?0:J),U&&P&&(Ee=Ee<ni?0:$),Tn(null,!0,!0),on=!1}we=-10,Ee=-10,de.
+fill(null),Tn(null,!0,!0),y&&(on=y)}function Ol(l,c,d,f,h,w,x){z._lock||(Sn(l),Ns(),tr(),l!=null&&Pi(yo,i,we,Ee,J,$,null))}
+function Nl(){j.forEach(zd),Os(i.width,i.height,!0)}Nn(ms,ui,Nl);let ri={};ri.mousedown=Dl,ri.mousemove=Pl,ri.mouseup=Hl,
+ri.dblclick=Ol,ri.setSeries=(l,c,d,f)=>{let h=Ae.match[2];d=h(i,c,d),d!=-1&&Ft(d,f,!0,!1)},Ze&&(Xe(wo,T,Dl),Xe(xr,T,Pl),
+Xe(vo,T,l=>{Sn(l),Li(!1)}),Xe(xo,T,lu),Xe(yo,T,Ol),Dr.add(i),i.syncRect=Li);let es=i.hooks=e.hooks||{};function je(l,c,d){
+Ks?Mi.push([l,c,d]):l in es&&es[l].forEach(f=>{f.call(null,i,c,d)})}(e.plugins||[]).forEach(l=>{for(let c in l.hooks)es[c]=
+(es[c]||[]).concat(l.hooks[c])});let zl=(l,c,d)=>d,Ae=$e({key:null,setSeries:!1,filters:{pub:$o,sub:$o},scales:[O,E[1]?E[1].
+scale:null],match:[Ro,Ro,zl],values:[null,null]},z.sync);Ae.match.length==2&&Ae.match.push(zl),z.sync=Ae;let Vl=Ae.key,nr=Pa(
+Vl);function Pi(l,c,d,f,h,w,x){Ae.filters.pub(l,c,d,f,h,w,x)&&nr.pub(l,c,d,f,h,w,x)}nr.sub(i);function ou(l,c,d,f,h,w,x){
+Ae.filters.sub(l,c,d,f,h,w,x)&&ri[l](null,c,d,f,h,w,x)}i.pub=ou;function au(){nr.unsub(i),Dr.delete(i),wn.clear(),Pr(ms,
+ui,Nl),m.remove(),ue?.remove(),je("destroy")}i.destroy=au;function ir(){je("init",e,t),hl(t||e.data,!1),q[O]?Ys(O,q[O]):
+Ns(),Bi=ve.show&&(ve.width>0||ve.height>0),kn=vt=!0,Os(e.width,e.height)}return E.forEach(fl),j.forEach(Fc),n?n instanceof
+HTMLElement?(n.appendChild(m),ir()):n(i,ir):ir(),i}Be.assign=$e;Be.fmtNum=qr;Be.rangeNum=hs;Be.rangeLog=ws;Be.rangeAsinh=
+Vr;Be.orient=Vn;Be.pxRatio=ce;Be.join=Pp;Be.fmtDate=jr,Be.tzDate=Fp;Be.sync=Pa;{Be.addGap=kd,Be.clipGaps=ys;let e=Be.paths=
+{points:Ha};e.linear=Na,e.stepped=Md,e.bars=Td,e.spline=Ld}var qa=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
 tion/success_rate"],share:!0},{title:"loss",names:["train/loss"]},{title:"KL",names:["train/kl","train/approx_kl"],unit:"\
 nats per token"},{title:"entropy",names:["train/entropy"],unit:"nats per token"},{title:"length",names:["train/row_token\
 s","train/prompt_tokens"],unit:"tokens per row"},{title:"turns",names:["train/turns"],unit:"per episode"},{title:"failed\
 , truncated, masked",names:["train/failed","train/truncated","train/masked","train/dropped"]},{title:"time by part",unit:"\
 s",names:["train/rollout_seconds","train/update_seconds","train/weight_sync_seconds","train/save_seconds"]},{title:"spee\
 d",names:["train/tokens_per_second"],unit:"trained tokens/s"},{title:"gap of log-probabilities",names:["train/logprob_ga\
-p"],unit:"nats, the largest"},{title:"groups of equal rewards",names:["train/zero_variance_groups"],unit:"groups"}];function Si(e){
-let t=new Set(e);return Fa.map(l=>({...l,names:l.names.filter(i=>t.has(i))})).filter(l=>l.names.length>0)}function Wa(e){
-let t=new Set(Fa.flatMap(l=>l.names)),n=new Map;for(let l of e.filter(i=>!t.has(i)).sort()){let i=Rd(l);n.set(i,[...n.get(
-i)??[],l])}return n}function Rd(e){let t=e.split("/");return t.length>2&&(t[1]==="components"||t[1]==="members")?`${t[0]}\
-/${t[1]}`:t.length>1?t[0]:"other"}function qa(e,t){return t.names.length===1?e:t.names.some(l=>l.startsWith("validation/"))?
-e.startsWith("validation/")?"held-out":"training":e.replace(/^[^/]*\//,"").replace(/_seconds$/,"").replaceAll("_"," ")}var Ia=6;async function Ga(e){let t=[...new Set(e.query.getAll("run"))].slice(0,Ia);e.title({text:"compare "+t.join(", ")});
-let n=(await ti(e.signal)).runs,l=o("div",null),i=o("div",null);if(H(e.root,o("div",{class:"bar"},o("h1",null,"Compare"),
-Dd(t,n)),zd(t,n),l,i),t.length<2){H(l,o("p",{class:"empty"},"Choose a second run."));return}await Promise.all([Le(e,i,async()=>{
-let[s,...a]=t,p=[];for(let d of a)p.push(Od(await Br(s,d,e.signal),s,d));return p}),Le(e,l,()=>Hd(e,t))])}function Dd(e,t){
-let n=t.filter(i=>!e.includes(i.name)),l=o("select",{"aria-label":"add a run","data-filter":!0},o("option",{value:""},"a\
-dd a run \u2026"),n.slice(0,500).map(i=>o("option",{value:i.name},i.name)));return l.disabled=e.length>=Ia||n.length===0,
-l.addEventListener("change",()=>{l.value!==""&&(location.hash=Y(["compare"],{run:[...e,l.value]}))}),l}function zd(e,t){
-return o("div",{class:"sides"},e.map((n,l)=>{let i=t.find(s=>s.name===n);return o("section",{class:"panel side",vars:{"-\
--swatch":`var(--s${l+1})`}},o("h2",null,o("i",{class:"swatch"}),o("a",{href:Pn(n)},n)," ",i?Al(i):null,o("a",{class:"qui\
-et",title:"leave it out",href:Y(["compare"],{run:e.filter(s=>s!==n)})},"\xD7")),i?pn([["step",E(i.step)],["held-out succ\
-ess",$l(i)],["adapter",i.adapter],["spec",i.spec]]):o("p",null,"There is no such run in this folder."))}))}async function Hd(e,t){
-let n=await Promise.all(t.map(b=>_n(b,e.signal))),l=n.map(b=>new Set(b.metrics??[])),i=[...new Set(n.flatMap(b=>b.metrics??
-[]))],s=i.filter(b=>l.every(g=>g.has(b))),a=i.filter(b=>!l.every(g=>g.has(b))),p=Si(i).flatMap(b=>b.names),d=b=>{let g=o(
-"div",null);return Le(e,g,async()=>o("div",{class:"grid"},await Nd(e,t,b))),g},m=s.filter(b=>!p.includes(b)).sort().slice(
-0,60);return[d(p),m.length>0?Ae(`${Pe(m.length,"other metric")} of all of them`,()=>d(m)):null,a.filter(b=>!p.includes(b)).
-length>0?Ae("metrics that only some have",()=>d(a.filter(b=>!p.includes(b)).sort().slice(0,60))):null]}async function Nd(e,t,n){
-if(n.length===0)return[];let l=await Promise.all(t.map(i=>ni(i,n,void 0,e.signal)));return n.map(i=>new gl({title:i,sync:"\
-compare",share:i.endsWith("success_rate")},t.map((s,a)=>({label:s,points:l[a].series[i]??[]})),Va,e.signal).element)}function Od(e,t,n){
-let l=[["variables",e.variables],["spec",e.spec],["data",e.data],["plugins",e.plugins],["machine",e.machine]],i=new Set(
-e.unrecorded??[]),s=l.filter(([a,p])=>(p??[]).length===0&&!i.has(a)).map(([a])=>a);return me(`What differs between ${t} \
-and ${n}`,e.same_digest?o("p",null,"Their newest checkpoints are equal to the bit."):null,s.length>0?o("p",null,`The sam\
-e in both: ${s.join(", ")}.`):null,i.size>0?o("p",{class:"dim"},`Not compared, because a run of an earlier version has n\
-o record of it: ${[...i].join(", ")}.`):null,l.filter(([,a])=>(a??[]).length>0).map(([a,p])=>[o("h3",null,a),Ie([{title:"",
-half:!0,cell:d=>o("code",null,d.path)},{title:t,half:!0,cell:d=>ja(d.a)},{title:n,half:!0,cell:d=>ja(d.b)}],p.slice(0,300))]))}
-function ja(e){if(e===void 0)return o("span",{class:"dim"},"\u2013");let t=typeof e=="string"?e:JSON.stringify(e);return o(
-"span",{class:"value"},t.length>300?t.slice(0,300)+" \u2026":t)}var Ei=.2,Vd=.7;function Ua(e,t){let n=Fd(e,t);return n.length===0?null:me("What stands out",o("ul",{class:"findings"},n.
-map(l=>o("li",{class:"item",data:l.query?{href:Y(["run",e.name,"episodes"],l.query)}:void 0},o("b",null,l.words)," ",l.advice,
-l.query?[" ",o("a",{href:Y(["run",e.name,"episodes"],l.query)},"Show them")]:null))))}function Fd(e,t){let n=bl(t.map(d=>d.
-episodes));if(n===0)return[];let l=d=>`${E(d)} of ${E(n)} episodes (${ot(d/n)})`,i=[],s=bl(t.map(d=>d.failed));if(s>=Ei*
-n){let[d]=Object.entries(e.failures??{}).sort((m,b)=>b[1]-m[1])[0]??[];i.push({words:`${l(s)} failed`,advice:d?`most oft\
-en as ${d.toLowerCase()}: nothing is learned from them.`:"nothing is learned from them.",query:d?{class:d,split:"train"}:
-{outcome:"FAILED",split:"train"}})}let a=bl(t.map(d=>d.truncated));a>=Ei*n&&i.push({words:`${l(a)} were cut by a limit`,
-advice:"of tokens, turns or time: the last message of one shows where.",query:{outcome:"TRUNCATED",split:"train"}});let p=bl(
-t.map(d=>d.malformed));return p>=Ei*n&&i.push({words:`${E(p)} tool calls could not be read`,advice:`in ${E(n)} episodes:\
- they are marked in the conversations, with the reason.`,query:{split:"train",malformed_min:"1"}}),s<Ei*n&&i.push(...Wd(
-t)),i.push(...jd(t)),i}function Wd(e){let t=e.map(i=>i.reward).filter(i=>typeof i=="number");if(t.length<2)return[];let n=e.
-map(i=>i.success).filter(i=>typeof i=="number"),l={split:"train"};return n.length>1&&n.every(i=>i===1)?[{words:"Everythi\
-ng was solved from the first step on.",advice:"Is the answer told to the agent?",query:l}]:t.every(i=>i===t[0])?[{words:`\
-The mean reward is ${E(t[0])} in every step.`,advice:"Where all samples of a group are worth the same, nothing is learne\
-d. Is there a right answer among them?",query:l}]:[]}var qd={model:"messages of the policy",tool:"the environment",reward:"\
-rewards",siblings:"waiting for the rest of the group",host:"awhost itself"};function jd(e){let t=new Map;for(let s of e)
-for(let[a,p]of Object.entries(s.parts??{}))a!=="queue"&&t.set(a,(t.get(a)??0)+p);let n=bl([...t.values()]),[l,i]=[...t].
-sort((s,a)=>a[1]-s[1])[0]??["",0];return n===0||i<Vd*n||l==="model"?[]:[{words:`${ot(i/n)} of the episodes' time went in\
-to ${qd[l]??l}`,advice:`(${Je(i/Math.max(1,bl(e.map(s=>s.episodes))))} an episode).`,query:{split:"train",sort:"-seconds"}}]}
-function bl(e){return e.reduce((t,n)=>t+(n??0),0)}var Ba=25;async function Ja(e,t){e.title({text:t});let n=await _n(t,e.signal),l=o("div",null),i=o("div",null),s=new Ks(e,
-n),a=new Ys(e,n),p=o("div",null),d=o("div",null),m=g=>{H(l,Gd(g)),H(p,Yd(g),Jd(g),Xd(g),ef(g)),document.querySelector(".\
-crumbs [aria-current]")?.setAttribute("data-status",g.status)};if(m(n),H(e.root,l,d,i,s.element,a.element,p),e.key("e","\
-all episodes",()=>{location.hash=Y(["run",t,"episodes"])}),e.key("v","validations",()=>{location.hash=Y(["run",t,"valida\
-tions"])}),e.key("s","the newest step",()=>{location.hash=Ye(t,Math.max(0,n.step))}),s.load(),a.load(),Ka(e,n,d),!n.live)
-return;Ya(e,t,i),e.onLive(t,g=>{b(g)});let b=async g=>{let v=new Set(g.map(L=>L.kind)),M=await _n(t,e.signal).catch(()=>null);
-!M||e.signal.aborted||(Object.assign(n,M),m(M),(v.has("step")||v.has("state"))&&(s.refresh(M,v.has("state")),a.refresh(M),
-Ka(e,M,d)),Ya(e,t,i))}}var Id=50;async function Ka(e,t,n){let l=await _l(t.name,Math.max(0,t.step-Id+1),Math.max(0,t.step),
-e.signal).catch(()=>null);l&&!e.signal.aborted&&H(n,Ua(t,l.steps))}function Gd(e){let t=[e.step>=0?`${E(e.step)}${e.steps?
-` of ${E(e.steps)}`:""}`:"none yet"];return[o("div",{class:"bar"},o("h1",null,e.name),Al(e),o("span",{class:"grow"}),o("\
-a",{class:"button",href:Y(["run",e.name,"episodes"])},"Episodes"),o("a",{class:"button",href:Y(["run",e.name,"validation\
-s"])},"Validations"),o("a",{class:"button",href:Y(["compare"],{run:[e.name]})},"Compare")),(e.warnings??[]).map(n=>o("p",
-{class:"warning",role:"status"},n)),e.problem||e.reason?o("p",{class:"warning"},e.problem??e.reason):null,pn([["step",t],
-["stage",e.stage],["held-out success",$l(e)],["episodes",e.episodes===void 0?null:E(e.episodes)],["adapter",e.adapter],[
-"train",e.train],["spec",e.spec],["where",e.machine],["started",An(e.started)],["took",e.live||e.ended?ri(e.started,e.live?
-void 0:e.ended):null],["disk",$t(e.disk_bytes)],["digest",e.digest?o("code",null,e.digest.slice(0,19)):null]]),Ud(e)]}function Ud(e){
-let t=Object.entries(e.failures??{}).filter(([,n])=>n>0).sort((n,l)=>l[1]-n[1]);return t.length===0?null:o("p",{class:"c\
-hips"},o("span",{class:"dim"},"Failed: "),t.map(([n,l])=>o("a",{class:"chip bad",href:Y(["run",e.name,"episodes"],{class:n})},
-`${n.toLowerCase()} `,o("b",null,E(l)))))}var Ks=class{constructor(t,n){this.view=t;this.run=n}view;run;element=o("secti\
-on",{class:"curves","aria-label":"curves"});charts=[];points=new Map;drawn="";async load(){this.drawn=(this.run.metrics??
-[]).join(`
-`);let t=Si(this.run.metrics??[]),n=o("div",{class:"grid"});await Le(this.view,this.element,async()=>(await this.fetch(t.
-flatMap(l=>l.names)),H(n,t.map(l=>this.chart(l))),t.length===0?o("p",{class:"empty"},"No step has ended yet: there is no\
- curve to draw."):[n,[...Wa(this.run.metrics??[])].map(([l,i])=>this.part(l,i))]))}part(t,n){let l=[o("b",null,t),o("spa\
-n",{class:"dim"},` ${Pe(n.length,"metric")}`)];return Ae(l,()=>{let i=o("div",null),s=24,a=p=>Le(this.view,i,async()=>{let d=n.
-slice(p,p+s);return await this.fetch(d),[o("div",{class:"grid"},d.map(m=>this.chart({title:m,names:[m]}))),n.length>s?o(
-"div",{class:"pager"},o("button",{disabled:p===0,onclick:()=>{a(p-s)}},"\u2190"),o("span",null,`${p+1} to ${p+d.length} \
-of ${n.length}`),o("button",{disabled:p+s>=n.length,onclick:()=>{a(p+s)}},"\u2192")):null]});return a(0),i})}chart(t){let n=new gl(
-{title:t.title,unit:t.unit,share:t.share,sync:"run",open:l=>{location.hash=Ye(this.run.name,l)}},this.lines(t),this.ground(),
-this.view.signal);return this.charts.push({of:t,chart:n}),n.element}lines(t){return t.names.map(n=>({label:qa(n,t),points:this.
+p"],unit:"nats, the largest"},{title:"groups of equal rewards",names:["train/zero_variance_groups"],unit:"groups"}];function Ms(e){
+let t=new Set(e);return qa.map(i=>({...i,names:i.names.filter(s=>t.has(s))})).filter(i=>i.names.length>0)}function Wa(e){
+let t=new Set(qa.flatMap(i=>i.names)),n=new Map;for(let i of e.filter(s=>!t.has(s)).sort()){let s=Vd(i);n.set(s,[...n.get(
+s)??[],i])}return n}function Vd(e){let t=e.split("/");return t.length>2&&(t[1]==="components"||t[1]==="members")?`${t[0]}\
+/${t[1]}`:t.length>1?t[0]:"other"}function ja(e,t){return t.names.length===1?e:t.names.some(i=>i.startsWith("validation/"))?
+e.startsWith("validation/")?"held-out":"training":e.replace(/^[^/]*\//,"").replace(/_seconds$/,"").replaceAll("_"," ")}function Ia(e,t){
+let n=e.filter(r=>r[1]!==null).map(r=>r[0]),i=n.at(-1);if(i===void 0||t===void 0)return;let s=Math.max(1,...n.slice(1).map(
+(r,a)=>r-n[a]));return t-i>=s?i:void 0}var Ba={stages:[],checkpoints:[],marks:[]},Ga=170,Ts=["--s1","--s2","--s3","--s4","--s5","--s6"],wi=class{constructor(t,n,i,s){
+this.options=t;this.lines=n;this.ground=i;this.signal=s;R(this.element,o("h3",null,t.title,t.unit?o("span",{class:"dim"},
+" "+t.unit):null),this.place,this.legend),this.data=Ua(n),this.values(null);let r=new ResizeObserver(()=>this.fit());r.observe(
+this.place),s.addEventListener("abort",()=>{r.disconnect(),this.plot?.destroy()},{once:!0}),po(()=>this.make(),s)}options;lines;ground;signal;element=o(
+"figure",{class:"chart"});plot;place=o("div",{class:"plot"});legend=o("figcaption",null);data=[[]];update(t,n){let i=t.length===
+this.lines.length&&t.every((s,r)=>s.label===this.lines[r].label);this.lines=t,this.ground=n,this.data=Ua(t),i&&this.plot?
+this.plot.setData(this.data):this.make(),this.values(null)}fit(){let t=this.place.clientWidth;t===0||this.signal.aborted||
+(this.plot?this.plot.setSize({width:t,height:Ga}):this.make())}make(){let t=this.place.clientWidth;if(t===0||this.signal.
+aborted)return;this.plot?.destroy(),this.place.replaceChildren();let n=this.data[0].length<40,i={stroke:en("--dim"),grid:{
+stroke:en("--grid"),width:1},ticks:{stroke:en("--grid"),width:1},font:"11px system-ui, sans-serif"};this.plot=new Be({width:t,
+height:Ga,legend:{show:!1},padding:[this.ground.stages.length>1?16:8,8,0,0],cursor:{y:!1,points:{size:6},drag:{x:!0,y:!1},
+...this.options.sync?{sync:{key:this.options.sync,setSeries:!1}}:{}},scales:{x:{time:!1,range:(s,r,a)=>this.reach(s,r,a)},
+y:{range:(s,r,a)=>this.range(r,a)}},axes:[{...i,size:26,incrs:[1,2,5,10,20,50,100,200,500,1e3,2e3,5e3,1e4,2e4,5e4,1e5]},
+{...i,size:52,values:(s,r)=>r.map(a=>this.text(a))}],series:[{},...this.lines.map((s,r)=>({label:s.label,stroke:en(Ts[r%
+Ts.length]),width:1.5,spanGaps:!0,points:{show:n,size:4}}))],hooks:{drawClear:[s=>Fd(s,this.ground)],draw:[s=>Wd(s,this.
+ground)],setCursor:[s=>this.values(s.cursor.idx??null)]}},this.data,this.place),this.plot.over.addEventListener("click",
+()=>this.click())}reach(t,n,i){let s=t.data[0],r=n===s[0]&&i===s.at(-1),a=this.ground.last;return r&&a!==void 0&&a>0?[Math.
+min(0,n),Math.max(a,i)]:[n,i]}range(t,n){if(this.options.share&&(n??0)<=1&&(t??0)>=0)return[0,1.02];if(t===null||n===null)
+return[0,1];let i=(n-t)*.06||Math.abs(n)*.1||1;return[t>=0&&t-i<0?0:t-i,n+i]}text(t){return this.options.share?at(t).replace(
+/\.0 %$/," %"):k(t,3)}click(){let t=this.plot?.cursor.idx;if(t==null||!this.options.open)return;let n=this.data[0][t];n!==
+void 0&&this.options.open(n)}values(t){let n=this.data[0],i=t!==null&&t<n.length?t:null;R(this.legend,o("span",{class:"d\
+im"},i!==null?`step ${k(n[i])}`:"last"),this.lines.map((s,r)=>{let a=[...this.data[r+1]??[]],u=i!==null?a[i]:a.findLast(
+m=>m!=null),p=i===null?Ia(s.points,this.ground.last):void 0;return o("span",{class:"key"},o("i",{class:"swatch",vars:{"-\
+-swatch":`var(${Ts[r%Ts.length]})`}}),s.label===this.options.title?null:s.label+" ",o("b",null,this.exactly(u)),p===void 0?
+null:o("span",{class:"dim"},` at step ${k(p)}`))}))}exactly(t){return this.options.share?at(t):k(t)}};function Fd(e,t){let{
+ctx:n,bbox:i}=e;n.save(),n.font=`${11*devicePixelRatio}px system-ui, sans-serif`,t.stages.forEach((s,r)=>{let a=Math.max(
+i.left,e.valToPos(s.first_step-.5,"x",!0)),u=s.last_step??1/0,p=Number.isFinite(u)?e.valToPos(u+.5,"x",!0):i.left+i.width,
+m=Math.min(i.left+i.width,p);m<=a||(r%2===1&&(n.fillStyle=en("--band"),n.fillRect(a,i.top,m-a,i.height)),t.stages.length>
+1&&m-a>40*devicePixelRatio&&(n.fillStyle=en("--dim"),n.beginPath(),n.save(),n.rect(a,0,m-a-6*devicePixelRatio,i.top),n.clip(),
+n.fillText(It(s.name.slice(0,40)),a,i.top-4*devicePixelRatio),n.restore()))}),n.restore()}var qd={kill:"--bad",resume:"-\
+-s1",take_up:"--s1",plugin_restart:"--warn"};function Wd(e,t){let{ctx:n,bbox:i}=e,s=a=>a>=i.left&&a<=i.left+i.width;n.save();
+for(let a of t.marks){let u=qd[a.kind];if(a.step===void 0||!u)continue;let p=e.valToPos(a.step+.5,"x",!0);s(p)&&(n.strokeStyle=
+en(u),n.lineWidth=devicePixelRatio,n.setLineDash([3*devicePixelRatio,3*devicePixelRatio]),n.beginPath(),n.moveTo(p,i.top),
+n.lineTo(p,i.top+i.height),n.stroke())}n.setLineDash([]);let r=i.top+i.height;for(let a of t.checkpoints){let u=e.valToPos(
+a.step,"x",!0);s(u)&&(n.fillStyle=en(a.best?"--s2":"--dim"),n.beginPath(),n.moveTo(u,r-(a.best?9:6)*devicePixelRatio),n.
+lineTo(u-3.5*devicePixelRatio,r),n.lineTo(u+3.5*devicePixelRatio,r),n.fill())}n.restore()}function Ua(e){let t=[...new Set(
+e.flatMap(s=>s.points.map(r=>r[0])))].sort((s,r)=>s-r),n=new Map(t.map((s,r)=>[s,r])),i=e.map(s=>{let r=new Array(t.length).
+fill(void 0);for(let[a,u]of s.points)r[n.get(a)]=u;return r});return[t,...i]}var Ya=6;async function Ja(e){let t=[...new Set(e.query.getAll("run"))].slice(0,Ya);e.title({text:"compare "+t.join(", ")});
+let n=(await is(e.signal)).runs,i=o("div",null),s=o("div",null);if(R(e.root,o("div",{class:"bar"},o("h1",null,"Compare"),
+jd(t,n)),Id(t,n),i,s),t.length<2){R(i,o("p",{class:"empty"},"Choose a second run."));return}await Promise.all([Pe(e,s,async()=>{
+let[r,...a]=t,u=[];for(let p of a)u.push(Bd(await Jl(r,p,e.signal),r,p));return u}),Pe(e,i,()=>Gd(e,t))])}function jd(e,t){
+let n=t.filter(s=>!e.includes(s.name)),i=o("select",{"aria-label":"add a run","data-filter":!0},o("option",{value:""},"a\
+dd a run \u2026"),n.slice(0,500).map(s=>o("option",{value:s.name},s.name)));return i.disabled=e.length>=Ya||n.length===0,
+i.addEventListener("change",()=>{i.value!==""&&(location.hash=K(["compare"],{run:[...e,i.value]}))}),i}function Id(e,t){
+return o("div",{class:"sides"},e.map((n,i)=>{let s=t.find(r=>r.name===n);return o("section",{class:"panel side",vars:{"-\
+-swatch":`var(--s${i+1})`}},o("h2",null,o("i",{class:"swatch"}),o("a",{href:Cn(n)},n)," ",s?Ri(s):null,o("a",{class:"qui\
+et",title:"leave it out",href:K(["compare"],{run:e.filter(r=>r!==n)})},"\xD7")),s?dn([["step",k(s.step)],["held-out succ\
+ess",Di(s)],["adapter",s.adapter],["spec",s.spec]]):o("p",null,"There is no such run in this folder."))}))}async function Gd(e,t){
+let n=await Promise.all(t.map(g=>Ln(g,e.signal))),i=n.map(g=>new Set(g.metrics??[])),s=[...new Set(n.flatMap(g=>g.metrics??
+[]))],r=s.filter(g=>i.every(b=>b.has(g))),a=s.filter(g=>!i.every(b=>b.has(g))),u=Ms(s).flatMap(g=>g.names),p=g=>{let b=o(
+"div",null);return Pe(e,b,async()=>o("div",{class:"grid"},await Ud(e,t,g))),b},m=r.filter(g=>!u.includes(g)).sort().slice(
+0,60);return[p(u),m.length>0?Ce(`${Te(m.length,"other metric")} of all of them`,()=>p(m)):null,a.filter(g=>!u.includes(g)).
+length>0?Ce("metrics that only some have",()=>p(a.filter(g=>!u.includes(g)).sort().slice(0,60))):null]}async function Ud(e,t,n){
+if(n.length===0)return[];let i=await Promise.all(t.map(s=>ss(s,n,void 0,e.signal)));return n.map(s=>new wi({title:s,sync:"\
+compare",share:s.endsWith("success_rate")},t.map((r,a)=>({label:r,points:i[a].series[s]??[]})),Ba,e.signal).element)}function Bd(e,t,n){
+let i=[["variables",e.variables],["spec",e.spec],["data",e.data],["plugins",e.plugins],["machine",e.machine]],s=new Set(
+e.unrecorded??[]),r=i.filter(([a,u])=>(u??[]).length===0&&!s.has(a)).map(([a])=>a);return me(`What differs between ${t} \
+and ${n}`,e.same_digest?o("p",null,"Their newest checkpoints are equal to the bit."):null,r.length>0?o("p",null,`The sam\
+e in both: ${r.join(", ")}.`):null,s.size>0?o("p",{class:"dim"},`Not compared, because a run of an earlier version has n\
+o record of it: ${[...s].join(", ")}.`):null,i.filter(([,a])=>(a??[]).length>0).map(([a,u])=>[o("h3",null,a),Oe([{title:"",
+half:!0,cell:p=>o("code",null,p.path)},{title:t,half:!0,cell:p=>Ka(p.a)},{title:n,half:!0,cell:p=>Ka(p.b)}],u.slice(0,300))]))}
+function Ka(e){if(e===void 0)return o("span",{class:"dim"},"\u2013");let t=typeof e=="string"?e:JSON.stringify(e);return o(
+"span",{class:"value"},t.length>300?t.slice(0,300)+" \u2026":t)}var Kd=8;async function Qa(e,t,n){let i=await Pn(e,{...t,limit:Kd},n).catch(()=>null),s=[];for(let r of i?.episodes??[]){
+let a=await oi(e,r.id,n).catch(()=>null);a&&s.push(a)}return Yd(s)}function Yd(e){let t=[Jr(e,i=>i.failure?.detail&&`\u201C${Xa(
+i.failure.detail)}\u201D`),Jr(e,i=>Jd(i)),Jr(e,i=>Qd(i))].filter(i=>i!==null);if(t.length===0)return null;let n=t.map(i=>i.
+of===e.length?i.words:`${i.words} (${k(i.of)} of them)`);return`Of ${k(e.length)} that were looked at: ${n.join("; ")}.`}
+function Jr(e,t){let n=new Map;for(let r of e){let a=t(r);a&&n.set(a,(n.get(a)??0)+1)}let[i,s]=[...n].sort((r,a)=>a[1]-r[1])[0]??
+["",0];return 2*s>e.length?{words:i,of:s}:null}function Za(e){return(e.transcripts??[]).flatMap(t=>t.messages)}function Jd(e){
+let[t]=Za(e).flatMap(n=>n.malformed??[]);return t&&`\u201C${Xa(t.reason)}\u201D`}function Qd(e){let t=Za(e),n=new Set(t.
+map(s=>s.tool_call_id)),i=t.flatMap(s=>s.tool_calls??[]).find(s=>!n.has(s.id));return i&&`the call of ${i.name} has no r\
+esult`}function Xa(e){return e.length>160?e.slice(0,160)+"\u2026":e}var Qr=.2,Zd=.7,Xd=1;function ec(e,t,n){let i=nf(t,n);return i.length===0?null:me("What stands out",o("ul",{class:"findi\
+ngs"},i.map(s=>o("li",{class:"item",data:s.query?{href:K(["run",t.name,"episodes"],s.query)}:void 0},o("b",null,s.words),
+" ",s.advice,s.query?[" ",o("a",{href:K(["run",t.name,"episodes"],s.query)},"Show them")]:null,ef(e,t,s)))))}function ef(e,t,n){
+if(!n.look)return null;let i=o("div",{class:"dim","aria-live":"polite"});return(n.look==="episodes"?Qa(t.name,n.query??{},
+e.signal):ls(t.name,e.signal).then(r=>tf(r.settings),()=>null)).then(r=>{r&&!e.signal.aborted&&R(i,r)}),i}function tf(e){
+let t=e.filter(i=>i.path.startsWith("environment.")&&(i.path.endsWith(".ground_truth")&&i.value===!0||JSON.stringify(i.value).
+includes("task.private")));return t.length===0?null:`The spec gives the private part of tasks to the environment: ${t.slice(
+0,5).map(i=>`${i.path} = ${JSON.stringify(i.value)}`).join("; ")}.`}function nf(e,t){let n=vi(t.map(p=>p.episodes));if(n===
+0)return[];let i=p=>`${k(p)} of ${k(n)} episodes (${at(p/n)})`,s=[],r=vi(t.map(p=>p.failed));if(r>=Qr*n){let[p]=Object.entries(
+e.failures??{}).sort((m,g)=>g[1]-m[1])[0]??[];s.push({words:`${i(r)} failed`,advice:p?`most often as ${p.toLowerCase()}:\
+ nothing is learned from them.`:"nothing is learned from them.",query:p?{class:p,split:"train"}:{outcome:"FAILED",split:"\
+train"},look:"episodes"})}let a=vi(t.map(p=>p.truncated));a>=Qr*n&&s.push({words:`${i(a)} were cut by a limit`,advice:"o\
+f tokens, turns or time: the last message of one shows where.",query:{outcome:"TRUNCATED",split:"train"},look:"episodes"});
+let u=vi(t.map(p=>p.malformed));return u>=Qr*n&&s.push({words:`${k(u)} tool calls of ${k(n)} episodes are malformed`,advice:"\
+and were not carried out: the conversations mark them, with the reason.",query:{split:"train",malformed_min:"1"},look:"e\
+pisodes"}),s.length===0&&s.push(...sf(t)),s.push(...lf(t)),s}function sf(e){let t=e.map(s=>s.reward).filter(s=>typeof s==
+"number");if(t.length<2)return[];let n=e.map(s=>s.success).filter(s=>typeof s=="number"),i={split:"train"};return n.length>
+1&&n.every(s=>s===1)?[{words:"Everything was solved from the first step on.",advice:"Is the answer told to the agent, by\
+ a tool or by its prompt?",query:i,look:"spec"}]:t.every(s=>s===t[0])?[{words:`The mean reward is ${k(t[0])} in every st\
+ep.`,advice:"Where all samples of a group are worth the same, nothing is learned. Is a right answer among them, or is wh\
+at is expected of another kind?",query:{...i,expected:"1"}}]:[]}var rf={model:"messages of the policy",tool:"the environ\
+ment",reward:"rewards",siblings:"waiting for the rest of the group",host:"awhost itself"};function lf(e){let t=new Map;for(let a of e)
+for(let[u,p]of Object.entries(a.parts??{}))u!=="queue"&&t.set(u,(t.get(u)??0)+p);let n=vi([...t.values()]),[i,s]=[...t].
+sort((a,u)=>u[1]-a[1])[0]??["",0],r=s/Math.max(1,vi(e.map(a=>a.episodes)));return n===0||s<Zd*n||i==="model"||r<Xd?[]:[{
+words:`${at(s/n)} of the episodes' time went into ${rf[i]??i}`,advice:`(${Je(r)} an episode).`,query:{split:"train",sort:"\
+-seconds"}}]}function vi(e){return e.reduce((t,n)=>t+(n??0),0)}var tc=25;async function sc(e,t){e.title({text:t});let n=await Ln(t,e.signal),i=o("div",null),s=o("div",null),r=new Zr(e,
+n),a=new Xr(e,n),u=o("div",null),p=o("div",null),m=o("div",null),g=v=>{R(i,af(v)),R(m,cf(v)),R(u,mf(v),hf(v),wf(v),vf(v)),
+document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status",v.status)};if(g(n),R(e.root,i,p,m,s,r.element,
+a.element,u,uf(e,t)),e.key("e","all episodes",()=>{location.hash=K(["run",t,"episodes"])}),e.key("v","validations",()=>{
+location.hash=K(["run",t,"validations"])}),e.key("s","the newest step",()=>{location.hash=Ye(t,Math.max(0,n.step))}),r.load(),
+a.load(),nc(e,n,p),!n.live)return;ic(e,t,s),e.onLive(t,v=>{b(v)});let b=async v=>{let M=new Set(v.map(A=>A.kind)),T=await Ln(
+t,e.signal).catch(()=>null);!T||e.signal.aborted||(Object.assign(n,T),g(T),(M.has("step")||M.has("state"))&&(r.refresh(T,
+M.has("state")),a.refresh(T),nc(e,T,p)),ic(e,t,s))}}var of=50;async function nc(e,t,n){let i=await Ci(t.name,Math.max(0,
+t.step-of+1),Math.max(0,t.step),e.signal).catch(()=>null);i&&!e.signal.aborted&&R(n,ec(e,t,i.steps))}function af(e){let t=[
+e.step>=0?`${k(e.step)}${e.steps?` of ${k(e.steps)}`:""}`:"none yet"];return[o("div",{class:"bar"},o("h1",null,e.name),Ri(
+e),o("span",{class:"grow"}),o("a",{class:"button",href:K(["run",e.name,"episodes"])},"Episodes"),o("a",{class:"button",href:K(
+["run",e.name,"validations"])},"Validations"),o("a",{class:"button",href:K(["compare"],{run:[e.name]})},"Compare")),dn([
+["step",t],["stage",e.stage],["held-out success",Di(e)],["episodes",e.episodes===void 0?null:k(e.episodes)],["adapter",e.
+adapter],["train",e.train],["spec",e.spec],["where",e.machine],["started",$n(e.started)],["took",e.live||e.ended?cs(e.started,
+e.live?void 0:e.ended):null],["disk",Rt(e.disk_bytes)],["digest",e.digest?o("code",null,e.digest.slice(0,19)):null]]),pf(
+e)]}function cf(e){return[e.problem||e.reason?o("p",{class:"warning"},e.problem??e.reason):null,(e.warnings??[]).map(t=>o(
+"p",{class:"warning",role:"status"},t))]}function uf(e,t){return Ce(o("b",null,"Spec"),()=>{let n=o("div",null);return Pe(
+e,n,async()=>{let i=(await ls(t,e.signal)).settings.map(u=>[u.path,JSON.stringify(u.value)]),s=o("div",null),r=o("input",
+{type:"search",placeholder:"setting or value","aria-label":"filter settings"}),a=()=>{let u=r.value.trim().toLowerCase(),
+p=i.filter(([m,g])=>`${m} = ${g}`.toLowerCase().includes(u));R(s,Oe([{title:"setting",cell:([m])=>o("code",null,m)},{title:"\
+value, defaults included",wide:!0,cell:([,m])=>He(m,400)}],p.slice(0,500)),p.length>500?o("p",{class:"dim"},`and ${Te(p.
+length-500,"other")}: narrow it down`):null)};return r.addEventListener("input",a),a(),[r,s]}),n})}function pf(e){let t=Object.
+entries(e.failures??{}).filter(([,n])=>n>0).sort((n,i)=>i[1]-n[1]);return t.length===0?null:o("p",{class:"chips"},o("spa\
+n",{class:"dim"},"Failed: "),t.map(([n,i])=>o("a",{class:"chip bad",href:K(["run",e.name,"episodes"],{class:n})},`${n.toLowerCase()}\
+ `,o("b",null,k(i)))))}var Zr=class{constructor(t,n){this.view=t;this.run=n}view;run;element=o("section",{class:"curves",
+"aria-label":"curves"});charts=[];points=new Map;drawn="";async load(){this.drawn=(this.run.metrics??[]).join(`
+`);let t=Ms(this.run.metrics??[]),n=o("div",{class:"grid"});await Pe(this.view,this.element,async()=>(await this.fetch(t.
+flatMap(i=>i.names)),R(n,t.map(i=>this.chart(i))),t.length===0?o("p",{class:"empty"},"No step has ended yet: there is no\
+ curve to draw."):[n,[...Wa(this.run.metrics??[])].map(([i,s])=>this.part(i,s))]))}part(t,n){let i=[o("b",null,t),o("spa\
+n",{class:"dim"},` ${Te(n.length,"metric")}`)];return Ce(i,()=>{let s=o("div",null),r=24,a=u=>Pe(this.view,s,async()=>{let p=n.
+slice(u,u+r);return await this.fetch(p),[o("div",{class:"grid"},p.map(m=>this.chart({title:m,names:[m]}))),n.length>r?o(
+"div",{class:"pager"},o("button",{disabled:u===0,onclick:()=>{a(u-r)}},"\u2190"),o("span",null,`${u+1} to ${u+p.length} \
+of ${n.length}`),o("button",{disabled:u+r>=n.length,onclick:()=>{a(u+r)}},"\u2192")):null]});return a(0),s})}chart(t){let n=new wi(
+{title:t.title,unit:t.unit,share:t.share,sync:"run",open:i=>{location.hash=Ye(this.run.name,i)}},this.lines(t),this.ground(),
+this.view.signal);return this.charts.push({of:t,chart:n}),n.element}lines(t){return t.names.map(n=>({label:ja(n,t),points:this.
 points.get(n)??[]}))}ground(){return{stages:this.run.stages??[],checkpoints:this.run.checkpoints??[],marks:this.run.marks??
-[]}}async fetch(t,n){if(t.length===0)return;let{series:l}=await ni(this.run.name,t,n,this.view.signal);for(let[i,s]of Object.
-entries(l)){let a=n===void 0?[]:(this.points.get(i)??[]).filter(p=>p[0]<=n);this.points.set(i,[...a,...s])}}async refresh(t,n){
-if(this.run=t,this.drawn===""||this.charts.length===0&&(t.metrics??[]).length>0)return this.load();let l=[...new Set(this.
-charts.flatMap(s=>s.of.names))],i=Math.max(-1,...l.flatMap(s=>(this.points.get(s)??[]).slice(-1).map(a=>a[0])));try{await this.
-fetch(l,n||i<1?void 0:i-1)}catch{return}for(let{of:s,chart:a}of this.charts)a.update(this.lines(s),this.ground())}},Ys=class{constructor(t,n){
-this.view=t;this.run=n;this.element.append(this.place)}view;run;element=me("Steps");place=o("div",null);top;load(){return Le(
-this.view,this.place,()=>this.draw())}async refresh(t){if(this.run=t,this.top===void 0&&!this.place.contains(document.activeElement)){
-let n=await this.draw().catch(()=>null);n&&!this.view.signal.aborted&&H(this.place,n)}}async draw(){let t=this.top??this.
-run.step,n=Math.max(0,t-Ba+1),{steps:l}=await _l(this.run.name,n,Math.max(0,t),this.view.signal);if(l.length===0)return o(
-"p",{class:"empty"},"No step has ended yet.");let i=s=>{let a=t+s*Ba;this.top=a>=this.run.step?void 0:a,this.load()};return[
-Bd(this.run.name,[...l].sort((s,a)=>a.step-s.step)),n>0||this.top!==void 0?o("div",{class:"pager"},o("button",{disabled:this.
-top===void 0,onclick:()=>i(1)},"\u2190 Newer"),o("span",null,`steps ${n} to ${t}`),o("button",{disabled:n===0,onclick:()=>i(
--1)},"Older \u2192")):null]}};function Bd(e,t){let n=[...new Set(t.flatMap(l=>Object.keys(l.seconds??{})))];return Ie([{
-title:"step",right:!0,cell:l=>o("a",{href:Ye(e,l.step)},E(l.step))},{title:"stage",cell:l=>l.stage??"\u2013"},{title:"ep\
-isodes",right:!0,cell:l=>E(l.episodes)},{title:"reward",right:!0,cell:l=>E(l.reward)},{title:"success",right:!0,cell:l=>ot(
-l.success)},{title:"failed",right:!0,cell:l=>Js(l.failed)},{title:"truncated",right:!0,cell:l=>Js(l.truncated)},...n.map(
-l=>({title:l.replaceAll("_"," "),right:!0,cell:i=>Je(i.seconds?.[l])})),{title:"",wide:!0,cell:()=>""}],t,l=>Ye(e,l.step))}
-function Js(e){return e?o("span",{class:"bad"},E(e)):E(e)}var Kd={start:"started",resume:"resumed",kill:"killed",take_up:"\
-trainer taken up",stage:"stage",plugin_restart:"plugin restarted"};function Yd(e){let t=[...e.marks??[]].sort((i,s)=>s.time.
-localeCompare(i.time));if(t.length===0)return null;let n=i=>Ie([{title:"time",cell:s=>An(s.time)},{title:"step",right:!0,
-cell:s=>E(s.step)},{title:"what",cell:s=>o("span",{class:"badge "+(s.kind==="kill"?"bad":"")},Kd[s.kind]??s.kind.replaceAll(
-"_"," "))},{title:"",wide:!0,cell:s=>s.text}],i),l=10;return me("What happened",n(t.slice(0,l)),t.length>l?Ae(`${Pe(Math.
-min(t.length,500)-l,"earlier entry").replace("entrys","entries")}`,()=>n(t.slice(l,500))):null)}function Jd(e){return(e.
-plugins??[]).length===0?null:me("Plugins",Ie([{title:"address",cell:t=>o("code",null,t.address)},{title:"plugin",cell:t=>`${t.
-name??""} ${t.version??""}`},{title:"pid",right:!0,cell:t=>t.pid?String(t.pid):"\u2013"},{title:"restarts",right:!0,cell:t=>Js(
-t.restarts)},{title:"CPU",right:!0,cell:Qd},{title:"memory",right:!0,cell:t=>$t(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?
-[{title:"GPU memory",right:!0,cell:t=>Zd(t)}]:[],{title:"last words",wide:!0,cell:t=>t.last_words?o("div",{class:"words"},
-je(t.last_words,400)):""}],e.plugins),o("p",{class:"dim"},"All that a plugin wrote: ",Cn(`awhost logs ${e.name}`)))}function Qd(e){
-return e.cpu_percent===void 0?Je(e.cpu_seconds):[Je(e.cpu_seconds),o("span",{class:"dim"},` ${Math.round(e.cpu_percent)}\
- %`)]}function Zd(e){return(e.gpus??[]).map(t=>o("div",null,o("span",{class:"dim"},`${t.index}: `),$t(t.bytes)))}function Xd(e){
-return(e.gpus??[]).length===0?null:me("GPUs of the machine",Ie([{title:"",right:!0,cell:t=>String(t.index)},{title:"name",
-cell:t=>t.name??"\u2013"},{title:"memory",cell:t=>[`${$t(t.used_bytes)} of ${$t(t.total_bytes)}`,t.total_bytes?o("progre\
-ss",{value:t.used_bytes??0,max:t.total_bytes,"aria-hidden":"true"}):null]},{title:"",wide:!0,cell:()=>""}],e.gpus))}function ef(e){
-let t=[...e.checkpoints??[]].sort((n,l)=>l.step-n.step).slice(0,200);return t.length===0?null:me("Checkpoints",Ie([{title:"\
-step",right:!0,cell:n=>o("a",{href:Ye(e.name,n.step)},E(n.step))},{title:"",cell:n=>n.best?o("span",{class:"badge good"},
-"best"):""},{title:"path",wide:!0,cell:n=>n.path?Cn(n.path):""}],t))}async function Ya(e,t,n){let l=await Gr(t,e.signal).
-catch(()=>null);if(!l||!l.live||e.signal.aborted)return H(n);if(l.waits.length===0)return H(n);let i=l.waits[0];H(n,Ae([
-o("b",null,"What waits for what: "),tf(i),l.waits.length>1?`, and ${l.waits.length-1} more`:""],()=>Ie([{title:"who",cell:s=>s.
-episodes?Pe(s.episodes,"episode"):"the "+s.who},{title:"waits for",cell:s=>[s.for," ",s.address??"",s.call?`, ${s.call}`:
-""]},{title:"since",right:!0,cell:s=>Je(s.seconds)},{title:"longest",cell:s=>s.episode?o("a",{href:rt(t,s.episode)},s.episode):
-""},{title:"",wide:!0,cell:s=>s.detail??""}],l.waits),n.querySelector("details")?.open??!1))}function tf(e){return`${e.episodes?
-`${Pe(e.episodes,"episode")} wait`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${Je(e.seconds)}`}
-var Xt=e=>({text:e,href:Pn(e)});function Mt(e){let t=e.filter(i=>typeof i=="number"&&Number.isFinite(i)),n=Math.min(0,...t),l=Math.max(1,...t);if(n<0){let i=Math.
-max(-n,Math.max(0,...t));return{low:-i,high:i}}return{low:0,high:l}}function Mi(e){return{low:-e,high:e}}function Tt(e,t,n){
-if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let l=n.high-
-n.low,i=l===0?.5:Math.min(1,Math.max(0,(t-n.low)/l));return e.classList.add(i<.5?"low":"high"),e.style.setProperty("--mu\
-ch",`${Math.round(Math.abs(i-.5)*200)}%`),e}function hn(e,t,n,l=!1){let i=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",s=o("a",
-{class:"cell"+(l?" here":""),href:rt(e,t.id),title:nf(t),"aria-current":l?"true":void 0},i?at(t.outcome):t.reward===null||
-t.reward===void 0?"none":E(t.reward,3),t.success===!0?o("span",{class:"tick","aria-label":"solved"},"\u2713"):null,t.outcome===
+[],last:this.run.step}}async fetch(t,n){if(t.length===0)return;let{series:i}=await ss(this.run.name,t,n,this.view.signal);
+for(let[s,r]of Object.entries(i)){let a=n===void 0?[]:(this.points.get(s)??[]).filter(u=>u[0]<=n);this.points.set(s,[...a,
+...r])}}async refresh(t,n){if(this.run=t,this.drawn===""||this.charts.length===0&&(t.metrics??[]).length>0)return this.load();
+let i=[...new Set(this.charts.flatMap(r=>r.of.names))],s=Math.max(-1,...i.flatMap(r=>(this.points.get(r)??[]).slice(-1).
+map(a=>a[0])));try{await this.fetch(i,n||s<1?void 0:s-1)}catch{return}for(let{of:r,chart:a}of this.charts)a.update(this.
+lines(r),this.ground())}},Xr=class{constructor(t,n){this.view=t;this.run=n;this.element.append(this.place)}view;run;element=me(
+"Steps");place=o("div",null);top;load(){return Pe(this.view,this.place,()=>this.draw())}async refresh(t){if(this.run=t,this.
+top===void 0&&!this.place.contains(document.activeElement)){let n=await this.draw().catch(()=>null);n&&!this.view.signal.
+aborted&&R(this.place,n)}}async draw(){let t=this.top??this.run.step,n=Math.max(0,t-tc+1),{steps:i}=await Ci(this.run.name,
+n,Math.max(0,t),this.view.signal);if(i.length===0)return o("p",{class:"empty"},"No step has ended yet.");let s=r=>{let a=t+
+r*tc;this.top=a>=this.run.step?void 0:a,this.load()};return[df(this.run.name,[...i].sort((r,a)=>a.step-r.step)),n>0||this.
+top!==void 0?o("div",{class:"pager"},o("button",{disabled:this.top===void 0,onclick:()=>s(1)},"\u2190 Newer"),o("span",null,
+`steps ${n} to ${t}`),o("button",{disabled:n===0,onclick:()=>s(-1)},"Older \u2192")):null]}};function df(e,t){let n=[...new Set(
+t.flatMap(i=>Object.keys(i.seconds??{})))];return Oe([{title:"step",right:!0,cell:i=>o("a",{href:Ye(e,i.step)},k(i.step))},
+{title:"stage",cell:i=>i.stage??"\u2013"},{title:"episodes",right:!0,cell:i=>k(i.episodes)},{title:"reward",right:!0,cell:i=>k(
+i.reward)},{title:"success",right:!0,cell:i=>at(i.success)},{title:"failed",right:!0,cell:i=>el(i.failed)},{title:"trunc\
+ated",right:!0,cell:i=>el(i.truncated)},...n.map(i=>({title:i.replaceAll("_"," "),right:!0,cell:s=>Je(s.seconds?.[i])})),
+{title:"",wide:!0,cell:()=>""}],t,i=>Ye(e,i.step))}function el(e){return e?o("span",{class:"bad"},k(e)):k(e)}var ff={start:"\
+started",resume:"resumed",kill:"killed",end:"ended",take_up:"trainer taken up",stage:"stage",plugin_restart:"plugin rest\
+arted"};function mf(e){let t=[...e.marks??[]].sort((s,r)=>r.time.localeCompare(s.time));if(t.length===0)return null;let n=s=>Oe(
+[{title:"time",cell:r=>$n(r.time)},{title:"step",right:!0,cell:r=>k(r.step)},{title:"what",cell:r=>o("span",{class:"badg\
+e "+(r.kind==="kill"?"bad":"")},ff[r.kind]??r.kind.replaceAll("_"," "))},{title:"",wide:!0,cell:r=>r.text}],s),i=10;return me(
+"What happened",n(t.slice(0,i)),t.length>i?Ce(`${Te(Math.min(t.length,500)-i,"earlier entry").replace("entrys","entries")}`,
+()=>n(t.slice(i,500))):null)}function hf(e){return(e.plugins??[]).length===0?null:me("Plugins",Oe([{title:"address",cell:t=>o(
+"code",null,t.address)},{title:"plugin",cell:t=>`${t.name??""} ${t.version??""}`},{title:"pid",right:!0,cell:t=>t.pid?String(
+t.pid):"\u2013"},{title:"restarts",right:!0,cell:t=>el(t.restarts)},{title:"CPU",right:!0,cell:gf},{title:"memory",right:!0,
+cell:t=>Rt(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?[{title:"GPU memory",right:!0,cell:t=>bf(t)}]:[],{title:"last word\
+s",wide:!0,cell:t=>t.last_words?o("div",{class:"words"},He(t.last_words,400)):""}],e.plugins),o("p",{class:"dim"},"All t\
+hat a plugin wrote: ",An(`awhost logs ${e.name}`)))}function gf(e){return e.cpu_percent===void 0?Je(e.cpu_seconds):[Je(e.
+cpu_seconds),o("span",{class:"dim"},` ${Math.round(e.cpu_percent)} %`)]}function bf(e){return(e.gpus??[]).map(t=>o("div",
+null,o("span",{class:"dim"},`${t.index}: `),Rt(t.bytes)))}function wf(e){return(e.gpus??[]).length===0?null:me("GPUs of \
+the machine",Oe([{title:"",right:!0,cell:t=>String(t.index)},{title:"name",cell:t=>t.name??"\u2013"},{title:"memory",cell:t=>[
+`${Rt(t.used_bytes)} of ${Rt(t.total_bytes)}`,t.total_bytes?o("progress",{value:t.used_bytes??0,max:t.total_bytes,"aria-\
+hidden":"true"}):null]},{title:"",wide:!0,cell:()=>""}],e.gpus))}function vf(e){let t=[...e.checkpoints??[]].sort((n,i)=>i.
+step-n.step).slice(0,200);return t.length===0?null:me("Checkpoints",Oe([{title:"step",right:!0,cell:n=>o("a",{href:Ye(e.
+name,n.step)},k(n.step))},{title:"",cell:n=>n.best?o("span",{class:"badge good"},"best"):""},{title:"path",wide:!0,cell:n=>n.
+path?An(n.path):""}],t))}async function ic(e,t,n){let i=await Kl(t,e.signal).catch(()=>null);if(!i||!i.live||e.signal.aborted)
+return R(n);if(i.waits.length===0)return R(n);let s=i.waits[0];R(n,Ce([o("b",null,"What waits for what: "),xf(s),i.waits.
+length>1?`, and ${i.waits.length-1} more`:""],()=>Oe([{title:"who",cell:r=>r.episodes?Te(r.episodes,"episode"):"the "+r.
+who},{title:"waits for",cell:r=>[r.for," ",r.address??"",r.call?`, ${r.call}`:""]},{title:"since",right:!0,cell:r=>Je(r.
+seconds)},{title:"longest",cell:r=>r.episode?o("a",{href:ot(t,r.episode)},r.episode):""},{title:"",wide:!0,cell:r=>r.detail??
+""}],i.waits),n.querySelector("details")?.open??!1))}function xf(e){return`${e.episodes?`${Te(e.episodes,"episode")} wai\
+t`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${Je(e.seconds)}`}var sn=e=>({text:e,href:Cn(e)});function Mt(e){let t=e.filter(s=>typeof s=="number"&&Number.isFinite(s)),n=Math.min(0,...t),i=Math.max(1,...t);if(n<0){let s=Math.
+max(-n,Math.max(0,...t));return{low:-s,high:s}}return{low:0,high:i}}function _s(e){return{low:-e,high:e}}function Tt(e,t,n){
+if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let i=n.high-
+n.low,s=i===0?.5:Math.min(1,Math.max(0,(t-n.low)/i));return e.classList.add(s<.5?"low":"high"),e.style.setProperty("--mu\
+ch",`${Math.round(Math.abs(s-.5)*200)}%`),e}function gn(e,t,n,i=!1){let s=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",r=o("a",
+{class:"cell"+(i?" here":""),href:ot(e,t.id),title:yf(t),"aria-current":i?"true":void 0},s?Qe(t.outcome):t.reward===null||
+t.reward===void 0?"none":k(t.reward,3),t.success===!0?o("span",{class:"tick","aria-label":"solved"},"\u2713"):null,t.outcome===
 "TRUNCATED"?o("span",{class:"cut","aria-label":"truncated"},"\u2702"):null,t.malformed?o("span",{class:"cut","aria-label":"\
-with calls that could not be read"},"\u2260"):null);return Tt(s,t.outcome==="FAILED"?null:t.reward,n)}function nf(e){let t=e.
-success===!0?", solved":e.success===!1?", not solved":"",n=e.class?` (${at(e.class)})`:"",l=e.malformed?`, ${Pe(e.malformed,
-"call")} could not be read`:"";return`${e.id}: ${at(e.outcome)}${n}, reward ${E(e.reward)}${t}${l}`}function Vn(e){let t=e.
-outcome==="FAILED"?"bad":e.outcome==="SCORED"?"good":"warn";return o("span",{class:"badge "+t},e.outcome?at(e.outcome):"\
-given up",e.class?`: ${at(e.class)}`:"")}function Qa(e,t){return Tt(o("span",{class:"cell small"},E(e.reward,3)),e.reward,
-t)}var ec=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","malformed_m\
-in","q","sort"],lf=["SCORED","TRUNCATED","FAILED","DROPPED","CANCELLED"],sf=[["","in order"],["-reward","best first"],["\
-reward","worst first"],["-turns","most turns first"],["turns","fewest turns first"],["-seconds","longest first"],["secon\
-ds","shortest first"]];function tc(e){let t={};for(let n of ec){let l=e.get(n);l&&(t[n]=l)}return t}function _i(e){return ec.
-some(t=>t!=="split"&&(e.get(t)??"")!=="")}function nc(e,t,n){let l=d=>t.get(d)??"",i=[...new Set([...n,l("class")])].filter(
-d=>d!==""),s=["member","task","group","turns_min","turns_max","malformed_min"].some(d=>l(d)!==""),a=o("form",{class:"fil\
-ter",role:"search"},Ti("q","text",l("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),Qs("o\
-utcome",l("outcome"),[["","any outcome"],...lf.map(d=>[d,d.toLowerCase()])]),Qs("class",l("class"),[["","any failure"],...i.
-map(d=>[d,d.toLowerCase().replaceAll("_"," ")])]),Qs("sort",l("sort"),sf),Xa("reward",l),o("details",{class:"more",open:s},
-o("summary",null,"more"),o("div",{class:"filter"},Xa("turns",l),rf("malformed","unread calls",l),Ti("task","task",l("tas\
-k")),Ti("group","group",l("group")),Ti("member","member",l("member")))),o("button",null,"Filter"),_i(t)?o("a",{class:"bu\
-tton quiet",href:Y(e,Za(t))},"Clear"):null),p=()=>{let d=Za(t);for(let[m,b]of new FormData(a))typeof b=="string"&&b.trim()!==
-""&&(d[m]=b.trim());location.hash=Y(e,d)};return a.addEventListener("submit",d=>{d.preventDefault(),p()}),a.addEventListener(
-"change",d=>{d.target instanceof HTMLSelectElement&&p()}),a}function Za(e){let t={};for(let n of["split","layout"]){let l=e.
-get(n);l&&(t[n]=l)}return t}function Ti(e,t,n,l={}){return o("label",null,o("span",null,t),o("input",{name:e,value:n,type:"\
-text",autocomplete:"off",...l}))}function rf(e,t,n){let l={name:`${e}_min`,value:n(`${e}_min`),type:"number",min:0,placeholder:"\
-from"};return o("label",{class:"range"},o("span",null,t),o("input",l))}function Xa(e,t){let n=(l,i)=>o("input",{name:`${e}\
-_${l}`,value:t(`${e}_${l}`),type:"number",step:"any",placeholder:i,"aria-label":`${e} ${i}`});return o("label",{class:"r\
-ange"},o("span",null,e),n("min","from"),n("max","to"))}function Qs(e,t,n){let l=o("select",{name:e,"aria-label":e},n.map(
-([i,s])=>o("option",{value:i},s)));return l.value=t,l}function Fl(e,t){let n=new Map;for(let l of e){let i=t(l),s=n.get(i);s?s.push(l):n.set(i,[l])}return n}var of=100;async function Xs(e,t,n){let l=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(Xt(t),{text:n===void 0?
-"episodes":`step ${n}`});let i=await _n(t,e.signal),s=new Zs(e,i,n,l);H(e.root,af(e,i,n,l),n===void 0?null:cf(e,t,n),on===
-void 0?nc(l,e.query,Object.keys(i.failures??{})):null,n===void 0||_i(e.query)?null:pf(e,t,n),s.element),await s.load(),i.
-live&&e.onLive(t,a=>s.hear(a.some(p=>n===void 0||p.step===n)))}function af(e,t,n,l){let i=e.query.get("split")??"",s=Object.
-fromEntries([...e.query].filter(([m])=>m!=="cursor")),a=(m,b)=>o("a",{class:"tab"+(i===m?" here":""),"aria-current":i===
-m?"true":void 0,href:Y(l,{...s,split:m})},b),p=e.query.get("layout")??"",d=m=>{location.hash=Ye(t.name,Math.max(0,(n??0)+
-m),{split:i})};return n!==void 0&&(e.key("ArrowLeft","step before",()=>d(-1)),e.key("ArrowRight","next step",()=>d(1))),
-o("div",{class:"bar"},o("h1",null,n===void 0?"Episodes":`Step ${E(n)}`),n===void 0?null:o("span",{class:"turn"},o("butto\
-n",{disabled:n===0,title:"step before (\u2190)","aria-label":"step before",onclick:()=>d(-1)},"\u2190"),o("button",{title:"\
-next step (\u2192)","aria-label":"next step",onclick:()=>d(1)},"\u2192")),o("span",{class:"tabs"},a("","All"),a("train",
-"Training"),a("validation","Held-out")),n===void 0?null:o("span",{class:"tabs"},o("a",{class:"tab"+(p===""?" here":""),href:Y(
-l,{...s,layout:""})},"Groups"),o("a",{class:"tab"+(p==="list"?" here":""),href:Y(l,{...s,layout:"list"})},"List")))}function cf(e,t,n){
-let l=o("div",null);return Le(e,l,async()=>{let i=(await _l(t,n,n,e.signal)).steps.find(s=>s.step===n);return i?pn([["st\
-age",i.stage],["episodes",E(i.episodes)],["reward",E(i.reward)],["success",ot(i.success)],["failed",E(i.failed)],["trunc\
-ated",E(i.truncated)],...uf(i)]):o("p",{class:"dim"},"The step has not ended, or is not of this run.")}),l}function uf(e){
-return Object.entries(e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),Je(n)])}function pf(e,t,n){let l=o("div",null),
-i=e.query.get("split")??void 0,s=p=>Ll(t,{step:n,split:i,sort:p,limit:3},e.signal);Le(e,l,async()=>{let[p,d]=await Promise.
-all([s("-reward"),s("reward")]),m=g=>g.episodes.filter(v=>typeof v.reward=="number");if(m(p).length===0)return null;let b=Mt(
-[...m(p),...m(d)].map(g=>g.reward));return o("div",{class:"extremes"},a("Best",m(p),b),a("Worst",m(d),b))});let a=(p,d,m)=>me(
-p,d.map(b=>o("p",{class:"answer"},hn(t,b,m)," ",o("a",{href:rt(t,b.id),class:"quiet"},Li(b.answer)||"no answer"))));return l}
-var Zs=class{constructor(t,n,l,i){this.view=t;this.run=n;this.step=l;this.path=i;this.element.append(this.news,this.place)}view;run;step;path;element=o(
-"div",null);place=o("div",null);news=o("div",null);load(){return H(this.news),Le(this.view,this.place,()=>this.draw())}hear(t){
+with malformed calls"},"\u2260"):null);return Tt(r,t.outcome==="FAILED"?null:t.reward,n)}function yf(e){let t=e.success===
+!0?", solved":e.success===!1?", not solved":"",n=e.class?` (${Qe(e.class)})`:"",i=e.malformed?`, ${Te(e.malformed,"malfo\
+rmed call")}`:"";return`${e.id}: ${Qe(e.outcome)}${n}, reward ${k(e.reward)}${t}${i}`}function Fn(e){let t=e.outcome==="\
+SCORED"&&!e.malformed,n=e.outcome==="FAILED"?"bad":t?"good":"warn";return o("span",{class:"badge "+n},e.outcome?Qe(e.outcome):
+"given up",e.class?`: ${Qe(e.class)}`:"",e.malformed?`, ${Te(e.malformed,"malformed call")}`:"")}function rc(e,t){return Tt(
+o("span",{class:"cell small"},k(e.reward,3)),e.reward,t)}var ac=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","malformed_m\
+in","q","sort"],kf=[["","in order"],["-reward","best first"],["reward","worst first"],["-turns","most turns first"],["tu\
+rns","fewest turns first"],["-seconds","longest first"],["seconds","shortest first"]];function cc(e){let t={};for(let n of ac){
+let i=e.get(n);i&&(t[n]=i)}return t}function Ps(e){return ac.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function uc(e,t,n){
+let i=p=>t.get(p)??"",s=(p,m={})=>[...new Set([...Object.keys(m),i(p)])].filter(g=>g!=="").map(g=>[g,`${Qe(g)} (${k(m[g]??
+0)})`]),r=["member","task","group","turns_min","turns_max","malformed_min"].some(p=>i(p)!==""),a=o("form",{class:"filter",
+role:"search"},Ls("q","text",i("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),tl("outcom\
+e",i("outcome"),[["","any outcome"],...s("outcome",n.outcomes)]),tl("class",i("class"),[["","any failure"],...s("class",
+n.failures)]),tl("sort",i("sort"),kf),oc("reward",i),o("details",{class:"more",open:r},o("summary",null,"more"),o("div",
+{class:"filter"},oc("turns",i),Sf("malformed","malformed calls",i),Ls("task","task",i("task")),Ls("group","group",i("gro\
+up")),Ls("member","member",i("member")))),o("button",null,"Filter"),Ps(t)?o("a",{class:"button quiet",href:K(e,lc(t))},"\
+Clear"):null),u=()=>{let p=lc(t);for(let[m,g]of new FormData(a))typeof g=="string"&&g.trim()!==""&&(p[m]=g.trim());location.
+hash=K(e,p)};return a.addEventListener("submit",p=>{p.preventDefault(),u()}),a.addEventListener("change",p=>{p.target instanceof
+HTMLSelectElement&&u()}),a}function lc(e){let t={};for(let n of["split","layout","expected"]){let i=e.get(n);i&&(t[n]=i)}
+return t}function Ls(e,t,n,i={}){return o("label",null,o("span",null,t),o("input",{name:e,value:n,type:"text",autocomplete:"\
+off",...i}))}function Sf(e,t,n){let i={name:`${e}_min`,value:n(`${e}_min`),type:"number",min:0,placeholder:"from"};return o(
+"label",{class:"range"},o("span",null,t),o("input",i))}function oc(e,t){let n=(i,s)=>o("input",{name:`${e}_${i}`,value:t(
+`${e}_${i}`),type:"number",step:"any",placeholder:s,"aria-label":`${e} ${s}`});return o("label",{class:"range"},o("span",
+null,e),n("min","from"),n("max","to"))}function tl(e,t,n){let i=o("select",{name:e,"aria-label":e},n.map(([s,r])=>o("opt\
+ion",{value:s},r)));return i.value=t,i}function Wi(e,t){let n=new Map;for(let i of e){let s=t(i),r=n.get(s);r?r.push(i):n.set(s,[i])}return n}var Ef=100;async function il(e,t,n){let i=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(sn(t),{text:n===void 0?
+"episodes":`step ${n}`});let s=await Ln(t,e.signal),r=new nl(e,s,n,i);R(e.root,Mf(e,s,n,i),n===void 0?null:Tf(e,t,n),Qt===
+void 0?uc(i,e.query,s):null,n===void 0||Ps(e.query)?null:Lf(e,t,n),r.element),await r.load(),s.live&&e.onLive(t,a=>r.hear(
+a.some(u=>n===void 0||u.step===n)))}function Mf(e,t,n,i){let s=e.query.get("split")??"",r=Object.fromEntries([...e.query].
+filter(([m])=>m!=="cursor")),a=(m,g)=>o("a",{class:"tab"+(s===m?" here":""),"aria-current":s===m?"true":void 0,href:K(i,
+{...r,split:m})},g),u=e.query.get("layout")??"",p=m=>{location.hash=Ye(t.name,Math.max(0,(n??0)+m),{split:s})};return n!==
+void 0&&(e.key("ArrowLeft","step before",()=>p(-1)),e.key("ArrowRight","next step",()=>p(1))),o("div",{class:"bar"},o("h\
+1",null,n===void 0?"Episodes":`Step ${k(n)}`),n===void 0?null:o("span",{class:"turn"},o("button",{disabled:n===0,title:"\
+step before (\u2190)","aria-label":"step before",onclick:()=>p(-1)},"\u2190"),o("button",{title:"next step (\u2192)","ar\
+ia-label":"next step",onclick:()=>p(1)},"\u2192")),o("span",{class:"tabs"},a("","All"),a("train","Training"),a("validati\
+on","Held-out")),n===void 0?null:o("span",{class:"tabs"},o("a",{class:"tab"+(u===""?" here":""),href:K(i,{...r,layout:""})},
+"Groups"),o("a",{class:"tab"+(u==="list"?" here":""),href:K(i,{...r,layout:"list"})},"List")))}function Tf(e,t,n){let i=o(
+"div",null);return Pe(e,i,async()=>{let s=(await Ci(t,n,n,e.signal)).steps.find(r=>r.step===n);return s?dn([["stage",s.stage],
+["episodes",k(s.episodes)],["reward",k(s.reward)],["success",at(s.success)],["failed",k(s.failed)],["truncated",k(s.truncated)],
+..._f(s)]):o("p",{class:"dim"},"The step has not ended, or is not of this run.")}),i}function _f(e){return Object.entries(
+e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),Je(n)])}function Lf(e,t,n){let i=o("div",null),s=e.query.get("split")??
+void 0,r=u=>Pn(t,{step:n,split:s,sort:u,limit:3},e.signal);Pe(e,i,async()=>{let[u,p]=await Promise.all([r("-reward"),r("\
+reward")]),m=b=>b.episodes.filter(v=>typeof v.reward=="number");if(m(u).length===0||m(u)[0].reward===m(p)[0].reward)return null;
+let g=Mt([...m(u),...m(p)].map(b=>b.reward));return o("div",{class:"extremes"},a("Best",m(u),g),a("Worst",m(p),g))});let a=(u,p,m)=>me(
+u,p.map(g=>o("p",{class:"answer"},gn(t,g,m)," ",o("a",{href:ot(t,g.id),class:"quiet"},xi(g.answer)||"no answer"))));return i}
+var nl=class{constructor(t,n,i,s){this.view=t;this.run=n;this.step=i;this.path=s;this.element.append(this.news,this.place)}view;run;step;path;element=o(
+"div",null);place=o("div",null);news=o("div",null);load(){return R(this.news),Pe(this.view,this.place,()=>this.draw())}hear(t){
 if(!t)return;this.view.query.has("cursor")||this.element.contains(document.activeElement)||this.element.querySelector(".\
-current, :hover")!==null?H(this.news,o("p",{class:"news"},o("button",{onclick:()=>{this.load()}},"There is more: show it"))):
+current, :hover")!==null?R(this.news,o("p",{class:"news"},o("button",{onclick:()=>{this.load()}},"There is more: show it"))):
 this.load()}async draw(){let t=this.view.query.get("cursor")??void 0,n=this.step!==void 0&&this.view.query.get("layout")!==
-"list"&&!this.view.query.get("sort"),l=n?{sort:"group"}:{},i=await Ll(this.run.name,{...tc(this.view.query),...l,step:this.
-step,limit:of,cursor:t},this.view.signal);if(i.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let s=Mt(
-i.episodes.map(p=>p.reward)),a=i.total===void 0?"":`${Pe(i.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,a),
-ff(s)),this.strip(i.episodes,s),n?this.groups(i.episodes,s):this.list(i.episodes,s),this.pager(i,t)]}emptiness(){return _i(
-this.view.query)?"No episode is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":"There a\
-re no episodes."}strip(t,n){if(this.step!==void 0||!this.view.query.get("task"))return null;let l=Fl([...t].sort((i,s)=>i.
-step-s.step),i=>i.step);return me("This task through time",o("div",{class:"strip"},[...l].map(([i,s])=>o("div",null,o("a",
-{class:"dim",href:Ye(this.run.name,i)},`step ${i}`),s.map(a=>hn(this.run.name,a,n))))))}groups(t,n){let l=[...Fl(t,i=>JSON.
-stringify([i.split,i.group])).values()].sort(df);return o("div",{class:"groups"},l.map(i=>{let s=i.toSorted((d,m)=>d.sample-
-m.sample),a=s[0],p=Cl(this.run.name,a.group,a.step,a.split);return o("section",{class:"group item",data:{href:p}},o("div",
-{class:"of"},o("a",{href:p,title:"side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",{class:"\
-task",title:"this task through time",href:Y(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"di\
-m"},mf(s))),o("div",{class:"cells"},s.map(d=>hn(this.run.name,d,n))))}))}list(t,n){let l=this.run.name;return Ie([...this.
-step===void 0?[{title:"step",right:!0,cell:i=>o("a",{href:Ye(l,i.step)},E(i.step))}]:[],{title:"episode",cell:i=>o("a",{
-href:rt(l,i.id)},i.id)},{title:"reward",right:!0,cell:i=>Qa(i,n)},{title:"success",cell:i=>i.success===!0?"solved":i.success===
-!1?"not solved":"\u2013"},{title:"outcome",cell:Vn},{title:"task",cell:i=>o("a",{class:"short",href:Y(["run",l,"episodes"],
-{task:i.task})},i.task)},{title:"answer",wide:!0,cell:i=>o("div",{class:"short"},Li(i.answer))},{title:"turns",right:!0,
-cell:i=>E(i.turns)},{title:"tokens",right:!0,cell:i=>E(i.tokens)},{title:"took",right:!0,cell:i=>Je(i.seconds)},{title:"\
-attempt",right:!0,cell:i=>E(i.attempt)}],t,i=>rt(l,i.id))}pager(t,n){if(!t.next&&!n)return null;let l=Object.fromEntries(
-[...this.view.query].filter(([s])=>s!=="cursor")),i=()=>{t.next&&(location.hash=Y(this.path,{...l,cursor:t.next}))};return this.
-view.key("n","next page",i),o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(this.path,l)}},
-"First page"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:i},
-"Next page \u2192"))}};function df([e],[t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}
-function ff(e){return o("span",{class:"ramp"},o("span",null,E(e.low)),o("i",null),o("span",null,E(e.high)),o("i",{class:"\
-hatched"}),o("span",null,"no reward"))}function mf(e){let t=e.map(l=>l.reward).filter(l=>typeof l=="number");if(t.length===
-0)return"no rewards";let n=t.reduce((l,i)=>l+i,0)/t.length;return t.length>1&&t.every(l=>l===t[0])?`all ${E(n,3)}: teach\
-es nothing`:`mean ${E(n,3)}`}function Li(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+
-" \u2026":t}var hf=200;function Wl(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),l=o("div",{class:"conversation"});
-if(n.reduce((p,d)=>p+d.messages.length,0)===0)return H(l,o("p",{class:"empty"},"Nothing was said.")),l;let s=gf(n),a=p=>{
-l.querySelector(":scope > button")?.remove();let d=Math.min(s.length,p+hf);It(l,bf(s.slice(p,d),t)),d<s.length&&l.append(
-o("button",{onclick:()=>a(d)},`show more: ${Pe(s.length-d,"message")} are left`))};return a(0),l}function gf(e){let t=[],
-n=new Map;for(let l of e){let i=l.agent??"";for(let s of l.messages){let a=JSON.stringify([i,s.tool_call_id]),p=s.role===
-"tool"?n.get(a):void 0;if(p){p.results.set(s.tool_call_id,s),n.delete(a);continue}let d={member:i,depth:Math.max(0,l.depth??
-0),message:s,results:new Map};for(let m of s.tool_calls??[])n.set(JSON.stringify([i,m.id]),d);t.push(d)}}return t}function bf(e,t){
-let n=o("div",null),l=[{element:n,member:""}];for(let i of e){let s=i.member===""?0:i.depth+1;for(;l.length>s+1||l.length===
-s+1&&s>0&&l.at(-1).member!==i.member;)l.pop();for(;l.length<=s;){let a=o("details",{class:"member",open:!0},o("summary",
-null,i.member));l.at(-1).element.append(a),l.push({element:a,member:i.member})}l.at(-1).element.append(wf(i,t))}return[...n.
-childNodes]}function wf(e,t){let n=e.message,l=n.role||"unknown",i=(n.content??"").length;return o("article",{class:`mes\
-sage item ${xf(l)}${n.is_error?" error":""}`},o("header",null,o("b",null,l),n.name?o("span",{class:"dim"},n.name):null,n.
-is_error?o("span",{class:"badge bad"},"error"):null,i>2e3?o("span",{class:"dim"},`${i.toLocaleString("en")} characters`):
-null),n.reasoning?Ae([o("b",null,"thinks"),o("span",{class:"dim"}," "+er(n.reasoning))],()=>je(n.reasoning),!1,"thinks"):
-null,n.content?je(n.content,t):null,(n.images??[]).map(lc),(n.attachments??[]).map(s=>sc(s,n.content??"")),(n.tool_calls??
-[]).map(s=>kf(s,e.results.get(s.id))),(n.malformed??[]).map(s=>o("div",{class:"malformed"},o("span",{class:"badge warn"},
-"not a call")," ",s.reason,Ae("what it wrote",()=>je(s.text)))),yf(n)?o("p",{class:"dim"},"(nothing)"):null)}var vf=new Set(
-["system","user","assistant","tool"]);function xf(e){return vf.has(e)?e:"other"}function yf(e){return!e.content&&!e.reasoning&&
-!e.images?.length&&!e.attachments?.length&&!e.tool_calls?.length&&!e.malformed?.length}function kf(e,t){let n=[o("span",
-{class:"arrow"},"\u2192"),o("b",null,e.name||"(no name)"),o("span",{class:"dim oneline"},er(e.arguments)),t?.is_error?o(
-"span",{class:"badge bad"},"error"):null,o("span",{class:t?"result oneline":"oneline bad"},t?"\u2190 "+er(t.content??""):
-"no result")];return Ae(n,()=>o("div",{class:"body"},o("h4",null,"arguments"),je(Sf(e.arguments)),o("h4",null,"result"),
-t?[t.content?je(t.content):o("p",{class:"dim"},"(nothing)"),(t.images??[]).map(lc),(t.attachments??[]).map(l=>sc(l,t.content??
-""))]:o("p",{class:"dim"},"The episode ended before there was one.")),!1,"call")}function Sf(e){if(e.length>1e6)return e;
-try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}function er(e){return Pl(e.slice(0,300).replace(/\s+/g,"\
- ").trim())}var Ef=new Set(["image/png","image/jpeg","image/gif","image/webp"]),Mf=8<<20;function lc(e){let t=["picture",
-e.mime_type,e.url,e.data?$t(Math.floor(e.data.length*3/4)):""];return ic(t.filter(n=>n).join(", "),e.mime_type,e.data)}function ic(e,t,n){
-return!n||!t||!Ef.has(t)||n.length>Mf||!/^[A-Za-z0-9+/]+=*$/.test(n)?o("p",{class:"attachment"},"+ "+e):Ae("+ "+e,()=>{let l=document.
-createElement("img");return l.alt=cn(e),l.src=`data:${t};base64,${n}`,l},!1,"attachment")}function sc(e,t){let n=[e.kind||
-"attachment",e.mime_type,e.name,e.uri,e.size?$t(e.size):"",e.file?`kept as ${e.file}`:e.sha256?`not kept, sha256 ${e.sha256}`:
-""].filter(i=>i).join(", ");if(e.data)return ic(n,e.mime_type,e.data);let l=e.json!==void 0?JSON.stringify(e.json,null,2):
-e.text??"";return l===""||l===t?o("p",{class:"attachment"},"+ "+n):Ae("+ "+n,()=>je(l),!1,"attachment")}function Pi(e){let t=e.reward,n=t?.total??e.episode.reward,l=[...new Set([...Object.keys(t?.parts??{}),...Object.keys(t?.
-notes??{})])].sort(),i=Mt([n,...Object.values(t?.parts??{})]),s=e.episode.success;return o("div",{class:"reward"},o("p",
-{class:"total"},Tt(o("span",{class:"cell"},E(n)),n,i),s===!0?o("span",{class:"badge good"},"solved"):null,s===!1?o("span",
-{class:"badge"},"not solved"):null,n==null?o("span",{class:"dim"},_f(e)):null),t?.expression?o("p",null,o("span",{class:"\
-dim"},"by "),o("code",{class:"expression"},t.expression)):null,l.length===0?null:Ie([{title:"part",cell:a=>o("code",null,
-a.replace(/^reward\./,""))},{title:"value",right:!0,cell:a=>Tf(t?.parts?.[a],i)},{title:"in words",wide:!0,cell:a=>t?.notes?.[a]?
-je(t.notes[a],400):""}],l),(t?.own_rewards??[]).map(a=>o("p",null,o("code",null,`agent.${a.agent}`)," says ",E(a.reward),
-a.is_success===void 0?"":a.is_success?", solved":", not solved")),Lf(t?.turn_rewards??[]))}function Tf(e,t){return e===void 0?
-"":Tt(o("span",{class:"cell small"},E(e)),e,t)}function _f(e){return e.failure||e.episode.outcome==="FAILED"?"It failed,\
- so that it has no reward.":"It has no reward."}function Lf(e){if(e.length===0)return null;let t=Mt(e.map(n=>n.reward));
-return o("p",{class:"cells"},o("span",{class:"dim"},"by turn "),e.slice(0,500).map(n=>Tt(o("span",{class:"cell small",title:n.
-call_id},E(n.reward,3)),n.reward,t)))}var Pf=360,Cf=200;async function rc(e,t,n){let l=Number(e.query.get("step")??0),i=e.query.get("split")??"train";e.title(
-Xt(t),{text:`step ${l}`,href:Ye(t,l)},{text:`group ${n}`});let a=(await Ll(t,{step:l,split:i,group:n,limit:Cf},e.signal)).
-episodes.toSorted(($,D)=>$.sample-D.sample),p=a[0];if(!p){H(e.root,o("p",{class:"empty"},"This group has no episodes."));
-return}let d=Mt(a.map($=>$.reward)),m=o("div",{class:"beside"}),b=a.map($=>hn(t,$,d)),g=0,v=()=>Math.max(1,Math.min(6,Math.
-floor((document.documentElement.clientWidth-32)/Pf))),M=()=>{let $=a.slice(g,g+v());b.forEach((D,q)=>D.classList.toggle(
-"here",q>=g&&q<g+$.length)),H(m,$.map(D=>Af(e,t,D)))},L=$=>{g=Math.min(Math.max(0,a.length-v()),Math.max(0,g+$*v())),M()};
-e.key("ArrowLeft","samples before",()=>L(-1)),e.key("ArrowRight","next samples",()=>L(1)),H(e.root,o("div",{class:"bar"},
+"list"&&!this.view.query.get("sort"),i=n?{sort:"group"}:{},s=await Pn(this.run.name,{...cc(this.view.query),...i,step:this.
+step,limit:Ef,cursor:t},this.view.signal);if(s.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let r=Mt(
+s.episodes.map(u=>u.reward)),a=s.total===void 0?"":`${Te(s.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,a),
+$f(r),this.asks(n)),this.strip(s.episodes,r),n?this.groups(s.episodes,r):this.list(s.episodes,r),this.pager(s,t)]}emptiness(){
+return Ps(this.view.query)?"No episode is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":
+"There are no episodes."}strip(t,n){if(this.step!==void 0||!this.view.query.get("task"))return null;let i=Wi([...t].sort(
+(s,r)=>s.step-r.step),s=>s.step);return me("This task through time",o("div",{class:"strip"},[...i].map(([s,r])=>o("div",
+null,o("a",{class:"dim",href:Ye(this.run.name,s)},`step ${s}`),r.map(a=>gn(this.run.name,a,n))))))}groups(t,n){let i=[...Wi(
+t,s=>JSON.stringify([s.split,s.group])).values()].sort(Af);return o("div",{class:"groups"},i.map(s=>{let r=s.toSorted((p,m)=>p.
+sample-m.sample),a=r[0],u=$i(this.run.name,a.group,a.step,a.split);return o("section",{class:"group item",data:{href:u}},
+o("div",{class:"of"},o("a",{href:u,title:"side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",
+{class:"task",title:"this task through time",href:K(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"\
+dim"},Rf(r))),o("div",{class:"cells"},r.map(p=>gn(this.run.name,p,n))))}))}list(t,n){let i=this.run.name;return Oe([...this.
+step===void 0?[{title:"step",right:!0,cell:s=>o("a",{href:Ye(i,s.step)},k(s.step))}]:[],{title:"episode",cell:s=>o("a",{
+href:ot(i,s.id),title:s.id},Cs(s))},{title:"reward",right:!0,cell:s=>rc(s,n)},{title:"success",cell:s=>s.success===!0?"s\
+olved":s.success===!1?"not solved":"\u2013"},{title:"outcome",cell:Fn},{title:"task",cell:s=>o("a",{class:"short",href:K(
+["run",i,"episodes"],{task:s.task})},s.task)},{title:"answer",wide:!0,cell:s=>o("div",{class:"short",title:s.answer},Cf(
+s))},...this.expected(),{title:"turns",right:!0,cell:s=>k(s.turns)},{title:"tokens",right:!0,cell:s=>k(s.tokens)},{title:"\
+took",right:!0,cell:s=>Je(s.seconds)},{title:"attempt",right:!0,cell:s=>k(s.attempt)}],t,s=>ot(i,s.id))}expected(){if(!this.
+view.query.get("expected"))return[];let t=new Map,n=Promise.resolve();return[{title:"private part",cell:s=>{let r=JSON.stringify(
+[s.split,s.task]),a=t.get(r)??n.then(()=>rs(this.run.name,s.id,this.view.signal).then(Pf),()=>"");t.set(r,a),n=a.catch(()=>{});
+let u=o("div",{class:"private"},"\u2026");return a.then(p=>{u.title=It(p),R(u,xi(p))},p=>R(u,o("span",{class:"bad"},p instanceof
+Error?p.message:""))),u}}]}asks(t){if(t||Qt!==void 0)return null;let n=Object.fromEntries([...this.view.query]),i=!!n.expected;
+return o("a",{class:"button quiet",href:K(this.path,{...n,expected:i?"":"1"})},i?"Hide private parts":"Show private part\
+s: what is expected")}pager(t,n){if(!t.next&&!n)return null;let i=Object.fromEntries([...this.view.query].filter(([r])=>r!==
+"cursor")),s=()=>{t.next&&(location.hash=K(this.path,{...i,cursor:t.next}))};return this.view.key("n","next page",s),o("\
+div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=K(this.path,i)}},"First page"),o("button",{disabled:!n,
+onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:s},"Next page \u2192"))}};function Cs(e){
+return`${e.group}, sample ${k(e.sample)}`}function Pf(e){let t="private"in e?e.private:e;return typeof t!="object"||t===
+null||Array.isArray(t)?JSON.stringify(t):Object.entries(t).map(([n,i])=>`${n}: ${typeof i=="string"?i:JSON.stringify(i)}`).
+join(", ")}function Cf(e){let t=e.answer??"",n=t.length<200;return e.outcome==="TRUNCATED"&&t.length>60&&n?"\u2026 "+xi(
+t.slice(-60)):xi(t)}function Af([e],[t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}
+function $f(e){return o("span",{class:"ramp"},o("span",null,k(e.low)),o("i",null),o("span",null,k(e.high)),o("i",{class:"\
+hatched"}),o("span",null,"no reward"))}function Rf(e){let t=e.map(i=>i.reward).filter(i=>typeof i=="number");if(t.length===
+0)return"no rewards";let n=t.reduce((i,s)=>i+s,0)/t.length;return t.length>1&&t.every(i=>i===t[0])?`all ${k(n,3)}: teach\
+es nothing`:`mean ${k(n,3)}`}function xi(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+
+" \u2026":t}var Df=200;function ji(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),i=o("div",{class:"conversation"});
+if(n.reduce((u,p)=>u+p.messages.length,0)===0)return R(i,o("p",{class:"empty"},"Nothing was said.")),i;let r=Hf(n),a=u=>{
+i.querySelector(":scope > button")?.remove();let p=Math.min(r.length,u+Df);Gt(i,Of(r.slice(u,p),t)),p<r.length&&i.append(
+o("button",{onclick:()=>a(p)},`show more: ${Te(r.length-p,"message")} are left`))};return a(0),i}function Hf(e){let t=[],
+n=new Map;for(let i of e){let s=i.agent??"";for(let r of i.messages){let a=JSON.stringify([s,r.tool_call_id]),u=r.role===
+"tool"?n.get(a):void 0;if(u){u.results.set(r.tool_call_id,r),n.delete(a);continue}let p={member:s,depth:Math.max(0,i.depth??
+0),message:r,results:new Map};for(let m of r.tool_calls??[])n.set(JSON.stringify([s,m.id]),p);t.push(p)}}return t}function Of(e,t){
+let n=o("div",null),i=[{element:n,member:""}];for(let s of e){let r=s.member===""?0:s.depth+1;for(;i.length>r+1||i.length===
+r+1&&r>0&&i.at(-1).member!==s.member;)i.pop();for(;i.length<=r;){let a=o("details",{class:"member",open:!0},o("summary",
+null,s.member));i.at(-1).element.append(a),i.push({element:a,member:s.member})}i.at(-1).element.append(Nf(s,t))}return[...n.
+childNodes]}function Nf(e,t){let n=e.message,i=n.role||"unknown",s=(n.content??"").length;return o("article",{class:`mes\
+sage item ${Vf(i)}${n.is_error?" error":""}`},o("header",null,o("b",null,i),n.name?o("span",{class:"dim"},n.name):null,n.
+is_error?o("span",{class:"badge bad"},"error"):null,s>2e3?o("span",{class:"dim"},`${s.toLocaleString("en")} characters`):
+null),n.reasoning?Ce([o("b",null,"thinks"),o("span",{class:"dim"}," "+sl(n.reasoning))],()=>He(n.reasoning),!1,"thinks"):
+null,n.content?He(n.content,t):null,(n.images??[]).map(pc),(n.attachments??[]).map(r=>fc(r,n.content??"")),(n.tool_calls??
+[]).map(r=>qf(r,e.results.get(r.id))),(n.malformed??[]).map(r=>o("div",{class:"malformed"},o("span",{class:"badge warn"},
+"malformed call")," ",r.reason,(n.content??"").includes(r.text)?null:Ce("what it wrote",()=>He(r.text)))),Ff(n)?o("p",{class:"\
+dim"},"(nothing)"):null)}var zf=new Set(["system","user","assistant","tool"]);function Vf(e){return zf.has(e)?e:"other"}
+function Ff(e){return!e.content&&!e.reasoning&&!e.images?.length&&!e.attachments?.length&&!e.tool_calls?.length&&!e.malformed?.
+length}function qf(e,t){let n=[o("span",{class:"arrow"},"\u2192"),o("b",null,e.name||"(no name)"),o("span",{class:"dim o\
+neline"},sl(e.arguments)),t?.is_error?o("span",{class:"badge bad"},"error"):null,o("span",{class:t?"result oneline":"one\
+line bad"},t?"\u2190 "+sl(t.content??""):"no result")];return Ce(n,()=>o("div",{class:"body"},o("h4",null,"arguments"),He(
+Wf(e.arguments)),o("h4",null,"result"),t?[t.content?He(t.content):o("p",{class:"dim"},"(nothing)"),(t.images??[]).map(pc),
+(t.attachments??[]).map(i=>fc(i,t.content??""))]:o("p",{class:"dim"},"The episode ended before there was one.")),!1,"cal\
+l")}function Wf(e){if(e.length>1e6)return e;try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}function sl(e){
+return Ai(e.slice(0,300).replace(/\s+/g," ").trim())}var jf=new Set(["image/png","image/jpeg","image/gif","image/webp"]),
+If=8<<20;function pc(e){let t=["picture",e.mime_type,e.url,e.data?Rt(Math.floor(e.data.length*3/4)):""];return dc(t.filter(
+n=>n).join(", "),e.mime_type,e.data)}function dc(e,t,n){return!n||!t||!jf.has(t)||n.length>If||!/^[A-Za-z0-9+/]+=*$/.test(
+n)?o("p",{class:"attachment"},"+ "+e):Ce("+ "+e,()=>{let i=document.createElement("img");return i.alt=It(e),i.src=`data:${t}\
+;base64,${n}`,i},!1,"attachment")}function fc(e,t){let n=[e.kind||"attachment",e.mime_type,e.name,e.uri,e.size?Rt(e.size):
+"",e.file?`kept as ${e.file}`:e.sha256?`not kept, sha256 ${e.sha256}`:""].filter(s=>s).join(", ");if(e.data)return dc(n,
+e.mime_type,e.data);let i=e.json!==void 0?JSON.stringify(e.json,null,2):e.text??"";return i===""||i===t?o("p",{class:"at\
+tachment"},"+ "+n):Ce("+ "+n,()=>He(i),!1,"attachment")}function As(e){let t=e.reward,n=t?.total??e.episode.reward,i=[...new Set([...Object.keys(t?.parts??{}),...Object.keys(t?.
+notes??{})])].sort(),s=Mt([n,...Object.values(t?.parts??{})]),r=e.episode.success;return o("div",{class:"reward"},o("p",
+{class:"total"},Tt(o("span",{class:"cell"},k(n)),n,s),r===!0?o("span",{class:"badge good"},"solved"):null,r===!1?o("span",
+{class:"badge"},"not solved"):null,n==null?o("span",{class:"dim"},Uf(e)):null),t?.expression?o("p",null,o("span",{class:"\
+dim"},"by "),o("code",{class:"expression"},t.expression)):null,i.length===0?null:Oe([{title:"part",cell:a=>o("code",null,
+a.replace(/^reward\./,""))},{title:"value",right:!0,cell:a=>Gf(t?.parts?.[a],s)},{title:t?.notes?"in words":"",wide:!0,cell:a=>t?.
+notes?.[a]?He(t.notes[a],400):""}],i),(t?.own_rewards??[]).map(a=>o("p",null,o("code",null,`agent.${a.agent}`)," says ",
+k(a.reward),a.is_success===void 0?"":a.is_success?", solved":", not solved")),Bf(t?.turn_rewards??[]))}function Gf(e,t){
+return e===void 0?"":Tt(o("span",{class:"cell small"},k(e)),e,t)}function Uf(e){return e.failure||e.episode.outcome==="F\
+AILED"?"It failed, so that it has no reward.":"It has no reward."}function Bf(e){if(e.length===0)return null;let t=Mt(e.
+map(n=>n.reward));return o("p",{class:"cells"},o("span",{class:"dim"},"by turn "),e.slice(0,500).map(n=>Tt(o("span",{class:"\
+cell small",title:n.call_id},k(n.reward,3)),n.reward,t)))}var Kf=360,Yf=200;async function mc(e,t,n){let i=Number(e.query.get("step")??0),s=e.query.get("split")??"train";e.title(
+sn(t),{text:`step ${i}`,href:Ye(t,i)},{text:`group ${n}`});let a=(await Pn(t,{step:i,split:s,group:n,limit:Yf},e.signal)).
+episodes.toSorted((A,H)=>A.sample-H.sample),u=a[0];if(!u){R(e.root,o("p",{class:"empty"},"This group has no episodes."));
+return}let p=Mt(a.map(A=>A.reward)),m=o("div",{class:"beside"}),g=a.map(A=>gn(t,A,p)),b=0,v=()=>Math.max(1,Math.min(6,Math.
+floor((document.documentElement.clientWidth-32)/Kf))),M=()=>{let A=a.slice(b,b+v());g.forEach((H,W)=>H.classList.toggle(
+"here",W>=b&&W<b+A.length)),R(m,A.map(H=>Jf(e,t,H)))},T=A=>{b=Math.min(Math.max(0,a.length-v()),Math.max(0,b+A*v())),M()};
+e.key("ArrowLeft","samples before",()=>T(-1)),e.key("ArrowRight","next samples",()=>T(1)),R(e.root,o("div",{class:"bar"},
 o("h1",null,`Group ${n}`),o("span",{class:"turn"},o("button",{title:"samples before (\u2190)","aria-label":"samples befo\
-re",onclick:()=>L(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>L(1)},
-"\u2192"))),o("p",null,"Task ",o("a",{href:Y(["run",t,"episodes"],{task:p.task})},p.task)),o("div",{class:"cells"},b),m),
-M()}function Af(e,t,n){let l=o("div",null);return Le(e,l,async()=>{let i=await li(t,n.id,e.signal);return[Pi(i),Wl(i,1200)]}),
-o("section",{class:"panel"},o("h2",null,o("a",{href:rt(t,n.id)},`sample ${E(n.sample)}`)," ",Vn(n)),l)}function cc(e){let t=e.some(n=>n.model);return Ie([{title:"member",cell:n=>o("code",null,n.agent)},{title:"turns",right:!0,
-cell:n=>E(n.turns)},{title:"prompt tokens",right:!0,cell:n=>E(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>E(
-n.output_tokens)},{title:"model's time",right:!0,cell:n=>dn(n.model_ms)},...t?[{title:"model",cell:n=>n.model??"the poli\
-cy"},{title:"cost",right:!0,cell:n=>n.cost_usd?`$${E(n.cost_usd)}`:""}]:[],{title:"",wide:!0,cell:()=>""}],e)}var oc=200;
-function uc(e){let t=e.calls??[];if(t.length===0)return(e.chains??[]).length>1?ac(e.chains):null;let n=new Set(t.map(b=>b.
-call_id)),l=Fl(t,b=>b.parent&&n.has(b.parent)&&b.parent!==b.call_id?b.parent:""),i=[],s=new Set,a=(l.get("")??[]).map(b=>({
-call:b,depth:0,branch:!1})).reverse();for(;a.length>0;){let b=a.pop();if(s.has(b.call.call_id))continue;s.add(b.call.call_id),
-i.push(b);let g=l.get(b.call.call_id)??[],v=g.length>1;for(let M of g.toReversed())a.push({call:M,depth:b.depth+(v?1:0),
-branch:v})}for(let b of t)s.has(b.call_id)||i.push({call:b,depth:0,branch:!1});let p=o("div",{class:"forest"}),d=b=>H(p,
-i.slice(0,b).map($f),i.length>b?o("button",{onclick:()=>d(b+oc)},`show more: ${Pe(i.length-b,"call")} are left`):null);d(
-oc);let m=(l.get("")??[]).length;return[o("p",{class:"dim"},`${Pe(t.length,"call")} in ${Pe(m,"tree")}. A branch goes on\
- from an earlier answer; what is not trained is marked.`),p,(e.chains??[]).length>0?ac(e.chains):null]}function $f({call:e,
-depth:t,branch:n}){let l=!e.parent,i=[o("span",{class:"twig"},l?"\u25CF":n?"\u251C":"\u2502"),o("code",null,e.call_id),e.
+re",onclick:()=>T(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>T(1)},
+"\u2192"))),o("p",null,"Task ",o("a",{href:K(["run",t,"episodes"],{task:u.task})},u.task)),o("div",{class:"cells"},g),m),
+M()}function Jf(e,t,n){let i=o("div",null);return Pe(e,i,async()=>{let s=await oi(t,n.id,e.signal);return[As(s),ji(s,1200)]}),
+o("section",{class:"panel"},o("h2",null,o("a",{href:ot(t,n.id)},`sample ${k(n.sample)}`)," ",Fn(n)),i)}function bc(e){let t=e.some(n=>n.model);return Oe([{title:"member",cell:n=>o("code",null,n.agent)},{title:"turns",right:!0,
+cell:n=>k(n.turns)},{title:"prompt tokens",right:!0,cell:n=>k(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>k(
+n.output_tokens)},{title:"model's time",right:!0,cell:n=>fn(n.model_ms)},...t?[{title:"model",cell:n=>n.model??"the poli\
+cy"},{title:"cost",right:!0,cell:n=>n.cost_usd?`$${k(n.cost_usd)}`:""}]:[],{title:"",wide:!0,cell:()=>""}],e)}var hc=200;
+function wc(e){let t=e.calls??[];if(t.length===0)return(e.chains??[]).length>1?gc(e.chains):null;let n=new Set(t.map(g=>g.
+call_id)),i=Wi(t,g=>g.parent&&n.has(g.parent)&&g.parent!==g.call_id?g.parent:""),s=[],r=new Set,a=(i.get("")??[]).map(g=>({
+call:g,depth:0,branch:!1})).reverse();for(;a.length>0;){let g=a.pop();if(r.has(g.call.call_id))continue;r.add(g.call.call_id),
+s.push(g);let b=i.get(g.call.call_id)??[],v=b.length>1;for(let M of b.toReversed())a.push({call:M,depth:g.depth+(v?1:0),
+branch:v})}for(let g of t)r.has(g.call_id)||s.push({call:g,depth:0,branch:!1});let u=o("div",{class:"forest"}),p=g=>R(u,
+s.slice(0,g).map(Qf),s.length>g?o("button",{onclick:()=>p(g+hc)},`show more: ${Te(s.length-g,"call")} are left`):null);p(
+hc);let m=(i.get("")??[]).length;return[o("p",{class:"dim"},`${Te(t.length,"call")} in ${Te(m,"tree")}. A branch goes on\
+ from an earlier answer; what is not trained is marked.`),u,(e.chains??[]).length>0?gc(e.chains):null]}function Qf({call:e,
+depth:t,branch:n}){let i=!e.parent,s=[o("span",{class:"twig"},i?"\u25CF":n?"\u251C":"\u2502"),o("code",null,e.call_id),e.
 agent?o("span",null,e.agent):null,e.auxiliary?o("span",{class:"badge warn"},"auxiliary"):null,e.train===!1&&!e.auxiliary?
-o("span",{class:"badge"},"not trained"):null,e.finish&&e.finish!=="STOP"?o("span",{class:"dim"},at(e.finish)):null,o("sp\
-an",{class:"dim"},`${E(e.prompt_tokens)} + ${E(e.output_tokens)} tokens`),o("span",{class:"oneline dim"},(e.text??"").slice(
-0,200))],s=Ae(i,()=>e.text?je(e.text):o("p",{class:"dim"},"(no words)"),!1,"callrow item"+(e.train===!1||e.auxiliary?" u\
-ntrained":""));return s.style.setProperty("--depth",String(Math.min(t,24))),s}function ac(e){return Ae([o("b",null,"chai\
-ns"),o("span",{class:"dim"},` ${e.length}`)],()=>Ie([{title:"chain",cell:t=>o("code",null,t.chain)},{title:"agent",cell:t=>t.
-agent??""},{title:"trained",cell:t=>t.train===void 0?"unknown":t.train?"yes":"no"},{title:"reward",right:!0,cell:t=>E(t.
-reward)},{title:"digest",wide:!0,cell:t=>o("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var wl=1500,Rf=150,Df=240,fc=(e,t)=>e?.[t]??null;function Ci(e,t){let n=e.loss_mask?.[t];return n==null?null:n?1:0}function gn(e,t,n){
-let l=fc(e,n);return l===0&&Ci(t,n)===0?null:l}function mc(e,t){let[n,l]=[gn(e.logprobs,e,t),gn(e.trainer_logprobs,e,t)];
-return n===null||l===null?null:l-n}var tr=(e,t)=>e.reduce((n,l)=>Math.max(n,Math.abs(l)),t),pc=e=>({low:-tr(e,1),high:0}),
-dc=[{name:"mask",label:"trained",value:Ci,scale:()=>Mi(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>gn(
-e.logprobs,e,t),scale:pc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>gn(e.trainer_logprobs,e,t),scale:pc},
-{name:"gap",label:"gap",value:mc,scale:e=>Mi(tr(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>gn(e.advantages,
-e,t),scale:e=>Mi(tr(e,1e-6))}];function hc(e){if(!e||e.length===0)return o("p",{class:"dim"},"The tokens of this episode\
+o("span",{class:"badge"},"not trained"):null,e.finish&&e.finish!=="STOP"?o("span",{class:"dim"},Qe(e.finish)):null,o("sp\
+an",{class:"dim"},`${k(e.prompt_tokens)} + ${k(e.output_tokens)} tokens`),o("span",{class:"oneline dim"},(e.text??"").slice(
+0,200))],r=Ce(s,()=>e.text?He(e.text):o("p",{class:"dim"},"(no words)"),!1,"callrow item"+(e.train===!1||e.auxiliary?" u\
+ntrained":""));return r.style.setProperty("--depth",String(Math.min(t,24))),r}function gc(e){return Ce([o("b",null,"chai\
+ns"),o("span",{class:"dim"},` ${e.length}`)],()=>Oe([{title:"chain",cell:t=>o("code",null,t.chain)},{title:"agent",cell:t=>t.
+agent??""},{title:"trained",cell:t=>t.train===void 0?"unknown":t.train?"yes":"no"},{title:"reward",right:!0,cell:t=>k(t.
+reward)},{title:"digest",wide:!0,cell:t=>o("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var yi=1500,Zf=150,Xf=240,yc=(e,t)=>e?.[t]??null;function $s(e,t){let n=e.loss_mask?.[t];return n==null?null:n?1:0}function bn(e,t,n){
+let i=yc(e,n);return i===0&&$s(t,n)===0?null:i}function kc(e,t){let[n,i]=[bn(e.logprobs,e,t),bn(e.trainer_logprobs,e,t)];
+return n===null||i===null?null:i-n}var rl=(e,t)=>e.reduce((n,i)=>Math.max(n,Math.abs(i)),t),vc=e=>({low:-rl(e,1),high:0}),
+xc=[{name:"mask",label:"trained",value:$s,scale:()=>_s(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>bn(
+e.logprobs,e,t),scale:vc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>bn(e.trainer_logprobs,e,t),scale:vc},
+{name:"gap",label:"gap",value:kc,scale:e=>_s(rl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
+e,t),scale:e=>_s(rl(e,1e-6))}];function Sc(e){if(!e||e.length===0)return o("p",{class:"dim"},"The tokens of this episode\
  are not on record: the framework has them. ","The local adapter tells of one group in each step, others of none.");let t=o(
-"div",null),n=i=>H(t,new nr(e[i]).element);if(n(0),e.length===1)return t;let l=o("select",{"aria-label":"row"},e.slice(0,
-500).map((i,s)=>o("option",{value:String(s)},`row ${s+1} of ${e.length}${i.chain?`: ${i.chain}`:""}`)));return l.addEventListener(
-"change",()=>n(Number(l.value))),[l,t]}var nr=class{constructor(t){this.row=t;this.text.addEventListener("mouseover",n=>this.
-point(n.target)),this.text.addEventListener("click",n=>this.point(n.target)),this.text.addEventListener("keydown",n=>{let l={
-ArrowRight:1,ArrowLeft:-1}[n.key];l!==void 0&&(n.preventDefault(),n.stopPropagation(),this.stand(this.at<0?this.from:this.
-at+l))}),H(this.element,this.tabs,this.legend,this.overview,this.readout,this.text,this.pager),this.draw(),this.tell(-1)}row;element=o(
-"div",{class:"tokens"});measure=dc[0];from=0;text=o("div",{class:"row",dir:"auto",tabindex:0,role:"group","aria-label":"\
+"div",null),n=s=>R(t,new ll(e[s]).element);if(n(0),e.length===1)return t;let i=o("select",{"aria-label":"row"},e.slice(0,
+500).map((s,r)=>o("option",{value:String(r)},`row ${r+1} of ${e.length}${s.chain?`: ${s.chain}`:""}`)));return i.addEventListener(
+"change",()=>n(Number(i.value))),[i,t]}var ll=class{constructor(t){this.row=t;this.text.addEventListener("mouseover",n=>this.
+point(n.target)),this.text.addEventListener("click",n=>this.point(n.target)),this.text.addEventListener("keydown",n=>{let i={
+ArrowRight:1,ArrowLeft:-1}[n.key];i!==void 0&&(n.preventDefault(),n.stopPropagation(),this.stand(this.at<0?this.from:this.
+at+i))}),R(this.element,this.tabs,this.legend,this.overview,this.readout,this.text,this.pager),this.draw(),this.tell(-1)}row;element=o(
+"div",{class:"tokens"});measure=xc[0];from=0;text=o("div",{class:"row",dir:"auto",tabindex:0,role:"group","aria-label":"\
 tokens"});readout=o("div",{class:"readout",role:"status"});tabs=o("div",{class:"tabs"});overview=o("div",{class:"overvie\
 w","aria-hidden":"true"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){return this.
-row.ids.length}draw(){let{row:t,measure:n}=this,l=[],i=0;for(let d=0;d<this.length;d++){let m=n.value(t,d);m===null?i++:
-l.push(m)}let s=n.scale(l);H(this.tabs,dc.map(d=>o("button",{class:"tab"+(d===n?" here":""),"aria-pressed":d===n?"true":
-"false",onclick:()=>{this.measure=d,this.draw()}},d.label))),H(this.legend,l.length===0?o("p",{class:"unknown"},`${n.label}\
-: unknown for all tokens. This framework does not report it.`):this.ramp(s,l,i));let a=Math.min(this.length,this.from+wl),
-p=[];for(let d=this.from;d<a;d++)p.push(this.token(d,n.value(t,d),s));H(this.text,p),this.text.children.item(this.at-this.
-from)?.classList.add("here"),this.drawOverview(s,a),this.drawPager(a)}drawOverview(t,n){if(this.length<Rf)return;let l=Math.
-ceil(this.length/Df),i=[];for(let s=0;s<this.length;s+=l){let a=this.extreme(s,Math.min(this.length,s+l)),p=o("i",{class:s<
-n&&s+l>this.from?"shown":""});p.addEventListener("click",()=>this.stand(Math.max(a,s))),i.push(Tt(p,a<0?null:this.measure.
-value(this.row,a),t))}H(this.overview,i)}extreme(t,n){let[l,i]=[-1,-1];for(let s=t;s<n;s++){let a=this.measure.value(this.
-row,s);a!==null&&Math.abs(a)>i&&([l,i]=[s,Math.abs(a)])}return l}ramp(t,n,l){if(this.measure.name==="mask"){let i=n.reduce(
-(s,a)=>s+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${E(i)} trained`,o("i",{class:"one plain"}),`${E(n.
-length-i)} not trained`,l>0?[o("i",{class:"hatched"}),`${E(l)} unknown`]:null,this.cutWords())}return o("p",{class:"ramp"},
-E(t.low,3),o("i",null),E(t.high,3),l>0?[o("i",{class:"hatched"}),`${E(l)} without a value`]:null,this.cutWords())}cutWords(){
-let{total:t}=this.row;return!t||t<=this.length?null:o("span",{class:"badge warn"},`the first ${E(this.length)} of ${E(t)}\
- tokens`)}token(t,n,l){let i=this.row.text?.[t],s=o("span",{class:"token",data:{i:String(t)}},i==null?`\u27E8${this.row.
-ids[t]}\u27E9`:zf(i));return i?.includes(`
-`)&&s.classList.add("ends"),t===this.row.prompt_length&&s.classList.add("first"),Tt(s,n,l)}drawPager(t){let n=i=>{this.from=
-Math.max(0,Math.min(i,this.length-1)),this.draw()},l=this.extreme(0,this.length);H(this.pager,o("button",{disabled:this.
-from===0,onclick:()=>n(this.from-wl)},"\u2190"),o("span",null,`tokens ${E(this.from+1)} to ${E(t)} of ${E(this.length)}`),
-o("button",{disabled:t>=this.length,onclick:()=>n(this.from+wl)},"\u2192"),o("button",{disabled:this.firstTrained()<0,onclick:()=>this.
-stand(this.firstTrained())},"First trained"),l>=0&&this.measure.name!=="mask"?o("button",{onclick:()=>this.stand(l)},`La\
-rgest ${this.measure.name==="gap"?"gap":"value"}`):null)}firstTrained(){for(let t=0;t<this.length;t++)if(Ci(this.row,t)===
+row.ids.length}draw(){let{row:t,measure:n}=this,i=[],s=0;for(let p=0;p<this.length;p++){let m=n.value(t,p);m===null?s++:
+i.push(m)}let r=n.scale(i);R(this.tabs,xc.map(p=>o("button",{class:"tab"+(p===n?" here":""),"aria-pressed":p===n?"true":
+"false",onclick:()=>{this.measure=p,this.draw()}},p.label))),R(this.legend,i.length===0?o("p",{class:"unknown"},`${n.label}\
+: unknown for all tokens. This framework does not report it.`):this.ramp(r,i,s));let a=Math.min(this.length,this.from+yi),
+u=[];for(let p=this.from;p<a;p++)u.push(this.token(p,n.value(t,p),r));R(this.text,u),this.text.children.item(this.at-this.
+from)?.classList.add("here"),this.drawOverview(r,a),this.drawPager(a)}drawOverview(t,n){if(this.length<Zf)return;let i=Math.
+ceil(this.length/Xf),s=[];for(let r=0;r<this.length;r+=i){let a=this.extreme(r,Math.min(this.length,r+i)),u=o("i",{class:r<
+n&&r+i>this.from?"shown":""});u.addEventListener("click",()=>this.stand(Math.max(a,r))),s.push(Tt(u,a<0?null:this.measure.
+value(this.row,a),t))}R(this.overview,s)}extreme(t,n){let[i,s]=[-1,-1];for(let r=t;r<n;r++){let a=this.measure.value(this.
+row,r);a!==null&&Math.abs(a)>s&&([i,s]=[r,Math.abs(a)])}return i}ramp(t,n,i){if(this.measure.name==="mask"){let s=n.reduce(
+(r,a)=>r+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${k(s)} trained`,o("i",{class:"one plain"}),`${k(n.
+length-s)} not trained`,i>0?[o("i",{class:"hatched"}),`${k(i)} unknown`]:null,this.cutWords())}return o("p",{class:"ramp"},
+k(t.low,3),o("i",null),k(t.high,3),i>0?[o("i",{class:"hatched"}),`${k(i)} without a value`]:null,this.cutWords())}cutWords(){
+let{total:t}=this.row;return!t||t<=this.length?null:o("span",{class:"badge warn"},`the first ${k(this.length)} of ${k(t)}\
+ tokens`)}token(t,n,i){let s=this.row.text?.[t],r=o("span",{class:"token",data:{i:String(t)}},s==null?`\u27E8${this.row.
+ids[t]}\u27E9`:em(s));return s?.includes(`
+`)&&r.classList.add("ends"),t===this.row.prompt_length&&r.classList.add("first"),Tt(r,n,i)}drawPager(t){let n=s=>{this.from=
+Math.max(0,Math.min(s,this.length-1)),this.draw()},i=this.extreme(0,this.length);R(this.pager,o("button",{disabled:this.
+from===0,onclick:()=>n(this.from-yi)},"\u2190"),o("span",null,`tokens ${k(this.from+1)} to ${k(t)} of ${k(this.length)}`),
+o("button",{disabled:t>=this.length,onclick:()=>n(this.from+yi)},"\u2192"),o("button",{disabled:this.firstTrained()<0,onclick:()=>this.
+stand(this.firstTrained())},"First trained"),i>=0&&this.measure.name!=="mask"?o("button",{onclick:()=>this.stand(i)},`La\
+rgest ${this.measure.name==="gap"?"gap":"value"}`):null)}firstTrained(){for(let t=0;t<this.length;t++)if($s(this.row,t)===
 1)return t;return-1}point(t){t instanceof HTMLElement&&t.dataset.i&&this.mark(Number(t.dataset.i))}stand(t){t<0||t>=this.
-length||((t<this.from||t>=this.from+wl)&&(this.from=Math.floor(t/wl)*wl,this.draw()),this.mark(t),this.text.querySelector(
+length||((t<this.from||t>=this.from+yi)&&(this.from=Math.floor(t/yi)*yi,this.draw()),this.mark(t),this.text.querySelector(
 ".here")?.scrollIntoView({block:"nearest"}))}mark(t){this.text.querySelector(".here")?.classList.remove("here"),this.text.
-children.item(t-this.from)?.classList.add("here"),this.at=t,this.tell(t)}tell(t){let{row:n}=this,l=a=>a===null?o("span",
-{class:"unknown"},ao):o("b",null,E(a)),i=t<0?null:Ci(n,t),s=t<0?null:fc(n.turn_ids,t);H(this.readout,t<0?o("span",{class:"\
-dim"},`${Pe(this.length,"token")}: point at one for its values`):[o("span",null,"token ",o("b",null,E(t))," ",o("code",null,
-Pl(n.text?.[t]??"")),o("span",{class:"dim"},` id ${n.ids[t]}`)),o("span",null,i===null?o("span",{class:"unknown"},"train\
-ed: unknown"):i?"trained":"not trained"),s===null||s<0?null:o("span",null,"turn ",o("b",null,E(s+1))),o("span",null,"sam\
-pler ",l(gn(n.logprobs,n,t))),o("span",null,"trainer ",l(gn(n.trainer_logprobs,n,t))),o("span",null,"gap ",l(mc(n,t))),o(
-"span",null,"advantage ",l(gn(n.advantages,n,t)))])}};function zf(e){return e===""?"\u2205":/^ +$/.test(e)?"\u2423".repeat(
-e.length):Pl(e)}var gc=150,Hf=["queue","model","tool","reward","siblings","host"];function bc(e,t){if(e.length===0)return o("p",{class:"\
-dim"},"No times are on record.");let n=Math.min(...e.slice(0,5e4).map(p=>p.start_ms)),l=Math.max(...e.slice(0,5e4).map(p=>p.
-start_ms+p.ms)),i=Math.max(l-n,1e-9),s=o("div",{class:"waterfall"}),a=p=>H(s,e.slice(0,p).map(d=>Of(d,n,i)),e.length>p?o(
-"button",{onclick:()=>a(p+gc)},`show more: ${Pe(e.length-p,"bar")} are left`):null);return a(gc),[Nf(e),s,o("p",{class:"\
-axis dim"},o("span",null,"0"),o("span",null,dn(i))),t==="sums"?o("p",{class:"dim"},"On record is how long each took in a\
-ll, not when."):null]}function lr(e){return Hf.includes(e)?e:"other"}function Nf(e){let t=new Map;for(let i of e)t.set(i.
-part,(t.get(i.part)??0)+i.ms);let n=[...t.values()].reduce((i,s)=>i+s,0)||1,l=[...t].sort((i,s)=>s[1]-i[1]);return o("di\
-v",null,o("div",{class:"stack","aria-hidden":"true"},l.map(([i,s])=>o("i",{class:"part "+lr(i),vars:{"--share":`${100*s/
-n}%`}}))),o("p",{class:"chips"},l.map(([i,s])=>o("span",{class:"key"},o("i",{class:"swatch part "+lr(i)}),`${i} `,o("b",
-null,dn(s)),o("span",{class:"dim"},` ${Math.round(100*s/n)} %`)))))}function Of(e,t,n){let l=100*(e.start_ms-t)/n,i=Math.
-max(.3,100*e.ms/n);return o("div",{class:"wait",title:`${e.label??e.part}: ${dn(e.ms)}, from ${dn(e.start_ms-t)}`},o("sp\
-an",{class:"name"},e.turn?`${e.turn}. ${e.label||e.part}`:e.label||e.part),o("span",{class:"lane"},o("i",{class:"part "+
-lr(e.part),vars:{"--left":`${Math.min(l,99.7)}%`,"--share":`${Math.min(i,100)}%`}})),o("span",{class:"ms"},dn(e.ms)))}async function vc(e,t,n){e.title(Xt(t),{text:`episode ${n}`});let l=await li(t,n,e.signal),i=l.episode;e.title(Xt(t),{text:`\
-step ${i.step}`,href:Ye(t,i.step,{split:i.split})},{text:n});let s=l.siblings??[];Vf(e,t,l),H(e.root,o("div",{class:"bar"},
-o("h1",null,n),Vn(i),o("span",{class:"grow"}),(l.commands??[]).map(a=>Cn(a))),l.failure?o("div",{class:"trouble"},o("h2",
-null,`Failed: ${at(l.failure.class)}`),je(l.failure.detail??"")):null,s.length>1?Ff(t,l,s):null,o("div",{class:"episode"},
-o("div",null,me("Conversation",Wl(l)),Uf(l),If(l),Gf(l),xc(me("Tokens",hc(l.tokens?.rows)))),o("aside",null,me("Reward",
-Pi(l),qf(l)),jf(l.madness??[]),Wf(t,l),me("Where the time went",bc(l.times??[],l.times_are)),Bf(l.attempts??[]),wc("Envi\
-ronment's state",l.state),wc("What the agent left",l.metadata),on===void 0?Kf(e,t,n):null)))}function Vf(e,t,n){let l=n.
-siblings??[],i=l.findIndex(a=>a.id===n.episode.id),s=a=>{let p=l[i+a];p&&(location.hash=rt(t,p.id))};e.key("ArrowLeft","\
-sample before",()=>s(-1)),e.key("ArrowRight","next sample",()=>s(1)),e.key("b","the group side by side",()=>{location.hash=
-Cl(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","open or fold all calls",()=>{let a=[...document.querySelectorAll(
-"details.call, details.thinks")],p=!a.some(d=>d.open);for(let d of a)d.open=p}),e.key("c","copy the command that shows i\
-t in a terminal",()=>{document.querySelector("main button.copy")?.click()})}function Ff(e,t,n){let l=t.episode,i=Mt(n.map(
-s=>s.reward));return o("div",{class:"siblings"},o("a",{href:Cl(e,l.group,l.step,l.split)},`group ${l.group}`),o("div",{class:"\
-cells"},n.slice(0,300).map(s=>hn(e,s,i,s.id===l.id))))}function Wf(e,t){let n=t.episode;return me("About",pn([["task",o(
-"a",{href:Y(["run",e,"episodes"],{task:n.task}),title:"this task through time"},n.task)],["split",n.split==="validation"?
-"held-out":"training"],["step",E(n.step)],["sample",E(n.sample)],["turns",E(n.turns)],["tokens",E(n.tokens)],["took",Je(
-n.seconds)],["counts",n.standing?at(n.standing):null]]))}function qf(e){let t=[];return e.use&&t.push(`In training: ${at(
-e.use)}.`),e.why&&t.push(`Not trained because of: ${at(e.why)}.`),e.masked&&!e.use&&t.push("It is masked: it counts in i\
-ts group, and is not trained on."),e.drop_group&&t.push("Its group is dropped."),t.length>0?o("p",{class:"dim"},t.join("\
- ")):null}function jf(e){return e.length===0?null:me("Checks that were not passed",e.slice(0,100).map(t=>o("p",null,o("s\
-pan",{class:"badge warn"},t.check),` turn ${t.turn} of ${t.agent}: ${at(t.reason)} in its ${t.part}`,t.near?[", near ",o(
-"code",null,t.near)]:null)))}function If(e){return(e.members??[]).length>0?me("Members",cc(e.members)):null}function Gf(e){
-let t=uc(e);return t===null?null:xc(me("Calls of the program",t))}function xc(e){return e.classList.add("late"),e}function Uf(e){
-let t=e.own_steps??[];return t.length===0?null:me("The agent's own steps",t.slice(0,200).map((n,l)=>Ae(`step ${l+1}`,()=>Wl(
-{episode:e.episode,messages:n.messages}))))}function Bf(e){return e.length<2&&!e.some(t=>t.class)?null:me("Attempts",e.slice(
-0,100).map(t=>o("div",{class:"attempt"},o("p",null,o("b",null,E(t.attempt))," ",Vn(t),o("span",{class:"dim"},t.started?`\
- from ${An(t.started)}`:"",t.seconds===void 0?"":`, ${Je(t.seconds)}`)),t.detail?je(t.detail,600):null)))}function wc(e,t){
-return t==null?null:me(e,Ae("show",()=>je(JSON.stringify(t,null,2))))}function Kf(e,t,n){return me("Private part of the \
-task",Ae("show it: it holds the answer that no agent may see",()=>{let l=o("div",null);return Le(e,l,async()=>{let i=await jr(
-t,n,e.signal);return je(JSON.stringify("private"in i?i.private:i,null,2))}),l}))}var Yf=240;async function kc(e,t){e.title(Xt(t),{text:"validations"});let n=o("div",null);H(e.root,o("div",{class:"bar"},
-o("h1",null,"Validations"),Jf(e)),n),await Le(e,n,()=>Qf(e,t))}var ql=()=>{};function Jf(e){return e.key("ArrowLeft","va\
-lidations before",()=>ql(-1)),e.key("ArrowRight","later validations",()=>ql(1)),o("span",{class:"turn"},o("button",{title:"\
-validations before (\u2190)","aria-label":"validations before",onclick:()=>ql(-1)},"\u2190"),o("button",{title:"later va\
-lidations (\u2192)","aria-label":"later validations",onclick:()=>ql(1)},"\u2192"))}async function Qf(e,t){let n=e.query.
-get("cursor")??void 0,l=await Ir(t,n,e.signal);if(l.tasks.length===0)return o("p",{class:"empty"},"This run has not vali\
-dated yet.");let i=o("div",null),s=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/Yf)),a=Math.max(
-0,l.steps.length-s()),p=()=>H(i,Zf(t,l,l.steps.slice(a,a+s())));ql=b=>{a=Math.min(Math.max(0,l.steps.length-s()),Math.max(
-0,a+b*s())),p()},p();let d=["run",t,"validations"],m=()=>{l.next&&(location.hash=Y(d,{cursor:l.next}))};return e.key("n",
-"next page",m),[i,l.next||n?o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=Y(d)}},"First pag\
-e"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!l.next,onclick:m},"Next pag\
-e \u2192")):null]}function Zf(e,t,n){let l=Mt(t.tasks.flatMap(i=>i.episodes.map(s=>s.reward)));return o("div",{class:"sc\
-roll"},o("table",{class:"answers"},o("thead",null,o("tr",null,o("th",null,"task"),n.map(i=>o("th",null,o("a",{href:Ye(e,
-i,{split:"validation"})},`after step ${E(i)}`))))),o("tbody",null,t.tasks.map(i=>o("tr",{class:"item",data:{href:yc(e,i.
-task)}},o("th",null,o("a",{href:yc(e,i.task)},i.task)),n.map(s=>o("td",null,i.episodes.filter(a=>a.step===s).map(a=>Tt(o(
-"a",{class:"cell answer",href:rt(e,a.id)},o("b",null,E(a.reward,3),a.success===!0?" \u2713":""),o("span",null,Li(a.answer)||
-"no answer")),a.reward,l)))))))))}var yc=(e,t)=>Y(["run",e,"episodes"],{task:t,split:"validation"});var $i=o("main",{tabindex:"-1"}),rr=o("nav",{class:"crumbs","aria-label":"Where this is"}),sr=o("span",{class:"connectio\
-n",role:"status"}),ir=new AbortController;function Xf(){ro(),Sc(),It(document.body,[o("header",null,o("a",{class:"home",
-href:Y([])},"awhost"),rr,sr,o("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>us()},"?"),o("but\
-ton",{class:"quiet",title:"light or dark (t)","aria-label":"light or dark",onclick:hs},"\u25D0")),$i]),to(),un("j","next\
- item",()=>cs(1)),un("k","item before",()=>cs(-1)),un("Enter","open or fold the item",()=>no()),un("/","go to the filter",
-em),un("u","up, to what this is part of",tm),un("t","light or dark",hs),un("?","these keys",()=>us()),addEventListener("\
-hashchange",()=>{Sc(),Ai()}),Ai()}function Sc(){let e=ms(location.hash);e&&(ls(e.token),history.replaceState(null,"",e.rest))}
-function em(){$i.querySelector("[data-filter]")?.focus()}function tm(){let e=rr.querySelectorAll("a");location.hash=e.item(
-e.length-1)?.hash??Y([])}function Ai(){if(ir.abort(),ir=new AbortController,eo(),Ec("off"),!Vr()){im();return}let{path:e,
-query:t}=fs(on!==void 0&&/^(#\/?)?$/.test(location.hash)?on:location.hash),n=nm(t,ir.signal),l=n.root;H($i,l),scrollTo(0,
-0),lm(n,e).catch(i=>{n.signal.aborted||H(l,gs(i,Ai))})}function nm(e,t){return{root:o("div",{class:"view"}),signal:t,query:e,
-key:(n,l,i)=>Xr(n,l,()=>{t.aborted||i()}),onLive:(n,l)=>{on===void 0&&io(n,t,l,i=>{t.aborted||Ec(i)})},title:(...n)=>{document.
-title=[...n].reverse().map(l=>l.text).concat("awhost").join(" \xB7 "),H(rr,n.map(l=>[o("span",{class:"slash","aria-hidde\
-n":"true"},"/"),l.href?o("a",{href:l.href},l.text):o("span",{"aria-current":"page"},l.text)]))}}}async function lm(e,t){
-let[n,l,i,s]=t;if(n===void 0)return co(e);if(n==="compare")return Ga(e);if(n==="run"&&l!==void 0){if(i===void 0)return Ja(
-e,l);if(i==="step"&&/^\d+$/.test(s??""))return Xs(e,l,Number(s));if(i==="episodes")return Xs(e,l,void 0);if(i==="group"&&
-s!==void 0)return rc(e,l,s);if(i==="episode"&&s!==void 0)return vc(e,l,s);if(i==="validations")return kc(e,l)}e.title({text:"\
-not found"}),H(e.root,o("section",{class:"trouble"},o("h2",null,"There is no such view."),o("p",null,"The address was cu\
-t off, or is of another version of awhost. ",o("a",{href:Y([])},"All runs"))))}function Ec(e){sr.className="connection "+
-e,H(sr,{live:"live",lost:"no connection, trying again",off:""}[e])}function im(){let e=o("input",{type:"password","aria-\
+children.item(t-this.from)?.classList.add("here"),this.at=t,this.tell(t)}tell(t){let{row:n}=this,i=a=>a===null?o("span",
+{class:"unknown"},fo):o("b",null,k(a)),s=t<0?null:$s(n,t),r=t<0?null:yc(n.turn_ids,t);R(this.readout,t<0?o("span",{class:"\
+dim"},`${Te(this.length,"token")}: point at one for its values`):[o("span",null,"token ",o("b",null,k(t))," ",o("code",null,
+Ai(n.text?.[t]??"")),o("span",{class:"dim"},` id ${n.ids[t]}`)),o("span",null,s===null?o("span",{class:"unknown"},"train\
+ed: unknown"):s?"trained":"not trained"),r===null||r<0?null:o("span",null,"turn ",o("b",null,k(r+1))),o("span",null,"sam\
+pler ",i(bn(n.logprobs,n,t))),o("span",null,"trainer ",i(bn(n.trainer_logprobs,n,t))),o("span",null,"gap ",i(kc(n,t))),o(
+"span",null,"advantage ",i(bn(n.advantages,n,t)))])}};function em(e){return e===""?"\u2205":/^ +$/.test(e)?"\u2423".repeat(
+e.length):Ai(e)}var Ec=150,tm=["queue","model","tool","reward","siblings","host"];function Mc(e,t){if(e.length===0)return o("p",{class:"\
+dim"},"No times are on record.");let n=Math.min(...e.slice(0,5e4).map(u=>u.start_ms)),i=Math.max(...e.slice(0,5e4).map(u=>u.
+start_ms+u.ms)),s=Math.max(i-n,1e-9),r=o("div",{class:"waterfall"}),a=u=>R(r,e.slice(0,u).map(p=>im(p,n,s)),e.length>u?o(
+"button",{onclick:()=>a(u+Ec)},`show more: ${Te(e.length-u,"bar")} are left`):null);return a(Ec),[nm(e),r,o("p",{class:"\
+axis dim"},o("span",null,"0"),o("span",null,fn(s))),t==="sums"?o("p",{class:"dim"},"On record is how long each took in a\
+ll, not when."):null]}function ol(e){return tm.includes(e)?e:"other"}function nm(e){let t=new Map;for(let s of e)t.set(s.
+part,(t.get(s.part)??0)+s.ms);let n=[...t.values()].reduce((s,r)=>s+r,0)||1,i=[...t].sort((s,r)=>r[1]-s[1]);return o("di\
+v",null,o("div",{class:"stack","aria-hidden":"true"},i.map(([s,r])=>o("i",{class:"part "+ol(s),vars:{"--share":`${100*r/
+n}%`}}))),o("p",{class:"chips"},i.map(([s,r])=>o("span",{class:"key"},o("i",{class:"swatch part "+ol(s)}),`${s==="tool"?
+"environment":s} `,o("b",null,fn(r)),o("span",{class:"dim"},` ${Math.round(100*r/n)} %`)))))}function im(e,t,n){let i=100*
+(e.start_ms-t)/n,s=Math.max(.3,100*e.ms/n);return o("div",{class:"wait",title:`${e.label??e.part}: ${fn(e.ms)}, from ${fn(
+e.start_ms-t)}`},o("span",{class:"name"},e.turn?`${e.turn}. ${e.label||e.part}`:e.label||e.part),o("span",{class:"lane"},
+o("i",{class:"part "+ol(e.part),vars:{"--left":`${Math.min(i,99.7)}%`,"--share":`${Math.min(s,100)}%`}})),o("span",{class:"\
+ms"},fn(e.ms)))}async function _c(e,t,n){e.title(sn(t),{text:`episode ${n}`});let i=await oi(t,n,e.signal),s=i.episode;e.title(sn(t),{text:`\
+step ${s.step}`,href:Ye(t,s.step,{split:s.split})},{text:Cs(s)});let r=i.siblings??[];sm(e,t,i),R(e.root,o("div",{class:"\
+bar"},o("h1",{title:n},`Step ${k(s.step)}, ${Cs(s)}`),Fn(s),o("span",{class:"grow"}),(i.commands??[]).map(a=>An(a))),i.failure?
+o("div",{class:"trouble"},o("h2",null,`Failed: ${Qe(i.failure.class)}`),He(i.failure.detail??"")):null,r.length>1?rm(t,i,
+r):null,o("div",{class:"episode"},o("div",null,me("Conversation",ji(i)),pm(i),cm(i),um(i),Lc(me("Tokens",Sc(i.tokens?.rows)))),
+o("aside",null,me("Reward",As(i),om(i)),am(i.madness??[]),lm(t,i),me("Where the time went",Mc(i.times??[],i.times_are)),
+dm(i.attempts??[]),Tc("Environment's state",i.state),Tc("What the agent left",i.metadata),Qt===void 0?fm(e,t,n):null)))}
+function sm(e,t,n){let i=n.siblings??[],s=i.findIndex(a=>a.id===n.episode.id),r=a=>{let u=i[s+a];u&&(location.hash=ot(t,
+u.id))};e.key("ArrowLeft","sample before",()=>r(-1)),e.key("ArrowRight","next sample",()=>r(1)),e.key("b","the group sid\
+e by side",()=>{location.hash=$i(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","open or fold all calls",
+()=>{let a=[...document.querySelectorAll(".conversation .message details")],u=!a.some(p=>p.open);for(let p of a)p.open=u}),
+e.key("c","copy the command that shows it in a terminal",()=>{document.querySelector("main button.copy")?.click()})}function rm(e,t,n){
+let i=t.episode,s=Mt(n.map(r=>r.reward));return o("div",{class:"siblings"},o("a",{href:$i(e,i.group,i.step,i.split)},`gr\
+oup ${i.group}`),o("div",{class:"cells"},n.slice(0,300).map(r=>gn(e,r,s,r.id===i.id))))}function lm(e,t){let n=t.episode;
+return me("About",dn([["task",o("a",{href:K(["run",e,"episodes"],{task:n.task}),title:"this task through time"},n.task)],
+["split",n.split==="validation"?"held-out":"training"],["step",k(n.step)],["sample",k(n.sample)],["turns",k(n.turns)],["\
+tokens",k(n.tokens)],["took",Je(n.seconds)],["counts",n.standing?Qe(n.standing):null]]))}function om(e){let t=[];return e.
+use&&t.push(`In training: ${Qe(e.use)}.`),e.why&&t.push(`Not trained because of: ${Qe(e.why)}.`),e.masked&&!e.use&&t.push(
+"It is masked: it counts in its group, and is not trained on."),e.drop_group&&t.push("Its group is dropped."),t.length>0?
+o("p",{class:"dim"},t.join(" ")):null}function am(e){return e.length===0?null:me("Checks that were not passed",e.slice(0,
+100).map(t=>o("p",null,o("span",{class:"badge warn"},t.check),` turn ${t.turn} of ${t.agent}: ${Qe(t.reason)} in its ${t.
+part}`,t.near?[", near ",o("code",null,t.near)]:null)))}function cm(e){return(e.members??[]).length>0?me("Members",bc(e.
+members)):null}function um(e){let t=wc(e);return t===null?null:Lc(me("Calls of the program",t))}function Lc(e){return e.
+classList.add("late"),e}function pm(e){let t=e.own_steps??[];return t.length===0?null:me("The agent's own steps",t.slice(
+0,200).map((n,i)=>Ce(`step ${i+1}`,()=>ji({episode:e.episode,messages:n.messages}))))}function dm(e){return e.length<2&&
+!e.some(t=>t.class)?null:me("Attempts",e.slice(0,100).map(t=>o("div",{class:"attempt"},o("p",null,o("b",null,k(t.attempt)),
+" ",Fn(t),o("span",{class:"dim"},t.started?` from ${$n(t.started)}`:"",t.seconds===void 0?"":`, ${Je(t.seconds)}`)),t.detail?
+He(t.detail,600):null)))}function Tc(e,t){return t==null?null:me(e,Ce("show",()=>He(JSON.stringify(t,null,2))))}function fm(e,t,n){
+return me("Private part of the task",Ce("show it: it holds the answer that no agent may see",()=>{let i=o("div",null);return Pe(
+e,i,async()=>{let s=await rs(t,n,e.signal);return He(JSON.stringify("private"in s?s.private:s,null,2))}),i}))}var mm=240;async function Cc(e,t){e.title(sn(t),{text:"validations"});let n=o("div",null);R(e.root,o("div",{class:"bar"},
+o("h1",null,"Validations"),hm(e)),n),await Pe(e,n,()=>gm(e,t))}var Ii=()=>{};function hm(e){return e.key("ArrowLeft","va\
+lidations before",()=>Ii(-1)),e.key("ArrowRight","later validations",()=>Ii(1)),o("span",{class:"turn"},o("button",{title:"\
+validations before (\u2190)","aria-label":"validations before",onclick:()=>Ii(-1)},"\u2190"),o("button",{title:"later va\
+lidations (\u2192)","aria-label":"later validations",onclick:()=>Ii(1)},"\u2192"))}async function gm(e,t){let n=e.query.
+get("cursor")??void 0,i=await Bl(t,n,e.signal);if(i.tasks.length===0)return o("p",{class:"empty"},"There are no validati\
+ons of this run.");let s=o("div",null),r=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/mm)),a=Math.
+max(0,i.steps.length-r()),u=()=>R(s,bm(t,i,i.steps.slice(a,a+r())));Ii=g=>{a=Math.min(Math.max(0,i.steps.length-r()),Math.
+max(0,a+g*r())),u()},u();let p=["run",t,"validations"],m=()=>{i.next&&(location.hash=K(p,{cursor:i.next}))};return e.key(
+"n","next page",m),[s,i.next||n?o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=K(p)}},"First\
+ page"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!i.next,onclick:m},"Next\
+ page \u2192")):null]}function bm(e,t,n){let i=Mt(t.tasks.flatMap(s=>s.episodes.map(r=>r.reward)));return o("div",{class:"\
+scroll"},o("table",{class:"answers"},o("thead",null,o("tr",null,o("th",null,"task"),n.map(s=>o("th",null,o("a",{href:Ye(
+e,s,{split:"validation"})},`after step ${k(s)}`))))),o("tbody",null,t.tasks.map(s=>o("tr",{class:"item",data:{href:Pc(e,
+s.task)}},o("th",null,o("a",{href:Pc(e,s.task)},s.task)),n.map(r=>o("td",null,s.episodes.filter(a=>a.step===r).map(a=>Tt(
+o("a",{class:"cell answer",href:ot(e,a.id)},o("b",null,k(a.reward,3),a.success===!0?" \u2713":""),o("span",null,xi(a.answer)||
+"no answer")),a.reward,i)))))))))}var Pc=(e,t)=>K(["run",e,"episodes"],{task:t,split:"validation"});var Ds=o("main",{tabindex:"-1"}),ul=o("nav",{class:"crumbs","aria-label":"Where this is"}),cl=o("span",{class:"connectio\
+n",role:"status"}),al=new AbortController;function wm(){uo(),Ac(),Gt(document.body,[o("header",null,o("a",{class:"home",
+href:K([])},"awhost"),ul,cl,o("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>dr()},"?"),o("but\
+ton",{class:"quiet",title:"light or dark (t)","aria-label":"light or dark",onclick:br},"\u25D0")),Ds]),ro(),pn("j","next\
+ item",()=>pr(1)),pn("k","item before",()=>pr(-1)),pn("Enter","open or fold the item",()=>lo()),pn("/","go to the filter",
+vm),pn("u","up, to what this is part of",xm),pn("t","light or dark",br),pn("?","these keys",()=>dr()),addEventListener("\
+hashchange",()=>{Ac(),Rs()}),Rs()}function Ac(){let e=gr(location.hash);e&&(rr(e.token),history.replaceState(null,"",e.rest))}
+function vm(){Ds.querySelector("[data-filter]")?.focus()}function xm(){let e=ul.querySelectorAll("a");location.hash=e.item(
+e.length-1)?.hash??K([])}function Rs(){if(al.abort(),al=new AbortController,so(),$c("off"),!jl()){Sm();return}let{path:e,
+query:t}=hr(Qt!==void 0&&/^(#\/?)?$/.test(location.hash)?Qt:location.hash),n=ym(t,al.signal),i=n.root;R(Ds,i),scrollTo(0,
+0),km(n,e).catch(s=>{n.signal.aborted||R(i,wr(s,Rs))})}function ym(e,t){return{root:o("div",{class:"view"}),signal:t,query:e,
+key:(n,i,s)=>io(n,i,()=>{t.aborted||s()}),onLive:(n,i)=>{Qt===void 0&&ao(n,t,i,s=>{t.aborted||$c(s)})},title:(...n)=>{document.
+title=[...n].reverse().map(i=>i.text).concat("awhost").join(" \xB7 "),R(ul,n.map(i=>[o("span",{class:"slash","aria-hidde\
+n":"true"},"/"),i.href?o("a",{href:i.href},i.text):o("span",{"aria-current":"page"},i.text)]))}}}async function km(e,t){
+let[n,i,s,r]=t;if(n===void 0)return mo(e);if(n==="compare")return Ja(e);if(n==="run"&&i!==void 0){if(s===void 0)return sc(
+e,i);if(s==="step"&&/^\d+$/.test(r??""))return il(e,i,Number(r));if(s==="episodes")return il(e,i,void 0);if(s==="group"&&
+r!==void 0)return mc(e,i,r);if(s==="episode"&&r!==void 0)return _c(e,i,r);if(s==="validations")return Cc(e,i)}e.title({text:"\
+not found"}),R(e.root,o("section",{class:"trouble"},o("h2",null,"There is no such view."),o("p",null,"The address was cu\
+t off, or is of another version of awhost. ",o("a",{href:K([])},"All runs"))))}function $c(e){cl.className="connection "+
+e,R(cl,{live:"live",lost:"no connection, trying again",off:""}[e])}function Sm(){let e=o("input",{type:"password","aria-\
 label":"token",autocomplete:"off",size:40}),t=o("form",null,e,o("button",null,"Open"));t.addEventListener("submit",n=>{n.
-preventDefault();let l=e.value.trim();ls(ms(l.slice(Math.max(0,l.indexOf("#"))))?.token??l),Ai()}),H($i,o("section",{class:"\
+preventDefault();let i=e.value.trim();rr(gr(i.slice(Math.max(0,i.indexOf("#"))))?.token??i),Rs()}),R(Ds,o("section",{class:"\
 trouble"},o("h2",null,"This page needs a token."),o("p",null,"Open the link that awhost ui prints, or paste the link or \
-its token here. A tab keeps its token until it is closed."),t)),e.focus()}Xf();})();
+its token here. A tab keeps its token until it is closed."),t)),e.focus()}wm();})();

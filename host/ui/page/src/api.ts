@@ -2,7 +2,18 @@
 // file of its own asks what the file holds instead, and never the network.
 import { archiveOf } from "./archive";
 import { keep, kept } from "./store";
-import type { Comparison, EpisodeDetail, EpisodePage, Run, RunDetail, Series, Step, Validations, Waits } from "./types";
+import type {
+  Comparison,
+  EpisodeDetail,
+  EpisodePage,
+  Run,
+  RunDetail,
+  Series,
+  Setting,
+  Step,
+  Validations,
+  Waits,
+} from "./types";
 
 const key = "awhost-token";
 const file = archiveOf(document);
@@ -111,6 +122,7 @@ export const privatePart = (name: string, id: string, s: AbortSignal) =>
   get<Record<string, unknown>>(`${ofEpisode(name, id)}/private`, undefined, s);
 export const validations = (name: string, cursor: string | undefined, s: AbortSignal) =>
   get<Validations>(`${of(name)}/validations`, { cursor }, s);
+export const spec = (name: string, s: AbortSignal) => get<{ settings: Setting[] }>(`${of(name)}/spec`, undefined, s);
 export const waits = (name: string, s: AbortSignal) => get<Waits>(`${of(name)}/waits`, undefined, s);
 export const live = (name: string, s: AbortSignal) => ask(`${of(name)}/live`, undefined, s);
 

@@ -27,7 +27,7 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
     lost ? word(e.outcome) : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
     e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
     e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null,
-    e.malformed ? h("span", { class: "cut", "aria-label": "with calls that could not be read" }, "≠") : null,
+    e.malformed ? h("span", { class: "cut", "aria-label": "with malformed calls" }, "≠") : null,
   );
   return paint(element, e.outcome === "FAILED" ? null : e.reward, scale);
 }
@@ -35,17 +35,19 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
 function describe(e: Sample): string {
   const success = e.success === true ? ", solved" : e.success === false ? ", not solved" : "";
   const why = e.class ? ` (${word(e.class)})` : "";
-  const unread = e.malformed ? `, ${plural(e.malformed, "call")} could not be read` : "";
+  const unread = e.malformed ? `, ${plural(e.malformed, "malformed call")}` : "";
   return `${e.id}: ${word(e.outcome)}${why}, reward ${number(e.reward)}${success}${unread}`;
 }
 
-export function outcome(e: { outcome?: string; class?: string }): Child {
-  const kind = e.outcome === "FAILED" ? "bad" : e.outcome === "SCORED" ? "good" : "warn";
+export function outcome(e: { outcome?: string; class?: string; malformed?: number }): Child {
+  const well = e.outcome === "SCORED" && !e.malformed;
+  const kind = e.outcome === "FAILED" ? "bad" : well ? "good" : "warn";
   return h(
     "span",
     { class: "badge " + kind },
     e.outcome ? word(e.outcome) : "given up",
     e.class ? `: ${word(e.class)}` : "",
+    e.malformed ? `, ${plural(e.malformed, "malformed call")}` : "",
   );
 }
 

@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { fill, h } from "./dom";
 import { number, percent } from "./format";
+import { stoppedAt } from "./series";
 import { clean } from "./text";
 import { colour, onTheme } from "./theme";
 import type { Checkpoint, Mark, Points, Stage } from "./types";
@@ -16,6 +17,7 @@ export interface Ground {
   stages: Stage[];
   checkpoints: Checkpoint[];
   marks: Mark[];
+  last?: number; // the step that all charts of a run reach to, from 0 on
 }
 
 export const nothing: Ground = { stages: [], checkpoints: [], marks: [] };
@@ -106,7 +108,10 @@ export class Chart {
           drag: { x: true, y: false },
           ...(this.options.sync ? { sync: { key: this.options.sync, setSeries: false } } : {}),
         },
-        scales: { x: { time: false }, y: { range: (_, low, high) => this.range(low, high) } },
+        scales: {
+          x: { time: false, range: (u, low, high) => this.reach(u, low, high) },
+          y: { range: (_, low, high) => this.range(low, high) },
+        },
         axes: [
           { ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
           { ...axis, size: 52, values: (_, ticks) => ticks.map((t) => this.text(t)) },
@@ -131,6 +136,14 @@ export class Chart {
       this.place,
     );
     this.plot.over.addEventListener("click", () => this.click());
+  }
+
+  /** All of a chart begins and ends where the others of its run do, so that their cursors stand alike. */
+  private reach(u: uPlot, low: number, high: number): [number, number] {
+    const steps = u.data[0];
+    const whole = low === steps[0] && high === steps.at(-1);
+    const last = this.ground.last;
+    return whole && last !== undefined && last > 0 ? [Math.min(0, low), Math.max(last, high)] : [low, high];
   }
 
   private range(low: number | null, high: number | null): [number, number] {
@@ -161,12 +174,14 @@ export class Chart {
       this.lines.map((l, i) => {
         const column = [...(this.data[i + 1] ?? [])];
         const value = at !== null ? column[at] : column.findLast((v) => v !== null && v !== undefined);
+        const behind = at === null ? stoppedAt(l.points, this.ground.last) : undefined;
         return h(
           "span",
           { class: "key" },
           h("i", { class: "swatch", vars: { "--swatch": `var(${colours[i % colours.length]})` } }),
           l.label === this.options.title ? null : l.label + " ",
           h("b", null, this.exactly(value)),
+          behind === undefined ? null : h("span", { class: "dim" }, ` at step ${number(behind)}`),
         );
       }),
     );

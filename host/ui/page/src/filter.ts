@@ -1,5 +1,6 @@
 // The filters of a list of episodes. They stand in the address, so that a filtered list can be sent to somebody.
 import { h } from "./dom";
+import { number, word } from "./format";
 import { to } from "./route";
 import type { Query } from "./api";
 
@@ -19,7 +20,6 @@ export const fields = [
   "sort",
 ] as const;
 
-const outcomes = ["SCORED", "TRUNCATED", "FAILED", "DROPPED", "CANCELLED"];
 const sorts: [string, string][] = [
   ["", "in order"],
   ["-reward", "best first"],
@@ -29,6 +29,11 @@ const sorts: [string, string][] = [
   ["-seconds", "longest first"],
   ["seconds", "shortest first"],
 ];
+
+interface Counts {
+  outcomes?: Record<string, number>;
+  failures?: Record<string, number>;
+}
 
 /** What of an address narrows the list down. */
 export function chosen(query: URLSearchParams): Query {
@@ -44,23 +49,20 @@ export function isNarrow(query: URLSearchParams): boolean {
   return fields.some((f) => f !== "split" && (query.get(f) ?? "") !== "");
 }
 
-/** The form. `path` is the view's own address. */
-export function form(path: (string | number)[], query: URLSearchParams, classes: string[]): HTMLElement {
+/** The form. `path` is the view's own address; `counts` are how many episodes of the run there are of each. */
+export function form(path: (string | number)[], query: URLSearchParams, counts: Counts): HTMLElement {
   const value = (name: string) => query.get(name) ?? "";
-  const classNames = [...new Set([...classes, value("class")])].filter((c) => c !== "");
+  const options = (name: "outcome" | "class", of: Record<string, number> = {}): [string, string][] =>
+    [...new Set([...Object.keys(of), value(name)])]
+      .filter((x) => x !== "")
+      .map((x) => [x, `${word(x)} (${number(of[x] ?? 0)})`]);
   const more = ["member", "task", "group", "turns_min", "turns_max", "malformed_min"].some((n) => value(n) !== "");
   const element = h(
     "form",
     { class: "filter", role: "search" },
     text("q", "text", value("q"), { "data-filter": true, placeholder: "words in the conversation", type: "search" }),
-    choice("outcome", value("outcome"), [
-      ["", "any outcome"],
-      ...outcomes.map((o): [string, string] => [o, o.toLowerCase()]),
-    ]),
-    choice("class", value("class"), [
-      ["", "any failure"],
-      ...classNames.map((c): [string, string] => [c, c.toLowerCase().replaceAll("_", " ")]),
-    ]),
+    choice("outcome", value("outcome"), [["", "any outcome"], ...options("outcome", counts.outcomes)]),
+    choice("class", value("class"), [["", "any failure"], ...options("class", counts.failures)]),
     choice("sort", value("sort"), sorts),
     range("reward", value),
     h(
@@ -71,7 +73,7 @@ export function form(path: (string | number)[], query: URLSearchParams, classes:
         "div",
         { class: "filter" },
         range("turns", value),
-        minimum("malformed", "unread calls", value),
+        minimum("malformed", "malformed calls", value),
         text("task", "task", value("task")),
         text("group", "group", value("group")),
         text("member", "member", value("member")),
@@ -98,7 +100,7 @@ export function form(path: (string | number)[], query: URLSearchParams, classes:
 /** What stays when a filter changes. */
 function keep(query: URLSearchParams): Record<string, string> {
   const out: Record<string, string> = {};
-  for (const name of ["split", "layout"]) {
+  for (const name of ["split", "layout", "expected"]) {
     const value = query.get(name);
     if (value) out[name] = value;
   }

@@ -1,5 +1,5 @@
 // The keyboard: keys of the page and of the view, and a cursor that j and k move over the items of the view.
-import { h } from "./dom";
+import { h, type Child } from "./dom";
 
 interface Binding {
   what: string;
@@ -71,22 +71,40 @@ export function help(): void {
   const rows = [...ofView, ...ofPage, ["Esc", { what: "leave a field, close this" }] as const];
   const dialog = h(
     "dialog",
-    { class: "help", "aria-label": "Keys" },
+    { class: "help", "aria-label": "Keys, signs and words" },
     h("h2", null, "Keys"),
-    h(
-      "table",
-      null,
-      h(
-        "tbody",
-        null,
-        rows.map(([key, b]) => h("tr", null, h("td", null, h("kbd", null, names[key] ?? key)), h("td", null, b.what))),
-      ),
-    ),
+    list(rows.map(([key, b]) => [h("kbd", null, names[key] ?? key), b.what])),
+    h("h2", null, "Signs and words"),
+    list(signs),
     h("button", { onclick: () => closeHelp() }, "Close"),
   );
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
+}
+
+const signs: [string, string][] = [
+  ["✓", "solved"],
+  ["✂", "truncated: a limit of tokens, turns or time ended the episode"],
+  ["≠", "with malformed calls: the policy wrote calls that are not valid, and they were not carried out"],
+  ["hatched", "without a reward, or not known"],
+  ["▲", "in a chart: a checkpoint, the best one in another colour; broken lines are kills and resumes"],
+  ["dropped", "no usable attempt was left: nothing is learned from the episode"],
+  ["masked", "counts in its group, and is not trained on"],
+  ["filtered", "left out of the update: all of its group are worth the same"],
+  ["digest", "names the content of the newest checkpoint: two that are equal are equal to the bit"],
+];
+
+function list(rows: [Child, string][]): HTMLElement {
+  return h(
+    "table",
+    null,
+    h(
+      "tbody",
+      null,
+      rows.map(([sign, what]) => h("tr", null, h("td", null, sign), h("td", null, what))),
+    ),
+  );
 }
 
 const names: Record<string, string> = {

@@ -1,5 +1,7 @@
 // Which metrics stand in which chart, and in which order. Names and meanings: docs/metrics.md.
 
+import type { Points } from "./types";
+
 export interface ChartOf {
   title: string;
   names: string[];
@@ -61,4 +63,13 @@ export function labelOf(name: string, chart: ChartOf): string {
     .replace(/^[^/]*\//, "")
     .replace(/_seconds$/, "")
     .replaceAll("_", " ");
+}
+
+/** Where a line has ended earlier than its run: the next value was due by now. */
+export function stoppedAt(points: Points, last: number | undefined): number | undefined {
+  const steps = points.filter((p) => p[1] !== null).map((p) => p[0]);
+  const end = steps.at(-1);
+  if (end === undefined || last === undefined) return undefined;
+  const usual = Math.max(1, ...steps.slice(1).map((s, i) => s - steps[i]!));
+  return last - end >= usual ? end : undefined;
 }

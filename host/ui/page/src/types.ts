@@ -18,6 +18,7 @@ export interface Run {
   ended?: string;
   success_before?: number;
   success_after?: number;
+  reward?: number; // in training, at the last step that has one
   disk_bytes?: number;
   live: boolean;
 }
@@ -61,10 +62,17 @@ export interface RunDetail extends Run {
   plugins?: Plugin[];
   metrics?: string[];
   failures?: Record<string, number>;
+  outcomes?: Record<string, number>;
   episodes?: number;
   warnings?: string[];
   digest?: string;
   gpus?: Gpu[];
+}
+
+/** One of what the spec came to, by its path. */
+export interface Setting {
+  path: string;
+  value: unknown;
 }
 
 /** A GPU of the machine that a live run is on. */

@@ -34,6 +34,7 @@ export const runs = [
     stage: "full",
     step: steps,
     steps: 80,
+    reward: 0.87,
     started: "2026-03-01T10:00:00Z",
     success_before: 0.031,
     success_after: 0.861,
@@ -124,6 +125,7 @@ export function detail(run) {
     digest: "sha256:77aa00112233",
     warnings: run.name === "gaia-1" ? ["reward is 0 for all of the last 200 episodes"] : [],
     failures: { ENVIRONMENT: 40, TIMEOUT: 12, POLICY: 3 },
+    outcomes: { SCORED: 3000, TRUNCATED: 120, FAILED: 55 },
     stages: [
       { name: "warm", first_step: 0, last_step: 15 },
       { name: "full", first_step: 16, last_step: 80 },
@@ -546,3 +548,9 @@ export const waits = {
 };
 
 export { pick };
+
+export const settings = [
+  { path: "train.steps", value: 60 },
+  { path: "train.limits.message_tokens", value: 60 },
+  { path: "environment.calculator.desk.note", value: hostile.script },
+];

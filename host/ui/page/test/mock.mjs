@@ -91,6 +91,8 @@ function answerTo(url, state) {
       return id === undefined ? list(q) : more === "private" ? { ground_truth: "159" } : data.episodeDetail(id);
     case "validations":
       return q.get("cursor") ? { ...data.validations(), next: undefined } : data.validations();
+    case "spec":
+      return { settings: data.settings };
     case "waits":
       return run.live ? data.waits : null;
   }

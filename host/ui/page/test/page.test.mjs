@@ -118,9 +118,9 @@ test("without a token, or with a wrong one, the page says what to do", async () 
 test("runs: each run with its state, step and held-out success", async () => {
   await open("/");
   const [first, second, third, fourth] = await rows("main");
-  assert.deepEqual(first.slice(1, 5), ["quickstart-3", "running", "60 of 80", "3.1 % → 86.1 %"]);
-  assert.deepEqual(second.slice(1, 5), ["quickstart-2", "finished", "60 of 60", "3.1 % → 93.4 %"]);
-  assert.equal(third[2], "failed");
+  assert.deepEqual(first.slice(1, 6), ["quickstart-3", "running", "60 of 80", "0.87", "3.1 % → 86.1 %"]);
+  assert.deepEqual(second.slice(1, 6), ["quickstart-2", "finished", "60 of 60", "–", "3.1 % → 93.4 %"]);
+  assert.match(third[2], /^failed the environment failed 40 times in a row \\x1b\[31mred/);
   assert.ok(fourth[1].includes("<script>"), "the name of a run is shown as it is");
   await assertHarmless("runs");
   await page.fill("input[type=search]", "verl");
@@ -136,9 +136,39 @@ test("runs: two that are chosen are compared", async () => {
   await page.locator("tr >> text=quickstart-2").locator("xpath=ancestor::tr//input").check();
   await page.click("text=Compare 2 runs");
   await drawn();
-  assert.equal(await hash(), "#/compare?run=quickstart-3&run=quickstart-2");
+  assert.equal(await hash(), "#/compare?run=quickstart-2&run=quickstart-3", "the oldest is what others differ from");
   assert.match(await text(".panel:has-text('What differs')"), /The same in both: data\..*var\.steps 60 80/);
   await assertHarmless("compare");
+});
+
+test("run: what its spec came to, narrowed down by a word", async () => {
+  await open("/run/quickstart-3");
+  await page.click("summary:has-text('Spec')");
+  const of = () => rows("details:has(> summary b:text-is('Spec'))");
+  await page.waitForSelector("text=train.limits.message_tokens");
+  assert.deepEqual((await of()).slice(0, 2), [
+    ["train.steps", "60"],
+    ["train.limits.message_tokens", "60"],
+  ]);
+  await page.fill("input[aria-label='filter settings']", "limits");
+  assert.equal((await of()).length, 1);
+  await page.fill("input[aria-label='filter settings']", "");
+  await assertHarmless("the spec");
+});
+
+test("episodes: the private parts of their tasks, when somebody asks", async () => {
+  await open("/run/quickstart-3/episodes?step=42");
+  const asked = () => server.asked.filter((a) => a.endsWith("/private")).length;
+  const before = asked();
+  assert.equal(await page.locator("th >> text=private part").count(), 0);
+  await page.click("text=Show private parts");
+  await page.waitForSelector("td:has-text('ground_truth')");
+  await page.waitForFunction(() => !document.querySelector("main table").innerText.includes("…\n"));
+  const tasks = new Set(data.stepList.flatMap((s) => data.episodesOf(s.step)).map((e) => e.task)).size;
+  assert.ok(asked() - before <= tasks, "each task's is asked for once");
+  await page.click("text=Hide private parts");
+  await drawn();
+  assert.equal(await page.locator("th >> text=private part").count(), 0);
 });
 
 test("run: its curves, marks, plugins and failures are what the server says", async () => {
@@ -207,7 +237,7 @@ test("step: its groups are rows of samples, with the rewards that were given", a
   const worst = await words(".extremes .panel:has-text('Worst') .cell");
   assert.deepEqual(worst, ["0", "0", "0"]);
   const unread = data.episodesOf(42).filter((e) => e.malformed).length;
-  assert.equal(await page.locator(".cells .cell [aria-label='with calls that could not be read']").count(), unread);
+  assert.equal(await page.locator(".cells .cell [aria-label='with malformed calls']").count(), unread);
   assert.ok(unread > 0);
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector("h1 >> text=Step 43");
@@ -288,7 +318,7 @@ test("episode: the conversation, with calls and their results folded", async () 
   ]);
   assert.equal(await page.locator(".wait").count(), 15);
   await page.keyboard.press("ArrowRight");
-  await page.waitForSelector("h1 >> text=e-42-0-2");
+  await page.waitForSelector("h1[title='e-42-0-2']");
 });
 
 test("episode: hostile text of 1 MB stays text, and is not drawn at once", async () => {
@@ -509,7 +539,7 @@ test("a file of its own shows what it holds, and asks nobody", async () => {
   assert.equal(await page.locator("form.filter").count(), 0, "a file cannot search");
   await page.locator(".groups .cell").nth(1).click();
   await page.waitForSelector(".conversation");
-  assert.equal(await text("h1"), steps[1].id);
+  assert.equal(await page.getAttribute("h1", "title"), steps[1].id);
   assert.equal(await page.locator("text=Private part of the task").count(), 0);
   await page.goto(pathToFileURL(path).href + "#/run/quickstart-2/validations");
   await page.waitForSelector("text=This file does not hold that.");

@@ -14,6 +14,7 @@ const live = await load("live.ts");
 const series = await load("series.ts");
 const archive = await load("archive.ts");
 const findings = await load("views/findings.ts");
+const why = await load("views/why.ts");
 
 /** Characters that a browser would obey, or that show nothing. */
 const obeyed =
@@ -137,16 +138,67 @@ test("a file: what is in it is found by its path, and what is not is missing", (
 test("what stands out: the part of the time that is most of it, unless it is the model's or of the queue", () => {
   const of = (parts) =>
     findings.found({ name: "r" }, [{ step: 1, episodes: 10, reward: 0.5, parts }]).map((f) => [f.words, f.query?.sort]);
-  assert.deepEqual(of({ queue: 90, model: 2, tool: 8 }), [
+  assert.deepEqual(of({ queue: 90, model: 20, tool: 80 }), [
     ["80.0 % of the episodes' time went into the environment", "-seconds"],
   ]);
+  assert.deepEqual(of({ queue: 90, model: 0.2, tool: 0.8 }), [], "80 ms an episode");
   assert.deepEqual(of({ queue: 90, model: 8, tool: 2 }), []);
   assert.deepEqual(of({ model: 4, tool: 6 }), []);
   assert.deepEqual(of({}), []);
 });
 
-test("what stands out: calls that could not be read, with the episodes that have them", () => {
+test("what stands out: malformed calls, with the episodes that have them", () => {
   const [f] = findings.found({ name: "r" }, [{ step: 1, episodes: 10, malformed: 7, reward: 0.5 }]);
-  assert.match(f.words, /^7 tool calls could not be read/);
+  assert.match(f.words, /^7 tool calls of 10 episodes are malformed/);
   assert.deepEqual(f.query, { split: "train", malformed_min: "1" });
+});
+
+test("what stands out: rewards that are all equal, unless something else explains them", () => {
+  const of = (more) => [1, 2].map((step) => ({ step, episodes: 10, reward: 0, success: 0, ...more }));
+  assert.match(findings.found({ name: "r" }, of({}))[0].words, /mean reward is 0 in every step/);
+  assert.deepEqual(
+    findings.found({ name: "r" }, of({ truncated: 10 })).map((f) => f.words),
+    ["20 of 20 episodes (100.0 %) were cut by a limit"],
+  );
+  assert.match(findings.found({ name: "r" }, of({ reward: 1, success: 1 }))[0].words, /^Everything was solved/);
+});
+
+test("what stands out: a spec that gives the private part to the environment", () => {
+  const settings = [
+    { path: "environment.mcp.desk.ground_truth", value: true },
+    { path: "environment.mcp.desk.max_turns", value: 4 },
+    { path: "reward.llm_judge.a.prompt", value: "{{task.private.ground_truth}}" },
+    { path: "environment.mcp.desk.setup[0].arguments.answer", value: "{{task.private.ground_truth}}" },
+  ];
+  const words = findings.givesAnswers(settings);
+  assert.match(words, /desk.ground_truth = true; environment.mcp.desk.setup\[0\].arguments.answer = "{{task.private/);
+  assert.doesNotMatch(words, /llm_judge|max_turns/);
+  assert.equal(findings.givesAnswers(settings.slice(1, 3)), null);
+});
+
+test("what episodes have in common: what most of them say, and nothing where they differ", () => {
+  const of = (detail, name, result) => ({
+    episode: {},
+    failure: detail && { detail },
+    transcripts: [
+      {
+        messages: [{ role: "assistant", tool_calls: [{ id: "1", name }] }, ...(result ? [{ tool_call_id: "1" }] : [])],
+      },
+    ],
+  });
+  assert.equal(
+    why.sentence([of("late", "mul"), of("late", "mul"), of("late", "add", true)]),
+    "Of 3 that were looked at: “late”; the call of mul has no result (2 of them).",
+  );
+  assert.equal(why.sentence([of("a", "mul", true), of("b", "mul", true)]), null);
+  assert.equal(why.sentence([]), null);
+});
+
+test("charts: a line that has ended before its run says where", () => {
+  const points = (...steps) => steps.map((s) => [s, 1]);
+  assert.equal(series.stoppedAt(points(1, 2, 3, 4), 5), 4);
+  assert.equal(series.stoppedAt(points(1, 2, 3, 4, 5), 5), undefined);
+  assert.equal(series.stoppedAt(points(0, 10, 20), 25), undefined);
+  assert.equal(series.stoppedAt(points(0, 10, 20), 30), 20);
+  assert.equal(series.stoppedAt([], 30), undefined);
 });

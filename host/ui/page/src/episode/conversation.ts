@@ -110,10 +110,10 @@ function messageOf(u: Unit, most: number | undefined): HTMLElement {
       h(
         "div",
         { class: "malformed" },
-        h("span", { class: "badge warn" }, "not a call"),
+        h("span", { class: "badge warn" }, "malformed call"),
         " ",
         bad.reason,
-        fold("what it wrote", () => prose(bad.text)),
+        (m.content ?? "").includes(bad.text) ? null : fold("what it wrote", () => prose(bad.text)),
       ),
     ),
     isEmpty(m) ? h("p", { class: "dim" }, "(nothing)") : null,

@@ -31,7 +31,11 @@ export function rewardParts(d: EpisodeDetail): HTMLElement {
           [
             { title: "part", cell: (n) => h("code", null, n.replace(/^reward\./, "")) },
             { title: "value", right: true, cell: (n) => value(r?.parts?.[n], scale) },
-            { title: "in words", wide: true, cell: (n) => (r?.notes?.[n] ? prose(r.notes[n], 400) : "") },
+            {
+              title: r?.notes ? "in words" : "",
+              wide: true,
+              cell: (n) => (r?.notes?.[n] ? prose(r.notes[n], 400) : ""),
+            },
           ],
           names,
         ),

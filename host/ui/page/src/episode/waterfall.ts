@@ -59,7 +59,7 @@ function sums(times: Span[]): HTMLElement {
           "span",
           { class: "key" },
           h("i", { class: "swatch part " + kind(part) }),
-          `${part} `,
+          `${part === "tool" ? "environment" : part} `,
           h("b", null, millis(ms)),
           h("span", { class: "dim" }, ` ${Math.round((100 * ms) / all)} %`),
         ),

@@ -12,13 +12,18 @@ import { moment, number, seconds, word } from "../format";
 import { to, toEpisode, toGroup, toStep } from "../route";
 import type { Attempt, EpisodeDetail, Madness, Sibling } from "../types";
 import { copier, fold, load, pairs, panel, type View } from "../view";
+import { nameOf } from "./episodes";
 import { crumb } from "./run";
 
 export async function showEpisode(view: View, run: string, id: string): Promise<void> {
   view.title(crumb(run), { text: `episode ${id}` });
   const d = await api.episode(run, id, view.signal);
   const e = d.episode;
-  view.title(crumb(run), { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) }, { text: id });
+  view.title(
+    crumb(run),
+    { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) },
+    { text: nameOf(e) },
+  );
   const siblings = d.siblings ?? [];
   bindKeys(view, run, d);
   fill(
@@ -26,7 +31,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
     h(
       "div",
       { class: "bar" },
-      h("h1", null, id),
+      h("h1", { title: id }, `Step ${number(e.step)}, ${nameOf(e)}`),
       outcome(e),
       h("span", { class: "grow" }),
       (d.commands ?? []).map((c) => copier(c)),
@@ -76,7 +81,7 @@ function bindKeys(view: View, run: string, d: EpisodeDetail): void {
     location.hash = toGroup(run, d.episode.group, d.episode.step, d.episode.split);
   });
   view.key("o", "open or fold all calls", () => {
-    const all = [...document.querySelectorAll<HTMLDetailsElement>("details.call, details.thinks")];
+    const all = [...document.querySelectorAll<HTMLDetailsElement>(".conversation .message details")];
     const open = !all.some((x) => x.open);
     for (const x of all) x.open = open;
   });

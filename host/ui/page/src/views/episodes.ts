@@ -8,7 +8,8 @@ import { number, percent, plural, seconds } from "../format";
 import { groupBy } from "../groupby";
 import { to, toEpisode, toGroup, toStep } from "../route";
 import type { Episode, EpisodePage, RunDetail, Step } from "../types";
-import { load, pairs, panel, table, type View } from "../view";
+import { clean } from "../text";
+import { load, pairs, panel, table, type Column, type View } from "../view";
 import { crumb } from "./run";
 
 const limit = 100;
@@ -22,7 +23,7 @@ export async function showEpisodes(view: View, run: string, step: number | undef
     view.root,
     bar(view, detail, step, path),
     step === undefined ? null : summary(view, run, step),
-    api.inFile === undefined ? form(path, view.query, Object.keys(detail.failures ?? {})) : null,
+    api.inFile === undefined ? form(path, view.query, detail) : null,
     step === undefined || isNarrow(view.query) ? null : extremes(view, run, step),
     list.element,
   );
@@ -114,7 +115,7 @@ function extremes(view: View, run: string, step: number): HTMLElement {
   void load(view, place, async () => {
     const [best, worst] = await Promise.all([some("-reward"), some("reward")]);
     const known = (p: EpisodePage) => p.episodes.filter((e) => typeof e.reward === "number");
-    if (known(best).length === 0) return null;
+    if (known(best).length === 0 || known(best)[0]!.reward === known(worst)[0]!.reward) return null;
     const scale = rewardScale([...known(best), ...known(worst)].map((e) => e.reward));
     return h("div", { class: "extremes" }, column("Best", known(best), scale), column("Worst", known(worst), scale));
   });
@@ -182,7 +183,7 @@ class List {
     const scale = rewardScale(page.episodes.map((e) => e.reward));
     const total = page.total === undefined ? "" : `${plural(page.total, "episode")}`;
     return [
-      h("p", { class: "legend" }, h("b", null, total), legend(scale)),
+      h("p", { class: "legend" }, h("b", null, total), legend(scale), this.asks(inGroups)),
       this.strip(page.episodes, scale),
       inGroups ? this.groups(page.episodes, scale) : this.list(page.episodes, scale),
       this.pager(page, cursor),
@@ -273,7 +274,7 @@ class List {
               },
             ]
           : []),
-        { title: "episode", cell: (e) => h("a", { href: toEpisode(run, e.id) }, e.id) },
+        { title: "episode", cell: (e) => h("a", { href: toEpisode(run, e.id), title: e.id }, nameOf(e)) },
         { title: "reward", right: true, cell: (e) => rewarded(e, scale) },
         { title: "success", cell: (e) => (e.success === true ? "solved" : e.success === false ? "not solved" : "–") },
         { title: "outcome", cell: outcome },
@@ -281,7 +282,8 @@ class List {
           title: "task",
           cell: (e) => h("a", { class: "short", href: to(["run", run, "episodes"], { task: e.task }) }, e.task),
         },
-        { title: "answer", wide: true, cell: (e) => h("div", { class: "short" }, shorten(e.answer)) },
+        { title: "answer", wide: true, cell: (e) => h("div", { class: "short", title: e.answer }, answerOf(e)) },
+        ...this.expected(),
         { title: "turns", right: true, cell: (e) => number(e.turns) },
         { title: "tokens", right: true, cell: (e) => number(e.tokens) },
         { title: "took", right: true, cell: (e) => seconds(e.seconds) },
@@ -289,6 +291,46 @@ class List {
       ],
       list,
       (e) => toEpisode(run, e.id),
+    );
+  }
+
+  /** The column of the tasks' private parts, for who has asked for it; each task's is asked for once. */
+  private expected(): Column<Episode>[] {
+    if (!this.view.query.get("expected")) return [];
+    const said = new Map<string, Promise<string>>();
+    let before: Promise<unknown> = Promise.resolve(); // one request at a time
+    const of = (e: Episode) => {
+      const key = JSON.stringify([e.split, e.task]);
+      const asked =
+        said.get(key) ??
+        before.then(
+          () => api.privatePart(this.run.name, e.id, this.view.signal).then(privateText),
+          () => "",
+        );
+      said.set(key, asked);
+      before = asked.catch(() => undefined);
+      const place = h("div", { class: "private" }, "…");
+      asked.then(
+        (text) => {
+          place.title = clean(text);
+          fill(place, shorten(text));
+        },
+        (problem: unknown) => fill(place, h("span", { class: "bad" }, problem instanceof Error ? problem.message : "")),
+      );
+      return place;
+    };
+    return [{ title: "private part", cell: of }];
+  }
+
+  /** Shows or hides that column. */
+  private asks(inGroups: boolean): Child {
+    if (inGroups || api.inFile !== undefined) return null;
+    const query = Object.fromEntries([...this.view.query]);
+    const shown = Boolean(query.expected);
+    return h(
+      "a",
+      { class: "button quiet", href: to(this.path, { ...query, expected: shown ? "" : "1" }) },
+      shown ? "Hide private parts" : "Show private parts: what is expected",
     );
   }
 
@@ -319,6 +361,26 @@ class List {
 }
 
 /** Groups stand in the order of their names, training first. */
+/** What a person calls an episode, where its step stands beside it. */
+export function nameOf(e: { group: string; sample: number }): string {
+  return `${e.group}, sample ${number(e.sample)}`;
+}
+
+function privateText(said: Record<string, unknown>): string {
+  const part = "private" in said ? said.private : said;
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return JSON.stringify(part);
+  return Object.entries(part)
+    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** Of an answer that was cut, its end. */
+function answerOf(e: Episode): string {
+  const answer = e.answer ?? "";
+  const whole = answer.length < 200; // more of it is not in the list
+  return e.outcome === "TRUNCATED" && answer.length > 60 && whole ? "… " + shorten(answer.slice(-60)) : shorten(answer);
+}
+
 function byName([a]: Episode[], [b]: Episode[]): number {
   return a!.split.localeCompare(b!.split) || a!.group.localeCompare(b!.group, "en", { numeric: true });
 }

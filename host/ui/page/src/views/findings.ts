@@ -1,20 +1,24 @@
 // What stands out in the steps of a run: things that keep a policy from learning, with a way to the episodes that show it.
-import { h, type Child } from "../dom";
+import * as api from "../api";
+import { fill, h, type Child } from "../dom";
 import { number, percent, seconds } from "../format";
 import { to } from "../route";
-import type { RunDetail, Step } from "../types";
-import { panel } from "../view";
+import type { RunDetail, Setting, Step } from "../types";
+import { panel, type View } from "../view";
+import { shared } from "./why";
 
 const many = 0.2; // the share of episodes from which on something is told
 const slow = 0.7; // the share of the time of episodes that is told of one part
+const slowest = 1; // seconds of an episode from which on its time is of interest
 
 interface Finding {
   words: string;
   advice: string;
   query?: Record<string, string>; // of the episodes that show it
+  look?: "episodes" | "spec"; // where more about it is found
 }
 
-export function findings(run: RunDetail, steps: Step[]): Child {
+export function findings(view: View, run: RunDetail, steps: Step[]): Child {
   const list = found(run, steps);
   if (list.length === 0) return null;
   return panel(
@@ -30,10 +34,40 @@ export function findings(run: RunDetail, steps: Step[]): Child {
           " ",
           f.advice,
           f.query ? [" ", h("a", { href: to(["run", run.name, "episodes"], f.query) }, "Show them")] : null,
+          more(view, run, f),
         ),
       ),
     ),
   );
+}
+
+/** What a look at some of the episodes, or at the spec, adds. */
+function more(view: View, run: RunDetail, f: Finding): Child {
+  if (!f.look) return null;
+  const place = h("div", { class: "dim", "aria-live": "polite" });
+  const told =
+    f.look === "episodes"
+      ? shared(run.name, f.query ?? {}, view.signal)
+      : api.spec(run.name, view.signal).then(
+          (s) => givesAnswers(s.settings),
+          () => null,
+        );
+  void told.then((words) => {
+    if (words && !view.signal.aborted) fill(place, words);
+  });
+  return place;
+}
+
+/** Which settings give the private part of tasks to an environment; exported for tests. */
+export function givesAnswers(settings: Setting[]): string | null {
+  const giving = settings.filter(
+    (s) =>
+      s.path.startsWith("environment.") &&
+      ((s.path.endsWith(".ground_truth") && s.value === true) || JSON.stringify(s.value).includes("task.private")),
+  );
+  if (giving.length === 0) return null;
+  const words = giving.slice(0, 5).map((s) => `${s.path} = ${JSON.stringify(s.value)}`);
+  return `The spec gives the private part of tasks to the environment: ${words.join("; ")}.`;
 }
 
 /** Looks for it in steps that have ended; exported for tests. */
@@ -51,6 +85,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
         ? `most often as ${kind.toLowerCase()}: nothing is learned from them.`
         : "nothing is learned from them.",
       query: kind ? { class: kind, split: "train" } : { outcome: "FAILED", split: "train" },
+      look: "episodes",
     });
   }
   const truncated = sum(steps.map((s) => s.truncated));
@@ -59,17 +94,19 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
       words: `${share(truncated)} were cut by a limit`,
       advice: "of tokens, turns or time: the last message of one shows where.",
       query: { outcome: "TRUNCATED", split: "train" },
+      look: "episodes",
     });
   }
   const malformed = sum(steps.map((s) => s.malformed));
   if (malformed >= many * all) {
     out.push({
-      words: `${number(malformed)} tool calls could not be read`,
-      advice: `in ${number(all)} episodes: they are marked in the conversations, with the reason.`,
+      words: `${number(malformed)} tool calls of ${number(all)} episodes are malformed`,
+      advice: "and were not carried out: the conversations mark them, with the reason.",
       query: { split: "train", malformed_min: "1" },
+      look: "episodes",
     });
   }
-  if (failed < many * all) out.push(...ofRewards(steps));
+  if (out.length === 0) out.push(...ofRewards(steps)); // what is above explains them
   out.push(...ofTimes(steps));
   return out;
 }
@@ -81,15 +118,21 @@ function ofRewards(steps: Step[]): Finding[] {
   const query = { split: "train" };
   if (success.length > 1 && success.every((s) => s === 1))
     return [
-      { words: "Everything was solved from the first step on.", advice: "Is the answer told to the agent?", query },
+      {
+        words: "Everything was solved from the first step on.",
+        advice: "Is the answer told to the agent, by a tool or by its prompt?",
+        query,
+        look: "spec",
+      },
     ];
   if (rewards.every((r) => r === rewards[0]))
     return [
       {
         words: `The mean reward is ${number(rewards[0])} in every step.`,
         advice:
-          "Where all samples of a group are worth the same, nothing is learned. Is there a right answer among them?",
-        query,
+          "Where all samples of a group are worth the same, nothing is learned. Is a right answer among them, or is " +
+          "what is expected of another kind?",
+        query: { ...query, expected: "1" },
       },
     ];
   return [];
@@ -110,11 +153,12 @@ function ofTimes(steps: Step[]): Finding[] {
       if (part !== "queue") parts.set(part, (parts.get(part) ?? 0) + value); // a step has more episodes than places
   const whole = sum([...parts.values()]);
   const [part, most] = [...parts].sort((a, b) => b[1] - a[1])[0] ?? ["", 0];
-  if (whole === 0 || most < slow * whole || part === "model") return [];
+  const each = most / Math.max(1, sum(steps.map((s) => s.episodes)));
+  if (whole === 0 || most < slow * whole || part === "model" || each < slowest) return [];
   return [
     {
       words: `${percent(most / whole)} of the episodes' time went into ${partWords[part] ?? part}`,
-      advice: `(${seconds(most / Math.max(1, sum(steps.map((s) => s.episodes))))} an episode).`,
+      advice: `(${seconds(each)} an episode).`,
       query: { split: "train", sort: "-seconds" },
     },
   ];

@@ -21,13 +21,15 @@ export async function showRun(view: View, name: string): Promise<void> {
   const steps = new Steps(view, run);
   const about = h("div", null);
   const notes = h("div", null);
+  const said = h("div", null);
   const draw = (r: RunDetail) => {
     fill(head, heading(r));
+    fill(said, warnings(r));
     fill(about, happenings(r), plugins(r), gpus(r), checkpoints(r));
     document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status", r.status);
   };
   draw(run);
-  fill(view.root, head, notes, waits, curves.element, steps.element, about);
+  fill(view.root, head, notes, said, waits, curves.element, steps.element, about, settings(view, name));
   view.key("e", "all episodes", () => {
     location.hash = to(["run", name, "episodes"]);
   });
@@ -67,7 +69,7 @@ async function showFindings(view: View, run: RunDetail, place: HTMLElement): Pro
     .catch(
       () => null, // the steps themselves say why
     );
-  if (answer && !view.signal.aborted) fill(place, findings(run, answer.steps));
+  if (answer && !view.signal.aborted) fill(place, findings(view, run, answer.steps));
 }
 
 function heading(r: RunDetail): Child {
@@ -83,8 +85,6 @@ function heading(r: RunDetail): Child {
       h("a", { class: "button", href: to(["run", r.name, "validations"]) }, "Validations"),
       h("a", { class: "button", href: to(["compare"], { run: [r.name] }) }, "Compare"),
     ),
-    (r.warnings ?? []).map((w) => h("p", { class: "warning", role: "status" }, w)),
-    r.problem || r.reason ? h("p", { class: "warning" }, r.problem ?? r.reason) : null,
     pairs([
       ["step", changed],
       ["stage", r.stage],
@@ -101,6 +101,46 @@ function heading(r: RunDetail): Child {
     ]),
     failures(r),
   ];
+}
+
+function warnings(r: RunDetail): Child {
+  return [
+    r.problem || r.reason ? h("p", { class: "warning" }, r.problem ?? r.reason) : null,
+    (r.warnings ?? []).map((w) => h("p", { class: "warning", role: "status" }, w)),
+  ];
+}
+
+/** What the spec came to, to be searched. */
+function settings(view: View, name: string): HTMLElement {
+  return fold(h("b", null, "Spec"), () => {
+    const place = h("div", null);
+    void load(view, place, async () => {
+      const all = (await api.spec(name, view.signal)).settings.map((s) => [s.path, JSON.stringify(s.value)] as const);
+      const list = h("div", null);
+      const words = h("input", { type: "search", placeholder: "setting or value", "aria-label": "filter settings" });
+      const draw = () => {
+        const wanted = words.value.trim().toLowerCase();
+        const found = all.filter(([path, value]) => `${path} = ${value}`.toLowerCase().includes(wanted));
+        fill(
+          list,
+          table(
+            [
+              { title: "setting", cell: ([path]) => h("code", null, path) },
+              { title: "value, defaults included", wide: true, cell: ([, value]) => prose(value, 400) },
+            ],
+            found.slice(0, 500),
+          ),
+          found.length > 500
+            ? h("p", { class: "dim" }, `and ${plural(found.length - 500, "other")}: narrow it down`)
+            : null,
+        );
+      };
+      words.addEventListener("input", draw);
+      draw();
+      return [words, list];
+    });
+    return place;
+  });
 }
 
 function failures(r: RunDetail): Child {
@@ -209,7 +249,12 @@ class Curves {
   }
 
   private ground(): Ground {
-    return { stages: this.run.stages ?? [], checkpoints: this.run.checkpoints ?? [], marks: this.run.marks ?? [] };
+    return {
+      stages: this.run.stages ?? [],
+      checkpoints: this.run.checkpoints ?? [],
+      marks: this.run.marks ?? [],
+      last: this.run.step,
+    };
   }
 
   private async fetch(names: string[], after?: number): Promise<void> {
@@ -320,6 +365,7 @@ const markWords: Record<string, string> = {
   start: "started",
   resume: "resumed",
   kill: "killed",
+  end: "ended",
   take_up: "trainer taken up",
   stage: "stage",
   plugin_restart: "plugin restarted",

@@ -23,7 +23,10 @@ export async function showRuns(view: View): Promise<void> {
   fill(view.root, h("div", { class: "bar" }, h("h1", null, "Runs"), filter, button), place);
 
   const compare = () => {
-    if (chosen.size > 1) location.hash = to(["compare"], { run: [...chosen] });
+    const oldest = runs
+      .filter((r) => chosen.has(r.name))
+      .sort((a, b) => (a.started ?? "").localeCompare(b.started ?? ""));
+    if (oldest.length > 1) location.hash = to(["compare"], { run: oldest.map((r) => r.name) }); // with the oldest
   };
   view.key("c", "compare the chosen runs", compare);
   view.key("x", "choose the run for a comparison", () => {
@@ -115,8 +118,12 @@ function runsTable(runs: Run[], box: (r: Run) => Child): HTMLElement {
     [
       { title: "", cell: box },
       { title: "run", cell: (r) => h("a", { class: "short", href: toRun(r.name), title: r.name }, r.name) },
-      { title: "status", cell: status },
+      {
+        title: "status",
+        cell: (r) => [status(r), r.reason ? h("div", { class: "reason dim", title: r.reason }, r.reason) : null],
+      },
       { title: "step", right: true, cell: progress },
+      { title: "reward", right: true, cell: (r) => number(r.reward) },
       { title: "held-out success", right: true, cell: success },
       { title: "stage", cell: (r) => r.stage ?? "–" },
       { title: "adapter", cell: (r) => r.adapter ?? "–" },

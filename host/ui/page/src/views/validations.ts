@@ -35,7 +35,7 @@ function turns(view: View): HTMLElement {
 async function page(view: View, run: string): Promise<Child> {
   const cursor = view.query.get("cursor") ?? undefined;
   const v = await api.validations(run, cursor, view.signal);
-  if (v.tasks.length === 0) return h("p", { class: "empty" }, "This run has not validated yet.");
+  if (v.tasks.length === 0) return h("p", { class: "empty" }, "There are no validations of this run.");
   const place = h("div", null);
   const fits = () => Math.max(1, Math.floor((document.documentElement.clientWidth - 200) / columnWidth));
   let from = Math.max(0, v.steps.length - fits());

@@ -1,0 +1,53 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// Setting is one of what the spec of a run came to, defaults included, by the path that a Difference would have.
+type Setting struct {
+	Path  string          `json:"path"`
+	Value json.RawMessage `json:"value"`
+}
+
+// Settings are what the spec of a run came to: its variables, its train block, and the blocks by their addresses.
+// Secrets are not on record.
+func Settings(run *runstore.Run) ([]Setting, error) {
+	r, err := readSpec(run)
+	if err != nil {
+		return nil, err
+	}
+	out := leaves("var", r.Variables, nil)
+	out = leaves("train", r.train(run.Info.Name), out)
+	return leaves("", r.Blocks, out), nil
+}
+
+// leaves appends what an object holds, as deep as it goes. What is null is not set.
+func leaves(path string, v any, out []Setting) []Setting {
+	switch v := v.(type) {
+	case nil:
+		return out
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			at := name
+			if path != "" {
+				at = path + "." + name
+			}
+			out = leaves(at, v[name], out)
+		}
+		return out
+	case []any:
+		if !scalars(v) {
+			for i := range v {
+				out = leaves(fmt.Sprintf("%s[%d]", path, i), v[i], out)
+			}
+			return out
+		}
+	}
+	return append(out, Setting{path, encode(v)})
+}
