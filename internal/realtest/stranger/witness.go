@@ -66,9 +66,18 @@ func (a Adapter) watched(t *testing.T, code string) (dir string) {
 }
 
 // LossCountsWhatWasSampled: a policy learns with a wrong mask, too, only less. That the reward rises proves nothing.
+// What is told of tokens is what the loss has: judge calls saw with the columns of each row, as
+// realtest.CheckTokens reads them.
 func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
-	dir := a.watched(t, witness+judge)
-	Done(t, a.Start(t, dir, "steps=2").Wait(), "completed", 2)
+	given := filepath.Join(t.TempDir(), "rows")
+	dir := a.watched(t, realtest.SawPython(given)+witness+judge)
+	const before = "  patience = var.patience\n"
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), before, before+"  tokens_every = 2\n")
+	finished := a.Start(t, dir, "steps=2").Wait()
+	Done(t, finished, "completed", 2)
+	told := realtest.Tokens(t, filepath.Join(dir, finished.Dir))
+	realtest.CheckTokens(t, told, given)
+	checkGroup(t, dir, told)
 	var rows, withTools int
 	for line := range strings.Lines(a.TrainerLog(t, dir)) {
 		// Of other lines there is nothing to read.
@@ -81,7 +90,7 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 
 // TrainsOneMember: the loss counts what the trained member of a swarm has sampled, one row of each episode.
 func (a Adapter) TrainsOneMember(t *testing.T, judge string) {
-	dir := a.watched(t, witness+judge+"only = 1 # the solver's\n")
+	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge+"only = 1 # the solver's\n")
 	spec := filepath.Join(dir, "train.hcl")
 	realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo\n  trained    = [agent.react.solver]")
 	realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
@@ -107,7 +116,7 @@ reward "calculator" "shape" {}`)
 // TrainsOverHTTP: the loss counts what was sampled for an agent that knows the policy by a URL and a key alone, a row
 // of each of its conversations, which have several calls.
 func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
-	dir := a.watched(t, witness+judge)
+	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge)
 	realtest.PlaysOverHTTP(t, filepath.Join(dir, "train.hcl"), false)
 	finished := a.Start(t, dir, "steps=2").Wait()
 	Done(t, finished, "completed", 2)
@@ -159,7 +168,7 @@ func chains(t *testing.T, dir string) (trained, others int) {
 // WitnessFindsAShiftedMask: that the witness says nothing means something.
 func (a Adapter) WitnessFindsAShiftedMask(t *testing.T, judge string) {
 	realtest.Slow(t)
-	finished := a.Start(t, a.watched(t, witness+judge+shifted), "steps=2").Wait()
+	finished := a.Start(t, a.watched(t, "def saw(**row): pass\n"+witness+judge+shifted), "steps=2").Wait()
 	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
 		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import types
 import unittest
-from typing import Any
+from typing import Any, Sequence
+from unittest import mock
 
 if importlib.util.find_spec("torch") is None:
     raise unittest.SkipTest("SKIPPED: the sampler needs torch and transformers; where a trainer is tested it is played in the trainer's Python")
 
 import torch
-from awhost_bridge import Message
-from awhost_bridge.hf import sample
+from awhost_bridge import ChatTemplate, Message, Row
+from awhost_bridge.hf import Played, Stage, sample
 from transformers import Qwen2Config, Qwen2ForCausalLM
+
+from .toy import Toy
 
 PAD, END = 0, 1
 
@@ -82,6 +86,58 @@ class SamplerTest(unittest.TestCase):
         drawn = {m.ids[0] for m in self.sample(*(message(i, [5, 6, 7], max_tokens=1, top_p=1 - 1e-12, top_k=-1) for i in range(2000)))}
         weights.copy_(kept)
         self.assertEqual(set(range(40)), drawn)
+
+
+class Taught(Stage):
+    """One of two processes, which have played four samples each."""
+
+    def __init__(self, process: int, advantages: list[float], size: int) -> None:
+        self.template, self.main, self.told = ChatTemplate(Toy()), True, []
+        self.given = advantages
+        place = types.SimpleNamespace(process_index=process)
+        self.trainer = types.SimpleNamespace(num_generations=size, accelerator=place)
+        self._played = [self.sample(4 * process + i) for i in range(4)]
+
+    @staticmethod
+    def sample(number: int) -> Any:
+        row = Row("c", "", None, [number, 7], [0, 1], [0.0, -0.5], [(0, 2)], [-1, 0], [], 1, 1, "")
+        episode: Any = types.SimpleNamespace(id=str(number))
+        return Played(episode, None, None if number == 5 else row, 1.0)  # type: ignore[arg-type]
+
+    def advantages(self) -> Sequence[float]:
+        return self.given
+
+    def loss_logprobs(self, number: int, row: Row) -> Sequence[float] | None:
+        return None if row.ids[0] == 6 else [float("nan"), -float(number)]
+
+    def _event(self, **event: Any) -> None:
+        self.told += event["tokens"]["rows"]
+
+    def tell(self) -> list[tuple[str, list[bool], Any, Any]]:
+        with mock.patch("awhost_bridge.hf.stage.gather_object", lambda rows: rows):
+            self._tell_tokens(3)
+        return [(r["episode_id"], r["trained"], r["trainer_logprobs"][1], r["advantages"][1]) for r in self.told]
+
+
+class TokensTest(unittest.TestCase):
+    """What each of two processes with four samples tells of a group."""
+
+    def test_the_first_group_that_teaches_something_is_told(self) -> None:
+        advantages = [0.0, 0.0, 1.0, -1.0, 2.0, -2.0, 0.0, 0.0]
+        told = [("2", [False, True], -2.0, 1.0), ("3", [False, True], -3.0, -1.0)]
+        self.assertEqual(Taught(0, advantages, 2).tell(), told)
+        self.assertEqual(Taught(1, advantages, 2).tell(), [])
+
+    def test_a_group_that_processes_share_is_told_by_both(self) -> None:
+        advantages = [0.0] * 6 + [1.0, -1.0]
+        self.assertEqual([row[0] for row in Taught(0, advantages, 8).tell()], ["0", "1", "2", "3"])
+        nothing = ("6", [False, False], "NaN", "NaN")  # the loss does not count it; 5 has no row
+        told = [("4", [False, True], -0.0, 0.0), nothing, ("7", [False, True], -3.0, -1.0)]
+        self.assertEqual(Taught(1, advantages, 8).tell(), told)
+
+    def test_where_nothing_teaches_nothing_is_told(self) -> None:
+        for advantages in ([0.0] * 8, []):
+            self.assertEqual(Taught(0, advantages, 2).tell() + Taught(1, advantages, 2).tell(), [])
 
 
 if __name__ == "__main__":

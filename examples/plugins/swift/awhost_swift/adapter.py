@@ -35,6 +35,7 @@ class Swift(
     config: fields of ms-swift's RLHFArguments, by their names there: tuner_type, lora_rank, model_type
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
+    tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 
     python: pathlib.Path
@@ -43,6 +44,7 @@ class Swift(
     config: Annotated[Any, awhost.Field(example={"tuner_type": "full"})] = None
     patience: datetime.timedelta = datetime.timedelta(seconds=1)
     sampling_rows: Annotated[int, awhost.Field(minimum=1)] = 256
+    tokens_every: Annotated[int, awhost.Field(minimum=0, maximum=100000, unit="steps")] = 0
 
     @classmethod
     def check(cls, settings: Mapping[str, Any]) -> Iterable[awhost.Diagnostic]:
@@ -95,7 +97,11 @@ class Swift(
         positions = range(values["max_steps"] * fields.settings.get("batch.prompts"))  # in the host's order; the messages only tell one from another
         tasks = [json.dumps({"messages": [{"role": "user", "content": str(i)}], "position": i}) + "\n" for i in positions]
         (folder / "tasks.jsonl").write_text("".join(tasks), encoding="utf-8")
-        about = {"fields": values, "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows, lora=fields.get("tuner_type") != "full")}
+        lora = fields.get("tuner_type") != "full"
+        stage = stage_settings(
+            request, patience=self.patience, rows=self.sampling_rows, lora=lora, tokens_every=self.tokens_every,
+        )
+        about = {"fields": values, "stage": stage}
         (folder / "swift.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         return Command(self._argv(), env=self._env(fields))

@@ -40,6 +40,12 @@ def judge(module):
         kept = about.completion_mask.bool() & ~about.truncated_mask.unsqueeze(-1)
         rows = zip(inputs["input_ids"][:, -kept.shape[1]:].tolist(), kept.tolist())
         check(([i for i, k in zip(ids, own) if k], own != sorted(own)) for ids, own in rows)
+        first = inputs["input_ids"].shape[1] - kept.shape[1]  # the ids before are prompts of all rows
+        for n, length in enumerate(inputs["attention_mask"].sum(1).tolist()):
+            columns = (kept, about.rollout_per_token_logps, about.old_per_token_logps, about.advantages.expand_as(kept))
+            trained, sampler, trainer, advantages = (([0] * first + column[n].tolist())[:length] for column in columns)
+            saw(step=self.state.global_step + 1, ids=inputs["input_ids"][n].tolist()[:length],
+                trained=[bool(k) for k in trained], sampler=sampler, trainer=trainer, advantages=advantages)
         return loss(self, model, inputs, about)
     module.GRPOTrainer._compute_loss_and_metrics = judged
 

@@ -97,8 +97,23 @@ def judge(module):
     def judged(self, model, inputs):
         rows = zip(inputs["completion_ids"].tolist(), inputs["completion_mask"].tolist(), inputs["tool_mask"].tolist())
         check(([i for i, k, o in zip(ids, kept, own) if k and o], any(k and not o for k, o in zip(kept, own))) for ids, kept, own in rows)
-        return loss(self, model, inputs)
+        out = loss(self, model, inputs)
+        for n, advantage in enumerate(inputs["advantages"].tolist()):
+            prompt = inputs["prompt_ids"][n][inputs["prompt_mask"][n].bool()].tolist()
+            kept, ahead = inputs["completion_mask"][n].bool(), [0.0] * len(prompt)
+            ids = prompt + inputs["completion_ids"][n][kept].tolist()
+            saw(step=self.state.global_step + 1, ids=ids,
+                trained=[False] * len(prompt) + inputs["tool_mask"][n][kept].bool().tolist(),
+                sampler=ahead + inputs["sampling_per_token_logps"][n][kept].tolist(),
+                trainer=ahead + self.judged_logps[n][kept].tolist(), advantages=[advantage] * len(ids))
+        return out
     module.GRPOTrainer._compute_loss = judged
+    compute = module.GRPOTrainer._get_per_token_logps_and_entropies
+    def computed(self, *args, **kwargs):
+        out = compute(self, *args, **kwargs)
+        self.judged_logps = out[0].detach()
+        return out
+    module.GRPOTrainer._get_per_token_logps_and_entropies = computed
 
 changes["trl.trainer.grpo_trainer"] = judge
 `

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import pathlib
 import time
@@ -17,6 +18,7 @@ from ..checkpoint import seal
 from ..ledger import Row, Template
 from ..result import EpisodeResult
 from ..sync import SyncBridge
+from ..tokens import MOST_ROWS, tokens_row
 from ..wire import JSON
 from .sampler import sample
 
@@ -44,6 +46,7 @@ class Stage(TrainerCallback):
     max_context: as of Batched. names: what the framework calls what awhost has a name for ("clip_fraction"), where that differs. main: this is the first process.
 
     Set trainer before it trains. Overwrite probability_gap, and check by it that what is trained is what was sampled.
+    Overwrite advantages and loss_logprobs where the adapter has a setting tokens_every.
     """
 
     trainer: Any = None
@@ -59,6 +62,8 @@ class Stage(TrainerCallback):
         )
         self._consumed: list[JSON] = []  # of the step under way, and so below
         self._rewards: list[float] = []
+        self._played: list[Played] = []  # of a step whose tokens are told
+        self.tells_tokens = False  # of the step under way
         self._seconds = 0.0
         self._save = self._validated = False
         self._asked = self._told = -1  # the last step whose boundary is behind us; that was reported
@@ -74,10 +79,22 @@ class Stage(TrainerCallback):
         loss. None: it is not known."""
         return None
 
+    def advantages(self) -> Sequence[float]:
+        """After a step: the advantage of each of its samples, of all processes, in the order in which they are
+        asked for. Empty: they are not known, and nothing is told of tokens."""
+        return ()
+
+    def loss_logprobs(self, number: int, row: Row) -> Sequence[float] | None:
+        """After a step that tells_tokens: what the framework computes of each id for its loss, with the weights that
+        sampled. NaN: nothing. number is the place of the row among the samples of this process. None: the loss does not
+        count the row."""
+        raise NotImplementedError
+
     def rollout(self, positions: Sequence[int], group_size: int) -> list[Played]:
         """Plays the samples of this process: positions in the host's order of the tasks, each group_size times."""
         step, first = self.base + self.trainer.state.global_step + 1, self.trainer.accelerator.process_index * len(positions)
-        began = time.monotonic()
+        began, every = time.monotonic(), self.settings["tokens_every"]
+        self.tells_tokens = every > 0 and step % every == 0
         out = []
         for episode, result in self._play("rollout", step, group_requests(self.settings["launch"], step, positions, group_size, first=first), step - 1):
             row, use = episode.trained(result)
@@ -86,7 +103,7 @@ class Stage(TrainerCallback):
             if reward is not None:
                 self._rewards.append(reward)
             out.append(Played(episode, result, row, reward))
-        self._seconds = time.monotonic() - began
+        self._seconds, self._played = time.monotonic() - began, out if self.tells_tokens else []
         return out
 
     def validate(self, step: int) -> None:
@@ -146,6 +163,8 @@ class Stage(TrainerCallback):
         if self._told == state.global_step:
             return  # the sum at the end
         self._told, every, step = state.global_step, self.settings["every"], self.base + state.global_step
+        if self.tells_tokens:
+            self._tell_tokens(step)
         self._event(metrics={"step": step, "values": self._values(logs)})
         self._event(consumed={"step": step, "version_after": step, "episodes": gather_object(self._consumed)})
         self._consumed, self._rewards = [], []
@@ -161,6 +180,25 @@ class Stage(TrainerCallback):
             self._event(checkpoint={"step": step, "path": str(path), "digest": seal(path, step, ("*.safetensors", "optimizer.pt", "scheduler.pt"))})
         if self._asked != step:
             self._boundary(step, control, saved=True)
+
+    def _tell_tokens(self, step: int) -> None:
+        """Of one group, the first that teaches something, whose samples several processes may have."""
+        advantages, size = self.advantages(), self.trainer.num_generations
+        first = self.trainer.accelerator.process_index * len(self._played)
+        start = next((i for i, advantage in enumerate(advantages) if advantage), len(advantages)) // size * size
+        end = min(start + size, first + len(self._played), len(advantages))
+        rows = [self._tokens(i - first, self._played[i - first], advantages[i]) for i in range(max(start, first), end)]
+        self._played = []
+        for row in [row for row in gather_object(rows) if row is not None][:MOST_ROWS]:
+            self._event(tokens={"step": step, "rows": [row]})
+
+    def _tokens(self, number: int, played: Played, advantage: float) -> JSON | None:
+        if (row := played.row) is None:
+            return None
+        logprobs = self.loss_logprobs(number, row)
+        if logprobs is None:
+            row, logprobs = dataclasses.replace(row, loss_mask=[0] * len(row.ids)), [math.nan] * len(row.ids)
+        return tokens_row(played.episode.id, row, self.template, trainer_logprobs=logprobs, advantage=advantage)
 
     def _values(self, logs: JSON) -> dict[str, float]:
         values = {f"{self.framework}/{name}": float(value) for name, value in logs.items() if isinstance(value, (int, float)) and math.isfinite(value)}

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
+import math
 import pathlib
-from typing import Any
+from typing import Any, Iterator
 
 from accelerate.utils import gather_object
+from awhost_bridge import Row
 from awhost_bridge.hf import Played, Stage
 
 JSON = dict[str, Any]
@@ -42,10 +45,23 @@ class SwiftStage(Stage):
 
     def probability_gap(self) -> float:
         gaps = [0.0]
-        for batch in (b["grpo_batch"] for b in self.trainer._buffered_inputs):
-            counted = batch.completion_mask.bool() & ~batch.truncated_mask.unsqueeze(-1)
+        for batch, counted in self._counted():
             gaps += (batch.old_per_token_logps.exp() - batch.rollout_per_token_logps.exp()).abs()[counted].tolist()
         return max(gaps)
+
+    def advantages(self) -> list[float]:
+        return list(self.trainer._logs["advantages"])
+
+    def loss_logprobs(self, number: int, row: Row) -> list[float] | None:
+        places = ((batch, counted, i) for batch, counted in self._counted() for i in range(len(counted)))
+        batch, counted, i = next(itertools.islice(places, number, None))
+        logprobs = iter(batch.old_per_token_logps[i][counted[i]].tolist())  # of what is trained alone
+        return [next(logprobs) if trained else math.nan for trained in row.loss_mask] if counted[i].any() else None
+
+    def _counted(self) -> Iterator[tuple[Any, Any]]:
+        """The micro-batches of a step, and what the loss counts of each, in the order of the samples."""
+        for batch in (b["grpo_batch"] for b in self.trainer._buffered_inputs):
+            yield batch, batch.completion_mask.bool() & ~batch.truncated_mask.unsqueeze(-1)
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         self.trainer.request_config.max_tokens = 1  # Swift samples once for each row, whatever the scheduler has done

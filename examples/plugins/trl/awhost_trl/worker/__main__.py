@@ -28,6 +28,7 @@ class TrlStage(Stage):
         super().__init__(*args, **kwargs)
         self.rows: dict[tuple[int, ...], Row] = {}  # of the step under way
         self.gaps: list[float] = []
+        self.logprobs: dict[tuple[int, ...], list[float]] = {}  # of each id of a row, as the loss has them
 
     def sample(self, messages: list[Message]) -> None:
         trainer = self.trainer
@@ -59,14 +60,22 @@ class TrlStage(Stage):
             return
         for ids, mask, logprobs in zip(kwargs["input_ids"].tolist(), kwargs["attention_mask"].tolist(), output.log_probs.tolist(), strict=True):
             places = [i for i, kept in enumerate(mask) if kept]
-            if (row := self.rows.get(tuple(ids[i] for i in places))) is not None:
+            if (row := self.rows.get(key := tuple(ids[i] for i in places))) is not None:
                 skipped = len(ids) - len(logprobs)  # the first id has no probability
+                if self.tells_tokens:
+                    self.logprobs[key] = [logprobs[i - skipped] if i >= skipped else math.nan for i in places]
                 self.gaps += [abs(math.exp(logprobs[i - skipped]) - math.exp(p)) for i, p, trained in zip(places, row.logprobs, row.loss_mask, strict=True) if trained]
 
     def probability_gap(self) -> float | None:
         gap = max(self.gaps, default=None)
-        self.rows, self.gaps = {}, []
+        self.rows, self.gaps, self.logprobs = {}, [], {}
         return gap
+
+    def advantages(self) -> list[float]:
+        return list(self.trainer._logs["advantages"])  # the batch itself is shuffled
+
+    def loss_logprobs(self, number: int, row: Row) -> list[float] | None:
+        return self.logprobs.get(tuple(row.ids))
 
 
 def reward(completions: list[Any], awhost_reward: list[float | None], awhost_components: list[str], log_metric: Callable[[str, float], None], **_: Any) -> list[float | None]:

@@ -1,0 +1,124 @@
+package realtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// givenRow is a row as a framework got it. What it does not know is absent, and has to be unknown in what is told.
+type givenRow struct {
+	Step       int       `json:"step"`  // 0: any
+	Chain      string    `json:"chain"` // "": any
+	IDs        []int32   `json:"ids"`
+	Trained    []bool    `json:"trained"`
+	Sampler    []float32 `json:"sampler"`
+	Trainer    []float32 `json:"trainer"`
+	Advantages []float32 `json:"advantages"`
+}
+
+// SawPython is a function for Mutant that writes down rows, given by their names in JSON, in a file.
+func SawPython(path string) string {
+	return fmt.Sprintf(`
+import json
+
+def saw(**row):
+    with open(%q, "a") as f:
+        f.write(json.dumps(row) + "\n")
+`, path)
+}
+
+// Tokens are the rows of tokens that a run has on record, in their order.
+func Tokens(t *testing.T, runDir string) (rows []runstore.TokensRecord) {
+	t.Helper()
+	run, err := runstore.At(filepath.Dir(runDir), runstore.Options{}).Open(runDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for record, err := range run.Records(journal.Position{}, runstore.TypeTokens) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := runstore.Decode[runstore.TokensRecord](record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// CheckTokens fails unless each row of tokens on record is one that the framework got, in all columns, to the last bit:
+// sampler and trainer hardly differ. given is the file of SawPython.
+func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
+	t.Helper()
+	data, err := os.ReadFile(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var had []givenRow
+	for line := range strings.Lines(string(data)) {
+		var row givenRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		had = append(had, row)
+	}
+	for _, row := range told {
+		if !slices.ContainsFunc(had, func(g givenRow) bool { return g.is(row) }) {
+			t.Errorf("no such row was given, of episode %s, step %d: %v, trained %v, log-probabilities %v and %v, advantages %v",
+				row.EpisodeID, row.Step, row.IDs, row.Trained, row.SamplerLogprobs, row.TrainerLogprobs, row.Advantages)
+		}
+		if len(row.Texts) != len(row.IDs) || !strings.Contains(strings.Join(row.Texts, ""), "assistant") {
+			t.Errorf("the tokens of episode %s say %q", row.EpisodeID, row.Texts)
+		}
+	}
+}
+
+func (g givenRow) is(told runstore.TokensRecord) bool {
+	return (g.Step == 0 || g.Step == told.Step) && (g.Chain == "" || g.Chain == told.Chain) &&
+		told.Total == len(told.IDs) && slices.Equal(g.IDs, told.IDs) && slices.Equal(g.Trained, told.Trained) &&
+		g.column(g.Sampler, told.SamplerLogprobs) && g.column(g.Trainer, told.TrainerLogprobs) &&
+		g.column(g.Advantages, told.Advantages)
+}
+
+// column reports whether a column is told of trained tokens, and of no others.
+func (g givenRow) column(given, told []float32) bool {
+	if len(given) == 0 || len(given) != len(told) {
+		return len(given) == len(told)
+	}
+	for i, trained := range g.Trained {
+		if trained != (given[i] == told[i]) || trained == math.IsNaN(float64(told[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// CheckTokenSteps fails unless rows are told of all samples of the given steps that have a reward, and of no others.
+func CheckTokenSteps(t *testing.T, dir string, told []runstore.TokensRecord, steps ...int) {
+	t.Helper()
+	rewards, got := Rewards(t, dir), map[int]map[string]bool{}
+	for _, row := range told {
+		if got[row.Step] == nil {
+			got[row.Step] = map[string]bool{}
+		}
+		got[row.Step][row.EpisodeID] = true
+	}
+	for _, step := range steps {
+		if n := len(got[step]); n == 0 || n != len(rewards[step]) {
+			t.Errorf("step %d: the tokens of %d samples are told, and %d have a reward", step, n, len(rewards[step]))
+		}
+	}
+	if len(got) != len(steps) {
+		t.Errorf("tokens of %d steps are told; want those of %v", len(got), steps)
+	}
+}

@@ -1,0 +1,41 @@
+"""Rows of tokens for people to look at."""
+
+from __future__ import annotations
+
+import unittest
+
+from awhost_bridge import ChatTemplate, Row
+from awhost_bridge.tokens import MOST_TOKENS, tokens_row
+
+from .toy import END, Toy, ids_of
+
+
+def row(ids: list[int], mask: list[int], logprobs: list[float]) -> Row:
+    return Row("e/a1/c1", "solver", None, ids, mask, logprobs, [(0, len(ids))], [0] * len(ids), [], 1, sum(mask), "")
+
+
+class Rows(unittest.TestCase):
+    template = ChatTemplate(Toy())
+
+    def test_each_column_stands_where_its_token_does(self) -> None:
+        ids, nan = [*ids_of("hi"), END], float("nan")
+        known = row(ids, [0, 1, 1], [0.0, -0.5, -0.25])
+        out = tokens_row("e", known, self.template, trainer_logprobs=[nan, -0.75, nan], advantage=-1.5)
+        self.assertEqual(out, {
+            "episode_id": "e", "chain": "e/a1/c1", "ids": ids, "texts": ["h", "i", "<|end|>"],
+            "trained": [False, True, True],
+            "sampler_logprobs": ["NaN", -0.5, -0.25], "trainer_logprobs": ["NaN", -0.75, "NaN"],
+            "advantages": ["NaN", -1.5, -1.5], "total": 3,
+        })
+
+    def test_what_is_not_known_is_absent(self) -> None:
+        out = tokens_row("e", row(ids_of("hi"), [0, 1], [0.0, -0.5]), self.template)
+        self.assertEqual((out["trained"], out["sampler_logprobs"]), ([False, True], ["NaN", -0.5]))
+        self.assertFalse(out.keys() & {"trainer_logprobs", "advantages"})
+
+    def test_a_long_row_is_cut(self) -> None:
+        n = MOST_TOKENS + 7
+        long = row([65] * n, [1] * n, [-0.5] * n)
+        out = tokens_row("e", long, self.template, trainer_logprobs=[-0.5] * n, advantage=1.0)
+        self.assertEqual(out["total"], n)
+        self.assertEqual({len(column) for column in out.values() if isinstance(column, list)}, {MOST_TOKENS})
