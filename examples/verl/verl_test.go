@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -103,8 +104,28 @@ func weightSyncs(t *testing.T, runDir string) int {
 	return n
 }
 
+// rowsWitness writes down the rows of training that verl gets.
+const rowsWitness = `
+def change(module):
+    make = module.output
+    def witnessed(episode, result, row, reward):
+        out = make(episode, result, row, reward)
+        if row is not None and not episode.validation:
+            ahead = len(out.prompt_ids)
+            saw(chain=row.chain, ids=out.prompt_ids + out.response_ids,
+                trained=[False] * ahead + [bool(m) for m in out.response_mask],
+                sampler=[0.0] * ahead + out.response_logprobs)
+        return out
+    module.output = witnessed
+changes = {"awhost_verl.output": change}
+`
+
 func TestVerl_APolicyLearns(t *testing.T) {
-	dir := realtest.Copy(t, "examples/verl")
+	dir, given := realtest.Copy(t, "examples/verl"), filepath.Join(t.TempDir(), "rows")
+	spec := filepath.Join(dir, "train.hcl")
+	site := realtest.Mutant(t, realtest.SawPython(given)+rowsWitness)
+	realtest.Edit(t, spec, "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n", "  gpus_per_node = var.gpus\n  tokens_every  = 7\n")
 	finished := start(t, dir, "--var", "steps=15").Wait()
 	if finished.Outcome != "completed" || finished.Step != 15 {
 		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
@@ -114,6 +135,9 @@ func TestVerl_APolicyLearns(t *testing.T) {
 	}
 	runDir := filepath.Join(dir, finished.Dir)
 	gap := checkTokens(t, runDir, 1, 15)
+	told := realtest.Tokens(t, runDir)
+	realtest.CheckTokens(t, told, given)
+	realtest.CheckTokenSteps(t, dir, told, 7, 14)
 	checkGone(t, runDir)
 	if n := weightSyncs(t, runDir); n < 15 {
 		t.Errorf("the sampler got weights %d times in 15 steps", n)

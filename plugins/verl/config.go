@@ -29,6 +29,10 @@ var configSchema = schema.Block{
 		schema.String("launch", "Where verl runs: process (this machine), ray (a job of a Ray cluster) or slurm (a job of Slurm). Smoke runs always use this machine.").
 			Default(launch.KindProcess).Enum(launch.KindProcess, launch.KindRay, launch.KindSlurm),
 		schema.String("tool_format", "How the model writes tool calls.").Default("hermes").Enum("hermes"),
+		schema.Integer("tokens_every",
+			"Each so many steps `awhost ui` can show the tokens of some groups: which were trained, and their "+
+				"log-probabilities at sampling. 0: never.").
+			In("steps").Default(0).Range(0, 100000),
 		schema.Duration("start_timeout", "How long verl may take, once it runs, until its workers have said hello: loading of the model and of the engines.").Default("30m").CanResume(),
 		schema.Duration("absence_timeout", "How long verl waits for awhost to come back, where awhost or this adapter was killed, before its episodes fail.").Default("10m").CanResume(),
 		schema.Duration("unreachable_timeout", "How long the cluster that runs verl may not answer before the run stops looking; the run can then be resumed.").
@@ -81,6 +85,7 @@ type config struct {
 	GPUsPerNode    int             `json:"gpus_per_node"`
 	Device         string          `json:"device"`
 	ToolFormat     string          `json:"tool_format"`
+	TokensEvery    int             `json:"tokens_every"` // steps; 0: never
 	StartTimeout   string          `json:"start_timeout"`
 	StopTimeout    string          `json:"stop_timeout"`
 	AbsenceTimeout string          `json:"absence_timeout"`

@@ -56,6 +56,7 @@ func (e *episodes) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Epis
 	if err := e.steps.add(f); err != nil {
 		return nil, err
 	}
+	result = e.steps.tokens.Ask(req, result)
 	if e.groups == nil {
 		return result, nil
 	}
@@ -90,8 +91,12 @@ func (e *episodes) Boundary(context.Context, bridge.Worker, sdk.StepBoundaryRequ
 	return nil, errNoReports
 }
 
-// Event implements bridge.Handler: a worker can only take back what became of an episode.
+// Event implements bridge.Handler: a worker can only take back what became of an episode, and tell its tokens.
 func (e *episodes) Event(_ context.Context, _ bridge.Worker, event sdk.TrainEvent) error {
+	if event.Tokens != nil {
+		e.steps.tokens.Keep(event.Tokens)
+		return nil
+	}
 	if event.Consumed == nil {
 		return errNoReports
 	}

@@ -133,6 +133,53 @@ func (scoringHost) RunEpisode(_ context.Context, req sdk.EpisodeRequest) (*sdk.E
 	return &sdk.EpisodeResult{EpisodeID: req.EpisodeID, Outcome: sdk.OutcomeScored, Reward: &reward, Chains: []sdk.ChainResult{{Chain: "c", Train: true}}}, nil
 }
 
+// A worker tells the tokens of an episode where the spec wants them, and the host hears of them at the step that
+// trains it.
+func TestEpisodes_TokensAreToldAtTheirStep(t *testing.T) {
+	for name, numbered := range map[string]bool{"verl 0.9": false, "verl before": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t.TempDir())
+			r := newStepsRig(t, dir, 0, nil)
+			r.tokens.Every = 2
+			e := &episodes{stage: "s", steps: r.steps, host: scoringHost{}, hello: func() {}}
+			if numbered {
+				e.groups = newGroups(dir, &r.keeper)
+			}
+			if err := r.began(t.Context(), false); err != nil {
+				t.Fatal(err)
+			}
+			for step := 1; step <= 2; step++ {
+				id := fmt.Sprintf("g%d/0", step)
+				req := sdk.EpisodeRequest{
+					EpisodeID: id, GroupID: fmt.Sprint("g", step), GroupSize: 1, Split: sdk.SplitTrain, Step: step,
+				}
+				result, err := e.RunEpisode(t.Context(), bridge.Worker{}, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if wanted := result.Metrics["awhost/tokens"] == 1; wanted != (step == 2) {
+					t.Errorf("step %d: tokens are wanted: %t", step, wanted)
+				}
+				told := sdk.TrainEvent{Tokens: &sdk.TokensEvent{Rows: []sdk.TokensRow{{EpisodeID: id, IDs: []int32{1}}}}}
+				if err := e.Event(t.Context(), bridge.Worker{}, told); err != nil {
+					t.Fatal(err)
+				}
+				logs(t, dir, step, false)
+				if _, err := r.catchUp(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := []string{
+				"boundary 0 validated=false", "metrics 1 loss 1", "consumed 1 [{g1/0 TRAINED}]", "boundary 1 validated=false",
+				"metrics 2 loss 2", "tokens 2 of g2/0", "consumed 2 [{g2/0 TRAINED}]", "boundary 2 validated=false",
+			}
+			if diff := cmp.Diff(want, r.said); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // On a full disk verl waits for its results until they can be kept, whatever file it is, and what it hears then is what is on disk.
 func TestEpisodes_AFullDiskFailsNone(t *testing.T) {
 	for name, groups := range map[string]bool{"verl 0.9": false, "verl before": true} {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
@@ -37,7 +38,8 @@ type steps struct {
 	mu       sync.Mutex
 	done     int                // the last step that is closed, in awhost's count; base-1 before the first boundary. Written with closing held.
 	episodes map[int][]finished // by step
-	wanted   *ending            // at the next checkpoint
+	tokens   bridge.TokenRows
+	wanted   *ending // at the next checkpoint
 }
 
 // finished is an episode that verl has the result of.
@@ -190,8 +192,10 @@ func (s *steps) announce(step int, n numbers, saved string) error {
 	}
 	if n.Step > 0 {
 		consumed := &sdk.ConsumedEvent{Step: step, VersionAfter: int64(step), Episodes: s.consumed(step)}
-		if err := s.say(sdk.TrainEvent{Consumed: consumed}); err != nil {
-			return err
+		for _, e := range append(s.tokens.Take(step, consumed.Episodes), sdk.TrainEvent{Consumed: consumed}) {
+			if err := s.say(e); err != nil {
+				return err
+			}
 		}
 	}
 	if saved == "" {

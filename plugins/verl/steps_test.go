@@ -58,6 +58,8 @@ func newStepsRig(t *testing.T, dir folder, base int, answers map[int]sdk.Directi
 			switch {
 			case e.Metrics != nil:
 				r.said = append(r.said, fmt.Sprintf("metrics %d loss %g", e.Metrics.Step, e.Metrics.Values["train/loss"]))
+			case e.Tokens != nil:
+				r.said = append(r.said, fmt.Sprintf("tokens %d of %s", e.Tokens.Step, e.Tokens.Rows[0].EpisodeID))
 			case e.Consumed != nil:
 				r.said = append(r.said, fmt.Sprintf("consumed %d %v", e.Consumed.Step, e.Consumed.Episodes))
 			case e.Checkpoint != nil:

@@ -179,7 +179,7 @@ func (t *training) account() *episodes {
 		launch: t.Request.LaunchID, stage: t.Request.Stage, base: t.base(), done: t.base() - 1, validations: t.ValidatesBefore, dir: t.dir,
 		metrics: &tail{path: t.dir.metrics()}, host: t.host, emit: t.emit, episodes: map[int][]finished{},
 		checkpoints: checkpoints{dir: t.dir.checkpoints(t.Request.CheckpointDir), every: t.SaveEvery, last: t.Steps}, tell: func(m string) { t.adapter.log.Info(m) },
-		end: t.end,
+		end: t.end, tokens: bridge.TokenRows{Every: t.adapter.config.TokensEvery},
 	}
 	if t.Request.Resumed {
 		t.steps.done = t.Request.FirstStep - 1

@@ -2,12 +2,13 @@
 
 import types
 import unittest
+from unittest import mock
 
 import torch
 from awhost_bridge import GenerateError
 from awhost_verl.cpu.sampler import Request, sample
 from awhost_verl.loop import Episode, stopped_early, takes_seeds
-from awhost_verl.output import Limits, output
+from awhost_verl.output import Limits, output, scored_outputs, trained_rows
 
 
 def episode(**members):
@@ -74,6 +75,16 @@ class Rows(unittest.TestCase):
     def test_a_validation_shows_what_was_sampled_trained_or_not(self):
         out = output(episode(validation=True), result(), row(loss_mask=[0] * 6), 1.0)
         self.assertEqual(out.response_mask, [1, 0, 1])
+
+
+    def test_the_rows_that_are_told_are_those_that_verl_takes(self):
+        short, long = row(trained=1), row(ids=[7, 8, 9, 4, 5, 6], trained=2)
+        e = episode(id="e", ledger=types.SimpleNamespace(rows=lambda _: [long, short], main_row=lambda _: (long, 1)))
+        for lists, wanted in (True, [short, long]), (False, [long]):
+            with mock.patch("awhost_verl.version.takes_lists", return_value=lists):
+                self.assertEqual(trained_rows(e, result()), wanted)
+                outputs = scored_outputs(e, result(masked=False, drop_group=False))
+            self.assertEqual([out.prompt_ids + out.response_ids for out in outputs], [r.ids for r in wanted])
 
 
 class Ends(unittest.TestCase):

@@ -21,6 +21,7 @@ from .result import ChainResult, EpisodeResult, Failure
 from .shared import shared
 from .sync import SyncBridge
 from .template import ChatTemplate
+from .tokens import tell_tokens
 from .toolcalls import parse_message
 
 __all__ = [
@@ -47,4 +48,5 @@ __all__ = [
     "parse_message",
     "seal",
     "shared",
+    "tell_tokens",
 ]

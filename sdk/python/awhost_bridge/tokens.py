@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import math
-from typing import Final, Sequence
+from typing import TYPE_CHECKING, Final, Sequence
 
+from .errors import BridgeError
 from .ledger import Row, Template
+from .result import EpisodeResult
 from .wire import JSON
 
+if TYPE_CHECKING:
+    from .bridge import Bridge
+
+log = logging.getLogger("awhost.bridge")
+_WANTED: Final = "awhost/tokens"  # the adapter wants the rows of an episode: a metric of its result
 MOST_ROWS: Final = 128  # of a step
 MOST_TOKENS: Final = 4096  # of a row
 
@@ -30,6 +38,22 @@ def tokens_row(
     if advantage is not None:
         out["advantages"] = _of_trained(mask, [advantage] * len(mask))
     return out
+
+
+async def tell_tokens(
+    bridge: Bridge, result: EpisodeResult, rows: Sequence[Row], template: Template, *, scored: bool = True,
+) -> None:
+    """Tells the adapter the rows that an episode trains, where it wants them. scored: they have log-probabilities of
+    the sampler. What cannot be told is left out."""
+    if not result.metrics.get(_WANTED):
+        return
+    try:
+        told = [tokens_row(result.episode_id, row, template) for row in rows[:MOST_ROWS]]
+        if not scored:
+            told = [{name: value for name, value in row.items() if name != "sampler_logprobs"} for row in told]
+        await bridge.event({"tokens": {"rows": told}})
+    except (BridgeError, ValueError) as e:
+        log.warning("the tokens of episode %s are not told: %s", result.episode_id, e)
 
 
 def _of_trained(mask: Sequence[int], values: Sequence[float]) -> list[float | str]:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import unittest
+from typing import Any
 
-from awhost_bridge import ChatTemplate, Row
+from awhost_bridge import BridgeLost, ChatTemplate, Row, tell_tokens
+from awhost_bridge.result import EpisodeResult
 from awhost_bridge.tokens import MOST_TOKENS, tokens_row
 
 from .toy import END, Toy, ids_of
 
+JSON = dict[str, Any]
+
 
 def row(ids: list[int], mask: list[int], logprobs: list[float]) -> Row:
     return Row("e/a1/c1", "solver", None, ids, mask, logprobs, [(0, len(ids))], [0] * len(ids), [], 1, sum(mask), "")
+
+
+class Told:
+    """A bridge that remembers events."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.events: list[JSON] = []
+        self.error = error
+
+    async def event(self, event: JSON) -> None:
+        if self.error is not None:
+            raise self.error
+        self.events.append(event)
 
 
 class Rows(unittest.TestCase):
@@ -39,3 +57,27 @@ class Rows(unittest.TestCase):
         out = tokens_row("e", long, self.template, trainer_logprobs=[-0.5] * n, advantage=1.0)
         self.assertEqual(out["total"], n)
         self.assertEqual({len(column) for column in out.values() if isinstance(column, list)}, {MOST_TOKENS})
+
+
+class Telling(unittest.TestCase):
+    template = ChatTemplate(Toy())
+
+    def tell(self, bridge: Told, metrics: dict[str, float], **more: bool) -> list[JSON]:
+        result = EpisodeResult("e", 1, "scored", 1.0, metrics=metrics)
+        rows = [row(ids_of("hi"), [0, 1], [0.0, -0.5])]
+        asyncio.run(tell_tokens(bridge, result, rows, self.template, **more))  # type: ignore[arg-type]
+        return bridge.events
+
+    def test_only_wanted_rows_are_told(self) -> None:
+        self.assertEqual(self.tell(Told(), {}), [])
+        told, = self.tell(Told(), {"awhost/tokens": 1.0})
+        self.assertEqual([r["sampler_logprobs"] for r in told["tokens"]["rows"]], [["NaN", -0.5]])
+
+    def test_a_sampler_without_log_probabilities_tells_none(self) -> None:
+        told, = self.tell(Told(), {"awhost/tokens": 1.0}, scored=False)
+        self.assertNotIn("sampler_logprobs", told["tokens"]["rows"][0])
+
+    def test_a_message_that_is_lost_is_no_error(self) -> None:
+        for error in (BridgeLost("gone"), ValueError("too long")):
+            with self.assertLogs("awhost.bridge", "WARNING"):
+                self.tell(Told(error), {"awhost/tokens": 1.0})

@@ -8,11 +8,11 @@ import time
 import uuid
 from typing import Any
 
-from awhost_bridge import Bridge, ChatTemplate, GenerateError, Ledger, LedgerError, shared
+from awhost_bridge import Bridge, ChatTemplate, GenerateError, Ledger, LedgerError, shared, tell_tokens
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutput
 
 from awhost_verl import version
-from awhost_verl.output import Limits, failed_outputs, scored_outputs, untrained_outputs
+from awhost_verl.output import Limits, failed_outputs, scored_outputs, trained_rows, untrained_outputs
 
 SMOKE_TOKENS = 64  # of a message, in a smoke run
 
@@ -43,6 +43,8 @@ class AwhostAgentLoop(AgentLoopBase):
         result = await bridge.run_episode(episode.request(), episode.generate, restart=episode.restart)
         try:
             outputs = scored_outputs(episode, result) or failed_outputs(episode, result)
+            rows = trained_rows(episode, result)
+            await tell_tokens(bridge, result, rows, episode.template, scored=self.limits.logprobs)
         except LedgerError as error:
             log.error("%s", error)
             await bridge.event({"consumed": {"episodes": [{"episode_id": episode.id, "use": "USE_LOST"}]}})  # the host takes it for trained

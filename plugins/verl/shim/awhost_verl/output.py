@@ -58,13 +58,18 @@ def scored_outputs(episode: Episode, result: EpisodeResult) -> list[AgentLoopOut
     reward = float(result.reward)
     if episode.validation:  # nothing is trained; verl shows and measures what was said
         return [output(episode, result, episode.ledger.shown(result), reward)]
-    rows = sorted(episode.ledger.rows(result), key=lambda row: row.trained)  # verl rewards and validates by the last one
-    row, left_out = episode.ledger.main_row(result)
-    if not version.takes_lists():
-        if left_out:
-            log.warning("episode %s has several chains and verl's trainer takes one: %d sampled tokens are not trained", episode.id, left_out)
-        return [output(episode, result, row, reward)]
+    rows, left_out = trained_rows(episode, result), episode.ledger.main_row(result)[1]
+    if left_out and not version.takes_lists():
+        log.warning("episode %s has several chains and verl's trainer takes one: %d sampled tokens are not trained", episode.id, left_out)
     return [output(episode, result, row, reward) for row in rows] or [output(episode, result, None, reward)]
+
+
+def trained_rows(episode: Episode, result: EpisodeResult) -> list[Row]:
+    """The rows of an episode with a reward, as many as verl takes."""
+    if not version.takes_lists():
+        row, _ = episode.ledger.main_row(result)
+        return [] if row is None else [row]
+    return sorted(episode.ledger.rows(result), key=lambda row: row.trained)  # verl rewards and validates by the last one
 
 
 def failed_outputs(episode: Episode, result: EpisodeResult) -> list[AgentLoopOutput]:

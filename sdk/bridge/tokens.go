@@ -1,0 +1,106 @@
+package bridge
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// tokensMetric is 1 in the result of an episode whose worker is to tell its rows of tokens.
+const tokensMetric = "awhost/tokens"
+
+// The bounds of what is asked for and kept. The host keeps no more of a step.
+const (
+	mostTokenEpisodes = 128 // of a step
+	mostTokenSteps    = 8   // whose episodes wait for the step that trains them
+)
+
+// TokenRows gathers rows of tokens for people to look at, for a framework whose trainer tells nothing of them: of whole
+// groups the workers tell what their ledgers hold, and the adapter hands it on at the step that has trained it. Nothing
+// depends on a row, and one that is lost is not missed. The zero value asks for none.
+type TokenRows struct {
+	Every int // steps; 0: never
+
+	mu    sync.Mutex
+	steps map[int]*tokenStep // by the step that episodes were asked for
+}
+
+// tokenStep is what a step's episodes have told.
+type tokenStep struct {
+	groups map[string]bool
+	rows   map[string][]sdk.TokensRow // by episode that was asked; nil: it has not told yet
+}
+
+// Ask returns the result for the worker of a training episode, marked where its rows are wanted.
+func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.EpisodeResult {
+	if t.Every == 0 || req.Step%t.Every != 0 || !t.admit(req) {
+		return result
+	}
+	out := *result
+	out.Metrics = maps.Clone(result.Metrics)
+	if out.Metrics == nil {
+		out.Metrics = map[string]float64{}
+	}
+	out.Metrics[tokensMetric] = 1
+	return &out
+}
+
+// admit notes an episode whose rows are wanted: the first groups of a step whose samples there is room for.
+func (t *TokenRows) admit(req sdk.EpisodeRequest) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.step(req.Step)
+	room := mostTokenEpisodes/max(1, req.GroupSize) > len(s.groups) || len(s.groups) == 0
+	if !s.groups[req.GroupID] && !room || len(s.rows) >= mostTokenEpisodes {
+		return false
+	}
+	s.groups[req.GroupID] = true
+	s.rows[req.EpisodeID] = nil
+	return true
+}
+
+// step finds or makes what is known of a step, in the place of the oldest one. The caller holds mu.
+func (t *TokenRows) step(number int) *tokenStep {
+	if t.steps == nil {
+		t.steps = map[int]*tokenStep{}
+	}
+	s := t.steps[number]
+	if s == nil {
+		if len(t.steps) == mostTokenSteps {
+			delete(t.steps, slices.Min(slices.Collect(maps.Keys(t.steps))))
+		}
+		s = &tokenStep{groups: map[string]bool{}, rows: map[string][]sdk.TokensRow{}}
+		t.steps[number] = s
+	}
+	return s
+}
+
+// Keep takes rows that a worker has told. Those of an episode that was not asked for are dropped.
+func (t *TokenRows) Keep(e *sdk.TokensEvent) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, row := range e.Rows {
+		for _, s := range t.steps {
+			if rows, asked := s.rows[row.EpisodeID]; asked {
+				s.rows[row.EpisodeID] = append(rows, row)
+			}
+		}
+	}
+}
+
+// Take returns what was told of the episodes that a step has trained, an event for each.
+func (t *TokenRows) Take(step int, consumed []sdk.ConsumedEpisode) (out []sdk.TrainEvent) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range consumed {
+		for _, s := range t.steps {
+			if rows := s.rows[c.EpisodeID]; len(rows) > 0 && c.Use == sdk.ConsumedTrained {
+				out = append(out, sdk.TrainEvent{Tokens: &sdk.TokensEvent{Step: step, Rows: rows}})
+			}
+			delete(s.rows, c.EpisodeID)
+		}
+	}
+	return out
+}

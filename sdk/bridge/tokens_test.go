@@ -1,0 +1,81 @@
+package bridge_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge"
+)
+
+// asked is the episode of a request, and whether its worker is to tell its tokens.
+func asked(t *bridge.TokenRows, step, group, sample, size int) (id string, wanted bool) {
+	id = fmt.Sprintf("s%d/g%d/%d", step, group, sample)
+	req := sdk.EpisodeRequest{EpisodeID: id, GroupID: fmt.Sprint(group), GroupSize: size, SampleIndex: sample, Step: step}
+	return id, t.Ask(req, &sdk.EpisodeResult{EpisodeID: id}).Metrics["awhost/tokens"] == 1
+}
+
+func told(id string, tokens ...int32) *sdk.TokensEvent {
+	return &sdk.TokensEvent{Rows: []sdk.TokensRow{{EpisodeID: id, IDs: tokens}}}
+}
+
+// Rows go to the step that has trained their episode, once, and only those of trained episodes that were asked for.
+func TestTokenRows_GoToTheStepThatTrainsThem(t *testing.T) {
+	rows := &bridge.TokenRows{Every: 2}
+	if _, wanted := asked(rows, 1, 0, 0, 2); wanted {
+		t.Error("step 1 is asked for its tokens; want every second one")
+	}
+	id, wanted := asked(rows, 2, 0, 0, 2)
+	masked, _ := asked(rows, 2, 0, 1, 2)
+	if !wanted {
+		t.Fatal("step 2 is not asked for its tokens")
+	}
+	for _, e := range []*sdk.TokensEvent{told(id, 1, 2), told(masked, 3), told("another", 4)} {
+		rows.Keep(e)
+	}
+	consumed := []sdk.ConsumedEpisode{
+		{EpisodeID: id, Use: sdk.ConsumedTrained}, {EpisodeID: masked, Use: sdk.ConsumedMasked},
+		{EpisodeID: "another", Use: sdk.ConsumedTrained},
+	}
+	events := rows.Take(3, consumed)
+	if len(events) != 1 || events[0].Tokens.Step != 3 || len(events[0].Tokens.Rows) != 1 ||
+		events[0].Tokens.Rows[0].EpisodeID != id {
+		t.Errorf("step 3 tells %+v; want the tokens of %s", events, id)
+	}
+	if again := rows.Take(3, consumed); again != nil {
+		t.Errorf("the same step tells %+v again", again)
+	}
+}
+
+// Whole groups are asked, and no more of a step than the host keeps; what no step trains is forgotten.
+func TestTokenRows_AreBounded(t *testing.T) {
+	rows := &bridge.TokenRows{Every: 1}
+	first, _ := asked(rows, 1, 0, 0, 50)
+	rows.Keep(told(first, 1))
+	wanted := map[int]int{}
+	for sample := range 50 {
+		for group := range 4 {
+			if _, is := asked(rows, 2, group, sample, 50); is {
+				wanted[group]++
+			}
+		}
+	}
+	if len(wanted) != 2 || wanted[0] != 50 || wanted[1] != 50 {
+		t.Errorf("samples that were asked by group: %v; want two groups of 50", wanted)
+	}
+	large := 0
+	for sample := range 200 {
+		if _, is := asked(rows, 3, 0, sample, 200); is {
+			large++
+		}
+	}
+	if large != 128 {
+		t.Errorf("%d samples of a group of 200 were asked, want 128", large)
+	}
+	for step := 4; step < 20; step++ {
+		asked(rows, step, 0, 0, 50)
+	}
+	if events := rows.Take(20, []sdk.ConsumedEpisode{{EpisodeID: first, Use: sdk.ConsumedTrained}}); events != nil {
+		t.Errorf("the tokens of step 1 were kept: %+v", events)
+	}
+}
