@@ -107,17 +107,40 @@ func checkGone(t *testing.T, runDir string) {
 	realtest.Eventually(t, "AReaL's processes are gone", func() bool { return len(processes(t, runDir)) == 0 })
 }
 
+// rowsWitness writes down the rows that AReaL gets.
+const rowsWitness = `
+def change(module):
+    make = module.tensors
+    def witnessed(row):
+        out = make(row)
+        ids, trained, sampler = (out[name][0].tolist() for name in ("input_ids", "loss_mask", "logprobs"))
+        saw(chain=row.chain, ids=ids, trained=[bool(m) for m in trained], sampler=sampler)
+        return out
+    module.tensors = witnessed
+changes = {"awhost_areal.rows": change}
+`
+
 func TestAReaL_TwoSteps(t *testing.T) {
 	for _, test := range ways {
 		t.Run(test.name, func(t *testing.T) {
 			python := realtest.Python(t, test.variable)
-			dir := realtest.Copy(t, "examples/areal")
+			dir, given := realtest.Copy(t, "examples/areal"), filepath.Join(t.TempDir(), "rows")
+			spec := filepath.Join(dir, "train.hcl")
+			site := realtest.Mutant(t, realtest.SawPython(given)+rowsWitness)
+			realtest.Edit(t, spec, "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+			realtest.Edit(t, spec, "  device = \"cpu\"\n", "  device = \"cpu\"\n  tokens_every = 2\n")
 			finished := start(t, python, dir, "--var", "mode="+test.mode, "--var", "prompts=16", "--var", "group_size=8").Wait()
 			if finished.Outcome != "completed" || finished.Step != 2 {
 				t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
 			}
 			runDir := filepath.Join(dir, finished.Dir)
 			gap := checkTokens(t, runDir, 2)
+			if told := realtest.Tokens(t, runDir); test.mode == "workflow" {
+				realtest.CheckTokens(t, told, given)
+				realtest.CheckTokenSteps(t, dir, told, 2)
+			} else if len(told) > 0 {
+				t.Errorf("%d rows of tokens are told, which AReaL's proxy keeps", len(told))
+			}
 			checkSyncs(t, runDir, 2)
 			checkGone(t, runDir)
 			if _, err := os.Stat(filepath.Join(dir, finished.Checkpoint, "model.safetensors")); err != nil {

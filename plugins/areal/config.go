@@ -36,6 +36,10 @@ var configSchema = schema.Block{
 		schema.Path("shared_folder", "A folder that all machines of the job see, for AReaL's checkpoints, weights and names. Default: the plugin's own folder in the run."),
 		schema.String("tool_format", "How the model writes tool calls.").Default("hermes").Enum("hermes"),
 		schema.Integer("max_context", "Context window of the policy. Default: what its config.json says.").In("tokens").AtLeast(16),
+		schema.Integer("tokens_every",
+			"Each so many steps `awhost ui` can show the tokens of some groups: which were trained, and their "+
+				"log-probabilities at sampling. 0: never. In agent mode AReaL's proxy keeps the tokens, and none are shown.").
+			In("steps").Default(0).Range(0, 100000),
 		schema.Duration("start_timeout", "How long AReaL may take until its driver reports, and then until a worker asks for an episode: loading of the model and of the engines.").Default("30m").CanResume(),
 		schema.Duration("absence_timeout", "How long AReaL waits for awhost to come back, where awhost or this adapter was killed, before it ends itself.").Default("10m").CanResume(),
 		schema.Duration("stop_timeout", "How long AReaL may take to end before it is killed.").Default("60s").CanResume(),
@@ -67,7 +71,8 @@ type config struct {
 	Device         string          `json:"device"`
 	SharedFolder   string          `json:"shared_folder"`
 	ToolFormat     string          `json:"tool_format"`
-	MaxContext     int             `json:"max_context"` // tokens; 0: the policy's
+	MaxContext     int             `json:"max_context"`  // tokens; 0: the policy's
+	TokensEvery    int             `json:"tokens_every"` // steps; 0: never
 	StartTimeout   string          `json:"start_timeout"`
 	AbsenceTimeout string          `json:"absence_timeout"`
 	StopTimeout    string          `json:"stop_timeout"`

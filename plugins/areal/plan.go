@@ -205,6 +205,9 @@ func (r *resolved) notes() []string {
 	if !r.installed.Release.AtLeast(2, 0) && r.mode == modeWorkflow {
 		out = append(out, "AReaL before 2.0 needs a row for each sample: one without a reward keeps its row, untrained, with the mean reward of its group")
 	}
+	if r.config.TokensEvery > 0 && r.mode == modeAgent {
+		out = append(out, "tokens_every: in agent mode AReaL's proxy keeps the tokens, and none are shown")
+	}
 	if beginsAnew(r.policy, r.text("actor.backend")) {
 		out = append(out, "the policy ties its embeddings, which AReaL's FSDP engine makes two of when it recovers: a resumed run, and a stage that follows another, go on with the weights and a fresh optimiser")
 	}

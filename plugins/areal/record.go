@@ -26,6 +26,7 @@ type record struct {
 	Staleness int               `json:"max_staleness"` // versions of the weights
 	Filters   bool              `json:"filters"`       // groups of equal rewards are left out
 	Local     bool              `json:"local"`         // AReaL's workers are processes of this machine
+	Tokens    int               `json:"tokens_every"`  // steps; 0: never
 	Base      int               `json:"base"`          // steps that were finished when AReaL's version was 0
 	Epoch     int               `json:"epoch"`         // of the bridge
 	Process   *process.Identity `json:"process,omitempty"`
@@ -34,7 +35,8 @@ type record struct {
 func newRecord(req sdk.TrainRequest, plan *resolved) *record {
 	return &record{
 		Request: req, Release: plan.installed.Release.String(), Mode: plan.mode, Prompts: plan.prompts, GroupSize: plan.groupSize,
-		Staleness: plan.config.MaxStaleness, Filters: plan.filter != "", Local: plan.config.Scheduler == "local", Base: plan.base(req), Epoch: 1,
+		Staleness: plan.config.MaxStaleness, Filters: plan.filter != "", Local: plan.config.Scheduler == "local", Tokens: plan.config.TokensEvery,
+		Base: plan.base(req), Epoch: 1,
 	}
 }
 

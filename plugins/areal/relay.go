@@ -24,6 +24,7 @@ type relay struct {
 	reports *reports
 	stop    func(ending)
 	uses    *uses
+	tokens  bridge.TokenRows
 	breaker *breaker
 
 	joined    chan struct{} // closed when the driver has asked how to go on for the first time
@@ -52,6 +53,7 @@ type begun struct {
 func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error, stop func(ending)) *relay {
 	out := &relay{
 		record: r, dir: dir, host: host, stop: stop, uses: newUses(r), breaker: newBreaker(r),
+		tokens: bridge.TokenRows{Every: r.Tokens},
 		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]*begun{},
 	}
 	out.reports = &reports{path: dir.events(), keeper: &out.keeper, emit: emit}
@@ -126,7 +128,7 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 	}
 	r.uses.add(known)
 	r.halt(r.breaker.count(result))
-	return result, nil
+	return r.tokens.Ask(req, result), nil
 }
 
 // halt ends the stage where there is a reason.
@@ -211,6 +213,13 @@ func (r *relay) Event(_ context.Context, worker bridge.Worker, e sdk.TrainEvent)
 	if worker.Role != roleTrainer {
 		return r.complain(e)
 	}
+	if e.Consumed != nil { // before it: the boundary of the step comes behind
+		for _, told := range r.tokens.Take(e.Consumed.Step, e.Consumed.Episodes) {
+			if err := r.reports.say(told); err != nil {
+				return err
+			}
+		}
+	}
 	if e.Finished == nil {
 		return r.reports.once(e.Seq, func() (sdk.TrainEvent, func(), error) {
 			kept, err := r.complete(&e)
@@ -245,9 +254,12 @@ func (r *relay) complete(e *sdk.TrainEvent) (kept func(), err error) {
 	return kept, nil
 }
 
-// complain takes what a worker reports: that it cannot use an episode, and before it why.
+// complain takes what a worker reports: that it cannot use an episode, and before it why; and what tokens one has.
 func (r *relay) complain(e sdk.TrainEvent) error {
 	switch {
+	case e.Tokens != nil:
+		r.tokens.Keep(e.Tokens)
+		return nil
 	case e.Log != nil:
 		r.mu.Lock()
 		r.complaint = e.Log.Message

@@ -180,6 +180,51 @@ func (h *busyHost) CancelEpisode(_ context.Context, id, _ string) error {
 	return nil
 }
 
+// scoringHost gives every episode a reward.
+type scoringHost struct{ sdk.Host }
+
+func (scoringHost) RunEpisode(_ context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+	return scored(req.EpisodeID, 1), nil
+}
+
+// A worker tells the tokens of an episode where the spec wants them, and the host hears of them before the step that
+// trains it is reported.
+func TestRelay_TellsTokensAtTheirStep(t *testing.T) {
+	var said []string
+	known := &record{Prompts: 1, GroupSize: 1, Tokens: 2, Request: sdk.TrainRequest{FirstStep: 1}}
+	r := relayOf(t, known, scoringHost{}, func(e sdk.TrainEvent) {
+		if e.Tokens != nil {
+			said = append(said, fmt.Sprintf("tokens %d of %s", e.Tokens.Step, e.Tokens.Rows[0].EpisodeID))
+		} else {
+			said = append(said, fmt.Sprintf("consumed %d %v", e.Consumed.Step, e.Consumed.Episodes))
+		}
+	})
+	for step := 1; step <= 2; step++ {
+		req := request(step, 0)
+		req.GroupSize, req.Step = 1, step
+		result, err := r.RunEpisode(t.Context(), bridge.Worker{}, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wanted := result.Metrics["awhost/tokens"] == 1; wanted != (step == 2) {
+			t.Errorf("step %d: tokens are wanted: %t", step, wanted)
+		}
+		told := sdk.TrainEvent{Tokens: &sdk.TokensEvent{Rows: []sdk.TokensRow{{EpisodeID: req.EpisodeID, IDs: []int32{1}}}}}
+		if err := r.Event(t.Context(), bridge.Worker{Role: "rollout"}, told); err != nil {
+			t.Fatal(err)
+		}
+		consumed := []sdk.ConsumedEpisode{{EpisodeID: req.EpisodeID, Use: sdk.ConsumedTrained}}
+		reported := sdk.TrainEvent{Seq: uint64(step), Consumed: &sdk.ConsumedEvent{Step: step, Episodes: consumed}}
+		if err := r.Event(t.Context(), bridge.Worker{Role: roleTrainer}, reported); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"consumed 1 [{d1/s0 TRAINED}]", "tokens 2 of d2/s0", "consumed 2 [{d2/s0 TRAINED}]"}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestRelay_CancelsWhatAWorkerLeavesBehind(t *testing.T) {
 	for name, test := range map[string]struct {
 		cause error

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 import torch
 
@@ -99,6 +100,51 @@ class Requests(unittest.TestCase):
         train, check = (episode_request(settings, {"awhost_index": 7}, 2, 3, validation) for validation in (False, True))
         self.assertEqual((train["step"], train["policy_version"], train["episode_id"]), (16, 15, "l/d0000007/s002"))
         self.assertEqual((check["step"], check["policy_version"], check["episode_id"]), (15, 15, "l/v000015.000007/s002"))
+
+
+class Tokens(unittest.TestCase):
+    """What a sample tells of its tokens, where the adapter wants them."""
+
+    def told(self, scored=True, **metrics):
+        from awhost_areal import workflow
+
+        said = []
+
+        class Bridge:
+            draining = False
+
+            async def run_episode(self, *_, **__):
+                return result(metrics=metrics)
+
+            async def event(self, body):
+                said.append(body)
+
+        class Episode:
+            def __init__(self, *_):
+                self.ledger = types.SimpleNamespace(main_row=lambda _: (row(chain="e/a1/c1"), 0))
+                self.policy = types.SimpleNamespace(template=types.SimpleNamespace(decode=str))
+                self.generate = self.restart = None
+
+            def outcome(self, _):
+                return Sample(tensors(row()), 1.0 if scored else None), ""
+
+        one = object.__new__(workflow.AwhostWorkflow)
+        one.settings = None
+        request = {"episode_id": "e"}
+        with mock.patch.multiple(
+            workflow, connect=mock.AsyncMock(return_value=Bridge()), Episode=Episode, episode_request=lambda *_: request,
+        ):
+            asyncio.run(one._sample(mock.Mock(), {}, 0, False))
+        return said
+
+    def test_rows_are_told_where_they_are_wanted_and_trained(self):
+        self.assertEqual(self.told(), [])
+        self.assertEqual(self.told(scored=False, **{"awhost/tokens": 1.0}), [])
+        (event,) = self.told(**{"awhost/tokens": 1.0})
+        (told,) = event["tokens"]["rows"]
+        self.assertEqual((told["episode_id"], told["chain"], told["ids"]), ("e", "e/a1/c1", [5, 6, 7, 8]))
+        self.assertEqual(told["trained"], [False, True, False, True])
+        self.assertEqual(told["sampler_logprobs"], ["NaN", -0.5, "NaN", -0.25])
 
 
 class Lost(unittest.TestCase):

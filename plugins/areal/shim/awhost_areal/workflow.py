@@ -14,7 +14,7 @@ from areal.api import ModelRequest, RolloutWorkflow
 from areal.api.cli_args import GenerationHyperparameters
 from areal.infra import workflow_context
 from areal.utils import stats_tracker
-from awhost_bridge import GenerateError, Ledger
+from awhost_bridge import GenerateError, Ledger, tell_tokens
 
 from awhost_areal import rows, script
 from awhost_areal.group import Group, Sample
@@ -59,6 +59,9 @@ class AwhostWorkflow(RolloutWorkflow):
         sample, why = episode.outcome(result)
         if why and not validation:
             await report_lost(bridge, episode.id, why)
+        if sample.scored:
+            row, _ = episode.ledger.main_row(result)
+            await tell_tokens(bridge, result, [row], episode.policy.template)
         return sample
 
 
