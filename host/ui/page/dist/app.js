@@ -940,29 +940,29 @@ xc=[{name:"mask",label:"trained",value:$s,scale:()=>_s(1)},{name:"sampler",label
 e.logprobs,e,t),scale:vc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>bn(e.trainer_logprobs,e,t),scale:vc},
 {name:"gap",label:"gap",value:kc,scale:e=>_s(rl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
 e,t),scale:e=>_s(rl(e,1e-6))}];function Sc(e){if(!e||e.length===0)return o("p",{class:"dim"},"The tokens of this episode\
- are not on record: the framework has them. ","The local adapter tells of one group in each step, others of none.");let t=o(
-"div",null),n=s=>R(t,new ll(e[s]).element);if(n(0),e.length===1)return t;let i=o("select",{"aria-label":"row"},e.slice(0,
-500).map((s,r)=>o("option",{value:String(r)},`row ${r+1} of ${e.length}${s.chain?`: ${s.chain}`:""}`)));return i.addEventListener(
-"change",()=>n(Number(i.value))),[i,t]}var ll=class{constructor(t){this.row=t;this.text.addEventListener("mouseover",n=>this.
-point(n.target)),this.text.addEventListener("click",n=>this.point(n.target)),this.text.addEventListener("keydown",n=>{let i={
-ArrowRight:1,ArrowLeft:-1}[n.key];i!==void 0&&(n.preventDefault(),n.stopPropagation(),this.stand(this.at<0?this.from:this.
-at+i))}),R(this.element,this.tabs,this.legend,this.overview,this.readout,this.text,this.pager),this.draw(),this.tell(-1)}row;element=o(
-"div",{class:"tokens"});measure=xc[0];from=0;text=o("div",{class:"row",dir:"auto",tabindex:0,role:"group","aria-label":"\
-tokens"});readout=o("div",{class:"readout",role:"status"});tabs=o("div",{class:"tabs"});overview=o("div",{class:"overvie\
-w","aria-hidden":"true"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){return this.
-row.ids.length}draw(){let{row:t,measure:n}=this,i=[],s=0;for(let p=0;p<this.length;p++){let m=n.value(t,p);m===null?s++:
-i.push(m)}let r=n.scale(i);R(this.tabs,xc.map(p=>o("button",{class:"tab"+(p===n?" here":""),"aria-pressed":p===n?"true":
-"false",onclick:()=>{this.measure=p,this.draw()}},p.label))),R(this.legend,i.length===0?o("p",{class:"unknown"},`${n.label}\
-: unknown for all tokens. This framework does not report it.`):this.ramp(r,i,s));let a=Math.min(this.length,this.from+yi),
-u=[];for(let p=this.from;p<a;p++)u.push(this.token(p,n.value(t,p),r));R(this.text,u),this.text.children.item(this.at-this.
-from)?.classList.add("here"),this.drawOverview(r,a),this.drawPager(a)}drawOverview(t,n){if(this.length<Zf)return;let i=Math.
-ceil(this.length/Xf),s=[];for(let r=0;r<this.length;r+=i){let a=this.extreme(r,Math.min(this.length,r+i)),u=o("i",{class:r<
-n&&r+i>this.from?"shown":""});u.addEventListener("click",()=>this.stand(Math.max(a,r))),s.push(Tt(u,a<0?null:this.measure.
-value(this.row,a),t))}R(this.overview,s)}extreme(t,n){let[i,s]=[-1,-1];for(let r=t;r<n;r++){let a=this.measure.value(this.
-row,r);a!==null&&Math.abs(a)>s&&([i,s]=[r,Math.abs(a)])}return i}ramp(t,n,i){if(this.measure.name==="mask"){let s=n.reduce(
-(r,a)=>r+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${k(s)} trained`,o("i",{class:"one plain"}),`${k(n.
-length-s)} not trained`,i>0?[o("i",{class:"hatched"}),`${k(i)} unknown`]:null,this.cutWords())}return o("p",{class:"ramp"},
-k(t.low,3),o("i",null),k(t.high,3),i>0?[o("i",{class:"hatched"}),`${k(i)} without a value`]:null,this.cutWords())}cutWords(){
+ are not on record: the framework has them. ","Adapters tell of some groups of the steps that their tokens_every names.");
+let t=o("div",null),n=s=>R(t,new ll(e[s]).element);if(n(0),e.length===1)return t;let i=o("select",{"aria-label":"row"},e.
+slice(0,500).map((s,r)=>o("option",{value:String(r)},`row ${r+1} of ${e.length}${s.chain?`: ${s.chain}`:""}`)));return i.
+addEventListener("change",()=>n(Number(i.value))),[i,t]}var ll=class{constructor(t){this.row=t;this.text.addEventListener(
+"mouseover",n=>this.point(n.target)),this.text.addEventListener("click",n=>this.point(n.target)),this.text.addEventListener(
+"keydown",n=>{let i={ArrowRight:1,ArrowLeft:-1}[n.key];i!==void 0&&(n.preventDefault(),n.stopPropagation(),this.stand(this.
+at<0?this.from:this.at+i))}),R(this.element,this.tabs,this.legend,this.overview,this.readout,this.text,this.pager),this.
+draw(),this.tell(-1)}row;element=o("div",{class:"tokens"});measure=xc[0];from=0;text=o("div",{class:"row",dir:"auto",tabindex:0,
+role:"group","aria-label":"tokens"});readout=o("div",{class:"readout",role:"status"});tabs=o("div",{class:"tabs"});overview=o(
+"div",{class:"overview","aria-hidden":"true"});pager=o("div",{class:"pager"});legend=o("div",{class:"legend"});at=-1;get length(){
+return this.row.ids.length}draw(){let{row:t,measure:n}=this,i=[],s=0;for(let p=0;p<this.length;p++){let m=n.value(t,p);m===
+null?s++:i.push(m)}let r=n.scale(i);R(this.tabs,xc.map(p=>o("button",{class:"tab"+(p===n?" here":""),"aria-pressed":p===
+n?"true":"false",onclick:()=>{this.measure=p,this.draw()}},p.label))),R(this.legend,i.length===0?o("p",{class:"unknown"},
+`${n.label}: unknown for all tokens. This framework does not report it.`):this.ramp(r,i,s));let a=Math.min(this.length,this.
+from+yi),u=[];for(let p=this.from;p<a;p++)u.push(this.token(p,n.value(t,p),r));R(this.text,u),this.text.children.item(this.
+at-this.from)?.classList.add("here"),this.drawOverview(r,a),this.drawPager(a)}drawOverview(t,n){if(this.length<Zf)return;
+let i=Math.ceil(this.length/Xf),s=[];for(let r=0;r<this.length;r+=i){let a=this.extreme(r,Math.min(this.length,r+i)),u=o(
+"i",{class:r<n&&r+i>this.from?"shown":""});u.addEventListener("click",()=>this.stand(Math.max(a,r))),s.push(Tt(u,a<0?null:
+this.measure.value(this.row,a),t))}R(this.overview,s)}extreme(t,n){let[i,s]=[-1,-1];for(let r=t;r<n;r++){let a=this.measure.
+value(this.row,r);a!==null&&Math.abs(a)>s&&([i,s]=[r,Math.abs(a)])}return i}ramp(t,n,i){if(this.measure.name==="mask"){let s=n.
+reduce((r,a)=>r+a,0);return o("p",{class:"ramp"},o("i",{class:"one high"}),`${k(s)} trained`,o("i",{class:"one plain"}),
+`${k(n.length-s)} not trained`,i>0?[o("i",{class:"hatched"}),`${k(i)} unknown`]:null,this.cutWords())}return o("p",{class:"\
+ramp"},k(t.low,3),o("i",null),k(t.high,3),i>0?[o("i",{class:"hatched"}),`${k(i)} without a value`]:null,this.cutWords())}cutWords(){
 let{total:t}=this.row;return!t||t<=this.length?null:o("span",{class:"badge warn"},`the first ${k(this.length)} of ${k(t)}\
  tokens`)}token(t,n,i){let s=this.row.text?.[t],r=o("span",{class:"token",data:{i:String(t)}},s==null?`\u27E8${this.row.
 ids[t]}\u27E9`:em(s));return s?.includes(`

@@ -62,7 +62,7 @@ export function tokenRows(rows: TokenRow[] | undefined): Child {
       "p",
       { class: "dim" },
       "The tokens of this episode are not on record: the framework has them. ",
-      "The local adapter tells of one group in each step, others of none.",
+      "Adapters tell of some groups of the steps that their tokens_every names.",
     );
   }
   const place = h("div", null);
