@@ -52,7 +52,7 @@ func (r *recorder) Attempt(*rollout.AttemptRecord) error { return nil }
 func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, err := r.run.Writer.AppendEpisode(context.Background(), r.episodeRecord(e))
+	_, err := r.run.Writer.AppendEpisode(context.Background(), r.records().Episode(e))
 	return err
 }
 

@@ -1,0 +1,80 @@
+package record
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// madnessRecords are what of the messages did not pass the checks of their agents.
+func madnessRecords(e *rollout.EpisodeRecord) (out []runstore.MadnessRecord) {
+	for _, f := range e.Findings() {
+		out = append(out, runstore.MadnessRecord{
+			CallID: f.CallID, Agent: f.Agent, Turn: f.Turn, Check: string(f.Check), Reason: string(f.Reason),
+			Part: string(f.Part), ToolCall: f.Call, Offset: f.Offset, Near: f.Near,
+		})
+	}
+	return out
+}
+
+// memberRecords are what each agent has asked for, where several did.
+func memberRecords(e *rollout.EpisodeRecord) (out []runstore.MemberRecord) {
+	for _, m := range e.Members() {
+		out = append(out, runstore.MemberRecord{
+			Agent: m.Agent, Turns: m.Turns, PromptTokens: m.PromptTokens, OutputTokens: m.OutputTokens,
+			ModelMillis: millis(m.Model), Model: m.Served, CostUSD: m.Cost,
+		})
+	}
+	return out
+}
+
+// ownSteps are the steps that agents took with messages of their own.
+func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
+	for _, s := range e.OwnSteps {
+		step := runstore.OwnStep{ID: s.ID, Messages: s.Messages}
+		for _, c := range s.Calls {
+			step.Calls = append(step.Calls, runstore.CarriedOut(c))
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
+// ownRewards are what agents say that the episode is worth. Numbers that are not finite count nowhere, and JSON has
+// none.
+func ownRewards(e *rollout.EpisodeRecord) (out []runstore.OwnReward) {
+	for _, name := range slices.Sorted(maps.Keys(e.Own)) {
+		own := runstore.OwnReward{Agent: name, IsSuccess: e.Own[name].IsSuccess}
+		if r := e.Own[name].Reward; r != nil && !math.IsNaN(*r) && !math.IsInf(*r, 0) {
+			own.Reward = r
+		}
+		out = append(out, own)
+	}
+	return out
+}
+
+// tokenRows are the conversations with served models that give their tokens.
+func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
+	for _, row := range e.Rows {
+		out = append(out, runstore.TokenRow{
+			Chain: row.Chain, IDs: row.IDs, LossMask: row.LossMask, Logprobs: row.Logprobs, TurnIDs: row.TurnIDs,
+			PromptLength: row.PromptLength,
+		})
+	}
+	return out
+}
+
+// transcripts are what was said: in one piece, or in those of the members of a swarm.
+func transcripts(e *rollout.EpisodeRecord) []runstore.TranscriptPart {
+	if len(e.Parts) == 0 {
+		return []runstore.TranscriptPart{{Messages: e.Messages}}
+	}
+	out := make([]runstore.TranscriptPart, len(e.Parts))
+	for i, p := range e.Parts {
+		out[i] = runstore.TranscriptPart{Agent: p.Member, Depth: p.Depth, Messages: e.Messages[p.First : p.First+p.Len]}
+	}
+	return out
+}

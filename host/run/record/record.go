@@ -1,0 +1,134 @@
+// Package record makes the records of a run directory of what the engine reports of episodes.
+//
+//	records := record.Maker{Launch: id, Redact: spec.Redactor().Text}
+//	_, err := writer.AppendEpisode(ctx, records.Episode(e))
+//
+// It must not know who keeps records, or why episodes are played.
+package record
+
+import (
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Maker makes records without the secrets of a spec.
+type Maker struct {
+	Launch string                   // the trainer's life in which episodes are played; empty: there is no trainer
+	Redact func(text string) string // takes secrets out
+}
+
+// Call is an answer that a program gets before its episode is over.
+func Call(c *rollout.CallRecord) runstore.CallRecord {
+	return runstore.CallRecord{
+		EpisodeID: c.EpisodeID, Attempt: c.Attempt, CallID: c.CallID, Agent: c.Agent, Chain: c.Chain, Length: c.Length,
+		Seed: c.Seed, Message: c.Message, Finish: c.Finish, PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens,
+	}
+}
+
+// Attempt is an attempt that was given up for another one.
+func (m Maker) Attempt(a *rollout.AttemptRecord) runstore.EventRecord {
+	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
+	message := a.LostDetail
+	if a.LostPlugin != "" {
+		fields["plugin"] = a.LostPlugin
+	}
+	if a.Failure != nil {
+		fields["class"], message = string(a.Failure.Class), a.Failure.Detail
+	}
+	return runstore.EventRecord{
+		Kind: "attempt_given_up", Level: "warn", Message: m.Redact(message), Stage: a.Slot.Stage, Step: a.Slot.Step,
+		Fields: fields,
+	}
+}
+
+// Episode is an episode as the run directory keeps it. The environment's state is left out: it may hold what only
+// rewards may see.
+func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
+	out := runstore.EpisodeRecord{
+		EpisodeID: e.EpisodeID, LaunchID: m.Launch, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw,
+		Attempt: e.Attempt, TaskID: e.TaskID,
+		Slot: runstore.Slot{
+			Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Group: e.Slot.Group, Sample: e.Slot.Sample,
+		},
+		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: m.failure(e.Failure), Masked: e.Masked,
+		DropGroup: e.DropGroup, Lone: e.LoneSurvivor, NumTurns: len(e.Turns),
+		Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
+		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
+		Notes:        m.notes(e),
+		Transcripts:  transcripts(e),
+		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
+		DatasetIndex: e.Slot.Index, Position: &e.Slot.Position, Repeat: e.Slot.Repeat, Retries: e.Retries,
+		Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
+		WallClock: e.WallClock, Blamed: e.Blamed,
+		Timings: timings(e.Timings),
+	}
+	for name, v := range e.RewardMetrics {
+		if out.Metrics == nil {
+			out.Metrics = runstore.Numbers{}
+		}
+		out.Metrics[name] = v
+	}
+	for _, c := range e.Chains {
+		out.Chains = append(out.Chains, runstore.Chain{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})
+	}
+	for _, t := range e.Turns {
+		out.PromptTokens, out.OutputTokens = max(out.PromptTokens, t.PromptTokens), out.OutputTokens+t.OutputTokens
+		out.Seeds.Calls = append(out.Seeds.Calls, runstore.CallSeed{CallID: t.CallID, Seed: t.Seed})
+		if t.Caller != nil {
+			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
+		}
+	}
+	out.Members, out.OwnSteps, out.Own, out.Rows = memberRecords(e), ownSteps(e), ownRewards(e), tokenRows(e)
+	out.Madness = madnessRecords(e)
+	for _, t := range e.TurnRewards {
+		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
+	}
+	return out
+}
+
+func (m Maker) failure(f *sdk.Failure) *sdk.Failure {
+	if f == nil {
+		return nil
+	}
+	out := *f
+	out.Detail = m.Redact(f.Detail)
+	return &out
+}
+
+// notes are what the rewards say in words, without the secrets of the spec.
+func (m Maker) notes(e *rollout.EpisodeRecord) map[string]string {
+	out := e.Notes()
+	for name, note := range out {
+		out[name] = m.Redact(note)
+	}
+	return out
+}
+
+// components joins what the rewards say: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" a component.
+func components(scores []rollout.ScoreRecord) runstore.Numbers {
+	out := runstore.Numbers{}
+	for _, s := range scores {
+		if s.Failure != nil {
+			continue
+		}
+		out[s.Address] = s.Score
+		for name, v := range s.Components {
+			out[s.Address+"."+name] = v
+		}
+	}
+	return out
+}
+
+func timings(t sdk.Timings) runstore.Timings {
+	return runstore.Timings{
+		QueueMillis: millis(t.Queue), ModelMillis: millis(t.Model), EnvironmentMillis: millis(t.Environment),
+		RewardMillis: millis(t.Reward), SiblingsMillis: millis(t.Siblings), HostMillis: millis(t.Host),
+	}
+}
+
+func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
