@@ -186,7 +186,7 @@ func (c *Comparison) specs(a, b *runstore.Run) error {
 		return err
 	}
 	c.Variables = differences("", resolvedA.Variables, resolvedB.Variables)
-	c.Spec = append(differences("train", resolvedA.train(a.Info.Name), resolvedB.train(b.Info.Name)), differences("", resolvedA.Blocks, resolvedB.Blocks)...)
+	c.Spec = append(differences("train", resolvedA.train(a.Info), resolvedB.train(b.Info)), differences("", resolvedA.Blocks, resolvedB.Blocks)...)
 	return nil
 }
 
@@ -211,10 +211,10 @@ func readSpec(run *runstore.Run) (*resolved, error) {
 
 // train is the train block of a run, as a person would write it: with the settings of its only stage, or with its stages by
 // name.
-func (r *resolved) train(run string) map[string]any {
+func (r *resolved) train(run runstore.Info) map[string]any {
 	out := map[string]any{}
 	for name, train := range r.Trains {
-		if runstore.FolderName(name) != run {
+		if !run.IsOf(name) {
 			continue
 		}
 		for key, value := range train {

@@ -151,7 +151,7 @@ func (s *Source) recall() error {
 	}
 	train, ok := resolved.Trains[s.run.Info.Name]
 	for name, other := range resolved.Trains {
-		if !ok && (len(resolved.Trains) == 1 || runstore.FolderName(name) == s.run.Info.Name) {
+		if !ok && (len(resolved.Trains) == 1 || s.run.Info.IsOf(name)) {
 			train = other
 		}
 	}

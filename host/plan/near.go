@@ -21,7 +21,7 @@ const (
 // alone, or little else. Empty: there is none. The newest counts; one that differs by its build alone comes first.
 func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	runs = slices.DeleteFunc(runs, func(run runstore.Summary) bool {
-		return run.Name != runstore.FolderName(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
+		return !run.IsOf(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
 	})
 	little := ""
 	for i := range runs[:min(len(runs), mostNear)] {

@@ -28,6 +28,7 @@ type NewRun struct {
 	Plugins  []UsedPlugin    // by address of the block
 	Data     []UsedData      // by address
 	Build    *build.Build    // the awhost that begins it; nil: not recorded
+	Played   *Played         // nothing is trained in it; nil: it trains
 }
 
 // Create makes the directory of a new run, with the next free number, and opens it for writing.
@@ -42,6 +43,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
 		Protocol: run.Protocol, Machine: thisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
+		Played: run.Played,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {
@@ -205,6 +207,3 @@ func folderName(name string) string {
 	}
 	return fmt.Sprintf("%.64s", safe)
 }
-
-// FolderName is the name of a train block as far as it can be that of a folder: what Info.Name is made of.
-func FolderName(train string) string { return folderName(train) }

@@ -34,6 +34,15 @@ type Info struct {
 	// Plugins and Data are parts of what Identity digests. Runs of earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`
+	// Played is set where nothing is trained: the run keeps episodes that somebody plays, and has a name of its own.
+	Played *Played `json:"played,omitempty"`
+}
+
+// Played says what somebody plays.
+type Played struct {
+	Train   string `json:"train"`   // name of the train block
+	Dataset string `json:"dataset"` // address of the one whose tasks are played, all of them as in a validation
+	Policy  string `json:"policy"`  // who answers, for people
 }
 
 // UsedPlugin says which plugin served a block of the spec.
@@ -53,6 +62,14 @@ type UsedData struct {
 
 // Ref is what people call the run: "quickstart-3".
 func (i Info) Ref() string { return fmt.Sprintf("%s-%d", i.Name, i.Number) }
+
+// IsOf reports whether the run is of a train block.
+func (i Info) IsOf(train string) bool {
+	if i.Played != nil {
+		return i.Played.Train == train
+	}
+	return folderName(train) == i.Name
+}
 
 // Machine is what bit-equal results depend on beside the binary.
 type Machine struct {

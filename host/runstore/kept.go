@@ -147,7 +147,7 @@ func (r *Run) bestBy() []string {
 		return nil
 	}
 	for name, train := range resolved.Trains {
-		if folderName(name) != r.Info.Name {
+		if !r.Info.IsOf(name) {
 			continue
 		}
 		metrics := make([]string, len(train.Stages))

@@ -44,6 +44,7 @@ type episodePage struct {
 	Siblings    []episodeLine             `json:"siblings"` // itself among them
 	Tokens      *tokenPage                `json:"tokens,omitempty"`
 	Commands    []string                  `json:"commands"`
+	Played      *runstore.Played          `json:"played,omitempty"` // it was played for somebody, and trains nothing
 }
 
 type rewardPage struct {
@@ -132,7 +133,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	}
 	calls, err := x.Calls(r.Context(), e.EpisodeID)
 	page.Calls = result.PolicyCallsOf(calls, e.Chains)
-	page.Commands = commandsOf(x.Run(), e)
+	page.Commands, page.Played = commandsOf(x.Run(), e), x.Run().Info.Played
 	return page, err
 }
 
@@ -210,13 +211,16 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 // commandsOf are what shows the same in a terminal, and plays the task again.
 func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	where := runstore.WhereFlag(run.Dir)
-	split := "validation"
-	if e.Slot.Split == sdk.SplitTrain {
-		split = "train"
+	data := "validation"
+	switch played := run.Info.Played; {
+	case played != nil:
+		data = runstore.ShellWord(played.Dataset)
+	case e.Slot.Split == sdk.SplitTrain:
+		data = "train"
 	}
 	return []string{
 		"awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID),
-		"awhost debug --dataset " + split + " --task " + runstore.ShellWord(e.TaskID),
+		"awhost debug --dataset " + data + " --task " + runstore.ShellWord(e.TaskID),
 	}
 }
 

@@ -33,6 +33,8 @@ type runLine struct {
 	Reward        *float64        `json:"reward,omitempty"`         // in training, at the last step that has one
 	DiskBytes     int64           `json:"disk_bytes"`
 	Live          bool            `json:"live"`
+	// Played is set where nothing is trained: somebody plays tasks.
+	Played *runstore.Played `json:"played,omitempty"`
 }
 
 // runs lists the runs of the folder, newest first.
@@ -60,7 +62,7 @@ func lineOf(s runstore.Summary) runLine {
 	line := runLine{
 		Name: s.Ref(), ID: s.ID, Status: s.Status, Problem: s.Problem, Spec: s.Spec, Stage: s.Stage,
 		Step:    max(s.Step, s.Done),
-		Started: s.Created, Live: s.Status == runstore.StatusRunning,
+		Started: s.Created, Live: s.Status == runstore.StatusRunning, Played: s.Played,
 	}
 	if s.Owner != nil {
 		line.Machine = s.Owner.Host
@@ -104,7 +106,7 @@ func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 		return "", spec
 	}
 	for name, train := range resolved.Trains {
-		if runstore.FolderName(name) == run.Info.Name {
+		if run.Info.IsOf(name) {
 			return name, train
 		}
 	}
@@ -114,6 +116,9 @@ func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 func (line *runLine) describe(run *runstore.Run) {
 	var spec recordedSpec
 	line.Train, spec = specOf(run)
+	if line.Played != nil {
+		return // no trainer takes part, and there are no steps
+	}
 	line.Adapter = spec.Adapter
 	for _, stage := range spec.Stages {
 		line.Steps += stage.Knobs.Steps

@@ -73,7 +73,7 @@ export async function ask(path: string, query: Query | undefined, signal: AbortS
     throw new Refusal(
       0,
       "The server does not answer.",
-      "awhost ui may have ended: start it again, and reload the page.",
+      "awhost ui, or the command with --ui, may have ended: start it again, and open the link that it prints.",
     );
   }
   if (!response.ok) throw await refusal(response);

@@ -21,6 +21,14 @@ export interface Run {
   reward?: number; // in training, at the last step that has one
   disk_bytes?: number;
   live: boolean;
+  played?: Played;
+}
+
+/** Of what awhost debug plays: nothing is trained. */
+export interface Played {
+  train: string;
+  dataset: string;
+  policy: string;
 }
 
 export interface Mark {
@@ -281,6 +289,8 @@ export interface EpisodeDetail {
   siblings?: Sibling[];
   tokens?: { rows: TokenRow[] };
   commands?: string[];
+  seeds?: { environment?: string };
+  played?: Played;
 }
 
 export interface Validations {

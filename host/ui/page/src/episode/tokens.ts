@@ -56,15 +56,15 @@ const measures: Measure[] = [
   },
 ];
 
-export function tokenRows(rows: TokenRow[] | undefined): Child {
-  if (!rows || rows.length === 0) {
-    return h(
-      "p",
-      { class: "dim" },
-      "The tokens of this episode are not on record: the framework has them. ",
-      "Adapters tell of some groups of the steps that their tokens_every names.",
-    );
-  }
+const notGiven = {
+  trained:
+    "The tokens of this episode are not on record: the framework has them. " +
+    "Adapters tell of some groups of the steps that their tokens_every names.",
+  played: "Who played this episode gave no tokens: served models do, where their blocks say tokens.",
+};
+
+export function tokenRows(rows: TokenRow[] | undefined, played = false): Child {
+  if (!rows || rows.length === 0) return h("p", { class: "dim" }, played ? notGiven.played : notGiven.trained);
   const place = h("div", null);
   const show = (i: number) => fill(place, new Row(rows[i]!).element);
   show(0);

@@ -19,11 +19,10 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
   view.title(crumb(run), { text: `episode ${id}` });
   const d = await api.episode(run, id, view.signal);
   const e = d.episode;
-  view.title(
-    crumb(run),
-    { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) },
-    { text: nameOf(e) },
-  );
+  const above = d.played
+    ? { text: "episodes", href: to(["run", run, "episodes"]) }
+    : { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) };
+  view.title(crumb(run), above, { text: nameOf(e) });
   const siblings = d.siblings ?? [];
   bindKeys(view, run, d);
   fill(
@@ -50,7 +49,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         own(d),
         taken(d),
         calls(d),
-        late(panel("Tokens", tokenRows(d.tokens?.rows))),
+        late(panel("Tokens", tokenRows(d.tokens?.rows, d.played !== undefined))),
       ),
       h(
         "aside",
@@ -114,20 +113,37 @@ function facts(run: string, d: EpisodeDetail): HTMLElement {
         "task",
         h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "this task through time" }, e.task),
       ],
-      ["split", e.split === "validation" ? "held-out" : "training"],
-      ["step", number(e.step)],
-      ["sample", number(e.sample)],
+      ...place(d),
       ["turns", number(e.turns)],
       ["tokens", number(e.tokens)],
       ["took", seconds(e.seconds)],
-      ["counts", e.standing ? word(e.standing) : null],
+      ["counts", d.played || !e.standing ? null : word(e.standing)],
     ]),
   );
+}
+
+/** Where in its run the episode stands. */
+function place(d: EpisodeDetail): [string, Child][] {
+  const e = d.episode;
+  if (d.played) {
+    return [
+      ["dataset", d.played.dataset],
+      ["policy", d.played.policy],
+      ["try", number(e.sample + 1)],
+      ["environment's seed", d.seeds?.environment],
+    ];
+  }
+  return [
+    ["split", e.split === "validation" ? "held-out" : "training"],
+    ["step", number(e.step)],
+    ["sample", number(e.sample)],
+  ];
 }
 
 /** Whether the episode was trained on, and why not. */
 function training(d: EpisodeDetail): Child {
   const words: string[] = [];
+  if (d.played) return null;
   if (d.use) words.push(`In training: ${word(d.use)}.`);
   if (d.why) words.push(`Not trained because of: ${word(d.why)}.`);
   if (d.masked && !d.use) words.push("It is masked: it counts in its group, and is not trained on.");

@@ -68,7 +68,9 @@ function bar(view: View, run: RunDetail, step: number | undefined, path: (string
           ),
           h("button", { title: "next step (→)", "aria-label": "next step", onclick: () => turn(1) }, "→"),
         ),
-    h("span", { class: "tabs" }, link("", "All"), link("train", "Training"), link("validation", "Held-out")),
+    run.played
+      ? null
+      : h("span", { class: "tabs" }, link("", "All"), link("train", "Training"), link("validation", "Held-out")),
     step === undefined
       ? null
       : h(
@@ -265,7 +267,7 @@ class List {
     const run = this.run.name;
     return table<Episode>(
       [
-        ...(this.step === undefined
+        ...(this.step === undefined && !this.run.played
           ? [
               {
                 title: "step",

@@ -29,7 +29,8 @@ export async function showRun(view: View, name: string): Promise<void> {
     document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status", r.status);
   };
   draw(run);
-  fill(view.root, head, notes, said, waits, curves.element, steps.element, about, settings(view, name));
+  const learning = run.played ? h("p", { class: "dim" }, untrained) : [curves.element, steps.element];
+  fill(view.root, head, notes, said, waits, learning, about, settings(view, name));
   view.key("e", "all episodes", () => {
     location.hash = to(["run", name, "episodes"]);
   });
@@ -39,9 +40,11 @@ export async function showRun(view: View, name: string): Promise<void> {
   view.key("s", "the newest step", () => {
     location.hash = toStep(name, Math.max(0, run.step));
   });
-  void curves.load();
-  void steps.load();
-  void showFindings(view, run, notes);
+  if (!run.played) {
+    void curves.load();
+    void steps.load();
+    void showFindings(view, run, notes);
+  }
   if (!run.live) return;
   void showWaits(view, name, waits);
   view.onLive(name, (events) => void hear(events));
@@ -52,7 +55,7 @@ export async function showRun(view: View, name: string): Promise<void> {
     if (!now || view.signal.aborted) return;
     Object.assign(run, now);
     draw(now);
-    if (kinds.has("step") || kinds.has("state")) {
+    if (!run.played && (kinds.has("step") || kinds.has("state"))) {
       void curves.refresh(now, kinds.has("state"));
       void steps.refresh(now);
       void showFindings(view, now, notes);
@@ -61,6 +64,8 @@ export async function showRun(view: View, name: string): Promise<void> {
   };
 }
 
+const untrained =
+  "These are tasks that awhost debug plays. Nothing is trained: there are no curves, steps or checkpoints.";
 const looked = 50; // steps, the newest
 
 async function showFindings(view: View, run: RunDetail, place: HTMLElement): Promise<void> {
@@ -86,12 +91,14 @@ function heading(r: RunDetail): Child {
       h("a", { class: "button", href: to(["compare"], { run: [r.name] }) }, "Compare"),
     ),
     pairs([
-      ["step", changed],
+      ["step", r.played ? null : changed],
       ["stage", r.stage],
-      ["held-out success", success(r)],
+      ["held-out success", r.played ? null : success(r)],
       ["episodes", r.episodes === undefined ? null : number(r.episodes)],
       ["adapter", r.adapter],
       ["train", r.train],
+      ["dataset", r.played?.dataset],
+      ["policy", r.played?.policy],
       ["spec", r.spec],
       ["where", r.machine],
       ["started", moment(r.started)],
@@ -427,7 +434,7 @@ function plugins(r: RunDetail): Child {
       ],
       r.plugins!,
     ),
-    h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)),
+    r.played ? null : h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)),
   );
 }
 
