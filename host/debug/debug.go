@@ -10,6 +10,7 @@
 //
 //	the episodes   debug.go
 //	which tasks    choose.go
+//	their records  record.go    in a run, for those who read runs
 //	who answers    script.go    messages of a file in the place of a policy
 //	debuggers      target.go    which plugin, which debugger; start.go: how the plugin is started for it
 //	pdb            bridge.go    a terminal for a debugger that has none

@@ -47,6 +47,8 @@ type Config struct {
 	Unasked  bool // neither samples: served models of the spec answer for all agents
 	// Watcher sees every call of the episodes; nil: nobody does.
 	Watcher Watcher
+	// Record keeps what a Session plays, also the calls where it is a rollout.CallSink; nil: nobody does.
+	Record rollout.Sink
 	// Unhurried lifts the deadlines: of episodes, of calls, and of plugins that give no sign of life. For episodes at
 	// which somebody stops.
 	Unhurried bool

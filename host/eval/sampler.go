@@ -184,6 +184,14 @@ type releasing struct {
 	sampler sampler
 }
 
+// Call implements rollout.CallSink.
+func (r releasing) Call(record *rollout.CallRecord) error {
+	if keep, ok := r.Sink.(rollout.CallSink); ok {
+		return keep.Call(record)
+	}
+	return nil
+}
+
 // Episode implements rollout.Sink.
 func (r releasing) Episode(record *rollout.EpisodeRecord) error {
 	r.sampler.release(record.EpisodeID)
@@ -191,9 +199,9 @@ func (r releasing) Episode(record *rollout.EpisodeRecord) error {
 }
 
 var (
-	_ sampler      = (*checkpoint)(nil)
-	_ sampler      = served{}
-	_ sampler      = nobody{}
-	_ sampler      = player{}
-	_ rollout.Sink = releasing{}
+	_ sampler          = (*checkpoint)(nil)
+	_ sampler          = served{}
+	_ sampler          = nobody{}
+	_ sampler          = player{}
+	_ rollout.CallSink = releasing{}
 )

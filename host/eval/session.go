@@ -146,7 +146,7 @@ type Play struct {
 func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, error) {
 	tasks := newRows(s.config.Plan.Data[s.config.stage().Validation], 0)
 	var record *rollout.EpisodeRecord
-	sink := taking{func(r *rollout.EpisodeRecord) { record = r }}
+	sink := taking{func(r *rollout.EpisodeRecord) { record = r }, s.config.Record}
 	s.played++
 	draw := 0
 	if p.Origin != nil {
@@ -172,15 +172,36 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 }
 
 // taking hands on the records of episodes.
-type taking struct{ take func(*rollout.EpisodeRecord) }
+type taking struct {
+	take func(*rollout.EpisodeRecord)
+	keep rollout.Sink // nil: nobody keeps them
+}
 
-// Attempt implements rollout.Sink. Only the last attempt is of interest here.
-func (taking) Attempt(*rollout.AttemptRecord) error { return nil }
+// Attempt implements rollout.Sink.
+func (t taking) Attempt(r *rollout.AttemptRecord) error {
+	if t.keep == nil {
+		return nil
+	}
+	return t.keep.Attempt(r)
+}
+
+// Call implements rollout.CallSink.
+func (t taking) Call(r *rollout.CallRecord) error {
+	if keep, ok := t.keep.(rollout.CallSink); ok {
+		return keep.Call(r)
+	}
+	return nil
+}
 
 // Episode implements rollout.Sink.
 func (t taking) Episode(r *rollout.EpisodeRecord) error {
+	if t.keep != nil {
+		if err := t.keep.Episode(r); err != nil {
+			return err
+		}
+	}
 	t.take(r)
 	return nil
 }
 
-var _ rollout.Sink = taking{}
+var _ rollout.CallSink = taking{}

@@ -51,6 +51,17 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 			return nil, fmt.Errorf("the tasks of %s are not those that the run had: bring its files back", address)
 		}
 	}
+	return privatePart(data, address, place)
+}
+
+// PrivatePart reads the private part of a task that is played, from the dataset of the evaluation, which is open.
+func (p *Plan) PrivatePart(id string, index int) (json.RawMessage, error) {
+	address := p.Stages[0].Validation
+	return privatePart(p.Data[address], address, TaskPlace{ID: id, Index: index})
+}
+
+// privatePart reads that of a task by its place, or by its id where another task has the place.
+func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.RawMessage, error) {
 	i := place.Index
 	if i < 0 || i >= data.Len() || data.ID(i) != place.ID {
 		known := false

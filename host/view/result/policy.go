@@ -12,8 +12,11 @@ func policy(of *export.Source, model string) string {
 	if of == nil {
 		return model
 	}
-	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(sourceText(of), ","), model)
+	return fmt.Sprintf("%s (%s)", CheckpointText(of), model)
 }
+
+// CheckpointText names a checkpoint, and says why it was taken, for people.
+func CheckpointText(s *export.Source) string { return strings.TrimSuffix(sourceText(s), ",") }
 
 // sourceText names a checkpoint, and says why it was taken.
 func sourceText(s *export.Source) string {
