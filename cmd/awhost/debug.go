@@ -44,7 +44,7 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 			if len(args) > 0 {
 				path = args[0]
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 			defer stop() // Ctrl-C ends the plugins, too
 			return a.debug(ctx, path, flags, model, o)
 		},
@@ -70,8 +70,10 @@ func (o *debugOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.wait, "wait", false, "wait for debuggers before plugins do anything")
 	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin that was started as `PROGRAM debug`: "+
 		"`ADDRESS=FILE`; may be repeated")
+	f.BoolVar(&o.ui, "ui", false, "show the episodes in a browser, too: prints a link, and stays when all is played")
 	f.BoolVar(&o.vscode, "vscode", false, "add to .vscode/launch.json how VS Code attaches, and play nothing")
 	cmd.MarkFlagsMutuallyExclusive("task", "failed")
+	cmd.MarkFlagsMutuallyExclusive("ui", "vscode")
 	cmd.MarkFlagsMutuallyExclusive("script", "checkpoint", "model", "base-url")
 }
 
@@ -80,7 +82,7 @@ type debugOptions struct {
 	tasks, debug, attach         []string
 	limit                        int
 	seed                         int64
-	plain, wait, vscode          bool
+	plain, wait, vscode, ui      bool
 }
 
 func (a *app) debug(ctx context.Context, path string, flags specFlags, model modelFlags, o debugOptions) error {
@@ -163,6 +165,12 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	c.Unhurried = len(c.Debugged) > 0 || stops != nil
 	c.Watcher = d
 	c.Log = view.log(bridging, c.Log, c.Debugged)
+	var page *debugPage
+	if o.ui {
+		page = a.openDebugPage(ctx, p, scratch)
+	}
+	defer page.close()
+	c.Record = page.sink()
 	session, err := eval.Open(ctx, c)
 	if err != nil {
 		return measured(ctx, err)
@@ -174,7 +182,11 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	err = d.Run(ctx, player, tasks)
 	leave()
 	view.leave()
-	return measured(ctx, errors.Join(err, session.Close(ctx)))
+	if err := measured(ctx, errors.Join(err, session.Close(ctx))); err != nil || view.quit {
+		return err
+	}
+	page.stay(ctx)
+	return nil
 }
 
 // seeded begins with another seed.
@@ -195,6 +207,7 @@ type debugView struct {
 
 	mu   sync.Mutex // what is shown, and who types
 	told bool       // what may be typed
+	quit bool       // somebody has had enough
 
 	bridging sync.Mutex
 	over     bool           // no debugger gets the terminal any more
@@ -326,10 +339,12 @@ func (v *debugView) Stop(ctx context.Context, over bool) (debug.Command, error) 
 	for ctx.Err() == nil {
 		line, err := v.console.ReadLine(prompt, func(string) string { return "" })
 		if err != nil {
+			v.quit = true
 			return debug.Quit, nil // the person leaves
 		}
 		for _, k := range debugKeys {
 			if strings.TrimSpace(line) == k.key {
+				v.quit = k.command == debug.Quit
 				return k.command, nil
 			}
 		}

@@ -44,6 +44,7 @@ var examples = map[string][]string{
 	"debug": {
 		"awhost debug",
 		"awhost debug --failed quickstart-1 --checkpoint base",
+		"awhost debug --ui --plain --limit 5",
 		"awhost debug --debug reward.exact --wait --plain",
 		"awhost debug --attach environment.desk=/tmp/awhost-debug-1/attach.json",
 	},

@@ -7,20 +7,24 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// linkIn is a link as `awhost ui` prints it, and those commands that show a page beside what they do.
+var linkIn = regexp.MustCompile(`(http://127\.0\.0\.1:[0-9]+)/#token=([-_A-Za-z0-9]+)`)
+
 // browse asks a viewer as its page does, and writes the answer to a file. With ! the viewer has to refuse it.
 func browse(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, len(args) == 3, "[!] browse LINKS PATH FILE")
-	var link string
-	ts.Check(json.Unmarshal(lastOf(ts, args[0], "served")["url"], &link))
-	base, token, ok := strings.Cut(link, "/#token=")
-	if !ok {
-		ts.Fatalf("the link %s has no token", link)
+	link := linkIn.FindStringSubmatch(ts.ReadFile(args[0]))
+	if link == nil {
+		ts.Fatalf("%s has no link with a token", args[0])
 	}
+	base, token := link[1], link[2]
 	request, err := http.NewRequest(http.MethodGet, base+args[1], nil)
 	ts.Check(err)
 	request.Header.Set("Authorization", "Bearer "+token)
@@ -70,6 +74,38 @@ func sameEpisodes(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(json.Unmarshal([]byte(line), &e))
 		if is := (seen{string(e.Reward), string(e.Success), e.Turns}); told[e.ID] != is {
 			ts.Fatalf("episode %s: the viewer says %+v, show %+v", e.ID, told[e.ID], is)
+		}
+	}
+}
+
+// playedAs holds what a viewer says of an episode to what debug has printed of its end.
+func playedAs(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 3, "playedas ANSWER SHOWN N")
+	var answer struct {
+		Episode     struct{ Task, Outcome, Answer, Reward, Success, Turns any }
+		Transcripts []struct{ Messages any }
+		Reward      struct{ Parts any }
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &answer))
+	var ends []string
+	for _, line := range lines(ts.ReadFile(args[1])) {
+		if strings.Contains(line, `"type":"debug_end"`) {
+			ends = append(ends, line)
+		}
+	}
+	var end struct{ Task, Outcome, Answer, Reward, Success, Turns, Messages, Components any }
+	ts.Check(json.Unmarshal([]byte(ends[number(ts, args[2])-1]), &end))
+	if len(answer.Transcripts) != 1 {
+		ts.Fatalf("%d transcripts in the viewer", len(answer.Transcripts))
+	}
+	e := answer.Episode
+	said := []any{
+		e.Task, e.Outcome, e.Answer, e.Reward, e.Success, e.Turns, answer.Transcripts[0].Messages, answer.Reward.Parts,
+	}
+	shown := []any{end.Task, end.Outcome, end.Answer, end.Reward, end.Success, end.Turns, end.Messages, end.Components}
+	for i := range shown {
+		if said[i] == nil || !reflect.DeepEqual(said[i], shown[i]) {
+			ts.Fatalf("the viewer says %v, debug %v", said[i], shown[i])
 		}
 	}
 }

@@ -50,7 +50,11 @@ ended. It prints a link; whoever has it sees the runs. Nothing of a run can be c
 }
 
 func (a *app) serveUI(ctx context.Context, dir, listen string) error {
-	v, err := a.openViewer(ctx, dir, listen)
+	config, err := a.runsIn(dir)
+	if err != nil {
+		return err
+	}
+	v, err := a.openViewer(ctx, listen, config)
 	if err != nil {
 		return err
 	}
@@ -75,24 +79,29 @@ type viewer struct {
 	ended          chan error
 }
 
-// openViewer serves the runs of a directory until close is called.
-func (a *app) openViewer(ctx context.Context, dir, listen string) (*viewer, error) {
+// runsIn says how the runs of a directory are served.
+func (a *app) runsIn(dir string) (ui.Config, error) {
+	cache, err := uiCache()
+	if err != nil {
+		return ui.Config{}, exit(run.ExitFailed, err)
+	}
+	return ui.Config{
+		Store: a.store(dir), Cache: cache, Private: (&privateParts{app: a, dir: dir}).of, Waits: waitsOf,
+		Processes: pluginProcesses,
+	}, nil
+}
+
+// openViewer serves runs until close is called. It makes the token.
+func (a *app) openViewer(ctx context.Context, listen string, config ui.Config) (*viewer, error) {
 	listener, err := listenLoopback(ctx, listen)
 	if err != nil {
 		return nil, exit(run.ExitUsage, err)
 	}
-	cache, err := uiCache()
-	if err != nil {
-		return nil, exit(run.ExitFailed, errors.Join(err, listener.Close()))
-	}
 	secret := make([]byte, 16)
 	_, _ = rand.Read(secret) // it never fails
-	token := base64.RawURLEncoding.EncodeToString(secret)
-	v := &viewer{address: listener.Addr().String(), token: token, ended: make(chan error, 1)}
-	v.server = ui.New(ui.Config{
-		Store: a.store(dir), Cache: cache, Token: v.token, Private: (&privateParts{app: a, dir: dir}).of, Waits: waitsOf,
-		Processes: pluginProcesses,
-	})
+	config.Token = base64.RawURLEncoding.EncodeToString(secret)
+	v := &viewer{address: listener.Addr().String(), token: config.Token, ended: make(chan error, 1)}
+	v.server = ui.New(config)
 	v.listening = &http.Server{Handler: v.server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
 	go func() { v.ended <- v.listening.Serve(listener) }()
 	return v, nil
@@ -140,7 +149,11 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 	if !o.ui {
 		return nil, func() {}
 	}
-	v, err := a.openViewer(ctx, dir, anyPort)
+	config, err := a.runsIn(dir)
+	var v *viewer
+	if err == nil {
+		v, err = a.openViewer(ctx, anyPort, config)
+	}
 	if err != nil {
 		a.tell("awhost: the page of the run cannot be shown: %v; the run goes on", err)
 		return nil, func() {}
