@@ -23,7 +23,7 @@ func Settings(run *runstore.Run) ([]Setting, error) {
 		return nil, err
 	}
 	out := leaves("var", r.Variables, nil)
-	out = leaves("train", r.train(run.Info.Name), out)
+	out = leaves("train", r.train(run.Info), out)
 	return leaves("", r.Blocks, out), nil
 }
 

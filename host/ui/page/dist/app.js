@@ -8,7 +8,7 @@ oup","task","outcome","class"].filter(p=>t[p]!==void 0),i=e.filter(p=>n.every(m=
 t.sort??"order"),r=s.replace(/^-/,"");(r==="reward"||r==="turns"||r==="seconds")&&i.sort(mu(r,s.startsWith("-")?-1:1));let a=Number(
 t.cursor??0),u=s==="group"?i.length:a+Number(t.limit??100);return{episodes:i.slice(a,u),next:u<i.length?String(u):void 0,
 total:i.length}}function mu(e,t){return(n,i)=>{let[s,r]=[n[e],i[e]];return typeof s!="number"||typeof r!="number"?+(typeof r==
-"number")-+(typeof s=="number"):t*(s-r)}}function ts(e,t){try{return e().getItem(t)}catch{return null}}function ns(e,t,n){try{e().setItem(t,n)}catch{}}var Wl="awhost-token",li=ql(document),sr=li?"":ts(()=>sessionStorage,Wl)??"";function rr(e){sr=e,ns(()=>sessionStorage,Wl,
+"number")-+(typeof s=="number"):t*(s-r)}}function ns(e,t){try{return e().getItem(t)}catch{return null}}function is(e,t,n){try{e().setItem(t,n)}catch{}}var Wl="awhost-token",li=ql(document),sr=li?"":ns(()=>sessionStorage,Wl)??"";function rr(e){sr=e,is(()=>sessionStorage,Wl,
 e)}function jl(){return sr!==""||li!==null}var Qt=li?.open,Jt=class extends Error{constructor(n,i,s){super(i);this.status=
 n;this.summary=i;this.detail=s}status;summary;detail};function hu(e,t){let n=new URLSearchParams;for(let[s,r]of Object.entries(
 t??{}))for(let a of Array.isArray(r)?r:[r])a!==void 0&&a!==""&&n.append(s,String(a));let i=n.toString();return i===""?e:
@@ -19,10 +19,10 @@ if(!i.ok)throw await gu(i);return i}async function gu(e){let t=await e.json().ca
 error?.summary??`The server answered ${e.status}.`,t?.error?.detail??"")}async function $t(e,t,n){return li?bu(e,t):await(await Il(
 e,t,n)).json()}function bu(e,t){let n=li.answer(e,t);if(n!==void 0)return n;throw Gl()}function Gl(){return new Jt(404,"\
 This file does not hold that.","awhost ui shows all of the run, where its directory is.")}var Zt=e=>`api/runs/${encodeURIComponent(
-e)}`,Ul=(e,t)=>`${Zt(e)}/episodes/${encodeURIComponent(t)}`,is=e=>$t("api/runs",void 0,e),Ln=(e,t)=>$t(Zt(e),void 0,t),ss=(e,t,n,i)=>$t(
+e)}`,Ul=(e,t)=>`${Zt(e)}/episodes/${encodeURIComponent(t)}`,ss=e=>$t("api/runs",void 0,e),Ln=(e,t)=>$t(Zt(e),void 0,t),rs=(e,t,n,i)=>$t(
 `${Zt(e)}/metrics`,{name:t,after:n},i),Ci=(e,t,n,i)=>$t(`${Zt(e)}/steps`,{from:t,to:n},i),Pn=(e,t,n)=>$t(`${Zt(e)}/episo\
-des`,t,n),oi=(e,t,n)=>$t(Ul(e,t),void 0,n),rs=(e,t,n)=>$t(`${Ul(e,t)}/private`,void 0,n),Bl=(e,t,n)=>$t(`${Zt(e)}/valida\
-tions`,{cursor:t},n),ls=(e,t)=>$t(`${Zt(e)}/spec`,void 0,t),Kl=(e,t)=>$t(`${Zt(e)}/waits`,void 0,t),Yl=(e,t)=>Il(`${Zt(e)}\
+des`,t,n),oi=(e,t,n)=>$t(Ul(e,t),void 0,n),ls=(e,t,n)=>$t(`${Ul(e,t)}/private`,void 0,n),Bl=(e,t,n)=>$t(`${Zt(e)}/valida\
+tions`,{cursor:t},n),os=(e,t)=>$t(`${Zt(e)}/spec`,void 0,t),Kl=(e,t)=>$t(`${Zt(e)}/waits`,void 0,t),Yl=(e,t)=>Il(`${Zt(e)}\
 /live`,void 0,t);async function Jl(e,t,n){let i=await $t("api/compare",{run:[e,t]},n);return"comparison"in i?i.comparison:
 i}var wu=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
 Xl=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,vu=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{M}]/u,
@@ -54,16 +54,16 @@ function He(e,t=Eu){let n=o("div",{class:"prose",dir:"auto"}),i=0,s=u=>{let p=Tu
 e.slice(i,p)))n.append(m.escaped?o("span",{class:"escape"},m.text):m.text);i=p};if(s(t),i===e.length)return n;let r=o("b\
 utton",{class:"quiet",onclick:()=>{s(i+Mu),i===e.length?r.remove():a()}}),a=()=>R(r,`show more: ${to(e.length-i)} of ${to(
 e.length)} characters are left`);return a(),o("div",null,n,r)}function to(e){return e.toLocaleString("en")}function Tu(e,t){
-let n=e.charCodeAt(t-1);return t<e.length&&n>=55296&&n<=56319?t+1:t}var os=new Map,ur=new Map;function io(e,t,n){os.set(e,{what:t,act:n})}function pn(e,t,n){ur.set(e,{what:t,act:n})}function so(){
-os.clear()}function ro(){document.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Es\
-cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),cr();return}if(_u(e.target))return;let t=os.
+let n=e.charCodeAt(t-1);return t<e.length&&n>=55296&&n<=56319?t+1:t}var as=new Map,ur=new Map;function io(e,t,n){as.set(e,{what:t,act:n})}function pn(e,t,n){ur.set(e,{what:t,act:n})}function so(){
+as.clear()}function ro(){document.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Es\
+cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),cr();return}if(_u(e.target))return;let t=as.
 get(e.key)??ur.get(e.key);t&&(e.preventDefault(),t.act())})}function _u(e){return e instanceof HTMLElement&&(e.isContentEditable||
 e.matches("input, select, textarea, dialog *"))}function pr(e){let t=[...document.querySelectorAll("main .item")].filter(
 s=>s.offsetParent!==null);if(t.length===0)return;let n=t.findIndex(s=>s.classList.contains("current")),i=n<0?e>0?0:t.length-
 1:Math.min(t.length-1,Math.max(0,n+e));t[n]?.classList.remove("current"),t[i].classList.add("current"),t[i].scrollIntoView(
 {block:"nearest"})}function lo(){let e=document.querySelector("main .item.current");e&&(e.dataset.href?location.hash=e.dataset.
 href:e instanceof HTMLDetailsElement?e.open=!e.open:e.querySelectorAll("details").forEach(t=>{t.open=!t.open}))}function dr(){
-if(cr())return;let e=[...os,...ur,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
+if(cr())return;let e=[...as,...ur,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
 eys, signs and words"},o("h2",null,"Keys"),no(e.map(([n,i])=>[o("kbd",null,Pu[n]??n),i.what])),o("h2",null,"Signs and wo\
 rds"),no(Lu),o("button",{onclick:()=>cr()},"Close"));document.body.append(t),t.addEventListener("close",()=>t.remove()),
 t.showModal()}var Lu=[["\u2713","solved"],["\u2702","truncated: a limit of tokens, turns or time ended the episode"],["\u2260",
@@ -97,8 +97,8 @@ r)?r:[r])a!==void 0&&a!==""&&n.append(s,String(a));let i=n.toString();return"#/"
 ["run",e,"group",t],{step:n,split:i});function gr(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:mr(
 t[1]),rest:"#"+(t[2]?mr(t[2]):"/")};let{path:n,query:i}=hr(e),s=i.get("token");if(s===null)return null;i.delete("token");
 let r=i.toString();return{token:s,rest:"#/"+n.map(encodeURIComponent).join("/")+(r?"?"+r:"")}}var co="awhost-theme";function Ou(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
-s-color-scheme: dark)").matches}function uo(){let e=ts(()=>localStorage,co);(e==="dark"||e==="light")&&(document.documentElement.
-dataset.theme=e)}function br(){let e=Ou()?"light":"dark";ns(()=>localStorage,co,e),document.documentElement.dataset.theme=
+s-color-scheme: dark)").matches}function uo(){let e=ns(()=>localStorage,co);(e==="dark"||e==="light")&&(document.documentElement.
+dataset.theme=e)}function br(){let e=Ou()?"light":"dark";is(()=>localStorage,co,e),document.documentElement.dataset.theme=
 e,document.dispatchEvent(new Event("theme"))}function po(e,t){document.addEventListener("theme",e,{signal:t}),matchMedia(
 "(prefers-color-scheme: dark)").addEventListener("change",e,{signal:t})}function en(e){return getComputedStyle(document.
 documentElement).getPropertyValue(e).trim()}function wr(e,t){let[n,i]=e instanceof Jt?[e.summary,e.detail]:["The page could not draw this.",e instanceof Error?e.message:
@@ -115,16 +115,16 @@ pairs"},e.filter(([,t])=>t!=null&&t!==""&&t!==!1).map(([t,n])=>o("div",null,o("d
 let n=o("span",null,t),i=o("button",{class:"copy",title:"copy: "+e},n);return i.addEventListener("click",()=>{zu(e).then(
 s=>{i.classList.add("done"),R(n,s?"copied":"not copied: select it by hand"),setTimeout(()=>{R(n,t),i.classList.remove("d\
 one")},1200)})}),i}async function zu(e){try{return await navigator.clipboard.writeText(e),!0}catch{return!1}}var fo="unknown";function k(e,t=4){if(e==null||Number.isNaN(e))return"\u2013";if(!Number.isFinite(e))return e>0?"\u221E":
-"\u2212\u221E";if(Number.isInteger(e)&&Math.abs(e)<1e15)return as(e.toLocaleString("en"));let n=Math.abs(e);return n>=1e6||
-n<1e-4?as(e.toExponential(2)):as(String(Number(e.toPrecision(t))))}function as(e){return e.replace(/^-/,"\u2212")}function at(e){
-return e==null||!Number.isFinite(e)?"\u2013":as((100*e).toFixed(1))+" %"}function Rt(e){if(e==null)return"\u2013";let t=[
+"\u2212\u221E";if(Number.isInteger(e)&&Math.abs(e)<1e15)return cs(e.toLocaleString("en"));let n=Math.abs(e);return n>=1e6||
+n<1e-4?cs(e.toExponential(2)):cs(String(Number(e.toPrecision(t))))}function cs(e){return e.replace(/^-/,"\u2212")}function at(e){
+return e==null||!Number.isFinite(e)?"\u2013":cs((100*e).toFixed(1))+" %"}function Rt(e){if(e==null)return"\u2013";let t=[
 "B","KiB","MiB","GiB","TiB"],n=0;for(;e>=1024&&n<t.length-1;n++)e/=1024;return`${n===0?e:e.toPrecision(3)} ${t[n]}`}function fn(e){
 return e==null?"\u2013":e<1?`${k(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:Je(e/1e3)}function Je(e){if(e==null||!Number.isFinite(
 e))return"\u2013";if(e<1)return Vu(e);if(e<60)return`${Number(e.toPrecision(3))} s`;let t=Math.round(e),[n,i]=[Math.floor(
 t/3600),Math.floor(t%3600/60)];return n>0?`${n} h ${i} min`:`${i} min ${t%60} s`}function Vu(e){return`${e===0?0:Number(
 (1e3*e).toPrecision(3))} ms`}function $n(e){let t=e?new Date(e):null;if(!t||Number.isNaN(t.getTime()))return"\u2013";let n=i=>String(
 i).padStart(2,"0");return`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())} ${n(t.getHours())}:${n(t.getMinutes())}\
-:${n(t.getSeconds())}`}function cs(e,t){return e?Je(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
+:${n(t.getSeconds())}`}function us(e,t){return e?Je(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
 function Te(e,t){return`${e.toLocaleString("en")} ${t}${e===1?"":"s"}`}function Qe(e){return e?e.toLowerCase().replaceAll(
 "_"," "):"\u2013"}var Rn=50,Fu=5e3;async function mo(e){e.title();let t=new Set,n=o("div",null),i=o("input",{type:"search",placeholder:"ru\
 n, spec, adapter, status","aria-label":"filter runs","data-filter":!0}),s=o("button",{disabled:!0,onclick:()=>r()},"Comp\
@@ -137,7 +137,7 @@ name}`,checked:t.has(D.name)});return W.addEventListener("change",()=>{W.checked
 t.size<2,R(s,t.size<2?"Compare":`Compare ${t.size} runs`)}),W},P=D=>{u+=D,p()};return[S.length===0?ju(a.length):Iu(S.slice(
 u*Rn,(u+1)*Rn),L),S.length>Rn?o("div",{class:"pager"},o("button",{disabled:u===0,onclick:()=>P(-1)},"\u2190 Newer"),o("s\
 pan",null,`${u*Rn+1} to ${Math.min(S.length,(u+1)*Rn)} of ${S.length}`),o("button",{disabled:(u+1)*Rn>=S.length,onclick:()=>P(
-1)},"Older \u2192")):null]};i.addEventListener("input",()=>{u=0,p()});let g=async()=>{a=(await is(e.signal)).runs};await Pe(
+1)},"Older \u2192")):null]};i.addEventListener("input",()=>{u=0,p()});let g=async()=>{a=(await ss(e.signal)).runs};await Pe(
 e,n,async()=>(await g(),m()));let b=setInterval(()=>{!a.some(v=>v.live)||document.hidden||n.contains(document.activeElement)||
 g().then(()=>qu(p),()=>{})},Fu);e.signal.addEventListener("abort",()=>clearInterval(b),{once:!0})}function qu(e){let t=document.
 querySelector("tr.current")?.dataset.href;if(e(),!!t)for(let n of document.querySelectorAll("tr.item"))n.dataset.href===
@@ -149,7 +149,7 @@ atus",cell:i=>[Ri(i),i.reason?o("div",{class:"reason dim",title:i.reason},i.reas
 {title:"reward",right:!0,cell:i=>k(i.reward)},{title:"held-out success",right:!0,cell:Di},{title:"stage",cell:i=>i.stage??
 "\u2013"},{title:"adapter",cell:i=>i.adapter??"\u2013"},{title:"spec",wide:!0,cell:i=>i.problem?o("span",{class:"bad"},i.
 problem):i.spec},...n?[{title:"where",cell:i=>i.machine??"\u2013"}]:[],{title:"started",cell:i=>$n(i.started)},{title:"t\
-ook",right:!0,cell:i=>i.live||i.ended?cs(i.started,i.live?void 0:i.ended):"\u2013"},{title:"disk",right:!0,cell:i=>Rt(i.
+ook",right:!0,cell:i=>i.live||i.ended?us(i.started,i.live?void 0:i.ended):"\u2013"},{title:"disk",right:!0,cell:i=>Rt(i.
 disk_bytes)}],e,i=>Cn(i.name))}function Ri(e){let t=e.status==="failed"||e.outcome==="failed",n=e.live?"live":t?"bad":e.
 status==="finished"?"good":"warn",i=e.live?"running":e.outcome&&e.outcome!==e.status?`${e.status}, ${e.outcome}`:e.status;
 return o("span",{class:"badge "+n},i)}function Gu(e){if(e.step<0)return"\u2013";let t=e.steps?o("progress",{value:e.step,
@@ -158,10 +158,10 @@ null),t]}function Di(e){return e.success_after===void 0&&e.success_before===void
 e.success_before),o("span",{class:"dim"}," before")]:[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),at(e.success_after)]}var Uu="uplot",Bu="u-hz",Ku="u-vt",Yu="u-title",Ju="u-wrap",Qu="u-under",Zu="u-over",Xu="u-axis",Nn="u-off",ep="u-select",
 tp="u-cursor-x",np="u-cursor-y",ip="u-cursor-pt",sp="u-legend",rp="u-live",lp="u-inline",op="u-series",ap="u-marker",ho="\
 u-label",cp="u-value",Ni="width",Oi="height";var go="bottom",ai="left",vr="right",Nr="#000",bo=Nr+"0",xr="mousemove",wo="mousedown",yr="mouseup",vo="mouseenter",xo="\
-mouseleave",yo="dblclick",up="resize",pp="scroll",ko="change",ms="dppxchange",Or="--",hi=typeof window<"u",Tr=hi?document:
-null,ui=hi?window:null,dp=hi?navigator:null,ce,us;function _r(){let e=devicePixelRatio;ce!=e&&(ce=e,us&&Pr(ko,us,_r),us=
-matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),On(ko,us,_r),ui.dispatchEvent(new CustomEvent(
-ms)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function Lr(e,t){let n=e.classList;n.contains(
+mouseleave",yo="dblclick",up="resize",pp="scroll",ko="change",hs="dppxchange",Or="--",hi=typeof window<"u",Tr=hi?document:
+null,ui=hi?window:null,dp=hi?navigator:null,ce,ps;function _r(){let e=devicePixelRatio;ce!=e&&(ce=e,ps&&Pr(ko,ps,_r),ps=
+matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),On(ko,ps,_r),ui.dispatchEvent(new CustomEvent(
+hs)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function Lr(e,t){let n=e.classList;n.contains(
 t)&&n.remove(t)}function ye(e,t,n){e.style[t]=n+"px"}function Dt(e,t,n,i){let s=Tr.createElement(e);return t!=null&&mt(s,
 t),n?.insertBefore(s,i),s}function St(e,t){return Dt("div",e,t)}var So=new WeakMap;function Ut(e,t,n,i,s){let r="transla\
 te("+t+"px,"+n+"px)",a=So.get(e);r!=a&&(e.style.transform=r,So.set(e,r),t<0||n<0||t>i||n>s?mt(e,Nn):Lr(e,Nn))}var Eo=new WeakMap;
@@ -171,35 +171,35 @@ i?-t/2+"px":0,e.style.marginTop=i?-n/2+"px":0)}var zr={passive:!0},fp={...zr,cap
 e,n,i?fp:zr)}function Pr(e,t,n,i){t.removeEventListener(e,n,zr)}hi&&_r();function Ht(e,t,n,i){let s;n=n||0,i=i||t.length-
 1;let r=i<=2147483647;for(;i-n>1;)s=r?n+i>>1:ht((n+i)/2),t[s]<e?n=s:i=s;return e-t[n]<=t[i]-e?n:i}function ta(e){return(n,i,s)=>{
 let r=-1,a=-1;for(let u=i;u<=s;u++)if(e(n[u])){r=u;break}for(let u=s;u>=i;u--)if(e(n[u])){a=u;break}return[r,a]}}var na=e=>e!=
-null,ia=e=>e!=null&&e>0,bs=ta(na),mp=ta(ia);function hp(e,t,n,i=0,s=!1){let r=s?mp:bs,a=s?ia:na;[t,n]=r(e,t,n);let u=e[t],
+null,ia=e=>e!=null&&e>0,ws=ta(na),mp=ta(ia);function hp(e,t,n,i=0,s=!1){let r=s?mp:ws,a=s?ia:na;[t,n]=r(e,t,n);let u=e[t],
 p=e[t];if(t>-1)if(i==1)u=e[t],p=e[n];else if(i==-1)u=e[n],p=e[t];else for(let m=t;m<=n;m++){let g=e[m];a(g)&&(g<u?u=g:g>
-p&&(p=g))}return[u??he,p??-he]}function ws(e,t,n,i){let s=Co(e),r=Co(t);e==t&&(s==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
+p&&(p=g))}return[u??he,p??-he]}function vs(e,t,n,i){let s=Co(e),r=Co(t);e==t&&(s==-1?(e*=n,t/=n):(e/=n,t*=n));let a=n==10?
 tn:sa,u=s==1?ht:Et,p=r==1?Et:ht,m=u(a(ze(e))),g=p(a(ze(t))),b=pi(n,m),v=pi(n,g);return n==10&&(m<0&&(b=ge(b,-m)),g<0&&(v=
-ge(v,-g))),i||n==2?(e=b*s,t=v*r):(e=aa(e,b),t=vs(t,v)),[e,t]}function Vr(e,t,n,i){let s=ws(e,t,n,i);return e==0&&(s[0]=0),
-t==0&&(s[1]=0),s}var Fr=.1,Lo={mode:3,pad:Fr},Vi={pad:0,soft:null,mode:0},gp={min:Vi,max:Vi};function hs(e,t,n,i){return xs(
+ge(v,-g))),i||n==2?(e=b*s,t=v*r):(e=aa(e,b),t=xs(t,v)),[e,t]}function Vr(e,t,n,i){let s=vs(e,t,n,i);return e==0&&(s[0]=0),
+t==0&&(s[1]=0),s}var Fr=.1,Lo={mode:3,pad:Fr},Vi={pad:0,soft:null,mode:0},gp={min:Vi,max:Vi};function gs(e,t,n,i){return ys(
 n)?Po(e,t,n):(Vi.pad=n,Vi.soft=i?0:null,Vi.mode=i?3:0,Po(e,t,gp))}function oe(e,t){return e??t}function bp(e,t,n){for(t=
 oe(t,0),n=oe(n,e.length-1);t<=n;){if(e[t]!=null)return!0;t++}return!1}function Po(e,t,n){let i=n.min,s=n.max,r=oe(i.pad,
 0),a=oe(s.pad,0),u=oe(i.hard,-he),p=oe(s.hard,he),m=oe(i.soft,he),g=oe(s.soft,-he),b=oe(i.mode,0),v=oe(s.mode,0),S=t-e,L=tn(
 S),P=it(ze(e),ze(t)),D=tn(P),W=ze(D-L);(S<1e-24||W>10)&&(S=0,(e==0||t==0)&&(S=1e-24,b==2&&m!=he&&(r=0),v==2&&g!=-he&&(a=
 0)));let M=S||P||1e3,j=tn(M),T=pi(10,ht(j)),Z=M*(S==0?e==0?.1:1:r),N=ge(aa(e-Z,T/10),24),X=e>=m&&(b==1||b==3&&N<=m||b==2&&
-N>=m)?m:he,Y=it(u,N<X&&e>=X?X:Nt(X,N)),ne=M*(S==0?t==0?.1:1:a),K=ge(vs(t+ne,T/10),24),_=t<=g&&(v==1||v==3&&K>=g||v==2&&K<=
+N>=m)?m:he,Y=it(u,N<X&&e>=X?X:Nt(X,N)),ne=M*(S==0?t==0?.1:1:a),K=ge(xs(t+ne,T/10),24),_=t<=g&&(v==1||v==3&&K>=g||v==2&&K<=
 g)?g:-he,Q=Nt(p,K>_&&t<=_?_:it(_,K));return Y==Q&&Y==0&&(Q=100),[Y,Q]}var wp=new Intl.NumberFormat(hi?dp.language:"en-US"),
-qr=e=>wp.format(e),gt=Math,fs=gt.PI,ze=gt.abs,ht=gt.floor,Oe=gt.round,Et=gt.ceil,Nt=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
+qr=e=>wp.format(e),gt=Math,ms=gt.PI,ze=gt.abs,ht=gt.floor,Oe=gt.round,Et=gt.ceil,Nt=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
 tn=gt.log10,sa=gt.log2,vp=(e,t=1)=>gt.sinh(e)*t,kr=(e,t=1)=>gt.asinh(e/t),he=1/0;function Ao(e){return(tn((e^e>>31)-(e>>
 31))|0)+1}function Cr(e,t,n){return Nt(it(e,t),n)}function ra(e){return typeof e=="function"}function ie(e){return ra(e)?
 e:()=>e}var xp=()=>{},la=e=>e,oa=(e,t)=>t,yp=e=>null,$o=e=>!0,Ro=(e,t)=>e==t,kp=/\.\d*?(?=9{6,}|0{6,})/gm,zn=e=>{if(ua(e)||
 hn.has(e))return e;let t=`${e}`,n=t.match(kp);if(n==null)return e;let i=n[0].length-1;if(t.indexOf("e-")!=-1){let[s,r]=t.
-split("e");return+`${zn(s)}e${r}`}return ge(e,i)};function Dn(e,t){return zn(ge(zn(e/t))*t)}function vs(e,t){return zn(Et(
+split("e");return+`${zn(s)}e${r}`}return ge(e,i)};function Dn(e,t){return zn(ge(zn(e/t))*t)}function xs(e,t){return zn(Et(
 zn(e/t))*t)}function aa(e,t){return zn(ht(zn(e/t))*t)}function ge(e,t=0){if(ua(e))return e;let n=10**t,i=e*n*(1+Number.EPSILON);
 return Oe(i)/n}var hn=new Map;function ca(e){return((""+e).split(".")[1]||"").length}function qi(e,t,n,i){let s=[],r=i.map(
 ca);for(let a=t;a<n;a++){let u=ze(a),p=ge(pi(e,a),u);for(let m=0;m<i.length;m++){let g=e==10?+`${i[m]}e${a}`:i[m]*p,b=(a>=
 0?0:u)+(a>=r[m]?0:r[m]),v=e==10?g:ge(g,b);s.push(v),hn.set(v,b)}}return s}var Fi={},Wr=[],di=[null,null],mn=Array.isArray,
-ua=Number.isInteger,Sp=e=>e===void 0;function Do(e){return typeof e=="string"}function xs(e){let t=!1;if(e!=null){let n=e.
+ua=Number.isInteger,Sp=e=>e===void 0;function Do(e){return typeof e=="string"}function ys(e){let t=!1;if(e!=null){let n=e.
 constructor;t=n==null||n==Object}return t}function Ep(e){return e!=null&&typeof e=="object"}var Mp=Object.getPrototypeOf(
-Uint8Array),pa="__proto__";function fi(e,t=xs){let n;if(mn(e)){let i=e.find(s=>s!=null);if(mn(i)||t(i)){n=Array(e.length);
+Uint8Array),pa="__proto__";function fi(e,t=ys){let n;if(mn(e)){let i=e.find(s=>s!=null);if(mn(i)||t(i)){n=Array(e.length);
 for(let s=0;s<e.length;s++)n[s]=fi(e[s],t)}else n=e.slice()}else if(e instanceof Mp)n=e.slice();else if(t(e)){n={};for(let i in e)
 i!=pa&&(n[i]=fi(e[i],t))}else n=e;return n}function $e(e){let t=arguments;for(let n=1;n<t.length;n++){let i=t[n];for(let s in i)
-s!=pa&&(xs(e[s])?$e(e[s],fi(i[s])):e[s]=fi(i[s]))}return e}var Tp=0,_p=1,Lp=2;function Pp(e,t,n){for(let i=0,s,r=-1;i<t.
+s!=pa&&(ys(e[s])?$e(e[s],fi(i[s])):e[s]=fi(i[s]))}return e}var Tp=0,_p=1,Lp=2;function Pp(e,t,n){for(let i=0,s,r=-1;i<t.
 length;i++){let a=t[i];if(a>r){for(s=a-1;s>=0&&e[s]==null;)e[s--]=null;for(s=a+1;s<n&&e[s]==null;)e[r=s++]=null}}}function Cp(e,t){
 if(Rp(e)){let a=e[0].slice();for(let u=1;u<e.length;u++)a.push(...e[u].slice(1));return Dp(a[0])||(a=$p(a)),a}let n=new Set;
 for(let a=0;a<e.length;a++){let p=e[a][0],m=p.length;for(let g=0;g<m;g++)n.add(p[g])}let i=[Array.from(n).sort((a,u)=>a-
@@ -223,18 +223,18 @@ getSeconds(),fff:e=>zp(e.getMilliseconds())};function jr(e,t){t=t||Op;let n=[],i
 e);)n.push(s[0][0]=="{"?Vp[s[1]]:s[0]);return r=>{let a="";for(let u=0;u<n.length;u++)a+=typeof n[u]=="string"?n[u]:n[u](
 r,t);return a}}var Fp=new Intl.DateTimeFormat().resolvedOptions().timeZone;function qp(e,t){let n;return t=="UTC"||t=="E\
 tc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==Fp?n=e:(n=new Date(e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(
-e.getMilliseconds())),n}var ha=e=>e%1==0,gs=[1,2,2.5,5],Wp=qi(10,-32,0,gs),ga=qi(10,0,32,gs),jp=ga.filter(ha),Hn=Wp.concat(
+e.getMilliseconds())),n}var ha=e=>e%1==0,bs=[1,2,2.5,5],Wp=qi(10,-32,0,bs),ga=qi(10,0,32,bs),jp=ga.filter(ha),Hn=Wp.concat(
 ga),Ir=`
-`,ba="{YYYY}",Ho=Ir+ba,wa="{M}/{D}",zi=Ir+wa,ps=zi+"/{YY}",va="{aa}",Ip="{h}:{mm}",ci=Ip+va,No=Ir+ci,Oo=":{ss}",pe=null;
-function xa(e){let t=e*1e3,n=t*60,i=n*60,s=i*24,r=s*30,a=s*365,p=(e==1?qi(10,0,3,gs).filter(ha):qi(10,-3,0,gs)).concat([
+`,ba="{YYYY}",Ho=Ir+ba,wa="{M}/{D}",zi=Ir+wa,ds=zi+"/{YY}",va="{aa}",Ip="{h}:{mm}",ci=Ip+va,No=Ir+ci,Oo=":{ss}",pe=null;
+function xa(e){let t=e*1e3,n=t*60,i=n*60,s=i*24,r=s*30,a=s*365,p=(e==1?qi(10,0,3,bs).filter(ha):qi(10,-3,0,bs)).concat([
 t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,i,i*2,i*3,i*4,i*6,i*8,i*12,s,s*2,s*3,s*4,s*5,s*6,s*7,s*8,s*9,s*10,s*15,r,r*2,r*
 3,r*4,r*6,a,a*2,a*5,a*10,a*25,a*50,a*100]),m=[[a,ba,pe,pe,pe,pe,pe,pe,1],[s*28,"{MMM}",Ho,pe,pe,pe,pe,pe,1],[s,wa,Ho,pe,
-pe,pe,pe,pe,1],[i,"{h}"+va,ps,pe,zi,pe,pe,pe,1],[n,ci,ps,pe,zi,pe,pe,pe,1],[t,Oo,ps+" "+ci,pe,zi+" "+ci,pe,No,pe,1],[e,Oo+
-".{fff}",ps+" "+ci,pe,zi+" "+ci,pe,No,pe,1]];function g(b){return(v,S,L,P,D,W)=>{let M=[],j=D>=a,T=D>=r&&D<a,Z=b(L),N=ge(
+pe,pe,pe,pe,1],[i,"{h}"+va,ds,pe,zi,pe,pe,pe,1],[n,ci,ds,pe,zi,pe,pe,pe,1],[t,Oo,ds+" "+ci,pe,zi+" "+ci,pe,No,pe,1],[e,Oo+
+".{fff}",ds+" "+ci,pe,zi+" "+ci,pe,No,pe,1]];function g(b){return(v,S,L,P,D,W)=>{let M=[],j=D>=a,T=D>=r&&D<a,Z=b(L),N=ge(
 Z*e,3),X=Sr(Z.getFullYear(),j?0:Z.getMonth(),T||j?1:Z.getDate()),Y=ge(X*e,3);if(T||j){let ne=T?D/r:0,K=j?D/a:0,_=N==Y?N:
 ge(Sr(X.getFullYear()+K,X.getMonth()+ne,1)*e,3),Q=new Date(Oe(_/e)),O=Q.getFullYear(),G=Q.getMonth();for(let q=0;_<=P;q++){
 let se=Sr(O+K*q,G+ne*q,1),F=se-b(ge(se*e,3));_=ge((+se+F)*e,3),_<=P&&M.push(_)}}else{let ne=D>=s?s:D,K=ht(L)-ht(N),_=Y+K+
-vs(N-Y,ne);M.push(_);let Q=b(_),O=Q.getHours()+Q.getMinutes()/n+Q.getSeconds()/i,G=D/i,q=v.axes[S]._space,se=W/q;for(;_=
+xs(N-Y,ne);M.push(_);let Q=b(_),O=Q.getHours()+Q.getMinutes()/n+Q.getSeconds()/i,G=D/i,q=v.axes[S]._space,se=W/q;for(;_=
 ge(_+D,e==1?0:3),!(_>P);)if(G>1){let F=ht(ge(O+G,6))%24,re=b(_).getHours()-F;re>1&&(re=-1),_-=re*i,O=(O+G)%24;let de=M[M.
 length-1];ge((_-de)/D,3)*se>=.7&&M.push(_)}else M.push(_)}return M}}return[p,m,g]}var[Gp,Up,Bp]=xa(1),[Kp,Yp,Jp]=xa(.001);
 qi(2,-53,53,[1]);function zo(e,t){return e.map(n=>n.map((i,s)=>s==0||s==8||i==null?i:t(s==1||n[8]==0?i:n[1]+i)))}function Vo(e,t){
@@ -248,9 +248,9 @@ markers:{show:!0,width:2,stroke:Xp,fill:ed,dash:"solid"},idx:null,idxs:null,valu
 i=St(),s=n.size(e,t);ye(i,Ni,s),ye(i,Oi,s);let r=s/-2;ye(i,"marginLeft",r),ye(i,"marginTop",r);let a=n.width(e,t,s);return a&&
 ye(i,"borderWidth",a),i}function id(e,t){let n=e.series[t].points;return n._fill||n._stroke}function sd(e,t){let n=e.series[t].
 points;return n._stroke||n._fill}function rd(e,t){return e.series[t].points.size}var Er=[0,0];function ld(e,t,n){return Er[0]=
-t,Er[1]=n,Er}function ds(e,t,n,i=!0){return s=>{s.button==0&&(!i||s.target==t)&&n(s)}}function Mr(e,t,n,i=!0){return s=>{
+t,Er[1]=n,Er}function fs(e,t,n,i=!0){return s=>{s.button==0&&(!i||s.target==t)&&n(s)}}function Mr(e,t,n,i=!0){return s=>{
 (!i||s.target==t)&&n(s)}}var od={show:!0,x:!0,y:!0,lock:!1,move:ld,points:{one:!1,show:nd,size:rd,width:0,stroke:sd,fill:id},
-bind:{mousedown:ds,mouseup:ds,click:ds,dblclick:ds,mousemove:Mr,mouseleave:Mr,mouseenter:Mr},drag:{setScale:!0,x:!0,y:!1,
+bind:{mousedown:fs,mouseup:fs,click:fs,dblclick:fs,mousemove:Mr,mouseleave:Mr,mouseenter:Mr},drag:{setScale:!0,x:!0,y:!1,
 dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(e,t,n,i,s)=>i-
 s,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},ya={
 show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Gr=$e({},ya,{filter:oa}),ka=$e({},Gr,{size:10}),Sa=$e({},ya,{show:!1}),Ur='12\
@@ -258,7 +258,7 @@ px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto 
 "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',Ea="bold "+Ur,Ma=1.5,Wo={show:!0,scale:"x",stroke:Nr,space:50,gap:5,
 alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:2,grid:Gr,ticks:ka,border:Sa,font:Ur,lineGap:Ma,rotate:0},ad="\
 Value",cd="Time",jo={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function ud(e,t,n,i,s){return t.map(r=>r==
-null?"":qr(r))}function pd(e,t,n,i,s,r,a){let u=[],p=hn.get(s)||0;n=a?n:ge(vs(n,s),p);for(let m=n;m<=i;m=ge(m+s,p))u.push(
+null?"":qr(r))}function pd(e,t,n,i,s,r,a){let u=[],p=hn.get(s)||0;n=a?n:ge(xs(n,s),p);for(let m=n;m<=i;m=ge(m+s,p))u.push(
 Object.is(m,-0)?0:m);return u}function Ar(e,t,n,i,s,r,a){let u=[],p=e.scales[e.axes[t].scale].log,m=p==10?tn:sa,g=ht(m(n));
 s=pi(p,g),p==10&&(s=Hn[Ht(s,Hn)]);let b=n,v=s*p;p==10&&(v=Hn[Ht(v,Hn)]);do u.push(b),b=b+s,p==10&&!hn.has(b)&&(b=ge(b,hn.
 get(s))),b>=v&&(s=b,v=s*p,p==10&&(v=Hn[Ht(v,Hn)]));while(b<=i);return u}function dd(e,t,n,i,s,r,a){let p=e.scales[e.axes[t].
@@ -279,29 +279,29 @@ function Pa(e,t){let n=Yo[e];return n||(n={key:e,plots:[],sub(i){n.plots.push(i)
 i)},pub(i,s,r,a,u,p,m){for(let g=0;g<n.plots.length;g++)n.plots[g]!=s&&n.plots[g].pub(i,s,r,a,u,p,m)}},e!=null&&(Yo[e]=n)),
 n}var mi=1,Rr=2;function Vn(e,t,n){let i=e.mode,s=e.series[t],r=i==2?e._data[t]:e._data,a=e.scales,u=e.bbox,p=r[0],m=i==
 2?r[1]:r[t],g=i==2?a[s.facets[0].scale]:a[e.series[0].scale],b=i==2?a[s.facets[1].scale]:a[s.scale],v=u.left,S=u.top,L=u.
-width,P=u.height,D=e.valToPosH,W=e.valToPosV;return g.ori==0?n(s,p,m,g,b,D,W,v,S,L,P,ks,gi,Es,Aa,Ra):n(s,p,m,g,b,W,D,S,v,
-P,L,Ss,bi,Yr,$a,Da)}function Br(e,t){let n=0,i=0,s=oe(e.bands,Wr);for(let r=0;r<s.length;r++){let a=s[r];a.series[0]==t?
+width,P=u.height,D=e.valToPosH,W=e.valToPosV;return g.ori==0?n(s,p,m,g,b,D,W,v,S,L,P,Ss,gi,Ms,Aa,Ra):n(s,p,m,g,b,W,D,S,v,
+P,L,Es,bi,Yr,$a,Da)}function Br(e,t){let n=0,i=0,s=oe(e.bands,Wr);for(let r=0;r<s.length;r++){let a=s[r];a.series[0]==t?
 n=a.dir:a.series[1]==t&&(a.dir==1?i|=1:i|=2)}return[n,i==1?-1:i==2?1:i==3?2:0]}function kd(e,t,n,i,s){let r=e.mode,a=e.series[t],
 u=r==2?a.facets[1].scale:a.scale,p=e.scales[u];return s==-1?p.min:s==1?p.max:p.distr==3?p.dir==1?p.min:p.max:0}function nn(e,t,n,i,s,r){
 return Vn(e,t,(a,u,p,m,g,b,v,S,L,P,D)=>{let W=a.pxRound,M=m.dir*(m.ori==0?1:-1),j=m.ori==0?gi:bi,T,Z;M==1?(T=n,Z=i):(T=i,
 Z=n);let N=W(b(u[T],m,P,S)),X=W(v(p[T],g,D,L)),Y=W(b(u[Z],m,P,S)),ne=W(v(r==1?g.max:g.min,g,D,L)),K=new Path2D(s);return j(
-K,Y,ne),j(K,N,ne),j(K,N,X),K})}function ys(e,t,n,i,s,r){let a=null;if(e.length>0){a=new Path2D;let u=t==0?Es:Yr,p=n;for(let b=0;b<
+K,Y,ne),j(K,N,ne),j(K,N,X),K})}function ks(e,t,n,i,s,r){let a=null;if(e.length>0){a=new Path2D;let u=t==0?Ms:Yr,p=n;for(let b=0;b<
 e.length;b++){let v=e[b];if(v[1]>v[0]){let S=v[0]-p;S>0&&u(a,p,i,S,i+r),p=v[1]}}let m=n+s-p,g=10;m>0&&u(a,p,i-g/2,m,i+r+
 g)}return a}function Sd(e,t,n){let i=e[e.length-1];i&&i[0]==t?i[1]=n:e.push([t,n])}function Kr(e,t,n,i,s,r,a){let u=[],p=e.
 length;for(let m=s==1?n:i;m>=n&&m<=i;m+=s)if(t[m]===null){let b=m,v=m;if(s==1)for(;++m<=i&&t[m]===null;)v=m;else for(;--m>=
 n&&t[m]===null;)v=m;let S=r(e[b]),L=v==b?S:r(e[v]),P=b-s;S=a<=0&&P>=0&&P<p?r(e[P]):S;let W=v+s;L=a>=0&&W>=0&&W<p?r(e[W]):
-L,L>=S&&u.push([S,L])}return u}function Jo(e){return e==0?la:e==1?Oe:t=>Dn(t,e)}function Ca(e){let t=e==0?ks:Ss,n=e==0?(s,r,a,u,p,m)=>{
+L,L>=S&&u.push([S,L])}return u}function Jo(e){return e==0?la:e==1?Oe:t=>Dn(t,e)}function Ca(e){let t=e==0?Ss:Es,n=e==0?(s,r,a,u,p,m)=>{
 s.arcTo(r,a,u,p,m)}:(s,r,a,u,p,m)=>{s.arcTo(a,r,p,u,m)},i=e==0?(s,r,a,u,p)=>{s.rect(r,a,u,p)}:(s,r,a,u,p)=>{s.rect(a,r,p,
 u)};return(s,r,a,u,p,m=0,g=0)=>{m==0&&g==0?i(s,r,a,u,p):(m=Nt(m,u/2,p/2),g=Nt(g,u/2,p/2),t(s,r+m,a),n(s,r+u,a,r+u,a+p,m),
-n(s,r+u,a+p,r,a+p,g),n(s,r,a+p,r,a,g),n(s,r,a,r+u,a,m),s.closePath())}}var ks=(e,t,n)=>{e.moveTo(t,n)},Ss=(e,t,n)=>{e.moveTo(
-n,t)},gi=(e,t,n)=>{e.lineTo(t,n)},bi=(e,t,n)=>{e.lineTo(n,t)},Es=Ca(0),Yr=Ca(1),Aa=(e,t,n,i,s,r)=>{e.arc(t,n,i,s,r)},$a=(e,t,n,i,s,r)=>{
+n(s,r+u,a+p,r,a+p,g),n(s,r,a+p,r,a,g),n(s,r,a,r+u,a,m),s.closePath())}}var Ss=(e,t,n)=>{e.moveTo(t,n)},Es=(e,t,n)=>{e.moveTo(
+n,t)},gi=(e,t,n)=>{e.lineTo(t,n)},bi=(e,t,n)=>{e.lineTo(n,t)},Ms=Ca(0),Yr=Ca(1),Aa=(e,t,n,i,s,r)=>{e.arc(t,n,i,s,r)},$a=(e,t,n,i,s,r)=>{
 e.arc(n,t,i,s,r)},Ra=(e,t,n,i,s,r,a)=>{e.bezierCurveTo(t,n,i,s,r,a)},Da=(e,t,n,i,s,r,a)=>{e.bezierCurveTo(n,t,s,i,a,r)};
-function Ha(e){return(t,n,i,s,r)=>Vn(t,n,(a,u,p,m,g,b,v,S,L,P,D)=>{let{pxRound:W,points:M}=a,j,T;m.ori==0?(j=ks,T=Aa):(j=
-Ss,T=$a);let Z=ge(M.width*ce,3),N=(M.size-M.width)/2*ce,X=ge(N*2,3),Y=new Path2D,ne=new Path2D,{left:K,top:_,width:Q,height:O}=t.
-bbox;Es(ne,K-X,_-X,Q+X*2,O+X*2);let G=q=>{if(p[q]!=null){let se=W(b(u[q],m,P,S)),F=W(v(p[q],g,D,L));j(Y,se+N,F),T(Y,se,F,
-N,0,fs*2)}};if(r)r.forEach(G);else for(let q=i;q<=s;q++)G(q);return{stroke:Z>0?Y:null,fill:Y,clip:ne,flags:mi|Rr}})}function Na(e){
+function Ha(e){return(t,n,i,s,r)=>Vn(t,n,(a,u,p,m,g,b,v,S,L,P,D)=>{let{pxRound:W,points:M}=a,j,T;m.ori==0?(j=Ss,T=Aa):(j=
+Es,T=$a);let Z=ge(M.width*ce,3),N=(M.size-M.width)/2*ce,X=ge(N*2,3),Y=new Path2D,ne=new Path2D,{left:K,top:_,width:Q,height:O}=t.
+bbox;Ms(ne,K-X,_-X,Q+X*2,O+X*2);let G=q=>{if(p[q]!=null){let se=W(b(u[q],m,P,S)),F=W(v(p[q],g,D,L));j(Y,se+N,F),T(Y,se,F,
+N,0,ms*2)}};if(r)r.forEach(G);else for(let q=i;q<=s;q++)G(q);return{stroke:Z>0?Y:null,fill:Y,clip:ne,flags:mi|Rr}})}function Na(e){
 return(t,n,i,s,r,a)=>{i!=s&&(r!=i&&a!=i&&e(t,n,i),r!=s&&a!=s&&e(t,n,s),e(t,n,a))}}var Ed=Na(gi),Md=Na(bi);function Oa(e){
-let t=oe(e?.alignGaps,0);return(n,i,s,r)=>Vn(n,i,(a,u,p,m,g,b,v,S,L,P,D)=>{[s,r]=bs(p,s,r);let W=a.pxRound,M=O=>W(b(O,m,
+let t=oe(e?.alignGaps,0);return(n,i,s,r)=>Vn(n,i,(a,u,p,m,g,b,v,S,L,P,D)=>{[s,r]=ws(p,s,r);let W=a.pxRound,M=O=>W(b(O,m,
 P,S)),j=O=>W(v(O,g,D,L)),T,Z;m.ori==0?(T=gi,Z=Ed):(T=bi,Z=Md);let N=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
 clip:null,band:null,gaps:null,flags:mi},Y=X.stroke,ne=!1;if(r-s>=P*4){let O=z=>n.posToVal(z,m.key,!0),G=null,q=null,se,F,
 st,ke=M(u[N==1?s:r]),re=M(u[s]),de=M(u[r]),ee=O(N==1?re+1:de-1);for(let z=N==1?s:r;z>=s&&z<=r;z+=N){let Re=u[z],Se=(N==1?
@@ -310,28 +310,28 @@ Re<ee:Re>ee)?ke:M(Re),ue=p[z];Se==ke?ue!=null?(F=ue,G==null?(T(Y,Se,j(F)),se=G=q
 N))}G!=null&&G!=q&&st!=ke&&Z(Y,ke,j(G),j(q),j(se),j(F))}else for(let O=N==1?s:r;O>=s&&O<=r;O+=N){let G=p[O];G===null?ne=
 !0:G!=null&&T(Y,M(u[O]),j(G))}let[_,Q]=Br(n,i);if(a.fill!=null||_!=0){let O=X.fill=new Path2D(Y),G=a.fillTo(n,i,a.min,a.
 max,_),q=j(G),se=M(u[s]),F=M(u[r]);N==-1&&([F,se]=[se,F]),T(O,F,q),T(O,se,q)}if(!a.spanGaps){let O=[];ne&&O.push(...Kr(u,
-p,s,r,N,M,t)),X.gaps=O=a.gaps(n,i,s,r,O),X.clip=ys(O,m.ori,S,L,P,D)}return Q!=0&&(X.band=Q==2?[nn(n,i,s,r,Y,-1),nn(n,i,s,
+p,s,r,N,M,t)),X.gaps=O=a.gaps(n,i,s,r,O),X.clip=ks(O,m.ori,S,L,P,D)}return Q!=0&&(X.band=Q==2?[nn(n,i,s,r,Y,-1),nn(n,i,s,
 r,Y,1)]:nn(n,i,s,r,Y,Q)),X})}function Td(e){let t=oe(e.align,1),n=oe(e.ascDesc,!1),i=oe(e.alignGaps,0),s=oe(e.extend,!1);
-return(r,a,u,p)=>Vn(r,a,(m,g,b,v,S,L,P,D,W,M,j)=>{[u,p]=bs(b,u,p);let T=m.pxRound,{left:Z,width:N}=r.bbox,X=re=>T(L(re,v,
+return(r,a,u,p)=>Vn(r,a,(m,g,b,v,S,L,P,D,W,M,j)=>{[u,p]=ws(b,u,p);let T=m.pxRound,{left:Z,width:N}=r.bbox,X=re=>T(L(re,v,
 M,D)),Y=re=>T(P(re,S,j,W)),ne=v.ori==0?gi:bi,K={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:mi},_=K.
 stroke,Q=v.dir*(v.ori==0?1:-1),O=Y(b[Q==1?u:p]),G=X(g[Q==1?u:p]),q=G,se=G;s&&t==-1&&(se=Z,ne(_,se,O)),ne(_,G,O);for(let re=Q==
 1?u:p;re>=u&&re<=p;re+=Q){let de=b[re];if(de==null)continue;let ee=X(g[re]),z=Y(de);t==1?ne(_,ee,O):ne(_,q,z),ne(_,ee,z),
 O=z,q=ee}let F=q;s&&t==1&&(F=Z+N,ne(_,F,O));let[st,ke]=Br(r,a);if(m.fill!=null||st!=0){let re=K.fill=new Path2D(_),de=m.
 fillTo(r,a,m.min,m.max,st),ee=Y(de);ne(re,F,ee),ne(re,se,ee)}if(!m.spanGaps){let re=[];re.push(...Kr(g,b,u,p,Q,X,i));let de=m.
 width*ce/2,ee=n||t==1?de:-de,z=n||t==-1?-de:de;re.forEach(Re=>{Re[0]+=ee,Re[1]+=z}),K.gaps=re=m.gaps(r,a,u,p,re),K.clip=
-ys(re,v.ori,D,W,M,j)}return ke!=0&&(K.band=ke==2?[nn(r,a,u,p,_,-1),nn(r,a,u,p,_,1)]:nn(r,a,u,p,_,ke)),K})}function Qo(e,t,n,i,s,r,a=he){
+ks(re,v.ori,D,W,M,j)}return ke!=0&&(K.band=ke==2?[nn(r,a,u,p,_,-1),nn(r,a,u,p,_,1)]:nn(r,a,u,p,_,ke)),K})}function Qo(e,t,n,i,s,r,a=he){
 if(e.length>1){let u=null;for(let p=0,m=1/0;p<e.length;p++)if(t[p]!==void 0){if(u!=null){let g=ze(e[p]-e[u]);g<m&&(m=g,a=
 ze(n(e[p],i,s,r)-n(e[u],i,s,r)))}u=p}}return a}function _d(e){e=e||Fi;let t=oe(e.size,[.6,he,1]),n=e.align||0,i=e.gap||0,
 s=e.radius;s=s==null?[0,0]:typeof s=="number"?[s,0]:s;let r=ie(s),a=1-t[0],u=oe(t[1],he),p=oe(t[2],1),m=oe(e.disp,Fi),g=oe(
 e.each,S=>{}),{fill:b,stroke:v}=m;return(S,L,P,D)=>Vn(S,L,(W,M,j,T,Z,N,X,Y,ne,K,_)=>{let Q=W.pxRound,O=n,G=i*ce,q=u*ce,se=p*
-ce,F,st;T.ori==0?[F,st]=r(S,L):[st,F]=r(S,L);let ke=T.dir*(T.ori==0?1:-1),re=T.ori==0?Es:Yr,de=T.ori==0?g:($,be,De,In,xn,zt,yn)=>{
+ce,F,st;T.ori==0?[F,st]=r(S,L):[st,F]=r(S,L);let ke=T.dir*(T.ori==0?1:-1),re=T.ori==0?Ms:Yr,de=T.ori==0?g:($,be,De,In,xn,zt,yn)=>{
 g($,be,De,xn,In,yn,zt)},ee=oe(S.bands,Wr).find($=>$.series[0]==L),z=ee!=null?ee.dir:0,Re=W.fillTo(S,L,W.min,W.max,z),Ze=Q(
 X(Re,Z,_,ne)),Se,ue,_t,ct=K,Me=Q(W.width*ce),Ot=!1,Bt=null,bt=null,rn=null,qn=null;b!=null&&(Me==0||v!=null)&&(Ot=!0,Bt=
 b.values(S,L,P,D),bt=new Map,new Set(Bt).forEach($=>{$!=null&&bt.set($,new Path2D)}),Me>0&&(rn=v.values(S,L,P,D),qn=new Map,
 new Set(rn).forEach($=>{$!=null&&qn.set($,new Path2D)})));let{x0:Wn,size:ki}=m;if(Wn!=null&&ki!=null){O=1,M=Wn.values(S,
 L,P,D),Wn.unit==2&&(M=M.map(De=>S.posToVal(Y+De*K,T.key,!0)));let $=ki.values(S,L,P,D);ki.unit==2?ue=$[0]*K:ue=N($[0],T,
 K,Y)-N(0,T,K,Y),ct=Qo(M,j,N,T,K,Y,ct),_t=ct-ue+G}else ct=Qo(M,j,N,T,K,Y,ct),_t=ct*a+G,ue=ct-_t;_t<1&&(_t=0),Me>=ue/2&&(Me=
-0),_t<5&&(Q=la);let Gi=_t>0,wn=ct-_t-(Gi?Me:0);ue=Q(Cr(wn,se,q)),Se=(O==0?ue/2:O==ke?0:ue)-O*ke*((O==0?G/2:0)+(Gi?Me/2:0));
+0),_t<5&&(Q=la);let Ui=_t>0,wn=ct-_t-(Ui?Me:0);ue=Q(Cr(wn,se,q)),Se=(O==0?ue/2:O==ke?0:ue)-O*ke*((O==0?G/2:0)+(Ui?Me/2:0));
 let Xe={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},jn=Ot?null:new Path2D,Kt=null;if(ee!=null)Kt=S.data[ee.
 series[1]];else{let{y0:$,y1:be}=m;$!=null&&be!=null&&(j=be.values(S,L,P,D),Kt=$.values(S,L,P,D))}let vn=F*ue,J=st*ue;for(let $=ke==
 1?P:D;$>=P&&$<=D;$+=ke){let be=j[$];if(be==null)continue;if(Kt!=null){let rt=Kt[$]??0;if(be-rt==0)continue;Ze=X(rt,Z,_,ne)}
@@ -339,22 +339,22 @@ let De=T.distr!=2||m!=null?M[$]:$,In=N(De,T,K,Y),xn=X(oe(be,Re),Z,_,ne),zt=Q(In-
 ut;if(be!=null){let rt=be<0?J:vn,Lt=be<0?vn:J;Ot?(Me>0&&rn[$]!=null&&re(qn.get(rn[$]),zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt),
 Bt[$]!=null&&re(bt.get(Bt[$]),zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt)):re(jn,zt,ut+ht(Me/2),ue,it(0,wt-Me),rt,Lt),de(S,L,$,
 zt-Me/2,ut,ue+Me,wt)}}return Me>0?Xe.stroke=Ot?qn:jn:Ot||(Xe._fill=W.width==0?W._fill:W._stroke??W._fill,Xe.width=0),Xe.
-fill=Ot?bt:jn,Xe})}function Ld(e,t){let n=oe(t?.alignGaps,0);return(i,s,r,a)=>Vn(i,s,(u,p,m,g,b,v,S,L,P,D,W)=>{[r,a]=bs(
-m,r,a);let M=u.pxRound,j=F=>M(v(F,g,D,L)),T=F=>M(S(F,b,W,P)),Z,N,X;g.ori==0?(Z=ks,X=gi,N=Ra):(Z=Ss,X=bi,N=Da);let Y=g.dir*
+fill=Ot?bt:jn,Xe})}function Ld(e,t){let n=oe(t?.alignGaps,0);return(i,s,r,a)=>Vn(i,s,(u,p,m,g,b,v,S,L,P,D,W)=>{[r,a]=ws(
+m,r,a);let M=u.pxRound,j=F=>M(v(F,g,D,L)),T=F=>M(S(F,b,W,P)),Z,N,X;g.ori==0?(Z=Ss,X=gi,N=Ra):(Z=Es,X=bi,N=Da);let Y=g.dir*
 (g.ori==0?1:-1),ne=j(p[Y==1?r:a]),K=ne,_=[],Q=[];for(let F=Y==1?r:a;F>=r&&F<=a;F+=Y)if(m[F]!=null){let ke=p[F],re=j(ke);
 _.push(K=re),Q.push(T(m[F]))}let O={stroke:e(_,Q,Z,X,N,M),fill:null,clip:null,band:null,gaps:null,flags:mi},G=O.stroke,[
 q,se]=Br(i,s);if(u.fill!=null||q!=0){let F=O.fill=new Path2D(G),st=u.fillTo(i,s,u.min,u.max,q),ke=T(st);X(F,K,ke),X(F,ne,
-ke)}if(!u.spanGaps){let F=[];F.push(...Kr(p,m,r,a,Y,j,n)),O.gaps=F=u.gaps(i,s,r,a,F),O.clip=ys(F,g.ori,L,P,D,W)}return se!=
+ke)}if(!u.spanGaps){let F=[];F.push(...Kr(p,m,r,a,Y,j,n)),O.gaps=F=u.gaps(i,s,r,a,F),O.clip=ks(F,g.ori,L,P,D,W)}return se!=
 0&&(O.band=se==2?[nn(i,s,r,a,G,-1),nn(i,s,r,a,G,1)]:nn(i,s,r,a,G,se)),O})}function Pd(e){return Ld(Cd,e)}function Cd(e,t,n,i,s,r){
 let a=e.length;if(a<2)return null;let u=new Path2D;if(n(u,e[0],t[0]),a==2)i(u,e[1],t[1]);else{let p=Array(a),m=Array(a-1),
 g=Array(a-1),b=Array(a-1);for(let v=0;v<a-1;v++)g[v]=t[v+1]-t[v],b[v]=e[v+1]-e[v],m[v]=g[v]/b[v];p[0]=m[0];for(let v=1;v<
 a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?p[v]=0:(p[v]=3*(b[v-1]+b[v])/((2*b[v]+b[v-1])/m[v-1]+(b[v]+2*b[v-1])/m[v]),
 isFinite(p[v])||(p[v]=0));p[a-1]=m[a-2];for(let v=0;v<a-1;v++)s(u,e[v]+b[v]/3,t[v]+p[v]*b[v]/3,e[v+1]-b[v]/3,t[v+1]-p[v+
 1]*b[v]/3,e[v+1],t[v+1])}return u}var Dr=new Set;function Zo(){for(let e of Dr)e.syncRect(!0)}hi&&(On(up,ui,Zo),On(pp,ui,
-Zo,!0),On(ms,ui,()=>{Be.pxRatio=ce}));var Ad=Oa(),$d=Ha();function Xo(e,t,n,i){return(i?[e[0],e[1]].concat(e.slice(2)):[
+Zo,!0),On(hs,ui,()=>{Be.pxRatio=ce}));var Ad=Oa(),$d=Ha();function Xo(e,t,n,i){return(i?[e[0],e[1]].concat(e.slice(2)):[
 e[0]].concat(e.slice(1))).map((r,a)=>Hr(r,a,t,n))}function Rd(e,t){return e.map((n,i)=>i==0?{}:$e({},t,n))}function Hr(e,t,n,i){
-return $e({},t==0?n:i,e)}function za(e,t,n){return t==null?di:[t,n]}var Dd=za;function Hd(e,t,n){return t==null?di:hs(t,
-n,Fr,!0)}function Va(e,t,n,i){return t==null?di:ws(t,n,e.scales[i].log,!1)}var Nd=Va;function Fa(e,t,n,i){return t==null?
+return $e({},t==0?n:i,e)}function za(e,t,n){return t==null?di:[t,n]}var Dd=za;function Hd(e,t,n){return t==null?di:gs(t,
+n,Fr,!0)}function Va(e,t,n,i){return t==null?di:vs(t,n,e.scales[i].log,!1)}var Nd=Va;function Fa(e,t,n,i){return t==null?
 di:Vr(t,n,e.scales[i].log,!1)}var Od=Fa;function zd(e,t,n,i,s){let r=it(Ao(e),Ao(t)),a=t-e,u=Ht(s/i*a,n);do{let p=n[u],m=i*
 p/a;if(m>=s&&r+(p<5?hn.get(p):0)<=17)return[p,m]}while(++u<n.length);return[0,0]}function ea(e){let t,n;return e=e.replace(
 /(\d+)px/,(i,s)=>(t=Oe((n=+s)*ce))+"px"),[e,t,n]}function Vd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=ge(t[2]*ce,
@@ -371,7 +371,7 @@ i,d,l.min,l.max,l.key)):l.distr==4?d=>kr(d,l.asinh):l.distr==100?d=>l.fwd(d):d=>
 x=w-h;return(f-h)/x}}function K(l){let c=T[l];if(c==null){let d=(e.scales||Fi)[l]||Fi;if(d.from!=null){K(d.from);let f=$e(
 {},T[d.from],d,{key:l});f.valToPct=ne(f),T[l]=f}else{c=T[l]=$e({},l==N?La:yd,d),c.key=l;let f=c.time,h=c.range,w=mn(h);if((l!=
 N||s==2&&!f)&&(w&&(h[0]==null||h[1]==null)&&(h={min:h[0]==null?Lo:{mode:1,hard:h[0],soft:h[0]},max:h[1]==null?Lo:{mode:1,
-hard:h[1],soft:h[1]}},w=!1),!w&&xs(h))){let x=h;h=(y,E,C)=>E==null?di:hs(E,C,x)}c.range=ie(h||(f?Dd:l==N?c.distr==3?Nd:c.
+hard:h[1],soft:h[1]}},w=!1),!w&&ys(h))){let x=h;h=(y,E,C)=>E==null?di:gs(E,C,x)}c.range=ie(h||(f?Dd:l==N?c.distr==3?Nd:c.
 distr==4?Od:za:c.distr==3?Va:c.distr==4?Fa:Hd)),c.auto=ie(w?!1:c.auto),c.clamp=ie(c.clamp||xd),c._min=c._max=null,c.valToPct=
 ne(c)}}}K("x"),K("y"),s==1&&M.forEach(l=>{K(l.scale)}),j.forEach(l=>{K(l.scale)});for(let l in e.scales)K(l);let _=T[N],
 Q=_.distr,O,G;_.ori==0?(mt(m,Bu),O=r,G=a):(mt(m,Ku),O=a,G=r);let q={};for(let l in T){let c=T[l];(c.min!=null||c.max!=null)&&
@@ -381,7 +381,7 @@ e.cursor),Re=ee.show,Ze=z.show,Se=ee.markers;ee.idxs=de,Se.width=ie(Se.width),Se
 Se.fill=ie(Se.fill);let ue,_t,ct,Me=[],Ot=[],Bt,bt=!1,rn={};if(ee.live){let l=M[1]?M[1].values:null;bt=l!=null,Bt=bt?l(i,
 1,0):{_:0};for(let c in Bt)rn[c]=Or}if(Re)if(ue=Dt("table",sp,m),ct=Dt("tbody",null,ue),ee.mount(i,ue),bt){_t=Dt("thead",
 null,ue,ct);let l=Dt("tr",null,_t);Dt("th",null,l);for(var qn in Bt)Dt("th",ho,l).textContent=qn}else mt(ue,lp),ee.live&&
-mt(ue,rp);let Wn={show:!0},ki={show:!1};function Gi(l,c){if(c==0&&(bt||!ee.live||s==2))return di;let d=[],f=Dt("tr",op,ct,
+mt(ue,rp);let Wn={show:!0},ki={show:!1};function Ui(l,c){if(c==0&&(bt||!ee.live||s==2))return di;let d=[],f=Dt("tr",op,ct,
 ct.childNodes[c]);mt(f,l.class),l.show||mt(f,Nn);let h=Dt("th",null,f);if(Se.show){let y=St(ap,h);if(c>0){let E=Se.width(
 i,c);E&&(y.style.border=E+"px "+Se.dash(i,c)+" "+Se.stroke(i,c)),y.style.background=Se.fill(i,c)}}let w=St(ho,h);l.label instanceof
 HTMLElement?w.appendChild(l.label):w.textContent=l.label,c>0&&(Se.show||(w.style.color=l.width>0?Se.stroke(i,c):Se.fill(
@@ -390,11 +390,11 @@ i,c)),Xe("click",h,y=>{if(z._lock)return;Sn(y);let E=M.indexOf(l);if((y.ctrlKey|
 !1),Un&&Xe(vo,h,y=>{z._lock||(Sn(y),Ft(M.indexOf(l),si,!0,Ae.setSeries))},!1));for(var x in Bt){let y=Dt("td",cp,f);y.textContent=
 "--",d.push(y)}return[f,d]}let wn=new Map;function Xe(l,c,d,f=!0){let h=wn.get(c)||{},w=z.bind[l](i,c,d,f);w&&(On(l,c,h[l]=
 w),wn.set(c,h))}function jn(l,c,d){let f=wn.get(c)||{};for(let h in f)(l==null||h==l)&&(Pr(h,c,f[h]),delete f[h]);l==null&&
-wn.delete(c)}let Kt=0,vn=0,J=0,$=0,be=0,De=0,In=be,xn=De,zt=J,yn=$,ut=0,wt=0,rt=0,Lt=0;i.bbox={};let Hs=!1,Ui=!1,Gn=!1,kn=!1,
-Bi=!1,vt=!1;function Ns(l,c,d){(d||l!=i.width||c!=i.height)&&pl(l,c),Qn(!1),Gn=!0,Ui=!0,Zn()}function pl(l,c){i.width=Kt=
+wn.delete(c)}let Kt=0,vn=0,J=0,$=0,be=0,De=0,In=be,xn=De,zt=J,yn=$,ut=0,wt=0,rt=0,Lt=0;i.bbox={};let Hs=!1,Bi=!1,Gn=!1,kn=!1,
+Ki=!1,vt=!1;function Ns(l,c,d){(d||l!=i.width||c!=i.height)&&pl(l,c),Qn(!1),Gn=!0,Bi=!0,Zn()}function pl(l,c){i.width=Kt=
 J=l,i.height=vn=$=c,be=De=0,Oc(),zc();let d=i.bbox;ut=d.left=Dn(be*ce,.5),wt=d.top=Dn(De*ce,.5),rt=d.width=Dn(J*ce,.5),Lt=
 d.height=Dn($*ce,.5)}let Dc=3;function Hc(){let l=!1,c=0;for(;!l;){c++;let d=Bc(c),f=Kc(c);l=c==Dc||d&&f,l||(pl(i.width,
-i.height),Ui=!0)}}function Nc({width:l,height:c}){Ns(l,c)}i.setSize=Nc;function Oc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
+i.height),Bi=!0)}}function Nc({width:l,height:c}){Ns(l,c)}i.setSize=Nc;function Oc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
 if(h.show&&h._show){let{side:x,_size:y}=h,E=x%2,C=h.label!=null?h.labelSize:0,A=y+C;A>0&&(E?(J-=A,x==3?(be+=A,f=!0):d=!0):
 ($-=A,x==0?(De+=A,l=!0):c=!0))}}),En[0]=l,En[1]=d,En[2]=c,En[3]=f,J-=ln[1]+ln[3],be+=ln[3],$-=ln[2]+ln[0],De+=ln[0]}function zc(){
 let l=be+J,c=De+$,d=be,f=De;function h(w,x){switch(w){case 1:return l+=x,l-x;case 2:return c+=x,c-x;case 3:return d-=x,d+
@@ -412,7 +412,7 @@ HTMLElement)return mt(d,ip),mt(d,l.class),Ut(d,-10,-10,J,$),L.insertBefore(d,xt[
 width==null?1:l.width,l.paths=l.paths||Ad||yp,l.fillTo=ie(l.fillTo||kd),l.pxAlign=+oe(l.pxAlign,P),l.pxRound=Jo(l.pxAlign),
 l.stroke=ie(l.stroke||null),l.fill=ie(l.fill||null),l._stroke=l._fill=l._paths=l._focus=null;let d=wd(it(1,l.width),1),f=l.
 points=$e({},{size:d,width:it(1,d*.2),stroke:l.stroke,space:d*2,paths:$d,_stroke:null,_fill:null},l.points);f.show=ie(f.
-show),f.filter=ie(f.filter),f.fill=ie(f.fill),f.stroke=ie(f.stroke),f.paths=ie(f.paths),f.pxAlign=l.pxAlign}if(Re){let d=Gi(
+show),f.filter=ie(f.filter),f.fill=ie(f.fill),f.stroke=ie(f.stroke),f.paths=ie(f.paths),f.pxAlign=l.pxAlign}if(Re){let d=Ui(
 l,c);Me.splice(c,0,d[0]),Ot.splice(c,0,d[1]),ee.values.push(null)}if(Ze){de.splice(c,0,null);let d=null;Bn?c==0&&(d=dl(l,
 c)):c>0&&(d=dl(l,c)),xt.splice(c,0,d),Kn.splice(c,0,0),Yn.splice(c,0,0)}je("addSeries",c)}function Vc(l,c){c=c??M.length,
 l=s==1?Hr(l,c,jo,Ko):Hr(l,c,{},Bo),M.splice(c,0,l),fl(M[c],c)}i.addSeries=Vc;function Fc(l){if(M.splice(l,1),Re){ee.values.
@@ -427,13 +427,13 @@ l.values=mn(w)&&!mn(w[0])?ie(w):h?mn(w)?Vo(se,zo(w,F)):Do(w)?Qp(se,w):w||ke:w||u
 l._incrs=l._found=l._splits=l._values=null,l._size>0&&(En[c]=!0,l._el=St(Xu,v))}}function Si(l,c,d,f){let[h,w,x,y]=d,E=c%
 2,C=0;return E==0&&(y||w)&&(C=c==0&&!h||c==2&&!x?Oe(Wo.size/3):0),E==1&&(h||x)&&(C=c==1&&!w||c==3&&!y?Oe(Go.size/2):0),C}
 let ml=i.padding=(e.padding||[Si,Si,Si,Si]).map(l=>ie(oe(l,Si))),ln=i._padding=ml.map((l,c)=>l(i,c,En,0)),Ge,Ve=null,Fe=null,
-Ki=s==1?M[0].idxs:null,Pt=null,Ei=!1;function hl(l,c){if(t=l??[],i.data=i._data=t,s==2){Ge=0;for(let d=1;d<M.length;d++)
+Yi=s==1?M[0].idxs:null,Pt=null,Ei=!1;function hl(l,c){if(t=l??[],i.data=i._data=t,s==2){Ge=0;for(let d=1;d<M.length;d++)
 Ge+=t[d][0].length}else{t.length==0&&(i.data=i._data=t=[[]]),Pt=t[0],Ge=Pt.length;let d=t;if(Q==2){d=t.slice();let f=d[0]=
 Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}i._data=t=d}if(Qn(!0),je("setData"),Q==2&&(Gn=!0),c!==!1){let d=_;d.auto(i,Ei)?Os():
-an(N,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}i.setData=hl;function Os(){Ei=!0;let l,c;s==1&&(Ge>0?(Ve=Ki[0]=0,Fe=Ki[1]=
-Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=ws(l,l,_.log,!1):Q==4?[l,c]=Vr(l,l,_.log,!1):_.time?c=l+Oe(
-86400/W):[l,c]=hs(l,c,Fr,!0))):(Ve=Ki[0]=l=null,Fe=Ki[1]=c=null)),an(N,l,c)}let Yi,Jn,zs,Vs,Fs,qs,Ws,js,Is,lt;function gl(l,c,d,f,h,w){
-l??=bo,d??=Wr,f??="butt",h??=bo,w??="round",l!=Yi&&(b.strokeStyle=Yi=l),h!=Jn&&(b.fillStyle=Jn=h),c!=zs&&(b.lineWidth=zs=
+an(N,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}i.setData=hl;function Os(){Ei=!0;let l,c;s==1&&(Ge>0?(Ve=Yi[0]=0,Fe=Yi[1]=
+Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=vs(l,l,_.log,!1):Q==4?[l,c]=Vr(l,l,_.log,!1):_.time?c=l+Oe(
+86400/W):[l,c]=gs(l,c,Fr,!0))):(Ve=Yi[0]=l=null,Fe=Yi[1]=c=null)),an(N,l,c)}let Ji,Jn,zs,Vs,Fs,qs,Ws,js,Is,lt;function gl(l,c,d,f,h,w){
+l??=bo,d??=Wr,f??="butt",h??=bo,w??="round",l!=Ji&&(b.strokeStyle=Ji=l),h!=Jn&&(b.fillStyle=Jn=h),c!=zs&&(b.lineWidth=zs=
 c),w!=Fs&&(b.lineJoin=Fs=w),f!=qs&&(b.lineCap=qs=f),d!=Vs&&b.setLineDash(Vs=d)}function bl(l,c,d,f){c!=Jn&&(b.fillStyle=
 Jn=c),l!=Ws&&(b.font=Ws=l),d!=js&&(b.textAlign=js=d),f!=Is&&(b.textBaseline=Is=f)}function Gs(l,c,d,f,h=0){if(f.length>0&&
 l.auto(i,Ei)&&(c==null||c.min==null)){let w=oe(Ve,0),x=oe(Fe,f.length-1),y=d.min==null?hp(f,w,x,h,l.distr==3):[d.min,d.max];
@@ -465,10 +465,10 @@ I=Lt+C;A=new Path2D,A.rect(ae,le,te,I)}c?Us(y,C,d.dash,d.cap,E,f,h,x,w):Gc(l,y,C
 -H,-H)}function Gc(l,c,d,f,h,w,x,y,E,C,A){let H=!1;E!=0&&Z.forEach((U,ae)=>{if(U.series[0]==l){let le=M[U.series[1]],te=t[U.
 series[1]],I=(le._paths||Fi).band;mn(I)&&(I=U.dir==1?I[0]:I[1]);let V,xe=null;le.show&&I&&bp(te,Ve,Fe)?(xe=U.fill(i,ae)||
 w,V=le._paths.clip):I=null,Us(c,d,f,h,xe,x,y,E,C,A,V,I),H=!0}}),H||Us(c,d,f,h,w,x,y,E,C,A)}let yl=mi|Rr;function Us(l,c,d,f,h,w,x,y,E,C,A,H){
-gl(l,c,d,f,h),(E||C||H)&&(b.save(),E&&b.clip(E),C&&b.clip(C)),H?(y&yl)==yl?(b.clip(H),A&&b.clip(A),Qi(h,x),Ji(l,w,c)):y&
-Rr?(Qi(h,x),b.clip(H),Ji(l,w,c)):y&mi&&(b.save(),b.clip(H),A&&b.clip(A),Qi(h,x),b.restore(),Ji(l,w,c)):(Qi(h,x),Ji(l,w,c)),
-(E||C||H)&&b.restore()}function Ji(l,c,d){d>0&&(c instanceof Map?c.forEach((f,h)=>{b.strokeStyle=Yi=h,b.stroke(f)}):c!=null&&
-l&&b.stroke(c))}function Qi(l,c){c instanceof Map?c.forEach((d,f)=>{b.fillStyle=Jn=f,b.fill(d)}):c!=null&&l&&b.fill(c)}function Uc(l,c,d,f){
+gl(l,c,d,f,h),(E||C||H)&&(b.save(),E&&b.clip(E),C&&b.clip(C)),H?(y&yl)==yl?(b.clip(H),A&&b.clip(A),Zi(h,x),Qi(l,w,c)):y&
+Rr?(Zi(h,x),b.clip(H),Qi(l,w,c)):y&mi&&(b.save(),b.clip(H),A&&b.clip(A),Zi(h,x),b.restore(),Qi(l,w,c)):(Zi(h,x),Qi(l,w,c)),
+(E||C||H)&&b.restore()}function Qi(l,c,d){d>0&&(c instanceof Map?c.forEach((f,h)=>{b.strokeStyle=Ji=h,b.stroke(f)}):c!=null&&
+l&&b.stroke(c))}function Zi(l,c){c instanceof Map?c.forEach((d,f)=>{b.fillStyle=Jn=f,b.fill(d)}):c!=null&&l&&b.fill(c)}function Uc(l,c,d,f){
 let h=j[l],w;if(f<=0)w=[0,0];else{let x=h._space=h.space(i,l,c,d,f),y=h._incrs=h.incrs(i,l,c,d,f,x);w=zd(c,d,y,f,x)}return h.
 _found=w}function Bs(l,c,d,f,h,w,x,y,E,C){let A=x%2/2;P==1&&b.translate(A,A),gl(y,x,E,C,y),b.beginPath();let H,U,ae,le,te=h+
 (f==0||f==3?-w:w);d==0?(U=h,le=te):(H=h,ae=te);for(let I=0;I<l.length;I++)c[I]!=null&&(d==0?H=ae=l[I]:U=le=l[I],b.moveTo(
@@ -480,10 +480,10 @@ d._rotate=w==2?d.rotate(i,te,f,A):0;let I=d._size;d._size=Et(d.size(i,te,f,l)),I
 let c=!0;return ml.forEach((d,f)=>{let h=d(i,f,En,l);h!=ln[f]&&(c=!1),ln[f]=h}),c}function Yc(){for(let l=0;l<j.length;l++){
 let c=j[l];if(!c.show||!c._show)continue;let d=c.side,f=d%2,h,w,x=c.stroke(i,l),y=d==0||d==3?-1:1,[E,C]=c._found;if(c.label!=
 null){let tt=c.labelGap*y,ft=Oe((c._lpos+tt)*ce);bl(c.labelFont[0],x,"center",d==2?"top":go),b.save(),f==1?(h=w=0,b.translate(
-ft,Oe(wt+Lt/2)),b.rotate((d==3?-fs:fs)/2)):(h=Oe(ut+rt/2),w=ft);let _n=ra(c.label)?c.label(i,l,E,C):c.label;b.fillText(_n,
+ft,Oe(wt+Lt/2)),b.rotate((d==3?-ms:ms)/2)):(h=Oe(ut+rt/2),w=ft);let _n=ra(c.label)?c.label(i,l,E,C):c.label;b.fillText(_n,
 h,w),b.restore()}if(C==0)continue;let A=T[c.scale],H=f==0?rt:Lt,U=f==0?ut:wt,ae=c._splits,le=A.distr==2?ae.map(tt=>Pt[tt]):
 ae,te=A.distr==2?Pt[ae[1]]-Pt[ae[0]]:E,I=c.ticks,V=c.border,xe=I.show?I.size:0,_e=Oe(xe*ce),Ie=Oe((c.alignTo==2?c._size-
-xe-c.gap:c.gap)*ce),fe=c._rotate*-fs/180,Le=D(c._pos*ce),pt=(_e+Ie)*y,et=Le+pt;w=f==0?et:0,h=f==1?et:0;let yt=c.font[0],
+xe-c.gap:c.gap)*ce),fe=c._rotate*-ms/180,Le=D(c._pos*ce),pt=(_e+Ie)*y,et=Le+pt;w=f==0?et:0,h=f==1?et:0;let yt=c.font[0],
 Ct=c.align==1?ai:c.align==2?vr:fe>0?ai:fe<0?vr:f==0?"center":d==3?vr:ai,Wt=fe||f==1?"middle":d==2?"top":go;bl(yt,x,Ct,Wt);
 let dt=c.font[1]*c.lineGap,kt=ae.map(tt=>D(u(tt,A,H,U))),At=c._values;for(let tt=0;tt<At.length;tt++){let ft=At[tt];if(ft!=
 null){f==0?h=kt[tt]:w=kt[tt],ft=""+ft;let _n=ft.indexOf(`
@@ -492,25 +492,25 @@ fe),b.fillText(Fl,0,0),b.restore()):b.fillText(Fl,h,w+nt*dt)}}}I.show&&Bs(kt,I.f
 ce,3),I.stroke(i,l),I.dash,I.cap);let jt=c.grid;jt.show&&Bs(kt,jt.filter(i,le,l,C,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:rt,ge(
 jt.width*ce,3),jt.stroke(i,l),jt.dash,jt.cap),V.show&&Bs([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:rt,ge(V.width*ce,
 3),V.stroke(i,l),V.dash,V.cap)}je("drawAxes")}function Qn(l){M.forEach((c,d)=>{d>0&&(c._paths=null,l&&(s==1?(c.min=null,
-c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Zi=!1,Ks=!1,Mi=[];function Jc(){Ks=!1;for(let l=0;l<Mi.
-length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Zi||(Ap(kl),Zi=!0)}function Qc(l,c=!1){Zi=!0,Ks=c,l(i),kl(),c&&Mi.length>
-0&&queueMicrotask(Jc)}i.batch=Qc;function kl(){if(Hs&&(Wc(),Hs=!1),Gn&&(Hc(),Gn=!1),Ui){if(ye(S,ai,be),ye(S,"top",De),ye(
+c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Xi=!1,Ks=!1,Mi=[];function Jc(){Ks=!1;for(let l=0;l<Mi.
+length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Xi||(Ap(kl),Xi=!0)}function Qc(l,c=!1){Xi=!0,Ks=c,l(i),kl(),c&&Mi.length>
+0&&queueMicrotask(Jc)}i.batch=Qc;function kl(){if(Hs&&(Wc(),Hs=!1),Gn&&(Hc(),Gn=!1),Bi){if(ye(S,ai,be),ye(S,"top",De),ye(
 S,Ni,J),ye(S,Oi,$),ye(L,ai,be),ye(L,"top",De),ye(L,Ni,J),ye(L,Oi,$),ye(v,Ni,Kt),ye(v,Oi,vn),g.width=Oe(Kt*ce),g.height=Oe(
 vn*ce),j.forEach(({_el:l,_show:c,_size:d,_pos:f,side:h})=>{if(l!=null)if(c){let w=h===3||h===0?d:0,x=h%2==1;ye(l,x?"left":
 "top",f-w),ye(l,x?"width":"height",d),ye(l,x?"top":"left",x?De:be),ye(l,x?"height":"width",x?$:J),Lr(l,Nn)}else mt(l,Nn)}),
-Yi=Jn=zs=Fs=qs=Ws=js=Is=Vs=null,lt=1,Li(!0),be!=In||De!=xn||J!=zt||$!=yn){Qn(!1);let l=J/zt,c=$/yn;if(Ze&&!kn&&z.left>=0){
+Ji=Jn=zs=Fs=qs=Ws=js=Is=Vs=null,lt=1,Li(!0),be!=In||De!=xn||J!=zt||$!=yn){Qn(!1);let l=J/zt,c=$/yn;if(Ze&&!kn&&z.left>=0){
 z.left*=l,z.top*=c,Xn&&Ut(Xn,Oe(z.left),0,J,$),ei&&Ut(ei,0,Oe(z.top),J,$);for(let d=0;d<xt.length;d++){let f=xt[d];f!=null&&
-(Kn[d]*=l,Yn[d]*=c,Ut(f,Et(Kn[d]),Et(Yn[d]),J,$))}}if(ve.show&&!Bi&&ve.left>=0&&ve.width>0){ve.left*=l,ve.width*=l,ve.top*=
-c,ve.height*=c;for(let d in er)ye(ii,d,ve[d])}In=be,xn=De,zt=J,yn=$}je("setSize"),Ui=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
-g.height),je("drawClear"),Y.forEach(l=>l()),je("draw")),ve.show&&Bi&&(Xi(ve),Bi=!1),Ze&&kn&&(Tn(null,!0,!1),kn=!1),ee.show&&
-ee.live&&vt&&(Zs(),vt=!1),p||(p=!0,i.status=1,je("ready")),Ei=!1,Zi=!1}i.redraw=(l,c)=>{Gn=c||!1,l!==!1?an(N,_.min,_.max):
+(Kn[d]*=l,Yn[d]*=c,Ut(f,Et(Kn[d]),Et(Yn[d]),J,$))}}if(ve.show&&!Ki&&ve.left>=0&&ve.width>0){ve.left*=l,ve.width*=l,ve.top*=
+c,ve.height*=c;for(let d in er)ye(ii,d,ve[d])}In=be,xn=De,zt=J,yn=$}je("setSize"),Bi=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
+g.height),je("drawClear"),Y.forEach(l=>l()),je("draw")),ve.show&&Ki&&(es(ve),Ki=!1),Ze&&kn&&(Tn(null,!0,!1),kn=!1),ee.show&&
+ee.live&&vt&&(Zs(),vt=!1),p||(p=!0,i.status=1,je("ready")),Ei=!1,Xi=!1}i.redraw=(l,c)=>{Gn=c||!1,l!==!1?an(N,_.min,_.max):
 Zn()};function Ys(l,c){let d=T[l];if(d.from==null){if(Ge==0){let f=d.range(i,c.min,c.max,l);c.min=f[0],c.max=f[1]}if(c.min>
 c.max){let f=c.min;c.min=c.max,c.max=f}if(Ge>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)return;l==N&&d.distr==2&&Ge>
 0&&(c.min=Ht(c.min,t[0]),c.max=Ht(c.max,t[0]),c.min==c.max&&c.max++),q[l]=c,Hs=!0,Zn()}}i.setScale=Ys;let Js,Qs,Xn,ei,Sl,
 El,ti,ni,Ml,Tl,we,Ee,on=!1,Ue=z.drag,qe=Ue.x,We=Ue.y;Ze&&(z.x&&(Js=St(tp,L)),z.y&&(Qs=St(np,L)),_.ori==0?(Xn=Js,ei=Qs):(Xn=
 Qs,ei=Js),we=z.left,Ee=z.top);let ve=i.select=$e({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),ii=ve.show?St(
-ep,ve.over?L:S):null;function Xi(l,c){if(ve.show){for(let d in l)ve[d]=l[d],d in er&&ye(ii,d,l[d]);c!==!1&&je("setSelect")}}
-i.setSelect=Xi;function Zc(l){if(M[l].show)Re&&Lr(Me[l],Nn);else if(Re&&mt(Me[l],Nn),Ze){let d=Bn?xt[0]:xt[l];d!=null&&Ut(
+ep,ve.over?L:S):null;function es(l,c){if(ve.show){for(let d in l)ve[d]=l[d],d in er&&ye(ii,d,l[d]);c!==!1&&je("setSelect")}}
+i.setSelect=es;function Zc(l){if(M[l].show)Re&&Lr(Me[l],Nn);else if(Re&&mt(Me[l],Nn),Ze){let d=Bn?xt[0]:xt[l];d!=null&&Ut(
 d,-10,-10,J,$)}}function an(l,c,d){Ys(l,{min:c,max:d})}function Ft(l,c,d,f){c.focus!=null&&iu(l),c.show!=null&&M.forEach(
 (h,w)=>{w>0&&(l==w||l==null)&&(h.show=c.show,Zc(w),s==2?(an(h.facets[0].scale,null,null),an(h.facets[1].scale,null,null)):
 an(h.scale,null,null),Zn())}),d!==!1&&je("setSeries",l,c),f&&Pi("setSeries",i,l,c)}i.setSeries=Ft;function Xc(l,c){$e(Z[l],
@@ -559,27 +559,27 @@ un.top;else{if(d<0||f<0){we=-10,Ee=-10;return}let[C,A]=Ae.scales,H=c.cursor.sync
 match,xe=c.axes[0].side%2==1,_e=_.ori==0?J:$,Ie=_.ori==1?J:$,fe=xe?w:h,Le=xe?h:w,pt=xe?f:d,et=xe?d:f;if(le!=null?d=I(C,le)?
 u(U,T[C],_e,0):-10:d=_e*(pt/fe),te!=null?f=V(A,te)?u(ae,T[A],Ie,0):-10:f=Ie*(et/Le),_.ori==1){let yt=d;d=f,f=yt}}E&&(c==
 null||c.cursor.event.type==xr)&&((d<=1||d>=J-1)&&(d=Dn(d,J)),(f<=1||f>=$-1)&&(f=Dn(f,$))),y?(Sl=d,El=f,[ti,ni]=z.move(i,
-d,f)):(we=d,Ee=f)}let er={width:0,height:0,left:0,top:0};function tr(){Xi(er,!1)}let Cl,Al,$l,Rl;function Dl(l,c,d,f,h,w,x){
+d,f)):(we=d,Ee=f)}let er={width:0,height:0,left:0,top:0};function tr(){es(er,!1)}let Cl,Al,$l,Rl;function Dl(l,c,d,f,h,w,x){
 on=!0,qe=We=Ue._x=Ue._y=!1,Xs(l,c,d,f,h,w,x,!0,!1),l!=null&&(Xe(yr,Tr,Hl,!1),Pi(wo,i,ti,ni,J,$,null));let{left:y,top:E,width:C,
 height:A}=ve;Cl=y,Al=E,$l=C,Rl=A}function Hl(l,c,d,f,h,w,x){on=Ue._x=Ue._y=!1,Xs(l,c,d,f,h,w,x,!1,!0);let{left:y,top:E,width:C,
-height:A}=ve,H=C>0||A>0,U=Cl!=y||Al!=E||$l!=C||Rl!=A;if(H&&U&&Xi(ve),Ue.setScale&&H&&U){let ae=y,le=C,te=E,I=A;if(_.ori==
+height:A}=ve,H=C>0||A>0,U=Cl!=y||Al!=E||$l!=C||Rl!=A;if(H&&U&&es(ve),Ue.setScale&&H&&U){let ae=y,le=C,te=E,I=A;if(_.ori==
 1&&(ae=E,le=A,te=y,I=C),qe&&an(N,qt(ae,N),qt(ae+le,N)),We)for(let V in T){let xe=T[V];V!=N&&xe.from==null&&xe.min!=he&&an(
 V,qt(te+I,V),qt(te,V))}tr()}else z.lock&&(z._lock=!z._lock,Tn(c,!0,l!=null));l!=null&&(jn(yr,Tr),Pi(yr,i,we,Ee,J,$,null))}
 function ou(l,c,d,f,h,w,x){if(z._lock)return;Sn(l);let y=on;if(on){let E=!0,C=!0,A=10,H,U;_.ori==0?(H=qe,U=We):(H=We,U=qe),
 H&&U&&(E=we<=A||we>=J-A,C=Ee<=A||Ee>=$-A),H&&E&&(we=we<ti?0:J),U&&C&&(Ee=Ee<ni?0:$),Tn(null,!0,!0),on=!1}we=-10,Ee=-10,de.
 fill(null),Tn(null,!0,!0),y&&(on=y)}function Nl(l,c,d,f,h,w,x){z._lock||(Sn(l),Os(),tr(),l!=null&&Pi(yo,i,we,Ee,J,$,null))}
-function Ol(){j.forEach(Vd),Ns(i.width,i.height,!0)}On(ms,ui,Ol);let ri={};ri.mousedown=Dl,ri.mousemove=Pl,ri.mouseup=Hl,
+function Ol(){j.forEach(Vd),Ns(i.width,i.height,!0)}On(hs,ui,Ol);let ri={};ri.mousedown=Dl,ri.mousemove=Pl,ri.mouseup=Hl,
 ri.dblclick=Nl,ri.setSeries=(l,c,d,f)=>{let h=Ae.match[2];d=h(i,c,d),d!=-1&&Ft(d,f,!0,!1)},Ze&&(Xe(wo,L,Dl),Xe(xr,L,Pl),
-Xe(vo,L,l=>{Sn(l),Li(!1)}),Xe(xo,L,ou),Xe(yo,L,Nl),Dr.add(i),i.syncRect=Li);let es=i.hooks=e.hooks||{};function je(l,c,d){
-Ks?Mi.push([l,c,d]):l in es&&es[l].forEach(f=>{f.call(null,i,c,d)})}(e.plugins||[]).forEach(l=>{for(let c in l.hooks)es[c]=
-(es[c]||[]).concat(l.hooks[c])});let zl=(l,c,d)=>d,Ae=$e({key:null,setSeries:!1,filters:{pub:$o,sub:$o},scales:[N,M[1]?M[1].
+Xe(vo,L,l=>{Sn(l),Li(!1)}),Xe(xo,L,ou),Xe(yo,L,Nl),Dr.add(i),i.syncRect=Li);let ts=i.hooks=e.hooks||{};function je(l,c,d){
+Ks?Mi.push([l,c,d]):l in ts&&ts[l].forEach(f=>{f.call(null,i,c,d)})}(e.plugins||[]).forEach(l=>{for(let c in l.hooks)ts[c]=
+(ts[c]||[]).concat(l.hooks[c])});let zl=(l,c,d)=>d,Ae=$e({key:null,setSeries:!1,filters:{pub:$o,sub:$o},scales:[N,M[1]?M[1].
 scale:null],match:[Ro,Ro,zl],values:[null,null]},z.sync);Ae.match.length==2&&Ae.match.push(zl),z.sync=Ae;let Vl=Ae.key,nr=Pa(
 Vl);function Pi(l,c,d,f,h,w,x){Ae.filters.pub(l,c,d,f,h,w,x)&&nr.pub(l,c,d,f,h,w,x)}nr.sub(i);function au(l,c,d,f,h,w,x){
-Ae.filters.sub(l,c,d,f,h,w,x)&&ri[l](null,c,d,f,h,w,x)}i.pub=au;function cu(){nr.unsub(i),Dr.delete(i),wn.clear(),Pr(ms,
+Ae.filters.sub(l,c,d,f,h,w,x)&&ri[l](null,c,d,f,h,w,x)}i.pub=au;function cu(){nr.unsub(i),Dr.delete(i),wn.clear(),Pr(hs,
 ui,Ol),m.remove(),ue?.remove(),je("destroy")}i.destroy=cu;function ir(){je("init",e,t),hl(t||e.data,!1),q[N]?Ys(N,q[N]):
-Os(),Bi=ve.show&&(ve.width>0||ve.height>0),kn=vt=!0,Ns(e.width,e.height)}return M.forEach(fl),j.forEach(qc),n?n instanceof
-HTMLElement?(n.appendChild(m),ir()):n(i,ir):ir(),i}Be.assign=$e;Be.fmtNum=qr;Be.rangeNum=hs;Be.rangeLog=ws;Be.rangeAsinh=
-Vr;Be.orient=Vn;Be.pxRatio=ce;Be.join=Cp;Be.fmtDate=jr,Be.tzDate=qp;Be.sync=Pa;{Be.addGap=Sd,Be.clipGaps=ys;let e=Be.paths=
+Os(),Ki=ve.show&&(ve.width>0||ve.height>0),kn=vt=!0,Ns(e.width,e.height)}return M.forEach(fl),j.forEach(qc),n?n instanceof
+HTMLElement?(n.appendChild(m),ir()):n(i,ir):ir(),i}Be.assign=$e;Be.fmtNum=qr;Be.rangeNum=gs;Be.rangeLog=vs;Be.rangeAsinh=
+Vr;Be.orient=Vn;Be.pxRatio=ce;Be.join=Cp;Be.fmtDate=jr,Be.tzDate=qp;Be.sync=Pa;{Be.addGap=Sd,Be.clipGaps=ks;let e=Be.paths=
 {points:Ha};e.linear=Oa,e.stepped=Td,e.bars=_d,e.spline=Pd}var qa=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
 tion/success_rate"],share:!0},{title:"loss",names:["train/loss"]},{title:"KL",names:["train/kl","train/approx_kl"],unit:"\
 nats per token"},{title:"entropy",names:["train/entropy"],unit:"nats per token"},{title:"length",names:["train/row_token\
@@ -587,14 +587,14 @@ s","train/prompt_tokens"],unit:"tokens per row"},{title:"turns",names:["train/tu
 , truncated, masked",names:["train/failed","train/truncated","train/masked","train/dropped"]},{title:"time by part",unit:"\
 s",names:["train/rollout_seconds","train/update_seconds","train/weight_sync_seconds","train/save_seconds"]},{title:"spee\
 d",names:["train/tokens_per_second"],unit:"trained tokens/s"},{title:"gap of log-probabilities",names:["train/logprob_ga\
-p"],unit:"nats, the largest"},{title:"groups of equal rewards",names:["train/zero_variance_groups"],unit:"groups"}];function Ms(e){
+p"],unit:"nats, the largest"},{title:"groups of equal rewards",names:["train/zero_variance_groups"],unit:"groups"}];function Ts(e){
 let t=new Set(e);return qa.map(i=>({...i,names:i.names.filter(s=>t.has(s))})).filter(i=>i.names.length>0)}function Wa(e){
 let t=new Set(qa.flatMap(i=>i.names)),n=new Map;for(let i of e.filter(s=>!t.has(s)).sort()){let s=Fd(i);n.set(s,[...n.get(
 s)??[],i])}return n}function Fd(e){let t=e.split("/");return t.length>2&&(t[1]==="components"||t[1]==="members")?`${t[0]}\
 /${t[1]}`:t.length>1?t[0]:"other"}function ja(e,t){return t.names.length===1?e:t.names.some(i=>i.startsWith("validation/"))?
 e.startsWith("validation/")?"held-out":"training":e.replace(/^[^/]*\//,"").replace(/_seconds$/,"").replaceAll("_"," ")}function Ia(e,t){
 let n=e.filter(r=>r[1]!==null).map(r=>r[0]),i=n.at(-1);if(i===void 0||t===void 0)return;let s=Math.max(1,...n.slice(1).map(
-(r,a)=>r-n[a]));return t-i>=s?i:void 0}var Ba={stages:[],checkpoints:[],marks:[]},Ga=170,Ts=["--s1","--s2","--s3","--s4","--s5","--s6"],wi=class{constructor(t,n,i,s){
+(r,a)=>r-n[a]));return t-i>=s?i:void 0}var Ba={stages:[],checkpoints:[],marks:[]},Ga=170,_s=["--s1","--s2","--s3","--s4","--s5","--s6"],wi=class{constructor(t,n,i,s){
 this.options=t;this.lines=n;this.ground=i;this.signal=s;R(this.element,o("h3",null,t.title,t.unit?o("span",{class:"dim"},
 " "+t.unit):null),this.place,this.legend),this.data=Ua(n),this.values(null);let r=new ResizeObserver(()=>this.fit());r.observe(
 this.place),s.addEventListener("abort",()=>{r.disconnect(),this.plot?.destroy()},{once:!0}),po(()=>this.make(),s)}options;lines;ground;signal;element=o(
@@ -607,8 +607,8 @@ stroke:en("--grid"),width:1},ticks:{stroke:en("--grid"),width:1},font:"11px syst
 height:Ga,legend:{show:!1},padding:[this.ground.stages.length>1?16:8,8,0,0],cursor:{y:!1,points:{size:6},drag:{x:!0,y:!1},
 ...this.options.sync?{sync:{key:this.options.sync,setSeries:!1}}:{}},scales:{x:{time:!1,range:(s,r,a)=>this.reach(s,r,a)},
 y:{range:(s,r,a)=>this.range(r,a)}},axes:[{...i,size:26,incrs:[1,2,5,10,20,50,100,200,500,1e3,2e3,5e3,1e4,2e4,5e4,1e5]},
-{...i,size:52,values:(s,r)=>r.map(a=>this.text(a))}],series:[{},...this.lines.map((s,r)=>({label:s.label,stroke:en(Ts[r%
-Ts.length]),width:1.5,spanGaps:!0,points:{show:n,size:4}}))],hooks:{drawClear:[s=>qd(s,this.ground)],draw:[s=>jd(s,this.
+{...i,size:52,values:(s,r)=>r.map(a=>this.text(a))}],series:[{},...this.lines.map((s,r)=>({label:s.label,stroke:en(_s[r%
+_s.length]),width:1.5,spanGaps:!0,points:{show:n,size:4}}))],hooks:{drawClear:[s=>qd(s,this.ground)],draw:[s=>jd(s,this.
 ground)],setCursor:[s=>this.values(s.cursor.idx??null)]}},this.data,this.place),this.plot.over.addEventListener("click",
 ()=>this.click())}reach(t,n,i){let s=t.data[0],r=n===s[0]&&i===s.at(-1),a=this.ground.last;return r&&a!==void 0&&a>0?[Math.
 min(0,n),Math.max(a,i)]:[n,i]}range(t,n){if(this.options.share&&(n??0)<=1&&(t??0)>=0)return[0,1.02];if(t===null||n===null)
@@ -617,7 +617,7 @@ return[0,1];let i=(n-t)*.06||Math.abs(n)*.1||1;return[t>=0&&t-i<0?0:t-i,n+i]}tex
 void 0&&this.options.open(n)}values(t){let n=this.data[0],i=t!==null&&t<n.length?t:null;R(this.legend,o("span",{class:"d\
 im"},i!==null?`step ${k(n[i])}`:"last"),this.lines.map((s,r)=>{let a=[...this.data[r+1]??[]],u=i!==null?a[i]:a.findLast(
 m=>m!=null),p=i===null?Ia(s.points,this.ground.last):void 0;return o("span",{class:"key"},o("i",{class:"swatch",vars:{"-\
--swatch":`var(${Ts[r%Ts.length]})`}}),s.label===this.options.title?null:s.label+" ",o("b",null,this.exactly(u)),p===void 0?
+-swatch":`var(${_s[r%_s.length]})`}}),s.label===this.options.title?null:s.label+" ",o("b",null,this.exactly(u)),p===void 0?
 null:o("span",{class:"dim"},` at step ${k(p)}`))}))}exactly(t){return this.options.share?at(t):k(t)}};function qd(e,t){let{
 ctx:n,bbox:i}=e;n.save(),n.font=`${11*devicePixelRatio}px system-ui, sans-serif`,t.stages.forEach((s,r)=>{let a=Math.max(
 i.left,e.valToPos(s.first_step-.5,"x",!0)),u=s.last_step??1/0,p=Number.isFinite(u)?e.valToPos(u+.5,"x",!0):i.left+i.width,
@@ -632,7 +632,7 @@ a.step,"x",!0);s(u)&&(n.fillStyle=en(a.best?"--s2":"--dim"),n.beginPath(),n.move
 lineTo(u-3.5*devicePixelRatio,r),n.lineTo(u+3.5*devicePixelRatio,r),n.fill())}n.restore()}function Ua(e){let t=[...new Set(
 e.flatMap(s=>s.points.map(r=>r[0])))].sort((s,r)=>s-r),n=new Map(t.map((s,r)=>[s,r])),i=e.map(s=>{let r=new Array(t.length).
 fill(void 0);for(let[a,u]of s.points)r[n.get(a)]=u;return r});return[t,...i]}var Ya=6;async function Ja(e){let t=[...new Set(e.query.getAll("run"))].slice(0,Ya);e.title({text:"compare "+t.join(", ")});
-let n=(await is(e.signal)).runs,i=o("div",null),s=o("div",null);if(R(e.root,o("div",{class:"bar"},o("h1",null,"Compare"),
+let n=(await ss(e.signal)).runs,i=o("div",null),s=o("div",null);if(R(e.root,o("div",{class:"bar"},o("h1",null,"Compare"),
 Id(t,n)),Gd(t,n),i,s),t.length<2){R(i,o("p",{class:"empty"},"Choose a second run."));return}await Promise.all([Pe(e,s,async()=>{
 let[r,...a]=t,u=[];for(let p of a)u.push(Kd(await Jl(r,p,e.signal),r,p));return u}),Pe(e,i,()=>Ud(e,t))])}function Id(e,t){
 let n=t.filter(s=>!e.includes(s.name)),i=o("select",{"aria-label":"add a run","data-filter":!0},o("option",{value:""},"a\
@@ -643,11 +643,11 @@ return o("div",{class:"sides"},e.map((n,i)=>{let s=t.find(r=>r.name===n);return 
 et",title:"leave it out",href:B(["compare"],{run:e.filter(r=>r!==n)})},"\xD7")),s?dn([["step",k(s.step)],["held-out succ\
 ess",Di(s)],["adapter",s.adapter],["spec",s.spec]]):o("p",null,"There is no such run in this folder."))}))}async function Ud(e,t){
 let n=await Promise.all(t.map(g=>Ln(g,e.signal))),i=n.map(g=>new Set(g.metrics??[])),s=[...new Set(n.flatMap(g=>g.metrics??
-[]))],r=s.filter(g=>i.every(b=>b.has(g))),a=s.filter(g=>!i.every(b=>b.has(g))),u=Ms(s).flatMap(g=>g.names),p=g=>{let b=o(
+[]))],r=s.filter(g=>i.every(b=>b.has(g))),a=s.filter(g=>!i.every(b=>b.has(g))),u=Ts(s).flatMap(g=>g.names),p=g=>{let b=o(
 "div",null);return Pe(e,b,async()=>o("div",{class:"grid"},await Bd(e,t,g))),b},m=r.filter(g=>!u.includes(g)).sort().slice(
 0,60);return[p(u),m.length>0?Ce(`${Te(m.length,"other metric")} of all of them`,()=>p(m)):null,a.filter(g=>!u.includes(g)).
 length>0?Ce("metrics that only some have",()=>p(a.filter(g=>!u.includes(g)).sort().slice(0,60))):null]}async function Bd(e,t,n){
-if(n.length===0)return[];let i=await Promise.all(t.map(s=>ss(s,n,void 0,e.signal)));return n.map(s=>new wi({title:s,sync:"\
+if(n.length===0)return[];let i=await Promise.all(t.map(s=>rs(s,n,void 0,e.signal)));return n.map(s=>new wi({title:s,sync:"\
 compare",share:s.endsWith("success_rate")},t.map((r,a)=>({label:r,points:i[a].series[s]??[]})),Ba,e.signal).element)}function Kd(e,t,n){
 let i=[["variables",e.variables],["spec",e.spec],["data",e.data],["plugins",e.plugins],["machine",e.machine]],s=new Set(
 e.unrecorded??[]),r=i.filter(([a,u])=>(u??[]).length===0&&!s.has(a)).map(([a])=>a);return me(`What differs between ${t} \
@@ -668,7 +668,7 @@ esult`}function Xa(e){return e.length>160?e.slice(0,160)+"\u2026":e}var Qr=.2,Xd
 ngs"},i.map(s=>o("li",{class:"item",data:s.query?{href:B(["run",t.name,"episodes"],s.query)}:void 0},o("b",null,s.words),
 " ",s.advice,s.query?[" ",o("a",{href:B(["run",t.name,"episodes"],s.query)},"Show them")]:null,tf(e,t,s)))))}function tf(e,t,n){
 if(!n.look)return null;let i=o("div",{class:"dim","aria-live":"polite"});return(n.look==="episodes"?Qa(t.name,n.query??{},
-e.signal):ls(t.name,e.signal).then(r=>nf(r.settings),()=>null)).then(r=>{r&&!e.signal.aborted&&R(i,r)}),i}function nf(e){
+e.signal):os(t.name,e.signal).then(r=>nf(r.settings),()=>null)).then(r=>{r&&!e.signal.aborted&&R(i,r)}),i}function nf(e){
 let t=e.filter(i=>i.path.startsWith("environment.")&&(i.path.endsWith(".ground_truth")&&i.value===!0||JSON.stringify(i.value).
 includes("task.private")));return t.length===0?null:`The spec gives the private part of tasks to the environment: ${t.slice(
 0,5).map(i=>`${i.path} = ${JSON.stringify(i.value)}`).join("; ")}.`}function sf(e,t){let n=vi(t.map(p=>p.episodes));if(n===
@@ -705,10 +705,10 @@ run",e.name,"episodes"])},"Episodes"),o("a",{class:"button",href:B(["run",e.name
 class:"button",href:B(["compare"],{run:[e.name]})},"Compare")),dn([["step",e.played?null:t],["stage",e.stage],["held-out\
  success",e.played?null:Di(e)],["episodes",e.episodes===void 0?null:k(e.episodes)],["adapter",e.adapter],["train",e.train],
 ["dataset",e.played?.dataset],["policy",e.played?.policy],["spec",e.spec],["where",e.machine],["started",$n(e.started)],
-["took",e.live||e.ended?cs(e.started,e.live?void 0:e.ended):null],["disk",Rt(e.disk_bytes)],["digest",e.digest?o("code",
+["took",e.live||e.ended?us(e.started,e.live?void 0:e.ended):null],["disk",Rt(e.disk_bytes)],["digest",e.digest?o("code",
 null,e.digest.slice(0,19)):null]]),ff(e)]}function pf(e){return[e.problem||e.reason?o("p",{class:"warning"},e.problem??e.
 reason):null,(e.warnings??[]).map(t=>o("p",{class:"warning",role:"status"},t))]}function df(e,t){return Ce(o("b",null,"S\
-pec"),()=>{let n=o("div",null);return Pe(e,n,async()=>{let i=(await ls(t,e.signal)).settings.map(u=>[u.path,JSON.stringify(
+pec"),()=>{let n=o("div",null);return Pe(e,n,async()=>{let i=(await os(t,e.signal)).settings.map(u=>[u.path,JSON.stringify(
 u.value)]),s=o("div",null),r=o("input",{type:"search",placeholder:"setting or value","aria-label":"filter settings"}),a=()=>{
 let u=r.value.trim().toLowerCase(),p=i.filter(([m,g])=>`${m} = ${g}`.toLowerCase().includes(u));R(s,Ne([{title:"setting",
 cell:([m])=>o("code",null,m)},{title:"value, defaults included",wide:!0,cell:([,m])=>He(m,400)}],p.slice(0,500)),p.length>
@@ -718,7 +718,7 @@ cell:([m])=>o("code",null,m)},{title:"value, defaults included",wide:!0,cell:([,
 "episodes"],{class:n})},`${n.toLowerCase()} `,o("b",null,k(i)))))}var Zr=class{constructor(t,n){this.view=t;this.run=n}view;run;element=o(
 "section",{class:"curves","aria-label":"curves"});charts=[];points=new Map;drawn="";async load(){this.drawn=(this.run.metrics??
 []).join(`
-`);let t=Ms(this.run.metrics??[]),n=o("div",{class:"grid"});await Pe(this.view,this.element,async()=>(await this.fetch(t.
+`);let t=Ts(this.run.metrics??[]),n=o("div",{class:"grid"});await Pe(this.view,this.element,async()=>(await this.fetch(t.
 flatMap(i=>i.names)),R(n,t.map(i=>this.chart(i))),t.length===0?o("p",{class:"empty"},"No step has ended yet: there is no\
  curve to draw."):[n,[...Wa(this.run.metrics??[])].map(([i,s])=>this.part(i,s))]))}part(t,n){let i=[o("b",null,t),o("spa\
 n",{class:"dim"},` ${Te(n.length,"metric")}`)];return Ce(i,()=>{let s=o("div",null),r=24,a=u=>Pe(this.view,s,async()=>{let p=n.
@@ -728,7 +728,7 @@ of ${n.length}`),o("button",{disabled:u+r>=n.length,onclick:()=>{a(u+r)}},"\u219
 {title:t.title,unit:t.unit,share:t.share,sync:"run",open:i=>{location.hash=Ye(this.run.name,i)}},this.lines(t),this.ground(),
 this.view.signal);return this.charts.push({of:t,chart:n}),n.element}lines(t){return t.names.map(n=>({label:ja(n,t),points:this.
 points.get(n)??[]}))}ground(){return{stages:this.run.stages??[],checkpoints:this.run.checkpoints??[],marks:this.run.marks??
-[],last:this.run.step}}async fetch(t,n){if(t.length===0)return;let{series:i}=await ss(this.run.name,t,n,this.view.signal);
+[],last:this.run.step}}async fetch(t,n){if(t.length===0)return;let{series:i}=await rs(this.run.name,t,n,this.view.signal);
 for(let[s,r]of Object.entries(i)){let a=n===void 0?[]:(this.points.get(s)??[]).filter(u=>u[0]<=n);this.points.set(s,[...a,
 ...r])}}async refresh(t,n){if(this.run=t,this.drawn===""||this.charts.length===0&&(t.metrics??[]).length>0)return this.load();
 let i=[...new Set(this.charts.flatMap(r=>r.of.names))],s=Math.max(-1,...i.flatMap(r=>(this.points.get(r)??[]).slice(-1).
@@ -771,7 +771,7 @@ who},{title:"waits for",cell:r=>[r.for," ",r.address??"",r.call?`, ${r.call}`:""
 seconds)},{title:"longest",cell:r=>r.episode?o("a",{href:ot(t,r.episode)},r.episode):""},{title:"",wide:!0,cell:r=>r.detail??
 ""}],i.waits),n.querySelector("details")?.open??!1))}function kf(e){return`${e.episodes?`${Te(e.episodes,"episode")} wai\
 t`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${Je(e.seconds)}`}var sn=e=>({text:e,href:Cn(e)});function Mt(e){let t=e.filter(s=>typeof s=="number"&&Number.isFinite(s)),n=Math.min(0,...t),i=Math.max(1,...t);if(n<0){let s=Math.
-max(-n,Math.max(0,...t));return{low:-s,high:s}}return{low:0,high:i}}function _s(e){return{low:-e,high:e}}function Tt(e,t,n){
+max(-n,Math.max(0,...t));return{low:-s,high:s}}return{low:0,high:i}}function Ls(e){return{low:-e,high:e}}function Tt(e,t,n){
 if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let i=n.high-
 n.low,s=i===0?.5:Math.min(1,Math.max(0,(t-n.low)/i));return e.classList.add(s<.5?"low":"high"),e.style.setProperty("--mu\
 ch",`${Math.round(Math.abs(s-.5)*200)}%`),e}function gn(e,t,n,i=!1){let s=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",r=o("a",
@@ -786,25 +786,25 @@ SCORED"&&!e.malformed,n=e.outcome==="FAILED"?"bad":t?"good":"warn";return o("spa
 o("span",{class:"cell small"},k(e.reward,3)),e.reward,t)}var ac=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","malformed_m\
 in","q","sort"],Ef=[["","in order"],["-reward","best first"],["reward","worst first"],["-turns","most turns first"],["tu\
 rns","fewest turns first"],["-seconds","longest first"],["seconds","shortest first"]];function cc(e){let t={};for(let n of ac){
-let i=e.get(n);i&&(t[n]=i)}return t}function Ps(e){return ac.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function uc(e,t,n){
+let i=e.get(n);i&&(t[n]=i)}return t}function Cs(e){return ac.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function uc(e,t,n){
 let i=p=>t.get(p)??"",s=(p,m={})=>[...new Set([...Object.keys(m),i(p)])].filter(g=>g!=="").map(g=>[g,`${Qe(g)} (${k(m[g]??
 0)})`]),r=["member","task","group","turns_min","turns_max","malformed_min"].some(p=>i(p)!==""),a=o("form",{class:"filter",
-role:"search"},Ls("q","text",i("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),tl("outcom\
+role:"search"},Ps("q","text",i("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),tl("outcom\
 e",i("outcome"),[["","any outcome"],...s("outcome",n.outcomes)]),tl("class",i("class"),[["","any failure"],...s("class",
 n.failures)]),tl("sort",i("sort"),Ef),oc("reward",i),o("details",{class:"more",open:r},o("summary",null,"more"),o("div",
-{class:"filter"},oc("turns",i),Mf("malformed","malformed calls",i),Ls("task","task",i("task")),Ls("group","group",i("gro\
-up")),Ls("member","member",i("member")))),o("button",null,"Filter"),Ps(t)?o("a",{class:"button quiet",href:B(e,lc(t))},"\
+{class:"filter"},oc("turns",i),Mf("malformed","malformed calls",i),Ps("task","task",i("task")),Ps("group","group",i("gro\
+up")),Ps("member","member",i("member")))),o("button",null,"Filter"),Cs(t)?o("a",{class:"button quiet",href:B(e,lc(t))},"\
 Clear"):null),u=()=>{let p=lc(t);for(let[m,g]of new FormData(a))typeof g=="string"&&g.trim()!==""&&(p[m]=g.trim());location.
 hash=B(e,p)};return a.addEventListener("submit",p=>{p.preventDefault(),u()}),a.addEventListener("change",p=>{p.target instanceof
 HTMLSelectElement&&u()}),a}function lc(e){let t={};for(let n of["split","layout","expected"]){let i=e.get(n);i&&(t[n]=i)}
-return t}function Ls(e,t,n,i={}){return o("label",null,o("span",null,t),o("input",{name:e,value:n,type:"text",autocomplete:"\
+return t}function Ps(e,t,n,i={}){return o("label",null,o("span",null,t),o("input",{name:e,value:n,type:"text",autocomplete:"\
 off",...i}))}function Mf(e,t,n){let i={name:`${e}_min`,value:n(`${e}_min`),type:"number",min:0,placeholder:"from"};return o(
 "label",{class:"range"},o("span",null,t),o("input",i))}function oc(e,t){let n=(i,s)=>o("input",{name:`${e}_${i}`,value:t(
 `${e}_${i}`),type:"number",step:"any",placeholder:s,"aria-label":`${e} ${s}`});return o("label",{class:"range"},o("span",
 null,e),n("min","from"),n("max","to"))}function tl(e,t,n){let i=o("select",{name:e,"aria-label":e},n.map(([s,r])=>o("opt\
 ion",{value:s},r)));return i.value=t,i}function Wi(e,t){let n=new Map;for(let i of e){let s=t(i),r=n.get(s);r?r.push(i):n.set(s,[i])}return n}var Tf=100;async function il(e,t,n){let i=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(sn(t),{text:n===void 0?
 "episodes":`step ${n}`});let s=await Ln(t,e.signal),r=new nl(e,s,n,i);R(e.root,_f(e,s,n,i),n===void 0?null:Lf(e,t,n),Qt===
-void 0?uc(i,e.query,s):null,n===void 0||Ps(e.query)?null:Cf(e,t,n),r.element),await r.load(),s.live&&e.onLive(t,a=>r.hear(
+void 0?uc(i,e.query,s):null,n===void 0||Cs(e.query)?null:Cf(e,t,n),r.element),await r.load(),s.live&&e.onLive(t,a=>r.hear(
 a.some(u=>n===void 0||u.step===n)))}function _f(e,t,n,i){let s=e.query.get("split")??"",r=Object.fromEntries([...e.query].
 filter(([m])=>m!=="cursor")),a=(m,g)=>o("a",{class:"tab"+(s===m?" here":""),"aria-current":s===m?"true":void 0,href:B(i,
 {...r,split:m})},g),u=e.query.get("layout")??"",p=m=>{location.hash=Ye(t.name,Math.max(0,(n??0)+m),{split:s})};return n!==
@@ -831,7 +831,7 @@ view.query.get("cursor")??void 0,n=this.step!==void 0&&this.view.query.get("layo
 t"),i=n?{sort:"group"}:{},s=await Pn(this.run.name,{...cc(this.view.query),...i,step:this.step,limit:Tf,cursor:t},this.view.
 signal);if(s.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let r=Mt(s.episodes.map(u=>u.reward)),a=s.
 total===void 0?"":`${Te(s.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,a),Df(r),this.asks(n)),this.strip(
-s.episodes,r),n?this.groups(s.episodes,r):this.list(s.episodes,r),this.pager(s,t)]}emptiness(){return Ps(this.view.query)?
+s.episodes,r),n?this.groups(s.episodes,r):this.list(s.episodes,r),this.pager(s,t)]}emptiness(){return Cs(this.view.query)?
 "No episode is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":"There are no episodes."}strip(t,n){
 if(this.step!==void 0||!this.view.query.get("task"))return null;let i=Wi([...t].sort((s,r)=>s.step-r.step),s=>s.step);return me(
 "This task through time",o("div",{class:"strip"},[...i].map(([s,r])=>o("div",null,o("a",{class:"dim",href:Ye(this.run.name,
@@ -842,20 +842,20 @@ side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",{
 me",href:B(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"dim"},Hf(r))),o("div",{class:"cells"},
 r.map(p=>gn(this.run.name,p,n))))}))}list(t,n){let i=this.run.name;return Ne([...this.step===void 0&&!this.run.played?[{
 title:"step",right:!0,cell:s=>o("a",{href:Ye(i,s.step)},k(s.step))}]:[],{title:"episode",cell:s=>o("a",{href:ot(i,s.id),
-title:s.id},Cs(s))},{title:"reward",right:!0,cell:s=>rc(s,n)},{title:"success",cell:s=>s.success===!0?"solved":s.success===
+title:s.id},ji(s))},{title:"reward",right:!0,cell:s=>rc(s,n)},{title:"success",cell:s=>s.success===!0?"solved":s.success===
 !1?"not solved":"\u2013"},{title:"outcome",cell:Fn},{title:"task",cell:s=>o("a",{class:"short",href:B(["run",i,"episodes"],
 {task:s.task})},s.task)},{title:"answer",wide:!0,cell:s=>o("div",{class:"short",title:s.answer},$f(s))},...this.expected(),
 {title:"turns",right:!0,cell:s=>k(s.turns)},{title:"tokens",right:!0,cell:s=>k(s.tokens)},{title:"took",right:!0,cell:s=>Je(
 s.seconds)},{title:"attempt",right:!0,cell:s=>k(s.attempt)}],t,s=>ot(i,s.id))}expected(){if(!this.view.query.get("expect\
 ed"))return[];let t=new Map,n=Promise.resolve();return[{title:"private part",cell:s=>{let r=JSON.stringify([s.split,s.task]),
-a=t.get(r)??n.then(()=>rs(this.run.name,s.id,this.view.signal).then(Af),()=>"");t.set(r,a),n=a.catch(()=>{});let u=o("di\
+a=t.get(r)??n.then(()=>ls(this.run.name,s.id,this.view.signal).then(Af),()=>"");t.set(r,a),n=a.catch(()=>{});let u=o("di\
 v",{class:"private"},"\u2026");return a.then(p=>{u.title=It(p),R(u,xi(p))},p=>R(u,o("span",{class:"bad"},p instanceof Error?
 p.message:""))),u}}]}asks(t){if(t||Qt!==void 0)return null;let n=Object.fromEntries([...this.view.query]),i=!!n.expected;
 return o("a",{class:"button quiet",href:B(this.path,{...n,expected:i?"":"1"})},i?"Hide private parts":"Show private part\
 s: what is expected")}pager(t,n){if(!t.next&&!n)return null;let i=Object.fromEntries([...this.view.query].filter(([r])=>r!==
 "cursor")),s=()=>{t.next&&(location.hash=B(this.path,{...i,cursor:t.next}))};return this.view.key("n","next page",s),o("\
 div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=B(this.path,i)}},"First page"),o("button",{disabled:!n,
-onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:s},"Next page \u2192"))}};function Cs(e){
+onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:s},"Next page \u2192"))}};function ji(e){
 return`${e.group}, sample ${k(e.sample)}`}function Af(e){let t="private"in e?e.private:e;return typeof t!="object"||t===
 null||Array.isArray(t)?JSON.stringify(t):Object.entries(t).map(([n,i])=>`${n}: ${typeof i=="string"?i:JSON.stringify(i)}`).
 join(", ")}function $f(e){let t=e.answer??"",n=t.length<200;return e.outcome==="TRUNCATED"&&t.length>60&&n?"\u2026 "+xi(
@@ -864,7 +864,7 @@ function Df(e){return o("span",{class:"ramp"},o("span",null,k(e.low)),o("i",null
 hatched"}),o("span",null,"no reward"))}function Hf(e){let t=e.map(i=>i.reward).filter(i=>typeof i=="number");if(t.length===
 0)return"no rewards";let n=t.reduce((i,s)=>i+s,0)/t.length;return t.length>1&&t.every(i=>i===t[0])?`all ${k(n,3)}: teach\
 es nothing`:`mean ${k(n,3)}`}function xi(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+
-" \u2026":t}var Nf=200;function ji(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),i=o("div",{class:"conversation"});
+" \u2026":t}var Nf=200;function Ii(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),i=o("div",{class:"conversation"});
 if(n.reduce((u,p)=>u+p.messages.length,0)===0)return R(i,o("p",{class:"empty"},"Nothing was said.")),i;let r=Of(n),a=u=>{
 i.querySelector(":scope > button")?.remove();let p=Math.min(r.length,u+Nf);Gt(i,zf(r.slice(u,p),t)),p<r.length&&i.append(
 o("button",{onclick:()=>a(p)},`show more: ${Te(r.length-p,"message")} are left`))};return a(0),i}function Of(e){let t=[],
@@ -917,7 +917,7 @@ e.key("ArrowLeft","samples before",()=>L(-1)),e.key("ArrowRight","next samples",
 o("h1",null,`Group ${n}`),o("span",{class:"turn"},o("button",{title:"samples before (\u2190)","aria-label":"samples befo\
 re",onclick:()=>L(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>L(1)},
 "\u2192"))),o("p",null,"Task ",o("a",{href:B(["run",t,"episodes"],{task:u.task})},u.task)),o("div",{class:"cells"},g),m),
-S()}function Zf(e,t,n){let i=o("div",null);return Pe(e,i,async()=>{let s=await oi(t,n.id,e.signal);return[As(s),ji(s,1200)]}),
+S()}function Zf(e,t,n){let i=o("div",null);return Pe(e,i,async()=>{let s=await oi(t,n.id,e.signal);return[As(s),Ii(s,1200)]}),
 o("section",{class:"panel"},o("h2",null,o("a",{href:ot(t,n.id)},`sample ${k(n.sample)}`)," ",Fn(n)),i)}function bc(e){let t=e.some(n=>n.model);return Ne([{title:"member",cell:n=>o("code",null,n.agent)},{title:"turns",right:!0,
 cell:n=>k(n.turns)},{title:"prompt tokens",right:!0,cell:n=>k(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>k(
 n.output_tokens)},{title:"model's time",right:!0,cell:n=>fn(n.model_ms)},...t?[{title:"model",cell:n=>n.model??"the poli\
@@ -941,10 +941,10 @@ agent??""},{title:"trained",cell:t=>t.train===void 0?"unknown":t.train?"yes":"no
 reward)},{title:"digest",wide:!0,cell:t=>o("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var yi=1500,em=150,tm=240,kc=(e,t)=>e?.[t]??null;function $s(e,t){let n=e.loss_mask?.[t];return n==null?null:n?1:0}function bn(e,t,n){
 let i=kc(e,n);return i===0&&$s(t,n)===0?null:i}function Sc(e,t){let[n,i]=[bn(e.logprobs,e,t),bn(e.trainer_logprobs,e,t)];
 return n===null||i===null?null:i-n}var rl=(e,t)=>e.reduce((n,i)=>Math.max(n,Math.abs(i)),t),vc=e=>({low:-rl(e,1),high:0}),
-xc=[{name:"mask",label:"trained",value:$s,scale:()=>_s(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>bn(
+xc=[{name:"mask",label:"trained",value:$s,scale:()=>Ls(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>bn(
 e.logprobs,e,t),scale:vc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>bn(e.trainer_logprobs,e,t),scale:vc},
-{name:"gap",label:"gap",value:Sc,scale:e=>_s(rl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
-e,t),scale:e=>_s(rl(e,1e-6))}],yc={trained:"The tokens of this episode are not on record: the framework has them. Adapte\
+{name:"gap",label:"gap",value:Sc,scale:e=>Ls(rl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
+e,t),scale:e=>Ls(rl(e,1e-6))}],yc={trained:"The tokens of this episode are not on record: the framework has them. Adapte\
 rs tell of some groups of the steps that their tokens_every names.",played:"Who played this episode gave no tokens: serv\
 ed models do, where their blocks say tokens."};function Ec(e,t=!1){if(!e||e.length===0)return o("p",{class:"dim"},t?yc.played:
 yc.trained);let n=o("div",null),i=r=>R(n,new ll(e[r]).element);if(i(0),e.length===1)return n;let s=o("select",{"aria-lab\
@@ -1002,16 +1002,16 @@ n}%`}}))),o("p",{class:"chips"},i.map(([s,r])=>o("span",{class:"key"},o("i",{cla
 e.start_ms-t)}`},o("span",{class:"name"},e.turn?`${e.turn}. ${e.label||e.part}`:e.label||e.part),o("span",{class:"lane"},
 o("i",{class:"part "+ol(e.part),vars:{"--left":`${Math.min(i,99.7)}%`,"--share":`${Math.min(s,100)}%`}})),o("span",{class:"\
 ms"},fn(e.ms)))}async function Lc(e,t,n){e.title(sn(t),{text:`episode ${n}`});let i=await oi(t,n,e.signal),s=i.episode,r=i.played?{text:"\
-episodes",href:B(["run",t,"episodes"])}:{text:`step ${s.step}`,href:Ye(t,s.step,{split:s.split})};e.title(sn(t),r,{text:Cs(
-s)});let a=i.siblings??[];lm(e,t,i),R(e.root,o("div",{class:"bar"},o("h1",{title:n},`Step ${k(s.step)}, ${Cs(s)}`),Fn(s),
-o("span",{class:"grow"}),(i.commands??[]).map(u=>An(u))),i.failure?o("div",{class:"trouble"},o("h2",null,`Failed: ${Qe(i.
-failure.class)}`),He(i.failure.detail??"")):null,a.length>1?om(t,i,a):null,o("div",{class:"episode"},o("div",null,me("Co\
-nversation",ji(i)),mm(i),dm(i),fm(i),Pc(me("Tokens",Ec(i.tokens?.rows,i.played!==void 0)))),o("aside",null,me("Reward",As(
-i),um(i)),pm(i.madness??[]),am(t,i),me("Where the time went",Tc(i.times??[],i.times_are)),hm(i.attempts??[]),_c("Environ\
-ment's state",i.state),_c("What the agent left",i.metadata),Qt===void 0?gm(e,t,n):null)))}function lm(e,t,n){let i=n.siblings??
-[],s=i.findIndex(a=>a.id===n.episode.id),r=a=>{let u=i[s+a];u&&(location.hash=ot(t,u.id))};e.key("ArrowLeft","sample bef\
-ore",()=>r(-1)),e.key("ArrowRight","next sample",()=>r(1)),e.key("b","the group side by side",()=>{location.hash=$i(t,n.
-episode.group,n.episode.step,n.episode.split)}),e.key("o","open or fold all calls",()=>{let a=[...document.querySelectorAll(
+episodes",href:B(["run",t,"episodes"])}:{text:`step ${s.step}`,href:Ye(t,s.step,{split:s.split})};e.title(sn(t),r,{text:ji(
+s)});let a=i.siblings??[];lm(e,t,i),R(e.root,o("div",{class:"bar"},o("h1",{title:n},i.played?ji(s):`Step ${k(s.step)}, ${ji(
+s)}`),Fn(s),o("span",{class:"grow"}),(i.commands??[]).map(u=>An(u))),i.failure?o("div",{class:"trouble"},o("h2",null,`Fa\
+iled: ${Qe(i.failure.class)}`),He(i.failure.detail??"")):null,a.length>1?om(t,i,a):null,o("div",{class:"episode"},o("div",
+null,me("Conversation",Ii(i)),mm(i),dm(i),fm(i),Pc(me("Tokens",Ec(i.tokens?.rows,i.played!==void 0)))),o("aside",null,me(
+"Reward",As(i),um(i)),pm(i.madness??[]),am(t,i),me("Where the time went",Tc(i.times??[],i.times_are)),hm(i.attempts??[]),
+_c("Environment's state",i.state),_c("What the agent left",i.metadata),Qt===void 0?gm(e,t,n):null)))}function lm(e,t,n){
+let i=n.siblings??[],s=i.findIndex(a=>a.id===n.episode.id),r=a=>{let u=i[s+a];u&&(location.hash=ot(t,u.id))};e.key("Arro\
+wLeft","sample before",()=>r(-1)),e.key("ArrowRight","next sample",()=>r(1)),e.key("b","the group side by side",()=>{location.
+hash=$i(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","open or fold all calls",()=>{let a=[...document.querySelectorAll(
 ".conversation .message details")],u=!a.some(p=>p.open);for(let p of a)p.open=u}),e.key("c","copy the command that shows\
  it in a terminal",()=>{document.querySelector("main button.copy")?.click()})}function om(e,t,n){let i=t.episode,s=Mt(n.
 map(r=>r.reward));return o("div",{class:"siblings"},o("a",{href:$i(e,i.group,i.step,i.split)},`group ${i.group}`),o("div",
@@ -1027,20 +1027,20 @@ me("Checks that were not passed",e.slice(0,100).map(t=>o("p",null,o("span",{clas
  of ${t.agent}: ${Qe(t.reason)} in its ${t.part}`,t.near?[", near ",o("code",null,t.near)]:null)))}function dm(e){return(e.
 members??[]).length>0?me("Members",bc(e.members)):null}function fm(e){let t=wc(e);return t===null?null:Pc(me("Calls of t\
 he program",t))}function Pc(e){return e.classList.add("late"),e}function mm(e){let t=e.own_steps??[];return t.length===0?
-null:me("The agent's own steps",t.slice(0,200).map((n,i)=>Ce(`step ${i+1}`,()=>ji({episode:e.episode,messages:n.messages}))))}
+null:me("The agent's own steps",t.slice(0,200).map((n,i)=>Ce(`step ${i+1}`,()=>Ii({episode:e.episode,messages:n.messages}))))}
 function hm(e){return e.length<2&&!e.some(t=>t.class)?null:me("Attempts",e.slice(0,100).map(t=>o("div",{class:"attempt"},
 o("p",null,o("b",null,k(t.attempt))," ",Fn(t),o("span",{class:"dim"},t.started?` from ${$n(t.started)}`:"",t.seconds===void 0?
 "":`, ${Je(t.seconds)}`)),t.detail?He(t.detail,600):null)))}function _c(e,t){return t==null?null:me(e,Ce("show",()=>He(JSON.
 stringify(t,null,2))))}function gm(e,t,n){return me("Private part of the task",Ce("show it: it holds the answer that no \
-agent may see",()=>{let i=o("div",null);return Pe(e,i,async()=>{let s=await rs(t,n,e.signal);return He(JSON.stringify("p\
+agent may see",()=>{let i=o("div",null);return Pe(e,i,async()=>{let s=await ls(t,n,e.signal);return He(JSON.stringify("p\
 rivate"in s?s.private:s,null,2))}),i}))}var bm=240;async function Ac(e,t){e.title(sn(t),{text:"validations"});let n=o("div",null);R(e.root,o("div",{class:"bar"},
-o("h1",null,"Validations"),wm(e)),n),await Pe(e,n,()=>vm(e,t))}var Ii=()=>{};function wm(e){return e.key("ArrowLeft","va\
-lidations before",()=>Ii(-1)),e.key("ArrowRight","later validations",()=>Ii(1)),o("span",{class:"turn"},o("button",{title:"\
-validations before (\u2190)","aria-label":"validations before",onclick:()=>Ii(-1)},"\u2190"),o("button",{title:"later va\
-lidations (\u2192)","aria-label":"later validations",onclick:()=>Ii(1)},"\u2192"))}async function vm(e,t){let n=e.query.
+o("h1",null,"Validations"),wm(e)),n),await Pe(e,n,()=>vm(e,t))}var Gi=()=>{};function wm(e){return e.key("ArrowLeft","va\
+lidations before",()=>Gi(-1)),e.key("ArrowRight","later validations",()=>Gi(1)),o("span",{class:"turn"},o("button",{title:"\
+validations before (\u2190)","aria-label":"validations before",onclick:()=>Gi(-1)},"\u2190"),o("button",{title:"later va\
+lidations (\u2192)","aria-label":"later validations",onclick:()=>Gi(1)},"\u2192"))}async function vm(e,t){let n=e.query.
 get("cursor")??void 0,i=await Bl(t,n,e.signal);if(i.tasks.length===0)return o("p",{class:"empty"},"There are no validati\
 ons of this run.");let s=o("div",null),r=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/bm)),a=Math.
-max(0,i.steps.length-r()),u=()=>R(s,xm(t,i,i.steps.slice(a,a+r())));Ii=g=>{a=Math.min(Math.max(0,i.steps.length-r()),Math.
+max(0,i.steps.length-r()),u=()=>R(s,xm(t,i,i.steps.slice(a,a+r())));Gi=g=>{a=Math.min(Math.max(0,i.steps.length-r()),Math.
 max(0,a+g*r())),u()},u();let p=["run",t,"validations"],m=()=>{i.next&&(location.hash=B(p,{cursor:i.next}))};return e.key(
 "n","next page",m),[s,i.next||n?o("div",{class:"pager"},o("button",{disabled:!n,onclick:()=>{location.hash=B(p)}},"First\
  page"),o("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!i.next,onclick:m},"Next\

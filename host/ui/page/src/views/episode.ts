@@ -30,7 +30,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
     h(
       "div",
       { class: "bar" },
-      h("h1", { title: id }, `Step ${number(e.step)}, ${nameOf(e)}`),
+      h("h1", { title: id }, d.played ? nameOf(e) : `Step ${number(e.step)}, ${nameOf(e)}`),
       outcome(e),
       h("span", { class: "grow" }),
       (d.commands ?? []).map((c) => copier(c)),
