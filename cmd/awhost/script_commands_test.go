@@ -52,6 +52,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"learned":      learned,      // learned FILE: the reward of these events has risen
 	"browse":       browse,       // [!] browse LINKS PATH FILE: ask a viewer, whose link is in a file, as its page does
 	"playedas":     playedAs,     // playedas ANSWER SHOWN N: a viewer tells of what debug played Nth what debug did
+	"spansaddup":   spansAddUp,   // spansaddup SHOWN: the spans of episodes come to their timings, in order
 	"sameepisodes": sameEpisodes, // sameepisodes ANSWER SHOWN: a viewer tells of the same episodes as show
 }
 

@@ -4,14 +4,19 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"reflect"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/awhost/awhost/host/runstore"
 )
 
 // linkIn is a link as `awhost ui` prints it, and those commands that show a page beside what they do.
@@ -106,6 +111,39 @@ func playedAs(ts *testscript.TestScript, neg bool, args []string) {
 	for i := range shown {
 		if said[i] == nil || !reflect.DeepEqual(said[i], shown[i]) {
 			ts.Fatalf("the viewer says %v, debug %v", said[i], shown[i])
+		}
+	}
+}
+
+// spansAddUp holds the spans of episodes to their timings, which are measured in milliseconds, and to their turns.
+func spansAddUp(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 1, "spansaddup SHOWN")
+	for _, line := range lines(ts.ReadFile(args[0])) {
+		var e runstore.EpisodeRecord
+		ts.Check(json.Unmarshal([]byte(line), &e))
+		var sums [6]float64
+		var before time.Duration
+		named := map[string]bool{}
+		for _, s := range e.Spans.Unpack() {
+			sums[s.Part] += s.Took.Seconds() * 1000
+			if s.At < before {
+				ts.Fatalf("episode %s: a span begins before the one before it: %s", e.EpisodeID, line)
+			}
+			before = s.At
+			named[fmt.Sprintf("%s %d %s", runstore.TimeParts()[s.Part], s.Turn, s.Name)] = true
+		}
+		for i, want := range e.Timings.Millis() {
+			if part := runstore.TimeParts()[i]; part != "host" && math.Abs(sums[i]-want) > 0.001*float64(len(named)) {
+				ts.Fatalf("episode %s: the spans of %s come to %v ms of %v", e.EpisodeID, part, sums[i], want)
+			}
+		}
+		for turn := range e.NumTurns {
+			if !named[fmt.Sprintf("model %d ", turn+1)] {
+				ts.Fatalf("episode %s: nothing is told of turn %d: %s", e.EpisodeID, turn+1, line)
+			}
+		}
+		if !named["queue 0 "] || !named["tool 0 Open"] || !named["tool 0 Close"] || !named["reward 0 gaia.answer"] {
+			ts.Fatalf("episode %s: something is missing: %s", e.EpisodeID, line)
 		}
 	}
 }

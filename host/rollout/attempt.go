@@ -26,8 +26,7 @@ type attempt struct {
 	policy  *sdk.Failure    // the model's output ended it
 	state   json.RawMessage // of the environment, where a reward looks at it
 	left    time.Duration   // of the active budget
-	model   time.Duration   // spent there
-	env     time.Duration
+	spans   []Span
 }
 
 // attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
@@ -47,8 +46,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
-		r.Timings.Model += a.model
-		r.Timings.Environment += a.env
+		r.Spans = append(r.Spans, a.spans...)
 		again, m := ep.follow(ctx, r, a, v)
 		if !again || !v.Stays() {
 			v.Leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
@@ -87,7 +85,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 		a.verdict = verdict.Of(active, err)
 	}
 	a.record.Rows = ep.stage.rows(&a.record)
-	a.left, a.model = budget.Remaining(), m.spent
+	a.left, a.spans = budget.Remaining(), append(a.spans, m.spans...)
 	a.record.Ended = ep.clock().Now()
 	a.record.Waits = ep.entry.Waits.Take()
 	a.conclude()
@@ -167,7 +165,7 @@ func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 		a.state, err = s.snapshot(ctx)
 	}
 	closed := s.close(ctx, closeReason(ctx, err))
-	a.env = s.spent
+	a.spans = s.spans
 	if err == nil {
 		err = closeError(closed)
 	}

@@ -59,7 +59,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 		PolicyVersion:   ep.request.PolicyVersion,
 		EnvironmentSeed: ep.seeds.Environment,
 	}
-	began := r.Started
+	r.Began = r.Started
 	defer ep.sample.Leave() // its siblings must not wait for it, whatever happens
 	defer ep.member.Leave()
 	ep.live(ctx, r)
@@ -70,7 +70,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	if ep.sample != nil && r.Outcome != sdk.OutcomeCancelled {
 		ep.agree(ctx, r)
 	}
-	ep.close(r, began)
+	ep.close(r)
 	return r
 }
 
@@ -107,7 +107,7 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	defer ep.engine.live.queued.Add(-1)
 	defer ep.entry.Waits.Begin(wait.Wait{For: wait.Slot})()
 	ticket, err := ep.stage.queue.Enter(ctx, ep.member.Order(), ep.stage.Environment != nil)
-	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
+	r.Spans = append(r.Spans, ep.spanned(PartQueue, "", r.Began))
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +117,11 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	}
 	ep.entry.Start()
 	return ticket, nil
+}
+
+// spanned is a span of the episode as a whole, from a moment until now.
+func (ep *episode) spanned(part Part, name string, from time.Time) Span {
+	return Span{Part: part, At: from, Took: ep.clock().Now().Sub(from), Name: name}
 }
 
 // endInQueue ends an episode that never worked. That is never a score, nor a failure of anything it would have used.

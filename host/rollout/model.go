@@ -34,7 +34,7 @@ type model struct {
 	calls   int
 	chains  map[string]*chain
 	repeats map[digest.Digest]int
-	spent   time.Duration
+	spans   []Span
 	asking  int          // requests under way
 	ended   *sdk.Failure // a message has ended the episode: nothing is sampled any more; nil: none has
 }
@@ -86,12 +86,13 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 	resp, err := m.sample(ctx, req, c, scripted)
 	took := m.run.clock().Now().Sub(started)
 	if err != nil {
+		m.spend(c.id, req.Member, started, took)
 		m.mu.Lock()
-		m.spent += took
 		m.asking--
 		m.mu.Unlock()
 		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.generator(req.Member).Address, Err: err}
 	}
+	m.spend(c.id, req.Member, started, took)
 	turn, ends := m.end(req, c, resp, took, m.findings(req, resp, scripted))
 	if err := m.keep(req, turn, resp); err != nil {
 		return nil, err
@@ -246,7 +247,6 @@ func (m *model) end(
 ) (TurnRecord, *sdk.Failure) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.spent += took
 	m.asking--
 	served, cost := "", 0.0
 	if by := m.run.stage.servedBy(req.Member); by != nil {
@@ -301,6 +301,15 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 		d.Bytes(c.lineage[:])
 	}
 	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.Finish(), lineage: c.lineage})
+}
+
+// spend notes how long somebody waited for a message.
+func (m *model) spend(callID, member string, at time.Time, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spans = append(m.spans, Span{
+		Part: PartModel, At: at, Took: took, Attempt: m.record.Attempt, CallID: callID, Name: member,
+	})
 }
 
 // stepTook notes how long the environment took to answer the message of a call, and what it was worth.

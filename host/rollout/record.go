@@ -158,8 +158,33 @@ type EpisodeRecord struct {
 	Blamed          string // the plugin that the task killed alone in a fresh process; empty: none
 	WallClock       bool   // the outcome depends on how long something took
 	RewardMetrics   map[string]float64
+	Began           time.Time // with the wait for a place; the last attempt has Started later
+	Spans           []Span    // of all attempts, in the order in which they began
 	Timings         sdk.Timings
 	Hash            string // see Canonical
+}
+
+// timings are the sums of spans in an episode that took so long. Calls that were under way at the same time count each.
+func timings(spans []Span, took time.Duration) (t sdk.Timings) {
+	t.Host = took
+	for i := range spans {
+		s := &spans[i]
+		t.Host -= s.Took
+		switch s.Part {
+		case PartQueue:
+			t.Queue += s.Took
+		case PartModel:
+			t.Model += s.Took
+		case PartEnvironment:
+			t.Environment += s.Took
+		case PartReward:
+			t.Reward += s.Took
+		case PartSiblings:
+			t.Siblings += s.Took
+		}
+	}
+	t.Host = max(0, t.Host)
+	return t
 }
 
 // Canonical is the digest of what an episode was, in hexadecimal. Two runs of one slot with the same seeds and the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"time"
+	"slices"
 
 	"github.com/awhost/awhost/host/madness"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
@@ -51,7 +51,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	v, err := ep.sample.Keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
 	decided()
 	ep.engine.live.waiting.Add(-1)
-	r.Timings.Siblings += ep.clock().Now().Sub(started)
+	r.Spans = append(r.Spans, ep.spanned(PartSiblings, "", started))
 	switch {
 	case errors.Is(err, verdict.ErrHardDeadline): // of waiting; the episode itself is over
 		v.Expired = true
@@ -66,7 +66,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 }
 
 // close completes the record.
-func (ep *episode) close(r *EpisodeRecord, began time.Time) {
+func (ep *episode) close(r *EpisodeRecord) {
 	r.Retries, r.Redraws, r.Losses = ep.Retries, ep.redraws, ep.Losses()
 	r.WallClock = r.WallClock || ep.TimedOut || r.Cut
 	r.RewardMetrics, r.Blamed = ep.Metrics, ep.Blamed
@@ -82,8 +82,8 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	}
 	r.Ended = ep.clock().Now()
 	r.Waits = append(r.Waits, ep.entry.Waits.Take()...)
-	t := &r.Timings
-	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)
+	slices.SortStableFunc(r.Spans, func(a, b Span) int { return a.At.Compare(b.At) })
+	r.Timings = timings(r.Spans, r.Ended.Sub(r.Began))
 	r.Hash = r.Canonical()
 }
 

@@ -19,8 +19,6 @@ type scores map[string]sdk.Scored
 
 // scoreAlone asks the rewards that judge one episode by itself. Nil means that the episode is over.
 func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material) scores {
-	started := ep.clock().Now()
-	defer func() { r.Timings.Reward += ep.clock().Now().Sub(started) }()
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(verdict.ErrActiveBudget) })
@@ -33,7 +31,9 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 		if b.Capabilities.GroupRelative {
 			continue
 		}
+		started := ep.clock().Now()
 		answer, err := judge.ask(active, b, sdk.ScoreRequest{Items: []sdk.ScoreItem{ep.item(b, r, m)}})
+		r.Spans = append(r.Spans, ep.spanned(PartReward, b.Address, started))
 		if err != nil {
 			ep.endScoring(active, r, err)
 			return nil
@@ -61,7 +61,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	ep.member.Trace = ep.trace.Attempt(r.Attempt)
 	decided, err := ep.member.Wait(ctx, ep.groupItems(r, m), ep.sample.Decided())
 	ep.engine.live.waiting.Add(-1)
-	r.Timings.Siblings = ep.clock().Now().Sub(started)
+	r.Spans = append(r.Spans, ep.spanned(PartSiblings, "", started))
 	if ep.sample.WasDropped() { // by a sibling: there is nothing to compare, and this one has not failed
 		ep.member.Leave()
 		r.Outcome = sdk.OutcomeDropped

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
@@ -21,7 +22,7 @@ type session struct {
 	model  *model
 	id     string // what the environment knows the attempt as
 	opened *sdk.OpenResponse
-	spent  time.Duration
+	spans  []Span
 }
 
 // sessionID differs between attempts, so that a Close that was given up and arrives late cannot end a later one.
@@ -57,7 +58,7 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Message) (
 	calling context.Context, stop func(err error, answered ...sdk.Message) time.Duration,
 ) {
-	started := s.run.clock().Now()
+	started, what := s.run.clock().Now(), toolsOf(name, asked)
 	by := s.run.trace.Attempt(s.record.Attempt)
 	said := by.Exchange(asked...)
 	call := wait.Wait{
@@ -68,9 +69,32 @@ func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Messag
 		said.End(err, answered...)
 		end()
 		took := s.run.clock().Now().Sub(started)
-		s.spent += took
+		s.spans = append(s.spans, Span{
+			Part: PartEnvironment, At: started, Took: took, Attempt: s.record.Attempt, CallID: id, Name: what,
+		})
 		return took
 	}
+}
+
+// mostName is how long the name of a span is, in bytes.
+const mostName = 60
+
+// toolsOf names the tools that a message calls; without a message it is the call of the environment.
+func toolsOf(call string, message []sdk.Message) string {
+	var names []string
+	length := 0
+	for i := range message {
+		for _, c := range message[i].ToolCalls {
+			if length += len(c.Name) + len(", "); length > mostName {
+				return strings.Join(append(names, "…"), ", ")
+			}
+			names = append(names, c.Name)
+		}
+	}
+	if len(message) == 0 {
+		return call
+	}
+	return strings.Join(names, ", ")
 }
 
 func (s *session) wrap(err error) error {

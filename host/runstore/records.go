@@ -217,6 +217,7 @@ type EpisodeRecord struct {
 	OutputTokens  int        `json:"output_tokens,omitempty"`
 	Drift         int        `json:"drift,omitempty"` // how often the conversation was no plain extension
 	Timings       Timings    `json:"timings"`
+	Spans         *Spans     `json:"spans,omitempty"` // absent in records of earlier versions
 	Started       time.Time  `json:"started,omitzero"`
 	Rows          []TokenRow `json:"rows,omitempty"` // only where the host owns tokens
 

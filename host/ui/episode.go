@@ -35,6 +35,7 @@ type episodePage struct {
 	Why         string                    `json:"why,omitempty"` // it was not trained: as runstore.Consumed
 	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
 	Times       []result.Span             `json:"times"`
+	TimesAre    string                    `json:"times_are"` // spans, or sums
 	State       json.RawMessage           `json:"state,omitempty"`
 	Metadata    json.RawMessage           `json:"metadata,omitempty"`
 	Metrics     runstore.Numbers          `json:"metrics,omitempty"`
@@ -109,11 +110,12 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	page := episodePage{
 		Transcripts: e.Transcripts, OwnSteps: e.OwnSteps, Members: e.Members, Chains: e.Chains, Callers: e.Callers,
 		Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone, Use: e.Use, Madness: e.Madness,
-		Times: result.SpansOf(e.Timings), State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
+		State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own,
 			e.TurnRewards},
 	}
+	page.Times, page.TimesAre = result.SpansOf(&e.EpisodeRecord)
 	if e.Standing == runstore.Counted {
 		page.UsedIn, page.Why = &e.Step, e.Why
 	}

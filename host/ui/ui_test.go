@@ -240,7 +240,8 @@ func TestEpisodes(t *testing.T) {
 		if page.Episode.ID != e.EpisodeID || page.Episode.Answer != e.FinalAnswer || page.Episode.Turns != e.NumTurns ||
 			!equal(page.Reward.Total, e.Reward) || len(page.Transcripts) != 1 || !siblings ||
 			len(page.Transcripts[0].Messages) != len(e.Transcripts[0].Messages) || page.Episode.Standing != e.Standing ||
-			len(page.Times) != 5 || page.Reward.Expression != "reward.math.answer.score * 0.5" {
+			len(page.Times) != 8 || page.TimesAre != "spans" || page.Times[2].Turn != 1 ||
+			page.Reward.Expression != "reward.math.answer.score * 0.5" {
 			t.Errorf("episode %s: %+v", e.EpisodeID, page)
 		}
 	}

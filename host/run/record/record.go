@@ -84,7 +84,7 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 		}
 	}
 	out.Members, out.OwnSteps, out.Own, out.Rows = memberRecords(e), ownSteps(e), ownRewards(e), tokenRows(e)
-	out.Madness = madnessRecords(e)
+	out.Madness, out.Spans = madnessRecords(e), spansOf(e)
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}

@@ -157,6 +157,7 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 		Chains: []runstore.Chain{{Chain: id + "/c1", Agent: "react.solver", Digest: fmt.Sprintf("%064x", r.sequence),
 			Train: true}},
 	}
+	e.Spans = runstore.PackSpans(spansOf(e.Timings))
 	for turn := range e.NumTurns {
 		e.Seeds.Calls = append(e.Seeds.Calls, runstore.CallSeed{CallID: fmt.Sprintf("%s/1.%d", id, turn),
 			Seed: uint64(r.sequence)})
@@ -187,6 +188,24 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 	}
 	e.Metrics = runstore.Numbers{"environment/args_ok": 1, "environment/calls": 1, "environment/calls_ok": 1}
 	return e
+}
+
+// spansOf are spans of an episode with a call of a tool, the host's time between them.
+func spansOf(t runstore.Timings) (spans []runstore.Span) {
+	at := time.Duration(0)
+	add := func(part, turn int, name string, millis float64) {
+		took := time.Duration(millis * float64(time.Millisecond))
+		spans = append(spans, runstore.Span{Part: part, At: at, Took: took, Turn: turn, Name: name})
+		at += took + time.Duration(t.HostMillis/8*float64(time.Millisecond))
+	}
+	add(0, 0, "", t.QueueMillis)
+	add(2, 0, "Open", t.EnvironmentMillis/2)
+	add(1, 1, "", t.ModelMillis/2)
+	add(2, 1, "add", t.EnvironmentMillis/4)
+	add(1, 2, "", t.ModelMillis/2)
+	add(2, 0, "Close", t.EnvironmentMillis/4)
+	add(3, 0, "math.answer", t.RewardMillis)
+	return spans
 }
 
 var words = []string{

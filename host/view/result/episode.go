@@ -45,7 +45,8 @@ func (e Episode) Text(out *text.Printer) {
 	}
 	out.Pairs(e.verdict()...)
 	showCalls(out, PolicyCallsOf(e.calls, e.Chains))
-	showSpans(out, SpansOf(e.Timings))
+	spans, _ := SpansOf(&e.EpisodeRecord)
+	showSpans(out, spans)
 }
 
 func (e Episode) transcript() transcript {

@@ -2,100 +2,143 @@ package result
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
-	"github.com/awhost/awhost/sdk"
 )
 
-// What is drawn of an episode at a terminal and on the page of `awhost ui` alike.
+// What is drawn of an episode's time at a terminal and on the page of `awhost ui` alike.
 
-// Span is a part of an episode's time. What is on record are sums, so that the parts stand one behind the other in the
-// order in which an episode begins with them.
+// Span is a part of an episode's time.
 type Span struct {
 	Part    string  `json:"part"` // queue, model, tool, reward, siblings, host
 	StartMS float64 `json:"start_ms"`
 	MS      float64 `json:"ms"`
 	Label   string  `json:"label"`
+	Turn    int     `json:"turn,omitempty"` // of the message, or of the one that a step answers, from 1
 }
 
-// SpansOf are the parts of an episode's time that took any.
-func SpansOf(t runstore.Timings) []Span {
-	spans := []Span{}
-	start := 0.0
-	labels := [...]string{
-		"waits for a slot", "messages of models", "environment", "rewards", "waits for its group", "awhost",
+// What the times of an episode are.
+const (
+	timesAreSpans = "spans" // when something was done
+	timesAreSums  = "sums"  // how long it took in all: they stand one behind the other
+)
+
+// SpansOf says where the time of an episode went, and what these times are: records of earlier versions have sums only.
+// What is left between the spans is the host's, and that of an agent's program.
+func SpansOf(e *runstore.EpisodeRecord) (spans []Span, are string) {
+	known := e.Spans.Unpack()
+	if len(known) == 0 {
+		return sumsOf(e.Timings), timesAreSums
 	}
-	millis := t.Millis()
+	gaps := between{least: mostOf(known) / 50}
+	for _, s := range known {
+		gaps.see(s)
+		spans = append(spans, Span{
+			Part: runstore.TimeParts()[s.Part], StartMS: millis(s.At), MS: millis(s.Took), Label: labelOf(s), Turn: s.Turn,
+		})
+	}
+	return gaps.into(spans, e.Timings.HostMillis), timesAreSpans
+}
+
+func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// mostOf is when the last span ended.
+func mostOf(spans []runstore.Span) (end time.Duration) {
+	for _, s := range spans {
+		end = max(end, s.At+s.Took)
+	}
+	return end
+}
+
+// sumsOf are the parts of an episode's time that took any.
+func sumsOf(t runstore.Timings) []Span {
+	spans := []Span{}
+	start, millis := 0.0, t.Millis()
 	for i, part := range runstore.TimeParts() {
 		if millis[i] > 0 {
-			spans = append(spans, Span{Part: part, StartMS: start, MS: millis[i], Label: labels[i]})
+			spans = append(spans, Span{Part: part, StartMS: start, MS: millis[i], Label: partWords[part]})
 			start += millis[i]
 		}
 	}
 	return spans
 }
 
-// PolicyCall is an answer of the policy that a program was given.
-type PolicyCall struct {
-	CallID       string           `json:"call_id"`
-	Attempt      int              `json:"attempt"`
-	Parent       string           `json:"parent,omitempty"` // the call whose answer it went on from
-	Chain        string           `json:"chain"`
-	Agent        string           `json:"agent,omitempty"`
-	Train        bool             `json:"train"`
-	Auxiliary    bool             `json:"auxiliary"` // of a chain that is not trained
-	Finish       sdk.FinishReason `json:"finish,omitempty"`
-	PromptTokens int              `json:"prompt_tokens,omitempty"`
-	OutputTokens int              `json:"output_tokens,omitempty"`
-	Text         string           `json:"text,omitempty"` // the first 200 characters
+var partWords = map[string]string{
+	"queue": "waits for a slot", "model": "messages of models", "tool": "environment", "reward": "reward",
+	"siblings": "waits for its group", "host": "awhost",
 }
 
-// PolicyCallsOf makes a forest of the calls of an episode: one goes on from the call of its chain whose answer is the
-// last message before.
-func PolicyCallsOf(calls []runstore.CallRecord, chains []runstore.Chain) []PolicyCall {
-	trained := map[string]bool{}
-	for _, c := range chains {
-		trained[c.Chain] = c.Train
+// labelOf says what a span was.
+func labelOf(s runstore.Span) string {
+	part := runstore.TimeParts()[s.Part]
+	label := partWords[part]
+	switch {
+	case s.Count > 0:
+		label = fmt.Sprintf("%s, %d shorter ones in all", label, s.Count)
+	case part == "model":
+		label = "message"
+		if s.Name != "" {
+			label += " of " + s.Name
+		}
+	case s.Name != "" && s.Turn > 0:
+		label = s.Name
+	case s.Name != "":
+		label += ": " + s.Name
 	}
-	var out []PolicyCall
-	for i, c := range calls {
-		call := PolicyCall{
-			CallID: c.CallID, Attempt: c.Attempt, Chain: c.Chain, Agent: c.Agent, Train: trained[c.Chain],
-			Auxiliary: !trained[c.Chain], Finish: c.Finish, PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens,
-			Text: firstCharacters(c.Message.Content),
+	if s.Attempt > 0 {
+		label += fmt.Sprintf(" (attempt %d)", s.Attempt)
+	}
+	return label
+}
+
+// between finds the times in which no span was under way.
+type between struct {
+	least time.Duration // of a gap that is drawn
+	end   time.Duration // of the spans so far
+	large []Span
+	drawn float64 // milliseconds of large
+	whole bool    // spans were summed up: nobody knows where all of them were
+}
+
+func (b *between) see(s runstore.Span) {
+	if gap := s.At - b.end; gap > b.least {
+		b.large = append(b.large, Span{Part: "host", StartMS: millis(b.end), MS: millis(gap), Label: partWords["host"]})
+		b.drawn += millis(gap)
+	}
+	b.end = max(b.end, s.At+s.Took)
+	b.whole = b.whole || s.Count > 0
+}
+
+// into puts the host's time in: its larger pieces where they were, and what is left of it behind all.
+func (b *between) into(spans []Span, host float64) []Span {
+	if b.whole || b.drawn > host+1 { // calls were under way at the same time
+		b.large, b.drawn = nil, 0
+	}
+	out := make([]Span, 0, len(spans)+len(b.large)+1)
+	for _, s := range spans {
+		for len(b.large) > 0 && b.large[0].StartMS < s.StartMS {
+			out, b.large = append(out, b.large[0]), b.large[1:]
 		}
-		for _, before := range slices.Backward(calls[:i]) {
-			if before.Chain == c.Chain && before.Attempt == c.Attempt && before.Length < c.Length {
-				call.Parent = before.CallID
-				break
-			}
-		}
-		out = append(out, call)
+		out = append(out, s)
+	}
+	if left := host - b.drawn; left > 0 {
+		out = append(out, Span{Part: "host", StartMS: millis(b.end), MS: left, Label: partWords["host"] + ", between these"})
 	}
 	return out
 }
 
-func firstCharacters(s string) string {
-	runes := 0
-	for i := range s {
-		if runes == 200 {
-			return s[:i]
-		}
-		runes++
-	}
-	return s
-}
-
 // showSpans draws where the time of an episode went.
 func showSpans(out *text.Printer, spans []Span) {
-	if len(spans) == 0 {
+	total := 0.0
+	for _, s := range spans {
+		total = max(total, s.StartMS+s.MS)
+	}
+	if total == 0 {
 		return
 	}
-	last := spans[len(spans)-1]
-	total := last.StartMS + last.MS
 	const columns = 40
 	out.Blank()
 	out.Line(out.Styles.Title(fmt.Sprintf("where %s went", milliseconds(total))))
@@ -103,8 +146,12 @@ func showSpans(out *text.Printer, spans []Span) {
 		before := min(int(s.StartMS/total*columns), columns-1)
 		length := max(1, int((s.StartMS+s.MS)/total*columns)-before)
 		bar := strings.Repeat(" ", before) + strings.Repeat("█", length)
+		label := s.Label
+		if s.Turn > 0 {
+			label = fmt.Sprintf("turn %d: %s", s.Turn, label)
+		}
 		out.Line("  " + out.Styles.Dim(text.Fit(s.Part, 10)) + out.Styles.Accent(text.Fit(bar, columns)) + "  " +
-			text.FitRight(milliseconds(s.MS), 9) + "  " + out.Styles.Dim(s.Label))
+			text.FitRight(milliseconds(s.MS), 9) + "  " + out.Styles.Dim(text.Clean(label)))
 	}
 }
 
@@ -113,31 +160,4 @@ func milliseconds(ms float64) string {
 		return text.Number(ms/1000) + " s"
 	}
 	return text.Number(ms) + " ms"
-}
-
-// showCalls draws the forest of a program's calls: each below the one that it went on from.
-func showCalls(out *text.Printer, calls []PolicyCall) {
-	if len(calls) == 0 {
-		return
-	}
-	out.Blank()
-	out.Line(out.Styles.Title("calls of the program"))
-	depth := map[string]int{}
-	for _, c := range calls {
-		below := 0
-		if c.Parent != "" {
-			below = min(depth[c.Parent]+1, 30)
-		}
-		depth[c.CallID] = below
-		kind := "trained"
-		if c.Auxiliary {
-			kind = "not trained"
-		}
-		tokens := fmt.Sprintf("%d → %d tokens", c.PromptTokens, c.OutputTokens)
-		facts := text.Join(", ", "chain "+c.Chain, c.Agent, kind, tokens, strings.ToLower(string(c.Finish)))
-		if c.Attempt > 1 {
-			facts += fmt.Sprintf(", attempt %d", c.Attempt)
-		}
-		out.Quote("  " + out.Styles.Dim(strings.Repeat("│ ", below)+"├ ") + text.Clean(c.CallID+": "+facts))
-	}
 }

@@ -24,7 +24,7 @@ func TestTold_IsWhatJSONReads(t *testing.T) {
 				Stage: text.Draw(t, "stage"), Split: sdk.SplitTrain, Step: 3, Group: text.Draw(t, "group"), Sample: 2,
 			},
 			Outcome: sdk.OutcomeScored, FinalAnswer: text.Draw(t, "answer"), OutputTokens: 7, NumTurns: 2,
-			Malformed: 3, Replaces: "abc",
+			Malformed: 3, Replaces: "abc", Spans: &runstore.Spans{Part: "qm", After: []int64{0, -1}, Took: []int64{2, 3}},
 			Notes:   map[string]string{text.Draw(t, "plain"): text.Draw(t, "note")},
 			Timings: runstore.Timings{QueueMillis: number.Draw(t, "queue"), HostMillis: 1e-9},
 			State:   json.RawMessage(`{"a":["}",{"reward":5}]}`), Components: runstore.Numbers{"a": reward},

@@ -435,9 +435,10 @@ function times() {
   const list = [{ part: "queue", start_ms: 0, ms: 140, label: "slot" }];
   let at = 140;
   for (let i = 0; i < 6; i++) {
-    list.push({ part: "model", start_ms: at, ms: 320 + 20 * i, label: `turn ${i + 1}` });
+    list.push({ part: "model", start_ms: at, ms: 320 + 20 * i, label: "message", turn: i + 1 });
     at += 320 + 20 * i;
-    list.push({ part: "tool", start_ms: at, ms: 30 * (i + 1), label: i === 3 ? hostile.script : "python" });
+    const label = i === 3 ? hostile.script : "python";
+    list.push({ part: "tool", start_ms: at, ms: 30 * (i + 1), label, turn: i + 1 });
     at += 30 * (i + 1);
   }
   list.push(

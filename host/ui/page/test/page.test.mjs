@@ -261,6 +261,15 @@ test("step: filters stand in the address, and are asked of the server", async ()
   );
 });
 
+test("episode: a bar of the waterfall leads to what was said in its turn", async () => {
+  const e = data.episodesOf(42).find((x) => x.turns === 2 && x.group !== "1");
+  await open(`/run/quickstart-3/episode/${e.id}`);
+  await page.click(".wait button.name >> text=turn 2: message");
+  const said = page.locator(".conversation [data-turn='2'].current");
+  assert.equal(await said.count(), 1);
+  assert.match(await said.innerText(), /The answer is 159/);
+});
+
 test("episodes: a list of thousands is shown a page at a time", async () => {
   await open("/run/quickstart-3/episodes?sort=-turns");
   assert.equal(await page.locator("tbody tr").count(), 100);

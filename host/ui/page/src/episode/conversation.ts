@@ -18,10 +18,11 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
     return box;
   }
   const units = unitsOf(parts);
+  const turns = turnsOf(d, units);
   const show = (from: number) => {
     box.querySelector(":scope > button")?.remove();
     const end = Math.min(units.length, from + perPage);
-    add(box, nest(units.slice(from, end), most));
+    add(box, nest(units.slice(from, end), most, turns));
     if (end < units.length) {
       box.append(
         h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`),
@@ -61,8 +62,26 @@ function unitsOf(parts: TranscriptPart[]): Unit[] {
   return units;
 }
 
+/** The turns of messages, where one agent spoke and every message of an assistant is a turn. */
+function turnsOf(d: EpisodeDetail, units: Unit[]): Map<Unit, number> {
+  const said = units.filter((u) => u.message.role === "assistant");
+  const known = (d.transcripts?.length ?? 1) === 1 && said.length === d.episode.turns;
+  return new Map(known ? said.map((u, i) => [u, i + 1]) : []);
+}
+
+/** Brings the message of a turn into view, and marks it; undefined where it is not known which that is. */
+export function turnIn(conversation: HTMLElement): ((turn: number) => void) | undefined {
+  if (!conversation.querySelector("[data-turn]")) return undefined;
+  return (turn) => {
+    const message = conversation.querySelector(`[data-turn="${turn}"]`);
+    for (const other of conversation.querySelectorAll(".current")) other.classList.remove("current");
+    message?.classList.add("current");
+    message?.scrollIntoView({ block: "start" });
+  };
+}
+
 /** Draws the units of members as boxes within boxes, by how deep they stand. */
-function nest(units: Unit[], most: number | undefined): Node[] {
+function nest(units: Unit[], most: number | undefined, turns: Map<Unit, number>): Node[] {
   const root = h("div", null);
   const open: { element: HTMLElement; member: string }[] = [{ element: root, member: "" }];
   for (const u of units) {
@@ -74,18 +93,21 @@ function nest(units: Unit[], most: number | undefined): Node[] {
       open.at(-1)!.element.append(box);
       open.push({ element: box, member: u.member });
     }
-    open.at(-1)!.element.append(messageOf(u, most));
+    open.at(-1)!.element.append(messageOf(u, most, turns.get(u)));
   }
   return [...root.childNodes];
 }
 
-function messageOf(u: Unit, most: number | undefined): HTMLElement {
+function messageOf(u: Unit, most: number | undefined, turn: number | undefined): HTMLElement {
   const m = u.message;
   const role = m.role || "unknown";
   const long = (m.content ?? "").length;
   return h(
     "article",
-    { class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}` },
+    {
+      class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}`,
+      data: turn ? { turn: String(turn) } : undefined,
+    },
     h(
       "header",
       null,

@@ -6,8 +6,11 @@ import type { Span } from "../types";
 const perPage = 150;
 const parts = ["queue", "model", "tool", "reward", "siblings", "host"];
 
-/** `are` says what the times are; "sums" have no beginning of their own: they stand one behind the other. */
-export function waterfall(times: Span[], are?: "spans" | "sums"): Child {
+/**
+ * `are` says what the times are; "sums" have no beginning of their own: they stand one behind the other. `toTurn` shows
+ * what was said in a turn.
+ */
+export function waterfall(times: Span[], are?: "spans" | "sums", toTurn?: (turn: number) => void): Child {
   if (times.length === 0) return h("p", { class: "dim" }, "No times are on record.");
   const begin = Math.min(...times.slice(0, 50_000).map((t) => t.start_ms));
   const end = Math.max(...times.slice(0, 50_000).map((t) => t.start_ms + t.ms));
@@ -16,7 +19,7 @@ export function waterfall(times: Span[], are?: "spans" | "sums"): Child {
   const show = (most: number) =>
     fill(
       box,
-      times.slice(0, most).map((t) => bar(t, begin, whole)),
+      times.slice(0, most).map((t) => bar(t, begin, whole, toTurn)),
       times.length > most
         ? h(
             "button",
@@ -68,13 +71,16 @@ function sums(times: Span[]): HTMLElement {
   );
 }
 
-function bar(t: Span, begin: number, whole: number): HTMLElement {
+function bar(t: Span, begin: number, whole: number, toTurn?: (turn: number) => void): HTMLElement {
+  const name = (t.turn ? `turn ${t.turn}: ` : "") + (t.label || t.part);
   const left = (100 * (t.start_ms - begin)) / whole;
   const width = Math.max(0.3, (100 * t.ms) / whole);
   return h(
     "div",
-    { class: "wait", title: `${t.label ?? t.part}: ${millis(t.ms)}, from ${millis(t.start_ms - begin)}` },
-    h("span", { class: "name" }, t.turn ? `${t.turn}. ${t.label || t.part}` : t.label || t.part),
+    { class: "wait", title: `${t.part}: ${name}, ${millis(t.ms)} from ${millis(t.start_ms - begin)}` },
+    t.turn && toTurn
+      ? h("button", { class: "name quiet", onclick: () => toTurn(t.turn!) }, name)
+      : h("span", { class: "name" }, name),
     h(
       "span",
       { class: "lane" },

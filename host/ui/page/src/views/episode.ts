@@ -3,7 +3,7 @@ import * as api from "../api";
 import { cell, outcome } from "../cell";
 import { rewardScale } from "../colour";
 import { fill, h, prose, type Child } from "../dom";
-import { conversation } from "../episode/conversation";
+import { conversation, turnIn } from "../episode/conversation";
 import { forest, members } from "../episode/members";
 import { rewardParts } from "../episode/reward";
 import { tokenRows } from "../episode/tokens";
@@ -24,6 +24,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
     : { text: `step ${e.step}`, href: toStep(run, e.step, { split: e.split }) };
   view.title(crumb(run), above, { text: nameOf(e) });
   const siblings = d.siblings ?? [];
+  const said = conversation(d);
   bindKeys(view, run, d);
   fill(
     view.root,
@@ -45,7 +46,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
       h(
         "div",
         null,
-        panel("Conversation", conversation(d)),
+        panel("Conversation", said),
         own(d),
         taken(d),
         calls(d),
@@ -57,7 +58,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         panel("Reward", rewardParts(d), training(d)),
         findings(d.madness ?? []),
         facts(run, d),
-        panel("Where the time went", waterfall(d.times ?? [], d.times_are)),
+        panel("Where the time went", waterfall(d.times ?? [], d.times_are, turnIn(said))),
         attempts(d.attempts ?? []),
         extra("Environment's state", d.state),
         extra("What the agent left", d.metadata),

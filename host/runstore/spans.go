@@ -1,0 +1,125 @@
+package runstore
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Spans say when the time of an episode went where, in the order in which it began to. The lists are as long as Part;
+// what they lack at their ends is 0 or empty. What the parts of Timings come to, but for the host's, the spans come to
+// as well.
+type Spans struct {
+	Part  string  `json:"part"`     // a letter for each span: the first one of its name in TimeParts
+	After []int64 `json:"after_us"` // from the end of the span before; less than 0 where it began before that
+	Took  []int64 `json:"us"`
+	Turn  []int   `json:"turn,omitempty"` // of the message, or of the one that a step answers, from 1; 0: none
+	// Name is that of the tools, the environment's call, the reward or, in a swarm, the member.
+	Name    []string `json:"name,omitempty"`
+	Attempt []int    `json:"attempt,omitempty"` // that was given up; 0: the last one
+	Count   []int    `json:"count,omitempty"`   // of spans that are summed up in this one; 0: it is one
+}
+
+// Span is one of Spans.
+type Span struct {
+	Part     int // its place in TimeParts
+	At, Took time.Duration
+	Turn     int
+	Name     string
+	Attempt  int
+	Count    int
+}
+
+// mostSpans is how many spans are kept of an episode.
+const mostSpans = 64
+
+// PackSpans makes a record of spans; nil: there are none. The longest are kept, the others are summed by part, at the
+// place of the first of them.
+func PackSpans(spans []Span) *Spans {
+	if len(spans) == 0 {
+		return nil
+	}
+	spans = slices.Clone(spans)
+	if len(spans) > mostSpans {
+		spans = summed(spans)
+	}
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(a.At, b.At) })
+	out, part, end := &Spans{}, make([]byte, 0, len(spans)), int64(0)
+	for _, s := range spans {
+		at, took := micros(s.At), micros(s.Took)
+		part = append(part, TimeParts()[s.Part][0])
+		out.After, out.Took, end = append(out.After, at-end), append(out.Took, took), at+took
+		out.Turn, out.Name = append(out.Turn, s.Turn), append(out.Name, s.Name)
+		out.Attempt, out.Count = append(out.Attempt, s.Attempt), append(out.Count, s.Count)
+	}
+	out.Part = string(part)
+	out.Turn, out.Name, out.Attempt, out.Count = cut(out.Turn), cut(out.Name), cut(out.Attempt), cut(out.Count)
+	return out
+}
+
+func summed(spans []Span) []Span {
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(b.Took, a.Took) })
+	parts := TimeParts()
+	kept := mostSpans - len(parts)
+	out, rest := spans[:kept:kept], map[int]*Span{}
+	for _, s := range spans[kept:] {
+		sum := rest[s.Part]
+		if sum == nil {
+			sum = &Span{Part: s.Part, At: s.At}
+			rest[s.Part] = sum
+		}
+		sum.At, sum.Took, sum.Count = min(sum.At, s.At), sum.Took+s.Took, sum.Count+1
+	}
+	for part := range parts {
+		if sum := rest[part]; sum != nil {
+			out = append(out, *sum)
+		}
+	}
+	return out
+}
+
+func micros(d time.Duration) int64 { return d.Round(time.Microsecond).Microseconds() }
+
+// cut leaves out the end of a list that says nothing.
+func cut[T comparable](list []T) []T {
+	var zero T
+	n := len(list)
+	for n > 0 && list[n-1] == zero {
+		n--
+	}
+	return list[:n]
+}
+
+// Unpack returns the spans, none where they do not fit one another.
+func (s *Spans) Unpack() []Span {
+	if s == nil || len(s.After) != len(s.Part) || len(s.Took) != len(s.Part) {
+		return nil
+	}
+	var letters [6]byte
+	for i, name := range TimeParts() {
+		letters[i] = name[0]
+	}
+	out, end := make([]Span, len(s.Part)), int64(0)
+	for i := range out {
+		at := end + s.After[i]
+		end = at + s.Took[i]
+		out[i] = Span{
+			Part: bytes.IndexByte(letters[:], s.Part[i]), At: time.Duration(at) * time.Microsecond,
+			Took: time.Duration(s.Took[i]) * time.Microsecond,
+			Turn: of(s.Turn, i), Name: of(s.Name, i), Attempt: of(s.Attempt, i), Count: of(s.Count, i),
+		}
+		if out[i].Part < 0 || at < 0 || s.Took[i] < 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// of is a value of a list that may end before it.
+func of[T any](list []T, i int) (value T) {
+	if i < len(list) {
+		value = list[i]
+	}
+	return value
+}
