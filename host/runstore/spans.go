@@ -60,8 +60,8 @@ func PackSpans(spans []Span) *Spans {
 
 func summed(spans []Span) []Span {
 	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(b.Took, a.Took) })
-	parts := TimeParts()
-	kept := mostSpans - len(parts)
+	parts := len(TimeParts())
+	kept := mostSpans - parts
 	out, rest := spans[:kept:kept], map[int]*Span{}
 	for _, s := range spans[kept:] {
 		sum := rest[s.Part]
