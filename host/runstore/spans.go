@@ -60,8 +60,7 @@ func PackSpans(spans []Span) *Spans {
 
 func summed(spans []Span) []Span {
 	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(b.Took, a.Took) })
-	parts := len(TimeParts())
-	kept := mostSpans - parts
+	const kept = mostSpans - timeParts
 	out, rest := spans[:kept:kept], map[int]*Span{}
 	for _, s := range spans[kept:] {
 		sum := rest[s.Part]
@@ -71,7 +70,7 @@ func summed(spans []Span) []Span {
 		}
 		sum.At, sum.Took, sum.Count = min(sum.At, s.At), sum.Took+s.Took, sum.Count+1
 	}
-	for part := range parts {
+	for part := range timeParts {
 		if sum := rest[part]; sum != nil {
 			out = append(out, *sum)
 		}

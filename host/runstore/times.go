@@ -1,12 +1,14 @@
 package runstore
 
+const timeParts = 6
+
 // TimeParts are the names of the parts of an episode's time, in the order in which an episode begins with them.
-func TimeParts() [6]string {
+func TimeParts() [timeParts]string {
 	return [...]string{"queue", "model", "tool", "reward", "siblings", "host"}
 }
 
 // Millis are the times of TimeParts.
-func (t Timings) Millis() [6]float64 {
+func (t Timings) Millis() [timeParts]float64 {
 	return [...]float64{
 		t.QueueMillis, t.ModelMillis, t.EnvironmentMillis, t.RewardMillis, t.SiblingsMillis, t.HostMillis,
 	}
