@@ -13,6 +13,12 @@ export async function routesOf({ url, token }, name) {
   const episode = (e) => e && `${base}/episode/${encodeURIComponent(e.id)}`;
   const step = Math.max(1, Math.floor(run.step / 3));
   const solved = (await list({ split: "train", sort: "-turns", limit: 200 })).filter((e) => e.success);
+  const steps = await list({ step: 1, split: "train", sort: "group", limit: 64 });
+  let told; // the adapter tells of the tokens of one group of a step
+  for (const e of steps.filter((x) => x.sample === 0).concat(steps.slice(0, 1))) {
+    const detail = await ask(`${of}/episodes/${encodeURIComponent(e.id)}`);
+    if (detail.tokens && !told) told = e;
+  }
   const [first] = await list({ step, split: "train", limit: 1 });
   const [truncated] = await list({ outcome: "TRUNCATED", limit: 1 });
   const [failed] = await list({ outcome: "FAILED", limit: 1 });
@@ -26,6 +32,7 @@ export async function routesOf({ url, token }, name) {
     task: first && `${base}/episodes?task=${encodeURIComponent(first.task)}`,
     group: first && `${base}/group/${encodeURIComponent(first.group)}?step=${step}&split=train`,
     episode: episode(solved[0] ?? first),
+    tokens: episode(told),
     truncated: episode(truncated),
     failed: episode(failed),
     validations: `${base}/validations`,
