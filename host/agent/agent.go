@@ -72,6 +72,9 @@ type Reply struct {
 	Chain        string
 	ChainLength  int    // messages in the chain, this one included
 	Seed         uint64 // what it was sampled with: equal in equal runs, whatever the timing
+	// Bound is the limit on the tokens of a message that was cut, where it is another one than that of the request. Nil:
+	// it is not.
+	Bound *Limit
 	// Ends says that the episode ends with the message, and why, with class POLICY: nothing of it is carried out, and no
 	// further message is sampled. Nil: it goes on.
 	Ends *sdk.Failure
@@ -101,6 +104,7 @@ type Result struct {
 	Sampled        []int      // places in Messages of what the model wrote, ascending
 	Tools          []sdk.Tool // as first offered to the model
 	Finish         Finish
+	Limit          *Limit          // that ended it; nil unless Finish is truncated
 	Failure        *sdk.Failure    // of class POLICY where the model's output ended the episode
 	Metadata       json.RawMessage // what the agent leaves for rewards, an object or nil
 	MalformedCalls int             // attempts at tool calls that could not be parsed

@@ -24,7 +24,7 @@ func (s *scene) unreached(
 	endpoint, served := request.Models[sdk.ModelPolicy]
 	var failure *sdk.Failure
 	switch {
-	case !served || len(s.lines) > 0 || s.full || s.fatal != nil:
+	case !served || len(s.lines) > 0 || s.full != nil || s.fatal != nil:
 		return err
 	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // it did, and got no answer
 		return err

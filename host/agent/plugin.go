@@ -79,7 +79,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 	request := sdk.AgentRequest{
 		EpisodeID: episode.ID, Place: episode.Place, Task: episode.Task, Messages: question, Tools: s.offered.tools,
-		HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
+		HasEnvironment: episode.Environment != nil, MaxTurns: s.bounds.maxTurns(),
 	}
 	end := func() map[string]float64 { return nil }
 	var session sdk.AgentSession
@@ -116,7 +116,7 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 		return result, s.fatal
 	}
 	if s.ended != nil {
-		result.Finish, result.Failure = FinishMadness, s.ended
+		result.Finish, result.Limit, result.Failure = FinishMadness, nil, s.ended
 	}
 	if s.dismissed {
 		return result, nil
@@ -125,8 +125,9 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 		return result, err
 	}
 	err = blame(err)
-	if isContextFull(err) || s.full && isAgents(err) { // a program takes a full context for an error, and ends
-		result.Finish, err = cmp.Or(s.limit, FinishContextFull), nil
+	if isContextFull(err) || s.full != nil && isAgents(err) { // a program takes a full context for an error, and ends
+		result.Finish, result.Limit = cmp.Or(s.limit, FinishContextFull), cmp.Or(s.by, s.full, contextLimit(err))
+		err = nil
 	}
 	if result.Failure != nil && !isInfrastructure(err) {
 		return result, nil // it is because of the model's output that the agent did not go on
@@ -196,13 +197,13 @@ func (r *Result) add(l *line) {
 func (s *scene) finish(result *Result, last *said) {
 	switch {
 	case s.limit != "":
-		result.Finish = s.limit
+		result.Finish, result.Limit = s.limit, s.by
 	case s.truncated:
-		result.Finish = FinishEnvironmentLimit
+		result.Finish, result.Limit = FinishEnvironmentLimit, &Limit{Name: LimitEnvironment}
 	case s.done:
 		result.Finish = FinishDone
-	case last.finish == sdk.FinishLength:
-		result.Finish = FinishLength
+	case last.cutBy != nil:
+		result.Finish, result.Limit = FinishLength, last.cutBy
 	case len(last.message.Malformed) > 0:
 		result.Finish = FinishMalformed
 		result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + last.message.Malformed[0].Reason}

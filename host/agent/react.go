@@ -66,12 +66,12 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 		return &Result{Sampled: []int{}}, err
 	}
 	for {
-		if finish := talk.limit(); finish != "" {
-			return talk.end(finish), nil
+		if finish, limit := talk.reached(talk.turns, &talk.tokens); finish != "" {
+			return talk.truncated(finish, limit), nil
 		}
 		reply, err := talk.ask(ctx)
-		if isContextFull(err) {
-			return talk.end(FinishContextFull), nil
+		if limit := contextLimit(err); limit != nil {
+			return talk.truncated(FinishContextFull, limit), nil
 		}
 		if ended := (*EndedError)(nil); errors.As(err, &ended) {
 			talk.result.Failure = ended.Why
@@ -90,28 +90,27 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 }
 
-func isContextFull(err error) bool {
-	var failed *sdk.GenerateError
-	return errors.As(err, &failed) && failed.Kind == sdk.GenerateContextFull
-}
-
 // talk is one conversation under way.
 type talk struct {
 	*React
+	bounds
 	episode  Episode
 	messages []sdk.Message // append-only: the model's owner keeps slices of it
 	sent     int           // how many of them the chain holds
 	chain    string
 	base     int
 	offered  offer
-	maxTurns int
 	turns    int
+	cutBy    *Limit // the last message; nil: none has cut it
 	tokens   usage
 	result   Result
 }
 
 func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
-	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns}
+	t := &talk{React: r, episode: episode, messages: messages, bounds: bounds{
+		agent: r.settings.Name, messageTokens: r.settings.MessageTokens, responseTokens: r.settings.ResponseTokens,
+		agentTurns: r.settings.MaxTurns,
+	}}
 	t.result.Sampled = []int{}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
@@ -119,42 +118,29 @@ func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
 		if t.offered, err = r.choice.open(r.settings.Name, opened.Tools); err != nil {
 			return nil, err
 		}
-		t.maxTurns = lower(t.maxTurns, opened.MaxTurns)
+		t.openedTurns = opened.MaxTurns
 	}
 	t.result.Tools = t.offered.tools
 	return t, nil
 }
 
-// limit names the limit that forbids another turn, or nothing.
-func (t *talk) limit() Finish {
-	if t.maxTurns > 0 && t.turns >= t.maxTurns {
-		return FinishMaxTurns
-	}
-	if t.settings.ResponseTokens > 0 && t.tokens.response() >= t.settings.ResponseTokens {
-		return FinishResponseTokens
-	}
-	return ""
-}
-
 // ask samples the next message and appends it.
 func (t *talk) ask(ctx context.Context) (*Reply, error) {
-	maxTokens := t.settings.MessageTokens
-	if t.settings.ResponseTokens > 0 {
-		maxTokens = lower(maxTokens, t.settings.ResponseTokens-t.tokens.response())
-	}
+	may := t.next(&t.tokens, 0)
 	reply, err := t.episode.Model.Generate(ctx, Request{
 		Member:    t.settings.Name,
 		Chain:     t.chain,
 		Base:      t.base,
 		Messages:  t.messages[t.sent:len(t.messages):len(t.messages)],
 		Tools:     t.offered.tools,
-		MaxTokens: maxTokens,
+		MaxTokens: may.tokens,
 	})
 	if err != nil {
 		return nil, err
 	}
 	t.turns++
 	t.tokens.add(reply)
+	t.cutBy = t.bounds.cut(may, reply, &t.tokens)
 	t.chain, t.base = reply.Chain, reply.ChainLength
 	t.result.Sampled = append(t.result.Sampled, len(t.messages))
 	t.messages = append(t.messages, reply.Message)
@@ -170,7 +156,8 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 		t.result.Failure = reply.Ends
 		return FinishMadness, nil
 	}
-	if reply.Finish == sdk.FinishLength {
+	if t.cutBy != nil {
+		t.result.Limit = t.cutBy
 		return FinishLength, nil // a cut call is no call: nothing of it is carried out
 	}
 	if len(message.Malformed) > 0 && t.settings.OnMalformed == EndOnMalformed {
@@ -212,6 +199,7 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 	t.messages = append(t.messages, next...)
 	switch {
 	case step.Truncated:
+		t.result.Limit = &Limit{Name: LimitEnvironment}
 		return FinishEnvironmentLimit, nil
 	case step.Done:
 		return FinishDone, nil
@@ -229,6 +217,12 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 		return FinishAnswered, nil
 	}
 	return "", nil
+}
+
+// truncated ends it because of a limit.
+func (t *talk) truncated(finish Finish, limit *Limit) *Result {
+	t.result.Limit = limit
+	return t.end(finish)
 }
 
 func (t *talk) end(finish Finish) *Result {

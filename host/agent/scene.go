@@ -15,7 +15,7 @@ type scene struct {
 	*Plugin
 	episode  Episode
 	cancel   func() // ends the plugin's call
-	maxTurns int
+	bounds   bounds
 	stepping chan struct{} // holds one token: steps are taken one after the other
 
 	mu        sync.Mutex
@@ -28,7 +28,8 @@ type scene struct {
 	done      bool                         // the environment says so
 	truncated bool                         // because of a limit of its own
 	limit     Finish                       // a limit of the host's was reached
-	full      bool                         // the plugin's last answer said that a conversation is full
+	by        *Limit                       // which one
+	full      *Limit                       // of which the plugin's last answer was; nil: it was none
 	malformed int
 	refused   int
 	fatal     error        // of the model or the environment
@@ -65,15 +66,18 @@ type said struct {
 	callID  string
 	message sdk.Message
 	carried map[int]bool // places of calls that steps of the agent's own have carried out
-	finish  sdk.FinishReason
+	cutBy   *Limit       // nil: it is whole
 	stepped bool
 	answers []sdk.Message // of the environment, while the model has not seen them
 }
 
 func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 	s := &scene{
-		Plugin: p, episode: episode, cancel: cancel, maxTurns: p.settings.MaxTurns, stepping: make(chan struct{}, 1),
-		lines: map[string]*line{}, calls: map[string]*said{},
+		Plugin: p, episode: episode, cancel: cancel, stepping: make(chan struct{}, 1),
+		lines: map[string]*line{}, calls: map[string]*said{}, bounds: bounds{
+			agent: p.settings.Name, messageTokens: p.settings.MessageTokens, responseTokens: p.settings.ResponseTokens,
+			agentTurns: p.settings.MaxTurns,
+		},
 	}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
@@ -81,7 +85,7 @@ func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 		if s.offered, err = p.choice.open(p.settings.Name, opened.Tools); err != nil {
 			return nil, err
 		}
-		s.maxTurns = lower(s.maxTurns, opened.MaxTurns)
+		s.bounds.openedTurns = opened.MaxTurns
 	}
 	return s, nil
 }
@@ -153,18 +157,18 @@ func (r recorded) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Mode
 }
 
 func (s *scene) generate(ctx context.Context, req sdk.ModelRequest, onRecord bool) (*sdk.ModelReply, error) {
-	from, at, maxTokens, err := s.admit(req)
+	from, at, may, err := s.admit(req)
 	if err != nil {
 		return nil, err
 	}
 	reply, err := s.episode.Model.Generate(ctx, Request{
 		Member: s.member(req.Member), Chain: req.Chain, Base: req.Base, Messages: req.Messages, Tools: req.Tools,
-		MaxTokens: maxTokens, Stop: req.Stop, Repeat: req.Repeat, OnRecord: onRecord,
+		MaxTokens: may.tokens, Stop: req.Stop, Repeat: req.Repeat, OnRecord: onRecord,
 	})
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	s.note(req, from, at, reply)
+	s.note(req, from, at, may, reply)
 	return &sdk.ModelReply{
 		CallID: reply.CallID, Message: reply.Message, Finish: reply.Finish, PromptTokens: reply.PromptTokens, OutputTokens: reply.OutputTokens,
 		Chain: reply.Chain, ChainLength: reply.ChainLength,
@@ -180,38 +184,31 @@ func (s *scene) member(part string) string {
 }
 
 // admit checks a request against what was said and against the limits.
-func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int, err error) {
+func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, may allowance, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fatal != nil {
-		return nil, at, 0, s.fatal
+		return nil, at, may, s.fatal
 	}
 	if s.ended != nil {
-		return nil, at, 0, s.dismiss(s.ended)
+		return nil, at, may, s.dismiss(s.ended)
 	}
 	from = &line{tools: req.Tools}
 	if req.Chain != "" {
 		if from = s.lines[req.Chain]; from == nil {
-			return nil, at, 0, wrong("generate: this episode has no chain %q", req.Chain)
+			return nil, at, may, wrong("generate: this episode has no chain %q", req.Chain)
 		}
 	}
 	at, ok := from.at(req.Base)
 	if !ok {
-		return nil, at, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d",
+		return nil, at, may, wrong("generate: chain %q has %d messages, and the request goes on after %d",
 			req.Chain, from.length(), req.Base)
 	}
 	turns, tokens := at.upTo()
-	if s.maxTurns > 0 && turns >= s.maxTurns {
-		return nil, at, 0, s.limited(FinishMaxTurns, "the conversation has its %d assistant messages", s.maxTurns)
+	if finish, limit := s.bounds.reached(turns, &tokens); finish != "" {
+		return nil, at, may, s.limited(finish, limit)
 	}
-	maxTokens = lower(req.MaxTokens, s.settings.MessageTokens)
-	if most := s.settings.ResponseTokens; most > 0 {
-		if tokens.response() >= most {
-			return nil, at, 0, s.limited(FinishResponseTokens, "the conversation has its %d tokens", most)
-		}
-		maxTokens = lower(maxTokens, most-tokens.response())
-	}
-	return from, at, maxTokens, nil
+	return from, at, s.bounds.next(&tokens, req.MaxTokens), nil
 }
 
 // dismiss ends the call of a plugin that asks for messages after the end: nothing can come of it any more. The caller
@@ -223,9 +220,15 @@ func (s *scene) dismiss(why *sdk.Failure) error {
 }
 
 // limited refuses a message because of a limit. The agent may still answer.
-func (s *scene) limited(finish Finish, format string, args ...any) error {
-	s.limit, s.full = finish, true
-	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf(format, args...)}
+func (s *scene) limited(finish Finish, by *Limit) error {
+	s.limit, s.by, s.full = finish, by, by
+	unit := "tokens"
+	if finish == FinishMaxTurns {
+		unit = "assistant messages"
+	}
+	return &sdk.GenerateError{
+		Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the conversation has its %d %s", by.Value, unit),
+	}
 }
 
 // failed keeps the first failure of the model or the environment, which the episode does not outlive. A conversation
@@ -236,8 +239,8 @@ func (s *scene) failed(ctx context.Context, err error) error {
 	if ended := (*EndedError)(nil); errors.As(err, &ended) {
 		return s.dismiss(ended.Why)
 	}
-	s.full = isContextFull(err)
-	if s.full || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	s.full = contextLimit(err)
+	if s.full != nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
 	if s.fatal == nil {
@@ -248,10 +251,10 @@ func (s *scene) failed(ctx context.Context, err error) error {
 }
 
 // note writes down what was said.
-func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
+func (s *scene) note(req sdk.ModelRequest, from *line, at point, may allowance, reply *Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.full = false
+	s.full = nil
 	to := s.lines[reply.Chain]
 	if to == nil {
 		to = &line{order: reply.Seed, tools: from.tools}
@@ -269,7 +272,9 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 		before: at.turn, messages: append(slices.Concat(at.rest, fresh), reply.Message), call: reply.CallID,
 		length: req.Base + len(req.Messages) + 1, number: turns + 1, tokens: tokens,
 	}
-	said := &said{callID: reply.CallID, message: reply.Message, finish: reply.Finish, carried: map[int]bool{}}
+	said := &said{
+		callID: reply.CallID, message: reply.Message, cutBy: s.bounds.cut(may, reply, &tokens), carried: map[int]bool{},
+	}
 	s.calls[reply.CallID] = said
 	s.heard = append(s.heard, said)
 	s.malformed += len(reply.Message.Malformed)
@@ -309,8 +314,8 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 	if err != nil {
 		return nil, err
 	}
-	if from != nil && from.finish == sdk.FinishLength {
-		return s.cut(), nil
+	if from != nil && from.cutBy != nil {
+		return s.cut(from.cutBy), nil
 	}
 	acts, refused := forEnvironment(message, s.offered)
 	out := &sdk.StepResponse{}
@@ -366,10 +371,10 @@ func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *
 }
 
 // cut is the answer to a message that a limit cut: nothing of it is carried out.
-func (s *scene) cut() *sdk.StepResponse {
+func (s *scene) cut(by *Limit) *sdk.StepResponse {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.limit = FinishLength
+	s.limit, s.by = FinishLength, by
 	return &sdk.StepResponse{Done: true, Truncated: true}
 }
 

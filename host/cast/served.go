@@ -77,7 +77,7 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 			models[address] = &rollout.ServedBinding{
 				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e, Rows: Rows(e)},
 				Release:          e.Release, Close: e.Close, Prepare: e.Prepare,
-				InputPrice: input, OutputPrice: output,
+				MaxTokens: body.MaxTokens, InputPrice: input, OutputPrice: output,
 			}
 		}
 		out[a.Member()] = models[address]

@@ -140,9 +140,12 @@ func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidati
 // where the agent did not notice.
 func (a *attempt) conclude() {
 	v := a.verdict
+	if v != (verdict.Verdict{}) {
+		a.record.Limit = nil // whatever cut the conversation, it is not what ended the attempt
+	}
 	switch {
 	case v.Truncated:
-		a.record.Finish = agent.FinishContextFull
+		a.record.Finish, a.record.Limit = agent.FinishContextFull, &agent.Limit{Name: agent.LimitContext}
 		a.verdict = verdict.Verdict{}
 	case v.Lost != nil:
 		a.record.LostPlugin, a.record.LostDetail = v.Lost.Address, v.Lost.Err.Error()
@@ -189,7 +192,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		a.record.Parts = result.Parts
 		a.record.Tools = result.Tools
 		a.record.OwnSteps = result.OwnSteps
-		a.record.Finish = result.Finish
+		a.record.Finish, a.record.Limit = result.Finish, result.Limit
 		a.record.Metadata = result.Metadata
 		a.record.Answer = result.Answer
 		a.record.Own = result.Own

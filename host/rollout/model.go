@@ -110,7 +110,22 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		ChainLength:  resp.ChainLength,
 		Seed:         c.seed,
 		Ends:         ends,
+		Bound:        m.bound(req, resp),
 	}, nil
+}
+
+// bound is the limit on the tokens of a message that was cut, where it is not that of the request; nil: it is.
+func (m *model) bound(req agent.Request, resp *sdk.GenerateResponse) *agent.Limit {
+	if resp.Finish != sdk.FinishLength {
+		return nil
+	}
+	if by := m.run.stage.servedBy(req.Member); by != nil && by.MaxTokens > 0 {
+		return &agent.Limit{Name: agent.LimitServedTokens, Value: by.MaxTokens, Of: by.Address}
+	}
+	if most := m.run.stage.sampling(m.record.Slot.Split, req).MaxTokens; most != req.MaxTokens {
+		return &agent.Limit{Name: agent.LimitMessageTokens, Value: most}
+	}
+	return nil
 }
 
 func (m *model) begin(req agent.Request) call {

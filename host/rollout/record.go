@@ -55,6 +55,7 @@ type AttemptRecord struct {
 	TurnRewards []sdk.TurnReward
 	OwnSteps    []agent.OwnStep // of the agent, with messages that the policy did not write
 	Finish      agent.Finish
+	Limit       *agent.Limit         // that ended the conversation; nil unless Finish is truncated and nothing failed
 	Metadata    json.RawMessage      // from the agent
 	Answer      *string              // the agent's, where it is not the last assistant message
 	Own         map[string]agent.Own // what agents say of the episode themselves, by their names

@@ -18,6 +18,7 @@ type ServedBinding struct {
 	Release          func(episodeID string)          // forgets the conversations of an episode
 	Close            func()                          // lets go of the connections; nil: it has none
 	Prepare          func(ctx context.Context) error // before the first message; nil: there is nothing to prepare
+	MaxTokens        int                             // most tokens of a message, whatever is asked for; 0: as is asked for
 	InputPrice       float64                         // of a million tokens read, in US dollars
 	OutputPrice      float64                         // of a million tokens written
 }

@@ -196,6 +196,7 @@ type EpisodeRecord struct {
 	TurnRewards []TurnReward      `json:"turn_rewards,omitempty"`
 	Own         []OwnReward       `json:"own_rewards,omitempty"` // what agents of plugins say themselves, sorted
 	Failure     *sdk.Failure      `json:"failure,omitempty"`
+	Limit       *Limit            `json:"limit,omitempty"` // that cut the conversation
 	Masked      bool              `json:"masked,omitempty"`
 	DropGroup   bool              `json:"drop_group,omitempty"`
 	Lone        bool              `json:"lone_survivor,omitempty"` // why it is masked or dropped: it has no sibling
@@ -235,6 +236,14 @@ type EpisodeRecord struct {
 	// Replaces is the hash of an earlier record of this id, whose result did not reach a trainer that was then taken up
 	// again, or reached it too late. Filled in by AppendEpisode.
 	Replaces string `json:"replaces,omitempty"`
+}
+
+// Limit is what cut a conversation.
+type Limit struct {
+	Name   string `json:"name"`             // "message_tokens"; docs/run-directory.md has the list
+	Value  int    `json:"value,omitempty"`  // in tokens or assistant messages; absent: not known
+	Of     string `json:"of,omitempty"`     // the block that sets it: "agent.react.solver"
+	Detail string `json:"detail,omitempty"` // what the model's owner said of it
 }
 
 // OwnStep is a step of the environment with a message of the agent's own, as programs take it by MCP.

@@ -35,17 +35,19 @@ func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Rep
 func (p *play) turn(who *player) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	detail := ""
+	detail, by := "", &agent.Limit{}
 	switch most := p.settings.MaxTurns; {
 	case most > 0 && p.turns >= most:
 		detail = fmt.Sprintf("the swarm has its %d assistant messages", most)
+		by = &agent.Limit{Name: agent.LimitMaxTurns, Value: most, Of: "swarm." + p.settings.Name}
 	case who.Acts && p.most > 0 && p.steps >= p.most:
 		detail = fmt.Sprintf("the environment has its %d messages", p.most)
+		by = &agent.Limit{Name: agent.LimitEnvironmentTurns, Value: p.most}
 	default:
 		p.turns++
 		return nil
 	}
-	p.limit = agent.FinishMaxTurns
+	p.limit, p.by = agent.FinishMaxTurns, by
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 

@@ -33,6 +33,7 @@ type play struct {
 	steps   int          // messages that the environment got
 	most    int          // of those steps; 0: no limit
 	limit   agent.Finish // a limit of the swarm was reached
+	by      *agent.Limit // which one; nil: that of its hops
 	failure *sdk.Failure // of class POLICY: the swarm ended because of it
 	path    []string     // of control: the members called, in order
 	ended   bool         // the environment says so
@@ -266,7 +267,7 @@ func (p *play) pass(from *player, r *request) error {
 	defer p.mu.Unlock()
 	if most := p.settings.MaxHops; most > 0 && len(p.path) > most {
 		tail := append(slices.Clone(p.path[max(0, len(p.path)-4):]), r.to)
-		p.limit = agent.FinishMaxHops
+		p.limit, p.by = agent.FinishMaxHops, nil
 		p.failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: fmt.Sprintf(
 			"swarm %s called members %d times and came to no answer, last %s",
 			p.settings.Name, most, strings.Join(tail, " → "))}
@@ -356,7 +357,7 @@ func (p *play) close() {
 
 // result is the whole episode: all that was said, in the order in which it was said.
 func (p *play) result(last *ending) *agent.Result {
-	out := &agent.Result{Sampled: []int{}, Tools: p.offered, Failure: p.failure, Finish: p.limit}
+	out := &agent.Result{Sampled: []int{}, Tools: p.offered, Failure: p.failure, Finish: p.limit, Limit: p.by}
 	p.transcribe(out)
 	metadata := map[string]json.RawMessage{}
 	for _, r := range p.runs {
@@ -381,7 +382,9 @@ func (p *play) result(last *ending) *agent.Result {
 		return out
 	}
 	out.Failure = cmp.Or(out.Failure, last.run.result.Failure)
-	out.Finish = cmp.Or(out.Finish, last.run.result.Finish)
+	if out.Finish == "" {
+		out.Finish, out.Limit = last.run.result.Finish, last.run.result.Limit
+	}
 	out.Answer = last.run.result.Answer
 	return out
 }

@@ -222,6 +222,7 @@ func TestWorkflow_AStageWithoutAnAnswerEndsIt(t *testing.T) {
 	if cut.err != nil || cut.result.Finish != agent.FinishLength {
 		t.Errorf("finish %s, %v", cut.result.Finish, cut.err)
 	}
+	sameLimit(t, &agent.Limit{Name: agent.LimitContext}, cut.result.Limit)
 	garbled := says("<call>")
 	garbled.Malformed = []sdk.Malformed{{Text: "<call>", Reason: "no end"}}
 	failed := play(t, settings, false, map[string][]sdk.Message{"react.a": {garbled}})
@@ -281,6 +282,7 @@ func TestTeam_AMemberWithoutAnAnswerIsAnError(t *testing.T) {
 		}
 	}
 	same(t, []string{"a came to no answer: length", `the arguments of a are {"content": "…"}`}, replies)
+	sameLimit(t, nil, s.result.Limit) // that of a member that is no end is the member's
 	if s.result.Finish != agent.FinishAnswered {
 		t.Errorf("finish %s", s.result.Finish)
 	}
@@ -320,6 +322,7 @@ func TestHandoff_ALoopIsThePolicysFailure(t *testing.T) {
 	}
 	const want = "swarm handoff.h called members 3 times and came to no answer, last a → b → a → b → a"
 	f := s.result.Failure
+	sameLimit(t, nil, s.result.Limit)
 	if s.result.Finish != agent.FinishMaxHops || f == nil || f.Class != sdk.FailurePolicy || f.Detail != want {
 		t.Errorf("finish %s, failure %+v", s.result.Finish, f)
 	}
@@ -334,6 +337,14 @@ func TestSwarm_CountsTheTurnsOfAll(t *testing.T) {
 	})
 	if s.err != nil || s.result.Finish != agent.FinishMaxTurns || len(s.result.Sampled) != 3 {
 		t.Errorf("finish %s with %d messages, %v", s.result.Finish, len(s.result.Sampled), s.err)
+	}
+	sameLimit(t, &agent.Limit{Name: agent.LimitMaxTurns, Value: 3, Of: "swarm.team.t"}, s.result.Limit)
+}
+
+func sameLimit(t *testing.T, want, got *agent.Limit) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cut by another limit (-want +got):\n%s", diff)
 	}
 }
 
@@ -358,6 +369,11 @@ func TestSwarm_CountsTheTurnsOfTheEnvironment(t *testing.T) {
 		if played.err != nil || played.result.Finish != c.finish || len(desk.stepped) != c.steps {
 			t.Errorf("of at most %d: %d steps, finish %s, %v", c.most, len(desk.stepped), played.result.Finish, played.err)
 		}
+		var want *agent.Limit
+		if c.finish == agent.FinishMaxTurns {
+			want = &agent.Limit{Name: agent.LimitEnvironmentTurns, Value: c.most}
+		}
+		sameLimit(t, want, played.result.Limit)
 	}
 }
 

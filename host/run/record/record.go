@@ -64,7 +64,7 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
 		DatasetIndex: e.Slot.Index, Position: &e.Slot.Position, Repeat: e.Slot.Repeat, Retries: e.Retries,
 		Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
-		WallClock: e.WallClock, Blamed: e.Blamed,
+		WallClock: e.WallClock, Blamed: e.Blamed, Limit: m.limit(e),
 		Timings: timings(e.Timings),
 	}
 	for name, v := range e.RewardMetrics {
@@ -98,6 +98,15 @@ func (m Maker) failure(f *sdk.Failure) *sdk.Failure {
 	out := *f
 	out.Detail = m.Redact(f.Detail)
 	return &out
+}
+
+// limit is what cut the conversation; nil: nothing did.
+func (m Maker) limit(e *rollout.EpisodeRecord) *runstore.Limit {
+	l := e.Limit
+	if l == nil {
+		return nil
+	}
+	return &runstore.Limit{Name: string(l.Name), Value: l.Value, Of: l.Of, Detail: m.Redact(l.Detail)}
 }
 
 // notes are what the rewards say in words, without the secrets of the spec.

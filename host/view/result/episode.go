@@ -40,6 +40,9 @@ func (e Episode) Text(out *text.Printer) {
 	e.transcript().show(out)
 	showOwnSteps(out, e.OwnSteps)
 	out.Blank()
+	if e.Limit != nil {
+		out.Line(out.Styles.Warn("truncated: ") + text.Clean(LimitWords(*e.Limit)))
+	}
 	if e.Failure != nil {
 		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))
 	}
