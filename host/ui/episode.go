@@ -26,6 +26,7 @@ type episodePage struct {
 	Callers     []runstore.Caller         `json:"callers,omitempty"`
 	Attempts    []attemptLine             `json:"attempts"` // the last is the one that counts
 	Failure     *sdk.Failure              `json:"failure,omitempty"`
+	Limit       *limitLine                `json:"limit,omitempty"` // that cut the conversation
 	Reward      rewardPage                `json:"reward"`
 	Masked      bool                      `json:"masked,omitempty"`
 	DropGroup   bool                      `json:"drop_group,omitempty"`
@@ -55,6 +56,20 @@ type rewardPage struct {
 	Expression string                `json:"expression,omitempty"`
 	Own        []runstore.OwnReward  `json:"own_rewards,omitempty"`
 	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
+}
+
+// limitLine is a limit with what is said of it.
+type limitLine struct {
+	runstore.Limit
+	Words string `json:"words"`
+	Cut   bool   `json:"cut,omitempty"` // the text of the conversation breaks off at it
+}
+
+func limitOf(l *runstore.Limit) *limitLine {
+	if l == nil {
+		return nil
+	}
+	return &limitLine{*l, result.LimitWords(*l), result.CutsTokens(*l)}
 }
 
 type attemptLine struct {
@@ -109,8 +124,8 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	}
 	page := episodePage{
 		Transcripts: e.Transcripts, OwnSteps: e.OwnSteps, Members: e.Members, Chains: e.Chains, Callers: e.Callers,
-		Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone, Use: e.Use, Madness: e.Madness,
-		State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
+		Failure: e.Failure, Limit: limitOf(e.Limit), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone,
+		Use: e.Use, Madness: e.Madness, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own,
 			e.TurnRewards},

@@ -127,6 +127,7 @@ func TestHugeMessage(t *testing.T) {
 		EpisodeID: id, TaskID: "task-000", Outcome: sdk.OutcomeTruncated, NumTurns: 1, FinalAnswer: huge,
 		Slot:        runstore.Slot{Stage: runstoretest.Stage, Split: sdk.SplitTrain, Step: 5, Group: "huge"},
 		Transcripts: []runstore.TranscriptPart{{Messages: []sdk.Message{{Role: sdk.RoleAssistant, Content: huge}}}},
+		Limit:       &runstore.Limit{Name: "message_tokens", Value: 60},
 	})
 	check(t, err)
 	var page episodePage
@@ -134,6 +135,13 @@ func TestHugeMessage(t *testing.T) {
 	if page.Transcripts[0].Messages[0].Content != huge || len(page.Episode.Answer) > 800 {
 		t.Errorf("a message of %d bytes, an answer of %d", len(page.Transcripts[0].Messages[0].Content),
 			len(page.Episode.Answer))
+	}
+	limit := limitLine{
+		Limit: runstore.Limit{Name: "message_tokens", Value: 60}, Words: "the last message reached message_tokens = 60",
+		Cut: true,
+	}
+	if page.Limit == nil || *page.Limit != limit {
+		t.Errorf("the limit is %+v, want %+v", page.Limit, limit)
 	}
 	for text, want := range map[string]int{"begins-here": 1, "ends-there": 0} {
 		var found episodeList

@@ -209,6 +209,16 @@ export interface Chain {
   digest?: string;
 }
 
+/** What cut a conversation. */
+export interface Limit {
+  name: string;
+  value?: number;
+  of?: string;
+  detail?: string;
+  words: string;
+  cut?: boolean; // the text of the conversation breaks off at it
+}
+
 export interface Attempt {
   attempt: number;
   outcome?: string;
@@ -276,6 +286,7 @@ export interface EpisodeDetail {
   calls?: Call[];
   attempts?: Attempt[];
   failure?: { class: string; detail?: string };
+  limit?: Limit;
   reward?: RewardDetail;
   masked?: boolean;
   drop_group?: boolean;

@@ -262,6 +262,21 @@ const longMessage = ("A line of a very long message, 1 MB of it. " + hostile.scr
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+const limits = {
+  tokens: {
+    name: "message_tokens",
+    value: 60,
+    words: "the last message reached message_tokens = 60",
+    cut: true,
+  },
+  turns: {
+    name: "max_turns",
+    value: 4,
+    of: "agent.react.solver",
+    words: "the conversation reached max_turns = 4, of agent.react.solver",
+  },
+};
+
 export function episodeDetail(id) {
   const [kind, step, g, sample] = id.split("-");
   const e = episode(Number(step), kind === "v" ? "validation" : "train", Number(g), Number(sample));
@@ -293,6 +308,7 @@ export function episodeDetail(id) {
     ...(e.outcome === "FAILED"
       ? { failure: { class: "ENVIRONMENT", detail: "Step: no such file " + hostile.script } }
       : {}),
+    ...(e.outcome === "TRUNCATED" ? { limit: e.sample % 2 === 0 ? limits.tokens : limits.turns } : {}),
     reward: {
       total: e.reward,
       parts: {

@@ -442,6 +442,19 @@ test("episode: a failure, and the attempts before it", async () => {
   await assertHarmless("a failed episode");
 });
 
+test("episode: the limit that ended it, and where it was cut", async () => {
+  const all = data.episodesOf(42).filter((e) => e.outcome === "TRUNCATED");
+  const [tokens, turns] = [0, 1].map((rest) => all.find((e) => e.sample % 2 === rest));
+  await open(`/run/quickstart-3/episode/${tokens.id}`);
+  assert.match(await text(".trouble"), /Truncated: message_tokens = 60 The last message reached message_tokens = 60\./);
+  assert.equal(await text(".conversation > :last-child"), "✂ cut here");
+  await open(`/run/quickstart-3/episode/${turns.id}`);
+  assert.match(await text(".trouble"), /Truncated: max_turns = 4 .*max_turns = 4, of agent\.react\.solver\./);
+  assert.doesNotMatch(await text(".conversation"), /cut here/);
+  await open("/run/quickstart-3/episode/e-42-5-0");
+  assert.equal(await page.locator(".truncated, .cuthere").count(), 0);
+});
+
 test("validations: answers to the same task beside one another", async () => {
   await open("/run/quickstart-3/validations");
   assert.deepEqual(await words(".answers thead th"), [

@@ -27,6 +27,8 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
       box.append(
         h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`),
       );
+    } else if (d.limit?.cut) {
+      box.append(h("p", { class: "cuthere", title: clean(d.limit.words) }, "✂ cut here"));
     }
   };
   show(0);

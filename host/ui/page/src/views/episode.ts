@@ -10,7 +10,7 @@ import { tokenRows } from "../episode/tokens";
 import { waterfall } from "../episode/waterfall";
 import { moment, number, seconds, word } from "../format";
 import { to, toEpisode, toGroup, toStep } from "../route";
-import type { Attempt, EpisodeDetail, Madness, Sibling } from "../types";
+import type { Attempt, EpisodeDetail, Limit, Madness, Sibling } from "../types";
 import { copier, fold, load, pairs, panel, type View } from "../view";
 import { nameOf } from "./episodes";
 import { crumb } from "./run";
@@ -39,6 +39,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
     d.failure
       ? h("div", { class: "trouble" }, h("h2", null, `Failed: ${word(d.failure.class)}`), prose(d.failure.detail ?? ""))
       : null,
+    d.limit ? truncated(d.limit) : null,
     siblings.length > 1 ? group(run, d, siblings) : null,
     h(
       "div",
@@ -65,6 +66,15 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         api.inFile === undefined ? secret(view, run, id) : null,
       ),
     ),
+  );
+}
+
+function truncated(l: Limit): HTMLElement {
+  return h(
+    "div",
+    { class: "trouble truncated" },
+    h("h2", null, `Truncated: ${l.name}${l.value ? ` = ${l.value}` : ""}`),
+    prose(`${l.words[0]?.toUpperCase() ?? ""}${l.words.slice(1)}.`),
   );
 }
 

@@ -141,6 +141,9 @@ export async function holdEpisode(page, e, clean) {
     same(await page.locator(".total .cell").innerText(), e.reward, `reward of ${e.episode_id}`);
   const solved = await page.locator(".total .badge").allInnerTexts();
   assert.deepEqual(solved, e.is_success === undefined ? [] : [e.is_success ? "solved" : "not solved"]);
+  const cut = await page.locator(".truncated h2").allInnerTexts();
+  const value = e.limit?.value ? ` = ${e.limit.value}` : "";
+  assert.deepEqual(cut, e.limit ? [`Truncated: ${e.limit.name}${value}`] : [], `limit of ${e.episode_id}`);
   await holdParts(page, e);
   await holdConversation(page, e, clean);
   const about = await pairsOf(page, "aside");
