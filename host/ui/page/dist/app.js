@@ -8,12 +8,12 @@ oup","task","outcome","class"].filter(u=>t[u]!==void 0),n=e.filter(u=>i.every(m=
 t.sort??"order"),s=r.replace(/^-/,"");(s==="reward"||s==="turns"||s==="seconds")&&n.sort(hu(s,r.startsWith("-")?-1:1));let a=Number(
 t.cursor??0),p=r==="group"?n.length:a+Number(t.limit??100);return{episodes:n.slice(a,p),next:p<n.length?String(p):void 0,
 total:n.length}}function hu(e,t){return(i,n)=>{let[r,s]=[i[e],n[e]];return typeof r!="number"||typeof s!="number"?+(typeof s==
-"number")-+(typeof r=="number"):t*(r-s)}}function nr(e,t){try{return e().getItem(t)}catch{return null}}function ir(e,t,i){try{e().setItem(t,i)}catch{}}var Wl="awhost-token",li=ql(document),rs=li?"":nr(()=>sessionStorage,Wl)??"";function ss(e){rs=e,ir(()=>sessionStorage,Wl,
-e)}function jl(){return rs!==""||li!==null}var Qt=li?.open,Jt=class extends Error{constructor(i,n,r){super(n);this.status=
+"number")-+(typeof r=="number"):t*(r-s)}}function nr(e,t){try{return e().getItem(t)}catch{return null}}function ir(e,t,i){try{e().setItem(t,i)}catch{}}var Wl="awhost-token",li=ql(document),ss=li?"":nr(()=>sessionStorage,Wl)??"";function ls(e){ss=e,ir(()=>sessionStorage,Wl,
+e)}function jl(){return ss!==""||li!==null}var Qt=li?.open,Jt=class extends Error{constructor(i,n,r){super(n);this.status=
 i;this.summary=n;this.detail=r}status;summary;detail};function gu(e,t){let i=new URLSearchParams;for(let[r,s]of Object.entries(
 t??{}))for(let a of Array.isArray(s)?s:[s])a!==void 0&&a!==""&&i.append(r,String(a));let n=i.toString();return n===""?e:
 `${e}?${n}`}async function Il(e,t,i){if(li)throw Gl();let n;try{n=await fetch(gu(e,t),{signal:i,headers:{Authorization:`\
-Bearer ${rs}`},cache:"no-store",credentials:"omit",redirect:"error"})}catch(r){throw i.aborted?r:new Jt(0,"The server do\
+Bearer ${ss}`},cache:"no-store",credentials:"omit",redirect:"error"})}catch(r){throw i.aborted?r:new Jt(0,"The server do\
 es not answer.","awhost ui, or the command with --ui, may have ended: start it again, and open the link that it prints.")}
 if(!n.ok)throw await bu(n);return n}async function bu(e){let t=await e.json().catch(()=>null);return new Jt(e.status,t?.
 error?.summary??`The server answered ${e.status}.`,t?.error?.detail??"")}async function At(e,t,i){return li?wu(e,t):await(await Il(
@@ -26,20 +26,20 @@ tions`,{cursor:t},i),or=(e,t)=>At(`${Zt(e)}/spec`,void 0,t),Kl=(e,t)=>At(`${Zt(e
 /live`,void 0,t);async function Jl(e,t,i){let n=await At("api/compare",{run:[e,t]},i);return"comparison"in n?n.comparison:
 n}var vu=/^(?:\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]{0,99}(?:\u0007|\u001b\\)|\u001b[ -~]|\u009b[0-?]*[ -/]*[@-~])/,
 Xl=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,xu=/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{M}]/u,
-yu=/^[\n\t -~]*$/,Ql=/\p{M}/u,Zl=/[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,ls=new RegExp("["+["Arabic","Syr\
+yu=/^[\n\t -~]*$/,Ql=/\p{M}/u,Zl=/[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u,os=new RegExp("["+["Arabic","Syr\
 iac","Mandaic","Nko","Adlam","Mongolian","Phags_Pa","Devanagari","Bengali","Gurmukhi","Gujarati","Oriya","Tamil","Telugu",
 "Kannada","Malayalam","Sinhala","Balinese","Javanese","Khmer","Lao","Myanmar","Thai","Tibetan"].map(e=>`\\p{Script=${e}}`).
-join("")+"]","u"),ku=4;function as(e){if(yu.test(e))return[{text:e,escaped:!1}];let t=new os;for(let i=0;i<e.length;)i+=
-t.take(e,i);return t.done()}function Rt(e){return as(e).map(t=>t.text).join("")}function $i(e){return Rt(e).replaceAll(`\
+join("")+"]","u"),ku=4;function cs(e){if(yu.test(e))return[{text:e,escaped:!1}];let t=new as;for(let i=0;i<e.length;)i+=
+t.take(e,i);return t.done()}function Rt(e){return cs(e).map(t=>t.text).join("")}function $i(e){return Rt(e).replaceAll(`\
 
-`,"\u23CE").replaceAll("	"," ")}var os=class{out=[];shown="";before="";marks=0;take(t,i){let n=t.codePointAt(i);if(n===13&&
+`,"\u23CE").replaceAll("	"," ")}var as=class{out=[];shown="";before="";marks=0;take(t,i){let n=t.codePointAt(i);if(n===13&&
 t[i+1]===`
 `)return 1;if(n===27||n===155){let s=vu.exec(t.slice(i,i+512));if(s)return this.escape(Su(s[0])),s[0].length}let r=String.
 fromCodePoint(n);return this.isShown(r,t,i+r.length)?(this.marks=Ql.test(r)?this.marks+1:0,this.shown+=r,this.before=r):
 this.escape(eo(n)),r.length}done(){return this.flush(),this.out}isShown(t,i,n){if(t===`
 `||t==="	"||!xu.test(t))return!0;if(Ql.test(t)&&!Xl.test(t))return this.marks<ku;let r=n<i.length?String.fromCodePoint(i.
-codePointAt(n)):"";switch(t){case"\u200D":return Zl.test(this.before)&&Zl.test(r)||ls.test(this.before);case"\u200C":return ls.
-test(this.before)&&ls.test(r);case"\uFE0E":case"\uFE0F":return/[\p{S}\p{N}\p{Emoji}]/u.test(this.before)}return!1}escape(t){
+codePointAt(n)):"";switch(t){case"\u200D":return Zl.test(this.before)&&Zl.test(r)||os.test(this.before);case"\u200C":return os.
+test(this.before)&&os.test(r);case"\uFE0E":case"\uFE0F":return/[\p{S}\p{N}\p{Emoji}]/u.test(this.before)}return!1}escape(t){
 this.flush();let i=this.out.at(-1);i?.escaped?i.text+=t:this.out.push({text:t,escaped:!0}),this.before=""}flush(){this.shown!==
 ""&&this.out.push({text:this.shown,escaped:!1}),this.shown=""}};function Su(e){return[...e].map(t=>Xl.test(t)?eo(t.codePointAt(
 0)):t).join("")}function eo(e){return e<=255?"\\x"+e.toString(16).padStart(2,"0"):e<=65535?"\\u"+e.toString(16).padStart(
@@ -50,22 +50,22 @@ href":if(!String(i).startsWith("#"))throw new Error("links of this page stay wit
 return}if(t.startsWith("on")||t==="style"||t==="src")throw new Error(`attribute ${t} is not for h()`);e.setAttribute(t,i===
 !0?"":Rt(String(i)))}}function Gt(e,t){for(let i of t)i==null||i===!1||(Array.isArray(i)?Gt(e,i):i instanceof Node?e.appendChild(
 i):e.appendChild(document.createTextNode(Rt(String(i)))))}function R(e,...t){e.replaceChildren(),Gt(e,t)}var Mu=6e3,Tu=1e5;
-function Ae(e,t=Mu){let i=o("div",{class:"prose",dir:"auto"}),n=0,r=p=>{let u=_u(e,Math.min(p,e.length));for(let m of as(
+function Ae(e,t=Mu){let i=o("div",{class:"prose",dir:"auto"}),n=0,r=p=>{let u=_u(e,Math.min(p,e.length));for(let m of cs(
 e.slice(n,u)))i.append(m.escaped?o("span",{class:"escape"},m.text):m.text);n=u};if(r(t),n===e.length)return i;let s=o("b\
 utton",{class:"quiet",onclick:()=>{r(n+Tu),n===e.length?s.remove():a()}}),a=()=>R(s,`show more: ${to(e.length-n)} of ${to(
 e.length)} characters are left`);return a(),o("div",null,i,s)}function to(e){return e.toLocaleString("en")}function _u(e,t){
-let i=e.charCodeAt(t-1);return t<e.length&&i>=55296&&i<=56319?t+1:t}var ar=new Map,us=new Map;function io(e,t,i){ar.set(e,{what:t,act:i})}function pn(e,t,i){us.set(e,{what:t,act:i})}function ro(){
+let i=e.charCodeAt(t-1);return t<e.length&&i>=55296&&i<=56319?t+1:t}var ar=new Map,ps=new Map;function io(e,t,i){ar.set(e,{what:t,act:i})}function pn(e,t,i){ps.set(e,{what:t,act:i})}function ro(){
 ar.clear()}function so(){document.addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Es\
-cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),cs();return}if(Lu(e.target))return;let t=ar.
-get(e.key)??us.get(e.key);t&&(e.preventDefault(),t.act())})}function Lu(e){return e instanceof HTMLElement&&(e.isContentEditable||
-e.matches("input, select, textarea, dialog *"))}function ps(e){let t=[...document.querySelectorAll("main .item")].filter(
+cape"){document.activeElement instanceof HTMLElement&&document.activeElement.blur(),us();return}if(Lu(e.target))return;let t=ar.
+get(e.key)??ps.get(e.key);t&&(e.preventDefault(),t.act())})}function Lu(e){return e instanceof HTMLElement&&(e.isContentEditable||
+e.matches("input, select, textarea, dialog *"))}function ds(e){let t=[...document.querySelectorAll("main .item")].filter(
 r=>r.offsetParent!==null);if(t.length===0)return;let i=t.findIndex(r=>r.classList.contains("current")),n=i<0?e>0?0:t.length-
 1:Math.min(t.length-1,Math.max(0,i+e));t[i]?.classList.remove("current"),t[n].classList.add("current"),t[n].scrollIntoView(
 {block:"nearest"})}function lo(){let e=document.querySelector("main .item.current");e&&(e.dataset.href?location.hash=e.dataset.
-href:e instanceof HTMLDetailsElement?e.open=!e.open:e.querySelectorAll("details").forEach(t=>{t.open=!t.open}))}function ds(){
-if(cs())return;let e=[...ar,...us,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
+href:e instanceof HTMLDetailsElement?e.open=!e.open:e.querySelectorAll("details").forEach(t=>{t.open=!t.open}))}function fs(){
+if(us())return;let e=[...ar,...ps,["Esc",{what:"leave a field, close this"}]],t=o("dialog",{class:"help","aria-label":"K\
 eys, signs and words"},o("h2",null,"Keys"),no(e.map(([i,n])=>[o("kbd",null,Cu[i]??i),n.what])),o("h2",null,"Signs and wo\
-rds"),no(Pu),o("button",{onclick:()=>cs()},"Close"));document.body.append(t),t.addEventListener("close",()=>t.remove()),
+rds"),no(Pu),o("button",{onclick:()=>us()},"Close"));document.body.append(t),t.addEventListener("close",()=>t.remove()),
 t.showModal()}var Pu=[["\u2713","solved"],["\u2702","truncated: a limit of tokens, turns or time ended the episode"],["\u2260",
 "with malformed calls: the policy wrote calls that are not valid, and they were not carried out"],["hatched","without a \
 reward, or not known"],["\u25B2","in a chart: a checkpoint, the best one in another colour; broken lines are kills and r\
@@ -73,8 +73,8 @@ esumes"],["dropped","no usable attempt was left: nothing is learned from the epi
 nd is not trained on"],["filtered","left out of the update: all of its group are worth the same"],["digest","names the c\
 ontent of the newest checkpoint: two that are equal are equal to the bit"]];function no(e){return o("table",null,o("tbod\
 y",null,e.map(([t,i])=>o("tr",null,o("td",null,t),o("td",null,i)))))}var Cu={ArrowLeft:"\u2190",ArrowRight:"\u2192",ArrowUp:"\
-\u2191",ArrowDown:"\u2193",Enter:"Enter"};function cs(){let e=document.querySelector("dialog.help");return e?.close(),e!==
-null}var Au=1e3,oo=45e3;function ao(e,t,i,n){Ru(e,t,new fs(i,t),n)}async function Ru(e,t,i,n){let r=500;for(let s=!0;!t.aborted;s=
+\u2191",ArrowDown:"\u2193",Enter:"Enter"};function us(){let e=document.querySelector("dialog.help");return e?.close(),e!==
+null}var Au=1e3,oo=45e3;function ao(e,t,i,n){Ru(e,t,new ms(i,t),n)}async function Ru(e,t,i,n){let r=500;for(let s=!0;!t.aborted;s=
 !1){try{await Du(e,t,a=>i.take(a),()=>{n("live"),r=500,s||i.take({kind:"state"})})}catch(a){if(a instanceof Jt&&a.status>=
 400&&a.status<500)break}if(t.aborted)break;n("lost"),await Ou(r,t),r=Math.min(2*r,15e3)}n("off")}async function Du(e,t,i,n){
 let r=new AbortController,s=()=>r.abort();t.addEventListener("abort",s,{once:!0});let a=setTimeout(s,oo);try{let u=(await Yl(
@@ -86,25 +86,25 @@ function Hu(e,t){let i=e.replaceAll(`\r
 
 `),n=i.pop();for(let r of i){let s=r.split(`
 `).filter(a=>a.startsWith("data:")).map(a=>a.slice(5).trimStart()).join(`
-`);if(s!=="")try{t(JSON.parse(s))}catch{t({kind:"state"})}}return n}var fs=class{constructor(t,i){this.hear=t;this.signal=
+`);if(s!=="")try{t(JSON.parse(s))}catch{t({kind:"state"})}}return n}var ms=class{constructor(t,i){this.hear=t;this.signal=
 i}hear;signal;events=[];timer;take(t){this.events.push(t),this.timer??=setTimeout(()=>{let i=this.events;this.events=[],
 this.timer=void 0,this.signal.aborted||this.hear(i)},Au)}};function Ou(e,t){return new Promise(i=>{let n=setTimeout(i,e);
-t.addEventListener("abort",()=>{clearTimeout(n),i()},{once:!0})})}function hs(e){let[t="",i=""]=Nu(e.replace(/^#/,""));return{path:t.split("/").filter(n=>n!=="").map(ms),query:new URLSearchParams(
-i)}}function Nu(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function ms(e){try{return decodeURIComponent(
+t.addEventListener("abort",()=>{clearTimeout(n),i()},{once:!0})})}function gs(e){let[t="",i=""]=Nu(e.replace(/^#/,""));return{path:t.split("/").filter(n=>n!=="").map(hs),query:new URLSearchParams(
+i)}}function Nu(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function hs(e){try{return decodeURIComponent(
 e)}catch{return e}}function B(e,t={}){let i=new URLSearchParams;for(let[r,s]of Object.entries(t))for(let a of Array.isArray(
 s)?s:[s])a!==void 0&&a!==""&&i.append(r,String(a));let n=i.toString();return"#/"+e.map(r=>encodeURIComponent(r)).join("/")+
 (n?"?"+n:"")}var Cn=e=>B(["run",e]),Ye=(e,t,i={})=>B(["run",e,"step",t],i),ot=(e,t)=>B(["run",e,"episode",t]),Ai=(e,t,i,n)=>B(
-["run",e,"group",t],{step:i,split:n});function gs(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:ms(
-t[1]),rest:"#"+(t[2]?ms(t[2]):"/")};let{path:i,query:n}=hs(e),r=n.get("token");if(r===null)return null;n.delete("token");
+["run",e,"group",t],{step:i,split:n});function bs(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:hs(
+t[1]),rest:"#"+(t[2]?hs(t[2]):"/")};let{path:i,query:n}=gs(e),r=n.get("token");if(r===null)return null;n.delete("token");
 let s=n.toString();return{token:r,rest:"#/"+i.map(encodeURIComponent).join("/")+(s?"?"+s:"")}}var co="awhost-theme";function zu(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
 s-color-scheme: dark)").matches}function uo(){let e=nr(()=>localStorage,co);(e==="dark"||e==="light")&&(document.documentElement.
-dataset.theme=e)}function bs(){let e=zu()?"light":"dark";ir(()=>localStorage,co,e),document.documentElement.dataset.theme=
+dataset.theme=e)}function ws(){let e=zu()?"light":"dark";ir(()=>localStorage,co,e),document.documentElement.dataset.theme=
 e,document.dispatchEvent(new Event("theme"))}function po(e,t){document.addEventListener("theme",e,{signal:t}),matchMedia(
 "(prefers-color-scheme: dark)").addEventListener("change",e,{signal:t})}function en(e){return getComputedStyle(document.
-documentElement).getPropertyValue(e).trim()}function ws(e,t){let[i,n]=e instanceof Jt?[e.summary,e.detail]:["The page could not draw this.",e instanceof Error?e.message:
+documentElement).getPropertyValue(e).trim()}function vs(e,t){let[i,n]=e instanceof Jt?[e.summary,e.detail]:["The page could not draw this.",e instanceof Error?e.message:
 String(e)];return o("section",{class:"trouble",role:"alert"},o("h2",null,i),o("p",null,n),o("button",{onclick:t},"Try ag\
 ain"))}async function Pe(e,t,i){t.setAttribute("aria-busy","true");let n=setTimeout(()=>R(t,o("p",{class:"dim"},"Loading\
- \u2026")),200);try{let r=await i();e.signal.aborted||R(t,r)}catch(r){e.signal.aborted||R(t,ws(r,()=>{Pe(e,t,i)}))}finally{
+ \u2026")),200);try{let r=await i();e.signal.aborted||R(t,r)}catch(r){e.signal.aborted||R(t,vs(r,()=>{Pe(e,t,i)}))}finally{
 clearTimeout(n),t.removeAttribute("aria-busy")}}function me(e,...t){let i=o("section",{class:"panel"},o("h2",null,e));return Gt(
 i,t),i}function Ce(e,t,i=!1,n=""){let r=o("details",{class:"fold "+n},o("summary",null,e)),s=!1,a=()=>{s||!r.open||(s=!0,
 Gt(r,[t()]))};return r.addEventListener("toggle",a),i&&(r.open=!0,a()),r}function Oe(e,t,i){let n=s=>[s.right?"right":"",
@@ -157,26 +157,26 @@ max:e.steps,"aria-hidden":"true"}):null;return[o("span",null,k(e.step),e.steps?o
 null),t]}function Di(e){return e.success_after===void 0&&e.success_before===void 0?"\u2013":e.success_after===void 0?[at(
 e.success_before),o("span",{class:"dim"}," before")]:[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),at(e.success_after)]}var Bu="uplot",Ku="u-hz",Yu="u-vt",Ju="u-title",Qu="u-wrap",Zu="u-under",Xu="u-over",ep="u-axis",On="u-off",tp="u-select",
 np="u-cursor-x",ip="u-cursor-y",rp="u-cursor-pt",sp="u-legend",lp="u-live",op="u-inline",ap="u-series",cp="u-marker",ho="\
-u-label",up="u-value",Oi="width",Ni="height";var go="bottom",ai="left",vs="right",Os="#000",bo=Os+"0",xs="mousemove",wo="mousedown",ys="mouseup",vo="mouseenter",xo="\
-mouseleave",yo="dblclick",pp="resize",dp="scroll",ko="change",hr="dppxchange",Ns="--",hi=typeof window<"u",Ts=hi?document:
-null,ui=hi?window:null,fp=hi?navigator:null,ce,pr;function _s(){let e=devicePixelRatio;ce!=e&&(ce=e,pr&&Ps(ko,pr,_s),pr=
-matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),Nn(ko,pr,_s),ui.dispatchEvent(new CustomEvent(
-hr)))}function mt(e,t){if(t!=null){let i=e.classList;!i.contains(t)&&i.add(t)}}function Ls(e,t){let i=e.classList;i.contains(
-t)&&i.remove(t)}function ye(e,t,i){e.style[t]=i+"px"}function Ht(e,t,i,n){let r=Ts.createElement(e);return t!=null&&mt(r,
+u-label",up="u-value",Oi="width",Ni="height";var go="bottom",ai="left",xs="right",Ns="#000",bo=Ns+"0",ys="mousemove",wo="mousedown",ks="mouseup",vo="mouseenter",xo="\
+mouseleave",yo="dblclick",pp="resize",dp="scroll",ko="change",hr="dppxchange",zs="--",hi=typeof window<"u",_s=hi?document:
+null,ui=hi?window:null,fp=hi?navigator:null,ce,pr;function Ls(){let e=devicePixelRatio;ce!=e&&(ce=e,pr&&Cs(ko,pr,Ls),pr=
+matchMedia(`(min-resolution: ${ce-.001}dppx) and (max-resolution: ${ce+.001}dppx)`),Nn(ko,pr,Ls),ui.dispatchEvent(new CustomEvent(
+hr)))}function mt(e,t){if(t!=null){let i=e.classList;!i.contains(t)&&i.add(t)}}function Ps(e,t){let i=e.classList;i.contains(
+t)&&i.remove(t)}function ye(e,t,i){e.style[t]=i+"px"}function Ht(e,t,i,n){let r=_s.createElement(e);return t!=null&&mt(r,
 t),i?.insertBefore(r,n),r}function St(e,t){return Ht("div",e,t)}var So=new WeakMap;function Ut(e,t,i,n,r){let s="transla\
-te("+t+"px,"+i+"px)",a=So.get(e);s!=a&&(e.style.transform=s,So.set(e,s),t<0||i<0||t>n||i>r?mt(e,On):Ls(e,On))}var Eo=new WeakMap;
+te("+t+"px,"+i+"px)",a=So.get(e);s!=a&&(e.style.transform=s,So.set(e,s),t<0||i<0||t>n||i>r?mt(e,On):Ps(e,On))}var Eo=new WeakMap;
 function Mo(e,t,i){let n=t+i,r=Eo.get(e);n!=r&&(Eo.set(e,n),e.style.background=t,e.style.borderColor=i)}var To=new WeakMap;
 function _o(e,t,i,n){let r=t+""+i,s=To.get(e);r!=s&&(To.set(e,r),e.style.height=i+"px",e.style.width=t+"px",e.style.marginLeft=
-n?-t/2+"px":0,e.style.marginTop=n?-i/2+"px":0)}var zs={passive:!0},mp={...zs,capture:!0};function Nn(e,t,i,n){t.addEventListener(
-e,i,n?mp:zs)}function Ps(e,t,i,n){t.removeEventListener(e,i,zs)}hi&&_s();function Ot(e,t,i,n){let r;i=i||0,n=n||t.length-
+n?-t/2+"px":0,e.style.marginTop=n?-i/2+"px":0)}var Vs={passive:!0},mp={...Vs,capture:!0};function Nn(e,t,i,n){t.addEventListener(
+e,i,n?mp:Vs)}function Cs(e,t,i,n){t.removeEventListener(e,i,Vs)}hi&&Ls();function Ot(e,t,i,n){let r;i=i||0,n=n||t.length-
 1;let s=n<=2147483647;for(;n-i>1;)r=s?i+n>>1:ht((i+n)/2),t[r]<e?i=r:n=r;return e-t[i]<=t[n]-e?i:n}function ta(e){return(i,n,r)=>{
 let s=-1,a=-1;for(let p=n;p<=r;p++)if(e(i[p])){s=p;break}for(let p=r;p>=n;p--)if(e(i[p])){a=p;break}return[s,a]}}var na=e=>e!=
 null,ia=e=>e!=null&&e>0,wr=ta(na),hp=ta(ia);function gp(e,t,i,n=0,r=!1){let s=r?hp:wr,a=r?ia:na;[t,i]=s(e,t,i);let p=e[t],
 u=e[t];if(t>-1)if(n==1)p=e[t],u=e[i];else if(n==-1)p=e[i],u=e[t];else for(let m=t;m<=i;m++){let g=e[m];a(g)&&(g<p?p=g:g>
 u&&(u=g))}return[p??he,u??-he]}function vr(e,t,i,n){let r=Co(e),s=Co(t);e==t&&(r==-1?(e*=i,t/=i):(e/=i,t*=i));let a=i==10?
 tn:ra,p=r==1?ht:Et,u=s==1?Et:ht,m=p(a(ze(e))),g=u(a(ze(t))),b=pi(i,m),v=pi(i,g);return i==10&&(m<0&&(b=ge(b,-m)),g<0&&(v=
-ge(v,-g))),n||i==2?(e=b*r,t=v*s):(e=aa(e,b),t=xr(t,v)),[e,t]}function Vs(e,t,i,n){let r=vr(e,t,i,n);return e==0&&(r[0]=0),
-t==0&&(r[1]=0),r}var Fs=.1,Lo={mode:3,pad:Fs},Vi={pad:0,soft:null,mode:0},bp={min:Vi,max:Vi};function gr(e,t,i,n){return yr(
+ge(v,-g))),n||i==2?(e=b*r,t=v*s):(e=aa(e,b),t=xr(t,v)),[e,t]}function Fs(e,t,i,n){let r=vr(e,t,i,n);return e==0&&(r[0]=0),
+t==0&&(r[1]=0),r}var qs=.1,Lo={mode:3,pad:qs},Vi={pad:0,soft:null,mode:0},bp={min:Vi,max:Vi};function gr(e,t,i,n){return yr(
 i)?Po(e,t,i):(Vi.pad=i,Vi.soft=n?0:null,Vi.mode=n?3:0,Po(e,t,bp))}function oe(e,t){return e??t}function wp(e,t,i){for(t=
 oe(t,0),i=oe(i,e.length-1);t<=i;){if(e[t]!=null)return!0;t++}return!1}function Po(e,t,i){let n=i.min,r=i.max,s=oe(n.pad,
 0),a=oe(r.pad,0),p=oe(n.hard,-he),u=oe(r.hard,he),m=oe(n.soft,he),g=oe(r.soft,-he),b=oe(n.mode,0),v=oe(r.mode,0),S=t-e,L=tn(
@@ -184,16 +184,16 @@ S),P=it(ze(e),ze(t)),D=tn(P),W=ze(D-L);(S<1e-24||W>10)&&(S=0,(e==0||t==0)&&(S=1e
 0)));let M=S||P||1e3,j=tn(M),T=pi(10,ht(j)),Z=M*(S==0?e==0?.1:1:s),O=ge(aa(e-Z,T/10),24),X=e>=m&&(b==1||b==3&&O<=m||b==2&&
 O>=m)?m:he,Y=it(p,O<X&&e>=X?X:Nt(X,O)),ne=M*(S==0?t==0?.1:1:a),K=ge(xr(t+ne,T/10),24),_=t<=g&&(v==1||v==3&&K>=g||v==2&&K<=
 g)?g:-he,Q=Nt(u,K>_&&t<=_?_:it(_,K));return Y==Q&&Y==0&&(Q=100),[Y,Q]}var vp=new Intl.NumberFormat(hi?fp.language:"en-US"),
-qs=e=>vp.format(e),gt=Math,mr=gt.PI,ze=gt.abs,ht=gt.floor,Ne=gt.round,Et=gt.ceil,Nt=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
-tn=gt.log10,ra=gt.log2,xp=(e,t=1)=>gt.sinh(e)*t,ks=(e,t=1)=>gt.asinh(e/t),he=1/0;function $o(e){return(tn((e^e>>31)-(e>>
-31))|0)+1}function Cs(e,t,i){return Nt(it(e,t),i)}function sa(e){return typeof e=="function"}function ie(e){return sa(e)?
+Ws=e=>vp.format(e),gt=Math,mr=gt.PI,ze=gt.abs,ht=gt.floor,Ne=gt.round,Et=gt.ceil,Nt=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
+tn=gt.log10,ra=gt.log2,xp=(e,t=1)=>gt.sinh(e)*t,Ss=(e,t=1)=>gt.asinh(e/t),he=1/0;function $o(e){return(tn((e^e>>31)-(e>>
+31))|0)+1}function $s(e,t,i){return Nt(it(e,t),i)}function sa(e){return typeof e=="function"}function ie(e){return sa(e)?
 e:()=>e}var yp=()=>{},la=e=>e,oa=(e,t)=>t,kp=e=>null,Ao=e=>!0,Ro=(e,t)=>e==t,Sp=/\.\d*?(?=9{6,}|0{6,})/gm,zn=e=>{if(ua(e)||
 hn.has(e))return e;let t=`${e}`,i=t.match(Sp);if(i==null)return e;let n=i[0].length-1;if(t.indexOf("e-")!=-1){let[r,s]=t.
 split("e");return+`${zn(r)}e${s}`}return ge(e,n)};function Dn(e,t){return zn(ge(zn(e/t))*t)}function xr(e,t){return zn(Et(
 zn(e/t))*t)}function aa(e,t){return zn(ht(zn(e/t))*t)}function ge(e,t=0){if(ua(e))return e;let i=10**t,n=e*i*(1+Number.EPSILON);
 return Ne(n)/i}var hn=new Map;function ca(e){return((""+e).split(".")[1]||"").length}function qi(e,t,i,n){let r=[],s=n.map(
 ca);for(let a=t;a<i;a++){let p=ze(a),u=ge(pi(e,a),p);for(let m=0;m<n.length;m++){let g=e==10?+`${n[m]}e${a}`:n[m]*u,b=(a>=
-0?0:p)+(a>=s[m]?0:s[m]),v=e==10?g:ge(g,b);r.push(v),hn.set(v,b)}}return r}var Fi={},Ws=[],di=[null,null],mn=Array.isArray,
+0?0:p)+(a>=s[m]?0:s[m]),v=e==10?g:ge(g,b);r.push(v),hn.set(v,b)}}return r}var Fi={},js=[],di=[null,null],mn=Array.isArray,
 ua=Number.isInteger,Ep=e=>e===void 0;function Do(e){return typeof e=="string"}function yr(e){let t=!1;if(e!=null){let i=e.
 constructor;t=i==null||i==Object}return t}function Mp(e){return e!=null&&typeof e=="object"}var Tp=Object.getPrototypeOf(
 Uint8Array),pa="__proto__";function fi(e,t=yr){let i;if(mn(e)){let n=e.find(r=>r!=null);if(mn(n)||t(n)){i=Array(e.length);
@@ -219,57 +219,57 @@ return(e<10?"0":"")+e}function Vp(e){return(e<10?"00":e<100?"0":"")+e}var Fp={YY
 1,DD:e=>Hi(e.getDate()),D:e=>e.getDate(),WWWW:(e,t)=>t.WWWW[e.getDay()],WWW:(e,t)=>t.WWW[e.getDay()],HH:e=>Hi(e.getHours()),
 H:e=>e.getHours(),h:e=>{let t=e.getHours();return t==0?12:t>12?t-12:t},AA:e=>e.getHours()>=12?"PM":"AM",aa:e=>e.getHours()>=
 12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>Hi(e.getMinutes()),m:e=>e.getMinutes(),ss:e=>Hi(e.getSeconds()),s:e=>e.
-getSeconds(),fff:e=>Vp(e.getMilliseconds())};function js(e,t){t=t||zp;let i=[],n=/\{([a-z]+)\}|[^{]+/gi,r;for(;r=n.exec(
+getSeconds(),fff:e=>Vp(e.getMilliseconds())};function Is(e,t){t=t||zp;let i=[],n=/\{([a-z]+)\}|[^{]+/gi,r;for(;r=n.exec(
 e);)i.push(r[0][0]=="{"?Fp[r[1]]:r[0]);return s=>{let a="";for(let p=0;p<i.length;p++)a+=typeof i[p]=="string"?i[p]:i[p](
 s,t);return a}}var qp=new Intl.DateTimeFormat().resolvedOptions().timeZone;function Wp(e,t){let i;return t=="UTC"||t=="E\
 tc/UTC"?i=new Date(+e+e.getTimezoneOffset()*6e4):t==qp?i=e:(i=new Date(e.toLocaleString("en-US",{timeZone:t})),i.setMilliseconds(
 e.getMilliseconds())),i}var ha=e=>e%1==0,br=[1,2,2.5,5],jp=qi(10,-32,0,br),ga=qi(10,0,32,br),Ip=ga.filter(ha),Hn=jp.concat(
-ga),Is=`
-`,ba="{YYYY}",Ho=Is+ba,wa="{M}/{D}",zi=Is+wa,dr=zi+"/{YY}",va="{aa}",Gp="{h}:{mm}",ci=Gp+va,Oo=Is+ci,No=":{ss}",pe=null;
+ga),Gs=`
+`,ba="{YYYY}",Ho=Gs+ba,wa="{M}/{D}",zi=Gs+wa,dr=zi+"/{YY}",va="{aa}",Gp="{h}:{mm}",ci=Gp+va,Oo=Gs+ci,No=":{ss}",pe=null;
 function xa(e){let t=e*1e3,i=t*60,n=i*60,r=n*24,s=r*30,a=r*365,u=(e==1?qi(10,0,3,br).filter(ha):qi(10,-3,0,br)).concat([
 t,t*5,t*10,t*15,t*30,i,i*5,i*10,i*15,i*30,n,n*2,n*3,n*4,n*6,n*8,n*12,r,r*2,r*3,r*4,r*5,r*6,r*7,r*8,r*9,r*10,r*15,s,s*2,s*
 3,s*4,s*6,a,a*2,a*5,a*10,a*25,a*50,a*100]),m=[[a,ba,pe,pe,pe,pe,pe,pe,1],[r*28,"{MMM}",Ho,pe,pe,pe,pe,pe,1],[r,wa,Ho,pe,
 pe,pe,pe,pe,1],[n,"{h}"+va,dr,pe,zi,pe,pe,pe,1],[i,ci,dr,pe,zi,pe,pe,pe,1],[t,No,dr+" "+ci,pe,zi+" "+ci,pe,Oo,pe,1],[e,No+
 ".{fff}",dr+" "+ci,pe,zi+" "+ci,pe,Oo,pe,1]];function g(b){return(v,S,L,P,D,W)=>{let M=[],j=D>=a,T=D>=s&&D<a,Z=b(L),O=ge(
-Z*e,3),X=Ss(Z.getFullYear(),j?0:Z.getMonth(),T||j?1:Z.getDate()),Y=ge(X*e,3);if(T||j){let ne=T?D/s:0,K=j?D/a:0,_=O==Y?O:
-ge(Ss(X.getFullYear()+K,X.getMonth()+ne,1)*e,3),Q=new Date(Ne(_/e)),N=Q.getFullYear(),G=Q.getMonth();for(let q=0;_<=P;q++){
-let re=Ss(N+K*q,G+ne*q,1),F=re-b(ge(re*e,3));_=ge((+re+F)*e,3),_<=P&&M.push(_)}}else{let ne=D>=r?r:D,K=ht(L)-ht(O),_=Y+K+
+Z*e,3),X=Es(Z.getFullYear(),j?0:Z.getMonth(),T||j?1:Z.getDate()),Y=ge(X*e,3);if(T||j){let ne=T?D/s:0,K=j?D/a:0,_=O==Y?O:
+ge(Es(X.getFullYear()+K,X.getMonth()+ne,1)*e,3),Q=new Date(Ne(_/e)),N=Q.getFullYear(),G=Q.getMonth();for(let q=0;_<=P;q++){
+let re=Es(N+K*q,G+ne*q,1),F=re-b(ge(re*e,3));_=ge((+re+F)*e,3),_<=P&&M.push(_)}}else{let ne=D>=r?r:D,K=ht(L)-ht(O),_=Y+K+
 xr(O-Y,ne);M.push(_);let Q=b(_),N=Q.getHours()+Q.getMinutes()/i+Q.getSeconds()/n,G=D/n,q=v.axes[S]._space,re=W/q;for(;_=
 ge(_+D,e==1?0:3),!(_>P);)if(G>1){let F=ht(ge(N+G,6))%24,se=b(_).getHours()-F;se>1&&(se=-1),_-=se*n,N=(N+G)%24;let de=M[M.
 length-1];ge((_-de)/D,3)*re>=.7&&M.push(_)}else M.push(_)}return M}}return[u,m,g]}var[Up,Bp,Kp]=xa(1),[Yp,Jp,Qp]=xa(.001);
 qi(2,-53,53,[1]);function zo(e,t){return e.map(i=>i.map((n,r)=>r==0||r==8||n==null?n:t(r==1||i[8]==0?n:i[1]+n)))}function Vo(e,t){
 return(i,n,r,s,a)=>{let p=t.find(L=>a>=L[0])||t[t.length-1],u,m,g,b,v,S;return n.map(L=>{let P=e(L),D=P.getFullYear(),W=P.
 getMonth(),M=P.getDate(),j=P.getHours(),T=P.getMinutes(),Z=P.getSeconds(),O=D!=u&&p[2]||W!=m&&p[3]||M!=g&&p[4]||j!=b&&p[5]||
-T!=v&&p[6]||Z!=S&&p[7]||p[1];return u=D,m=W,g=M,b=j,v=T,S=Z,O(P)})}}function Zp(e,t){let i=js(t);return(n,r,s,a,p)=>r.map(
-u=>i(e(u)))}function Ss(e,t,i){return new Date(e,t,i)}function Fo(e,t){return t(e)}var Xp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
-function qo(e,t){return(i,n,r,s)=>s==null?Ns:t(e(n))}function ed(e,t){let i=e.series[t];return i.width?i.stroke(e,t):i.points.
+T!=v&&p[6]||Z!=S&&p[7]||p[1];return u=D,m=W,g=M,b=j,v=T,S=Z,O(P)})}}function Zp(e,t){let i=Is(t);return(n,r,s,a,p)=>r.map(
+u=>i(e(u)))}function Es(e,t,i){return new Date(e,t,i)}function Fo(e,t){return t(e)}var Xp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";
+function qo(e,t){return(i,n,r,s)=>s==null?zs:t(e(n))}function ed(e,t){let i=e.series[t];return i.width?i.stroke(e,t):i.points.
 width?i.points.stroke(e,t):null}function td(e,t){return e.series[t].fill(e,t)}var nd={show:!0,live:!0,isolate:!1,mount:yp,
 markers:{show:!0,width:2,stroke:ed,fill:td,dash:"solid"},idx:null,idxs:null,values:[]};function id(e,t){let i=e.cursor.points,
 n=St(),r=i.size(e,t);ye(n,Oi,r),ye(n,Ni,r);let s=r/-2;ye(n,"marginLeft",s),ye(n,"marginTop",s);let a=i.width(e,t,r);return a&&
 ye(n,"borderWidth",a),n}function rd(e,t){let i=e.series[t].points;return i._fill||i._stroke}function sd(e,t){let i=e.series[t].
-points;return i._stroke||i._fill}function ld(e,t){return e.series[t].points.size}var Es=[0,0];function od(e,t,i){return Es[0]=
-t,Es[1]=i,Es}function fr(e,t,i,n=!0){return r=>{r.button==0&&(!n||r.target==t)&&i(r)}}function Ms(e,t,i,n=!0){return r=>{
+points;return i._stroke||i._fill}function ld(e,t){return e.series[t].points.size}var Ms=[0,0];function od(e,t,i){return Ms[0]=
+t,Ms[1]=i,Ms}function fr(e,t,i,n=!0){return r=>{r.button==0&&(!n||r.target==t)&&i(r)}}function Ts(e,t,i,n=!0){return r=>{
 (!n||r.target==t)&&i(r)}}var ad={show:!0,x:!0,y:!0,lock:!1,move:od,points:{one:!1,show:id,size:ld,width:0,stroke:sd,fill:rd},
-bind:{mousedown:fr,mouseup:fr,click:fr,dblclick:fr,mousemove:Ms,mouseleave:Ms,mouseenter:Ms},drag:{setScale:!0,x:!0,y:!1,
+bind:{mousedown:fr,mouseup:fr,click:fr,dblclick:fr,mousemove:Ts,mouseleave:Ts,mouseenter:Ts},drag:{setScale:!0,x:!0,y:!1,
 dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(e,t,i,n,r)=>n-
 r,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},ya={
-show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Gs=Re({},ya,{filter:oa}),ka=Re({},Gs,{size:10}),Sa=Re({},ya,{show:!1}),Us='12\
+show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Us=Re({},ya,{filter:oa}),ka=Re({},Us,{size:10}),Sa=Re({},ya,{show:!1}),Bs='12\
 px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", \
-"Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',Ea="bold "+Us,Ma=1.5,Wo={show:!0,scale:"x",stroke:Os,space:50,gap:5,
-alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:2,grid:Gs,ticks:ka,border:Sa,font:Us,lineGap:Ma,rotate:0},cd="\
+"Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',Ea="bold "+Bs,Ma=1.5,Wo={show:!0,scale:"x",stroke:Ns,space:50,gap:5,
+alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:2,grid:Us,ticks:ka,border:Sa,font:Bs,lineGap:Ma,rotate:0},cd="\
 Value",ud="Time",jo={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function pd(e,t,i,n,r){return t.map(s=>s==
-null?"":qs(s))}function dd(e,t,i,n,r,s,a){let p=[],u=hn.get(r)||0;i=a?i:ge(xr(i,r),u);for(let m=i;m<=n;m=ge(m+r,u))p.push(
-Object.is(m,-0)?0:m);return p}function $s(e,t,i,n,r,s,a){let p=[],u=e.scales[e.axes[t].scale].log,m=u==10?tn:ra,g=ht(m(i));
+null?"":Ws(s))}function dd(e,t,i,n,r,s,a){let p=[],u=hn.get(r)||0;i=a?i:ge(xr(i,r),u);for(let m=i;m<=n;m=ge(m+r,u))p.push(
+Object.is(m,-0)?0:m);return p}function As(e,t,i,n,r,s,a){let p=[],u=e.scales[e.axes[t].scale].log,m=u==10?tn:ra,g=ht(m(i));
 r=pi(u,g),u==10&&(r=Hn[Ot(r,Hn)]);let b=i,v=r*u;u==10&&(v=Hn[Ot(v,Hn)]);do p.push(b),b=b+r,u==10&&!hn.has(b)&&(b=ge(b,hn.
 get(r))),b>=v&&(r=b,v=r*u,u==10&&(v=Hn[Ot(v,Hn)]));while(b<=n);return p}function fd(e,t,i,n,r,s,a){let u=e.scales[e.axes[t].
-scale].asinh,m=n>u?$s(e,t,it(u,i),n,r):[u],g=n>=0&&i<=0?[0]:[];return(i<-u?$s(e,t,it(u,-n),-i,r):[u]).reverse().map(v=>-v).
-concat(g,m)}var Ta=/./,md=/[12357]/,hd=/[125]/,Io=/1/,As=(e,t,i,n)=>e.map((r,s)=>t==4&&r==0||s%n==0&&i.test(r.toExponential()[r<
+scale].asinh,m=n>u?As(e,t,it(u,i),n,r):[u],g=n>=0&&i<=0?[0]:[];return(i<-u?As(e,t,it(u,-n),-i,r):[u]).reverse().map(v=>-v).
+concat(g,m)}var Ta=/./,md=/[12357]/,hd=/[125]/,Io=/1/,Rs=(e,t,i,n)=>e.map((r,s)=>t==4&&r==0||s%n==0&&i.test(r.toExponential()[r<
 0?1:0])?r:null);function gd(e,t,i,n,r){let s=e.axes[i],a=s.scale,p=e.scales[a],u=e.valToPos,m=s._space,g=u(10,a),b=u(9,a)-
-g>=m?Ta:u(7,a)-g>=m?md:u(5,a)-g>=m?hd:Io;if(b==Io){let v=ze(u(1,a)-g);if(v<m)return As(t.slice().reverse(),p.distr,b,Et(
-m/v)).reverse()}return As(t,p.distr,b,1)}function bd(e,t,i,n,r){let s=e.axes[i],a=s.scale,p=s._space,u=e.valToPos,m=ze(u(
-1,a)-u(2,a));return m<p?As(t.slice().reverse(),3,Ta,Et(p/m)).reverse():t}function wd(e,t,i,n){return n==null?Ns:t==null?
-"":qs(t)}var Go={show:!0,scale:"y",stroke:Os,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:3,
-grid:Gs,ticks:ka,border:Sa,font:Us,lineGap:Ma,rotate:0};function vd(e,t){let i=3+(e||1)*2;return ge(i*t,3)}function xd(e,t){
+g>=m?Ta:u(7,a)-g>=m?md:u(5,a)-g>=m?hd:Io;if(b==Io){let v=ze(u(1,a)-g);if(v<m)return Rs(t.slice().reverse(),p.distr,b,Et(
+m/v)).reverse()}return Rs(t,p.distr,b,1)}function bd(e,t,i,n,r){let s=e.axes[i],a=s.scale,p=s._space,u=e.valToPos,m=ze(u(
+1,a)-u(2,a));return m<p?Rs(t.slice().reverse(),3,Ta,Et(p/m)).reverse():t}function wd(e,t,i,n){return n==null?zs:t==null?
+"":Ws(t)}var Go={show:!0,scale:"y",stroke:Ns,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Ea,side:3,
+grid:Us,ticks:ka,border:Sa,font:Bs,lineGap:Ma,rotate:0};function vd(e,t){let i=3+(e||1)*2;return ge(i*t,3)}function xd(e,t){
 let{scale:i,idxs:n}=e.series[0],r=e._data[0],s=e.valToPos(r[n[0]],i,!0),a=e.valToPos(r[n[1]],i,!0),p=ze(a-s),u=e.series[t],
 m=p/(u.points.space*ce);return n[1]-n[0]<=m}var Uo={scale:null,auto:!0,sorted:0,min:he,max:-he},_a=(e,t,i,n,r)=>r,Bo={show:!0,
 auto:!0,sorted:0,gaps:_a,alpha:1,facets:[Re({},Uo,{scale:"x"}),Re({},Uo,{scale:"y"})]},Ko={scale:"y",auto:!0,sorted:0,show:!0,
@@ -277,29 +277,29 @@ spanGaps:!1,gaps:_a,alpha:1,points:{show:xd,filter:null},values:null,min:he,max:
 return i/10}var La={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},kd=Re({},La,{time:!1,ori:1}),Yo={};
 function Pa(e,t){let i=Yo[e];return i||(i={key:e,plots:[],sub(n){i.plots.push(n)},unsub(n){i.plots=i.plots.filter(r=>r!=
 n)},pub(n,r,s,a,p,u,m){for(let g=0;g<i.plots.length;g++)i.plots[g]!=r&&i.plots[g].pub(n,r,s,a,p,u,m)}},e!=null&&(Yo[e]=i)),
-i}var mi=1,Rs=2;function Vn(e,t,i){let n=e.mode,r=e.series[t],s=n==2?e._data[t]:e._data,a=e.scales,p=e.bbox,u=s[0],m=n==
+i}var mi=1,Ds=2;function Vn(e,t,i){let n=e.mode,r=e.series[t],s=n==2?e._data[t]:e._data,a=e.scales,p=e.bbox,u=s[0],m=n==
 2?s[1]:s[t],g=n==2?a[r.facets[0].scale]:a[e.series[0].scale],b=n==2?a[r.facets[1].scale]:a[r.scale],v=p.left,S=p.top,L=p.
 width,P=p.height,D=e.valToPosH,W=e.valToPosV;return g.ori==0?i(r,u,m,g,b,D,W,v,S,L,P,Sr,gi,Mr,$a,Ra):i(r,u,m,g,b,W,D,S,v,
-P,L,Er,bi,Ys,Aa,Da)}function Bs(e,t){let i=0,n=0,r=oe(e.bands,Ws);for(let s=0;s<r.length;s++){let a=r[s];a.series[0]==t?
+P,L,Er,bi,Js,Aa,Da)}function Ks(e,t){let i=0,n=0,r=oe(e.bands,js);for(let s=0;s<r.length;s++){let a=r[s];a.series[0]==t?
 i=a.dir:a.series[1]==t&&(a.dir==1?n|=1:n|=2)}return[i,n==1?-1:n==2?1:n==3?2:0]}function Sd(e,t,i,n,r){let s=e.mode,a=e.series[t],
 p=s==2?a.facets[1].scale:a.scale,u=e.scales[p];return r==-1?u.min:r==1?u.max:u.distr==3?u.dir==1?u.min:u.max:0}function nn(e,t,i,n,r,s){
 return Vn(e,t,(a,p,u,m,g,b,v,S,L,P,D)=>{let W=a.pxRound,M=m.dir*(m.ori==0?1:-1),j=m.ori==0?gi:bi,T,Z;M==1?(T=i,Z=n):(T=n,
 Z=i);let O=W(b(p[T],m,P,S)),X=W(v(u[T],g,D,L)),Y=W(b(p[Z],m,P,S)),ne=W(v(s==1?g.max:g.min,g,D,L)),K=new Path2D(r);return j(
-K,Y,ne),j(K,O,ne),j(K,O,X),K})}function kr(e,t,i,n,r,s){let a=null;if(e.length>0){a=new Path2D;let p=t==0?Mr:Ys,u=i;for(let b=0;b<
+K,Y,ne),j(K,O,ne),j(K,O,X),K})}function kr(e,t,i,n,r,s){let a=null;if(e.length>0){a=new Path2D;let p=t==0?Mr:Js,u=i;for(let b=0;b<
 e.length;b++){let v=e[b];if(v[1]>v[0]){let S=v[0]-u;S>0&&p(a,u,n,S,n+s),u=v[1]}}let m=i+r-u,g=10;m>0&&p(a,u,n-g/2,m,n+s+
-g)}return a}function Ed(e,t,i){let n=e[e.length-1];n&&n[0]==t?n[1]=i:e.push([t,i])}function Ks(e,t,i,n,r,s,a){let p=[],u=e.
+g)}return a}function Ed(e,t,i){let n=e[e.length-1];n&&n[0]==t?n[1]=i:e.push([t,i])}function Ys(e,t,i,n,r,s,a){let p=[],u=e.
 length;for(let m=r==1?i:n;m>=i&&m<=n;m+=r)if(t[m]===null){let b=m,v=m;if(r==1)for(;++m<=n&&t[m]===null;)v=m;else for(;--m>=
 i&&t[m]===null;)v=m;let S=s(e[b]),L=v==b?S:s(e[v]),P=b-r;S=a<=0&&P>=0&&P<u?s(e[P]):S;let W=v+r;L=a>=0&&W>=0&&W<u?s(e[W]):
 L,L>=S&&p.push([S,L])}return p}function Jo(e){return e==0?la:e==1?Ne:t=>Dn(t,e)}function Ca(e){let t=e==0?Sr:Er,i=e==0?(r,s,a,p,u,m)=>{
 r.arcTo(s,a,p,u,m)}:(r,s,a,p,u,m)=>{r.arcTo(a,s,u,p,m)},n=e==0?(r,s,a,p,u)=>{r.rect(s,a,p,u)}:(r,s,a,p,u)=>{r.rect(a,s,u,
 p)};return(r,s,a,p,u,m=0,g=0)=>{m==0&&g==0?n(r,s,a,p,u):(m=Nt(m,p/2,u/2),g=Nt(g,p/2,u/2),t(r,s+m,a),i(r,s+p,a,s+p,a+u,m),
 i(r,s+p,a+u,s,a+u,g),i(r,s,a+u,s,a,g),i(r,s,a,s+p,a,m),r.closePath())}}var Sr=(e,t,i)=>{e.moveTo(t,i)},Er=(e,t,i)=>{e.moveTo(
-i,t)},gi=(e,t,i)=>{e.lineTo(t,i)},bi=(e,t,i)=>{e.lineTo(i,t)},Mr=Ca(0),Ys=Ca(1),$a=(e,t,i,n,r,s)=>{e.arc(t,i,n,r,s)},Aa=(e,t,i,n,r,s)=>{
+i,t)},gi=(e,t,i)=>{e.lineTo(t,i)},bi=(e,t,i)=>{e.lineTo(i,t)},Mr=Ca(0),Js=Ca(1),$a=(e,t,i,n,r,s)=>{e.arc(t,i,n,r,s)},Aa=(e,t,i,n,r,s)=>{
 e.arc(i,t,n,r,s)},Ra=(e,t,i,n,r,s,a)=>{e.bezierCurveTo(t,i,n,r,s,a)},Da=(e,t,i,n,r,s,a)=>{e.bezierCurveTo(i,t,r,n,a,s)};
 function Ha(e){return(t,i,n,r,s)=>Vn(t,i,(a,p,u,m,g,b,v,S,L,P,D)=>{let{pxRound:W,points:M}=a,j,T;m.ori==0?(j=Sr,T=$a):(j=
 Er,T=Aa);let Z=ge(M.width*ce,3),O=(M.size-M.width)/2*ce,X=ge(O*2,3),Y=new Path2D,ne=new Path2D,{left:K,top:_,width:Q,height:N}=t.
 bbox;Mr(ne,K-X,_-X,Q+X*2,N+X*2);let G=q=>{if(u[q]!=null){let re=W(b(p[q],m,P,S)),F=W(v(u[q],g,D,L));j(Y,re+O,F),T(Y,re,F,
-O,0,mr*2)}};if(s)s.forEach(G);else for(let q=n;q<=r;q++)G(q);return{stroke:Z>0?Y:null,fill:Y,clip:ne,flags:mi|Rs}})}function Oa(e){
+O,0,mr*2)}};if(s)s.forEach(G);else for(let q=n;q<=r;q++)G(q);return{stroke:Z>0?Y:null,fill:Y,clip:ne,flags:mi|Ds}})}function Oa(e){
 return(t,i,n,r,s,a)=>{n!=r&&(s!=n&&a!=n&&e(t,i,n),s!=r&&a!=r&&e(t,i,r),e(t,i,a))}}var Md=Oa(gi),Td=Oa(bi);function Na(e){
 let t=oe(e?.alignGaps,0);return(i,n,r,s)=>Vn(i,n,(a,p,u,m,g,b,v,S,L,P,D)=>{[r,s]=wr(u,r,s);let W=a.pxRound,M=N=>W(b(N,m,
 P,S)),j=N=>W(v(N,g,D,L)),T,Z;m.ori==0?(T=gi,Z=Md):(T=bi,Z=Td);let O=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
@@ -308,30 +308,30 @@ rt,ke=M(p[O==1?r:s]),se=M(p[r]),de=M(p[s]),ee=N(O==1?se+1:de-1);for(let z=O==1?r
 De<ee:De>ee)?ke:M(De),ue=u[z];Se==ke?ue!=null?(F=ue,G==null?(T(Y,Se,j(F)),re=G=q=F):F<G?G=F:F>q&&(q=F)):ue===null&&(ne=!0):
 (G!=null&&Z(Y,ke,j(G),j(q),j(re),j(F)),ue!=null?(F=ue,T(Y,Se,j(F)),G=q=re=F):(G=q=null,ue===null&&(ne=!0)),ke=Se,ee=N(ke+
 O))}G!=null&&G!=q&&rt!=ke&&Z(Y,ke,j(G),j(q),j(re),j(F))}else for(let N=O==1?r:s;N>=r&&N<=s;N+=O){let G=u[N];G===null?ne=
-!0:G!=null&&T(Y,M(p[N]),j(G))}let[_,Q]=Bs(i,n);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(Y),G=a.fillTo(i,n,a.min,a.
-max,_),q=j(G),re=M(p[r]),F=M(p[s]);O==-1&&([F,re]=[re,F]),T(N,F,q),T(N,re,q)}if(!a.spanGaps){let N=[];ne&&N.push(...Ks(p,
+!0:G!=null&&T(Y,M(p[N]),j(G))}let[_,Q]=Ks(i,n);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(Y),G=a.fillTo(i,n,a.min,a.
+max,_),q=j(G),re=M(p[r]),F=M(p[s]);O==-1&&([F,re]=[re,F]),T(N,F,q),T(N,re,q)}if(!a.spanGaps){let N=[];ne&&N.push(...Ys(p,
 u,r,s,O,M,t)),X.gaps=N=a.gaps(i,n,r,s,N),X.clip=kr(N,m.ori,S,L,P,D)}return Q!=0&&(X.band=Q==2?[nn(i,n,r,s,Y,-1),nn(i,n,r,
 s,Y,1)]:nn(i,n,r,s,Y,Q)),X})}function _d(e){let t=oe(e.align,1),i=oe(e.ascDesc,!1),n=oe(e.alignGaps,0),r=oe(e.extend,!1);
 return(s,a,p,u)=>Vn(s,a,(m,g,b,v,S,L,P,D,W,M,j)=>{[p,u]=wr(b,p,u);let T=m.pxRound,{left:Z,width:O}=s.bbox,X=se=>T(L(se,v,
 M,D)),Y=se=>T(P(se,S,j,W)),ne=v.ori==0?gi:bi,K={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:mi},_=K.
 stroke,Q=v.dir*(v.ori==0?1:-1),N=Y(b[Q==1?p:u]),G=X(g[Q==1?p:u]),q=G,re=G;r&&t==-1&&(re=Z,ne(_,re,N)),ne(_,G,N);for(let se=Q==
 1?p:u;se>=p&&se<=u;se+=Q){let de=b[se];if(de==null)continue;let ee=X(g[se]),z=Y(de);t==1?ne(_,ee,N):ne(_,q,z),ne(_,ee,z),
-N=z,q=ee}let F=q;r&&t==1&&(F=Z+O,ne(_,F,N));let[rt,ke]=Bs(s,a);if(m.fill!=null||rt!=0){let se=K.fill=new Path2D(_),de=m.
-fillTo(s,a,m.min,m.max,rt),ee=Y(de);ne(se,F,ee),ne(se,re,ee)}if(!m.spanGaps){let se=[];se.push(...Ks(g,b,p,u,Q,X,n));let de=m.
+N=z,q=ee}let F=q;r&&t==1&&(F=Z+O,ne(_,F,N));let[rt,ke]=Ks(s,a);if(m.fill!=null||rt!=0){let se=K.fill=new Path2D(_),de=m.
+fillTo(s,a,m.min,m.max,rt),ee=Y(de);ne(se,F,ee),ne(se,re,ee)}if(!m.spanGaps){let se=[];se.push(...Ys(g,b,p,u,Q,X,n));let de=m.
 width*ce/2,ee=i||t==1?de:-de,z=i||t==-1?-de:de;se.forEach(De=>{De[0]+=ee,De[1]+=z}),K.gaps=se=m.gaps(s,a,p,u,se),K.clip=
 kr(se,v.ori,D,W,M,j)}return ke!=0&&(K.band=ke==2?[nn(s,a,p,u,_,-1),nn(s,a,p,u,_,1)]:nn(s,a,p,u,_,ke)),K})}function Qo(e,t,i,n,r,s,a=he){
 if(e.length>1){let p=null;for(let u=0,m=1/0;u<e.length;u++)if(t[u]!==void 0){if(p!=null){let g=ze(e[u]-e[p]);g<m&&(m=g,a=
 ze(i(e[u],n,r,s)-i(e[p],n,r,s)))}p=u}}return a}function Ld(e){e=e||Fi;let t=oe(e.size,[.6,he,1]),i=e.align||0,n=e.gap||0,
 r=e.radius;r=r==null?[0,0]:typeof r=="number"?[r,0]:r;let s=ie(r),a=1-t[0],p=oe(t[1],he),u=oe(t[2],1),m=oe(e.disp,Fi),g=oe(
 e.each,S=>{}),{fill:b,stroke:v}=m;return(S,L,P,D)=>Vn(S,L,(W,M,j,T,Z,O,X,Y,ne,K,_)=>{let Q=W.pxRound,N=i,G=n*ce,q=p*ce,re=u*
-ce,F,rt;T.ori==0?[F,rt]=s(S,L):[rt,F]=s(S,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?Mr:Ys,de=T.ori==0?g:(A,be,He,In,xn,Vt,yn)=>{
-g(A,be,He,xn,In,yn,Vt)},ee=oe(S.bands,Ws).find(A=>A.series[0]==L),z=ee!=null?ee.dir:0,De=W.fillTo(S,L,W.min,W.max,z),Ze=Q(
+ce,F,rt;T.ori==0?[F,rt]=s(S,L):[rt,F]=s(S,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?Mr:Js,de=T.ori==0?g:(A,be,He,In,xn,Vt,yn)=>{
+g(A,be,He,xn,In,yn,Vt)},ee=oe(S.bands,js).find(A=>A.series[0]==L),z=ee!=null?ee.dir:0,De=W.fillTo(S,L,W.min,W.max,z),Ze=Q(
 X(De,Z,_,ne)),Se,ue,_t,ct=K,Me=Q(W.width*ce),zt=!1,Bt=null,bt=null,sn=null,qn=null;b!=null&&(Me==0||v!=null)&&(zt=!0,Bt=
 b.values(S,L,P,D),bt=new Map,new Set(Bt).forEach(A=>{A!=null&&bt.set(A,new Path2D)}),Me>0&&(sn=v.values(S,L,P,D),qn=new Map,
 new Set(sn).forEach(A=>{A!=null&&qn.set(A,new Path2D)})));let{x0:Wn,size:ki}=m;if(Wn!=null&&ki!=null){N=1,M=Wn.values(S,
 L,P,D),Wn.unit==2&&(M=M.map(He=>S.posToVal(Y+He*K,T.key,!0)));let A=ki.values(S,L,P,D);ki.unit==2?ue=A[0]*K:ue=O(A[0],T,
 K,Y)-O(0,T,K,Y),ct=Qo(M,j,O,T,K,Y,ct),_t=ct-ue+G}else ct=Qo(M,j,O,T,K,Y,ct),_t=ct*a+G,ue=ct-_t;_t<1&&(_t=0),Me>=ue/2&&(Me=
-0),_t<5&&(Q=la);let Ui=_t>0,wn=ct-_t-(Ui?Me:0);ue=Q(Cs(wn,re,q)),Se=(N==0?ue/2:N==ke?0:ue)-N*ke*((N==0?G/2:0)+(Ui?Me/2:0));
+0),_t<5&&(Q=la);let Ui=_t>0,wn=ct-_t-(Ui?Me:0);ue=Q($s(wn,re,q)),Se=(N==0?ue/2:N==ke?0:ue)-N*ke*((N==0?G/2:0)+(Ui?Me/2:0));
 let Xe={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},jn=zt?null:new Path2D,Kt=null;if(ee!=null)Kt=S.data[ee.
 series[1]];else{let{y0:A,y1:be}=m;A!=null&&be!=null&&(j=be.values(S,L,P,D),Kt=A.values(S,L,P,D))}let vn=F*ue,J=rt*ue;for(let A=ke==
 1?P:D;A>=P&&A<=D;A+=ke){let be=j[A];if(be==null)continue;if(Kt!=null){let st=Kt[A]??0;if(be-st==0)continue;Ze=X(st,Z,_,ne)}
@@ -343,19 +343,19 @@ fill=zt?bt:jn,Xe})}function Pd(e,t){let i=oe(t?.alignGaps,0);return(n,r,s,a)=>Vn
 m,s,a);let M=p.pxRound,j=F=>M(v(F,g,D,L)),T=F=>M(S(F,b,W,P)),Z,O,X;g.ori==0?(Z=Sr,X=gi,O=Ra):(Z=Er,X=bi,O=Da);let Y=g.dir*
 (g.ori==0?1:-1),ne=j(u[Y==1?s:a]),K=ne,_=[],Q=[];for(let F=Y==1?s:a;F>=s&&F<=a;F+=Y)if(m[F]!=null){let ke=u[F],se=j(ke);
 _.push(K=se),Q.push(T(m[F]))}let N={stroke:e(_,Q,Z,X,O,M),fill:null,clip:null,band:null,gaps:null,flags:mi},G=N.stroke,[
-q,re]=Bs(n,r);if(p.fill!=null||q!=0){let F=N.fill=new Path2D(G),rt=p.fillTo(n,r,p.min,p.max,q),ke=T(rt);X(F,K,ke),X(F,ne,
-ke)}if(!p.spanGaps){let F=[];F.push(...Ks(u,m,s,a,Y,j,i)),N.gaps=F=p.gaps(n,r,s,a,F),N.clip=kr(F,g.ori,L,P,D,W)}return re!=
+q,re]=Ks(n,r);if(p.fill!=null||q!=0){let F=N.fill=new Path2D(G),rt=p.fillTo(n,r,p.min,p.max,q),ke=T(rt);X(F,K,ke),X(F,ne,
+ke)}if(!p.spanGaps){let F=[];F.push(...Ys(u,m,s,a,Y,j,i)),N.gaps=F=p.gaps(n,r,s,a,F),N.clip=kr(F,g.ori,L,P,D,W)}return re!=
 0&&(N.band=re==2?[nn(n,r,s,a,G,-1),nn(n,r,s,a,G,1)]:nn(n,r,s,a,G,re)),N})}function Cd(e){return Pd($d,e)}function $d(e,t,i,n,r,s){
 let a=e.length;if(a<2)return null;let p=new Path2D;if(i(p,e[0],t[0]),a==2)n(p,e[1],t[1]);else{let u=Array(a),m=Array(a-1),
 g=Array(a-1),b=Array(a-1);for(let v=0;v<a-1;v++)g[v]=t[v+1]-t[v],b[v]=e[v+1]-e[v],m[v]=g[v]/b[v];u[0]=m[0];for(let v=1;v<
 a-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?u[v]=0:(u[v]=3*(b[v-1]+b[v])/((2*b[v]+b[v-1])/m[v-1]+(b[v]+2*b[v-1])/m[v]),
 isFinite(u[v])||(u[v]=0));u[a-1]=m[a-2];for(let v=0;v<a-1;v++)r(p,e[v]+b[v]/3,t[v]+u[v]*b[v]/3,e[v+1]-b[v]/3,t[v+1]-u[v+
-1]*b[v]/3,e[v+1],t[v+1])}return p}var Ds=new Set;function Zo(){for(let e of Ds)e.syncRect(!0)}hi&&(Nn(pp,ui,Zo),Nn(dp,ui,
+1]*b[v]/3,e[v+1],t[v+1])}return p}var Hs=new Set;function Zo(){for(let e of Hs)e.syncRect(!0)}hi&&(Nn(pp,ui,Zo),Nn(dp,ui,
 Zo,!0),Nn(hr,ui,()=>{Be.pxRatio=ce}));var Ad=Na(),Rd=Ha();function Xo(e,t,i,n){return(n?[e[0],e[1]].concat(e.slice(2)):[
-e[0]].concat(e.slice(1))).map((s,a)=>Hs(s,a,t,i))}function Dd(e,t){return e.map((i,n)=>n==0?{}:Re({},t,i))}function Hs(e,t,i,n){
+e[0]].concat(e.slice(1))).map((s,a)=>Os(s,a,t,i))}function Dd(e,t){return e.map((i,n)=>n==0?{}:Re({},t,i))}function Os(e,t,i,n){
 return Re({},t==0?i:n,e)}function za(e,t,i){return t==null?di:[t,i]}var Hd=za;function Od(e,t,i){return t==null?di:gr(t,
-i,Fs,!0)}function Va(e,t,i,n){return t==null?di:vr(t,i,e.scales[n].log,!1)}var Nd=Va;function Fa(e,t,i,n){return t==null?
-di:Vs(t,i,e.scales[n].log,!1)}var zd=Fa;function Vd(e,t,i,n,r){let s=it($o(e),$o(t)),a=t-e,p=Ot(r/n*a,i);do{let u=i[p],m=n*
+i,qs,!0)}function Va(e,t,i,n){return t==null?di:vr(t,i,e.scales[n].log,!1)}var Nd=Va;function Fa(e,t,i,n){return t==null?
+di:Fs(t,i,e.scales[n].log,!1)}var zd=Fa;function Vd(e,t,i,n,r){let s=it($o(e),$o(t)),a=t-e,p=Ot(r/n*a,i);do{let u=i[p],m=n*
 u/a;if(m>=r&&s+(u<5?hn.get(u):0)<=17)return[u,m]}while(++p<i.length);return[0,0]}function ea(e){let t,i;return e=e.replace(
 /(\d+)px/,(n,r)=>(t=Ne((i=+r)*ce))+"px"),[e,t,i]}function Fd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let i=ge(t[2]*ce,
 1);t[0]=t[0].replace(/[0-9.]+px/,i+"px"),t[1]=i})}function Be(e,t,i){let n={mode:oe(e.mode,1)},r=n.mode;function s(l,c,d,f){
@@ -367,7 +367,7 @@ over=St(Xu,v);e=fi(e);let P=+oe(e.pxAlign,1),D=Jo(P);(e.plugins||[]).forEach(l=>
 .001,M=n.series=r==1?Xo(e.series||[],jo,Ko,!1):Dd(e.series||[null],Bo),j=n.axes=Xo(e.axes||[],Wo,Go,!0),T=n.scales={},Z=n.
 bands=e.bands||[];Z.forEach(l=>{l.fill=ie(l.fill||null),l.dir=oe(l.dir,-1)});let O=r==2?M[1].facets[0].scale:M[0].scale,
 X={axes:Jc,series:Gc},Y=(e.drawOrder||["axes","series"]).map(l=>X[l]);function ne(l){let c=l.distr==3?d=>tn(d>0?d:l.clamp(
-n,d,l.min,l.max,l.key)):l.distr==4?d=>ks(d,l.asinh):l.distr==100?d=>l.fwd(d):d=>d;return d=>{let f=c(d),{_min:h,_max:w}=l,
+n,d,l.min,l.max,l.key)):l.distr==4?d=>Ss(d,l.asinh):l.distr==100?d=>l.fwd(d):d=>d;return d=>{let f=c(d),{_min:h,_max:w}=l,
 x=w-h;return(f-h)/x}}function K(l){let c=T[l];if(c==null){let d=(e.scales||Fi)[l]||Fi;if(d.from!=null){K(d.from);let f=Re(
 {},T[d.from],d,{key:l});f.valToPct=ne(f),T[l]=f}else{c=T[l]=Re({},l==O?La:kd,d),c.key=l;let f=c.time,h=c.range,w=mn(h);if((l!=
 O||r==2&&!f)&&(w&&(h[0]==null||h[1]==null)&&(h={min:h[0]==null?Lo:{mode:1,hard:h[0],soft:h[0]},max:h[1]==null?Lo:{mode:1,
@@ -375,11 +375,11 @@ hard:h[1],soft:h[1]}},w=!1),!w&&yr(h))){let x=h;h=(y,E,C)=>E==null?di:gr(E,C,x)}
 distr==4?zd:za:c.distr==3?Va:c.distr==4?Fa:Od)),c.auto=ie(w?!1:c.auto),c.clamp=ie(c.clamp||yd),c._min=c._max=null,c.valToPct=
 ne(c)}}}K("x"),K("y"),r==1&&M.forEach(l=>{K(l.scale)}),j.forEach(l=>{K(l.scale)});for(let l in e.scales)K(l);let _=T[O],
 Q=_.distr,N,G;_.ori==0?(mt(m,Ku),N=s,G=a):(mt(m,Yu),N=a,G=s);let q={};for(let l in T){let c=T[l];(c.min!=null||c.max!=null)&&
-(q[l]={min:c.min,max:c.max},c.min=c.max=null)}let re=e.tzDate||(l=>new Date(Ne(l/W))),F=e.fmtDate||js,rt=W==1?Kp(re):Qp(
+(q[l]={min:c.min,max:c.max},c.min=c.max=null)}let re=e.tzDate||(l=>new Date(Ne(l/W))),F=e.fmtDate||Is,rt=W==1?Kp(re):Qp(
 re),ke=Vo(re,zo(W==1?Bp:Jp,F)),se=qo(re,Fo(Xp,F)),de=[],ee=n.legend=Re({},nd,e.legend),z=n.cursor=Re({},ad,{drag:{y:r==2}},
 e.cursor),De=ee.show,Ze=z.show,Se=ee.markers;ee.idxs=de,Se.width=ie(Se.width),Se.dash=ie(Se.dash),Se.stroke=ie(Se.stroke),
 Se.fill=ie(Se.fill);let ue,_t,ct,Me=[],zt=[],Bt,bt=!1,sn={};if(ee.live){let l=M[1]?M[1].values:null;bt=l!=null,Bt=bt?l(n,
-1,0):{_:0};for(let c in Bt)sn[c]=Ns}if(De)if(ue=Ht("table",sp,m),ct=Ht("tbody",null,ue),ee.mount(n,ue),bt){_t=Ht("thead",
+1,0):{_:0};for(let c in Bt)sn[c]=zs}if(De)if(ue=Ht("table",sp,m),ct=Ht("tbody",null,ue),ee.mount(n,ue),bt){_t=Ht("thead",
 null,ue,ct);let l=Ht("tr",null,_t);Ht("th",null,l);for(var qn in Bt)Ht("th",ho,l).textContent=qn}else mt(ue,op),ee.live&&
 mt(ue,lp);let Wn={show:!0},ki={show:!1};function Ui(l,c){if(c==0&&(bt||!ee.live||r==2))return di;let d=[],f=Ht("tr",ap,ct,
 ct.childNodes[c]);mt(f,l.class),l.show||mt(f,On);let h=Ht("th",null,f);if(Se.show){let y=St(cp,h);if(c>0){let E=Se.width(
@@ -389,12 +389,12 @@ n,c)),Xe("click",h,y=>{if(z._lock)return;Sn(y);let E=M.indexOf(l);if((y.ctrlKey|
 0&&H!=E&&$.show);M.forEach(($,H)=>{H>0&&qt(H,C?H==E?Wn:ki:Wn,!0,$e.setSeries)})}else qt(E,{show:!l.show},!0,$e.setSeries)},
 !1),Un&&Xe(vo,h,y=>{z._lock||(Sn(y),qt(M.indexOf(l),ri,!0,$e.setSeries))},!1));for(var x in Bt){let y=Ht("td",up,f);y.textContent=
 "--",d.push(y)}return[f,d]}let wn=new Map;function Xe(l,c,d,f=!0){let h=wn.get(c)||{},w=z.bind[l](n,c,d,f);w&&(Nn(l,c,h[l]=
-w),wn.set(c,h))}function jn(l,c,d){let f=wn.get(c)||{};for(let h in f)(l==null||h==l)&&(Ps(h,c,f[h]),delete f[h]);l==null&&
-wn.delete(c)}let Kt=0,vn=0,J=0,A=0,be=0,He=0,In=be,xn=He,Vt=J,yn=A,ut=0,wt=0,st=0,Lt=0;n.bbox={};let Hr=!1,Bi=!1,Gn=!1,kn=!1,
-Ki=!1,vt=!1;function Or(l,c,d){(d||l!=n.width||c!=n.height)&&pl(l,c),Qn(!1),Gn=!0,Bi=!0,Zn()}function pl(l,c){n.width=Kt=
+w),wn.set(c,h))}function jn(l,c,d){let f=wn.get(c)||{};for(let h in f)(l==null||h==l)&&(Cs(h,c,f[h]),delete f[h]);l==null&&
+wn.delete(c)}let Kt=0,vn=0,J=0,A=0,be=0,He=0,In=be,xn=He,Vt=J,yn=A,ut=0,wt=0,st=0,Lt=0;n.bbox={};let Or=!1,Bi=!1,Gn=!1,kn=!1,
+Ki=!1,vt=!1;function Nr(l,c,d){(d||l!=n.width||c!=n.height)&&pl(l,c),Qn(!1),Gn=!0,Bi=!0,Zn()}function pl(l,c){n.width=Kt=
 J=l,n.height=vn=A=c,be=He=0,zc(),Vc();let d=n.bbox;ut=d.left=Dn(be*ce,.5),wt=d.top=Dn(He*ce,.5),st=d.width=Dn(J*ce,.5),Lt=
 d.height=Dn(A*ce,.5)}let Hc=3;function Oc(){let l=!1,c=0;for(;!l;){c++;let d=Kc(c),f=Yc(c);l=c==Hc||d&&f,l||(pl(n.width,
-n.height),Bi=!0)}}function Nc({width:l,height:c}){Or(l,c)}n.setSize=Nc;function zc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
+n.height),Bi=!0)}}function Nc({width:l,height:c}){Nr(l,c)}n.setSize=Nc;function zc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
 if(h.show&&h._show){let{side:x,_size:y}=h,E=x%2,C=h.label!=null?h.labelSize:0,$=y+C;$>0&&(E?(J-=$,x==3?(be+=$,f=!0):d=!0):
 (A-=$,x==0?(He+=$,l=!0):c=!0))}}),En[0]=l,En[1]=d,En[2]=c,En[3]=f,J-=ln[1]+ln[3],be+=ln[3],A-=ln[2]+ln[0],He+=ln[0]}function Vc(){
 let l=be+J,c=He+A,d=be,f=He;function h(w,x){switch(w){case 1:return l+=x,l-x;case 2:return c+=x,c-x;case 3:return d-=x,d+
@@ -415,12 +415,12 @@ points=Re({},{size:d,width:it(1,d*.2),stroke:l.stroke,space:d*2,paths:Rd,_stroke
 show),f.filter=ie(f.filter),f.fill=ie(f.fill),f.stroke=ie(f.stroke),f.paths=ie(f.paths),f.pxAlign=l.pxAlign}if(De){let d=Ui(
 l,c);Me.splice(c,0,d[0]),zt.splice(c,0,d[1]),ee.values.push(null)}if(Ze){de.splice(c,0,null);let d=null;Bn?c==0&&(d=dl(l,
 c)):c>0&&(d=dl(l,c)),xt.splice(c,0,d),Kn.splice(c,0,0),Yn.splice(c,0,0)}je("addSeries",c)}function Fc(l,c){c=c??M.length,
-l=r==1?Hs(l,c,jo,Ko):Hs(l,c,{},Bo),M.splice(c,0,l),fl(M[c],c)}n.addSeries=Fc;function qc(l){if(M.splice(l,1),De){ee.values.
+l=r==1?Os(l,c,jo,Ko):Os(l,c,{},Bo),M.splice(c,0,l),fl(M[c],c)}n.addSeries=Fc;function qc(l){if(M.splice(l,1),De){ee.values.
 splice(l,1),zt.splice(l,1);let c=Me.splice(l,1)[0];jn(null,c.firstChild),c.remove()}Ze&&(de.splice(l,1),xt.splice(l,1)[0].
 remove(),Kn.splice(l,1),Yn.splice(l,1)),je("delSeries",l)}n.delSeries=qc;let En=[!1,!1,!1,!1];function Wc(l,c){if(l._show=
 l.show,l.show){let d=l.side%2,f=T[l.scale];f==null&&(l.scale=d?M[1].scale:O,f=T[l.scale]);let h=f.time;l.size=ie(l.size),
 l.space=ie(l.space),l.rotate=ie(l.rotate),mn(l.incrs)&&l.incrs.forEach(x=>{!hn.has(x)&&hn.set(x,ca(x))}),l.incrs=ie(l.incrs||
-(f.distr==2?Ip:h?W==1?Up:Yp:Hn)),l.splits=ie(l.splits||(h&&f.distr==1?rt:f.distr==3?$s:f.distr==4?fd:dd)),l.stroke=ie(l.
+(f.distr==2?Ip:h?W==1?Up:Yp:Hn)),l.splits=ie(l.splits||(h&&f.distr==1?rt:f.distr==3?As:f.distr==4?fd:dd)),l.stroke=ie(l.
 stroke),l.grid.stroke=ie(l.grid.stroke),l.ticks.stroke=ie(l.ticks.stroke),l.border.stroke=ie(l.border.stroke);let w=l.values;
 l.values=mn(w)&&!mn(w[0])?ie(w):h?mn(w)?Vo(re,zo(w,F)):Do(w)?Zp(re,w):w||ke:w||pd,l.filter=ie(l.filter||(f.distr>=3&&f.log==
 10?gd:f.distr==3&&f.log==2?bd:oa)),l.font=ea(l.font),l.labelFont=ea(l.labelFont),l._size=l.size(n,null,c,0),l._space=l._rotate=
@@ -429,13 +429,13 @@ l._incrs=l._found=l._splits=l._values=null,l._size>0&&(En[c]=!0,l._el=St(ep,v))}
 let ml=n.padding=(e.padding||[Si,Si,Si,Si]).map(l=>ie(oe(l,Si))),ln=n._padding=ml.map((l,c)=>l(n,c,En,0)),Ge,Ve=null,Fe=null,
 Yi=r==1?M[0].idxs:null,Pt=null,Ei=!1;function hl(l,c){if(t=l??[],n.data=n._data=t,r==2){Ge=0;for(let d=1;d<M.length;d++)
 Ge+=t[d][0].length}else{t.length==0&&(n.data=n._data=t=[[]]),Pt=t[0],Ge=Pt.length;let d=t;if(Q==2){d=t.slice();let f=d[0]=
-Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}n._data=t=d}if(Qn(!0),je("setData"),Q==2&&(Gn=!0),c!==!1){let d=_;d.auto(n,Ei)?Nr():
-an(O,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}n.setData=hl;function Nr(){Ei=!0;let l,c;r==1&&(Ge>0?(Ve=Yi[0]=0,Fe=Yi[1]=
-Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=vr(l,l,_.log,!1):Q==4?[l,c]=Vs(l,l,_.log,!1):_.time?c=l+Ne(
-86400/W):[l,c]=gr(l,c,Fs,!0))):(Ve=Yi[0]=l=null,Fe=Yi[1]=c=null)),an(O,l,c)}let Ji,Jn,zr,Vr,Fr,qr,Wr,jr,Ir,lt;function gl(l,c,d,f,h,w){
-l??=bo,d??=Ws,f??="butt",h??=bo,w??="round",l!=Ji&&(b.strokeStyle=Ji=l),h!=Jn&&(b.fillStyle=Jn=h),c!=zr&&(b.lineWidth=zr=
-c),w!=Fr&&(b.lineJoin=Fr=w),f!=qr&&(b.lineCap=qr=f),d!=Vr&&b.setLineDash(Vr=d)}function bl(l,c,d,f){c!=Jn&&(b.fillStyle=
-Jn=c),l!=Wr&&(b.font=Wr=l),d!=jr&&(b.textAlign=jr=d),f!=Ir&&(b.textBaseline=Ir=f)}function Gr(l,c,d,f,h=0){if(f.length>0&&
+Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}n._data=t=d}if(Qn(!0),je("setData"),Q==2&&(Gn=!0),c!==!1){let d=_;d.auto(n,Ei)?zr():
+an(O,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}n.setData=hl;function zr(){Ei=!0;let l,c;r==1&&(Ge>0?(Ve=Yi[0]=0,Fe=Yi[1]=
+Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=vr(l,l,_.log,!1):Q==4?[l,c]=Fs(l,l,_.log,!1):_.time?c=l+Ne(
+86400/W):[l,c]=gr(l,c,qs,!0))):(Ve=Yi[0]=l=null,Fe=Yi[1]=c=null)),an(O,l,c)}let Ji,Jn,Vr,Fr,qr,Wr,jr,Ir,Gr,lt;function gl(l,c,d,f,h,w){
+l??=bo,d??=js,f??="butt",h??=bo,w??="round",l!=Ji&&(b.strokeStyle=Ji=l),h!=Jn&&(b.fillStyle=Jn=h),c!=Vr&&(b.lineWidth=Vr=
+c),w!=qr&&(b.lineJoin=qr=w),f!=Wr&&(b.lineCap=Wr=f),d!=Fr&&b.setLineDash(Fr=d)}function bl(l,c,d,f){c!=Jn&&(b.fillStyle=
+Jn=c),l!=jr&&(b.font=jr=l),d!=Ir&&(b.textAlign=Ir=d),f!=Gr&&(b.textBaseline=Gr=f)}function Ur(l,c,d,f,h=0){if(f.length>0&&
 l.auto(n,Ei)&&(c==null||c.min==null)){let w=oe(Ve,0),x=oe(Fe,f.length-1),y=d.min==null?gp(f,w,x,h,l.distr==3):[d.min,d.max];
 l.min=Nt(l.min,d.min=y[0]),l.max=it(l.max,d.max=y[1])}}let wl={min:null,max:null};function jc(){for(let f in T){let h=T[f];
 q[f]==null&&(h.min==null||q[O]!=null&&h.auto(n,Ei))&&(q[f]=wl)}for(let f in T){let h=T[f];q[f]==null&&h.from!=null&&q[h.
@@ -443,15 +443,15 @@ from]!=null&&(q[f]=wl)}q[O]!=null&&Qn(!0);let l={};for(let f in q){let h=q[f];if
 null)Re(w,h);else if(f!=O||r==2)if(Ge==0&&w.from==null){let x=w.range(n,null,null,f);w.min=x[0],w.max=x[1]}else w.min=he,
 w.max=-he}}if(Ge>0){M.forEach((f,h)=>{if(r==1){let w=f.scale,x=q[w];if(x==null)return;let y=l[w];if(h==0){let E=y.range(
 n,y.min,y.max,w);y.min=E[0],y.max=E[1],Ve=Ot(y.min,t[0]),Fe=Ot(y.max,t[0]),Fe-Ve>1&&(t[0][Ve]<y.min&&Ve++,t[0][Fe]>y.max&&
-Fe--),f.min=Pt[Ve],f.max=Pt[Fe]}else f.show&&f.auto&&Gr(y,x,f,t[h],f.sorted);f.idxs[0]=Ve,f.idxs[1]=Fe}else if(h>0&&f.show&&
-f.auto){let[w,x]=f.facets,y=w.scale,E=x.scale,[C,$]=t[h],H=l[y],U=l[E];H!=null&&Gr(H,q[y],w,C,w.sorted),U!=null&&Gr(U,q[E],
+Fe--),f.min=Pt[Ve],f.max=Pt[Fe]}else f.show&&f.auto&&Ur(y,x,f,t[h],f.sorted);f.idxs[0]=Ve,f.idxs[1]=Fe}else if(h>0&&f.show&&
+f.auto){let[w,x]=f.facets,y=w.scale,E=x.scale,[C,$]=t[h],H=l[y],U=l[E];H!=null&&Ur(H,q[y],w,C,w.sorted),U!=null&&Ur(U,q[E],
 x,$,x.sorted),f.min=x.min,f.max=x.max}});for(let f in l){let h=l[f],w=q[f];if(h.from==null&&(w==null||w.min==null)){let x=h.
 range(n,h.min==he?null:h.min,h.max==-he?null:h.max,f);h.min=x[0],h.max=x[1]}}}for(let f in l){let h=l[f];if(h.from!=null){
 let w=l[h.from];if(w.min==null)h.min=h.max=null;else{let x=h.range(n,w.min,w.max,f);h.min=x[0],h.max=x[1]}}}let c={},d=!1;
 for(let f in l){let h=l[f],w=T[f];if(w.min!=h.min||w.max!=h.max){w.min=h.min,w.max=h.max;let x=w.distr;w._min=x==3?tn(w.
-min):x==4?ks(w.min,w.asinh):x==100?w.fwd(w.min):w.min,w._max=x==3?tn(w.max):x==4?ks(w.max,w.asinh):x==100?w.fwd(w.max):w.
+min):x==4?Ss(w.min,w.asinh):x==100?w.fwd(w.min):w.min,w._max=x==3?tn(w.max):x==4?Ss(w.max,w.asinh):x==100?w.fwd(w.max):w.
 max,c[f]=d=!0}}if(d){M.forEach((f,h)=>{r==2?h>0&&c.y&&(f._paths=null):c[f.scale]&&(f._paths=null)});for(let f in c)Gn=!0,
-je("setScale",f);Ze&&z.left>=0&&(kn=vt=!0)}for(let f in q)q[f]=null}function Ic(l){let c=Cs(Ve-1,0,Ge-1),d=Cs(Fe+1,0,Ge-
+je("setScale",f);Ze&&z.left>=0&&(kn=vt=!0)}for(let f in q)q[f]=null}function Ic(l){let c=$s(Ve-1,0,Ge-1),d=$s(Fe+1,0,Ge-
 1);for(;l[c]==null&&c>0;)c--;for(;l[d]==null&&d<Ge-1;)d++;return[c,d]}function Gc(){if(Ge>0){let l=M.some(c=>c._focus)&&
 lt!=Ft.alpha;l&&(b.globalAlpha=lt=Ft.alpha),M.forEach((c,d)=>{if(d>0&&c.show&&(vl(d,!1),vl(d,!0),c._paths==null)){let f=lt;
 lt!=c.alpha&&(b.globalAlpha=lt=c.alpha);let h=r==2?[0,t[d][0].length-1]:Ic(t[d]);c._paths=c.paths(n,d,h[0],h[1]),lt!=f&&
@@ -461,16 +461,16 @@ _paths=c.points.paths(n,d,Ve,Fe,x),xl(d,!0))}lt!=f&&(b.globalAlpha=lt=f),je("dra
 function vl(l,c){let d=c?M[l].points:M[l];d._stroke=d.stroke(n,l),d._fill=d.fill(n,l)}function xl(l,c){let d=c?M[l].points:
 M[l],{stroke:f,fill:h,clip:w,flags:x,_stroke:y=d._stroke,_fill:E=d._fill,_width:C=d.width}=d._paths;C=ge(C*ce,3);let $=null,
 H=C%2/2;c&&E==null&&(E=C>0?"#fff":y);let U=d.pxAlign==1&&H>0;if(U&&b.translate(H,H),!c){let ae=ut-C/2,le=wt-C/2,te=st+C,
-I=Lt+C;$=new Path2D,$.rect(ae,le,te,I)}c?Ur(y,C,d.dash,d.cap,E,f,h,x,w):Uc(l,y,C,d.dash,d.cap,E,f,h,x,$,w),U&&b.translate(
+I=Lt+C;$=new Path2D,$.rect(ae,le,te,I)}c?Br(y,C,d.dash,d.cap,E,f,h,x,w):Uc(l,y,C,d.dash,d.cap,E,f,h,x,$,w),U&&b.translate(
 -H,-H)}function Uc(l,c,d,f,h,w,x,y,E,C,$){let H=!1;E!=0&&Z.forEach((U,ae)=>{if(U.series[0]==l){let le=M[U.series[1]],te=t[U.
 series[1]],I=(le._paths||Fi).band;mn(I)&&(I=U.dir==1?I[0]:I[1]);let V,xe=null;le.show&&I&&wp(te,Ve,Fe)?(xe=U.fill(n,ae)||
-w,V=le._paths.clip):I=null,Ur(c,d,f,h,xe,x,y,E,C,$,V,I),H=!0}}),H||Ur(c,d,f,h,w,x,y,E,C,$)}let yl=mi|Rs;function Ur(l,c,d,f,h,w,x,y,E,C,$,H){
+w,V=le._paths.clip):I=null,Br(c,d,f,h,xe,x,y,E,C,$,V,I),H=!0}}),H||Br(c,d,f,h,w,x,y,E,C,$)}let yl=mi|Ds;function Br(l,c,d,f,h,w,x,y,E,C,$,H){
 gl(l,c,d,f,h),(E||C||H)&&(b.save(),E&&b.clip(E),C&&b.clip(C)),H?(y&yl)==yl?(b.clip(H),$&&b.clip($),Zi(h,x),Qi(l,w,c)):y&
-Rs?(Zi(h,x),b.clip(H),Qi(l,w,c)):y&mi&&(b.save(),b.clip(H),$&&b.clip($),Zi(h,x),b.restore(),Qi(l,w,c)):(Zi(h,x),Qi(l,w,c)),
+Ds?(Zi(h,x),b.clip(H),Qi(l,w,c)):y&mi&&(b.save(),b.clip(H),$&&b.clip($),Zi(h,x),b.restore(),Qi(l,w,c)):(Zi(h,x),Qi(l,w,c)),
 (E||C||H)&&b.restore()}function Qi(l,c,d){d>0&&(c instanceof Map?c.forEach((f,h)=>{b.strokeStyle=Ji=h,b.stroke(f)}):c!=null&&
 l&&b.stroke(c))}function Zi(l,c){c instanceof Map?c.forEach((d,f)=>{b.fillStyle=Jn=f,b.fill(d)}):c!=null&&l&&b.fill(c)}function Bc(l,c,d,f){
 let h=j[l],w;if(f<=0)w=[0,0];else{let x=h._space=h.space(n,l,c,d,f),y=h._incrs=h.incrs(n,l,c,d,f,x);w=Vd(c,d,y,f,x)}return h.
-_found=w}function Br(l,c,d,f,h,w,x,y,E,C){let $=x%2/2;P==1&&b.translate($,$),gl(y,x,E,C,y),b.beginPath();let H,U,ae,le,te=h+
+_found=w}function Kr(l,c,d,f,h,w,x,y,E,C){let $=x%2/2;P==1&&b.translate($,$),gl(y,x,E,C,y),b.beginPath();let H,U,ae,le,te=h+
 (f==0||f==3?-w:w);d==0?(U=h,le=te):(H=h,ae=te);for(let I=0;I<l.length;I++)c[I]!=null&&(d==0?H=ae=l[I]:U=le=l[I],b.moveTo(
 H,U),b.lineTo(ae,le));b.stroke(),P==1&&b.translate(-$,-$)}function Kc(l){let c=!0;return j.forEach((d,f)=>{if(!d.show)return;
 let h=T[d.scale];if(h.min==null){d._show&&(c=!1,d._show=!1,Qn(!1));return}else d._show||(c=!1,d._show=!0,Qn(!1));let w=d.
@@ -484,34 +484,34 @@ ft,Ne(wt+Lt/2)),b.rotate((d==3?-mr:mr)/2)):(h=Ne(ut+st/2),w=ft);let _n=sa(c.labe
 h,w),b.restore()}if(C==0)continue;let $=T[c.scale],H=f==0?st:Lt,U=f==0?ut:wt,ae=c._splits,le=$.distr==2?ae.map(tt=>Pt[tt]):
 ae,te=$.distr==2?Pt[ae[1]]-Pt[ae[0]]:E,I=c.ticks,V=c.border,xe=I.show?I.size:0,_e=Ne(xe*ce),Ie=Ne((c.alignTo==2?c._size-
 xe-c.gap:c.gap)*ce),fe=c._rotate*-mr/180,Le=D(c._pos*ce),pt=(_e+Ie)*y,et=Le+pt;w=f==0?et:0,h=f==1?et:0;let yt=c.font[0],
-Ct=c.align==1?ai:c.align==2?vs:fe>0?ai:fe<0?vs:f==0?"center":d==3?vs:ai,jt=fe||f==1?"middle":d==2?"top":go;bl(yt,x,Ct,jt);
+Ct=c.align==1?ai:c.align==2?xs:fe>0?ai:fe<0?xs:f==0?"center":d==3?xs:ai,jt=fe||f==1?"middle":d==2?"top":go;bl(yt,x,Ct,jt);
 let dt=c.font[1]*c.lineGap,kt=ae.map(tt=>D(p(tt,$,H,U))),$t=c._values;for(let tt=0;tt<$t.length;tt++){let ft=$t[tt];if(ft!=
 null){f==0?h=kt[tt]:w=kt[tt],ft=""+ft;let _n=ft.indexOf(`
 `)==-1?[ft]:ft.split(/\n/gm);for(let nt=0;nt<_n.length;nt++){let Fl=_n[nt];fe?(b.save(),b.translate(h,w+nt*dt),b.rotate(
-fe),b.fillText(Fl,0,0),b.restore()):b.fillText(Fl,h,w+nt*dt)}}}I.show&&Br(kt,I.filter(n,le,l,C,te),f,d,Le,_e,ge(I.width*
-ce,3),I.stroke(n,l),I.dash,I.cap);let It=c.grid;It.show&&Br(kt,It.filter(n,le,l,C,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:st,ge(
-It.width*ce,3),It.stroke(n,l),It.dash,It.cap),V.show&&Br([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:st,ge(V.width*ce,
+fe),b.fillText(Fl,0,0),b.restore()):b.fillText(Fl,h,w+nt*dt)}}}I.show&&Kr(kt,I.filter(n,le,l,C,te),f,d,Le,_e,ge(I.width*
+ce,3),I.stroke(n,l),I.dash,I.cap);let It=c.grid;It.show&&Kr(kt,It.filter(n,le,l,C,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:st,ge(
+It.width*ce,3),It.stroke(n,l),It.dash,It.cap),V.show&&Kr([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:st,ge(V.width*ce,
 3),V.stroke(n,l),V.dash,V.cap)}je("drawAxes")}function Qn(l){M.forEach((c,d)=>{d>0&&(c._paths=null,l&&(r==1?(c.min=null,
-c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Xi=!1,Kr=!1,Mi=[];function Qc(){Kr=!1;for(let l=0;l<Mi.
-length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Xi||(Ap(kl),Xi=!0)}function Zc(l,c=!1){Xi=!0,Kr=c,l(n),kl(),c&&Mi.length>
-0&&queueMicrotask(Qc)}n.batch=Zc;function kl(){if(Hr&&(jc(),Hr=!1),Gn&&(Oc(),Gn=!1),Bi){if(ye(S,ai,be),ye(S,"top",He),ye(
+c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Xi=!1,Yr=!1,Mi=[];function Qc(){Yr=!1;for(let l=0;l<Mi.
+length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Xi||(Ap(kl),Xi=!0)}function Zc(l,c=!1){Xi=!0,Yr=c,l(n),kl(),c&&Mi.length>
+0&&queueMicrotask(Qc)}n.batch=Zc;function kl(){if(Or&&(jc(),Or=!1),Gn&&(Oc(),Gn=!1),Bi){if(ye(S,ai,be),ye(S,"top",He),ye(
 S,Oi,J),ye(S,Ni,A),ye(L,ai,be),ye(L,"top",He),ye(L,Oi,J),ye(L,Ni,A),ye(v,Oi,Kt),ye(v,Ni,vn),g.width=Ne(Kt*ce),g.height=Ne(
 vn*ce),j.forEach(({_el:l,_show:c,_size:d,_pos:f,side:h})=>{if(l!=null)if(c){let w=h===3||h===0?d:0,x=h%2==1;ye(l,x?"left":
-"top",f-w),ye(l,x?"width":"height",d),ye(l,x?"top":"left",x?He:be),ye(l,x?"height":"width",x?A:J),Ls(l,On)}else mt(l,On)}),
-Ji=Jn=zr=Fr=qr=Wr=jr=Ir=Vr=null,lt=1,Li(!0),be!=In||He!=xn||J!=Vt||A!=yn){Qn(!1);let l=J/Vt,c=A/yn;if(Ze&&!kn&&z.left>=0){
+"top",f-w),ye(l,x?"width":"height",d),ye(l,x?"top":"left",x?He:be),ye(l,x?"height":"width",x?A:J),Ps(l,On)}else mt(l,On)}),
+Ji=Jn=Vr=qr=Wr=jr=Ir=Gr=Fr=null,lt=1,Li(!0),be!=In||He!=xn||J!=Vt||A!=yn){Qn(!1);let l=J/Vt,c=A/yn;if(Ze&&!kn&&z.left>=0){
 z.left*=l,z.top*=c,Xn&&Ut(Xn,Ne(z.left),0,J,A),ei&&Ut(ei,0,Ne(z.top),J,A);for(let d=0;d<xt.length;d++){let f=xt[d];f!=null&&
 (Kn[d]*=l,Yn[d]*=c,Ut(f,Et(Kn[d]),Et(Yn[d]),J,A))}}if(ve.show&&!Ki&&ve.left>=0&&ve.width>0){ve.left*=l,ve.width*=l,ve.top*=
-c,ve.height*=c;for(let d in es)ye(ii,d,ve[d])}In=be,xn=He,Vt=J,yn=A}je("setSize"),Bi=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
+c,ve.height*=c;for(let d in ts)ye(ii,d,ve[d])}In=be,xn=He,Vt=J,yn=A}je("setSize"),Bi=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
 g.height),je("drawClear"),Y.forEach(l=>l()),je("draw")),ve.show&&Ki&&(er(ve),Ki=!1),Ze&&kn&&(Tn(null,!0,!1),kn=!1),ee.show&&
-ee.live&&vt&&(Zr(),vt=!1),u||(u=!0,n.status=1,je("ready")),Ei=!1,Xi=!1}n.redraw=(l,c)=>{Gn=c||!1,l!==!1?an(O,_.min,_.max):
-Zn()};function Yr(l,c){let d=T[l];if(d.from==null){if(Ge==0){let f=d.range(n,c.min,c.max,l);c.min=f[0],c.max=f[1]}if(c.min>
+ee.live&&vt&&(Xr(),vt=!1),u||(u=!0,n.status=1,je("ready")),Ei=!1,Xi=!1}n.redraw=(l,c)=>{Gn=c||!1,l!==!1?an(O,_.min,_.max):
+Zn()};function Jr(l,c){let d=T[l];if(d.from==null){if(Ge==0){let f=d.range(n,c.min,c.max,l);c.min=f[0],c.max=f[1]}if(c.min>
 c.max){let f=c.min;c.min=c.max,c.max=f}if(Ge>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)return;l==O&&d.distr==2&&Ge>
-0&&(c.min=Ot(c.min,t[0]),c.max=Ot(c.max,t[0]),c.min==c.max&&c.max++),q[l]=c,Hr=!0,Zn()}}n.setScale=Yr;let Jr,Qr,Xn,ei,Sl,
-El,ti,ni,Ml,Tl,we,Ee,on=!1,Ue=z.drag,qe=Ue.x,We=Ue.y;Ze&&(z.x&&(Jr=St(np,L)),z.y&&(Qr=St(ip,L)),_.ori==0?(Xn=Jr,ei=Qr):(Xn=
-Qr,ei=Jr),we=z.left,Ee=z.top);let ve=n.select=Re({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),ii=ve.show?St(
-tp,ve.over?L:S):null;function er(l,c){if(ve.show){for(let d in l)ve[d]=l[d],d in es&&ye(ii,d,l[d]);c!==!1&&je("setSelect")}}
-n.setSelect=er;function Xc(l){if(M[l].show)De&&Ls(Me[l],On);else if(De&&mt(Me[l],On),Ze){let d=Bn?xt[0]:xt[l];d!=null&&Ut(
-d,-10,-10,J,A)}}function an(l,c,d){Yr(l,{min:c,max:d})}function qt(l,c,d,f){c.focus!=null&&ru(l),c.show!=null&&M.forEach(
+0&&(c.min=Ot(c.min,t[0]),c.max=Ot(c.max,t[0]),c.min==c.max&&c.max++),q[l]=c,Or=!0,Zn()}}n.setScale=Jr;let Qr,Zr,Xn,ei,Sl,
+El,ti,ni,Ml,Tl,we,Ee,on=!1,Ue=z.drag,qe=Ue.x,We=Ue.y;Ze&&(z.x&&(Qr=St(np,L)),z.y&&(Zr=St(ip,L)),_.ori==0?(Xn=Qr,ei=Zr):(Xn=
+Zr,ei=Qr),we=z.left,Ee=z.top);let ve=n.select=Re({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),ii=ve.show?St(
+tp,ve.over?L:S):null;function er(l,c){if(ve.show){for(let d in l)ve[d]=l[d],d in ts&&ye(ii,d,l[d]);c!==!1&&je("setSelect")}}
+n.setSelect=er;function Xc(l){if(M[l].show)De&&Ps(Me[l],On);else if(De&&mt(Me[l],On),Ze){let d=Bn?xt[0]:xt[l];d!=null&&Ut(
+d,-10,-10,J,A)}}function an(l,c,d){Jr(l,{min:c,max:d})}function qt(l,c,d,f){c.focus!=null&&ru(l),c.show!=null&&M.forEach(
 (h,w)=>{w>0&&(l==w||l==null)&&(h.show=c.show,Xc(w),r==2?(an(h.facets[0].scale,null,null),an(h.facets[1].scale,null,null)):
 an(h.scale,null,null),Zn())}),d!==!1&&je("setSeries",l,c),f&&Pi("setSeries",n,l,c)}n.setSeries=qt;function eu(l,c){Re(Z[l],
 c)}function tu(l,c){l.fill=ie(l.fill||null),l.dir=oe(l.dir,-1),c=c??Z.length,Z.splice(c,0,l)}function nu(l){l==null?Z.length=
@@ -524,9 +524,9 @@ C==4?xp(E,f.asinh):C==100?f.bwd(E):E}function su(l,c){let d=Wt(l,O,c);return Ot(
 posToIdx=su,n.posToVal=Wt,n.valToPos=(l,c,d)=>T[c].ori==0?s(l,T[c],d?st:J,d?ut:0):a(l,T[c],d?Lt:A,d?wt:0),n.setCursor=(l,c,d)=>{
 we=l.left,Ee=l.top,Tn(null,c,d)};function _l(l,c){ye(ii,ai,ve.left=l),ye(ii,Oi,ve.width=c)}function Ll(l,c){ye(ii,"top",
 ve.top=l),ye(ii,Ni,ve.height=c)}let Ti=_.ori==0?_l:Ll,_i=_.ori==1?_l:Ll;function lu(){if(De&&ee.live)for(let l=r==2?1:0;l<
-M.length;l++){if(l==0&&bt)continue;let c=ee.values[l],d=0;for(let f in c)zt[l][d++].firstChild.nodeValue=c[f]}}function Zr(l,c){
+M.length;l++){if(l==0&&bt)continue;let c=ee.values[l],d=0;for(let f in c)zt[l][d++].firstChild.nodeValue=c[f]}}function Xr(l,c){
 if(l!=null&&(l.idxs?l.idxs.forEach((d,f)=>{de[f]=d}):Ep(l.idx)||de.fill(l.idx),ee.idx=de[0]),De&&ee.live){for(let d=0;d<
-M.length;d++)(d>0||r==1&&!bt)&&ou(d,de[d]);lu()}vt=!1,c!==!1&&je("setLegend")}n.setLegend=Zr;function ou(l,c){let d=M[l],
+M.length;d++)(d>0||r==1&&!bt)&&ou(d,de[d]);lu()}vt=!1,c!==!1&&je("setLegend")}n.setLegend=Xr;function ou(l,c){let d=M[l],
 f=l==0&&Q==2?Pt:t[l],h;bt?h=d.values(n,l,c)??sn:(h=d.value(n,c==null?null:f[c],l,c),h=h==null?sn:{_:h}),ee.values[l]=h}function Tn(l,c,d){
 Ml=we,Tl=Ee,[we,Ee]=z.move(n,we,Ee),z.left=we,z.top=Ee,Ze&&(Xn&&Ut(Xn,Ne(we),0,J,A),ei&&Ut(ei,0,Ne(Ee),J,A));let f,h=Ve>
 Fe;Yt=he,cn=null;let w=_.ori==0?J:A,x=_.ori==1?J:A;if(we<0||Ge==0||h){f=z.idx=null;for(let y=0;y<M.length;y++){let E=xt[y];
@@ -545,41 +545,41 @@ _e,U,ae,le),Mo(_e,te,I),Ut(_e,Et($),Et(H),J,A))}}}if(ve.show&&on)if(l!=null){let
 sync.scales,ae=l.cursor.drag;if(qe=ae._x,We=ae._y,qe||We){let{left:le,top:te,width:I,height:V}=l.select,xe=l.scales[H].ori,
 _e=l.posToVal,Ie,fe,Le,pt,et,yt=y!=null&&C(y,H),Ct=E!=null&&$(E,U);yt&&qe?(xe==0?(Ie=le,fe=I):(Ie=te,fe=V),Le=T[y],pt=N(
 _e(Ie,H),Le,w,0),et=N(_e(Ie+fe,H),Le,w,0),Ti(Nt(pt,et),ze(et-pt))):Ti(0,w),Ct&&We?(xe==1?(Ie=le,fe=I):(Ie=te,fe=V),Le=T[E],
-pt=G(_e(Ie,U),Le,x,0),et=G(_e(Ie+fe,U),Le,x,0),_i(Nt(pt,et),ze(et-pt))):_i(0,x)}else ts()}else{let y=ze(Ml-Sl),E=ze(Tl-El);
+pt=G(_e(Ie,U),Le,x,0),et=G(_e(Ie+fe,U),Le,x,0),_i(Nt(pt,et),ze(et-pt))):_i(0,x)}else ns()}else{let y=ze(Ml-Sl),E=ze(Tl-El);
 if(_.ori==1){let U=y;y=E,E=U}qe=Ue.x&&y>=Ue.dist,We=Ue.y&&E>=Ue.dist;let C=Ue.uni;C!=null?qe&&We&&(qe=y>=C,We=E>=C,!qe&&
 !We&&(E>y?We=!0:qe=!0)):Ue.x&&Ue.y&&(qe||We)&&(qe=We=!0);let $,H;qe&&(_.ori==0?($=ti,H=we):($=ni,H=Ee),Ti(Nt($,H),ze(H-$)),
 We||_i(0,x)),We&&(_.ori==1?($=ti,H=we):($=ni,H=Ee),_i(Nt($,H),ze(H-$)),qe||Ti(0,w)),!qe&&!We&&(Ti(0,0),_i(0,0))}if(Ue._x=
 qe,Ue._y=We,l==null){if(d){if(Vl!=null){let[y,E]=$e.scales;$e.values[0]=y!=null?Wt(_.ori==0?we:Ee,y):null,$e.values[1]=E!=
-null?Wt(_.ori==1?we:Ee,E):null}Pi(xs,n,we,Ee,J,A,f)}if(Un){let y=d&&$e.setSeries,E=Ft.prox;Mn==null?Yt<=E&&qt(cn,ri,!0,y):
-Yt>E?qt(null,ri,!0,y):cn!=Mn&&qt(cn,ri,!0,y)}}vt&&(ee.idx=f,Zr()),c!==!1&&je("setCursor")}let un=null;Object.defineProperty(
+null?Wt(_.ori==1?we:Ee,E):null}Pi(ys,n,we,Ee,J,A,f)}if(Un){let y=d&&$e.setSeries,E=Ft.prox;Mn==null?Yt<=E&&qt(cn,ri,!0,y):
+Yt>E?qt(null,ri,!0,y):cn!=Mn&&qt(cn,ri,!0,y)}}vt&&(ee.idx=f,Xr()),c!==!1&&je("setCursor")}let un=null;Object.defineProperty(
 n,"rect",{get(){return un==null&&Li(!1),un}});function Li(l=!1){l?un=null:(un=L.getBoundingClientRect(),je("syncRect",un))}
-function Pl(l,c,d,f,h,w,x){z._lock||on&&l!=null&&l.movementX==0&&l.movementY==0||(Xr(l,c,d,f,h,w,x,!1,l!=null),l!=null?Tn(
-null,!0,!0):Tn(c,!0,!1))}function Xr(l,c,d,f,h,w,x,y,E){if(un==null&&Li(!1),Sn(l),l!=null)d=l.clientX-un.left,f=l.clientY-
+function Pl(l,c,d,f,h,w,x){z._lock||on&&l!=null&&l.movementX==0&&l.movementY==0||(es(l,c,d,f,h,w,x,!1,l!=null),l!=null?Tn(
+null,!0,!0):Tn(c,!0,!1))}function es(l,c,d,f,h,w,x,y,E){if(un==null&&Li(!1),Sn(l),l!=null)d=l.clientX-un.left,f=l.clientY-
 un.top;else{if(d<0||f<0){we=-10,Ee=-10;return}let[C,$]=$e.scales,H=c.cursor.sync,[U,ae]=H.values,[le,te]=H.scales,[I,V]=$e.
 match,xe=c.axes[0].side%2==1,_e=_.ori==0?J:A,Ie=_.ori==1?J:A,fe=xe?w:h,Le=xe?h:w,pt=xe?f:d,et=xe?d:f;if(le!=null?d=I(C,le)?
 p(U,T[C],_e,0):-10:d=_e*(pt/fe),te!=null?f=V($,te)?p(ae,T[$],Ie,0):-10:f=Ie*(et/Le),_.ori==1){let yt=d;d=f,f=yt}}E&&(c==
-null||c.cursor.event.type==xs)&&((d<=1||d>=J-1)&&(d=Dn(d,J)),(f<=1||f>=A-1)&&(f=Dn(f,A))),y?(Sl=d,El=f,[ti,ni]=z.move(n,
-d,f)):(we=d,Ee=f)}let es={width:0,height:0,left:0,top:0};function ts(){er(es,!1)}let Cl,$l,Al,Rl;function Dl(l,c,d,f,h,w,x){
-on=!0,qe=We=Ue._x=Ue._y=!1,Xr(l,c,d,f,h,w,x,!0,!1),l!=null&&(Xe(ys,Ts,Hl,!1),Pi(wo,n,ti,ni,J,A,null));let{left:y,top:E,width:C,
-height:$}=ve;Cl=y,$l=E,Al=C,Rl=$}function Hl(l,c,d,f,h,w,x){on=Ue._x=Ue._y=!1,Xr(l,c,d,f,h,w,x,!1,!0);let{left:y,top:E,width:C,
+null||c.cursor.event.type==ys)&&((d<=1||d>=J-1)&&(d=Dn(d,J)),(f<=1||f>=A-1)&&(f=Dn(f,A))),y?(Sl=d,El=f,[ti,ni]=z.move(n,
+d,f)):(we=d,Ee=f)}let ts={width:0,height:0,left:0,top:0};function ns(){er(ts,!1)}let Cl,$l,Al,Rl;function Dl(l,c,d,f,h,w,x){
+on=!0,qe=We=Ue._x=Ue._y=!1,es(l,c,d,f,h,w,x,!0,!1),l!=null&&(Xe(ks,_s,Hl,!1),Pi(wo,n,ti,ni,J,A,null));let{left:y,top:E,width:C,
+height:$}=ve;Cl=y,$l=E,Al=C,Rl=$}function Hl(l,c,d,f,h,w,x){on=Ue._x=Ue._y=!1,es(l,c,d,f,h,w,x,!1,!0);let{left:y,top:E,width:C,
 height:$}=ve,H=C>0||$>0,U=Cl!=y||$l!=E||Al!=C||Rl!=$;if(H&&U&&er(ve),Ue.setScale&&H&&U){let ae=y,le=C,te=E,I=$;if(_.ori==
 1&&(ae=E,le=$,te=y,I=C),qe&&an(O,Wt(ae,O),Wt(ae+le,O)),We)for(let V in T){let xe=T[V];V!=O&&xe.from==null&&xe.min!=he&&an(
-V,Wt(te+I,V),Wt(te,V))}ts()}else z.lock&&(z._lock=!z._lock,Tn(c,!0,l!=null));l!=null&&(jn(ys,Ts),Pi(ys,n,we,Ee,J,A,null))}
+V,Wt(te+I,V),Wt(te,V))}ns()}else z.lock&&(z._lock=!z._lock,Tn(c,!0,l!=null));l!=null&&(jn(ks,_s),Pi(ks,n,we,Ee,J,A,null))}
 function au(l,c,d,f,h,w,x){if(z._lock)return;Sn(l);let y=on;if(on){let E=!0,C=!0,$=10,H,U;_.ori==0?(H=qe,U=We):(H=We,U=qe),
 H&&U&&(E=we<=$||we>=J-$,C=Ee<=$||Ee>=A-$),H&&E&&(we=we<ti?0:J),U&&C&&(Ee=Ee<ni?0:A),Tn(null,!0,!0),on=!1}we=-10,Ee=-10,de.
-fill(null),Tn(null,!0,!0),y&&(on=y)}function Ol(l,c,d,f,h,w,x){z._lock||(Sn(l),Nr(),ts(),l!=null&&Pi(yo,n,we,Ee,J,A,null))}
-function Nl(){j.forEach(Fd),Or(n.width,n.height,!0)}Nn(hr,ui,Nl);let si={};si.mousedown=Dl,si.mousemove=Pl,si.mouseup=Hl,
-si.dblclick=Ol,si.setSeries=(l,c,d,f)=>{let h=$e.match[2];d=h(n,c,d),d!=-1&&qt(d,f,!0,!1)},Ze&&(Xe(wo,L,Dl),Xe(xs,L,Pl),
-Xe(vo,L,l=>{Sn(l),Li(!1)}),Xe(xo,L,au),Xe(yo,L,Ol),Ds.add(n),n.syncRect=Li);let tr=n.hooks=e.hooks||{};function je(l,c,d){
-Kr?Mi.push([l,c,d]):l in tr&&tr[l].forEach(f=>{f.call(null,n,c,d)})}(e.plugins||[]).forEach(l=>{for(let c in l.hooks)tr[c]=
+fill(null),Tn(null,!0,!0),y&&(on=y)}function Ol(l,c,d,f,h,w,x){z._lock||(Sn(l),zr(),ns(),l!=null&&Pi(yo,n,we,Ee,J,A,null))}
+function Nl(){j.forEach(Fd),Nr(n.width,n.height,!0)}Nn(hr,ui,Nl);let si={};si.mousedown=Dl,si.mousemove=Pl,si.mouseup=Hl,
+si.dblclick=Ol,si.setSeries=(l,c,d,f)=>{let h=$e.match[2];d=h(n,c,d),d!=-1&&qt(d,f,!0,!1)},Ze&&(Xe(wo,L,Dl),Xe(ys,L,Pl),
+Xe(vo,L,l=>{Sn(l),Li(!1)}),Xe(xo,L,au),Xe(yo,L,Ol),Hs.add(n),n.syncRect=Li);let tr=n.hooks=e.hooks||{};function je(l,c,d){
+Yr?Mi.push([l,c,d]):l in tr&&tr[l].forEach(f=>{f.call(null,n,c,d)})}(e.plugins||[]).forEach(l=>{for(let c in l.hooks)tr[c]=
 (tr[c]||[]).concat(l.hooks[c])});let zl=(l,c,d)=>d,$e=Re({key:null,setSeries:!1,filters:{pub:Ao,sub:Ao},scales:[O,M[1]?M[1].
-scale:null],match:[Ro,Ro,zl],values:[null,null]},z.sync);$e.match.length==2&&$e.match.push(zl),z.sync=$e;let Vl=$e.key,ns=Pa(
-Vl);function Pi(l,c,d,f,h,w,x){$e.filters.pub(l,c,d,f,h,w,x)&&ns.pub(l,c,d,f,h,w,x)}ns.sub(n);function cu(l,c,d,f,h,w,x){
-$e.filters.sub(l,c,d,f,h,w,x)&&si[l](null,c,d,f,h,w,x)}n.pub=cu;function uu(){ns.unsub(n),Ds.delete(n),wn.clear(),Ps(hr,
-ui,Nl),m.remove(),ue?.remove(),je("destroy")}n.destroy=uu;function is(){je("init",e,t),hl(t||e.data,!1),q[O]?Yr(O,q[O]):
-Nr(),Ki=ve.show&&(ve.width>0||ve.height>0),kn=vt=!0,Or(e.width,e.height)}return M.forEach(fl),j.forEach(Wc),i?i instanceof
-HTMLElement?(i.appendChild(m),is()):i(n,is):is(),n}Be.assign=Re;Be.fmtNum=qs;Be.rangeNum=gr;Be.rangeLog=vr;Be.rangeAsinh=
-Vs;Be.orient=Vn;Be.pxRatio=ce;Be.join=$p;Be.fmtDate=js,Be.tzDate=Wp;Be.sync=Pa;{Be.addGap=Ed,Be.clipGaps=kr;let e=Be.paths=
+scale:null],match:[Ro,Ro,zl],values:[null,null]},z.sync);$e.match.length==2&&$e.match.push(zl),z.sync=$e;let Vl=$e.key,is=Pa(
+Vl);function Pi(l,c,d,f,h,w,x){$e.filters.pub(l,c,d,f,h,w,x)&&is.pub(l,c,d,f,h,w,x)}is.sub(n);function cu(l,c,d,f,h,w,x){
+$e.filters.sub(l,c,d,f,h,w,x)&&si[l](null,c,d,f,h,w,x)}n.pub=cu;function uu(){is.unsub(n),Hs.delete(n),wn.clear(),Cs(hr,
+ui,Nl),m.remove(),ue?.remove(),je("destroy")}n.destroy=uu;function rs(){je("init",e,t),hl(t||e.data,!1),q[O]?Jr(O,q[O]):
+zr(),Ki=ve.show&&(ve.width>0||ve.height>0),kn=vt=!0,Nr(e.width,e.height)}return M.forEach(fl),j.forEach(Wc),i?i instanceof
+HTMLElement?(i.appendChild(m),rs()):i(n,rs):rs(),n}Be.assign=Re;Be.fmtNum=Ws;Be.rangeNum=gr;Be.rangeLog=vr;Be.rangeAsinh=
+Fs;Be.orient=Vn;Be.pxRatio=ce;Be.join=$p;Be.fmtDate=Is,Be.tzDate=Wp;Be.sync=Pa;{Be.addGap=Ed,Be.clipGaps=kr;let e=Be.paths=
 {points:Ha};e.linear=Na,e.stepped=_d,e.bars=Ld,e.spline=Cd}var qa=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
 tion/success_rate"],share:!0},{title:"loss",names:["train/loss"]},{title:"KL",names:["train/kl","train/approx_kl"],unit:"\
 nats per token"},{title:"entropy",names:["train/entropy"],unit:"nats per token"},{title:"length",names:["train/row_token\
@@ -657,14 +657,14 @@ o record of it: ${[...r].join(", ")}.`):null,n.filter(([,a])=>(a??[]).length>0).
 half:!0,cell:u=>o("code",null,u.path)},{title:t,half:!0,cell:u=>Ka(u.a)},{title:i,half:!0,cell:u=>Ka(u.b)}],p.slice(0,300))]))}
 function Ka(e){if(e===void 0)return o("span",{class:"dim"},"\u2013");let t=typeof e=="string"?e:JSON.stringify(e);return o(
 "span",{class:"value"},t.length>300?t.slice(0,300)+" \u2026":t)}var Jd=8;async function Qa(e,t,i){let n=await Pn(e,{...t,limit:Jd},i).catch(()=>null),r=[];for(let s of n?.episodes??[]){
-let a=await oi(e,s.id,i).catch(()=>null);a&&r.push(a)}return Qd(r)}function Qd(e){let t=[Js(e,n=>n.failure?.detail&&`\u201C${Xa(
-n.failure.detail)}\u201D`),Js(e,n=>Zd(n)),Js(e,n=>Xd(n))].filter(n=>n!==null);if(t.length===0)return null;let i=t.map(n=>n.
-of===e.length?n.words:`${n.words} (${k(n.of)} of them)`);return`Of ${k(e.length)} that were looked at: ${i.join("; ")}.`}
-function Js(e,t){let i=new Map;for(let s of e){let a=t(s);a&&i.set(a,(i.get(a)??0)+1)}let[n,r]=[...i].sort((s,a)=>a[1]-s[1])[0]??
-["",0];return 2*r>e.length?{words:n,of:r}:null}function Za(e){return(e.transcripts??[]).flatMap(t=>t.messages)}function Zd(e){
-let[t]=Za(e).flatMap(i=>i.malformed??[]);return t&&`\u201C${Xa(t.reason)}\u201D`}function Xd(e){let t=Za(e),i=new Set(t.
-map(r=>r.tool_call_id)),n=t.flatMap(r=>r.tool_calls??[]).find(r=>!i.has(r.id));return n&&`the call of ${n.name} has no r\
-esult`}function Xa(e){return e.length>160?e.slice(0,160)+"\u2026":e}var Qs=.2,ef=.7,tf=1;function ec(e,t,i){let n=sf(t,i);return n.length===0?null:me("What stands out",o("ul",{class:"findi\
+let a=await oi(e,s.id,i).catch(()=>null);a&&r.push(a)}return Qd(r)}function Qd(e){let t=[Lr(e,n=>n.failure?.detail&&`\u201C${Xa(
+n.failure.detail)}\u201D`),Lr(e,n=>n.limit?.words),Lr(e,n=>Zd(n)),Lr(e,n=>Xd(n))].filter(n=>n!==null);if(t.length===0)return null;
+let i=t.map(n=>n.of===e.length?n.words:`${n.words} (${k(n.of)} of them)`);return`Of ${k(e.length)} that were looked at: ${i.
+join("; ")}.`}function Lr(e,t){let i=new Map;for(let s of e){let a=t(s);a&&i.set(a,(i.get(a)??0)+1)}let[n,r]=[...i].sort(
+(s,a)=>a[1]-s[1])[0]??["",0];return 2*r>e.length?{words:n,of:r}:null}function Za(e){return(e.transcripts??[]).flatMap(t=>t.
+messages)}function Zd(e){let[t]=Za(e).flatMap(i=>i.malformed??[]);return t&&`\u201C${Xa(t.reason)}\u201D`}function Xd(e){
+let t=Za(e),i=new Set(t.map(r=>r.tool_call_id)),n=t.flatMap(r=>r.tool_calls??[]).find(r=>!i.has(r.id));return n&&`the ca\
+ll of ${n.name} has no result`}function Xa(e){return e.length>160?e.slice(0,160)+"\u2026":e}var Qs=.2,ef=.7,tf=1;function ec(e,t,i){let n=sf(t,i);return n.length===0?null:me("What stands out",o("ul",{class:"findi\
 ngs"},n.map(r=>o("li",{class:"item",data:r.query?{href:B(["run",t.name,"episodes"],r.query)}:void 0},o("b",null,r.words),
 " ",r.advice,r.query?[" ",o("a",{href:B(["run",t.name,"episodes"],r.query)},"Show them")]:null,nf(e,t,r)))))}function nf(e,t,i){
 if(!i.look)return null;let n=o("div",{class:"dim","aria-live":"polite"});return(i.look==="episodes"?Qa(t.name,i.query??{},
@@ -676,11 +676,11 @@ includes("task.private")));return t.length===0?null:`The spec gives the private 
 e.failures??{}).sort((m,g)=>g[1]-m[1])[0]??[];r.push({words:`${n(s)} failed`,advice:u?`most often as ${u.toLowerCase()}:\
  nothing is learned from them.`:"nothing is learned from them.",query:u?{class:u,split:"train"}:{outcome:"FAILED",split:"\
 train"},look:"episodes"})}let a=vi(t.map(u=>u.truncated));a>=Qs*i&&r.push({words:`${n(a)} were cut by a limit`,advice:"o\
-f tokens, turns or time: the last message of one shows where.",query:{outcome:"TRUNCATED",split:"train"},look:"episodes"});
-let p=vi(t.map(u=>u.malformed));return p>=Qs*i&&r.push({words:`${k(p)} tool calls of ${k(i)} episodes are malformed`,advice:"\
-and were not carried out: the conversations mark them, with the reason.",query:{split:"train",malformed_min:"1"},look:"e\
-pisodes"}),r.length===0&&r.push(...lf(t)),r.push(...af(t)),r}function lf(e){let t=e.map(r=>r.reward).filter(r=>typeof r==
-"number");if(t.length<2)return[];let i=e.map(r=>r.success).filter(r=>typeof r=="number"),n={split:"train"};return i.length>
+f tokens or turns: their conversations show where.",query:{outcome:"TRUNCATED",split:"train"},look:"episodes"});let p=vi(
+t.map(u=>u.malformed));return p>=Qs*i&&r.push({words:`${k(p)} tool calls of ${k(i)} episodes are malformed`,advice:"and \
+were not carried out: the conversations mark them, with the reason.",query:{split:"train",malformed_min:"1"},look:"episo\
+des"}),r.length===0&&r.push(...lf(t)),r.push(...af(t)),r}function lf(e){let t=e.map(r=>r.reward).filter(r=>typeof r=="nu\
+mber");if(t.length<2)return[];let i=e.map(r=>r.success).filter(r=>typeof r=="number"),n={split:"train"};return i.length>
 1&&i.every(r=>r===1)?[{words:"Everything was solved from the first step on.",advice:"Is the answer told to the agent, by\
  a tool or by its prompt?",query:n,look:"spec"}]:t.every(r=>r===t[0])?[{words:`The mean reward is ${k(t[0])} in every st\
 ep.`,advice:"Where all samples of a group are worth the same, nothing is learned. Is a right answer among them, or is wh\
@@ -771,7 +771,7 @@ who},{title:"waits for",cell:s=>[s.for," ",s.address??"",s.call?`, ${s.call}`:""
 seconds)},{title:"longest",cell:s=>s.episode?o("a",{href:ot(t,s.episode)},s.episode):""},{title:"",wide:!0,cell:s=>s.detail??
 ""}],n.waits),i.querySelector("details")?.open??!1))}function Sf(e){return`${e.episodes?`${Te(e.episodes,"episode")} wai\
 t`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${Je(e.seconds)}`}var rn=e=>({text:e,href:Cn(e)});function Mt(e){let t=e.filter(r=>typeof r=="number"&&Number.isFinite(r)),i=Math.min(0,...t),n=Math.max(1,...t);if(i<0){let r=Math.
-max(-i,Math.max(0,...t));return{low:-r,high:r}}return{low:0,high:n}}function Lr(e){return{low:-e,high:e}}function Tt(e,t,i){
+max(-i,Math.max(0,...t));return{low:-r,high:r}}return{low:0,high:n}}function Pr(e){return{low:-e,high:e}}function Tt(e,t,i){
 if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let n=i.high-
 i.low,r=n===0?.5:Math.min(1,Math.max(0,(t-i.low)/n));return e.classList.add(r<.5?"low":"high"),e.style.setProperty("--mu\
 ch",`${Math.round(Math.abs(r-.5)*200)}%`),e}function gn(e,t,i,n=!1){let r=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",s=o("a",
@@ -786,25 +786,25 @@ SCORED"&&!e.malformed,i=e.outcome==="FAILED"?"bad":t?"good":"warn";return o("spa
 o("span",{class:"cell small"},k(e.reward,3)),e.reward,t)}var ac=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","malformed_m\
 in","q","sort"],Mf=[["","in order"],["-reward","best first"],["reward","worst first"],["-turns","most turns first"],["tu\
 rns","fewest turns first"],["-seconds","longest first"],["seconds","shortest first"]];function cc(e){let t={};for(let i of ac){
-let n=e.get(i);n&&(t[i]=n)}return t}function Cr(e){return ac.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function uc(e,t,i){
+let n=e.get(i);n&&(t[i]=n)}return t}function $r(e){return ac.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function uc(e,t,i){
 let n=u=>t.get(u)??"",r=(u,m={})=>[...new Set([...Object.keys(m),n(u)])].filter(g=>g!=="").map(g=>[g,`${Qe(g)} (${k(m[g]??
 0)})`]),s=["member","task","group","turns_min","turns_max","malformed_min"].some(u=>n(u)!==""),a=o("form",{class:"filter",
-role:"search"},Pr("q","text",n("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),tl("outcom\
+role:"search"},Cr("q","text",n("q"),{"data-filter":!0,placeholder:"words in the conversation",type:"search"}),tl("outcom\
 e",n("outcome"),[["","any outcome"],...r("outcome",i.outcomes)]),tl("class",n("class"),[["","any failure"],...r("class",
 i.failures)]),tl("sort",n("sort"),Mf),oc("reward",n),o("details",{class:"more",open:s},o("summary",null,"more"),o("div",
-{class:"filter"},oc("turns",n),Tf("malformed","malformed calls",n),Pr("task","task",n("task")),Pr("group","group",n("gro\
-up")),Pr("member","member",n("member")))),o("button",null,"Filter"),Cr(t)?o("a",{class:"button quiet",href:B(e,lc(t))},"\
+{class:"filter"},oc("turns",n),Tf("malformed","malformed calls",n),Cr("task","task",n("task")),Cr("group","group",n("gro\
+up")),Cr("member","member",n("member")))),o("button",null,"Filter"),$r(t)?o("a",{class:"button quiet",href:B(e,lc(t))},"\
 Clear"):null),p=()=>{let u=lc(t);for(let[m,g]of new FormData(a))typeof g=="string"&&g.trim()!==""&&(u[m]=g.trim());location.
 hash=B(e,u)};return a.addEventListener("submit",u=>{u.preventDefault(),p()}),a.addEventListener("change",u=>{u.target instanceof
 HTMLSelectElement&&p()}),a}function lc(e){let t={};for(let i of["split","layout","expected"]){let n=e.get(i);n&&(t[i]=n)}
-return t}function Pr(e,t,i,n={}){return o("label",null,o("span",null,t),o("input",{name:e,value:i,type:"text",autocomplete:"\
+return t}function Cr(e,t,i,n={}){return o("label",null,o("span",null,t),o("input",{name:e,value:i,type:"text",autocomplete:"\
 off",...n}))}function Tf(e,t,i){let n={name:`${e}_min`,value:i(`${e}_min`),type:"number",min:0,placeholder:"from"};return o(
 "label",{class:"range"},o("span",null,t),o("input",n))}function oc(e,t){let i=(n,r)=>o("input",{name:`${e}_${n}`,value:t(
 `${e}_${n}`),type:"number",step:"any",placeholder:r,"aria-label":`${e} ${r}`});return o("label",{class:"range"},o("span",
 null,e),i("min","from"),i("max","to"))}function tl(e,t,i){let n=o("select",{name:e,"aria-label":e},i.map(([r,s])=>o("opt\
 ion",{value:r},s)));return n.value=t,n}function Wi(e,t){let i=new Map;for(let n of e){let r=t(n),s=i.get(r);s?s.push(n):i.set(r,[n])}return i}var _f=100;async function il(e,t,i){let n=i===void 0?["run",t,"episodes"]:["run",t,"step",i];e.title(rn(t),{text:i===void 0?
 "episodes":`step ${i}`});let r=await Ln(t,e.signal),s=new nl(e,r,i,n);R(e.root,Lf(e,r,i,n),i===void 0?null:Pf(e,t,i),Qt===
-void 0?uc(n,e.query,r):null,i===void 0||Cr(e.query)?null:$f(e,t,i),s.element),await s.load(),r.live&&e.onLive(t,a=>s.hear(
+void 0?uc(n,e.query,r):null,i===void 0||$r(e.query)?null:$f(e,t,i),s.element),await s.load(),r.live&&e.onLive(t,a=>s.hear(
 a.some(p=>i===void 0||p.step===i)))}function Lf(e,t,i,n){let r=e.query.get("split")??"",s=Object.fromEntries([...e.query].
 filter(([m])=>m!=="cursor")),a=(m,g)=>o("a",{class:"tab"+(r===m?" here":""),"aria-current":r===m?"true":void 0,href:B(n,
 {...s,split:m})},g),p=e.query.get("layout")??"",u=m=>{location.hash=Ye(t.name,Math.max(0,(i??0)+m),{split:r})};return i!==
@@ -831,7 +831,7 @@ view.query.get("cursor")??void 0,i=this.step!==void 0&&this.view.query.get("layo
 t"),n=i?{sort:"group"}:{},r=await Pn(this.run.name,{...cc(this.view.query),...n,step:this.step,limit:_f,cursor:t},this.view.
 signal);if(r.episodes.length===0)return o("p",{class:"empty"},this.emptiness());let s=Mt(r.episodes.map(p=>p.reward)),a=r.
 total===void 0?"":`${Te(r.total,"episode")}`;return[o("p",{class:"legend"},o("b",null,a),Hf(s),this.asks(i)),this.strip(
-r.episodes,s),i?this.groups(r.episodes,s):this.list(r.episodes,s),this.pager(r,t)]}emptiness(){return Cr(this.view.query)?
+r.episodes,s),i?this.groups(r.episodes,s):this.list(r.episodes,s),this.pager(r,t)]}emptiness(){return $r(this.view.query)?
 "No episode is like this.":this.run.live?"No episode has ended yet: the list fills by itself.":"There are no episodes."}strip(t,i){
 if(this.step!==void 0||!this.view.query.get("task"))return null;let n=Wi([...t].sort((r,s)=>r.step-s.step),r=>r.step);return me(
 "This task through time",o("div",{class:"strip"},[...n].map(([r,s])=>o("div",null,o("a",{class:"dim",href:Ye(this.run.name,
@@ -900,7 +900,7 @@ Math.floor(e.data.length*3/4)):""];return fc(t.filter(i=>i).join(", "),e.mime_ty
 createElement("img");return n.alt=Rt(e),n.src=`data:${t};base64,${i}`,n},!1,"attachment")}function mc(e,t){let i=[e.kind||
 "attachment",e.mime_type,e.name,e.uri,e.size?Dt(e.size):"",e.file?`kept as ${e.file}`:e.sha256?`not kept, sha256 ${e.sha256}`:
 ""].filter(r=>r).join(", ");if(e.data)return fc(i,e.mime_type,e.data);let n=e.json!==void 0?JSON.stringify(e.json,null,2):
-e.text??"";return n===""||n===t?o("p",{class:"attachment"},"+ "+i):Ce("+ "+i,()=>Ae(n),!1,"attachment")}function $r(e){let t=e.reward,i=t?.total??e.episode.reward,n=[...new Set([...Object.keys(t?.parts??{}),...Object.keys(t?.
+e.text??"";return n===""||n===t?o("p",{class:"attachment"},"+ "+i):Ce("+ "+i,()=>Ae(n),!1,"attachment")}function Ar(e){let t=e.reward,i=t?.total??e.episode.reward,n=[...new Set([...Object.keys(t?.parts??{}),...Object.keys(t?.
 notes??{})])].sort(),r=Mt([i,...Object.values(t?.parts??{})]),s=e.episode.success;return o("div",{class:"reward"},o("p",
 {class:"total"},Tt(o("span",{class:"cell"},k(i)),i,r),s===!0?o("span",{class:"badge good"},"solved"):null,s===!1?o("span",
 {class:"badge"},"not solved"):null,i==null?o("span",{class:"dim"},Jf(e)):null),t?.expression?o("p",null,o("span",{class:"\
@@ -921,7 +921,7 @@ e.key("ArrowLeft","samples before",()=>L(-1)),e.key("ArrowRight","next samples",
 o("h1",null,`Group ${i}`),o("span",{class:"turn"},o("button",{title:"samples before (\u2190)","aria-label":"samples befo\
 re",onclick:()=>L(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>L(1)},
 "\u2192"))),o("p",null,"Task ",o("a",{href:B(["run",t,"episodes"],{task:p.task})},p.task)),o("div",{class:"cells"},g),m),
-S()}function em(e,t,i){let n=o("div",null);return Pe(e,n,async()=>{let r=await oi(t,i.id,e.signal);return[$r(r),Ii(r,1200)]}),
+S()}function em(e,t,i){let n=o("div",null);return Pe(e,n,async()=>{let r=await oi(t,i.id,e.signal);return[Ar(r),Ii(r,1200)]}),
 o("section",{class:"panel"},o("h2",null,o("a",{href:ot(t,i.id)},`sample ${k(i.sample)}`)," ",Fn(i)),n)}function wc(e){let t=e.some(i=>i.model);return Oe([{title:"member",cell:i=>o("code",null,i.agent)},{title:"turns",right:!0,
 cell:i=>k(i.turns)},{title:"prompt tokens",right:!0,cell:i=>k(i.prompt_tokens)},{title:"output tokens",right:!0,cell:i=>k(
 i.output_tokens)},{title:"model's time",right:!0,cell:i=>fn(i.model_ms)},...t?[{title:"model",cell:i=>i.model??"the poli\
@@ -942,13 +942,13 @@ an",{class:"dim"},`${k(e.prompt_tokens)} + ${k(e.output_tokens)} tokens`),o("spa
 ntrained":""));return s.style.setProperty("--depth",String(Math.min(t,24))),s}function bc(e){return Ce([o("b",null,"chai\
 ns"),o("span",{class:"dim"},` ${e.length}`)],()=>Oe([{title:"chain",cell:t=>o("code",null,t.chain)},{title:"agent",cell:t=>t.
 agent??""},{title:"trained",cell:t=>t.train===void 0?"unknown":t.train?"yes":"no"},{title:"reward",right:!0,cell:t=>k(t.
-reward)},{title:"digest",wide:!0,cell:t=>o("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var yi=1500,nm=150,im=240,Sc=(e,t)=>e?.[t]??null;function Ar(e,t){let i=e.loss_mask?.[t];return i==null?null:i?1:0}function bn(e,t,i){
-let n=Sc(e,i);return n===0&&Ar(t,i)===0?null:n}function Ec(e,t){let[i,n]=[bn(e.logprobs,e,t),bn(e.trainer_logprobs,e,t)];
+reward)},{title:"digest",wide:!0,cell:t=>o("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var yi=1500,nm=150,im=240,Sc=(e,t)=>e?.[t]??null;function Rr(e,t){let i=e.loss_mask?.[t];return i==null?null:i?1:0}function bn(e,t,i){
+let n=Sc(e,i);return n===0&&Rr(t,i)===0?null:n}function Ec(e,t){let[i,n]=[bn(e.logprobs,e,t),bn(e.trainer_logprobs,e,t)];
 return i===null||n===null?null:n-i}var sl=(e,t)=>e.reduce((i,n)=>Math.max(i,Math.abs(n)),t),xc=e=>({low:-sl(e,1),high:0}),
-yc=[{name:"mask",label:"trained",value:Ar,scale:()=>Lr(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>bn(
+yc=[{name:"mask",label:"trained",value:Rr,scale:()=>Pr(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>bn(
 e.logprobs,e,t),scale:xc},{name:"trainer",label:"log-probability, trainer",value:(e,t)=>bn(e.trainer_logprobs,e,t),scale:xc},
-{name:"gap",label:"gap",value:Ec,scale:e=>Lr(sl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
-e,t),scale:e=>Lr(sl(e,1e-6))}],kc={trained:"The tokens of this episode are not on record: the framework has them. Adapte\
+{name:"gap",label:"gap",value:Ec,scale:e=>Pr(sl(e,1e-6))},{name:"advantage",label:"advantage",value:(e,t)=>bn(e.advantages,
+e,t),scale:e=>Pr(sl(e,1e-6))}],kc={trained:"The tokens of this episode are not on record: the framework has them. Adapte\
 rs tell of some groups of the steps that their tokens_every names.",played:"Who played this episode gave no tokens: serv\
 ed models do, where their blocks say tokens."};function Mc(e,t=!1){if(!e||e.length===0)return o("p",{class:"dim"},t?kc.played:
 kc.trained);let i=o("div",null),n=s=>R(i,new ll(e[s]).element);if(n(0),e.length===1)return i;let r=o("select",{"aria-lab\
@@ -981,12 +981,12 @@ Math.max(0,Math.min(r,this.length-1)),this.draw()},n=this.extreme(0,this.length)
 from===0,onclick:()=>i(this.from-yi)},"\u2190"),o("span",null,`tokens ${k(this.from+1)} to ${k(t)} of ${k(this.length)}`),
 o("button",{disabled:t>=this.length,onclick:()=>i(this.from+yi)},"\u2192"),o("button",{disabled:this.firstTrained()<0,onclick:()=>this.
 stand(this.firstTrained())},"First trained"),n>=0&&this.measure.name!=="mask"?o("button",{onclick:()=>this.stand(n)},`La\
-rgest ${this.measure.name==="gap"?"gap":"value"}`):null)}firstTrained(){for(let t=0;t<this.length;t++)if(Ar(this.row,t)===
+rgest ${this.measure.name==="gap"?"gap":"value"}`):null)}firstTrained(){for(let t=0;t<this.length;t++)if(Rr(this.row,t)===
 1)return t;return-1}point(t){t instanceof HTMLElement&&t.dataset.i&&this.mark(Number(t.dataset.i))}stand(t){t<0||t>=this.
 length||((t<this.from||t>=this.from+yi)&&(this.from=Math.floor(t/yi)*yi,this.draw()),this.mark(t),this.text.querySelector(
 ".here")?.scrollIntoView({block:"nearest"}))}mark(t){this.text.querySelector(".here")?.classList.remove("here"),this.text.
 children.item(t-this.from)?.classList.add("here"),this.at=t,this.tell(t)}tell(t){let{row:i}=this,n=a=>a===null?o("span",
-{class:"unknown"},fo):o("b",null,k(a)),r=t<0?null:Ar(i,t),s=t<0?null:Sc(i.turn_ids,t);R(this.readout,t<0?o("span",{class:"\
+{class:"unknown"},fo):o("b",null,k(a)),r=t<0?null:Rr(i,t),s=t<0?null:Sc(i.turn_ids,t);R(this.readout,t<0?o("span",{class:"\
 dim"},`${Te(this.length,"token")}: point at one for its values`):[o("span",null,"token ",o("b",null,k(t))," ",o("code",null,
 $i(i.text?.[t]??"")),o("span",{class:"dim"},` id ${i.ids[t]}`)),o("span",null,r===null?o("span",{class:"unknown"},"train\
 ed: unknown"):r?"trained":"not trained"),s===null||s<0?null:o("span",null,"turn ",o("b",null,k(s+1))),o("span",null,"sam\
@@ -1011,7 +1011,7 @@ r)});let a=n.siblings??[],p=Ii(n);cm(e,t,n),R(e.root,o("div",{class:"bar"},o("h1
 , ${ji(r)}`),Fn(r),o("span",{class:"grow"}),(n.commands??[]).map(u=>$n(u))),n.failure?o("div",{class:"trouble"},o("h2",null,
 `Failed: ${Qe(n.failure.class)}`),Ae(n.failure.detail??"")):null,n.limit?am(n.limit):null,a.length>1?um(t,n,a):null,o("d\
 iv",{class:"episode"},o("div",null,me("Conversation",p),bm(n),hm(n),gm(n),Cc(me("Tokens",Mc(n.tokens?.rows,n.played!==void 0)))),
-o("aside",null,me("Reward",$r(n),fm(n)),mm(n.madness??[]),pm(t,n),me("Where the time went",_c(n.times??[],n.times_are,pc(
+o("aside",null,me("Reward",Ar(n),fm(n)),mm(n.madness??[]),pm(t,n),me("Where the time went",_c(n.times??[],n.times_are,pc(
 p))),wm(n.attempts??[]),Lc("Environment's state",n.state),Lc("What the agent left",n.metadata),Qt===void 0?vm(e,t,i):null)))}
 function am(e){return o("div",{class:"trouble truncated"},o("h2",null,`Truncated: ${e.name}${e.value?` = ${e.value}`:""}`),
 Ae(`${e.words[0]?.toUpperCase()??""}${e.words.slice(1)}.`))}function cm(e,t,i){let n=i.siblings??[],r=n.findIndex(a=>a.id===
@@ -1055,17 +1055,17 @@ scroll"},o("table",{class:"answers"},o("thead",null,o("tr",null,o("th",null,"tas
 e,r,{split:"validation"})},`after step ${k(r)}`))))),o("tbody",null,t.tasks.map(r=>o("tr",{class:"item",data:{href:$c(e,
 r.task)}},o("th",null,o("a",{href:$c(e,r.task)},r.task)),i.map(s=>o("td",null,r.episodes.filter(a=>a.step===s).map(a=>Tt(
 o("a",{class:"cell answer",href:ot(e,a.id)},o("b",null,k(a.reward,3),a.success===!0?" \u2713":""),o("span",null,xi(a.answer)||
-"no answer")),a.reward,n)))))))))}var $c=(e,t)=>B(["run",e,"episodes"],{task:t,split:"validation"});var Dr=o("main",{tabindex:"-1"}),ul=o("nav",{class:"crumbs","aria-label":"Where this is"}),cl=o("span",{class:"connectio\
+"no answer")),a.reward,n)))))))))}var $c=(e,t)=>B(["run",e,"episodes"],{task:t,split:"validation"});var Hr=o("main",{tabindex:"-1"}),ul=o("nav",{class:"crumbs","aria-label":"Where this is"}),cl=o("span",{class:"connectio\
 n",role:"status"}),al=new AbortController;function Em(){uo(),Rc(),Gt(document.body,[o("header",null,o("a",{class:"home",
-href:B([])},"awhost"),ul,cl,o("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>ds()},"?"),o("but\
-ton",{class:"quiet",title:"light or dark (t)","aria-label":"light or dark",onclick:bs},"\u25D0")),Dr]),so(),pn("j","next\
- item",()=>ps(1)),pn("k","item before",()=>ps(-1)),pn("Enter","open or fold the item",()=>lo()),pn("/","go to the filter",
-Mm),pn("u","up, to what this is part of",Tm),pn("t","light or dark",bs),pn("?","these keys",()=>ds()),addEventListener("\
-hashchange",()=>{Rc(),Rr()}),Rr()}function Rc(){let e=gs(location.hash);e&&(ss(e.token),history.replaceState(null,"",e.rest))}
-function Mm(){Dr.querySelector("[data-filter]")?.focus()}function Tm(){let e=ul.querySelectorAll("a");location.hash=e.item(
-e.length-1)?.hash??B([])}function Rr(){if(al.abort(),al=new AbortController,ro(),Dc("off"),!jl()){Pm();return}let{path:e,
-query:t}=hs(Qt!==void 0&&/^(#\/?)?$/.test(location.hash)?Qt:location.hash),i=_m(t,al.signal),n=i.root;R(Dr,n),scrollTo(0,
-0),Lm(i,e).catch(r=>{i.signal.aborted||R(n,ws(r,Rr))})}function _m(e,t){return{root:o("div",{class:"view"}),signal:t,query:e,
+href:B([])},"awhost"),ul,cl,o("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>fs()},"?"),o("but\
+ton",{class:"quiet",title:"light or dark (t)","aria-label":"light or dark",onclick:ws},"\u25D0")),Hr]),so(),pn("j","next\
+ item",()=>ds(1)),pn("k","item before",()=>ds(-1)),pn("Enter","open or fold the item",()=>lo()),pn("/","go to the filter",
+Mm),pn("u","up, to what this is part of",Tm),pn("t","light or dark",ws),pn("?","these keys",()=>fs()),addEventListener("\
+hashchange",()=>{Rc(),Dr()}),Dr()}function Rc(){let e=bs(location.hash);e&&(ls(e.token),history.replaceState(null,"",e.rest))}
+function Mm(){Hr.querySelector("[data-filter]")?.focus()}function Tm(){let e=ul.querySelectorAll("a");location.hash=e.item(
+e.length-1)?.hash??B([])}function Dr(){if(al.abort(),al=new AbortController,ro(),Dc("off"),!jl()){Pm();return}let{path:e,
+query:t}=gs(Qt!==void 0&&/^(#\/?)?$/.test(location.hash)?Qt:location.hash),i=_m(t,al.signal),n=i.root;R(Hr,n),scrollTo(0,
+0),Lm(i,e).catch(r=>{i.signal.aborted||R(n,vs(r,Dr))})}function _m(e,t){return{root:o("div",{class:"view"}),signal:t,query:e,
 key:(i,n,r)=>io(i,n,()=>{t.aborted||r()}),onLive:(i,n)=>{Qt===void 0&&ao(i,t,n,r=>{t.aborted||Dc(r)})},title:(...i)=>{document.
 title=[...i].reverse().map(n=>n.text).concat("awhost").join(" \xB7 "),R(ul,i.map(n=>[o("span",{class:"slash","aria-hidde\
 n":"true"},"/"),n.href?o("a",{href:n.href},n.text):o("span",{"aria-current":"page"},n.text)]))}}}async function Lm(e,t){
@@ -1076,6 +1076,6 @@ not found"}),R(e.root,o("section",{class:"trouble"},o("h2",null,"There is no suc
 t off, or is of another version of awhost. ",o("a",{href:B([])},"All runs"))))}function Dc(e){cl.className="connection "+
 e,R(cl,{live:"live",lost:"no connection, trying again",off:""}[e])}function Pm(){let e=o("input",{type:"password","aria-\
 label":"token",autocomplete:"off",size:40}),t=o("form",null,e,o("button",null,"Open"));t.addEventListener("submit",i=>{i.
-preventDefault();let n=e.value.trim();ss(gs(n.slice(Math.max(0,n.indexOf("#"))))?.token??n),Rr()}),R(Dr,o("section",{class:"\
+preventDefault();let n=e.value.trim();ls(bs(n.slice(Math.max(0,n.indexOf("#"))))?.token??n),Dr()}),R(Hr,o("section",{class:"\
 trouble"},o("h2",null,"This page needs a token."),o("p",null,"Open the link that awhost ui prints, or paste the link or \
 its token here. A tab keeps its token until it is closed."),t)),e.focus()}Em();})();

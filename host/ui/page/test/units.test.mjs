@@ -191,6 +191,10 @@ test("what episodes have in common: what most of them say, and nothing where the
     "Of 3 that were looked at: “late”; the call of mul has no result (2 of them).",
   );
   assert.equal(why.sentence([of("a", "mul", true), of("b", "mul", true)]), null);
+  assert.equal(
+    why.sentence([{ episode: {}, limit: { words: "the last message reached message_tokens = 60" } }]),
+    "Of 1 that were looked at: the last message reached message_tokens = 60.",
+  );
   assert.equal(why.sentence([]), null);
 });
 

@@ -92,7 +92,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
   if (truncated >= many * all) {
     out.push({
       words: `${share(truncated)} were cut by a limit`,
-      advice: "of tokens, turns or time: the last message of one shows where.",
+      advice: "of tokens or turns: their conversations show where.",
       query: { outcome: "TRUNCATED", split: "train" },
       look: "episodes",
     });

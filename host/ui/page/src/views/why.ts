@@ -21,6 +21,7 @@ export async function shared(run: string, query: Query, signal: AbortSignal): Pr
 export function sentence(details: EpisodeDetail[]): string | null {
   const facts = [
     common(details, (d) => d.failure?.detail && `“${shorter(d.failure.detail)}”`),
+    common(details, (d) => d.limit?.words),
     common(details, (d) => malformed(d)),
     common(details, (d) => waiting(d)),
   ].filter((x): x is Shared => x !== null);
