@@ -47,7 +47,7 @@ func PackSpans(spans []Span) *Spans {
 	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(a.At, b.At) })
 	out, part, end := &Spans{}, make([]byte, 0, len(spans)), int64(0)
 	for _, s := range spans {
-		at, took := micros(s.At), micros(s.Took)
+		at, took := max(0, micros(s.At)), max(0, micros(s.Took)) // clocks may be set back
 		part = append(part, TimeParts()[s.Part][0])
 		out.After, out.Took, end = append(out.After, at-end), append(out.Took, took), at+took
 		out.Turn, out.Name = append(out.Turn, s.Turn), append(out.Name, s.Name)

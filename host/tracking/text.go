@@ -25,7 +25,7 @@ func markdown(ref string, e *runstore.EpisodeRecord) string {
 		fmt.Fprintf(&out, ", %s", map[bool]string{true: "solved", false: "not solved"}[*e.IsSuccess])
 	}
 	fmt.Fprintf(&out, ", %d turns, %d tokens\n\n", e.NumTurns, e.OutputTokens)
-	fmt.Fprintf(&out, "    awhost show %s --episode %s\n\n", ref, e.EpisodeID)
+	fmt.Fprintf(&out, "    awhost show %s --episode %s\n\n", ref, runstore.ShellWord(e.EpisodeID))
 	left := longestText
 	for _, part := range e.Transcripts {
 		for _, m := range part.Messages {

@@ -14,11 +14,13 @@ import re
 import sys
 import threading
 import time
+import zlib
 
 # Not the working directory: trackers make folders of their own names there.
 sys.path = [folder for folder in sys.path if folder]
 
 LAST_WORDS = 60  # seconds that a tracker has after the host has gone
+GONE = "gone"  # how a run has ended whose host did not say it
 
 
 class WandB:
@@ -40,7 +42,7 @@ class WandB:
         self.run.log(values, step=step)
 
     def end(self, status):
-        self.run.finish(exit_code=1 if status == "failed" else 0)
+        self.run.finish(exit_code=1 if status in ("failed", GONE) else 0)
 
 
 class SwanLab:
@@ -60,8 +62,8 @@ class SwanLab:
         self.swanlab.log(values, step=step)
 
     def end(self, status):
-        if status == "failed":
-            self.swanlab.finish(state="crashed", error="the run failed")
+        if status in ("failed", GONE):
+            self.swanlab.finish(state="crashed", error="awhost has ended" if status == GONE else "the run failed")
         else:
             self.swanlab.finish()
 
@@ -80,12 +82,13 @@ class MLflow:
         experiment = self.client.get_experiment_by_name(run["project"])
         number = experiment.experiment_id if experiment else self.client.create_experiment(run["project"])
         known = self.client.search_runs([number], "tags.`awhost.run` = '%s'" % run["id"])
+        there = {}
         if known:
-            self.id = known[0].info.run_id
+            self.id, there = known[0].info.run_id, known[0].data.params
             self.client.update_run(self.id, status="RUNNING")
-            return
-        self.id = self.client.create_run(number, run_name=run["name"], tags={"awhost.run": run["id"]}).info.run_id
-        params = [Param(name(key), str(value)[:500]) for key, value in run["settings"].items()]
+        else:
+            self.id = self.client.create_run(number, run_name=run["name"], tags={"awhost.run": run["id"]}).info.run_id
+        params = [Param(name(key), str(value)[:500]) for key, value in run["settings"].items() if name(key) not in there]
         for first in range(0, len(params), self.BATCH):
             self.client.log_batch(self.id, params=params[first:first + self.BATCH])
 
@@ -94,8 +97,7 @@ class MLflow:
         for first in range(0, len(metrics), self.BATCH):
             self.client.log_batch(self.id, metrics=metrics[first:first + self.BATCH])
         for task, text in texts.items():
-            file = re.sub(r"[^\w.-]", "_", task)[:100]
-            self.client.log_text(self.id, text, "generations/step-%06d/%s.md" % (step, file))
+            self.client.log_text(self.id, text, "generations/step-%06d/%s.md" % (step, taken(task, r"[^\w.-]", 100)))
 
     def end(self, status):
         self.client.set_terminated(self.id, {"completed": "FINISHED", "failed": "FAILED"}.get(status, "KILLED"))
@@ -103,7 +105,13 @@ class MLflow:
 
 def name(key):
     """Leaves what MLflow takes in a name."""
-    return re.sub(r"[^\w\-. /:]", "_", key)[:250]
+    return taken(key, r"[^\w\-. /:]", 250)
+
+
+def taken(text, pattern, most):
+    """Leaves of a text what is taken; where that is less, a checksum tells it from others."""
+    left = re.sub(pattern, "_", text)[:most]
+    return left if left == text else "%s-%08x" % (left[:most - 9], zlib.crc32(text.encode("utf-8", "replace")))
 
 
 def lines(descriptor):
@@ -129,7 +137,7 @@ def main():
     os.dup2(2, 1)  # what the packages print is no answer,
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # and nobody is there whom they could ask
     tracker = None
-    status = ""
+    status = GONE
     try:
         for line in lines(messages):
             message = json.loads(line)

@@ -9,7 +9,7 @@ import (
 
 // compare answers with what `awhost compare --json` says.
 func (s *Server) compare(r *http.Request) (any, error) {
-	p := paramsOf(r.URL.Query(), "run")
+	p := paramsOf(r, "run")
 	names := p.values["run"]
 	if len(names) != 2 {
 		p.fail("%d runs are named: want two, as run=a&run=b", len(names))
@@ -41,7 +41,7 @@ func (s *Server) compare(r *http.Request) (any, error) {
 
 // spec answers with what the spec of a run came to.
 func (s *Server) spec(r *http.Request) (any, error) {
-	if p := paramsOf(r.URL.Query()); p.err != nil {
+	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
 	}
 	run, err := s.shelf.named(r.PathValue("run"))
@@ -54,7 +54,7 @@ func (s *Server) spec(r *http.Request) (any, error) {
 
 // waits answers with what `awhost stuck --json` says.
 func (s *Server) waits(r *http.Request) (any, error) {
-	if p := paramsOf(r.URL.Query()); p.err != nil {
+	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
 	}
 	run, err := s.shelf.named(r.PathValue("run"))

@@ -225,20 +225,19 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 	return append(lines, last), nil
 }
 
-// commandsOf are what shows the same in a terminal, and plays the task again.
+// commandsOf are what shows the same in a terminal, and plays the task again; but for what debug plays, since only the
+// flags of debug say who played.
 func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	where := runstore.WhereFlag(run.Dir)
+	show := "awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID)
+	if run.Info.Played != nil {
+		return []string{show}
+	}
 	data := "validation"
-	switch played := run.Info.Played; {
-	case played != nil:
-		data = runstore.ShellWord(played.Dataset)
-	case e.Slot.Split == sdk.SplitTrain:
+	if e.Slot.Split == sdk.SplitTrain {
 		data = "train"
 	}
-	return []string{
-		"awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID),
-		"awhost debug --dataset " + data + " --task " + runstore.ShellWord(e.TaskID),
-	}
+	return []string{show, "awhost debug --dataset " + data + " --task " + runstore.ShellWord(e.TaskID)}
 }
 
 // private answers with what only rewards and environments may see of a task, for the person at the page.

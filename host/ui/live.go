@@ -23,7 +23,7 @@ const (
 
 // live tells what changes in a run, as server-sent events, until the reader goes.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
-	if p := paramsOf(r.URL.Query()); p.err != nil {
+	if p := paramsOf(r); p.err != nil {
 		respond(w, nil, p.err)
 		return
 	}

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"math"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,12 +18,16 @@ type params struct {
 }
 
 // paramsOf checks that a request has no other parameters than those that are known.
-func paramsOf(values url.Values, known ...string) *params {
+func paramsOf(r *http.Request, known ...string) *params {
+	values, err := url.ParseQuery(r.URL.RawQuery)
 	p := &params{values: values}
+	if err != nil {
+		p.fail("the parameters cannot be read: %v", err)
+	}
 	for name, given := range values {
 		switch {
 		case !slices.Contains(known, name):
-			p.fail("there is no parameter %s: want some of %s", shortened(name), strings.Join(known, ", "))
+			p.fail("there is no parameter %s: want %s", shortened(name), cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1 && name != "name" && name != "run":
 			p.fail("the parameter %s is given twice", name)
 		case !utf8.ValidString(strings.Join(given, "")):

@@ -46,10 +46,12 @@ func problemOf(err error) *problem {
 	if advice := disk.Advice(err); advice != "" {
 		detail += "; " + advice
 	}
+	summary := "the run cannot be read"
 	if errors.Is(err, index.ErrUnwritable) {
+		summary = "the viewer cannot keep its index"
 		detail += ", or start the viewer with another cache directory (XDG_CACHE_HOME)"
 	}
-	return &problem{http.StatusInternalServerError, "the run cannot be read", detail}
+	return &problem{http.StatusInternalServerError, summary, detail}
 }
 
 // respond writes a value or what is wrong. JSON for browsers has < and > escaped, which encoding/json does.

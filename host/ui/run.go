@@ -77,7 +77,7 @@ func (s *Server) opened(r *http.Request, known ...string) (*index.Index, *params
 
 // book is opened, for those who need more than the index.
 func (s *Server) book(r *http.Request, known ...string) (*book, *params, func(), error) {
-	p := paramsOf(r.URL.Query(), known...)
+	p := paramsOf(r, known...)
 	if p.err != nil {
 		return nil, nil, nil, p.err
 	}

@@ -39,7 +39,7 @@ type runLine struct {
 
 // runs lists the runs of the folder, newest first.
 func (s *Server) runs(r *http.Request) (any, error) {
-	if p := paramsOf(r.URL.Query()); p.err != nil {
+	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
 	}
 	list, err := s.config.Store.List()

@@ -21,7 +21,7 @@ type shelf struct {
 
 	sweep  sync.Once
 	mu     sync.Mutex
-	books  map[string]*book // by the id of the run
+	books  map[string]*book // by directory and id of the run
 	closed bool
 }
 
@@ -98,10 +98,11 @@ func (s *shelf) take(run *runstore.Run) (*book, error) {
 	if s.closed {
 		return nil, &problem{http.StatusServiceUnavailable, "the viewer ends", ""}
 	}
-	b := s.books[run.Info.ID]
-	if b == nil || b.run.Dir != run.Dir {
+	key := run.Dir + "\x00" + run.Info.ID // copies have the same id, and a directory may get another run
+	b := s.books[key]
+	if b == nil {
 		b = &book{run: run, seen: totals{types: map[runstore.Type]int{}}}
-		s.books[run.Info.ID] = b
+		s.books[key] = b
 	}
 	b.readers++
 	b.used = time.Now()
@@ -114,12 +115,12 @@ func (s *shelf) giveBack(b *book) {
 	b.readers--
 	var old []*book
 	for {
-		id, idle := s.oldest()
-		if idle <= mostBooks && !s.closed || id == "" {
+		key, idle := s.oldest()
+		if idle <= mostBooks && !s.closed || key == "" {
 			break
 		}
-		old = append(old, s.books[id])
-		delete(s.books, id)
+		old = append(old, s.books[key])
+		delete(s.books, key)
 	}
 	s.mu.Unlock()
 	for _, b := range old {
@@ -128,27 +129,27 @@ func (s *shelf) giveBack(b *book) {
 }
 
 // oldest finds the idle book that was used least lately, and counts those that are idle.
-func (s *shelf) oldest() (id string, idle int) {
+func (s *shelf) oldest() (oldest string, idle int) {
 	for key, b := range s.books {
 		if b.readers > 0 {
 			continue
 		}
 		idle++
-		if id == "" || b.used.Before(s.books[id].used) {
-			id = key
+		if oldest == "" || b.used.Before(s.books[oldest].used) {
+			oldest = key
 		}
 	}
-	return id, idle
+	return oldest, idle
 }
 
 func (s *shelf) close() error {
 	s.mu.Lock()
 	s.closed = true
 	var idle []*book
-	for id, b := range maps.All(s.books) {
+	for key, b := range maps.All(s.books) {
 		if b.readers == 0 { // others are closed by their last reader
 			idle = append(idle, b)
-			delete(s.books, id)
+			delete(s.books, key)
 		}
 	}
 	s.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -225,5 +226,26 @@ func TestGarbageInTheJournal(t *testing.T) {
 	}
 	if _, err := fresh.runs(request); err != nil {
 		t.Errorf("the list of runs: %v", err)
+	}
+}
+
+// A copy of a run has the id of the run: both are there, each with what it has, and no index is left behind.
+func TestCopyOfARun(t *testing.T) {
+	s := newSite(t)
+	check(t, os.CopyFS(filepath.Join(filepath.Dir(s.run.Dir), "recorded-7"), os.DirFS(s.run.Dir)))
+	check(t, s.writer.Step(t.Context()))
+	for range 3 {
+		for name, want := range map[string]int{"recorded-1": 5, "recorded-7": 4} {
+			var steps struct{ Steps []stepLine }
+			s.get("/api/runs/"+name+"/steps", &steps)
+			if n := len(steps.Steps); n != want {
+				t.Errorf("%s has %d steps, want %d", name, n, want)
+			}
+		}
+	}
+	check(t, s.server.Close())
+	left, err := filepath.Glob(filepath.Join(s.server.config.Cache, "own-*"))
+	if check(t, err); len(left) > 0 {
+		t.Errorf("indexes are left: %v", left)
 	}
 }

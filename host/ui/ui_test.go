@@ -446,6 +446,9 @@ func TestHostileRequests(t *testing.T) {
 		"unknown parameter":  {"/api/runs/recorded-1/episodes?colour=red", nil, 400},
 		"given twice":        {"/api/runs/recorded-1/episodes?step=1&step=2", nil, 400},
 		"broken text":        {"/api/runs/recorded-1/episodes?q=%ff", nil, 400},
+		"a semicolon":        {"/api/runs/recorded-1/episodes?step=1;q=x", nil, 400},
+		"broken escape":      {"/api/runs/recorded-1/episodes?q=%zz", nil, 400},
+		"none is known":      {"/api/runs/recorded-1/spec?x=1", nil, 400},
 		"one run":            {"/api/compare?run=recorded-1", nil, 400},
 	} {
 		response, text := s.ask(c.path, c.change)

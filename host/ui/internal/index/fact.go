@@ -1,6 +1,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ type Fact struct {
 // Times are the times of runstore.TimeParts in milliseconds. There are many: half of a float64 is enough.
 type Times [6]float32
 
-// span is a place in the file of texts: the answer as it is, then the text that is searched.
+// span is a place in the file of texts: the sealed answer, then the text that is searched.
 type span struct {
 	offset int64
 	answer int32 // bytes
@@ -80,16 +81,29 @@ func factOf(e *told, key runstore.RecordKey) (Fact, []byte) {
 			f.Members = append(f.Members, p.Agent)
 		}
 	}
-	answer := firstRunes(e.FinalAnswer, mostAnswer)
+	answer := sealed(firstRunes(e.FinalAnswer, mostAnswer))
 	text, whole := searched(e, answer)
 	f.Cut = !whole
 	f.text = span{answer: int32(len(answer)), text: int32(len(text) - len(answer)), sum: sumOf(text)}
 	return f, text
 }
 
-// searched is what the file of texts has of an episode: its answer, and then, in lower case, the text in which people
-// look for something.
-func searched(e *told, answer string) (text []byte, whole bool) {
+// sealed is an answer with its checksum before it, because lists read it without the text behind it.
+func sealed(answer string) []byte {
+	return append(binary.LittleEndian.AppendUint32(nil, sumOf([]byte(answer))), answer...)
+}
+
+// unsealed is the answer again; false: it is damaged.
+func unsealed(data []byte) (answer string, whole bool) {
+	if len(data) < 4 || binary.LittleEndian.Uint32(data) != sumOf(data[4:]) {
+		return "", false
+	}
+	return string(data[4:]), true
+}
+
+// searched is what the file of texts has of an episode: its sealed answer, and then, in lower case, the text in which
+// people look for something.
+func searched(e *told, answer []byte) (text []byte, whole bool) {
 	out := make([]byte, len(answer), len(answer)+e.letters()+64)
 	copy(out, answer)
 	whole = true

@@ -22,7 +22,7 @@ import (
 // The cache of a run is a folder of two files, which only ever grow:
 //
 //	facts  entries in the order of the journal's records, one for each
-//	texts  of each episode its answer, and what is searched
+//	texts  of each episode its answer, after a CRC32C of it, and what is searched
 //
 // An entry is its length and its CRC32C (4 bytes each, little endian), its kind and what it holds: numbers as varints,
 // texts with their lengths before them. The first one says of which run it is. A text that many episodes have is an
@@ -33,7 +33,7 @@ const (
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format    = 4
+	format    = 5
 	mostEntry = 256 << 20 // bytes
 
 	entryHeader  = 'h'
@@ -255,13 +255,13 @@ func openCache(dir string, run *runstore.Run) (*cache, error) {
 	err := c.openFiles()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		if c.dir, err = os.MkdirTemp(filepath.Dir(dir), ownPrefix); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 		}
 		c.own = true
 		err = c.openFiles()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the index of run %s: %w", run.Ref(), errors.Join(err, c.close()))
+		return nil, fmt.Errorf("%w: %w", ErrUnwritable, errors.Join(err, c.close()))
 	}
 	return c, nil
 }
@@ -397,11 +397,11 @@ func (c *cache) append(entries []entry, words *words) error {
 		if _, err := c.texts.WriteAt(texts, c.textsEnd); err != nil {
 			return err
 		}
-		c.textsEnd += int64(len(texts))
 	}
 	if err := c.writeFacts(facts); err != nil {
 		return err
 	}
+	c.textsEnd += int64(len(texts))
 	c.words = len(words.list)
 	return nil
 }

@@ -76,18 +76,22 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 		return Page{}, err
 	}
 	x.mu.RLock()
-	found := x.rows.filter(&q)
+	rows := x.rows // those of this query, also where the index is made anew meanwhile
+	found := rows.filter(&q)
 	x.mu.RUnlock()
 	page := Page{}
 	if q.Text != "" {
 		if found, page.Cut, err = x.search(ctx, found, q.Text); err != nil {
+			if errors.Is(err, ErrDamaged) && x.has(rows) {
+				x.damaged()
+			}
 			return page, err
 		}
 	}
 	page.Total = len(found)
 	if q.Sort == byGroup {
 		x.mu.RLock()
-		q.ranks = x.rows.ranks(found)
+		q.ranks = rows.ranks(found)
 		x.mu.RUnlock()
 	}
 	if q.Sort != "order" {
@@ -103,9 +107,16 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for _, f := range found {
-		page.Facts = append(page.Facts, x.rows.fact(f))
+		page.Facts = append(page.Facts, rows.fact(f))
 	}
 	return page, nil
+}
+
+// has reports whether these are still the rows of the index.
+func (x *Index) has(rows *rows) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.rows == rows
 }
 
 // end is how many of what was found a page has. A group is on one page.
@@ -310,11 +321,6 @@ func (x *Index) search(ctx context.Context, rows []*row, text string) (found []*
 		})
 	}
 	if err := group.Wait(); err != nil {
-		if errors.Is(err, ErrDamaged) {
-			x.reads.Lock()
-			x.stale = true
-			x.reads.Unlock()
-		}
 		return nil, 0, err
 	}
 	for _, r := range rows {
@@ -372,11 +378,22 @@ func (c *cache) read(buffer []byte, begin, end int64) ([]byte, error) {
 
 // Answer returns the first 200 characters of an episode's answer.
 func (x *Index) Answer(f Fact) (string, error) {
-	if f.text.answer == 0 {
-		return "", nil
+	data, err := x.cache.read(nil, f.text.offset, f.text.offset+int64(f.text.answer))
+	answer, whole := unsealed(data)
+	if err == nil && whole {
+		return answer, nil
 	}
-	text, err := x.cache.read(nil, f.text.offset, f.text.offset+int64(f.text.answer))
-	return string(text), err
+	if now, ok := x.Fact(f.ID); ok && now.text == f.text { // else the index has been made anew meanwhile
+		x.damaged()
+	}
+	return "", cmp.Or(err, ErrDamaged)
+}
+
+// damaged lets the next Refresh make the index anew.
+func (x *Index) damaged() {
+	x.reads.Lock()
+	defer x.reads.Unlock()
+	x.stale = true
 }
 
 var _ error = (*QueryError)(nil)

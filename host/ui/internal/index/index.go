@@ -75,7 +75,10 @@ func Open(run *runstore.Run, dir string) (*Index, error) {
 	if err := c.load(x.add); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	return x, x.judge()
+	if err := x.judge(); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return x, nil
 }
 
 func (x *Index) clear() {

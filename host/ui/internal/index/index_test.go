@@ -213,6 +213,30 @@ func TestDamagedCacheIsMadeAnew(t *testing.T) {
 	}
 }
 
+// An answer that somebody has changed in the cache is shown nowhere, and read from the journal again.
+func TestDamagedAnswerIsNotShown(t *testing.T) {
+	_, store := begin(t)
+	dir := t.TempDir()
+	run, x := opened(t, store, dir)
+	refresh(t, x)
+	check(t, x.Close())
+	path := filepath.Join(dir, textsFile)
+	text, err := os.ReadFile(path)
+	check(t, err)
+	for i := range text {
+		text[i] ^= 1
+	}
+	check(t, os.WriteFile(path, text, 0o600))
+	_, x = opened(t, store, dir)
+	for f := range x.All() {
+		if answer, err := x.Answer(f); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("answer %q, %v", answer, err)
+		}
+	}
+	refresh(t, x)
+	sameAsJournal(t, run, x)
+}
+
 // What a full disk has not taken is taken when there is room again.
 func TestFullDisk(t *testing.T) {
 	for _, name := range []string{factsFile, textsFile} {

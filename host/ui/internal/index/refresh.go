@@ -66,7 +66,10 @@ func (x *Index) forget() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.clear()
-	return x.cache.reset()
+	if err := x.cache.reset(); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	return nil
 }
 
 // batch is some records, and the entries that are made of them.

@@ -1,5 +1,6 @@
 // Listens to a run. The stream of server-sent events is read by fetch, since EventSource cannot send the token. A
-// connection that drops is made again; what happened meanwhile is asked anew.
+// connection that drops is made again; what happened meanwhile is asked anew. A tab that nobody sees has none: a browser
+// makes six to a server, for all of its tabs.
 import { live, Refusal } from "./api";
 import type { LiveEvent } from "./types";
 
@@ -25,6 +26,8 @@ async function keepListening(
 ): Promise<void> {
   let wait = 500;
   for (let first = true; !signal.aborted; first = false) {
+    await seen(signal);
+    if (signal.aborted) break;
     try {
       await readAll(
         run,
@@ -40,6 +43,7 @@ async function keepListening(
       if (e instanceof Refusal && e.status >= 400 && e.status < 500) break; // there is nothing to listen to
     }
     if (signal.aborted) break;
+    if (document.hidden) continue; // it is made again when somebody looks
     tell("lost");
     await pause(wait, signal);
     wait = Math.min(2 * wait, 15_000);
@@ -55,7 +59,9 @@ async function readAll(
 ): Promise<void> {
   const own = new AbortController();
   const stop = () => own.abort();
+  const hidden = () => document.hidden && stop();
   signal.addEventListener("abort", stop, { once: true });
+  document.addEventListener("visibilitychange", hidden);
   let watch = setTimeout(stop, silence);
   try {
     const response = await live(run, own.signal);
@@ -71,6 +77,7 @@ async function readAll(
   } finally {
     clearTimeout(watch);
     signal.removeEventListener("abort", stop);
+    document.removeEventListener("visibilitychange", hidden);
     own.abort();
   }
 }
@@ -113,6 +120,21 @@ class Gatherer {
       if (!this.signal.aborted) this.hear(events);
     }, gather);
   }
+}
+
+/** Waits until somebody sees the tab. */
+function seen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      signal.removeEventListener("abort", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+    look();
+  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
