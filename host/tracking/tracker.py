@@ -88,7 +88,8 @@ class MLflow:
             self.client.update_run(self.id, status="RUNNING")
         else:
             self.id = self.client.create_run(number, run_name=run["name"], tags={"awhost.run": run["id"]}).info.run_id
-        params = [Param(name(key), str(value)[:500]) for key, value in run["settings"].items() if name(key) not in there]
+        settings = {name(key): str(value)[:500] for key, value in run["settings"].items()}
+        params = [Param(key, value) for key, value in settings.items() if key not in there]
         for first in range(0, len(params), self.BATCH):
             self.client.log_batch(self.id, params=params[first:first + self.BATCH])
 
