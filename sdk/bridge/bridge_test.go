@@ -32,7 +32,13 @@ func TestEpisodes_RunOverOneConnection(t *testing.T) {
 	}
 	eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
 	eventually(t, "Left is called", func() bool {
-		return h.seen(func(h *host) bool { return len(h.left) == 1 && strings.Contains(h.left[0], "goodbye") })
+		return h.seen(func(h *host) bool { return len(h.left) == 1 })
+	})
+	h.seen(func(h *host) bool {
+		if !strings.Contains(h.left[0], "goodbye") {
+			t.Errorf("it left with %q", h.left[0])
+		}
+		return true
 	})
 }
 
