@@ -43,11 +43,7 @@ func TestTools_WhatAWaitingCallHolds(t *testing.T) {
 	if left := g.left.Load(); left != g.bounds.bodies {
 		t.Errorf("%d bytes are being read", g.bounds.bodies-left)
 	}
-	most := int64(size) * 13 / 4
-	if raceDetector { // pools lose some of what is given back to them then
-		most = size * 4
-	}
-	if each := (held() - before) / calls; each > most {
+	if each := (held() - before) / calls; each > size*5/2 {
 		t.Errorf("a call with arguments of %d bytes holds %d", size, each)
 	}
 	close(d.wait)

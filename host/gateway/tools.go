@@ -168,17 +168,21 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 	return nil, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"}
 }
 
-// once is a body that the library reads to its end, into a copy. done is called there: a call may wait for minutes, and
-// needs the body no more.
+// once is a body that the library reads to its end, into a copy. There done is called, and the body is let go: a call
+// may wait for minutes, and needs it no more.
 type once struct {
-	io.Reader
+	body *bytes.Reader // nil: it has been read
 	done func()
 }
 
 // Read implements io.Reader.
 func (b *once) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
+	if b.body == nil {
+		return 0, io.EOF
+	}
+	n, err := b.body.Read(p)
 	if err != nil {
+		b.body = nil
 		b.done()
 	}
 	return n, err

@@ -43,7 +43,7 @@ func summarise(r *EpisodeRecord) *summary {
 		slot: r.Slot, episode: r.EpisodeID, draw: r.Draw, outcome: r.Outcome, reward: r.Reward, success: r.IsSuccess,
 		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
-		components: components(r.Scores), metrics: r.Metrics, members: r.Members(),
+		components: r.Scored(), metrics: r.Metrics, members: r.Members(),
 	}
 	if r.Failure != nil {
 		s.class = r.Failure.Class

@@ -95,7 +95,7 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 		Draw:        r.Draw,
 		Outcome:     r.Outcome,
 		Reward:      r.Reward,
-		Components:  components(r.Scores),
+		Components:  r.Scored(),
 		TurnRewards: r.TurnRewards,
 		IsSuccess:   r.IsSuccess,
 		Failure:     r.Failure,
@@ -122,12 +122,12 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 	return result
 }
 
-// components lists every number that a reward gave: "reward.gaia.answer" is its score, "reward.gaia.answer.exact"
-// one of its components.
-func components(scores []ScoreRecord) map[string]float64 {
+// Scored are the numbers that the rewards gave: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" one of its
+// components.
+func (r *EpisodeRecord) Scored() map[string]float64 {
 	values := map[string]float64{}
-	for i := range scores {
-		s := &scores[i]
+	for i := range r.Scores {
+		s := &r.Scores[i]
 		if s.Failure != nil {
 			continue
 		}

@@ -38,7 +38,7 @@ type Info struct {
 	Played *Played `json:"played,omitempty"`
 }
 
-// Played says what somebody plays.
+// Played is what somebody plays in a run that trains nothing.
 type Played struct {
 	Train   string `json:"train"`   // name of the train block
 	Dataset string `json:"dataset"` // address of the one whose tasks are played, all of them as in a validation

@@ -95,7 +95,7 @@ func (s *Spans) Unpack() []Span {
 	if s == nil || len(s.After) != len(s.Part) || len(s.Took) != len(s.Part) {
 		return nil
 	}
-	var letters [6]byte
+	var letters [timeParts]byte
 	for i, name := range TimeParts() {
 		letters[i] = name[0]
 	}

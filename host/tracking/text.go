@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -61,10 +62,9 @@ func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
 		content += fmt.Sprintf("\n→ %s %s", call.Name, call.Arguments)
 	}
 	shown, rest := cut(strings.TrimLeft(content, "\n"), most)
-	for line := range strings.Lines(shown) {
-		out.WriteString("    " + plain(line))
+	for _, line := range text.CleanLines(shown) {
+		out.WriteString("    " + line + "\n")
 	}
-	out.WriteString("\n")
 	if rest > 0 {
 		fmt.Fprintf(out, "    … %d more characters\n", rest)
 	}
@@ -82,14 +82,4 @@ func cut(text string, most int) (shown string, rest int) {
 		n++
 	}
 	return text, 0
-}
-
-// plain leaves out what ends a line or moves a cursor, and what is no UTF-8.
-func plain(line string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029') {
-			return '\ufffd'
-		}
-		return r
-	}, strings.ToValidUTF8(line, "\ufffd"))
 }

@@ -161,4 +161,5 @@ def main():
     answers.write('{"ok": true}\n')
 
 
-main()
+if __name__ == "__main__":
+    main()

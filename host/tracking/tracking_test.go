@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -398,6 +399,34 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	l.must(l.w.Close(t.Context()))
 	if len(l.warnings) != 1 || l.warnings[0].Code != "tracking_unfinished" {
 		t.Errorf("warnings: %+v", l.warnings)
+	}
+}
+
+// What MLflow does not take in a name is replaced, and two names that come to the same stay two.
+func TestTrackerNamesStayApart(t *testing.T) {
+	const program = `
+import importlib.util, json
+spec = importlib.util.spec_from_file_location("tracker", "tracker.py")
+tracker = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tracker)
+names = ["a_b", "a/b", "a?b", "ä" * 300, "ä" * 299 + "b", "plain-1.2"]
+print(json.dumps([tracker.taken(name, r"[^\w.-]", 100) for name in names]))
+`
+	out, err := exec.CommandContext(t.Context(), "python3", "-c", program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	if err := json.Unmarshal(out, &names); err != nil {
+		t.Fatal(err)
+	}
+	if names[0] != "a_b" || names[5] != "plain-1.2" || len(slices.Compact(slices.Sorted(slices.Values(names)))) != 6 {
+		t.Errorf("names: %q", names)
+	}
+	for _, name := range names {
+		if n := utf8.RuneCountInString(name); n > 100 {
+			t.Errorf("%q has %d characters, want 100 at most", name, n)
+		}
 	}
 }
 

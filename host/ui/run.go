@@ -214,8 +214,11 @@ func (l *life) take(record runstore.Record) error {
 	case runstore.TypeFinish:
 		l.ended = true
 		finish, err := runstore.Decode[runstore.FinishRecord](record)
-		l.mark(record.At, "end", strings.Join(slices.DeleteFunc([]string{string(finish.Outcome), finish.Reason},
-			func(s string) bool { return s == "" }), ": "))
+		text := string(finish.Outcome)
+		if finish.Reason != "" {
+			text += ": " + finish.Reason
+		}
+		l.mark(record.At, "end", text)
 		return err
 	case runstore.TypeLaunch:
 		launch, err := runstore.Decode[runstore.LaunchRecord](record)

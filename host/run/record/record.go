@@ -58,7 +58,7 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: m.failure(e.Failure), Masked: e.Masked,
 		DropGroup: e.DropGroup, Lone: e.LoneSurvivor, NumTurns: len(e.Turns),
 		Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
-		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
+		Drift: e.DriftCount, Started: e.Started, Components: runstore.Numbers(e.Scored()), FinalAnswer: e.FinalAnswer,
 		Notes:        m.notes(e),
 		Transcripts:  transcripts(e),
 		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
@@ -114,21 +114,6 @@ func (m Maker) notes(e *rollout.EpisodeRecord) map[string]string {
 	out := e.Notes()
 	for name, note := range out {
 		out[name] = m.Redact(note)
-	}
-	return out
-}
-
-// components joins what the rewards say: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" a component.
-func components(scores []rollout.ScoreRecord) runstore.Numbers {
-	out := runstore.Numbers{}
-	for _, s := range scores {
-		if s.Failure != nil {
-			continue
-		}
-		out[s.Address] = s.Score
-		for name, v := range s.Components {
-			out[s.Address+"."+name] = v
-		}
 	}
 	return out
 }

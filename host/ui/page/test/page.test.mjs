@@ -141,6 +141,31 @@ test("runs: two that are chosen are compared", async () => {
   await assertHarmless("compare");
 });
 
+test(
+  "run: a tab that nobody sees has no connection, and asks for everything when somebody looks again",
+  { timeout: patience },
+  async () => {
+    await open("/run/quickstart-3");
+    const turn = (hidden) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    const listeners = async (n) => {
+      while (server.listeners.size !== n) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await listeners(1);
+    await turn(true);
+    await listeners(0);
+    const before = server.asked.length;
+    await turn(false);
+    await listeners(1);
+    await page.waitForSelector(".connection.live");
+    while (!server.asked.slice(before).includes("/api/runs/quickstart-3"))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  },
+);
+
 test("run: what its spec came to, narrowed down by a word", async () => {
   await open("/run/quickstart-3");
   await page.click("summary:has-text('Spec')");

@@ -245,6 +245,29 @@ func TestStream_FinishesWhenBothKnowEverything(t *testing.T) {
 	}
 }
 
+// A peer may leave on hearing the acknowledgement of its last frame, before the next look at what is to be written: the
+// stream is over then, and nobody is waited for. One that has not heard it comes back.
+func TestStream_FinishesWhenThePeerLeavesFirst(t *testing.T) {
+	over := errors.New("over")
+	for _, told := range []bool{true, false} {
+		s := NewStream(DefaultLimits)
+		if _, err := s.attach(func() {}); err != nil {
+			t.Fatal(err)
+		}
+		s.Finish(over)
+		s.taken(1)
+		if told {
+			if written, _ := s.take(nil, 1, false); !strings.Contains(string(written), `"ack":1`) {
+				t.Fatalf("%q acknowledges nothing", written)
+			}
+		}
+		s.detach()
+		if ended := errors.Is(s.Ended(), over); ended != told {
+			t.Errorf("the acknowledgement was written: %t; the stream has ended: %t", told, ended)
+		}
+	}
+}
+
 func TestParse_RefusesWhatIsNoObject(t *testing.T) {
 	for _, line := range []string{"", " ", "null", "1", `"x"`, "[]", "{", `{"seq":"1"}`, `{"type":1}`, "{} {}"} {
 		var f Frame

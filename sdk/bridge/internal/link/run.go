@@ -49,8 +49,11 @@ func (s *Stream) detach() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cut = nil
-	if s.flush {
-		s.end(s.finished) // nobody is left who could write
+	switch {
+	case s.flush: // nobody is left who could write
+		s.end(s.finished)
+	case s.finished != nil && s.idle() && !s.ackDue(): // the peer has left on hearing the last acknowledgement
+		s.end(s.finished)
 	}
 }
 
@@ -194,7 +197,7 @@ func (s *Stream) take(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
 		buffer = s.tail(append(buffer, `{"type":"ping"`...))
 	case s.ackDue():
 		buffer = s.tail(append(buffer, `{"type":"ack"`...))
-	case s.finished != nil && (s.flush || len(s.kept) == 0 && len(s.deferred) == 0):
+	case s.finished != nil && (s.flush || s.idle()):
 		s.end(s.finished)
 	}
 	return buffer, next

@@ -106,11 +106,14 @@ func (s *Stream) Finish(err error) {
 		return
 	}
 	s.finished = err
-	if s.cut == nil && len(s.kept) == 0 && len(s.deferred) == 0 {
+	if s.cut == nil && s.idle() {
 		s.end(err)
 	}
 	s.signal()
 }
+
+// idle reports whether the peer has acknowledged all, and none of its frames waits to be processed.
+func (s *Stream) idle() bool { return len(s.kept) == 0 && len(s.deferred) == 0 }
 
 // Flush ends the stream with err as soon as everything is written. While there is no connection, that is now.
 func (s *Stream) Flush(err error) {
