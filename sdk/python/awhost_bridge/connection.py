@@ -23,7 +23,8 @@ class Connection(asyncio.Protocol):
         self._part_bytes = 0
         self._queue: list[bytes] = []  # written in this turn of the loop
         self._reason = ""
-        self._sent_at = self._heard_at = loop.time()
+        self._sent_at = loop.time()
+        self._unheard = 0  # turns of _watch since something was heard
         self._ping: Callable[[], None] | None = None
         self._ping_seconds = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -36,7 +37,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        self._heard_at = self._loop.time()
+        self._unheard = 0
         first, *rest = data.split(b"\n")
         self._part.append(first)
         self._part_bytes += len(first)
@@ -91,9 +92,11 @@ class Connection(asyncio.Protocol):
             self._transport.write(b"".join(queue))
 
     def _watch(self) -> None:
-        now = self._loop.time()
-        if now - self._heard_at > _NOT_HEARD * self._ping_seconds:
+        # Turns are counted, not seconds: the loop reads what has come between two of them, so a process that was
+        # stopped for long, or had no time, does not take its own silence for the adapter's.
+        self._unheard += 1
+        if self._unheard > 2 * _NOT_HEARD:
             return self.end(f"nothing was heard for {_NOT_HEARD * self._ping_seconds:g} s")
-        if self._ping is not None and now - self._sent_at >= self._ping_seconds:
+        if self._ping is not None and self._loop.time() - self._sent_at >= self._ping_seconds:
             self._ping()
         self._timer = self._loop.call_later(self._ping_seconds / 2, self._watch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 from unittest import mock
 
@@ -253,7 +254,17 @@ class AliveTest(BridgeTest):
         adapter = await self.adapter(ping_ms=40)
         await self.bridge(adapter)
         adapter._take = lambda peer, frame: None  # type: ignore[method-assign]
-        await self.until(lambda: adapter.connections == 2)
+        await self.until(lambda: adapter.connections >= 2)
+
+    async def test_a_process_that_was_stopped_for_long_keeps_its_connection(self) -> None:
+        """As on a machine that had no time for either side: what is not read yet is no silence."""
+        adapter = await self.adapter(ping_ms=40)
+        await self.bridge(adapter)
+        for _ in range(3):
+            pings = len(adapter.of("ping"))
+            time.sleep(0.2)  # five pings, for both sides
+            await self.until(lambda: len(adapter.of("ping")) > pings)
+        self.assertEqual(1, adapter.connections)
 
     async def test_an_adapter_that_takes_nothing(self) -> None:
         """More than the queue holds ends the connection; a reconnect that empties it heals, one that does not is the end."""
