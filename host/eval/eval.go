@@ -111,6 +111,18 @@ func (c Config) samples() int {
 	return 1
 }
 
+// withoutSecrets takes the secrets of a spec out of what plugins say of an episode.
+func withoutSecrets(r *rollout.EpisodeRecord, redact func(string) string) {
+	if r.Failure != nil {
+		r.Failure.Detail = redact(r.Failure.Detail)
+	}
+	for i := range r.Scores {
+		for name, note := range r.Scores[i].Notes {
+			r.Scores[i].Notes[name] = redact(note)
+		}
+	}
+}
+
 // Run evaluates.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	data := c.Plan.Data[c.stage().Validation]
@@ -119,16 +131,9 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		return nil, fmt.Errorf("evaluate on %s: it has no tasks", c.stage().Validation)
 	}
 	tally := newTally(tasks.len(), c.samples())
-	secrets := c.Plan.Spec.Redactor()
+	redact := c.Plan.Spec.Redactor().Text
 	out := newOrdered(c.samples(), func(r *rollout.EpisodeRecord) error {
-		if r.Failure != nil {
-			r.Failure.Detail = secrets.Text(r.Failure.Detail)
-		}
-		for i := range r.Scores {
-			for name, note := range r.Scores[i].Notes {
-				r.Scores[i].Notes[name] = secrets.Text(note)
-			}
-		}
+		withoutSecrets(r, redact)
 		tally.add(r)
 		if c.Episode == nil {
 			return nil

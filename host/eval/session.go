@@ -165,9 +165,7 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 	if err != nil {
 		return nil, err
 	}
-	if record.Failure != nil {
-		record.Failure.Detail = s.config.Plan.Spec.Redactor().Text(record.Failure.Detail)
-	}
+	withoutSecrets(record, s.config.Plan.Spec.Redactor().Text)
 	return record, nil
 }
 
