@@ -157,8 +157,10 @@ disk_bytes)}],e,n=>Cn(n.name))}function Ri(e){let t=e.status==="failed"||e.outco
 status==="finished"?"good":"warn",n=e.live?"running":e.outcome&&e.outcome!==e.status?`${e.status}, ${e.outcome}`:e.status;
 return o("span",{class:"badge "+i},n)}function Bu(e){if(e.step<0)return"\u2013";let t=e.steps?o("progress",{value:e.step,
 max:e.steps,"aria-hidden":"true"}):null;return[o("span",null,k(e.step),e.steps?o("span",{class:"dim"},` of ${k(e.steps)}`):
-null),t]}function Di(e){return e.success_after===void 0&&e.success_before===void 0?"\u2013":e.success_after===void 0?[at(
-e.success_before),o("span",{class:"dim"}," before")]:[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),at(e.success_after)]}var Ku="uplot",Yu="u-hz",Ju="u-vt",Qu="u-title",Zu="u-wrap",Xu="u-under",ep="u-over",tp="u-axis",On="u-off",np="u-select",
+null),t]}function Di(e){if(e.success_after===void 0&&e.success_before===void 0)return"\u2013";if(e.success_after===void 0)
+return[at(e.success_before),o("span",{class:"dim"}," before")];let t=e.live||e.success_before===void 0||e.success_after>
+e.success_before,i=at(e.success_after);return[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),t?i:o("span",{class:"\
+badge warn",title:"no better than before it was trained"},i)]}var Ku="uplot",Yu="u-hz",Ju="u-vt",Qu="u-title",Zu="u-wrap",Xu="u-under",ep="u-over",tp="u-axis",On="u-off",np="u-select",
 ip="u-cursor-x",rp="u-cursor-y",sp="u-cursor-pt",lp="u-legend",op="u-live",ap="u-inline",cp="u-series",up="u-marker",ho="\
 u-label",pp="u-value",Oi="width",Ni="height";var go="bottom",ai="left",xs="right",Ns="#000",bo=Ns+"0",ys="mousemove",wo="mousedown",ks="mouseup",vo="mouseenter",xo="\
 mouseleave",yo="dblclick",dp="resize",fp="scroll",ko="change",hr="dppxchange",zs="--",hi=typeof window<"u",_s=hi?document:

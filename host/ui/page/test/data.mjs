@@ -70,6 +70,8 @@ export const runs = [
     steps: 100,
     started: "2026-02-27T08:00:00Z",
     ended: "2026-02-27T09:12:00Z",
+    success_before: 0.212,
+    success_after: 0.198,
     disk_bytes: 9.1e9,
     reason: "the environment failed 40 times in a row " + hostile.ansi,
   },

@@ -122,6 +122,8 @@ test("runs: each run with its state, step and held-out success", async () => {
   assert.deepEqual(second.slice(1, 6), ["quickstart-2", "finished", "60 of 60", "–", "3.1 % → 93.4 %"]);
   assert.match(third[2], /^failed the environment failed 40 times in a row \\x1b\[31mred/);
   assert.ok(fourth[1].includes("<script>"), "the name of a run is shown as it is");
+  assert.equal(third[5], "21.2 % → 19.8 %");
+  assert.equal(await text("td .badge[title^='no better']"), "19.8 %", "of what has learned nothing, and of no other");
   await assertHarmless("runs");
   await page.fill("input[type=search]", "verl");
   assert.deepEqual(

@@ -158,5 +158,10 @@ function progress(r: Run): Child {
 export function success(r: Run): Child {
   if (r.success_after === undefined && r.success_before === undefined) return "–";
   if (r.success_after === undefined) return [percent(r.success_before), h("span", { class: "dim" }, " before")];
-  return [h("span", { class: "dim" }, `${percent(r.success_before)} → `), percent(r.success_after)];
+  const learned = r.live || r.success_before === undefined || r.success_after > r.success_before;
+  const after = percent(r.success_after);
+  return [
+    h("span", { class: "dim" }, `${percent(r.success_before)} → `),
+    learned ? after : h("span", { class: "badge warn", title: "no better than before it was trained" }, after),
+  ];
 }
