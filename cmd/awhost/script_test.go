@@ -59,10 +59,16 @@ func TestRacedScripts(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/raced/*.txtar"))
 }
 
-// The scripts in testdata/script/slow cost 5 to 20 CPU-seconds each, most of which train and build.
+// The scripts in testdata/script/slow cost 5 to 100 CPU-seconds each, most of which train and build.
 func TestSlowScripts(t *testing.T) {
-	testlevel.NeedSlow(t, "these scripts cost 180 CPU-seconds")
+	testlevel.NeedSlow(t, "these scripts cost 450 CPU-seconds")
 	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))
+}
+
+// The scripts in testdata/script/long train several times over.
+func TestLongScripts(t *testing.T) {
+	testlevel.NeedAll(t, "these scripts cost 310 CPU-seconds")
+	playScripts(t, glob(t, "testdata/script/long/*.txtar"))
 }
 
 // mcpServersVariable names the folder that .ci/mcp-servers makes: MCP servers and clients that others wrote.
