@@ -16,7 +16,7 @@
 //	the plugins rig.go      started, guarded and ended
 //	who samples sampler.go  an adapter with a checkpoint, or an endpoint
 //	the tasks   tasks.go    rows of a dataset, or one task
-//	in order    ordered.go  records of episodes as their slots come
+//	the records records.go  without the secrets of the spec; ordered.go: as their slots come
 //	the sums    tally.go    per task; report.go: rates, pass@k and what they are worth (interval.go)
 //
 // The package must not know terminals or HCL.
@@ -111,18 +111,6 @@ func (c Config) samples() int {
 	return 1
 }
 
-// withoutSecrets takes the secrets of a spec out of what plugins say of an episode.
-func withoutSecrets(r *rollout.EpisodeRecord, redact func(string) string) {
-	if r.Failure != nil {
-		r.Failure.Detail = redact(r.Failure.Detail)
-	}
-	for i := range r.Scores {
-		for name, note := range r.Scores[i].Notes {
-			r.Scores[i].Notes[name] = redact(note)
-		}
-	}
-}
-
 // Run evaluates.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	data := c.Plan.Data[c.stage().Validation]
@@ -131,9 +119,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		return nil, fmt.Errorf("evaluate on %s: it has no tasks", c.stage().Validation)
 	}
 	tally := newTally(tasks.len(), c.samples())
-	redact := c.Plan.Spec.Redactor().Text
 	out := newOrdered(c.samples(), func(r *rollout.EpisodeRecord) error {
-		withoutSecrets(r, redact)
 		tally.add(r)
 		if c.Episode == nil {
 			return nil

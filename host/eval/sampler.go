@@ -178,30 +178,9 @@ func (c Config) servedNames() string {
 	return strings.Join(names, ", ")
 }
 
-// releasing tells who samples that an episode is over.
-type releasing struct {
-	rollout.Sink
-	sampler sampler
-}
-
-// Call implements rollout.CallSink.
-func (r releasing) Call(record *rollout.CallRecord) error {
-	if keep, ok := r.Sink.(rollout.CallSink); ok {
-		return keep.Call(record)
-	}
-	return nil
-}
-
-// Episode implements rollout.Sink.
-func (r releasing) Episode(record *rollout.EpisodeRecord) error {
-	r.sampler.release(record.EpisodeID)
-	return r.Sink.Episode(record)
-}
-
 var (
-	_ sampler          = (*checkpoint)(nil)
-	_ sampler          = served{}
-	_ sampler          = nobody{}
-	_ sampler          = player{}
-	_ rollout.CallSink = releasing{}
+	_ sampler = (*checkpoint)(nil)
+	_ sampler = served{}
+	_ sampler = nobody{}
+	_ sampler = player{}
 )

@@ -96,7 +96,7 @@ func (s *Session) Close(ctx context.Context) error {
 // engine is for episodes on tasks. The caller closes it.
 func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds) (*rollout.Engine, error) {
 	options := rollout.Options{
-		RunSeed: from.run, Origin: from.origin, Sink: releasing{sink, s.sampler},
+		RunSeed: from.run, Origin: from.origin, Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text},
 		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
 			return s.rig.await(ctx, s.sampler, address, cause)
 		},
@@ -165,7 +165,6 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 	if err != nil {
 		return nil, err
 	}
-	withoutSecrets(record, s.config.Plan.Spec.Redactor().Text)
 	return record, nil
 }
 
