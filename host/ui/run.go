@@ -100,8 +100,7 @@ func (s *Server) run(r *http.Request) (any, error) {
 	}
 	x, run := b.index, b.index.Run()
 	page := runPage{runLine: lineOf(summary), Plugins: pluginsOf(run.Info), Marks: []mark{}, Warnings: []string{}}
-	page.describe(run)
-	s.glances.fill(&page.runLine, run)
+	s.glances.fill(&page.runLine, run, page.describe(run))
 	if summary.Finish != nil {
 		page.Digest = summary.Finish.Digest
 	}

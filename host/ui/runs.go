@@ -28,9 +28,9 @@ type runLine struct {
 	Steps         int             `json:"steps,omitempty"` // of all stages, at most
 	Started       time.Time       `json:"started,omitzero"`
 	Ended         time.Time       `json:"ended,omitzero"`
-	SuccessBefore *float64        `json:"success_before,omitempty"` // held out, at the first validation
-	SuccessAfter  *float64        `json:"success_after,omitempty"`  // at the last
-	Reward        *float64        `json:"reward,omitempty"`         // in training, at the last step that has one
+	SuccessBefore *float64        `json:"success_before,omitempty"` // see heldOut
+	SuccessAfter  *float64        `json:"success_after,omitempty"`
+	Reward        *float64        `json:"reward,omitempty"` // in training, at the last step that has one
 	DiskBytes     int64           `json:"disk_bytes"`
 	Live          bool            `json:"live"`
 	// Played is set where nothing is trained: somebody plays tasks.
@@ -50,8 +50,7 @@ func (s *Server) runs(r *http.Request) (any, error) {
 	for _, summary := range list {
 		line := lineOf(summary)
 		if run, err := s.shelf.named(summary.Ref()); err == nil && summary.Problem == "" {
-			line.describe(run)
-			s.glances.fill(&line, run)
+			s.glances.fill(&line, run, line.describe(run))
 		}
 		lines = append(lines, line)
 	}
@@ -83,8 +82,9 @@ func lineOf(s runstore.Summary) runLine {
 type recordedSpec struct {
 	Adapter string `json:"adapter"`
 	Stages  []struct {
-		Name  string `json:"name"`
-		Knobs struct {
+		Name       string `json:"name"`
+		Validation string `json:"validation"` // address of its dataset
+		Knobs      struct {
 			Steps int `json:"steps"`
 		} `json:"knobs"`
 		Reward struct {
@@ -113,16 +113,20 @@ func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 	return "", spec
 }
 
-func (line *runLine) describe(run *runstore.Run) {
+// describe adds what the spec says, and returns the address of the dataset on which each stage validates.
+func (line *runLine) describe(run *runstore.Run) (validation map[string]string) {
 	var spec recordedSpec
 	line.Train, spec = specOf(run)
 	if line.Played != nil {
-		return // no trainer takes part, and there are no steps
+		return nil // no trainer takes part, and there are no steps
 	}
 	line.Adapter = spec.Adapter
+	validation = make(map[string]string, len(spec.Stages))
 	for _, stage := range spec.Stages {
 		line.Steps += stage.Knobs.Steps
+		validation[stage.Name] = stage.Validation
 	}
+	return validation
 }
 
 // glances keep of each run what takes long to find out, as long as its journal stays as it is.
@@ -132,18 +136,18 @@ type glances struct {
 }
 
 type glance struct {
-	size          int64
-	changed       time.Time
-	before, after *float64
-	reward        *float64
-	bytes         int64
+	size    int64
+	changed time.Time
+	heldOut heldOut
+	reward  *float64
+	bytes   int64
 }
 
 func newGlances() *glances { return &glances{runs: map[string]glance{}} }
 
 // fill adds what a run has learned, and how much of the disk it takes. What cannot be read is left out: the run's own
-// page says why.
-func (g *glances) fill(line *runLine, run *runstore.Run) {
+// page says why. validation is what describe returns.
+func (g *glances) fill(line *runLine, run *runstore.Run, validation map[string]string) {
 	info, err := os.Stat(run.JournalPath())
 	if err != nil {
 		return
@@ -155,10 +159,7 @@ func (g *glances) fill(line *runLine, run *runstore.Run) {
 		known = glance{size: info.Size(), changed: info.ModTime()}
 		for row, err := range run.Metrics() {
 			if value, ok := row.Values[metric.ValidationSuccessRate]; ok && err == nil && value-value == 0 {
-				if known.before == nil {
-					known.before = &value
-				}
-				known.after = &value
+				known.heldOut.add(validation[row.Stage], row.Step, value)
 			}
 			if value, ok := row.Values[metric.Reward]; ok && err == nil && value-value == 0 {
 				known.reward = &value
@@ -171,6 +172,6 @@ func (g *glances) fill(line *runLine, run *runstore.Run) {
 		g.runs[run.Dir] = known
 		g.mu.Unlock()
 	}
-	line.SuccessBefore, line.SuccessAfter, line.DiskBytes = known.before, known.after, known.bytes
-	line.Reward = known.reward
+	line.SuccessBefore, line.SuccessAfter = known.heldOut.before, known.heldOut.after
+	line.Reward, line.DiskBytes = known.reward, known.bytes
 }

@@ -96,7 +96,7 @@ t.addEventListener("abort",()=>{clearTimeout(n),i()},{once:!0})})}function gs(e)
 i)}}function zu(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function hs(e){try{return decodeURIComponent(
 e)}catch{return e}}function B(e,t={}){let i=new URLSearchParams;for(let[r,s]of Object.entries(t))for(let a of Array.isArray(
 s)?s:[s])a!==void 0&&a!==""&&i.append(r,String(a));let n=i.toString();return"#/"+e.map(r=>encodeURIComponent(r)).join("/")+
-(n?"?"+n:"")}var Cn=e=>B(["run",e]),Ye=(e,t,i={})=>B(["run",e,"step",t],i),ot=(e,t)=>B(["run",e,"episode",t]),$i=(e,t,i,n)=>B(
+(n?"?"+n:"")}var Cn=e=>B(["run",e]),Ye=(e,t,i={})=>B(["run",e,"step",t],i),at=(e,t)=>B(["run",e,"episode",t]),$i=(e,t,i,n)=>B(
 ["run",e,"group",t],{step:i,split:n});function bs(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)return{token:hs(
 t[1]),rest:"#"+(t[2]?hs(t[2]):"/")};let{path:i,query:n}=gs(e),r=n.get("token");if(r===null)return null;n.delete("token");
 let s=n.toString();return{token:r,rest:"#/"+i.map(encodeURIComponent).join("/")+(s?"?"+s:"")}}var co="awhost-theme";function Vu(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
@@ -119,7 +119,7 @@ let i=o("span",null,t),n=o("button",{class:"copy",title:"copy: "+e},i);return n.
 r=>{n.classList.add("done"),R(i,r?"copied":"not copied: select it by hand"),setTimeout(()=>{R(i,t),n.classList.remove("d\
 one")},1200)})}),n}async function Fu(e){try{return await navigator.clipboard.writeText(e),!0}catch{return!1}}var fo="unknown";function k(e,t=4){if(e==null||Number.isNaN(e))return"\u2013";if(!Number.isFinite(e))return e>0?"\u221E":
 "\u2212\u221E";if(Number.isInteger(e)&&Math.abs(e)<1e15)return cr(e.toLocaleString("en"));let i=Math.abs(e);return i>=1e6||
-i<1e-4?cr(e.toExponential(2)):cr(String(Number(e.toPrecision(t))))}function cr(e){return e.replace(/^-/,"\u2212")}function at(e){
+i<1e-4?cr(e.toExponential(2)):cr(String(Number(e.toPrecision(t))))}function cr(e){return e.replace(/^-/,"\u2212")}function it(e){
 return e==null||!Number.isFinite(e)?"\u2013":cr((100*e).toFixed(1))+" %"}function Dt(e){if(e==null)return"\u2013";let t=[
 "B","KiB","MiB","GiB","TiB"],i=0;for(;e>=1024&&i<t.length-1;i++)e/=1024;return`${i===0?e:e.toPrecision(3)} ${t[i]}`}function fn(e){
 return e==null?"\u2013":e<1?`${k(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:Je(e/1e3)}function Je(e){if(e==null||!Number.isFinite(
@@ -158,9 +158,9 @@ status==="finished"?"good":"warn",n=e.live?"running":e.outcome&&e.outcome!==e.st
 return o("span",{class:"badge "+i},n)}function Bu(e){if(e.step<0)return"\u2013";let t=e.steps?o("progress",{value:e.step,
 max:e.steps,"aria-hidden":"true"}):null;return[o("span",null,k(e.step),e.steps?o("span",{class:"dim"},` of ${k(e.steps)}`):
 null),t]}function Di(e){if(e.success_after===void 0&&e.success_before===void 0)return"\u2013";if(e.success_after===void 0)
-return[at(e.success_before),o("span",{class:"dim"}," before")];let t=e.live||e.success_before===void 0||e.success_after>
-e.success_before,i=at(e.success_after);return[o("span",{class:"dim"},`${at(e.success_before)} \u2192 `),t?i:o("span",{class:"\
-badge warn",title:"no better than before it was trained"},i)]}var Ku="uplot",Yu="u-hz",Ju="u-vt",Qu="u-title",Zu="u-wrap",Xu="u-under",ep="u-over",tp="u-axis",On="u-off",np="u-select",
+return[it(e.success_before),o("span",{class:"dim"}," before")];if(e.success_before===void 0)return it(e.success_after);let t=e.
+live||e.success_after>e.success_before||e.success_after===1,i=it(e.success_after);return[o("span",{class:"dim"},`${it(e.
+success_before)} \u2192 `),t?i:o("span",{class:"badge warn",title:"no better than at the first validation"},i)]}var Ku="uplot",Yu="u-hz",Ju="u-vt",Qu="u-title",Zu="u-wrap",Xu="u-under",ep="u-over",tp="u-axis",On="u-off",np="u-select",
 ip="u-cursor-x",rp="u-cursor-y",sp="u-cursor-pt",lp="u-legend",op="u-live",ap="u-inline",cp="u-series",up="u-marker",ho="\
 u-label",pp="u-value",Oi="width",Ni="height";var go="bottom",ai="left",xs="right",Ns="#000",bo=Ns+"0",ys="mousemove",wo="mousedown",ks="mouseup",vo="mouseenter",xo="\
 mouseleave",yo="dblclick",dp="resize",fp="scroll",ko="change",hr="dppxchange",zs="--",hi=typeof window<"u",_s=hi?document:
@@ -185,13 +185,13 @@ t==0&&(r[1]=0),r}var qs=.1,Lo={mode:3,pad:qs},Vi={pad:0,soft:null,mode:0},wp={mi
 i)?Po(e,t,i):(Vi.pad=i,Vi.soft=n?0:null,Vi.mode=n?3:0,Po(e,t,wp))}function oe(e,t){return e??t}function vp(e,t,i){for(t=
 oe(t,0),i=oe(i,e.length-1);t<=i;){if(e[t]!=null)return!0;t++}return!1}function Po(e,t,i){let n=i.min,r=i.max,s=oe(n.pad,
 0),a=oe(r.pad,0),u=oe(n.hard,-he),p=oe(r.hard,he),m=oe(n.soft,he),g=oe(r.soft,-he),b=oe(n.mode,0),v=oe(r.mode,0),S=t-e,L=tn(
-S),P=it(ze(e),ze(t)),D=tn(P),W=ze(D-L);(S<1e-24||W>10)&&(S=0,(e==0||t==0)&&(S=1e-24,b==2&&m!=he&&(s=0),v==2&&g!=-he&&(a=
+S),P=rt(ze(e),ze(t)),D=tn(P),W=ze(D-L);(S<1e-24||W>10)&&(S=0,(e==0||t==0)&&(S=1e-24,b==2&&m!=he&&(s=0),v==2&&g!=-he&&(a=
 0)));let M=S||P||1e3,j=tn(M),T=pi(10,ht(j)),Z=M*(S==0?e==0?.1:1:s),O=ge(aa(e-Z,T/10),24),X=e>=m&&(b==1||b==3&&O<=m||b==2&&
-O>=m)?m:he,Y=it(u,O<X&&e>=X?X:Nt(X,O)),ne=M*(S==0?t==0?.1:1:a),K=ge(xr(t+ne,T/10),24),_=t<=g&&(v==1||v==3&&K>=g||v==2&&K<=
-g)?g:-he,Q=Nt(p,K>_&&t<=_?_:it(_,K));return Y==Q&&Y==0&&(Q=100),[Y,Q]}var xp=new Intl.NumberFormat(hi?mp.language:"en-US"),
-Ws=e=>xp.format(e),gt=Math,mr=gt.PI,ze=gt.abs,ht=gt.floor,Ne=gt.round,Et=gt.ceil,Nt=gt.min,it=gt.max,pi=gt.pow,Co=gt.sign,
+O>=m)?m:he,Y=rt(u,O<X&&e>=X?X:Nt(X,O)),ne=M*(S==0?t==0?.1:1:a),K=ge(xr(t+ne,T/10),24),_=t<=g&&(v==1||v==3&&K>=g||v==2&&K<=
+g)?g:-he,Q=Nt(p,K>_&&t<=_?_:rt(_,K));return Y==Q&&Y==0&&(Q=100),[Y,Q]}var xp=new Intl.NumberFormat(hi?mp.language:"en-US"),
+Ws=e=>xp.format(e),gt=Math,mr=gt.PI,ze=gt.abs,ht=gt.floor,Ne=gt.round,Et=gt.ceil,Nt=gt.min,rt=gt.max,pi=gt.pow,Co=gt.sign,
 tn=gt.log10,ra=gt.log2,yp=(e,t=1)=>gt.sinh(e)*t,Ss=(e,t=1)=>gt.asinh(e/t),he=1/0;function Ao(e){return(tn((e^e>>31)-(e>>
-31))|0)+1}function As(e,t,i){return Nt(it(e,t),i)}function sa(e){return typeof e=="function"}function ie(e){return sa(e)?
+31))|0)+1}function As(e,t,i){return Nt(rt(e,t),i)}function sa(e){return typeof e=="function"}function ie(e){return sa(e)?
 e:()=>e}var kp=()=>{},la=e=>e,oa=(e,t)=>t,Sp=e=>null,$o=e=>!0,Ro=(e,t)=>e==t,Ep=/\.\d*?(?=9{6,}|0{6,})/gm,zn=e=>{if(ua(e)||
 hn.has(e))return e;let t=`${e}`,i=t.match(Ep);if(i==null)return e;let n=i[0].length-1;if(t.indexOf("e-")!=-1){let[r,s]=t.
 split("e");return+`${zn(r)}e${s}`}return ge(e,n)};function Dn(e,t){return zn(ge(zn(e/t))*t)}function xr(e,t){return zn(Et(
@@ -215,7 +215,7 @@ resolve().then(e):queueMicrotask;function Dp(e){let t=e[0],i=t.length,n=Array(i)
 (s,a)=>t[s]-t[a]);let r=[];for(let s=0;s<e.length;s++){let a=e[s],u=Array(i);for(let p=0;p<i;p++)u[p]=a[n[p]];r.push(u)}
 return r}function Hp(e){let t=e[0][0],i=t.length;for(let n=1;n<e.length;n++){let r=e[n][0];if(r.length!=i)return!1;if(r!=
 t){for(let s=0;s<i;s++)if(r[s]!=t[s])return!1}}return!0}function Op(e,t=100){let i=e.length;if(i<=1)return!0;let n=0,r=i-
-1;for(;n<=r&&e[n]==null;)n++;for(;r>=n&&e[r]==null;)r--;if(r<=n)return!0;let s=it(1,ht((r-n+1)/t));for(let a=e[n],u=n+s;u<=
+1;for(;n<=r&&e[n]==null;)n++;for(;r>=n&&e[r]==null;)r--;if(r<=n)return!0;let s=rt(1,ht((r-n+1)/t));for(let a=e[n],u=n+s;u<=
 r;u+=s){let p=e[u];if(p!=null){if(p<=a)return!1;a=p}}return!0}var da=["January","February","March","April","May","June",
 "July","August","September","October","November","December"],fa=["Sunday","Monday","Tuesday","Wednesday","Thursday","Fri\
 day","Saturday"];function ma(e){return e.slice(0,3)}var Np=fa.map(ma),zp=da.map(ma),Vp={MMMM:da,MMM:zp,WWWW:fa,WWW:Np};function Hi(e){
@@ -267,7 +267,7 @@ null?"":Ws(s))}function fd(e,t,i,n,r,s,a){let u=[],p=hn.get(r)||0;i=a?i:ge(xr(i,
 Object.is(m,-0)?0:m);return u}function $s(e,t,i,n,r,s,a){let u=[],p=e.scales[e.axes[t].scale].log,m=p==10?tn:ra,g=ht(m(i));
 r=pi(p,g),p==10&&(r=Hn[Ot(r,Hn)]);let b=i,v=r*p;p==10&&(v=Hn[Ot(v,Hn)]);do u.push(b),b=b+r,p==10&&!hn.has(b)&&(b=ge(b,hn.
 get(r))),b>=v&&(r=b,v=r*p,p==10&&(v=Hn[Ot(v,Hn)]));while(b<=n);return u}function md(e,t,i,n,r,s,a){let p=e.scales[e.axes[t].
-scale].asinh,m=n>p?$s(e,t,it(p,i),n,r):[p],g=n>=0&&i<=0?[0]:[];return(i<-p?$s(e,t,it(p,-n),-i,r):[p]).reverse().map(v=>-v).
+scale].asinh,m=n>p?$s(e,t,rt(p,i),n,r):[p],g=n>=0&&i<=0?[0]:[];return(i<-p?$s(e,t,rt(p,-n),-i,r):[p]).reverse().map(v=>-v).
 concat(g,m)}var Ta=/./,hd=/[12357]/,gd=/[125]/,Io=/1/,Rs=(e,t,i,n)=>e.map((r,s)=>t==4&&r==0||s%n==0&&i.test(r.toExponential()[r<
 0?1:0])?r:null);function bd(e,t,i,n,r){let s=e.axes[i],a=s.scale,u=e.scales[a],p=e.valToPos,m=s._space,g=p(10,a),b=p(9,a)-
 g>=m?Ta:p(7,a)-g>=m?hd:p(5,a)-g>=m?gd:Io;if(b==Io){let v=ze(p(1,a)-g);if(v<m)return Rs(t.slice().reverse(),u.distr,b,Et(
@@ -309,10 +309,10 @@ return(t,i,n,r,s,a)=>{n!=r&&(s!=n&&a!=n&&e(t,i,n),s!=r&&a!=r&&e(t,i,r),e(t,i,a))
 let t=oe(e?.alignGaps,0);return(i,n,r,s)=>Vn(i,n,(a,u,p,m,g,b,v,S,L,P,D)=>{[r,s]=wr(p,r,s);let W=a.pxRound,M=N=>W(b(N,m,
 P,S)),j=N=>W(v(N,g,D,L)),T,Z;m.ori==0?(T=gi,Z=Td):(T=bi,Z=_d);let O=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
 clip:null,band:null,gaps:null,flags:mi},Y=X.stroke,ne=!1;if(s-r>=P*4){let N=z=>i.posToVal(z,m.key,!0),G=null,q=null,re,F,
-rt,ke=M(u[O==1?r:s]),se=M(u[r]),de=M(u[s]),ee=N(O==1?se+1:de-1);for(let z=O==1?r:s;z>=r&&z<=s;z+=O){let De=u[z],Se=(O==1?
+st,ke=M(u[O==1?r:s]),se=M(u[r]),de=M(u[s]),ee=N(O==1?se+1:de-1);for(let z=O==1?r:s;z>=r&&z<=s;z+=O){let De=u[z],Se=(O==1?
 De<ee:De>ee)?ke:M(De),ue=p[z];Se==ke?ue!=null?(F=ue,G==null?(T(Y,Se,j(F)),re=G=q=F):F<G?G=F:F>q&&(q=F)):ue===null&&(ne=!0):
 (G!=null&&Z(Y,ke,j(G),j(q),j(re),j(F)),ue!=null?(F=ue,T(Y,Se,j(F)),G=q=re=F):(G=q=null,ue===null&&(ne=!0)),ke=Se,ee=N(ke+
-O))}G!=null&&G!=q&&rt!=ke&&Z(Y,ke,j(G),j(q),j(re),j(F))}else for(let N=O==1?r:s;N>=r&&N<=s;N+=O){let G=p[N];G===null?ne=
+O))}G!=null&&G!=q&&st!=ke&&Z(Y,ke,j(G),j(q),j(re),j(F))}else for(let N=O==1?r:s;N>=r&&N<=s;N+=O){let G=p[N];G===null?ne=
 !0:G!=null&&T(Y,M(u[N]),j(G))}let[_,Q]=Ks(i,n);if(a.fill!=null||_!=0){let N=X.fill=new Path2D(Y),G=a.fillTo(i,n,a.min,a.
 max,_),q=j(G),re=M(u[r]),F=M(u[s]);O==-1&&([F,re]=[re,F]),T(N,F,q),T(N,re,q)}if(!a.spanGaps){let N=[];ne&&N.push(...Ys(u,
 p,r,s,O,M,t)),X.gaps=N=a.gaps(i,n,r,s,N),X.clip=kr(N,m.ori,S,L,P,D)}return Q!=0&&(X.band=Q==2?[nn(i,n,r,s,Y,-1),nn(i,n,r,
@@ -321,15 +321,15 @@ return(s,a,u,p)=>Vn(s,a,(m,g,b,v,S,L,P,D,W,M,j)=>{[u,p]=wr(b,u,p);let T=m.pxRoun
 M,D)),Y=se=>T(P(se,S,j,W)),ne=v.ori==0?gi:bi,K={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:mi},_=K.
 stroke,Q=v.dir*(v.ori==0?1:-1),N=Y(b[Q==1?u:p]),G=X(g[Q==1?u:p]),q=G,re=G;r&&t==-1&&(re=Z,ne(_,re,N)),ne(_,G,N);for(let se=Q==
 1?u:p;se>=u&&se<=p;se+=Q){let de=b[se];if(de==null)continue;let ee=X(g[se]),z=Y(de);t==1?ne(_,ee,N):ne(_,q,z),ne(_,ee,z),
-N=z,q=ee}let F=q;r&&t==1&&(F=Z+O,ne(_,F,N));let[rt,ke]=Ks(s,a);if(m.fill!=null||rt!=0){let se=K.fill=new Path2D(_),de=m.
-fillTo(s,a,m.min,m.max,rt),ee=Y(de);ne(se,F,ee),ne(se,re,ee)}if(!m.spanGaps){let se=[];se.push(...Ys(g,b,u,p,Q,X,n));let de=m.
+N=z,q=ee}let F=q;r&&t==1&&(F=Z+O,ne(_,F,N));let[st,ke]=Ks(s,a);if(m.fill!=null||st!=0){let se=K.fill=new Path2D(_),de=m.
+fillTo(s,a,m.min,m.max,st),ee=Y(de);ne(se,F,ee),ne(se,re,ee)}if(!m.spanGaps){let se=[];se.push(...Ys(g,b,u,p,Q,X,n));let de=m.
 width*ce/2,ee=i||t==1?de:-de,z=i||t==-1?-de:de;se.forEach(De=>{De[0]+=ee,De[1]+=z}),K.gaps=se=m.gaps(s,a,u,p,se),K.clip=
 kr(se,v.ori,D,W,M,j)}return ke!=0&&(K.band=ke==2?[nn(s,a,u,p,_,-1),nn(s,a,u,p,_,1)]:nn(s,a,u,p,_,ke)),K})}function Qo(e,t,i,n,r,s,a=he){
 if(e.length>1){let u=null;for(let p=0,m=1/0;p<e.length;p++)if(t[p]!==void 0){if(u!=null){let g=ze(e[p]-e[u]);g<m&&(m=g,a=
 ze(i(e[p],n,r,s)-i(e[u],n,r,s)))}u=p}}return a}function Pd(e){e=e||Fi;let t=oe(e.size,[.6,he,1]),i=e.align||0,n=e.gap||0,
 r=e.radius;r=r==null?[0,0]:typeof r=="number"?[r,0]:r;let s=ie(r),a=1-t[0],u=oe(t[1],he),p=oe(t[2],1),m=oe(e.disp,Fi),g=oe(
 e.each,S=>{}),{fill:b,stroke:v}=m;return(S,L,P,D)=>Vn(S,L,(W,M,j,T,Z,O,X,Y,ne,K,_)=>{let Q=W.pxRound,N=i,G=n*ce,q=u*ce,re=p*
-ce,F,rt;T.ori==0?[F,rt]=s(S,L):[rt,F]=s(S,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?Mr:Js,de=T.ori==0?g:($,be,He,In,xn,Vt,yn)=>{
+ce,F,st;T.ori==0?[F,st]=s(S,L):[st,F]=s(S,L);let ke=T.dir*(T.ori==0?1:-1),se=T.ori==0?Mr:Js,de=T.ori==0?g:($,be,He,In,xn,Vt,yn)=>{
 g($,be,He,xn,In,yn,Vt)},ee=oe(S.bands,js).find($=>$.series[0]==L),z=ee!=null?ee.dir:0,De=W.fillTo(S,L,W.min,W.max,z),Ze=Q(
 X(De,Z,_,ne)),Se,ue,_t,ct=K,Me=Q(W.width*ce),zt=!1,Bt=null,bt=null,sn=null,qn=null;b!=null&&(Me==0||v!=null)&&(zt=!0,Bt=
 b.values(S,L,P,D),bt=new Map,new Set(Bt).forEach($=>{$!=null&&bt.set($,new Path2D)}),Me>0&&(sn=v.values(S,L,P,D),qn=new Map,
@@ -338,17 +338,17 @@ L,P,D),Wn.unit==2&&(M=M.map(He=>S.posToVal(Y+He*K,T.key,!0)));let $=ki.values(S,
 K,Y)-O(0,T,K,Y),ct=Qo(M,j,O,T,K,Y,ct),_t=ct-ue+G}else ct=Qo(M,j,O,T,K,Y,ct),_t=ct*a+G,ue=ct-_t;_t<1&&(_t=0),Me>=ue/2&&(Me=
 0),_t<5&&(Q=la);let Ui=_t>0,wn=ct-_t-(Ui?Me:0);ue=Q(As(wn,re,q)),Se=(N==0?ue/2:N==ke?0:ue)-N*ke*((N==0?G/2:0)+(Ui?Me/2:0));
 let Xe={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},jn=zt?null:new Path2D,Kt=null;if(ee!=null)Kt=S.data[ee.
-series[1]];else{let{y0:$,y1:be}=m;$!=null&&be!=null&&(j=be.values(S,L,P,D),Kt=$.values(S,L,P,D))}let vn=F*ue,J=rt*ue;for(let $=ke==
-1?P:D;$>=P&&$<=D;$+=ke){let be=j[$];if(be==null)continue;if(Kt!=null){let st=Kt[$]??0;if(be-st==0)continue;Ze=X(st,Z,_,ne)}
-let He=T.distr!=2||m!=null?M[$]:$,In=O(He,T,K,Y),xn=X(oe(be,De),Z,_,ne),Vt=Q(In-Se),yn=Q(it(xn,Ze)),ut=Q(Nt(xn,Ze)),wt=yn-
-ut;if(be!=null){let st=be<0?J:vn,Lt=be<0?vn:J;zt?(Me>0&&sn[$]!=null&&se(qn.get(sn[$]),Vt,ut+ht(Me/2),ue,it(0,wt-Me),st,Lt),
-Bt[$]!=null&&se(bt.get(Bt[$]),Vt,ut+ht(Me/2),ue,it(0,wt-Me),st,Lt)):se(jn,Vt,ut+ht(Me/2),ue,it(0,wt-Me),st,Lt),de(S,L,$,
+series[1]];else{let{y0:$,y1:be}=m;$!=null&&be!=null&&(j=be.values(S,L,P,D),Kt=$.values(S,L,P,D))}let vn=F*ue,J=st*ue;for(let $=ke==
+1?P:D;$>=P&&$<=D;$+=ke){let be=j[$];if(be==null)continue;if(Kt!=null){let lt=Kt[$]??0;if(be-lt==0)continue;Ze=X(lt,Z,_,ne)}
+let He=T.distr!=2||m!=null?M[$]:$,In=O(He,T,K,Y),xn=X(oe(be,De),Z,_,ne),Vt=Q(In-Se),yn=Q(rt(xn,Ze)),ut=Q(Nt(xn,Ze)),wt=yn-
+ut;if(be!=null){let lt=be<0?J:vn,Lt=be<0?vn:J;zt?(Me>0&&sn[$]!=null&&se(qn.get(sn[$]),Vt,ut+ht(Me/2),ue,rt(0,wt-Me),lt,Lt),
+Bt[$]!=null&&se(bt.get(Bt[$]),Vt,ut+ht(Me/2),ue,rt(0,wt-Me),lt,Lt)):se(jn,Vt,ut+ht(Me/2),ue,rt(0,wt-Me),lt,Lt),de(S,L,$,
 Vt-Me/2,ut,ue+Me,wt)}}return Me>0?Xe.stroke=zt?qn:jn:zt||(Xe._fill=W.width==0?W._fill:W._stroke??W._fill,Xe.width=0),Xe.
 fill=zt?bt:jn,Xe})}function Cd(e,t){let i=oe(t?.alignGaps,0);return(n,r,s,a)=>Vn(n,r,(u,p,m,g,b,v,S,L,P,D,W)=>{[s,a]=wr(
 m,s,a);let M=u.pxRound,j=F=>M(v(F,g,D,L)),T=F=>M(S(F,b,W,P)),Z,O,X;g.ori==0?(Z=Sr,X=gi,O=Ra):(Z=Er,X=bi,O=Da);let Y=g.dir*
 (g.ori==0?1:-1),ne=j(p[Y==1?s:a]),K=ne,_=[],Q=[];for(let F=Y==1?s:a;F>=s&&F<=a;F+=Y)if(m[F]!=null){let ke=p[F],se=j(ke);
 _.push(K=se),Q.push(T(m[F]))}let N={stroke:e(_,Q,Z,X,O,M),fill:null,clip:null,band:null,gaps:null,flags:mi},G=N.stroke,[
-q,re]=Ks(n,r);if(u.fill!=null||q!=0){let F=N.fill=new Path2D(G),rt=u.fillTo(n,r,u.min,u.max,q),ke=T(rt);X(F,K,ke),X(F,ne,
+q,re]=Ks(n,r);if(u.fill!=null||q!=0){let F=N.fill=new Path2D(G),st=u.fillTo(n,r,u.min,u.max,q),ke=T(st);X(F,K,ke),X(F,ne,
 ke)}if(!u.spanGaps){let F=[];F.push(...Ys(p,m,s,a,Y,j,i)),N.gaps=F=u.gaps(n,r,s,a,F),N.clip=kr(F,g.ori,L,P,D,W)}return re!=
 0&&(N.band=re==2?[nn(n,r,s,a,G,-1),nn(n,r,s,a,G,1)]:nn(n,r,s,a,G,re)),N})}function Ad(e){return Cd($d,e)}function $d(e,t,i,n,r,s){
 let a=e.length;if(a<2)return null;let u=new Path2D;if(i(u,e[0],t[0]),a==2)n(u,e[1],t[1]);else{let p=Array(a),m=Array(a-1),
@@ -360,7 +360,7 @@ Zo,!0),Nn(hr,ui,()=>{Be.pxRatio=ce}));var Rd=Na(),Dd=Ha();function Xo(e,t,i,n){r
 e[0]].concat(e.slice(1))).map((s,a)=>Os(s,a,t,i))}function Hd(e,t){return e.map((i,n)=>n==0?{}:Re({},t,i))}function Os(e,t,i,n){
 return Re({},t==0?i:n,e)}function za(e,t,i){return t==null?di:[t,i]}var Od=za;function Nd(e,t,i){return t==null?di:gr(t,
 i,qs,!0)}function Va(e,t,i,n){return t==null?di:vr(t,i,e.scales[n].log,!1)}var zd=Va;function Fa(e,t,i,n){return t==null?
-di:Fs(t,i,e.scales[n].log,!1)}var Vd=Fa;function Fd(e,t,i,n,r){let s=it(Ao(e),Ao(t)),a=t-e,u=Ot(r/n*a,i);do{let p=i[u],m=n*
+di:Fs(t,i,e.scales[n].log,!1)}var Vd=Fa;function Fd(e,t,i,n,r){let s=rt(Ao(e),Ao(t)),a=t-e,u=Ot(r/n*a,i);do{let p=i[u],m=n*
 p/a;if(m>=r&&s+(p<5?hn.get(p):0)<=17)return[p,m]}while(++u<i.length);return[0,0]}function ea(e){let t,i;return e=e.replace(
 /(\d+)px/,(n,r)=>(t=Ne((i=+r)*ce))+"px"),[e,t,i]}function qd(e){e.show&&[e.font,e.labelFont].forEach(t=>{let i=ge(t[2]*ce,
 1);t[0]=t[0].replace(/[0-9.]+px/,i+"px"),t[1]=i})}function Be(e,t,i){let n={mode:oe(e.mode,1)},r=n.mode;function s(l,c,d,f){
@@ -380,7 +380,7 @@ hard:h[1],soft:h[1]}},w=!1),!w&&yr(h))){let x=h;h=(y,E,C)=>E==null?di:gr(E,C,x)}
 distr==4?Vd:za:c.distr==3?Va:c.distr==4?Fa:Nd)),c.auto=ie(w?!1:c.auto),c.clamp=ie(c.clamp||kd),c._min=c._max=null,c.valToPct=
 ne(c)}}}K("x"),K("y"),r==1&&M.forEach(l=>{K(l.scale)}),j.forEach(l=>{K(l.scale)});for(let l in e.scales)K(l);let _=T[O],
 Q=_.distr,N,G;_.ori==0?(mt(m,Yu),N=s,G=a):(mt(m,Ju),N=a,G=s);let q={};for(let l in T){let c=T[l];(c.min!=null||c.max!=null)&&
-(q[l]={min:c.min,max:c.max},c.min=c.max=null)}let re=e.tzDate||(l=>new Date(Ne(l/W))),F=e.fmtDate||Is,rt=W==1?Yp(re):Zp(
+(q[l]={min:c.min,max:c.max},c.min=c.max=null)}let re=e.tzDate||(l=>new Date(Ne(l/W))),F=e.fmtDate||Is,st=W==1?Yp(re):Zp(
 re),ke=Vo(re,zo(W==1?Kp:Qp,F)),se=qo(re,Fo(ed,F)),de=[],ee=n.legend=Re({},id,e.legend),z=n.cursor=Re({},cd,{drag:{y:r==2}},
 e.cursor),De=ee.show,Ze=z.show,Se=ee.markers;ee.idxs=de,Se.width=ie(Se.width),Se.dash=ie(Se.dash),Se.stroke=ie(Se.stroke),
 Se.fill=ie(Se.fill);let ue,_t,ct,Me=[],zt=[],Bt,bt=!1,sn={};if(ee.live){let l=M[1]?M[1].values:null;bt=l!=null,Bt=bt?l(n,
@@ -395,9 +395,9 @@ n,c)),Xe("click",h,y=>{if(z._lock)return;Sn(y);let E=M.indexOf(l);if((y.ctrlKey|
 !1),Un&&Xe(vo,h,y=>{z._lock||(Sn(y),qt(M.indexOf(l),ri,!0,Ae.setSeries))},!1));for(var x in Bt){let y=Ht("td",pp,f);y.textContent=
 "--",d.push(y)}return[f,d]}let wn=new Map;function Xe(l,c,d,f=!0){let h=wn.get(c)||{},w=z.bind[l](n,c,d,f);w&&(Nn(l,c,h[l]=
 w),wn.set(c,h))}function jn(l,c,d){let f=wn.get(c)||{};for(let h in f)(l==null||h==l)&&(Cs(h,c,f[h]),delete f[h]);l==null&&
-wn.delete(c)}let Kt=0,vn=0,J=0,$=0,be=0,He=0,In=be,xn=He,Vt=J,yn=$,ut=0,wt=0,st=0,Lt=0;n.bbox={};let Or=!1,Bi=!1,Gn=!1,kn=!1,
+wn.delete(c)}let Kt=0,vn=0,J=0,$=0,be=0,He=0,In=be,xn=He,Vt=J,yn=$,ut=0,wt=0,lt=0,Lt=0;n.bbox={};let Or=!1,Bi=!1,Gn=!1,kn=!1,
 Ki=!1,vt=!1;function Nr(l,c,d){(d||l!=n.width||c!=n.height)&&pl(l,c),Qn(!1),Gn=!0,Bi=!0,Zn()}function pl(l,c){n.width=Kt=
-J=l,n.height=vn=$=c,be=He=0,zc(),Vc();let d=n.bbox;ut=d.left=Dn(be*ce,.5),wt=d.top=Dn(He*ce,.5),st=d.width=Dn(J*ce,.5),Lt=
+J=l,n.height=vn=$=c,be=He=0,zc(),Vc();let d=n.bbox;ut=d.left=Dn(be*ce,.5),wt=d.top=Dn(He*ce,.5),lt=d.width=Dn(J*ce,.5),Lt=
 d.height=Dn($*ce,.5)}let Hc=3;function Oc(){let l=!1,c=0;for(;!l;){c++;let d=Kc(c),f=Yc(c);l=c==Hc||d&&f,l||(pl(n.width,
 n.height),Bi=!0)}}function Nc({width:l,height:c}){Nr(l,c)}n.setSize=Nc;function zc(){let l=!1,c=!1,d=!1,f=!1;j.forEach((h,w)=>{
 if(h.show&&h._show){let{side:x,_size:y}=h,E=x%2,C=h.label!=null?h.labelSize:0,A=y+C;A>0&&(E?(J-=A,x==3?(be+=A,f=!0):d=!0):
@@ -415,8 +415,8 @@ show=ie(Ke.show),Ke.size=ie(Ke.size),Ke.stroke=ie(Ke.stroke),Ke.width=ie(Ke.widt
 HTMLElement)return mt(d,sp),mt(d,l.class),Ut(d,-10,-10,J,$),L.insertBefore(d,xt[c]),d}function fl(l,c){if(r==1||c>0){let d=r==
 1&&T[l.scale].time,f=l.value;l.value=d?Do(f)?qo(re,Fo(f,F)):f||se:f||vd,l.label=l.label||(d?pd:ud)}if(Bn||c>0){l.width=l.
 width==null?1:l.width,l.paths=l.paths||Rd||Sp,l.fillTo=ie(l.fillTo||Ed),l.pxAlign=+oe(l.pxAlign,P),l.pxRound=Jo(l.pxAlign),
-l.stroke=ie(l.stroke||null),l.fill=ie(l.fill||null),l._stroke=l._fill=l._paths=l._focus=null;let d=xd(it(1,l.width),1),f=l.
-points=Re({},{size:d,width:it(1,d*.2),stroke:l.stroke,space:d*2,paths:Dd,_stroke:null,_fill:null},l.points);f.show=ie(f.
+l.stroke=ie(l.stroke||null),l.fill=ie(l.fill||null),l._stroke=l._fill=l._paths=l._focus=null;let d=xd(rt(1,l.width),1),f=l.
+points=Re({},{size:d,width:rt(1,d*.2),stroke:l.stroke,space:d*2,paths:Dd,_stroke:null,_fill:null},l.points);f.show=ie(f.
 show),f.filter=ie(f.filter),f.fill=ie(f.fill),f.stroke=ie(f.stroke),f.paths=ie(f.paths),f.pxAlign=l.pxAlign}if(De){let d=Ui(
 l,c);Me.splice(c,0,d[0]),zt.splice(c,0,d[1]),ee.values.push(null)}if(Ze){de.splice(c,0,null);let d=null;Bn?c==0&&(d=dl(l,
 c)):c>0&&(d=dl(l,c)),xt.splice(c,0,d),Kn.splice(c,0,0),Yn.splice(c,0,0)}je("addSeries",c)}function Fc(l,c){c=c??M.length,
@@ -425,7 +425,7 @@ splice(l,1),zt.splice(l,1);let c=Me.splice(l,1)[0];jn(null,c.firstChild),c.remov
 remove(),Kn.splice(l,1),Yn.splice(l,1)),je("delSeries",l)}n.delSeries=qc;let En=[!1,!1,!1,!1];function Wc(l,c){if(l._show=
 l.show,l.show){let d=l.side%2,f=T[l.scale];f==null&&(l.scale=d?M[1].scale:O,f=T[l.scale]);let h=f.time;l.size=ie(l.size),
 l.space=ie(l.space),l.rotate=ie(l.rotate),mn(l.incrs)&&l.incrs.forEach(x=>{!hn.has(x)&&hn.set(x,ca(x))}),l.incrs=ie(l.incrs||
-(f.distr==2?Gp:h?W==1?Bp:Jp:Hn)),l.splits=ie(l.splits||(h&&f.distr==1?rt:f.distr==3?$s:f.distr==4?md:fd)),l.stroke=ie(l.
+(f.distr==2?Gp:h?W==1?Bp:Jp:Hn)),l.splits=ie(l.splits||(h&&f.distr==1?st:f.distr==3?$s:f.distr==4?md:fd)),l.stroke=ie(l.
 stroke),l.grid.stroke=ie(l.grid.stroke),l.ticks.stroke=ie(l.ticks.stroke),l.border.stroke=ie(l.border.stroke);let w=l.values;
 l.values=mn(w)&&!mn(w[0])?ie(w):h?mn(w)?Vo(re,zo(w,F)):Do(w)?Xp(re,w):w||ke:w||dd,l.filter=ie(l.filter||(f.distr>=3&&f.log==
 10?bd:f.distr==3&&f.log==2?wd:oa)),l.font=ea(l.font),l.labelFont=ea(l.labelFont),l._size=l.size(n,null,c,0),l._space=l._rotate=
@@ -437,12 +437,12 @@ Ge+=t[d][0].length}else{t.length==0&&(n.data=n._data=t=[[]]),Pt=t[0],Ge=Pt.lengt
 Array(Ge);for(let h=0;h<Ge;h++)f[h]=h}n._data=t=d}if(Qn(!0),je("setData"),Q==2&&(Gn=!0),c!==!1){let d=_;d.auto(n,Ei)?zr():
 an(O,d.min,d.max),kn=kn||z.left>=0,vt=!0,Zn()}}n.setData=hl;function zr(){Ei=!0;let l,c;r==1&&(Ge>0?(Ve=Yi[0]=0,Fe=Yi[1]=
 Ge-1,l=t[0][Ve],c=t[0][Fe],Q==2?(l=Ve,c=Fe):l==c&&(Q==3?[l,c]=vr(l,l,_.log,!1):Q==4?[l,c]=Fs(l,l,_.log,!1):_.time?c=l+Ne(
-86400/W):[l,c]=gr(l,c,qs,!0))):(Ve=Yi[0]=l=null,Fe=Yi[1]=c=null)),an(O,l,c)}let Ji,Jn,Vr,Fr,qr,Wr,jr,Ir,Gr,lt;function gl(l,c,d,f,h,w){
+86400/W):[l,c]=gr(l,c,qs,!0))):(Ve=Yi[0]=l=null,Fe=Yi[1]=c=null)),an(O,l,c)}let Ji,Jn,Vr,Fr,qr,Wr,jr,Ir,Gr,ot;function gl(l,c,d,f,h,w){
 l??=bo,d??=js,f??="butt",h??=bo,w??="round",l!=Ji&&(b.strokeStyle=Ji=l),h!=Jn&&(b.fillStyle=Jn=h),c!=Vr&&(b.lineWidth=Vr=
 c),w!=qr&&(b.lineJoin=qr=w),f!=Wr&&(b.lineCap=Wr=f),d!=Fr&&b.setLineDash(Fr=d)}function bl(l,c,d,f){c!=Jn&&(b.fillStyle=
 Jn=c),l!=jr&&(b.font=jr=l),d!=Ir&&(b.textAlign=Ir=d),f!=Gr&&(b.textBaseline=Gr=f)}function Ur(l,c,d,f,h=0){if(f.length>0&&
 l.auto(n,Ei)&&(c==null||c.min==null)){let w=oe(Ve,0),x=oe(Fe,f.length-1),y=d.min==null?bp(f,w,x,h,l.distr==3):[d.min,d.max];
-l.min=Nt(l.min,d.min=y[0]),l.max=it(l.max,d.max=y[1])}}let wl={min:null,max:null};function jc(){for(let f in T){let h=T[f];
+l.min=Nt(l.min,d.min=y[0]),l.max=rt(l.max,d.max=y[1])}}let wl={min:null,max:null};function jc(){for(let f in T){let h=T[f];
 q[f]==null&&(h.min==null||q[O]!=null&&h.auto(n,Ei))&&(q[f]=wl)}for(let f in T){let h=T[f];q[f]==null&&h.from!=null&&q[h.
 from]!=null&&(q[f]=wl)}q[O]!=null&&Qn(!0);let l={};for(let f in q){let h=q[f];if(h!=null){let w=l[f]=fi(T[f],Tp);if(h.min!=
 null)Re(w,h);else if(f!=O||r==2)if(Ge==0&&w.from==null){let x=w.range(n,null,null,f);w.min=x[0],w.max=x[1]}else w.min=he,
@@ -458,14 +458,14 @@ min):x==4?Ss(w.min,w.asinh):x==100?w.fwd(w.min):w.min,w._max=x==3?tn(w.max):x==4
 max,c[f]=d=!0}}if(d){M.forEach((f,h)=>{r==2?h>0&&c.y&&(f._paths=null):c[f.scale]&&(f._paths=null)});for(let f in c)Gn=!0,
 je("setScale",f);Ze&&z.left>=0&&(kn=vt=!0)}for(let f in q)q[f]=null}function Ic(l){let c=As(Ve-1,0,Ge-1),d=As(Fe+1,0,Ge-
 1);for(;l[c]==null&&c>0;)c--;for(;l[d]==null&&d<Ge-1;)d++;return[c,d]}function Gc(){if(Ge>0){let l=M.some(c=>c._focus)&&
-lt!=Ft.alpha;l&&(b.globalAlpha=lt=Ft.alpha),M.forEach((c,d)=>{if(d>0&&c.show&&(vl(d,!1),vl(d,!0),c._paths==null)){let f=lt;
-lt!=c.alpha&&(b.globalAlpha=lt=c.alpha);let h=r==2?[0,t[d][0].length-1]:Ic(t[d]);c._paths=c.paths(n,d,h[0],h[1]),lt!=f&&
-(b.globalAlpha=lt=f)}}),M.forEach((c,d)=>{if(d>0&&c.show){let f=lt;lt!=c.alpha&&(b.globalAlpha=lt=c.alpha),c._paths!=null&&
+ot!=Ft.alpha;l&&(b.globalAlpha=ot=Ft.alpha),M.forEach((c,d)=>{if(d>0&&c.show&&(vl(d,!1),vl(d,!0),c._paths==null)){let f=ot;
+ot!=c.alpha&&(b.globalAlpha=ot=c.alpha);let h=r==2?[0,t[d][0].length-1]:Ic(t[d]);c._paths=c.paths(n,d,h[0],h[1]),ot!=f&&
+(b.globalAlpha=ot=f)}}),M.forEach((c,d)=>{if(d>0&&c.show){let f=ot;ot!=c.alpha&&(b.globalAlpha=ot=c.alpha),c._paths!=null&&
 xl(d,!1);{let h=c._paths!=null?c._paths.gaps:null,w=c.points.show(n,d,Ve,Fe,h),x=c.points.filter(n,d,w,h);(w||x)&&(c.points.
-_paths=c.points.paths(n,d,Ve,Fe,x),xl(d,!0))}lt!=f&&(b.globalAlpha=lt=f),je("drawSeries",d)}}),l&&(b.globalAlpha=lt=1)}}
+_paths=c.points.paths(n,d,Ve,Fe,x),xl(d,!0))}ot!=f&&(b.globalAlpha=ot=f),je("drawSeries",d)}}),l&&(b.globalAlpha=ot=1)}}
 function vl(l,c){let d=c?M[l].points:M[l];d._stroke=d.stroke(n,l),d._fill=d.fill(n,l)}function xl(l,c){let d=c?M[l].points:
 M[l],{stroke:f,fill:h,clip:w,flags:x,_stroke:y=d._stroke,_fill:E=d._fill,_width:C=d.width}=d._paths;C=ge(C*ce,3);let A=null,
-H=C%2/2;c&&E==null&&(E=C>0?"#fff":y);let U=d.pxAlign==1&&H>0;if(U&&b.translate(H,H),!c){let ae=ut-C/2,le=wt-C/2,te=st+C,
+H=C%2/2;c&&E==null&&(E=C>0?"#fff":y);let U=d.pxAlign==1&&H>0;if(U&&b.translate(H,H),!c){let ae=ut-C/2,le=wt-C/2,te=lt+C,
 I=Lt+C;A=new Path2D,A.rect(ae,le,te,I)}c?Br(y,C,d.dash,d.cap,E,f,h,x,w):Uc(l,y,C,d.dash,d.cap,E,f,h,x,A,w),U&&b.translate(
 -H,-H)}function Uc(l,c,d,f,h,w,x,y,E,C,A){let H=!1;E!=0&&Z.forEach((U,ae)=>{if(U.series[0]==l){let le=M[U.series[1]],te=t[U.
 series[1]],I=(le._paths||Fi).band;mn(I)&&(I=U.dir==1?I[0]:I[1]);let V,xe=null;le.show&&I&&vp(te,Ve,Fe)?(xe=U.fill(n,ae)||
@@ -485,8 +485,8 @@ d._rotate=w==2?d.rotate(n,te,f,A):0;let I=d._size;d._size=Et(d.size(n,te,f,l)),I
 let c=!0;return ml.forEach((d,f)=>{let h=d(n,f,En,l);h!=ln[f]&&(c=!1),ln[f]=h}),c}function Jc(){for(let l=0;l<j.length;l++){
 let c=j[l];if(!c.show||!c._show)continue;let d=c.side,f=d%2,h,w,x=c.stroke(n,l),y=d==0||d==3?-1:1,[E,C]=c._found;if(c.label!=
 null){let tt=c.labelGap*y,ft=Ne((c._lpos+tt)*ce);bl(c.labelFont[0],x,"center",d==2?"top":go),b.save(),f==1?(h=w=0,b.translate(
-ft,Ne(wt+Lt/2)),b.rotate((d==3?-mr:mr)/2)):(h=Ne(ut+st/2),w=ft);let _n=sa(c.label)?c.label(n,l,E,C):c.label;b.fillText(_n,
-h,w),b.restore()}if(C==0)continue;let A=T[c.scale],H=f==0?st:Lt,U=f==0?ut:wt,ae=c._splits,le=A.distr==2?ae.map(tt=>Pt[tt]):
+ft,Ne(wt+Lt/2)),b.rotate((d==3?-mr:mr)/2)):(h=Ne(ut+lt/2),w=ft);let _n=sa(c.label)?c.label(n,l,E,C):c.label;b.fillText(_n,
+h,w),b.restore()}if(C==0)continue;let A=T[c.scale],H=f==0?lt:Lt,U=f==0?ut:wt,ae=c._splits,le=A.distr==2?ae.map(tt=>Pt[tt]):
 ae,te=A.distr==2?Pt[ae[1]]-Pt[ae[0]]:E,I=c.ticks,V=c.border,xe=I.show?I.size:0,_e=Ne(xe*ce),Ie=Ne((c.alignTo==2?c._size-
 xe-c.gap:c.gap)*ce),fe=c._rotate*-mr/180,Le=D(c._pos*ce),pt=(_e+Ie)*y,et=Le+pt;w=f==0?et:0,h=f==1?et:0;let yt=c.font[0],
 Ct=c.align==1?ai:c.align==2?xs:fe>0?ai:fe<0?xs:f==0?"center":d==3?xs:ai,jt=fe||f==1?"middle":d==2?"top":go;bl(yt,x,Ct,jt);
@@ -494,8 +494,8 @@ let dt=c.font[1]*c.lineGap,kt=ae.map(tt=>D(u(tt,A,H,U))),At=c._values;for(let tt
 null){f==0?h=kt[tt]:w=kt[tt],ft=""+ft;let _n=ft.indexOf(`
 `)==-1?[ft]:ft.split(/\n/gm);for(let nt=0;nt<_n.length;nt++){let Fl=_n[nt];fe?(b.save(),b.translate(h,w+nt*dt),b.rotate(
 fe),b.fillText(Fl,0,0),b.restore()):b.fillText(Fl,h,w+nt*dt)}}}I.show&&Kr(kt,I.filter(n,le,l,C,te),f,d,Le,_e,ge(I.width*
-ce,3),I.stroke(n,l),I.dash,I.cap);let It=c.grid;It.show&&Kr(kt,It.filter(n,le,l,C,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:st,ge(
-It.width*ce,3),It.stroke(n,l),It.dash,It.cap),V.show&&Kr([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:st,ge(V.width*ce,
+ce,3),I.stroke(n,l),I.dash,I.cap);let It=c.grid;It.show&&Kr(kt,It.filter(n,le,l,C,te),f,f==0?2:1,f==0?wt:ut,f==0?Lt:lt,ge(
+It.width*ce,3),It.stroke(n,l),It.dash,It.cap),V.show&&Kr([Le],[1],f==0?1:0,f==0?1:2,f==1?wt:ut,f==1?Lt:lt,ge(V.width*ce,
 3),V.stroke(n,l),V.dash,V.cap)}je("drawAxes")}function Qn(l){M.forEach((c,d)=>{d>0&&(c._paths=null,l&&(r==1?(c.min=null,
 c.max=null):c.facets.forEach(f=>{f.min=null,f.max=null})))})}let Xi=!1,Yr=!1,Mi=[];function Qc(){Yr=!1;for(let l=0;l<Mi.
 length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Xi||(Rp(kl),Xi=!0)}function Zc(l,c=!1){Xi=!0,Yr=c,l(n),kl(),c&&Mi.length>
@@ -503,7 +503,7 @@ length;l++)je(...Mi[l]);Mi.length=0}function Zn(){Xi||(Rp(kl),Xi=!0)}function Zc
 S,Oi,J),ye(S,Ni,$),ye(L,ai,be),ye(L,"top",He),ye(L,Oi,J),ye(L,Ni,$),ye(v,Oi,Kt),ye(v,Ni,vn),g.width=Ne(Kt*ce),g.height=Ne(
 vn*ce),j.forEach(({_el:l,_show:c,_size:d,_pos:f,side:h})=>{if(l!=null)if(c){let w=h===3||h===0?d:0,x=h%2==1;ye(l,x?"left":
 "top",f-w),ye(l,x?"width":"height",d),ye(l,x?"top":"left",x?He:be),ye(l,x?"height":"width",x?$:J),Ps(l,On)}else mt(l,On)}),
-Ji=Jn=Vr=qr=Wr=jr=Ir=Gr=Fr=null,lt=1,Li(!0),be!=In||He!=xn||J!=Vt||$!=yn){Qn(!1);let l=J/Vt,c=$/yn;if(Ze&&!kn&&z.left>=0){
+Ji=Jn=Vr=qr=Wr=jr=Ir=Gr=Fr=null,ot=1,Li(!0),be!=In||He!=xn||J!=Vt||$!=yn){Qn(!1);let l=J/Vt,c=$/yn;if(Ze&&!kn&&z.left>=0){
 z.left*=l,z.top*=c,Xn&&Ut(Xn,Ne(z.left),0,J,$),ei&&Ut(ei,0,Ne(z.top),J,$);for(let d=0;d<xt.length;d++){let f=xt[d];f!=null&&
 (Kn[d]*=l,Yn[d]*=c,Ut(f,Et(Kn[d]),Et(Yn[d]),J,$))}}if(ve.show&&!Ki&&ve.left>=0&&ve.width>0){ve.left*=l,ve.width*=l,ve.top*=
 c,ve.height*=c;for(let d in ts)ye(ii,d,ve[d])}In=be,xn=He,Vt=J,yn=$}je("setSize"),Bi=!1}Kt>0&&vn>0&&(b.clearRect(0,0,g.width,
@@ -526,7 +526,7 @@ forEach((f,h)=>{if(r==1||h>0){let w=c||h==0||h==l;f._focus=c?null:w,d&&iu(h,w?1:
 ue,l=>{z._lock||(Sn(l),Mn!=null&&qt(null,ri,!0,Ae.setSeries))});function Wt(l,c,d){let f=T[c];d&&(l=l/ce-(f.ori==1?He:be));
 let h=J;f.ori==1&&(h=$,l=h-l),f.dir==-1&&(l=h-l);let w=f._min,x=f._max,y=l/h,E=w+(x-w)*y,C=f.distr;return C==3?pi(10,E):
 C==4?yp(E,f.asinh):C==100?f.bwd(E):E}function su(l,c){let d=Wt(l,O,c);return Ot(d,t[0],Ve,Fe)}n.valToIdx=l=>Ot(l,t[0]),n.
-posToIdx=su,n.posToVal=Wt,n.valToPos=(l,c,d)=>T[c].ori==0?s(l,T[c],d?st:J,d?ut:0):a(l,T[c],d?Lt:$,d?wt:0),n.setCursor=(l,c,d)=>{
+posToIdx=su,n.posToVal=Wt,n.valToPos=(l,c,d)=>T[c].ori==0?s(l,T[c],d?lt:J,d?ut:0):a(l,T[c],d?Lt:$,d?wt:0),n.setCursor=(l,c,d)=>{
 we=l.left,Ee=l.top,Tn(null,c,d)};function _l(l,c){ye(ii,ai,ve.left=l),ye(ii,Oi,ve.width=c)}function Ll(l,c){ye(ii,"top",
 ve.top=l),ye(ii,Ni,ve.height=c)}let Ti=_.ori==0?_l:Ll,_i=_.ori==1?_l:Ll;function lu(){if(De&&ee.live)for(let l=r==2?1:0;l<
 M.length;l++){if(l==0&&bt)continue;let c=ee.values[l],d=0;for(let f in c)zt[l][d++].firstChild.nodeValue=c[f]}}function Xr(l,c){
@@ -617,13 +617,13 @@ _r.length]),width:1.5,spanGaps:!0,points:{show:i,size:4}}))],hooks:{drawClear:[r
 ground)],setCursor:[r=>this.values(r.cursor.idx??null)]}},this.data,this.place),this.plot.over.addEventListener("click",
 ()=>this.click())}reach(t,i,n){let r=t.data[0],s=i===r[0]&&n===r.at(-1),a=this.ground.last;return s&&a!==void 0&&a>0?[Math.
 min(0,i),Math.max(a,n)]:[i,n]}range(t,i){if(this.options.share&&(i??0)<=1&&(t??0)>=0)return[0,1.02];if(t===null||i===null)
-return[0,1];let n=(i-t)*.06||Math.abs(i)*.1||1;return[t>=0&&t-n<0?0:t-n,i+n]}text(t){return this.options.share?at(t).replace(
+return[0,1];let n=(i-t)*.06||Math.abs(i)*.1||1;return[t>=0&&t-n<0?0:t-n,i+n]}text(t){return this.options.share?it(t).replace(
 /\.0 %$/," %"):k(t,3)}click(){let t=this.plot?.cursor.idx;if(t==null||!this.options.open)return;let i=this.data[0][t];i!==
 void 0&&this.options.open(i)}values(t){let i=this.data[0],n=t!==null&&t<i.length?t:null;R(this.legend,o("span",{class:"d\
 im"},n!==null?`step ${k(i[n])}`:"last"),this.lines.map((r,s)=>{let a=[...this.data[s+1]??[]],u=n!==null?a[n]:a.findLast(
 m=>m!=null),p=n===null?Ia(r.points,this.ground.last):void 0;return o("span",{class:"key"},o("i",{class:"swatch",vars:{"-\
 -swatch":`var(${_r[s%_r.length]})`}}),r.label===this.options.title?null:r.label+" ",o("b",null,this.exactly(u)),p===void 0?
-null:o("span",{class:"dim"},` at step ${k(p)}`))}))}exactly(t){return this.options.share?at(t):k(t)}};function jd(e,t){let{
+null:o("span",{class:"dim"},` at step ${k(p)}`))}))}exactly(t){return this.options.share?it(t):k(t)}};function jd(e,t){let{
 ctx:i,bbox:n}=e;i.save(),i.font=`${11*devicePixelRatio}px system-ui, sans-serif`,t.stages.forEach((r,s)=>{let a=Math.max(
 n.left,e.valToPos(r.first_step-.5,"x",!0)),u=r.last_step??1/0,p=Number.isFinite(u)?e.valToPos(u+.5,"x",!0):n.left+n.width,
 m=Math.min(n.left+n.width,p);m<=a||(s%2===1&&(i.fillStyle=en("--band"),i.fillRect(a,n.top,m-a,n.height)),t.stages.length>
@@ -677,7 +677,7 @@ e.signal):or(t.name,e.signal).then(s=>sf(s.settings),()=>null)).then(s=>{s&&!e.s
 let t=e.filter(n=>n.path.startsWith("environment.")&&(n.path.endsWith(".ground_truth")&&n.value===!0||JSON.stringify(n.value).
 includes("task.private")));return t.length===0?null:`The spec gives the private part of tasks to the environment: ${t.slice(
 0,5).map(n=>`${n.path} = ${JSON.stringify(n.value)}`).join("; ")}.`}function lf(e,t){let i=vi(t.map(p=>p.episodes));if(i===
-0)return[];let n=p=>`${k(p)} of ${k(i)} episodes (${at(p/i)})`,r=[],s=vi(t.map(p=>p.failed));if(s>=Qs*i){let[p]=Object.entries(
+0)return[];let n=p=>`${k(p)} of ${k(i)} episodes (${it(p/i)})`,r=[],s=vi(t.map(p=>p.failed));if(s>=Qs*i){let[p]=Object.entries(
 e.failures??{}).sort((m,g)=>g[1]-m[1])[0]??[];r.push({words:`${n(s)} failed`,advice:p?`most often as ${p.toLowerCase()}:\
  nothing is learned from them.`:"nothing is learned from them.",query:p?{class:p,split:"train"}:{outcome:"FAILED",split:"\
 train"},look:"episodes"})}let a=vi(t.map(p=>p.truncated));a>=Qs*i&&r.push({words:`${n(a)} were cut by a limit`,advice:"o\
@@ -693,7 +693,7 @@ at is expected of another kind?",query:{...n,expected:"1"}}]:[]}var af={model:"m
 ment",reward:"rewards",siblings:"waiting for the rest of the group",host:"awhost itself"};function cf(e){let t=new Map;for(let a of e)
 for(let[u,p]of Object.entries(a.parts??{}))u!=="queue"&&t.set(u,(t.get(u)??0)+p);let i=vi([...t.values()]),[n,r]=[...t].
 sort((a,u)=>u[1]-a[1])[0]??["",0],s=r/Math.max(1,vi(e.map(a=>a.episodes)));return i===0||r<tf*i||n==="model"||s<nf?[]:[{
-words:`${at(r/i)} of the episodes' time went into ${af[n]??n}`,advice:`(${Je(s)} an episode).`,query:{split:"train",sort:"\
+words:`${it(r/i)} of the episodes' time went into ${af[n]??n}`,advice:`(${Je(s)} an episode).`,query:{split:"train",sort:"\
 -seconds"}}]}function vi(e){return e.reduce((t,i)=>t+(i??0),0)}var tc=25;async function rc(e,t){e.title({text:t});let i=await Ln(t,e.signal),n=o("div",null),r=o("div",null),s=new Zs(e,
 i),a=new Xs(e,i),u=o("div",null),p=o("div",null),m=o("div",null),g=S=>{R(n,df(S)),R(m,ff(S)),R(u,wf(S),vf(S),kf(S),Sf(S)),
 document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status",S.status)};g(i);let b=i.played?o("p",{class:"\
@@ -748,7 +748,7 @@ top!==void 0?o("div",{class:"pager"},o("button",{disabled:this.top===void 0,oncl
 `steps ${i} to ${t}`),o("button",{disabled:i===0,onclick:()=>r(-1)},"Older \u2192")):null]}};function gf(e,t){let i=[...new Set(
 t.flatMap(n=>Object.keys(n.seconds??{})))];return Oe([{title:"step",right:!0,cell:n=>o("a",{href:Ye(e,n.step)},k(n.step))},
 {title:"stage",cell:n=>n.stage??"\u2013"},{title:"episodes",right:!0,cell:n=>k(n.episodes)},{title:"reward",right:!0,cell:n=>k(
-n.reward)},{title:"success",right:!0,cell:n=>at(n.success)},{title:"failed",right:!0,cell:n=>el(n.failed)},{title:"trunc\
+n.reward)},{title:"success",right:!0,cell:n=>it(n.success)},{title:"failed",right:!0,cell:n=>el(n.failed)},{title:"trunc\
 ated",right:!0,cell:n=>el(n.truncated)},...i.map(n=>({title:n.replaceAll("_"," "),right:!0,cell:r=>Je(r.seconds?.[n])})),
 {title:"",wide:!0,cell:()=>""}],t,n=>Ye(e,n.step))}function el(e){return e?o("span",{class:"bad"},k(e)):k(e)}var bf={start:"\
 started",resume:"resumed",kill:"killed",end:"ended",take_up:"trainer taken up",stage:"stage",plugin_restart:"plugin rest\
@@ -773,14 +773,14 @@ path?An(i.path):""}],t))}async function ic(e,t,i){let n=await Kl(t,e.signal).cat
 return R(i);if(n.waits.length===0)return R(i);let r=n.waits[0];R(i,Ce([o("b",null,"What waits for what: "),Ef(r),n.waits.
 length>1?`, and ${n.waits.length-1} more`:""],()=>Oe([{title:"who",cell:s=>s.episodes?Te(s.episodes,"episode"):"the "+s.
 who},{title:"waits for",cell:s=>[s.for," ",s.address??"",s.call?`, ${s.call}`:""]},{title:"since",right:!0,cell:s=>Je(s.
-seconds)},{title:"longest",cell:s=>s.episode?o("a",{href:ot(t,s.episode)},s.episode):""},{title:"",wide:!0,cell:s=>s.detail??
+seconds)},{title:"longest",cell:s=>s.episode?o("a",{href:at(t,s.episode)},s.episode):""},{title:"",wide:!0,cell:s=>s.detail??
 ""}],n.waits),i.querySelector("details")?.open??!1))}function Ef(e){return`${e.episodes?`${Te(e.episodes,"episode")} wai\
 t`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${Je(e.seconds)}`}var rn=e=>({text:e,href:Cn(e)});function Mt(e){let t=e.filter(r=>typeof r=="number"&&Number.isFinite(r)),i=Math.min(0,...t),n=Math.max(1,...t);if(i<0){let r=Math.
 max(-i,Math.max(0,...t));return{low:-r,high:r}}return{low:0,high:n}}function Pr(e){return{low:-e,high:e}}function Tt(e,t,i){
 if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let n=i.high-
 i.low,r=n===0?.5:Math.min(1,Math.max(0,(t-i.low)/n));return e.classList.add(r<.5?"low":"high"),e.style.setProperty("--mu\
 ch",`${Math.round(Math.abs(r-.5)*200)}%`),e}function gn(e,t,i,n=!1){let r=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",s=o("a",
-{class:"cell"+(n?" here":""),href:ot(e,t.id),title:Mf(t),"aria-current":n?"true":void 0},r?Qe(t.outcome):t.reward===null||
+{class:"cell"+(n?" here":""),href:at(e,t.id),title:Mf(t),"aria-current":n?"true":void 0},r?Qe(t.outcome):t.reward===null||
 t.reward===void 0?"none":k(t.reward,3),t.success===!0?o("span",{class:"tick","aria-label":"solved"},"\u2713"):null,t.outcome===
 "TRUNCATED"?o("span",{class:"cut","aria-label":"truncated"},"\u2702"):null,t.malformed?o("span",{class:"cut","aria-label":"\
 with malformed calls"},"\u2260"):null);return Tt(s,t.outcome==="FAILED"?null:t.reward,i)}function Mf(e){let t=e.success===
@@ -820,13 +820,13 @@ ia-label":"next step",onclick:()=>p(1)},"\u2192")),t.played?null:o("span",{class
 a("validation","Held-out")),i===void 0?null:o("span",{class:"tabs"},o("a",{class:"tab"+(u===""?" here":""),href:B(n,{...s,
 layout:""})},"Groups"),o("a",{class:"tab"+(u==="list"?" here":""),href:B(n,{...s,layout:"list"})},"List")))}function Cf(e,t,i){
 let n=o("div",null);return Pe(e,n,async()=>{let r=(await Ci(t,i,i,e.signal)).steps.find(s=>s.step===i);return r?dn([["st\
-age",r.stage],["episodes",k(r.episodes)],["reward",k(r.reward)],["success",at(r.success)],["failed",k(r.failed)],["trunc\
+age",r.stage],["episodes",k(r.episodes)],["reward",k(r.reward)],["success",it(r.success)],["failed",k(r.failed)],["trunc\
 ated",k(r.truncated)],...Af(r)]):o("p",{class:"dim"},"The step has not ended, or is not of this run.")}),n}function Af(e){
 return Object.entries(e.seconds??{}).map(([t,i])=>[t.replaceAll("_"," "),Je(i)])}function $f(e,t,i){let n=o("div",null),
 r=e.query.get("split")??void 0,s=u=>Pn(t,{step:i,split:r,sort:u,limit:3},e.signal);Pe(e,n,async()=>{let[u,p]=await Promise.
 all([s("-reward"),s("reward")]),m=b=>b.episodes.filter(v=>typeof v.reward=="number");if(m(u).length===0||m(u)[0].reward===
 m(p)[0].reward)return null;let g=Mt([...m(u),...m(p)].map(b=>b.reward));return o("div",{class:"extremes"},a("Best",m(u),
-g),a("Worst",m(p),g))});let a=(u,p,m)=>me(u,p.map(g=>o("p",{class:"answer"},gn(t,g,m)," ",o("a",{href:ot(t,g.id),class:"\
+g),a("Worst",m(p),g))});let a=(u,p,m)=>me(u,p.map(g=>o("p",{class:"answer"},gn(t,g,m)," ",o("a",{href:at(t,g.id),class:"\
 quiet"},xi(g.answer)||"no answer"))));return n}var nl=class{constructor(t,i,n,r){this.view=t;this.run=i;this.step=n;this.
 path=r;this.element.append(this.news,this.place)}view;run;step;path;element=o("div",null);place=o("div",null);news=o("di\
 v",null);load(){return R(this.news),Pe(this.view,this.place,()=>this.draw())}hear(t){if(!t)return;this.view.query.has("c\
@@ -846,12 +846,12 @@ a.group,a.step,a.split);return o("section",{class:"group item",data:{href:u}},o(
 side by side"},a.split==="validation"?"held-out ":"",`group ${a.group}`),o("a",{class:"task",title:"this task through ti\
 me",href:B(["run",this.run.name,"episodes"],{task:a.task})},a.task),o("span",{class:"dim"},Nf(s))),o("div",{class:"cells"},
 s.map(p=>gn(this.run.name,p,i))))}))}list(t,i){let n=this.run.name;return Oe([...this.step===void 0&&!this.run.played?[{
-title:"step",right:!0,cell:r=>o("a",{href:Ye(n,r.step)},k(r.step))}]:[],{title:"episode",cell:r=>o("a",{href:ot(n,r.id),
+title:"step",right:!0,cell:r=>o("a",{href:Ye(n,r.step)},k(r.step))}]:[],{title:"episode",cell:r=>o("a",{href:at(n,r.id),
 title:r.id},ji(r))},{title:"reward",right:!0,cell:r=>sc(r,i)},{title:"success",cell:r=>r.success===!0?"solved":r.success===
 !1?"not solved":"\u2013"},{title:"outcome",cell:Fn},{title:"task",cell:r=>o("a",{class:"short",href:B(["run",n,"episodes"],
 {task:r.task})},r.task)},{title:"answer",wide:!0,cell:r=>o("div",{class:"short",title:r.answer},Df(r))},...this.expected(),
 {title:"turns",right:!0,cell:r=>k(r.turns)},{title:"tokens",right:!0,cell:r=>k(r.tokens)},{title:"took",right:!0,cell:r=>Je(
-r.seconds)},{title:"attempt",right:!0,cell:r=>k(r.attempt)}],t,r=>ot(n,r.id))}expected(){if(!this.view.query.get("expect\
+r.seconds)},{title:"attempt",right:!0,cell:r=>k(r.attempt)}],t,r=>at(n,r.id))}expected(){if(!this.view.query.get("expect\
 ed"))return[];let t=new Map,i=Promise.resolve();return[{title:"private part",cell:r=>{let s=JSON.stringify([r.split,r.task]),
 a=t.get(s)??i.then(()=>lr(this.run.name,r.id,this.view.signal).then(Rf),()=>"");t.set(s,a),i=a.catch(()=>{});let u=o("di\
 v",{class:"private"},"\u2026");return a.then(p=>{u.title=Rt(p),R(u,xi(p))},p=>R(u,o("span",{class:"bad"},p instanceof Error?
@@ -927,7 +927,7 @@ o("h1",null,`Group ${i}`),o("span",{class:"turn"},o("button",{title:"samples bef
 re",onclick:()=>L(-1)},"\u2190"),o("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>L(1)},
 "\u2192"))),o("p",null,"Task ",o("a",{href:B(["run",t,"episodes"],{task:u.task})},u.task)),o("div",{class:"cells"},g),m),
 S()}function tm(e,t,i){let n=o("div",null);return Pe(e,n,async()=>{let r=await oi(t,i.id,e.signal);return[$r(r),Ii(r,1200)]}),
-o("section",{class:"panel"},o("h2",null,o("a",{href:ot(t,i.id)},`sample ${k(i.sample)}`)," ",Fn(i)),n)}function wc(e){let t=e.some(i=>i.model);return Oe([{title:"member",cell:i=>o("code",null,i.agent)},{title:"turns",right:!0,
+o("section",{class:"panel"},o("h2",null,o("a",{href:at(t,i.id)},`sample ${k(i.sample)}`)," ",Fn(i)),n)}function wc(e){let t=e.some(i=>i.model);return Oe([{title:"member",cell:i=>o("code",null,i.agent)},{title:"turns",right:!0,
 cell:i=>k(i.turns)},{title:"prompt tokens",right:!0,cell:i=>k(i.prompt_tokens)},{title:"output tokens",right:!0,cell:i=>k(
 i.output_tokens)},{title:"model's time",right:!0,cell:i=>fn(i.model_ms)},...t?[{title:"model",cell:i=>i.model??"the poli\
 cy"},{title:"cost",right:!0,cell:i=>i.cost_usd?`$${k(i.cost_usd)}`:""}]:[],{title:"",wide:!0,cell:()=>""}],e)}var gc=200;
@@ -1020,7 +1020,7 @@ o("aside",null,me("Reward",$r(n),mm(n)),hm(n.madness??[]),dm(t,n),me("Where the 
 u))),vm(n.attempts??[]),Lc("Environment's state",n.state),Lc("What the agent left",n.metadata),Qt===void 0?xm(e,t,i):null)))}
 function cm(e){return o("div",{class:"trouble truncated"},o("h2",null,`Truncated: ${e.name}${e.value?` = ${e.value}`:""}`),
 $e(`${e.words[0]?.toUpperCase()??""}${e.words.slice(1)}.`))}function um(e,t,i){let n=i.siblings??[],r=n.findIndex(a=>a.id===
-i.episode.id),s=a=>{let u=n[r+a];u&&(location.hash=ot(t,u.id))};e.key("ArrowLeft","sample before",()=>s(-1)),e.key("Arro\
+i.episode.id),s=a=>{let u=n[r+a];u&&(location.hash=at(t,u.id))};e.key("ArrowLeft","sample before",()=>s(-1)),e.key("Arro\
 wRight","next sample",()=>s(1)),e.key("b","the group side by side",()=>{location.hash=$i(t,i.episode.group,i.episode.step,
 i.episode.split)}),e.key("o","open or fold all calls",()=>{let a=[...document.querySelectorAll(".conversation .message d\
 etails")],u=!a.some(p=>p.open);for(let p of a)p.open=u}),e.key("c","copy the command that shows it in a terminal",()=>{document.
@@ -1059,7 +1059,7 @@ max(0,a+g*s())),u()},u();let p=["run",t,"validations"],m=()=>{n.next&&(location.
 scroll"},o("table",{class:"answers"},o("thead",null,o("tr",null,o("th",null,"task"),i.map(r=>o("th",null,o("a",{href:Ye(
 e,r,{split:"validation"})},`after step ${k(r)}`))))),o("tbody",null,t.tasks.map(r=>o("tr",{class:"item",data:{href:Ac(e,
 r.task)}},o("th",null,o("a",{href:Ac(e,r.task)},r.task)),i.map(s=>o("td",null,r.episodes.filter(a=>a.step===s).map(a=>Tt(
-o("a",{class:"cell answer",href:ot(e,a.id)},o("b",null,k(a.reward,3),a.success===!0?" \u2713":""),o("span",null,xi(a.answer)||
+o("a",{class:"cell answer",href:at(e,a.id)},o("b",null,k(a.reward,3),a.success===!0?" \u2713":""),o("span",null,xi(a.answer)||
 "no answer")),a.reward,n)))))))))}var Ac=(e,t)=>B(["run",e,"episodes"],{task:t,split:"validation"});var Hr=o("main",{tabindex:"-1"}),ul=o("nav",{class:"crumbs","aria-label":"Where this is"}),cl=o("span",{class:"connectio\
 n",role:"status"}),al=new AbortController;function Mm(){uo(),Rc(),Gt(document.body,[o("header",null,o("a",{class:"home",
 href:B([])},"awhost"),ul,cl,o("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>fs()},"?"),o("but\

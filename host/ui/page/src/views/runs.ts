@@ -158,10 +158,11 @@ function progress(r: Run): Child {
 export function success(r: Run): Child {
   if (r.success_after === undefined && r.success_before === undefined) return "–";
   if (r.success_after === undefined) return [percent(r.success_before), h("span", { class: "dim" }, " before")];
-  const learned = r.live || r.success_before === undefined || r.success_after > r.success_before;
+  if (r.success_before === undefined) return percent(r.success_after);
+  const learned = r.live || r.success_after > r.success_before || r.success_after === 1;
   const after = percent(r.success_after);
   return [
     h("span", { class: "dim" }, `${percent(r.success_before)} → `),
-    learned ? after : h("span", { class: "badge warn", title: "no better than before it was trained" }, after),
+    learned ? after : h("span", { class: "badge warn", title: "no better than at the first validation" }, after),
   ];
 }
