@@ -57,7 +57,7 @@ type Member struct {
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
-		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
+		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: r.Scored(),
 	}
 	out.Parts, out.Rows, out.Madness, out.Notes = r.Parts, r.Rows, r.Findings(), r.Notes()
 	for _, m := range r.Members() {
@@ -73,15 +73,6 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 	}
 	for _, t := range r.Turns {
 		out.PromptTokens, out.OutputTokens = out.PromptTokens+t.PromptTokens, out.OutputTokens+t.OutputTokens
-	}
-	for _, s := range r.Scores {
-		if s.Failure != nil {
-			continue
-		}
-		out.Components[s.Address] = s.Score
-		for name, value := range s.Components {
-			out.Components[s.Address+"."+name] = value
-		}
 	}
 	return out
 }
