@@ -402,6 +402,16 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	}
 }
 
+// python is the Python that is there.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: no program of a tracker was run. Install python3 and put it on PATH")
+	}
+	return path
+}
+
 // What MLflow does not take in a name is replaced, and two names that come to the same stay two.
 func TestTrackerNamesStayApart(t *testing.T) {
 	const program = `
@@ -412,7 +422,7 @@ spec.loader.exec_module(tracker)
 names = ["a_b", "a/b", "a?b", "ä" * 300, "ä" * 299 + "b", "plain-1.2"]
 print(json.dumps([tracker.taken(name, r"[^\w.-]", 100) for name in names]))
 `
-	out, err := exec.CommandContext(t.Context(), "python3", "-c", program).Output()
+	out, err := exec.CommandContext(t.Context(), python(t), "-c", program).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -431,7 +441,7 @@ print(json.dumps([tracker.taken(name, r"[^\w.-]", 100) for name in names]))
 }
 
 func TestLacking(t *testing.T) {
-	got, err := tracking.Lacking(t.Context(), "python3", nil, []string{"json", "no_such_package", "re"})
+	got, err := tracking.Lacking(t.Context(), python(t), nil, []string{"json", "no_such_package", "re"})
 	if err != nil {
 		t.Fatal(err)
 	}
