@@ -35,7 +35,7 @@ class BridgeTest(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(bridge.close)
         return bridge
 
-    async def until(self, condition: Callable[[], Any], seconds: float = 60.0) -> None:
+    async def until(self, condition: Callable[[], Any], seconds: float = 5.0) -> None:
         """Waits for what the other side does."""
         deadline = asyncio.get_running_loop().time() + seconds
         while not condition():

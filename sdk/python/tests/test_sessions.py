@@ -253,8 +253,17 @@ class AliveTest(BridgeTest):
     async def test_a_connection_on_which_nothing_is_heard_ends(self) -> None:
         adapter = await self.adapter(ping_ms=40)
         await self.bridge(adapter)
-        adapter._take = lambda peer, frame: None  # type: ignore[method-assign]
-        await self.until(lambda: adapter.connections >= 2)
+        take = adapter._take
+
+        def deaf_at_first(peer: Peer, frame: JSON) -> None:
+            if adapter.connections > 1:
+                take(peer, frame)
+
+        adapter._take = deaf_at_first  # type: ignore[method-assign]
+        await self.until(lambda: adapter.connections == 2)
+        pings = len(adapter.of("ping"))
+        await self.until(lambda: len(adapter.of("ping")) >= pings + 3)
+        self.assertEqual(2, adapter.connections, "the new one is heard")
 
     async def test_a_process_that_was_stopped_for_long_keeps_its_connection(self) -> None:
         """As on a machine that had no time for either side: what is not read yet is no silence."""
