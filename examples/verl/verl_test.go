@@ -120,27 +120,40 @@ def change(module):
 changes = {"awhost_verl.output": change}
 `
 
-func TestVerl_APolicyLearns(t *testing.T) {
+// trained trains for so many steps, and holds what came of it to the rows of training that verl got. It tells of the
+// tokens at each step that every divides.
+func trained(t *testing.T, steps, every int) (finished realtest.Finished, gap float64) {
+	t.Helper()
 	dir, given := realtest.Copy(t, "examples/verl"), filepath.Join(t.TempDir(), "rows")
 	spec := filepath.Join(dir, "train.hcl")
 	site := realtest.Mutant(t, realtest.SawPython(given)+rowsWitness)
 	realtest.Edit(t, spec, "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
-	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n", "  gpus_per_node = var.gpus\n  tokens_every  = 7\n")
-	finished := start(t, dir, "--var", "steps=15").Wait()
-	if finished.Outcome != "completed" || finished.Step != 15 {
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
+		fmt.Sprintf("  gpus_per_node = var.gpus\n  tokens_every  = %d\n", every))
+	finished = start(t, dir, "--var", fmt.Sprintf("steps=%d", steps)).Wait()
+	if finished.Outcome != "completed" || finished.Step != steps {
 		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
-	if finished.Before == nil || finished.After == nil || *finished.After-*finished.Before < 0.20 {
-		t.Errorf("held-out success: from %v to %v; want a rise of 20 points", value(finished.Before), value(finished.After))
-	}
 	runDir := filepath.Join(dir, finished.Dir)
-	gap := checkTokens(t, runDir, 1, 15)
+	gap = checkTokens(t, runDir, 1, steps)
 	told := realtest.Tokens(t, runDir)
 	realtest.CheckTokens(t, told, given)
-	realtest.CheckTokenSteps(t, dir, told, 7, 14)
+	var wanted []int
+	for step := every; step <= steps; step += every {
+		wanted = append(wanted, step)
+	}
+	realtest.CheckTokenSteps(t, dir, told, wanted...)
 	checkGone(t, runDir)
-	if n := weightSyncs(t, runDir); n < 15 {
-		t.Errorf("the sampler got weights %d times in 15 steps", n)
+	if n := weightSyncs(t, runDir); n < steps {
+		t.Errorf("the sampler got weights %d times in %d steps", n, steps)
+	}
+	return finished, gap
+}
+
+func TestVerl_APolicyLearns(t *testing.T) {
+	finished, gap := trained(t, 15, 7)
+	if finished.Before == nil || finished.After == nil || *finished.After-*finished.Before < 0.20 {
+		t.Errorf("held-out success: from %v to %v; want a rise of 20 points", value(finished.Before), value(finished.After))
 	}
 	t.Logf("held-out success: %v → %v", value(finished.Before), value(finished.After))
 	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
@@ -184,17 +197,7 @@ func value(v *float64) any {
 }
 
 func TestVerl_TwoSteps(t *testing.T) {
-	dir := realtest.Copy(t, "examples/verl")
-	finished := start(t, dir, "--var", "steps=2").Wait()
-	if finished.Outcome != "completed" || finished.Step != 2 {
-		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
-	}
-	runDir := filepath.Join(dir, finished.Dir)
-	gap := checkTokens(t, runDir, 1, 2)
-	checkGone(t, runDir)
-	if n := weightSyncs(t, runDir); n < 2 {
-		t.Errorf("the sampler got weights %d times in 2 steps", n)
-	}
+	_, gap := trained(t, 2, 2)
 	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
