@@ -70,8 +70,9 @@ func newPluginTest(a *app) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "junit")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "only")
 	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that a start or a call may take where the protocol names none")
-	cmd.Flags().DurationVar(&flags.endurance, "endurance", 30*time.Second,
-		"`duration` that the ten thousand episodes or items of LEAK and DRIFT may take; a slower plugin plays fewer")
+	cmd.Flags().DurationVar(&flags.endurance, "endurance", 0,
+		"`duration` that the ten thousand episodes or items of LEAK and DRIFT may take; a slower plugin plays fewer; "+
+			"default: that of the environment variable AWHOST_ENDURANCE, or 30s")
 	flags.mcp.register(cmd)
 	cmd.Flags().BoolVar(&flags.list, "list", false, "name all checks, and play none")
 	return cmd

@@ -29,6 +29,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"testing"
 	"time"
 )
@@ -51,8 +52,25 @@ type Config struct {
 	// Patience is how long a plugin may take where the protocol names no time: to start, to answer a call of a component. 0 means 60 s.
 	Patience time.Duration
 	// Endurance is how long the ten thousand episodes, or items, may take that show what a plugin keeps and whether it
-	// changes: one that is slower plays fewer. 0 means 30 s.
+	// changes: one that is slower plays fewer. 0 means what the environment variable AWHOST_ENDURANCE says, or 30 s.
 	Endurance time.Duration
+}
+
+// enduranceVariable shortens or lengthens the longest probes of all plugins of a CI job, whoever calls the suite there.
+const enduranceVariable = "AWHOST_ENDURANCE"
+
+// defaultEndurance is how long thousands of episodes may take where nobody says so in the configuration.
+func defaultEndurance() (time.Duration, error) {
+	text := os.Getenv(enduranceVariable)
+	if text == "" {
+		return 30 * time.Second, nil
+	}
+	endurance, err := time.ParseDuration(text)
+	if err != nil || endurance <= 0 {
+		return 0, fmt.Errorf("read the environment variable %s: %q is no positive duration such as 10s",
+			enduranceVariable, text)
+	}
+	return endurance, nil
 }
 
 // Level says what a failed check means.
@@ -133,7 +151,10 @@ func newSuiteOf(c *Config) (*suite, error) {
 		c.Patience = 60 * time.Second
 	}
 	if c.Endurance == 0 {
-		c.Endurance = 30 * time.Second
+		var err error
+		if c.Endurance, err = defaultEndurance(); err != nil {
+			return nil, err
+		}
 	}
 	fixtures, err := readFixtures(c.Fixtures)
 	if err != nil {

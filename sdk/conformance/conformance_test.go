@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/awhost/awhost/sdk/conformance"
 )
@@ -87,6 +89,26 @@ func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
 	}
 	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: "nowhere.json"}); err == nil {
 		t.Error("fixtures that are not there were read")
+	}
+}
+
+func TestVerify_TakesItsEnduranceFromTheEnvironment(t *testing.T) {
+	verify := func(variable string, endurance time.Duration) error {
+		t.Setenv("AWHOST_ENDURANCE", variable)
+		_, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Endurance: endurance})
+		return err
+	}
+	for _, text := range []string{"soon", "-1s", "5"} {
+		want := fmt.Sprintf("AWHOST_ENDURANCE: %q is no positive duration such as 10s", text)
+		if err := verify(text, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if err := verify("5s", 0); err != nil {
+		t.Errorf("five seconds: %v", err)
+	}
+	if err := verify("soon", time.Second); err != nil {
+		t.Errorf("the variable is read although the configuration says how long: %v", err)
 	}
 }
 
