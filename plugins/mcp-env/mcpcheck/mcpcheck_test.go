@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
 	"github.com/awhost/awhost/plugins/mcp-env/mcpcheck"
 	"github.com/awhost/awhost/sdk/conformance"
@@ -20,6 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	mcptest.Main()
+	testlevel.Parallel(8) // servers that never answer are waited for
 	goleak.VerifyTestMain(m)
 }
 
@@ -112,7 +114,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 				c.Calls = 200
 			}
 			if strings.HasPrefix(broken, "hangs") {
-				c.Patience = 2 * time.Second // of which a call that is never answered takes all
+				c.Patience = 15 * time.Second // of which a call that is never answered takes all
 			}
 			if diff := cmp.Diff(want, withStatus(verify(t, c), conformance.Failed)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
