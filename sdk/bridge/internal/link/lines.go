@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"time"
 )
 
@@ -22,20 +23,34 @@ func NewLines(in io.Reader, limit int) *Lines {
 	return &Lines{in: bufio.NewReaderSize(from, 64<<10), from: from, limit: limit}
 }
 
+// late is how long after a silence is looked for what came while this process could not read.
+const late = 100 * time.Millisecond
+
 // source is a connection that must not be silent for long.
 type source struct {
 	io.Reader
 	silence time.Duration // 0: it may
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. A process that was stopped for longer than a silence, or was out of turn on a busy machine, finds
+// its deadline over although the peer has spoken: what is there by then is read.
 func (s *source) Read(p []byte) (int, error) {
-	if conn, ok := s.Reader.(net.Conn); ok && s.silence > 0 {
-		if err := conn.SetReadDeadline(time.Now().Add(s.silence)); err != nil {
-			return 0, err
-		}
+	conn, ok := s.Reader.(net.Conn)
+	if !ok || s.silence == 0 {
+		return s.Reader.Read(p)
 	}
-	return s.Reader.Read(p)
+	n, err := readWithin(conn, p, s.silence)
+	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+		return readWithin(conn, p, late)
+	}
+	return n, err
+}
+
+func readWithin(conn net.Conn, p []byte, limit time.Duration) (int, error) {
+	if err := conn.SetReadDeadline(time.Now().Add(limit)); err != nil {
+		return 0, err
+	}
+	return conn.Read(p)
 }
 
 // Next returns a line without its end. It is valid until the next call. A last line without an end is io.ErrUnexpectedEOF.

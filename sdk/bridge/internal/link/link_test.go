@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -265,6 +266,47 @@ func TestStream_FinishesWhenThePeerLeavesFirst(t *testing.T) {
 		if ended := errors.Is(s.Ended(), over); ended != told {
 			t.Errorf("the acknowledgement was written: %t; the stream has ended: %t", told, ended)
 		}
+	}
+}
+
+// held is a connection whose reader is out of turn: its deadline is over before it may look.
+type held struct{ net.Conn }
+
+func (h held) SetReadDeadline(t time.Time) error {
+	err := h.Conn.SetReadDeadline(t)
+	if until := time.Until(t); until > late {
+		time.Sleep(until + late/4)
+	}
+	return err
+}
+
+// What a peer has said in time counts, however late it is read. One that says nothing is silent.
+func TestLines_ReadWhatCameWhileTheyWereHeldUp(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	peer, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	conn, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	lines := NewLines(held{conn}, MaxLineBytes)
+	lines.from.silence = 2 * late
+	if _, err := peer.Write([]byte("here\n")); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := lines.Next(); string(line) != "here" {
+		t.Errorf("got %q, %v", line, err)
+	}
+	if line, err := lines.Next(); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("of a silent peer: %q, %v", line, err)
 	}
 }
 
