@@ -27,7 +27,7 @@ func write(t *testing.T, name, content string, mode os.FileMode) string {
 
 // TestStart_SaysWhatIsWrong holds one clear diagnostic for each way not to be a plugin.
 func TestStart_SaysWhatIsWrong(t *testing.T) {
-	short := func(c *client.Config) { c.StartTimeout = 500 * time.Millisecond }
+	short := func(c *client.Config) { c.StartTimeout = 3 * time.Second }
 	command := func(argv ...string) func(*client.Config) {
 		return func(c *client.Config) { c.Command = argv }
 	}
@@ -37,7 +37,7 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		want   []string
 		is     error
 	}{
-		"hangs at the start":    {role: "hang", change: short, want: []string{"no handshake within 500ms", "loading 70B weights"}, is: process.ErrStartTimeout},
+		"hangs at the start":    {role: "hang", change: short, want: []string{"no handshake within 3s", "loading 70B weights"}, is: process.ErrStartTimeout},
 		"exits at the start":    {role: "exit", want: []string{"status 42", "no module named torch", "plugin.log"}, is: process.ErrExited},
 		"panics at the start":   {role: "panic", want: []string{"status 2", "no GPU"}, is: process.ErrExited},
 		"prints for ever":       {role: "babbler", want: []string{"no handshake", "describe"}, is: process.ErrNotAPlugin},
