@@ -75,8 +75,10 @@ func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
 	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunStarted{Dir: "/somewhere/else/.awhost/runs/verl-1", Spec: "/somewhere/else/train.hcl"}})
 	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunFinished{Outcome: event.RunCompleted, Exit: "ok"}})
 	for width, want := range map[int]string{
-		100: "  awhost show verl-1 --dir /somewhere/else  metrics, failures and episodes\n  " + m.Again,
-		120: "  awhost show verl-1 --dir /somewhere/else                                     metrics, failures and episodes\n  " + m.Again + "  another run of the same spec",
+		100: "  awhost show verl-1 --dir /somewhere/else  metrics, failures and episodes\n" +
+			"  awhost ui --dir /somewhere/else           the same in a browser\n  " + m.Again,
+		120: "  awhost show verl-1 --dir /somewhere/else                                     metrics, failures and episodes\n" +
+			"  awhost ui --dir /somewhere/else                                              the same in a browser\n  " + m.Again + "  another run of the same spec",
 	} {
 		if got := strings.Join(m.Summary(width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("at width %d want the end\n%s\nof\n%s", width, want, got)

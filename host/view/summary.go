@@ -201,6 +201,7 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 		add("awhost resume "+m.id+where, what)
 	}
 	add("awhost show "+m.id+where, "metrics, failures and episodes")
+	add("awhost ui"+where, "the same in a browser")
 	switch {
 	case end.Outcome == event.RunFailed:
 		add("awhost logs "+m.id+where, "what the plugins said")
