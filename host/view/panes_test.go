@@ -78,7 +78,8 @@ func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
 		100: "  awhost show verl-1 --dir /somewhere/else  metrics, failures and episodes\n" +
 			"  awhost ui --dir /somewhere/else           the same in a browser\n  " + m.Again,
 		120: "  awhost show verl-1 --dir /somewhere/else                                     metrics, failures and episodes\n" +
-			"  awhost ui --dir /somewhere/else                                              the same in a browser\n  " + m.Again + "  another run of the same spec",
+			"  awhost ui --dir /somewhere/else                                              the same in a browser\n" +
+			"  " + m.Again + "  another run of the same spec",
 	} {
 		if got := strings.Join(m.Summary(width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("at width %d want the end\n%s\nof\n%s", width, want, got)

@@ -25,18 +25,18 @@ func TestMain(m *testing.M) {
 	if _, ok := os.LookupEnv(envHonest); ok {
 		serveHonest()
 	}
-	testlevel.Parallel(4) // a check waits for the plugin more than it computes
-	var err error
-	if scratch, err = os.MkdirTemp("", "mutants"); err != nil {
+	testlevel.Parallel(4)                  // a check waits for the plugin more than it computes
+	scratch, err := os.MkdirTemp("", "aw") // for mutants that leave directories behind; short, because sockets lie there
+	if err == nil {
+		err = os.Setenv("TMPDIR", scratch)
+	}
+	if err != nil {
 		panic(err)
 	}
 	status := m.Run()
 	_ = os.RemoveAll(scratch)
 	os.Exit(status)
 }
-
-// scratch is the TMPDIR of mutants, some of which leave directories behind. Its path is short: sockets lie there.
-var scratch string
 
 // patience is that with mutants that let the suite wait in vain; 0: the default.
 var patience = map[string]time.Duration{"ADP-EPISODE-04/waits": 20 * time.Second}
@@ -48,8 +48,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 		t.Fatal(err)
 	}
 	report, err := conformance.Verify(t.Context(), conformance.Config{
-		Command: []string{self}, Env: map[string]string{envSpecimen: mutant, "TMPDIR": scratch}, Dir: t.TempDir(),
-		Fixtures: "testdata/specimen.json", Only: only, Components: components,
+		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Dir: t.TempDir(), Fixtures: "testdata/specimen.json", Only: only, Components: components,
 		Patience: patience[mutant], Endurance: 30 * time.Second,
 	})
 	if err != nil {

@@ -32,8 +32,8 @@ type source struct {
 	silence time.Duration // 0: it may
 }
 
-// Read implements io.Reader. A process that was stopped for longer than a silence, or was out of turn on a busy machine, finds
-// its deadline over although the peer has spoken: what is there by then is read.
+// Read implements io.Reader. A process that was stopped for longer than a silence, or was out of turn on a busy
+// machine, finds its deadline over although the peer has spoken: what is there by then is read.
 func (s *source) Read(p []byte) (int, error) {
 	conn, ok := s.Reader.(net.Conn)
 	if !ok || s.silence == 0 {
