@@ -12,6 +12,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -226,25 +228,42 @@ var binary struct {
 	err  error
 }
 
-// Binary is awhost, built once.
+// Binary is awhost, built once. It stays in the user's cache folder, one for each checkout, so that the next program
+// with tests links nothing.
 func Binary(t *testing.T) string {
 	t.Helper()
-	binary.once.Do(func() {
-		dir, err := os.MkdirTemp("", "awhost-real-")
-		if err != nil {
-			binary.err = err
-			return
-		}
-		binary.path = filepath.Join(dir, "awhost")
-		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary.path, "github.com/awhost/awhost/cmd/awhost")
-		if out, err := build.CombinedOutput(); err != nil {
-			binary.err = &buildError{string(out), err}
-		}
-	})
+	checkout := sha256.Sum256([]byte(root(t)))
+	binary.once.Do(func() { binary.path, binary.err = build(hex.EncodeToString(checkout[:8])) })
 	if binary.err != nil {
 		t.Fatal(binary.err)
 	}
 	return binary.path
+}
+
+// build makes the binary of a checkout, one process at a time: the others find it as it has to be, and leave it alone.
+func build(checkout string) (path string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "awhost-tests", checkout)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, "awhost")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "github.com/awhost/awhost/cmd/awhost")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", &buildError{string(out), err}
+	}
+	return path, nil
 }
 
 type buildError struct {
