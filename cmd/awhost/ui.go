@@ -165,7 +165,9 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 		if err := v.close(); err != nil {
 			a.tell("awhost: end the page: %v", err)
 		}
-		a.tell("its page again: awhost ui%s", runstore.WhereFlag(r.Dir))
+		if a.json { // others read it under "Next"
+			a.tell("its page again: awhost ui%s", runstore.WhereFlag(r.Dir))
+		}
 	}
 }
 
