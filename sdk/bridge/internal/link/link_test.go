@@ -2,10 +2,13 @@ package link
 
 import (
 	"bytes"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
 	"net"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -282,19 +285,33 @@ func (h held) SetReadDeadline(t time.Time) error {
 
 // What a peer has said in time counts, however late it is read. One that says nothing is silent.
 func TestLines_ReadWhatCameWhileTheyWereHeldUp(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	server := httptest.NewUnstartedServer(nil)
+	server.StartTLS() // for its certificate
+	server.Close()
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: server.TLS.Certificates})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	peer, err := net.Dial("tcp", listener.Addr().String())
+	accepted := make(chan *tls.Conn, 1)
+	go func() {
+		defer close(accepted)
+		if conn, err := listener.Accept(); err == nil {
+			if conn := conn.(*tls.Conn); conn.HandshakeContext(t.Context()) == nil {
+				accepted <- conn
+			}
+		}
+	}()
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	peer, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{RootCAs: roots, ServerName: "example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer peer.Close()
-	conn, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
+	conn, ok := <-accepted
+	if !ok {
+		t.Fatal("no connection")
 	}
 	defer conn.Close()
 	lines := NewLines(held{conn}, MaxLineBytes)
