@@ -12,25 +12,43 @@ func InMemory(m runner) runner {
 	if Slow() || os.Getenv("TMPDIR") != "" || !memoryFits() {
 		return m
 	}
-	dir, err := os.MkdirTemp(memory, "aw") // short, because paths of unix sockets are
+	apart, err := within(m, memory)
 	if err != nil {
 		return m
 	}
-	for _, name := range []string{"TMPDIR", "GOTMPDIR"} {
-		if err := os.Setenv(name, dir); err != nil {
-			panic(err)
-		}
-	}
-	return inMemory{m, dir}
+	return apart
 }
 
-// inMemory removes the folder when the tests are through.
-type inMemory struct {
+// Apart returns the tests of a package, for TestMain, with their temporary folders in one that ends with them: so does
+// what programs that they start leave behind.
+func Apart(m runner) runner {
+	apart, err := within(m, "")
+	if err != nil {
+		panic(err)
+	}
+	return apart
+}
+
+func within(m runner, parent string) (runner, error) {
+	dir, err := os.MkdirTemp(parent, "aw") // short, because paths of unix sockets are
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"TMPDIR", "GOTMPDIR"} {
+		if err := os.Setenv(name, dir); err != nil {
+			return nil, err
+		}
+	}
+	return apart{m, dir}, nil
+}
+
+// apart removes the folder when the tests are through.
+type apart struct {
 	runner
 	dir string
 }
 
-func (m inMemory) Run() int {
-	defer os.RemoveAll(m.dir)
-	return m.runner.Run()
+func (a apart) Run() int {
+	defer os.RemoveAll(a.dir)
+	return a.runner.Run()
 }

@@ -25,17 +25,8 @@ func TestMain(m *testing.M) {
 	if _, ok := os.LookupEnv(envHonest); ok {
 		serveHonest()
 	}
-	testlevel.Parallel(4)                  // a check waits for the plugin more than it computes
-	scratch, err := os.MkdirTemp("", "aw") // for mutants that leave directories behind; short, because sockets lie there
-	if err == nil {
-		err = os.Setenv("TMPDIR", scratch)
-	}
-	if err != nil {
-		panic(err)
-	}
-	status := m.Run()
-	_ = os.RemoveAll(scratch)
-	os.Exit(status)
+	testlevel.Parallel(4)             // a check waits for the plugin more than it computes
+	os.Exit(testlevel.Apart(m).Run()) // from what mutants leave behind
 }
 
 // patience is that with mutants that let the suite wait in vain; 0: the default.
