@@ -272,6 +272,11 @@ func (d *adapter) breakpoints(file string, at ...int) error {
 	if err == nil && len(out.Breakpoints) != len(at) {
 		err = fmt.Errorf("%d breakpoints of %d", len(out.Breakpoints), len(at))
 	}
+	for i, b := range out.Breakpoints {
+		if err == nil && !b.Verified {
+			err = fmt.Errorf("no program stops at %s:%d: %s", file, at[i], b.Message)
+		}
+	}
 	return err
 }
 
