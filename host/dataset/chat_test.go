@@ -36,3 +36,17 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// encoding/json takes a name for another one that differs in the case of its letters alone, past all that was checked.
+func TestMessages_NamesAreWhole(t *testing.T) {
+	for message, says := range map[string]string{
+		`{"role":"user","Content":"x","CONTENT":3}`:                                 `"CONTENT", which is written "content"`,
+		`{"role":"assistant","tool_CAlLs":[{}]}`:                                    `it has "tool_CAlLs", which is written`,
+		`{"role":"assistant","tool_calls":[{"name":"a","arguments":"","Name":""}]}`: `a tool call: it has "Name"`,
+		`{"role":"assistant","tool_calls":[{"name":"a","argumentſ":""}]}`:           `a tool call: it has "argumentſ"`,
+	} {
+		if _, err := Messages([]byte("[" + message + "]")); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", message, err)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -69,6 +71,9 @@ func settleMessage(entry any) (reason string) {
 		return "it is " + kindOf(entry) + ", not an object"
 	}
 	dropNulls(message)
+	if reason := misspelt(message, messageMembers); reason != "" {
+		return reason
+	}
 	role, _ := message["role"].(string)
 	switch sdk.Role(role) {
 	case sdk.RoleSystem, sdk.RoleUser, sdk.RoleAssistant, sdk.RoleTool:
@@ -85,6 +90,35 @@ func settleMessage(entry any) (reason string) {
 		return "it has no content"
 	}
 	return ""
+}
+
+// The members that sdk.Message and sdk.ToolCall have.
+var messageMembers, callMembers = membersOf(reflect.TypeFor[sdk.Message]()), membersOf(reflect.TypeFor[sdk.ToolCall]())
+
+// membersOf returns the names that a struct's fields have in JSON.
+func membersOf(structure reflect.Type) []string {
+	var names []string
+	for field := range structure.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+// misspelt finds a member that has the name of another one but for the case of its letters. encoding/json reads it as
+// that one, after all that is settled here has looked for the right name.
+func misspelt(object map[string]any, names []string) (reason string) {
+	first := ""
+	for given := range object {
+		if slices.Contains(names, given) {
+			continue
+		}
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(given, name) })
+		if i >= 0 && (first == "" || given < first) {
+			first, reason = given, fmt.Sprintf("it has %q, which is written %q", given, names[i])
+		}
+	}
+	return reason
 }
 
 // dropNulls removes members without a value: formats with columns have all members in all messages.
@@ -171,6 +205,9 @@ func settleCall(entry any) (reason string) {
 		for name, value := range function {
 			call[name] = value
 		}
+	}
+	if reason := misspelt(call, callMembers); reason != "" {
+		return "a tool call: " + reason
 	}
 	if name, _ := call["name"].(string); name == "" {
 		return "a tool call has no name"

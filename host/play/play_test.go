@@ -279,6 +279,7 @@ func FuzzMessage(f *testing.F) {
 	for _, line := range []string{
 		`{"content":"x"}`, `{"tool":"add","arguments":{"a":1}}`, `{"tool":"add","arguments":null}`, `{"role":"assistant","tool_calls":[{}]}`,
 		`{"content":[{"type":"text","text":"x"}]}`, `[]`, `null`, `{"tool_calls":null,"content":null}`, `{"tool":"add","role":5}`,
+		`{"tool_CAlLs":[{}]}`,
 	} {
 		f.Add([]byte(line))
 	}
