@@ -71,7 +71,7 @@ func settleMessage(entry any) (reason string) {
 		return "it is " + kindOf(entry) + ", not an object"
 	}
 	dropNulls(message)
-	if reason := misspelt(message, messageMembers); reason != "" {
+	if reason := Misspelt(message, messageMembers); reason != "" {
 		return reason
 	}
 	role, _ := message["role"].(string)
@@ -105,9 +105,9 @@ func membersOf(structure reflect.Type) []string {
 	return names
 }
 
-// misspelt finds a member that has the name of another one but for the case of its letters. encoding/json reads it as
-// that one, after all that is settled here has looked for the right name.
-func misspelt(object map[string]any, names []string) (reason string) {
+// Misspelt finds a member that has one of the names but for the case of its letters, and returns what is wrong with it.
+// Who looks for the right name passes it over, and encoding/json reads it as that one afterwards.
+func Misspelt[V any](object map[string]V, names []string) (reason string) {
 	first := ""
 	for given := range object {
 		if slices.Contains(names, given) {
@@ -206,7 +206,7 @@ func settleCall(entry any) (reason string) {
 			call[name] = value
 		}
 	}
-	if reason := misspelt(call, callMembers); reason != "" {
+	if reason := Misspelt(call, callMembers); reason != "" {
 		return "a tool call: " + reason
 	}
 	if name, _ := call["name"].(string); name == "" {

@@ -16,6 +16,9 @@ func parseMessage(text []byte) (sdk.Message, error) {
 	if err := json.Unmarshal(text, &members); err != nil || members == nil {
 		return sdk.Message{}, errors.New(`it is no JSON object: want {"content": "…"} or {"tool": "name", "arguments": {…}}`)
 	}
+	if reason := dataset.Misspelt(members, []string{"tool", "arguments"}); reason != "" {
+		return sdk.Message{}, errors.New(reason)
+	}
 	if tool, ok := members["tool"]; ok {
 		if err := spellOut(members, tool); err != nil {
 			return sdk.Message{}, err

@@ -95,6 +95,13 @@ func TestLines(t *testing.T) {
 			out:    opened + sum + `{"type":"closed","reason":"left","turns":1,"state":{"task":"task"}}` + "\n",
 			err:    "line 3: it is no JSON object: want {",
 		},
+		"a Tool": {
+			config: play.Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `"Tool", which is written "tool"`,
+		},
+		"a tool's Arguments": {
+			config: play.Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
+			err: `line 1: it has "Arguments", which is written "arguments"`,
+		},
 		"a user":              {config: play.Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
 		"nobody":              {config: play.Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `its role is "robot"`},
 		"an empty message":    {config: play.Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: it has no content`},
