@@ -36,7 +36,7 @@ func within(m runner, parent string) (runner, error) {
 	}
 	for _, name := range []string{"TMPDIR", "GOTMPDIR"} {
 		if err := os.Setenv(name, dir); err != nil {
-			return nil, err
+			panic(err)
 		}
 	}
 	return apart{m, dir}, nil
