@@ -24,6 +24,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui"
 	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/sdk/process/heap"
 )
 
 func newUI(a *app) *cobra.Command {
@@ -50,6 +51,7 @@ ended. It prints a link; whoever has it sees the runs. Nothing of a run can be c
 }
 
 func (a *app) serveUI(ctx context.Context, dir, listen string) error {
+	heap.Spare() // it stays open for days, and indexes in between
 	config, err := a.runsIn(dir)
 	if err != nil {
 		return err

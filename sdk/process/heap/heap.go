@@ -26,8 +26,16 @@ func Pace(room int) {
 	}
 }
 
+// Spare lets the collector run up to twice as often as by Go's own pace, for as long as the process lives: memory is
+// then dearer than the time it takes. The room of Pace is given all the same.
+func Spare() {
+	if os.Getenv("GOGC") == "" {
+		process.spare()
+	}
+}
+
 // process is the pace of this one.
-var process = pace{percent: standard}
+var process = pace{percent: standard, least: standard}
 
 // standard is Go's own pace: collect when the heap has doubled.
 const standard = 100
@@ -36,6 +44,14 @@ type pace struct {
 	mu      sync.Mutex
 	room    uint64
 	percent int
+	least   int
+}
+
+func (p *pace) spare() {
+	p.mu.Lock()
+	p.least = standard / 2
+	p.mu.Unlock()
+	p.adjust()
 }
 
 func (p *pace) widen(room uint64) {
@@ -65,16 +81,16 @@ func (p *pace) rearm() {
 func (p *pace) adjust() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	want := percent(p.room, base())
+	want := percent(p.room, base(), p.least)
 	if want > p.percent*5/4 || want < p.percent*4/5 {
 		p.percent = want
 		debug.SetGCPercent(want)
 	}
 }
 
-// percent of the base that is the room; never below Go's own.
-func percent(room, base uint64) int {
-	return int(max(standard, min(100*room/max(base, 1), max(most, 100*room/smallest))))
+// percent of the base that is the room; never below the least.
+func percent(room, base uint64, least int) int {
+	return max(least, int(min(100*room/max(base, 1), max(most, 100*room/smallest))))
 }
 
 // Go lets a heap grow to smallest bytes times the percentage before it collects at all. That bounds the percentage: to

@@ -15,7 +15,7 @@ func TestPercent_LeavesTheRoomAndNeverLessThanGo(t *testing.T) {
 		{8 * mb, 4 * mb, 200}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, 400}, {16 * mb, mb / 2, 400},
 		{8 * mb, 0, most}, {64 * mb, 12 * mb, 533}, {64 * mb, 0, 1600}, {64 * mb, 80 * mb, 100},
 	} {
-		if got := percent(c.room, c.base); got != c.want {
+		if got := percent(c.room, c.base, standard); got != c.want {
 			t.Errorf("percent(%d, %d) = %d, want %d", c.room, c.base, got, c.want)
 		}
 	}
@@ -27,7 +27,7 @@ func TestPace_GivesASmallHeapRoomAndLeavesALargeOneAlone(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(standard))
 	defer func() { kept = nil }()
-	p := &pace{room: 32 << 20, percent: standard}
+	p := &pace{room: 32 << 20, percent: standard, least: standard}
 	runtime.GC()
 	p.adjust()
 	if p.percent <= standard {
@@ -40,6 +40,10 @@ func TestPace_GivesASmallHeapRoomAndLeavesALargeOneAlone(t *testing.T) {
 	p.adjust()
 	if p.percent != standard {
 		t.Errorf("a heap of 64 MB is collected at %d %%, want Go's own %d", p.percent, standard)
+	}
+	p.spare()
+	if p.percent >= standard {
+		t.Errorf("a heap of 64 MB that spares memory is collected at %d %%, want less than Go's own %d", p.percent, standard)
 	}
 }
 
