@@ -1,17 +1,22 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestLines_OfTodayAreNoWorse holds this repository to its baseline, but for prose, which .ci/run looks at.
+// TestLines_OfTodayAreNoWorse checks this repository except for the rules of Vale, which .ci/run checks.
 func TestLines_OfTodayAreNoWorse(t *testing.T) {
 	if _, err := os.Stat("../../.git"); err != nil {
 		t.Skip("SKIPPED: this is no checkout of git, so nothing says which files are the project's")
+	}
+	if err := exec.Command("git", "cat-file", "-e", markersSince).Run(); err != nil {
+		t.Skip("SKIPPED: this clone is shallow: run git fetch --unshallow")
 	}
 	if err := check("../..", "", false); err != nil {
 		t.Error(err)
@@ -66,16 +71,19 @@ func TestBeyond_ShowsTheNewOfManyOldLines(t *testing.T) {
 	}
 }
 
-// A line that moved is not new, nor is one of a file that git does not have yet old.
-func TestNewLines_AreThoseThatTheLastCommitLacks(t *testing.T) {
+// The check covers committed, uncommitted, and untracked lines. A line that moved between files is not an added line.
+func TestMarkedLines_FindsThemInAddedLinesAlone(t *testing.T) {
 	dir := t.TempDir()
-	git := func(arguments ...string) {
+	git := func(arguments ...string) string {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, arguments...)...)
+		identity := []string{"-c", "user.name=t", "-c", "user.email=t@example.org"}
+		cmd := exec.Command("git", append(identity, arguments...)...)
 		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Fatalf("git %v: %v\n%s", arguments, err, out)
 		}
+		return strings.TrimSpace(string(out))
 	}
 	write := func(path, text string) {
 		t.Helper()
@@ -83,19 +91,34 @@ func TestNewLines_AreThoseThatTheLastCommitLacks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("a.go", "old\n")
+	write("old.go", "// Nobody reads this.\n// This stands here.\nx := 1\n")
 	git("init", "--quiet")
-	git("add", "a.go")
-	git("commit", "--quiet", "--message", "a")
-	write("a.go", "new\nold\n")
-	write("b.go", "also new\n")
-	isNew := newLines(dir)
-	for f, want := range map[finding]bool{
-		{path: "a.go", line: 1}: true, {path: "a.go", line: 2}: false, {path: "b.go", line: 1}: true,
-	} {
-		if got := isNew(f); got != want {
-			t.Errorf("%s:%d is new: %t, want %t", f.path, f.line, got, want)
-		}
+	git("add", ".")
+	git("commit", "--quiet", "--message", "old")
+	since := git("rev-parse", "HEAD")
+	write("old.go", `x := 1
+// Whoever calls it waits.
+	return errors.New("its header is none")
+	beside := nobody
+`)
+	git("commit", "--quiet", "--all", "--message", "new")
+	write("moved.go", "// This stands here.\n// It says which one.\n// It is no longer used, and is over 64.\n")
+
+	added, err := addedLines(dir, since, []string{"old.go", "moved.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range markedLines(added) {
+		got = append(got, fmt.Sprintf("%s:%d %s", f.path, f.line, strings.SplitAfter(f.text, `":`)[0]))
+	}
+	want := []string{`old.go:2 "Whoever":`, `old.go:3 "is none":`, `moved.go:2 "says which":`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	_, err = addedLines(dir, markersSince, nil)
+	if err == nil || !strings.Contains(err.Error(), "git fetch --unshallow") {
+		t.Errorf("a shallow clone: got %v, want the remedy", err)
 	}
 }
 
