@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -78,7 +79,7 @@ func TestMixIsFixed(t *testing.T) {
 
 // Every piece of a mix has about the shares of the weights, and each part goes round evenly.
 func TestMixKeepsItsShares(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		var from []*dataset.Dataset
 		config := dataset.Config{Type: dataset.TypeMix, Seed: rapid.Int64().Draw(rt, "seed"), Size: rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(rt, "size")}
 		total := 0.0
@@ -197,7 +198,7 @@ func TestSplitIsFixed(t *testing.T) {
 }
 
 func TestSplitDividesCleanly(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		questions := rapid.SliceOfN(rapid.IntRange(0, 15), 2, 60).Filter(func(q []int) bool { return slices.Max(q) != slices.Min(q) }).Draw(rt, "questions")
 		var content strings.Builder
 		for i, question := range questions {

@@ -20,6 +20,7 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/dataset/internal/parquetrows"
 	"github.com/awhost/awhost/host/dataset/internal/rowjson"
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 func openTyped(t testing.TB, typ string, config dataset.Config) *dataset.Dataset {
@@ -219,7 +220,7 @@ func TestDirectoryOfParquet(t *testing.T) {
 
 // The same rows are the same dataset, whatever the format and however they are packed.
 func TestFormatsAgree(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		type row struct {
 			Prompt string `parquet:"prompt" json:"prompt"`
 			Answer string `parquet:"answer" json:"answer"`

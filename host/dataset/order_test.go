@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 // The order is a promise to every run that is ever resumed: these values must not change.
@@ -30,7 +31,7 @@ func TestOrderIsFixed(t *testing.T) {
 }
 
 func TestOrderVisitsEveryTaskOncePerEpoch(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")
 		seed := rapid.Int64().Draw(t, "seed")
 		epoch := rapid.IntRange(0, 1000).Draw(t, "epoch")
@@ -52,7 +53,7 @@ func TestOrderVisitsEveryTaskOncePerEpoch(t *testing.T) {
 
 // Positions may be asked in any order, and by many at a time.
 func TestOrderDoesNotDependOnHistory(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		used := dataset.NewOrder(7, 3)
 		for _, position := range rapid.SliceOfN(rapid.IntRange(0, 200), 1, 40).Draw(t, "positions") {
 			wantEpoch, want := dataset.NewOrder(7, 3).At(position)

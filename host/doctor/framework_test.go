@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 var gymnast = Framework{Name: "Gymnast", Package: "gymnast", Engines: []string{"fast-engine", "slow-engine"}, Support: []Range{
@@ -34,7 +36,7 @@ func TestRate_FollowsTheRanges(t *testing.T) {
 
 // Releases are ordered by their numbers, whatever is behind them.
 func TestVersion_OrdersByNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfN(rapid.IntRange(0, 30), 1, 4)
 		suffix := rapid.SampledFrom([]string{"", "rc1", ".dev3", "+cpu", ".post1", "a2"})
 		a, b := numbers.Draw(t, "a"), numbers.Draw(t, "b")

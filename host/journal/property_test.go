@@ -10,12 +10,13 @@ import (
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/journal/disk/disktest"
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 // TestCrashesLoseOnlyWhatWasNotSynced drives a journal through appends, syncs, the end of its process and power
 // failures on a disk that loses, cuts and reorders what was not synced.
 func TestCrashesLoseOnlyWhatWasNotSynced(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		m := &model{disk: disktest.New()}
 		m.open(t)
 		t.Repeat(map[string]func(*rapid.T){

@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -43,7 +44,7 @@ func moves(t *rapid.T) []move {
 }
 
 func TestAnUnreliableAdapterCannotConfuseTheEngine(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		steps, grouped, seed := moves(rt), rapid.Bool().Draw(rt, "grouped"), rapid.Uint64().Draw(rt, "faults")
 		var problems []string
 		synctest.Test(t, func(t *testing.T) { problems = play(t, steps, grouped, seed) })

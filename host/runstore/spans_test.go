@@ -7,11 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 // However many spans there are, a bounded number is kept, in order, with the times of all.
 func TestSpans_KeepTheTimeOfAll(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var spans []Span
 		var want [6]time.Duration
 		for range rapid.IntRange(0, 200).Draw(t, "spans") {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -595,7 +596,7 @@ func TestTheReadableMetricsAreListedOnceInALife(t *testing.T) {
 }
 
 func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "checkpoints")
 		second := rapid.IntRange(0, n).Draw(t, "where the second stage begins")
 		value := rapid.SampledFrom([]float64{0, 0.5, 1, math.NaN()})

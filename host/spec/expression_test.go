@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -152,7 +153,7 @@ func TestSettings_Judge(t *testing.T) {
 // Episodes are judged by many goroutines at once.
 func TestExpression_ConcurrentResultsAreIndependent(t *testing.T) {
 	stage := settings(t, "reward = try(local.shaped, -1) + min([for r in [reward.gaia.answer, reward.format.tags] : r]...)\nsuccess = reward.gaia.answer.score > 0.5")
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1, 1), 16, 16).Draw(t, "scores")
 		var wg sync.WaitGroup
 		results := make([]error, len(values))

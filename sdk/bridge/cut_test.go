@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
@@ -104,7 +105,7 @@ func (s *scissors) carry(worker net.Conn) {
 // Wherever a connection breaks, in either direction and in the middle of a frame: each episode has one result, each call is
 // sampled once, each event arrives once and in order, each boundary is answered once.
 func TestReconnect_LosesAndDoublesNothing(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		bytes := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, 600), rapid.Int64Range(1, 12000))
 		plan := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) cut {
 			return cut{up: bytes.Draw(r, "up"), down: bytes.Draw(r, "down")}

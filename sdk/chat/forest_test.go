@@ -13,12 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
 )
 
 // The forest against one that keeps all conversations whole and compares each with each.
-func TestForest_IsTheNaiveOne(t *testing.T) { rapid.Check(t, checkForest) }
+func TestForest_IsTheNaiveOne(t *testing.T) { property.Check(t, checkForest) }
 
 func FuzzForest(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkForest)) }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 // sample is one of all that a Scanner takes.
@@ -81,7 +83,7 @@ func drawSample(t *rapid.T, depth int) sample {
 }
 
 func TestScanner_ReadsWhatJSONWrites(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		data, err := json.Marshal(drawSample(t, 2))
 		if err != nil {
 			t.Fatal(err)

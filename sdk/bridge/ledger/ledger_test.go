@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge/ledger"
 )
@@ -29,7 +30,7 @@ func answer(text string, version int64) ledger.Sample {
 // Whatever is said, extended and forked: under a template that writes one message after the other, the ids of a chain are
 // those of its conversation rendered whole, what was sampled is in one chain only, and a draft changes nothing.
 func TestLedger_ExtendsAsTheTemplateRendersTheWhole(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		l := ledger.New(toy("plain"), 0)
 		said := map[string][]sdk.Message{} // by chain
 		text := rapid.StringMatching(`[a-z ]{0,6}`)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/awhost/awhost/host/dataset/internal/parquetrows"
 	"github.com/awhost/awhost/host/dataset/internal/rowjson"
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -187,7 +188,7 @@ type inner struct {
 }
 
 func TestRowsComeBackAsTheyWereWritten(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		records := rapid.SliceOfN(records(), 0, 20).Draw(t, "records")
 		var file bytes.Buffer
 		writer := parquet.NewGenericWriter[record](&file, parquet.PageBufferSize(rapid.IntRange(20, 300).Draw(t, "page")), parquet.MaxRowsPerRowGroup(7))

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/awhost/awhost/host/dataset/internal/spool"
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,7 +38,7 @@ func filled(t testing.TB, texts ...[]byte) *spool.Spool {
 }
 
 func TestTextsComeBack(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		var texts [][]byte
 		for _, length := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 100, 70_000, 128 << 10, 300_000}), 0, 20).Draw(rt, "lengths") {
 			texts = append(texts, bytes.Repeat([]byte{byte(len(texts))}, length))

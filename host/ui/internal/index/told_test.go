@@ -9,12 +9,13 @@ import (
 
 	"github.com/awhost/awhost/host/internal/jsonscan"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/sdk"
 )
 
 // What is read fast is what encoding/json reads, and every record that runstore writes is read fast.
 func TestTold_IsWhatJSONReads(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "\"\\", "é\n", "<b>", "\x1b[31m"}))
 		number := rapid.Float64Range(-1e12, 1e12)
 		reward, success := number.Draw(t, "reward"), rapid.Bool().Draw(t, "success")

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/internal/testlevel/property"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 )
 
@@ -110,7 +111,7 @@ func TestNew_Refuses(t *testing.T) {
 // Whatever servers call their tools, models see legal names, no two alike, each of which leads back.
 func TestNew_NamesAreLegalAndLeadBack(t *testing.T) {
 	name := rapid.OneOf(rapid.StringN(1, 90, -1), rapid.StringMatching(`[a-c./ ]{1,3}`))
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var servers []Server
 		for i, names := range rapid.SliceOfN(rapid.SliceOfNDistinct(name, 1, 6, rapid.ID[string]), 1, 4).Draw(t, "tools") {
 			servers = append(servers, Server{string(rune('a' + i)), tools(names...)})

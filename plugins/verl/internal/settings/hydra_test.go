@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
 func TestEncode_WritesWhatHydraReads(t *testing.T) {
@@ -117,7 +119,7 @@ func values() *rapid.Generator[any] {
 func asAny[T any](v T) any { return v }
 
 func TestEncode_AndBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		value := values().Draw(t, "value")
 		text, err := encode(value)
 		if err != nil {
