@@ -103,9 +103,10 @@ type AgentConfig struct {
 // may change their defaults: repeats is "count", provider_tools is "refuse", compaction is "auxiliary".
 func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("repeats", "what a request at the agent's endpoint is whose body was sent before: `count`, another "+
-			"sample, unless the connection ended before the answer had arrived (the default); `replay`, the same answer, until "+
-			"a later request goes on from it: for programs that retry whatever they have got").Enum("count", "replay"),
+		schema.String("repeats", "how a request at the agent's endpoint is answered whose body was sent before: `count`, "+
+			"with another sample, unless the connection ended before the response was written (the default); `replay`, with "+
+			"the same answer, until a later request continues it: for programs that retry without a mark. A retry with the "+
+			"header x-stainless-retry-count gets the same answer in both").Enum("count", "replay"),
 		schema.String("provider_tools", "what becomes of a tool that a provider would run, as web_search: `refuse` the "+
 			"request (the default), or `drop` the tool and count it in gateway/dropped_tools").Enum("refuse", "drop"),
 		schema.Strings("auxiliary", "which requests are no part of the task: the policy answers them, and is not trained on "+

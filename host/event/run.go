@@ -135,9 +135,12 @@ type RunFinished struct {
 // Gateway counts what programs asked of the gateway.
 type Gateway struct {
 	Calls    int `json:"calls"`    // messages that the policy was asked for
-	Joined   int `json:"joined"`   // requests that got the answer of a call whose connection had been cut
+	Joined   int `json:"joined"`   // requests that got an earlier answer because of a retry mark or a cut connection
 	Replayed int `json:"replayed"` // requests that got an answer which had arrived before
-	Dead     int `json:"dead"`     // of the calls, those of attempts that were given up: nothing of them is trained
+	// Siblings are calls that no later request continued although an equal one was made: candidates of best of n, or
+	// responses that were lost on the way to a client that does not mark its retries.
+	Siblings int `json:"sibling_leaves"`
+	Dead     int `json:"dead"` // of the calls, those of attempts that were given up: nothing of them is trained
 }
 
 // Kind implements Payload.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +45,19 @@ func claimsOf(header http.Header) map[string]string {
 		out[name] = value
 	}
 	return out
+}
+
+// headerRetry is the header in which the clients of OpenAI and Anthropic count the retries of a request, from 0. Claude
+// Code sends 0 with its own retries, too.
+const headerRetry = "x-stainless-retry-count"
+
+// retryOf returns how often a client has sent a request before, as far as it reports that.
+func retryOf(header http.Header) int {
+	n, err := strconv.Atoi(header.Get(headerRetry))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // codexTurn is what counts of Codex's description of a request.

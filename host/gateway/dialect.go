@@ -59,7 +59,7 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 		return nil, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
 			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0])
 	}
-	a.claims = claimsOf(header)
+	a.claims, a.retry = claimsOf(header), retryOf(header)
 	a.request.Member, a.request.Thread = who(a.claims)
 	a.compacts = compacts(a.request)
 	auxiliary := l.Auxiliary.match(a.request, header)

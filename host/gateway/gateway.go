@@ -167,12 +167,14 @@ type Lease struct {
 // Repeats says what a request is whose body was sent before.
 type Repeats string
 
-// Whether an equal body asks for another sample, or for the answer that there is.
+// Whether an equal body asks for another sample, or for the existing answer. With either, a request that its client
+// marks as a retry gets the answer of the newest equal call.
 const (
-	// RepeatsCount takes it for another sample, unless the answer has not arrived: the connection had ended before.
+	// RepeatsCount requests another sample, unless the connection of the earlier request ended before the response was
+	// written.
 	RepeatsCount Repeats = "count"
-	// RepeatsReplay takes it for the call that was made, until a later call goes on from its answer: for programs that
-	// retry whatever they have got.
+	// RepeatsReplay requests the existing answer, until a later call continues it: for programs that retry without a
+	// mark.
 	RepeatsReplay Repeats = "replay"
 )
 

@@ -54,6 +54,7 @@ func refused(param, format string, args ...any) *problem {
 // ask is what a request wants, whatever the words in which it says so.
 type ask struct {
 	key     bodyKey
+	retry   int // the retry mark: how often the client has sent the request before; 0 if it does not report that
 	bytes   int // of the body
 	request chat.Request
 	samples int

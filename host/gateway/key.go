@@ -40,11 +40,7 @@ func (l *lease) answered(a *ask) *call {
 		return nil
 	}
 	if c.arrived {
-		l.count[metricReplayed]++
-	} else {
-		l.count[metricJoined]++
+		return l.join(c, a, metricReplayed)
 	}
-	c.cut = false
-	c.holders++
-	return c
+	return l.join(c, a, metricJoined)
 }

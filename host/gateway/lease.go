@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -33,8 +34,8 @@ type lease struct {
 	failed *problem            // the episode has failed for good: the policy is asked no more; nil: it has not
 	open   int                 // requests under way
 	given  int                 // messages that were asked for
-	calls  map[bodyKey][]*call // by what was asked
-	known  map[string]*call    // by the ids of their messages, where a repeat gets what there is
+	calls  map[bodyKey]*equals // by request body
+	known  map[string]*call    // by the ids of their messages, as long as no later request continues one of them
 	count  map[string]float64
 	asked  volume // of what was answered
 }
@@ -48,11 +49,18 @@ const (
 	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
 	metricReplayed  = "replayed"        // requests that got an answer which had arrived before
 	metricRefused   = "refused"         // requests that could not be read, or asked for what nobody gets here
+	metricSiblings  = "sibling_leaves"  // calls equal to another one that no later request continued: see equals.leaves
 	metricAuxiliary = "auxiliary"       // calls that were no part of the task
 	metricCompacted = "compactions"     // calls for a summary of a conversation
 	metricOwned     = "spec_parameters" // parameters that are the spec's, taken and not used
 	metricDropped   = "dropped_tools"   // tools that a provider would run, of all requests
 )
+
+// equals holds the calls of an attempt whose requests were equal.
+type equals struct {
+	calls     []*call // that no later request has continued, the oldest first
+	continued int     // the number of the others
+}
 
 // call is a message that is sampled once, whoever asks for it how often.
 type call struct {
@@ -65,6 +73,8 @@ type call struct {
 	holders int  // requests that wait for it, or write it; guarded by lease.mu
 	arrived bool // its answer did, once; guarded by lease.mu
 	cut     bool // its last connection ended before its last event was written; guarded by lease.mu
+	retry   int  // the highest retry mark of a request that joined it; guarded by lease.mu
+	trained bool
 }
 
 var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
@@ -77,7 +87,7 @@ var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "epi
 
 func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
-		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey][]*call{},
+		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey]*equals{},
 		known: map[string]*call{}, count: map[string]float64{}, mostCalls: bounds.calls,
 	}
 	l.left.Store(bounds.ofLease)
@@ -111,7 +121,28 @@ func (l *lease) atEnd(f func()) (done func()) {
 func (l *lease) numbers() map[string]float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return maps.Clone(l.count)
+	out := maps.Clone(l.count)
+	for _, e := range l.calls {
+		if n := e.leaves(); n > 0 {
+			out[metricSiblings] += float64(n)
+		}
+	}
+	return out
+}
+
+// leaves returns how many of the calls may be answers that never arrived: leaves that have a sibling, except for one
+// that the program has used if it continued none of them. Calls must have ended.
+func (e *equals) leaves() int {
+	n := 0
+	for _, c := range e.calls {
+		if c.trained && c.err == nil {
+			n++
+		}
+	}
+	if e.continued == 0 {
+		n--
+	}
+	return max(n, 0)
 }
 
 func (l *lease) add(name string) {
@@ -184,7 +215,7 @@ func (l *lease) note(a *ask) {
 func (l *lease) ask(a *ask) (*call, *problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c := l.repeated(a.key); c != nil {
+	if c := l.repeated(a); c != nil {
 		return c, nil
 	}
 	if c := l.answered(a); c != nil {
@@ -198,11 +229,17 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 		l.failed.text += fmt.Sprintf(": it has asked for %d messages, which is the most that an attempt gets", l.mostCalls)
 		return nil, l.failed
 	}
-	c := &call{key: a.key, claims: a.claims, done: make(chan struct{}), holders: 1}
-	l.calls[a.key] = append(l.calls[a.key], c)
+	c := &call{
+		key: a.key, claims: a.claims, done: make(chan struct{}), holders: 1, retry: a.retry,
+		trained: isTrained(a.request.Member),
+	}
+	if l.calls[a.key] == nil {
+		l.calls[a.key] = &equals{}
+	}
+	l.calls[a.key].calls = append(l.calls[a.key].calls, c)
 	l.count[metricCalls] += float64(a.samples)
 	talk := l.talk
-	if !isTrained(a.request.Member) {
+	if !c.trained {
 		talk = l.side
 	}
 	if a.request.Member == MemberAuxiliary {
@@ -222,24 +259,48 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	return c, nil
 }
 
-// repeated finds the call that a request repeats. Where equal bodies count, it is one whose connection was cut off.
-func (l *lease) repeated(key bodyKey) *call {
-	for _, c := range l.calls[key] {
-		switch {
-		case c.cut && c.holders == 0 && !c.arrived:
-			l.count[metricJoined]++
-		case l.Repeats == RepeatsReplay && c.arrived:
-			l.count[metricReplayed]++
-		case l.Repeats == RepeatsReplay:
-			l.count[metricJoined]++
-		default:
-			continue
+// repeated returns the call that a request repeats, or nil. Without a retry mark and with repeats = "count", that is a
+// call whose connection was cut.
+func (l *lease) repeated(a *ask) *call {
+	e := l.calls[a.key]
+	if e == nil {
+		return nil
+	}
+	for _, c := range e.calls {
+		if c.cut && c.holders == 0 && !c.arrived {
+			return l.join(c, a, metricJoined)
 		}
-		c.cut = false
-		c.holders++
-		return c
+	}
+	switch c := e.retried(a.retry); {
+	case c == nil:
+	case a.retry > 0, l.Repeats == RepeatsReplay && !c.arrived:
+		return l.join(c, a, metricJoined)
+	case l.Repeats == RepeatsReplay:
+		return l.join(c, a, metricReplayed)
 	}
 	return nil
+}
+
+// retried returns the newest call that no request with this retry mark has joined, so that the retries of several equal
+// requests get several answers. If all have been joined it returns the newest.
+func (e *equals) retried(mark int) *call {
+	for _, c := range slices.Backward(e.calls) {
+		if c.retry < mark {
+			return c
+		}
+	}
+	if len(e.calls) == 0 {
+		return nil
+	}
+	return e.calls[len(e.calls)-1]
+}
+
+// join makes a request one of a call's holders.
+func (l *lease) join(c *call, a *ask, metric string) *call {
+	l.count[metric]++
+	c.cut, c.retry = false, max(c.retry, a.retry)
+	c.holders++
+	return c
 }
 
 // sample asks the policy. It goes on where nobody waits any more: a repeat gets what comes of it.
@@ -264,9 +325,6 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	}
 	l.asked.tokens += c.replies[0].PromptTokens
 	l.asked.bytes += bytes
-	if l.Repeats != RepeatsReplay {
-		return
-	}
 	for _, r := range c.replies {
 		l.known[r.CallID] = c
 	}
@@ -302,29 +360,18 @@ func (l *lease) release(c *call, arrived bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c.holders--
+	c.arrived = c.arrived || arrived
 	if !arrived {
 		c.cut = true
-		return
-	}
-	if c.arrived = true; l.Repeats != RepeatsReplay {
-		l.forget(c)
 	}
 }
 
-// forget makes the next request that is equal another call.
+// forget drops a call that a later request continues: the next equal request is another call.
 func (l *lease) forget(c *call) {
-	kept := l.calls[c.key][:0]
-	for _, other := range l.calls[c.key] {
-		if other != c {
-			kept = append(kept, other)
-		}
-	}
-	if l.calls[c.key] = kept; len(kept) == 0 {
-		delete(l.calls, c.key)
-	}
+	e := l.calls[c.key]
+	e.calls = slices.DeleteFunc(e.calls, func(other *call) bool { return other == c })
+	e.continued++
 	for _, r := range c.replies { // the call has ended
-		if r != nil {
-			delete(l.known, r.CallID)
-		}
+		delete(l.known, r.CallID)
 	}
 }

@@ -82,6 +82,7 @@ func (a *asked) add(metrics map[string]float64, dead bool) {
 	a.totals.Calls += calls
 	a.totals.Joined += int(metrics["gateway/joined"])
 	a.totals.Replayed += int(metrics["gateway/replayed"])
+	a.totals.Siblings += int(metrics["gateway/sibling_leaves"])
 	if dead {
 		a.totals.Dead += calls
 	}

@@ -117,8 +117,9 @@ func TestModel_SaysWhatWasAskedOfTheGateway(t *testing.T) {
 		m.Apply(event.Event{Run: "mine-1", Payload: event.RunFinished{Outcome: event.RunCompleted, Exit: "ok", Gateway: g}})
 		return strings.Join(m.Summary(100), "\n")
 	}
-	const want = "1,234 calls, 2 joined, 3 replayed, 16 of dead attempts"
-	if got := end(&event.Gateway{Calls: 1234, Joined: 2, Replayed: 3, Dead: 16}); !strings.Contains(got, want) {
+	const want = "1,234 calls, 2 joined, 3 replayed, 4 sibling leaves, 16 of dead attempts"
+	asked := &event.Gateway{Calls: 1234, Joined: 2, Replayed: 3, Siblings: 4, Dead: 16}
+	if got := end(asked); !strings.Contains(got, want) {
 		t.Errorf("want %q in\n%s", want, got)
 	}
 	if got := end(nil); strings.Contains(got, "dead attempts") {

@@ -120,8 +120,8 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 
 // requests is what programs asked of the gateway.
 func requests(g event.Gateway) string {
-	return fmt.Sprintf("%s, %s joined, %s replayed, %s of dead attempts", text.Plural(g.Calls, "call"),
-		text.Count(g.Joined), text.Count(g.Replayed), text.Count(g.Dead))
+	return fmt.Sprintf("%s, %s joined, %s replayed, %s sibling leaves, %s of dead attempts", text.Plural(g.Calls, "call"),
+		text.Count(g.Joined), text.Count(g.Replayed), text.Count(g.Siblings), text.Count(g.Dead))
 }
 
 // episodes is what became of them; of a resumed run those of this start.
