@@ -119,7 +119,7 @@ func (i *interpreter) ownEnd() string {
 
 // replacement starts another interpreter for the same episode, in the folder as it is.
 func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
-	s, err := i.server.maker.start(ctx, i.server.folder)
+	s, err := i.server.maker.start(ctx, i.server.folder, true)
 	if err != nil {
 		return nil, err
 	}

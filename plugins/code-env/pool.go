@@ -126,7 +126,7 @@ func (p *pool) start(ctx context.Context) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.maker.start(ctx, folder)
+	s, err := p.maker.start(ctx, folder, false)
 	if err != nil {
 		return nil, errors.Join(err, sandbox.Remove(filepath.Dir(folder))) // an import may have written there
 	}

@@ -31,12 +31,13 @@ const (
 	startPatience = 2 * time.Minute
 	// deathPatience bounds the wait for what is said of an interpreter that has ended.
 	deathPatience = time.Second
-	// inside is where the code finds its folder: the same path in each episode.
-	inside = "/work"
+	// workFolder is where the code finds its folder: the same path in each episode.
+	workFolder = "/work"
 )
 
 // setup is the request with which a server begins.
 type setup struct {
+	Folder      string         `json:"folder"`
 	State       string         `json:"state"`
 	ShowValue   bool           `json:"show_value"`
 	OutputBytes int            `json:"output_bytes"`
@@ -67,6 +68,7 @@ type maker struct {
 type server struct {
 	maker   *maker
 	folder  string // the working directory of its interpreters
+	used    bool   // the folder has files of an episode: the server only serves that one
 	running *process.Process
 	box     *sandbox.Box // nil: it has none
 	control *net.UnixConn
@@ -77,16 +79,17 @@ type server struct {
 	report  sandbox.Report
 }
 
-// start starts a server in a folder that exists, and waits until it can serve.
-func (m *maker) start(ctx context.Context, folder string) (*server, error) {
-	s := &server{maker: m, folder: folder}
+// start starts a server for a folder that exists, and waits until it can serve. A server for a used folder only serves
+// the episode that used it: the model's code chose the files there.
+func (m *maker) start(ctx context.Context, folder string, used bool) (*server, error) {
+	s := &server{maker: m, folder: folder, used: used}
 	if err := s.launch(ctx); err != nil {
 		return nil, err
 	}
 	c := m.config
 	first := setup{
-		State: c.State, ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports, Limits: map[string]any{},
-		Again: s.box != nil && s.box.CanReset(),
+		Folder: s.inside(), State: c.State, ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports,
+		Limits: map[string]any{}, Again: s.box != nil && s.box.CanReset(),
 	}
 	if first.Imports == nil {
 		first.Imports = []string{}
@@ -104,7 +107,7 @@ func (m *maker) start(ctx context.Context, folder string) (*server, error) {
 		return nil, fmt.Errorf("import %s in %s (Python %s): %s: install it there, or take it out of imports",
 			name, m.python, ready.Version, why)
 	}
-	s.again = ready.Again
+	s.again = first.Again && ready.Again
 	return s, nil
 }
 
@@ -165,7 +168,7 @@ func (s *server) description() process.Config {
 	return process.Config{
 		Name:    "interpreter",
 		Command: []string{s.maker.python, "-s", "-u", "-c", worker},
-		Dir:     s.folder,
+		Dir:     "/", // an import takes nothing from the folder
 		OnlyEnv: true,
 		Env: map[string]string{
 			"PATH": os.Getenv("PATH"), "HOME": s.folder, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0",
@@ -189,7 +192,7 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 		return nil
 	}
 	s.box, err = sandbox.New(sandbox.Policy{
-		Write: []string{s.folder}, As: map[string]string{s.folder: inside}, Read: m.read, Again: true,
+		Write: []string{s.folder}, As: map[string]string{s.folder: workFolder}, Read: m.read, Again: !s.used,
 		Limits: sandbox.Limits{
 			Processes: m.config.Processes, MemoryBytes: m.config.MemoryBytes, DiskBytes: m.config.DiskBytes,
 		},
@@ -197,12 +200,19 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	c.Dir = s.box.Path(s.folder)
-	c.Env["HOME"], c.Env["TMPDIR"] = c.Dir, "/tmp"
-	if c.Dir == s.folder { // /tmp is the machine's, and not shown
-		c.Env["TMPDIR"] = c.Dir
+	c.Env["HOME"], c.Env["TMPDIR"] = s.inside(), "/tmp"
+	if s.inside() == s.folder { // /tmp is the machine's, and not shown
+		c.Env["TMPDIR"] = s.folder
 	}
 	return s.box.Apply(c)
+}
+
+// inside returns the path of the folder for the process.
+func (s *server) inside() string {
+	if s.box == nil {
+		return s.folder
+	}
+	return s.box.Path(s.folder)
 }
 
 // prepare tells the server what it is for, and waits until it has imported everything.

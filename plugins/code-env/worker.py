@@ -5,7 +5,14 @@ gets, for each episode, two pipes for requests and answers: JSON, one per line. 
 are played by copies of this process, one after the other, and how each ended is told over the socket; otherwise there
 is one episode, which it plays itself. The code has the null device to read from, and files to write to, which are read
 after each call.
+
+This process imports everything that it needs before an episode can write a file, and never from the folder of episodes:
+it starts in another folder. Only the copy that runs the code enters that folder and imports from it.
 """
+
+import sys
+
+sys.path[:] = [p for p in sys.path if p]  # without the current folder, which -c adds
 
 import _socket
 import ast
@@ -14,10 +21,11 @@ import io
 import json
 import linecache
 import os
+import random
+import resource
 import select
 import signal
 import struct
-import sys
 import tempfile
 import time
 import traceback
@@ -91,6 +99,8 @@ def reachable(libc, whether):
 
 def play(control, worker, pipes):
     """Plays one episode."""
+    os.chdir(worker.setup["folder"])
+    sys.path.insert(0, os.getcwd())  # as for a program that lies there
     for pipe in pipes:
         os.set_inheritable(pipe, False)
     requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
@@ -154,8 +164,6 @@ class Worker:
                     f.write(text)
             except (OSError, ValueError) as e:
                 return {"failed": "write the file %s: %s" % (name, e)}
-        import random
-
         random.seed(request["seed"])
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(request["seed"] % 2**32)
@@ -265,8 +273,6 @@ def read_until(file, seconds):
 
 def limit(setup):
     """Sets the limits that a sandbox would have set."""
-    import resource
-
     for name, value in setup["limits"].items():
         number = getattr(resource, name)
         hard = resource.getrlimit(number)[1]
