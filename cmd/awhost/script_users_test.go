@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,7 +52,7 @@ func rewritten(id string, public, private []byte) (row, demonstrations []byte, e
 	if err := json.Unmarshal(public, &task); err != nil {
 		return nil, nil, err
 	}
-	if err := json.Unmarshal(private, &answer); err != nil {
+	if err := errors.Join(json.Unmarshal(private, &answer), json.Unmarshal(private, &task)); err != nil {
 		return nil, nil, err
 	}
 	task["ground_truth"] = answer.GroundTruth

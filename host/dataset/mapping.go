@@ -23,6 +23,10 @@ const (
 	columnAnswer   = "answer"   // for ground_truth
 )
 
+// layoutPrivate are columns of verl's row layout. Both repeat the answer under names that differ between files
+// (extra_info.answer, reward_model.ground_truth), so only fields that map or template takes from them are public.
+var layoutPrivate = []column{"extra_info", "reward_model"}
+
 // alwaysPrivate says whether a name holds an answer by its very meaning.
 func alwaysPrivate(name string) bool { return name == fieldGroundTruth || name == columnAnswer }
 
@@ -95,6 +99,11 @@ func newMapping(config Config) (*mapping, error) {
 // private column, and everything else in that stays private.
 func (m *mapping) hide(names []string) error {
 	private := []column{fieldGroundTruth, columnAnswer}
+	for _, c := range layoutPrivate {
+		if !m.fills(string(c)) {
+			private = append(private, c)
+		}
+	}
 	for _, name := range names {
 		if !column(name).valid() {
 			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
@@ -203,6 +212,9 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 	if p := settleQuestion(row); p != nil {
 		return sdk.Task{}, p
 	}
+	if p := m.checkMedia(row); p != nil {
+		return sdk.Task{}, p
+	}
 	id, p := takeID(row)
 	if p != nil {
 		return sdk.Task{}, p
@@ -298,13 +310,20 @@ func (m *mapping) extract(row map[string]any) *problem {
 }
 
 // hideIn moves what is private out of the row. Where a row has a column twice, with dots in its name and nested, both
-// leave and the first counts. What lies in a list takes the whole list with it: the rest may tell the same.
+// leave and the first counts. What lies in a list takes the whole list with it: the rest may tell the same. A flattened
+// row, as CSV has it ("extra_info.answer"), loses the columns inside a private one too.
 func hideIn(private, row map[string]any, columns []column) {
 	for _, c := range columns {
 		c = c.upToList(row)
 		if value, ok := c.takeFrom(row); ok {
 			c.putInto(private, value)
 			c.dropFrom(row)
+		}
+		for name, value := range row {
+			if column(name) != c && c.covers(column(name)) {
+				column(name).putInto(private, value)
+				delete(row, name)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,32 @@ func settleQuestion(row map[string]any) *problem {
 		return p
 	}
 	row[fieldMessages] = settled
+	return nil
+}
+
+// mediaNames are columns whose contents the placeholders of a question, such as <image>, refer to.
+var mediaNames = []string{"image", "images", "video", "videos", "audio", "audios"}
+
+const mediaRemedy = `write pictures into messages as parts of type image_url with a data: URL, for example in ` +
+	`dataset "python"; without them the model is trained on the text alone`
+
+// checkMedia refuses a question with a placeholder for a picture that the messages lack: the model would not see it.
+func (m *mapping) checkMedia(row map[string]any) *problem {
+	messages, _ := row[fieldMessages].([]any)
+	question := string(canonical([]any{row[fieldPrompt], messages}))
+	for _, name := range mediaNames {
+		_, kept := row[name]
+		dropped := slices.ContainsFunc(m.drop, column(name).covers)
+		placeholder := "<" + strings.TrimSuffix(name, "s") + ">"
+		if !kept && !dropped || !strings.Contains(question, placeholder) || strings.Contains(question, `"images":[`) {
+			continue
+		}
+		reason := fmt.Sprintf("its question has %s, and its messages have no picture", placeholder)
+		if dropped {
+			return &problem{reason: reason, remedy: mediaRemedy, attribute: []string{"drop"}}
+		}
+		return &problem{reason: reason, remedy: mediaRemedy}
+	}
 	return nil
 }
 

@@ -239,7 +239,8 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 			),
 		schema.Strings(
 			"private",
-			"Fields of the task that only rewards and environments see that declare that they need them.",
+			"Fields of the task that only rewards and environments receive that declare that they need them. ground_truth and "+
+				"verl's extra_info and reward_model are always private; map and template take single fields out of the latter two.",
 		).Default(
 			[]string{fieldGroundTruth},
 		),

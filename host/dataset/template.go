@@ -107,6 +107,9 @@ func (m *mapping) unfit(c column) string {
 		return fmt.Sprintf("{{%s}} is neither a column nor a section", c)
 	}
 	for _, private := range slices.Concat(m.private, m.privateFrom) {
+		if slices.Contains(layoutPrivate, private) && !slices.Contains(m.privateFrom, private) && private != c {
+			continue
+		}
 		if private.covers(c) || c.covers(private) {
 			return fmt.Sprintf("{{%s}} is private, or holds what is", c)
 		}

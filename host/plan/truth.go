@@ -128,9 +128,10 @@ func surveyOf(d *dataset.Dataset, rows int, index func(int) int) (survey, error)
 		if truth := private[fieldTruth]; len(truth) > 0 && string(truth) != "null" {
 			continue
 		}
-		out.hidden = out.hidden || len(private) > 0
+		names := slices.Sorted(maps.Keys(private))
+		out.hidden = out.hidden || slices.ContainsFunc(names, func(name string) bool { return name != "extra_info" && name != rewardModel })
 		if out.without++; out.without == 1 {
-			out.first = untrue{place: placeOf(d, index(i)), public: slices.Sorted(maps.Keys(public)), private: slices.Sorted(maps.Keys(private))}
+			out.first = untrue{place: placeOf(d, index(i)), public: slices.Sorted(maps.Keys(public)), private: names}
 		}
 	}
 	return out, nil
@@ -166,8 +167,11 @@ func (u untrue) parts() string {
 	return public + " and " + strings.Join(u.private, ", ") + " in private"
 }
 
+// rewardModel is the column of verl's layout that holds the answer.
+const rewardModel = "reward_model"
+
 // answers are names that columns with an answer often have.
-var answers = []string{"solution", "target", "label", "expected", "expected_answer", "reference", "gold", "final_answer", "reward_model", "output", "response"}
+var answers = []string{"solution", "target", "label", "expected", "expected_answer", "reference", "gold", "final_answer", rewardModel, "output", "response"}
 
 // remedy says how an answer becomes one.
 func (u untrue) remedy(user string) string {
@@ -181,7 +185,7 @@ func (u untrue) remedy(user string) string {
 			break
 		}
 	}
-	if name == "reward_model" { // as verl writes it
+	if name == rewardModel {
 		name += "." + fieldTruth
 	}
 	return fmt.Sprintf("If a column holds the answer, write map = { %s = %q } in the dataset block, which also hides it from the agent; else use %s that needs none.", fieldTruth, name, user)

@@ -57,7 +57,17 @@ func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	if mode == reference {
 		return judgeReference(text, truth)
 	}
-	return judgeCorrected(text, truth)
+	var verdict verdict
+	for _, accepted := range answertext.Accepted(truth) {
+		one, failure := judgeCorrected(text, accepted)
+		if failure != nil {
+			return one, failure
+		}
+		if !verdict.Correct {
+			verdict = one
+		}
+	}
+	return verdict, nil
 }
 
 // judgeReference looks at the ground truth only after it has found a tag, so that a wrong type goes unnoticed

@@ -55,7 +55,23 @@ type verdict struct {
 
 // judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with UseNumber:
 // the original is Python and takes anything, so what it raises for a wrong type is a failure of class REWARD here.
-func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
+func judge(m mode, solution, truth any) (best verdict, failure *sdk.Failure) {
+	if m == exact {
+		return judgeOne(m, solution, truth)
+	}
+	for _, accepted := range answertext.Accepted(truth) {
+		v, failure := judgeOne(m, solution, accepted)
+		if failure != nil {
+			return v, failure
+		}
+		if !best.Correct {
+			best = v
+		}
+	}
+	return best, nil
+}
+
+func judgeOne(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruth(m, truth)
 	if failure != nil {
 		return verdict{}, failure

@@ -118,6 +118,16 @@ func TestWhichBoxIsJudged(t *testing.T) {
 	}
 }
 
+// A list as the ground truth holds answers that are all accepted.
+func TestAListOfAcceptedAnswers(t *testing.T) {
+	for box, want := range map[string]bool{"72": true, `\frac{1}{2}`: true, "71": false, "72, 0.5": false} {
+		got, failure := judge(numeric, `\boxed{`+box+`}`, []any{json.Number("72"), "0.5"})
+		if failure != nil || got.Correct != want || !got.Extracted {
+			t.Errorf("%q comes to %+v, %v", box, got, failure)
+		}
+	}
+}
+
 func TestWrongGroundTruthsAreFailures(t *testing.T) {
 	for _, test := range []struct {
 		mode  mode
@@ -126,7 +136,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 	}{
 		{exact, nil, "must be a string, not null or missing"}, {exact, json.Number("72"),
 			"must be a string, not a number"},
-		{numeric, []any{"72"}, "must be a string or a number, not a list"}, {numeric, true, "not a boolean"},
+		{numeric, []any{}, "must be a string or a number, not a list"}, {numeric, []any{"72", nil}, "not null"}, {numeric, true, "not a boolean"},
 		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "an opening brace that none closes"},
 		{numeric, strings.Repeat("7", answertext.MostBytes+1), "more than 4096"},
 	} {

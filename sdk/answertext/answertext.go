@@ -33,6 +33,14 @@ func GroundTruth(task sdk.Task) (any, error) {
 	return private["ground_truth"], nil
 }
 
+// Accepted returns the answers that a ground truth accepts: the elements of a list, else the value itself.
+func Accepted(truth any) []any {
+	if list, ok := truth.([]any); ok && len(list) > 0 {
+		return list
+	}
+	return []any{truth}
+}
+
 // TypeName names a decoded JSON value for a person.
 func TypeName(v any) string {
 	switch v.(type) {
