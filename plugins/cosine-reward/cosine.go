@@ -101,7 +101,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	}
 	text := answertext.Response(item)
 	if r.mode == corrected {
-		text = answertext.Own(item.FinalAnswer)
+		text = answertext.Answer(item)
 	}
 	answers, wants := bagOf(text), bagOf(want)
 	if r.mode == corrected && len(wants) == 0 {

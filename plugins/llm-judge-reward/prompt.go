@@ -104,7 +104,7 @@ func (c *config) data(item *sdk.ScoreItem) (*data, error) {
 		}
 	}
 	if c.Judges == readAnswer || len(item.Messages) == 0 {
-		answer := answertext.Own(item.FinalAnswer)
+		answer := answertext.Answer(*item)
 		d.Answer = &answer
 		return d, nil
 	}

@@ -34,6 +34,21 @@ var (
 	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
 )
 
+// magnitudes are words that scale the number before them.
+var magnitudes = map[string]int64{
+	"hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9, "trillion": 1e12,
+}
+
+var (
+	magnitude = regexp.MustCompile(`^ ?(?i:(hundred|thousand|lakh|million|crore|billion|trillion))\b`)
+	// noUnit matches words that change or deny the number before them, or that talk about it.
+	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|fourth|fifth|sixth|seventh|eighth|ninth|ten|` +
+		`tenth|hundred|hundredth|thousand|thousandth|million|millionth|billion|trillion|mil|mn|bn)s?|` +
+		`squared|cubed|factorial|plus|minus|divided|modulo|mod|(?:in)?correct|wrong|right|false|true|(?:in)?valid|` +
+		`yes|no|not|never|none|neither|nor|or|and|but|if|unless|is|are|was|be|maybe|perhaps|possibly|probably|` +
+		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b`)
+)
+
 // readScalar reads a number with its unit, and takes everything else for a text.
 func readScalar(text string, grouped bool) scalar {
 	text = strings.TrimSpace(text)
@@ -47,6 +62,12 @@ func readScalar(text string, grouped bool) scalar {
 		return s
 	}
 	rest = strings.TrimRight(rest, " ")
+	if m := magnitude.FindStringSubmatch(rest); m != nil {
+		n.value, rest = n.value.scaled(big.NewRat(magnitudes[strings.ToLower(m[1])], 1)), rest[len(m[0]):]
+	}
+	if noUnit.MatchString(rest) {
+		return s
+	}
 	if rest != "" && (!unitAfter.MatchString(rest) || before != "" && normalUnit(rest) != before) {
 		return s
 	}
@@ -93,11 +114,16 @@ func normalText(text string) string {
 		}
 		text = strings.TrimSpace(inside)
 	}
-	fields := strings.FieldsFunc(text, unicode.IsSpace)
-	for i, field := range fields {
-		fields[i] = lowerWords(field)
+	var out strings.Builder
+	before := byte(' ')
+	for _, field := range strings.FieldsFunc(text, unicode.IsSpace) {
+		if unicode.IsDigit(rune(before)) && unicode.IsDigit(rune(field[0])) {
+			out.WriteByte(' ') // 7 2 is not 72
+		}
+		before = field[len(field)-1]
+		out.WriteString(lowerWords(field))
 	}
-	return strings.TrimPrefix(strings.Join(fields, ""), "+")
+	return strings.TrimPrefix(out.String(), "+")
 }
 
 // twoLetters is a word, as opposed to a variable.

@@ -1,20 +1,40 @@
 package answertext
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Answer returns what a model says to its user in the final answer of an item. Only the raw text of an item without
+// messages can be a transcript: in the answer of an episode, marks of chat templates are words like others.
+func Answer(item sdk.ScoreItem) string {
+	if len(item.Messages) == 0 {
+		return Own(item.FinalAnswer)
+	}
+	return withoutMarkup(item.FinalAnswer)
+}
 
 // Own leaves of a raw text what a model says to its user in its last turn: no thoughts, no calls of tools, nothing up
 // to the end of the last tool result, and of a transcript in ChatML the last turn of the assistant alone.
 func Own(text string) string {
 	text = lastTurn(text)
-	text = afterToolResults(text)
-	text = withoutBlocks(text, "<think>", "</think>")
-	return withoutBlocks(text, "<tool_call>", "</tool_call>")
+	return withoutMarkup(afterToolResults(text))
 }
 
-// lastTurn cuts a transcript in ChatML down to the assistant's last turn. Other texts are one turn.
+func withoutMarkup(text string) string {
+	return withoutBlocks(withoutBlocks(text, "<think>", "</think>"), "<tool_call>", "</tool_call>")
+}
+
+// transcript matches the first line of a transcript in ChatML.
+var transcript = regexp.MustCompile(`^\s*<\|im_start\|>\w+\n`)
+
+// lastTurn cuts a transcript in ChatML down to the assistant's last turn. Other texts are one turn, whatever marks are
+// in them.
 func lastTurn(text string) string {
 	const start, end = "<|im_start|>", "<|im_end|>"
-	if !strings.Contains(text, start) {
+	if !transcript.MatchString(text) {
 		return text
 	}
 	_, turn, found := cutLast(text, start+"assistant\n")
