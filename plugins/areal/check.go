@@ -3,6 +3,7 @@ package areal
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,23 +18,24 @@ func (r *resolved) check(b *settings.Builder) {
 	}{
 		{"algorithm.name", r.checkAlgorithm}, {"mini_batch.size", r.checkMiniBatch}, {"optimizer.warmup_steps", r.checkWarmup},
 		{"max_context", r.checkContext}, {"limits", r.checkTokens}, {"gconfig.temperature", r.checkTemperature},
+		{"gconfig.n_samples", r.checkGroupSize},
 		{"filter_groups.metric", r.checkFilter}, {"batch.prompts", r.checkBatchShare}, {"actor", r.checkGPUs},
 		{"device", r.checkCPU}, {"rollout.agent.export_style", r.checkGroups}, {"actor.attn_impl", r.checkAttention},
 	} {
 		if text := c.look(b); text != "" {
-			r.problems = append(r.problems, b.Problem(c.about, text))
+			r.object(b, c.about, "%s", text)
 		}
 	}
 	for key, allowed := range choices {
 		v, _ := b.Value(key)
-		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !contains(allowed, text) {
-			r.problems = append(r.problems, b.Problem(key, fmt.Sprintf("%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))))
+		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !slices.Contains(allowed, text) {
+			r.object(b, key, "%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))
 		}
 	}
 	for key, limits := range ranges {
 		v, _ := b.Value(key)
-		if f, ok := number(v); ok && (f < limits[0] || f > limits[1]) {
-			r.problems = append(r.problems, b.Problem(key, fmt.Sprintf("%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])))
+		if f, ok := settings.Number(v); ok && (f < limits[0] || f > limits[1]) {
+			r.object(b, key, "%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])
 		}
 	}
 }
@@ -64,32 +66,22 @@ var ranges = map[string][2]float64{
 	"gconfig.max_new_tokens": {1, 1 << 30}, "actor.ppo_n_minibatches": {1, 1 << 20},
 }
 
-func contains(list []string, text string) bool {
-	for _, s := range list {
-		if s == text {
-			return true
-		}
+func (r *resolved) checkAlgorithm(b *settings.Builder) string {
+	name := r.knobs.Algorithm.Name
+	if name == algorithm && b.Writes("critic") {
+		return "algorithm \"grpo\" compares rewards within their group, and the configuration has a critic: remove one of them"
 	}
-	return false
-}
-
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
-}
-
-func (r *resolved) checkAlgorithm(*settings.Builder) string {
-	if name := r.knobs.Algorithm.Name; name != "" && name != algorithm {
+	if name != "" && name != algorithm {
 		return fmt.Sprintf("algorithm %q: awhost maps %q to AReaL; for AReaL's other losses use algorithm %q and set actor's keys in overrides", name, algorithm, algorithm)
 	}
 	return ""
+}
+
+func (r *resolved) checkGroupSize(b *settings.Builder) string {
+	if r.groupSize > 1 || !comparesGroups(b, "actor.reward_norm") {
+		return ""
+	}
+	return "gconfig.n_samples (batch.group_size) is 1: GRPO compares the samples of a group, so there must be at least 2"
 }
 
 func (r *resolved) checkMiniBatch(*settings.Builder) string {
@@ -118,7 +110,7 @@ func (r *resolved) checkContext(b *settings.Builder) string {
 	}
 	for _, key := range []string{"sglang.context_length", "vllm.max_model_len", "gconfig.max_tokens", "eval_gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
 		asked, _ := b.Value(key)
-		if n, ok := number(asked); ok && int(n) > most {
+		if n, ok := settings.Number(asked); ok && int(n) > most {
 			return fmt.Sprintf(beyondContext, key, asked, most)
 		}
 	}
@@ -202,7 +194,7 @@ func (r *resolved) checkGPUs(b *settings.Builder) string {
 	for key, engines := range map[string][]string{"actor.backend": {"fsdp", "megatron", "archon"}, "rollout.backend": {"sglang", "vllm"}} {
 		backend := r.backend(b, key)
 		engine, _, _ := strings.Cut(backend, ":")
-		if !contains(engines, engine) {
+		if !slices.Contains(engines, engine) {
 			return fmt.Sprintf("%s is %q: its engine must be one of %s, as in \"%s:d4\"", key, backend, strings.Join(engines, ", "), engines[0])
 		}
 		gpus, _, known := parallelism(backend)

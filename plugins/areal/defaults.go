@@ -10,13 +10,14 @@ import (
 func (r *resolved) defaults(b *settings.Builder) {
 	for key, value := range map[string]any{
 		"seed": 1, "enable_offload": false,
-		"gconfig.n_samples": r.groupSize, "gconfig.max_tokens": r.maxContext, "gconfig.max_new_tokens": r.maxContext,
-		"eval_gconfig.n_samples": r.samples, "eval_gconfig.max_tokens": r.maxContext, "eval_gconfig.max_new_tokens": r.maxContext,
+		"gconfig.max_tokens": r.maxContext, "gconfig.max_new_tokens": r.maxContext,
+		"eval_gconfig.max_tokens": r.maxContext, "eval_gconfig.max_new_tokens": r.maxContext,
 		"saver.freq_epochs": 1, "recover.freq_epochs": 1, "evaluator.freq_epochs": 1,
 		"stats_logger.wandb.mode": "disabled", "stats_logger.swanlab.mode": "disabled",
 	} {
 		b.Default(key, value)
 	}
+	b.Inherit("eval_gconfig", "gconfig") // validation samples as training does
 	r.rolloutDefaults(b)
 	r.actorDefaults(b)
 	r.engineDefaults(b)
@@ -47,7 +48,6 @@ func (r *resolved) actorDefaults(b *settings.Builder) {
 		"backend": backend, "scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false,
 		"kl_ctl": 0.0, "eps_clip": 0.2, "ppo_n_minibatches": 1, "recompute_logprob": true, "use_decoupled_loss": true,
 		"mb_spec.max_tokens_per_mb": max(8192, r.maxContext), "optimizer.type": "adam", "optimizer.lr": 1e-6,
-		"reward_norm.mean_level": "group", "reward_norm.std_level": "group", "reward_norm.group_size": r.groupSize,
 		"weight_update_mode": "xccl", "optimizer.warmup_steps_proportion": 0.0,
 		// Without it AReaL's decoupled loss leaves out the sampler's share of the ratio, and reports no difference to it.
 		"rejection_sampling.level": "token", "rejection_sampling.action": "mask", "rejection_sampling.metric": "ratio", "rejection_sampling.upper": 5.0,
@@ -61,28 +61,36 @@ func (r *resolved) actorDefaults(b *settings.Builder) {
 			b.Default("actor."+key, value)
 		}
 	}
+	// GRPO, unless the configuration has other baselines.
+	if b.Writes("actor.reward_norm") || !b.Writes("actor.adv_norm") && !b.Writes("critic") {
+		b.Default("actor.reward_norm.mean_level", "group")
+		b.Default("actor.reward_norm.std_level", "group")
+	}
 	if temperature, ok := b.Value("gconfig.temperature"); ok {
 		b.Default("actor.temperature", temperature) // the trainer's log-probabilities are the sampler's
 	}
-	r.referenceDefaults(b)
+	r.modelDefaults(b)
 }
 
-// referenceDefaults sets up the reference model where there is a penalty for leaving it.
-func (r *resolved) referenceDefaults(b *settings.Builder) {
+// modelDefaults sets up the reference model, where there is a penalty for leaving it, and a critic that is configured.
+func (r *resolved) modelDefaults(b *settings.Builder) {
 	penalty, _ := b.Value("actor.kl_ctl")
-	if settings.Equal(penalty, 0.0) {
-		b.Default("ref", nil)
-		return
-	}
-	for key, value := range map[string]any{
-		"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.backend(b, "actor.backend"),
-		"scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false, "mb_spec.max_tokens_per_mb": max(8192, r.maxContext),
-	} {
-		b.Default("ref."+key, value)
-	}
-	if r.config.cpu() {
-		b.Default("ref.dtype", "float32")
-		b.Default("ref.attn_impl", "sdpa")
+	for section, used := range map[string]bool{"ref": !settings.Equal(penalty, 0.0), "critic": false} {
+		if !used && !b.Writes(section) {
+			b.Default(section, nil)
+			continue
+		}
+		for key, value := range map[string]any{
+			"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.backend(b, "actor.backend"),
+			"scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false,
+			"mb_spec.max_tokens_per_mb": max(8192, r.maxContext),
+		} {
+			b.Default(section+"."+key, value)
+		}
+		if r.config.cpu() {
+			b.Default(section+".dtype", "float32")
+			b.Default(section+".attn_impl", "sdpa")
+		}
 	}
 }
 

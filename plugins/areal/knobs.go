@@ -39,17 +39,24 @@ func read[T any](field func(sdk.Knobs) *T) func(*resolved) any {
 	}
 }
 
+// derived are the knobs whose keys follow from the sizes.
+var derived = []string{"steps", "epochs", "mini_batch.size", "optimizer.warmup_steps", "checkpoint.every", "concurrency"}
+
+func stageLength(r *resolved) any { return r.stageSteps() }
+
 // knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, the docs and a test that no knob is forgotten come
 // from it.
 var knobs = []knob{
 	{path: "seed", key: "seed", write: one("seed", func(r *resolved) any { return int(r.knobs.Seed) })},
-	{path: "steps", key: "total_train_steps"},
-	{path: "epochs", key: "total_train_steps", note: "steps = epochs × tasks / prompts, rounded up"},
-	{path: "batch.prompts", key: "train_dataset.batch_size", note: "and `rollout.consumer_batch_size`"},
-	{path: "batch.group_size", key: "gconfig.n_samples", write: func(r *resolved, set func(string, any)) {
-		set("gconfig.n_samples", r.groupSize)
-		set("actor.reward_norm.group_size", r.groupSize)
-	}, note: "and `actor.reward_norm.group_size`"},
+	{path: "steps", key: "total_train_steps", write: one("total_train_steps", stageLength)},
+	{path: "epochs", key: "total_train_steps", write: one("total_train_steps", stageLength),
+		note: "steps = epochs × tasks / prompts, rounded up"},
+	{path: "batch.prompts", key: "train_dataset.batch_size",
+		write: one("train_dataset.batch_size", read(func(k sdk.Knobs) *int { return k.Batch.Prompts })),
+		note:  "and `rollout.consumer_batch_size`"},
+	{path: "batch.group_size", key: "gconfig.n_samples",
+		write: one("gconfig.n_samples", read(func(k sdk.Knobs) *int { return k.Batch.GroupSize })),
+		note:  "and `group_size` of `actor.reward_norm` and `actor.adv_norm`"},
 	{path: "mini_batch.size", key: "actor.ppo_n_minibatches", write: func(r *resolved, set func(string, any)) {
 		if size := value(r.knobs.MiniBatch.Size, 0); size > 0 {
 			set("actor.ppo_n_minibatches", max(1, r.prompts*r.groupSize/size))

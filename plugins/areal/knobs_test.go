@@ -131,7 +131,7 @@ func alone(t *testing.T, all sdk.Knobs, path string) sdk.Knobs {
 	if k.Batch.GroupSize == nil {
 		k.Batch.GroupSize = pointer(4)
 	}
-	k.Set = []string{path}
+	k.Set = []string{path, "batch.prompts", "batch.group_size"}
 	return k
 }
 

@@ -118,16 +118,7 @@ func (r *resolved) effective(stage string) []sdk.EffectiveKey {
 		if err != nil {
 			continue // NaN, which the checks have named
 		}
-		origin := e.Origin
-		switch {
-		case e.Key == "total_train_steps" && slices.Contains(r.knobs.Set, "steps"):
-			origin = "steps"
-		case e.Key == "total_train_steps" && slices.Contains(r.knobs.Set, "epochs"):
-			origin = "epochs"
-		case (e.Key == "train_dataset.batch_size" || e.Key == "rollout.consumer_batch_size") && slices.Contains(r.knobs.Set, "batch.prompts"):
-			origin = "batch.prompts"
-		}
-		out = append(out, sdk.EffectiveKey{Key: stage + "/" + e.Key, ValueJSON: text, Origin: origin})
+		out = append(out, sdk.EffectiveKey{Key: stage + "/" + e.Key, ValueJSON: text, Origin: e.Origin})
 	}
 	return out
 }

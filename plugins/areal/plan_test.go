@@ -142,7 +142,7 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 			},
 			want: "actor.optimizer.lr is 0.001 by optimizer.learning_rate and 1e-05 by overrides"},
 		"key that awhost needs":    {attributes: map[string]any{"overrides": map[string]any{"train_dataset.shuffle": true}}, want: "train_dataset.shuffle is true by overrides, and awhost needs false"},
-		"key below a null section": {attributes: map[string]any{"overrides": map[string]any{"actor.reward_norm": nil}}, want: "actor.reward_norm.group_size is set by batch.group_size, and actor.reward_norm is null by overrides"},
+		"key below a null section": {attributes: map[string]any{"overrides": map[string]any{"actor.reward_norm": nil}}, want: "actor.reward_norm.mean_level is set by algorithm.name, and actor.reward_norm is null by overrides"},
 		"unknown schedule": {edit: func(k *sdk.Knobs) {
 			k.Optimizer.Schedule = pointer("cubic")
 			k.Set = append(k.Set, "optimizer.schedule")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -258,7 +259,7 @@ func TestMetrics_NamesAndTheGap(t *testing.T) {
 		t.Errorf("numbers (-want +got):\n%s", diff)
 	}
 	for name := range got {
-		if !contains(metricNames, name) {
+		if !slices.Contains(metricNames, name) {
 			t.Errorf("%s is reported and not declared", name)
 		}
 	}

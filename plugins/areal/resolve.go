@@ -1,9 +1,11 @@
 package areal
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
@@ -56,9 +58,6 @@ func resolve(in inputs) (*resolved, error) {
 		in.weights = in.model
 	}
 	r := &resolved{inputs: in, installed: installed}
-	if err := r.sizes(); err != nil {
-		return nil, err
-	}
 	b := settings.NewBuilder(installed.Schema)
 	if in.smoke {
 		r.small(b)
@@ -66,6 +65,10 @@ func resolve(in inputs) (*resolved, error) {
 	if err := r.written(b); err != nil {
 		return nil, err
 	}
+	if err := r.sizes(b); err != nil {
+		return nil, err
+	}
+	r.writeKnobs(b, true)
 	controller, _ := b.Value("rollout._version")
 	version, _ := controller.(string)
 	if r.mode, r.why, err = chooseMode(in.config, installed.Release, version); err != nil {
@@ -73,20 +76,20 @@ func resolve(in inputs) (*resolved, error) {
 	}
 	r.needed(b)
 	r.defaults(b)
-	r.entries, r.problems = b.Resolve()
+	r.settle(b)
+	entries, problems := b.Resolve()
+	r.entries, r.problems = entries, append(problems, r.problems...)
 	r.check(b)
 	return r, nil
 }
 
-// sizes are the numbers that others follow from.
-func (r *resolved) sizes() error {
+// sizes reads the numbers that others follow from out of the merged configuration, whether a knob, a file or an override
+// sets them.
+func (r *resolved) sizes(b *settings.Builder) error {
 	k := r.knobs
-	r.prompts, r.groupSize, r.samples = value(k.Batch.Prompts, 32), value(k.Batch.GroupSize, 8), value(k.Validate.Samples, 1)
+	r.prompts, r.groupSize = r.count(b, "train_dataset.batch_size", 32), r.count(b, "gconfig.n_samples", 8)
+	r.samples = r.count(b, "eval_gconfig.n_samples", 1)
 	switch {
-	case r.prompts < 1:
-		return fmt.Errorf("batch.prompts is %d: it must be at least 1", r.prompts)
-	case r.groupSize < 2:
-		return fmt.Errorf("batch.group_size is %d: GRPO compares the samples of a group, so there must be at least 2", r.groupSize)
 	case k.Steps != nil && *k.Steps > 0:
 		r.steps = *k.Steps
 	case k.Epochs != nil && *k.Epochs > 0:
@@ -95,11 +98,77 @@ func (r *resolved) sizes() error {
 		return fmt.Errorf("neither steps nor epochs is set: say how long to train")
 	}
 	r.steps -= r.skipped
-	r.maxContext = r.config.MaxContext
-	if r.maxContext == 0 {
-		r.maxContext = contextOf(r.policy)
-	}
+	r.maxContext = r.context(b)
 	return nil
+}
+
+// count returns a number above 0 of the configuration, or the fallback where the key has none.
+func (r *resolved) count(b *settings.Builder, key string, fallback int) int {
+	v, set := b.Value(key)
+	n, ok := settings.Number(v)
+	switch {
+	case ok && n >= 1:
+		return int(n)
+	case ok:
+		r.object(b, key, "%s is %v: it must be at least 1", key, v)
+	case set && v != nil:
+		r.object(b, key, "%s is %v, which only AReaL can resolve, and awhost needs it, too: write the number", key, v)
+	}
+	return fallback
+}
+
+// context returns the window of an episode, in tokens: the smallest of those that are configured, or else the policy's.
+func (r *resolved) context(b *settings.Builder) int {
+	most, engine := cmp.Or(r.config.MaxContext, contextOf(r.policy)), "sglang.context_length"
+	if strings.HasPrefix(cmp.Or(r.backend(b, "rollout.backend"), r.config.Rollout), "vllm") {
+		engine = "vllm.max_model_len"
+	}
+	for _, key := range []string{engine, "gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
+		n := r.count(b, key, most)
+		if n < r.config.MaxContext {
+			r.object(b, key, "%s is %d, and max_context is %d: remove one of them", key, n, r.config.MaxContext)
+		}
+		most = min(most, n)
+	}
+	return most
+}
+
+// settle sets the sizes wherever AReaL reads them. A copy that the user writes must agree, before a smoke run replaces
+// both.
+func (r *resolved) settle(b *settings.Builder) {
+	b.Settle("total_train_steps", r.steps)
+	b.Settle("train_dataset.batch_size", r.prompts)
+	b.Settle("gconfig.n_samples", r.groupSize)
+	b.Settle("eval_gconfig.n_samples", r.samples)
+	copies := map[string]string{"rollout.consumer_batch_size": "train_dataset.batch_size"}
+	for _, section := range []string{"actor.reward_norm", "actor.adv_norm"} {
+		if comparesGroups(b, section) {
+			copies[section+".group_size"] = "gconfig.n_samples"
+		}
+	}
+	for key, source := range copies {
+		size, _ := b.Value(source)
+		counts, known := b.Written(source)
+		if !known && !r.smoke {
+			counts, known = size, true
+		}
+		if own, written := b.Written(key); written && known && own != "${"+source+"}" && !settings.Equal(own, counts) {
+			r.object(b, key, "%s is %v, and %s is %v: remove the first, which follows from the second", key, own, source, counts)
+		}
+		b.Settle(key, size)
+	}
+}
+
+// comparesGroups reports whether a normalization of AReaL's has the level of groups.
+func comparesGroups(b *settings.Builder, section string) bool {
+	mean, _ := b.Value(section + ".mean_level")
+	std, _ := b.Value(section + ".std_level")
+	return mean == "group" || std == "group"
+}
+
+// object adds a problem with a knob, an attribute or a key of AReaL's.
+func (r *resolved) object(b *settings.Builder, about, format string, values ...any) {
+	r.problems = append(r.problems, b.Problem(about, fmt.Sprintf(format, values...)))
 }
 
 // stageSteps are the steps of the stage, also of those that AReaL does not make.
@@ -142,11 +211,7 @@ func (r *resolved) written(b *settings.Builder) error {
 		}
 		b.WriteTree(tree, "config: "+filepath.Base(r.config.Config))
 	}
-	for _, k := range knobs {
-		if k.write != nil && k.isSet(r.knobs) {
-			k.write(r, func(key string, value any) { b.Write(key, value, k.path) })
-		}
-	}
+	r.writeKnobs(b, false)
 	overrides, err := settings.Overrides(r.config.Overrides)
 	if err != nil {
 		return err
@@ -160,6 +225,20 @@ func (r *resolved) written(b *settings.Builder) error {
 		b.WriteTree(settings.Nested(map[string]any{strings.TrimLeft(key, "+"): value}), "command line")
 	}
 	return nil
+}
+
+// writeKnobs takes over the knobs that the spec sets: the derived ones, which need the sizes, or the others. In a smoke
+// run the host's numbers count.
+func (r *resolved) writeKnobs(b *settings.Builder, needSizes bool) {
+	for _, k := range knobs {
+		switch {
+		case k.write == nil || slices.Contains(derived, k.path) != needSizes:
+		case r.smoke && slices.Contains(counted, k.path):
+			k.write(r, func(key string, value any) { b.Replace(key, value, smokeOrigin) })
+		case k.isSet(r.knobs):
+			k.write(r, func(key string, value any) { b.Write(key, value, k.path) })
+		}
+	}
 }
 
 // needed is what awhost cannot work without.
@@ -178,11 +257,9 @@ func (r *resolved) needed(b *settings.Builder) {
 	b.Need("cluster.n_gpus_per_node", r.gpusPerNode())
 	b.Need("scheduler.type", r.config.Scheduler)
 	b.Need("total_train_epochs", 1)
-	b.Need("total_train_steps", r.steps)
 	b.Need("tokenizer_path", r.model)
 	b.Need("actor.path", r.weights)
 	b.Need("rollout.tokenizer_path", r.model)
-	b.Need("rollout.consumer_batch_size", r.prompts)
 	b.Need("rollout.max_head_offpolicyness", r.config.MaxStaleness)
 	r.neededData(b)
 	r.neededAgent(b)
@@ -190,17 +267,21 @@ func (r *resolved) needed(b *settings.Builder) {
 }
 
 func (r *resolved) neededData(b *settings.Builder) {
-	for key, value := range map[string]any{"path": "awhost", "type": "rl", "batch_size": r.prompts, "shuffle": false, "drop_last": true, "num_workers": 0} {
+	rows := map[string]any{"path": "awhost", "type": "rl", "shuffle": false, "num_workers": 0}
+	for key, value := range rows {
 		b.Need("train_dataset."+key, value)
 	}
+	b.Need("train_dataset.drop_last", true)
 	b.Default("train_dataset.pin_memory", false)
 	if r.validationTasks == 0 {
 		b.Need("valid_dataset", nil)
 		return
 	}
-	for key, value := range map[string]any{"path": "awhost", "type": "rl", "batch_size": r.prompts, "shuffle": false, "drop_last": false, "num_workers": 0} {
+	for key, value := range rows {
 		b.Need("valid_dataset."+key, value)
 	}
+	b.Need("valid_dataset.drop_last", false)
+	b.Default("valid_dataset.batch_size", r.prompts)
 	b.Default("valid_dataset.pin_memory", false)
 }
 

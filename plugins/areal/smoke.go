@@ -30,21 +30,13 @@ var counted = []string{
 
 const smokeOrigin = "smoke run"
 
-// small sets what a smoke run needs where the user's own file or overrides say otherwise: the length of the run, the size of
-// a step, the CPU, and no trackers.
+// small sets what a smoke run needs where the user's own file or overrides differ: the CPU, and no trackers. The length
+// of the run and the size of a step are knobs: see writeKnobs.
 func (r *resolved) small(b *settings.Builder) {
 	replace := func(key string, value any) { b.Replace(key, value, smokeOrigin) }
-	for _, path := range counted {
-		for _, k := range knobs {
-			if k.path == path && k.write != nil {
-				k.write(r, replace)
-			}
-		}
-	}
 	for key, value := range map[string]any{
-		"total_train_steps": r.steps, "train_dataset.batch_size": r.prompts, "valid_dataset.batch_size": r.prompts,
-		"rollout.consumer_batch_size": r.prompts, "dynamic_bs": false, "eval_gconfig.n_samples": r.samples,
-		"scheduler.type": r.config.Scheduler, "cluster.n_nodes": r.config.Nodes, "cluster.n_gpus_per_node": r.gpusPerNode(),
+		"dynamic_bs": false, "scheduler.type": r.config.Scheduler,
+		"cluster.n_nodes": r.config.Nodes, "cluster.n_gpus_per_node": r.gpusPerNode(),
 		"enable_offload": false, "actor.weight_update_mode": "disk", "actor.fsdp.offload_params": false, "sglang.dtype": "float32",
 		"stats_logger.wandb.mode": "disabled", "stats_logger.swanlab.mode": "disabled", "stats_logger.trackio.mode": "disabled",
 		"stats_logger.tensorboard.path": nil, "actor._version": "v1", "rollout._version": "v1",
@@ -53,14 +45,17 @@ func (r *resolved) small(b *settings.Builder) {
 	}
 	actor, rollout := r.config.backends()
 	replace("actor.backend", actor)
-	replace("ref.backend", actor)
+	for _, model := range []string{"ref.", "critic."} {
+		replace(model+"backend", actor)
+		replace(model+"path", r.model)
+	}
 	replace("rollout.backend", rollout)
-	for _, engine := range []string{"actor.", "ref.", "rollout."} {
+	for _, engine := range []string{"actor.", "ref.", "critic.", "rollout."} {
 		replace(engine+"scheduling_spec", r.worker())
 		replace(engine+"scheduling_strategy.type", "separation")
 		replace(engine+"scheduling_strategy.target", nil)
 	}
-	for _, trained := range []string{"actor.", "ref."} {
+	for _, trained := range []string{"actor.", "ref.", "critic."} {
 		replace(trained+"dtype", "float32")
 		replace(trained+"attn_impl", "sdpa")
 		replace(trained+"gradient_checkpointing", false)

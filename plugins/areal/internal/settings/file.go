@@ -56,44 +56,11 @@ func normal(value any) any {
 
 // Overrides reads the adapter's block of overrides: keys with dots, or sections.
 func Overrides(raw json.RawMessage) (map[string]any, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
 	var object map[string]any
-	if err := decoder.Decode(&object); err != nil {
-		return nil, fmt.Errorf("overrides is no mapping of keys to values: %w", err)
+	if err := yaml.Unmarshal(raw, &object); err != nil { // JSON is YAML
+		return nil, fmt.Errorf("overrides must be a mapping of keys to values: %w", err)
 	}
-	return numbers(object).(map[string]any), nil
-}
-
-// numbers makes whole numbers of those that are.
-func numbers(value any) any {
-	switch v := value.(type) {
-	case json.Number:
-		if whole, err := v.Int64(); err == nil {
-			return int(whole)
-		}
-		f, err := v.Float64()
-		if err != nil {
-			return v.String()
-		}
-		return f
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key := range v {
-			out[key] = numbers(v[key])
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = numbers(v[i])
-		}
-		return out
-	}
-	return value
+	return normal(object).(map[string]any), nil
 }
 
 // CommandLine reads a value as Hydra reads one of the command line: YAML.

@@ -1,11 +1,13 @@
 package settings
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -51,16 +53,15 @@ func (b *Builder) Replace(key string, value any, origin string) {
 
 // Default sets what holds unless the user says otherwise.
 func (b *Builder) Default(key string, value any) {
-	b.defaults[key] = Entry{key, value, "awhost's default"}
+	b.defaults[key] = Entry{key, value, defaultOrigin}
 }
+
+const defaultOrigin = "awhost's default"
 
 // Write sets what the user wrote, a knob or an override. Written twice with different values it is a problem.
 func (b *Builder) Write(key string, value any, origin string) {
 	if err := b.schema.CheckType(key, value); err != nil {
 		b.problem(origin, key, err.Error())
-		return
-	}
-	if _, replaced := b.replaced[key]; replaced {
 		return
 	}
 	if earlier, twice := b.written[key]; twice && !Equal(earlier.Value, value) {
@@ -102,14 +103,62 @@ func (b *Builder) Problem(about, text string) Problem {
 	return p
 }
 
-// Value is what a key will have so far.
+// Value returns the value of a key so far. A reference to another key, as "${gconfig.n_samples}", has that key's value.
 func (b *Builder) Value(key string) (any, bool) {
-	for _, layer := range []map[string]Entry{b.needed, b.replaced, b.written, b.defaults} {
-		if e, ok := layer[key]; ok {
-			return e.Value, true
+	return follow(key, b.needed, b.replaced, b.written, b.defaults)
+}
+
+// Written returns the value that the user gives a key, also where it is replaced.
+func (b *Builder) Written(key string) (any, bool) { return follow(key, b.written) }
+
+// Writes reports whether the user sets a section, or a key below it.
+func (b *Builder) Writes(section string) bool {
+	for key, e := range b.written {
+		if key == section && e.Value != nil || strings.HasPrefix(key, section+".") {
+			return true
 		}
 	}
-	return nil, false
+	return false
+}
+
+// Settle sets the value of a key that awhost takes from the configuration. A value that the user writes keeps its origin.
+func (b *Builder) Settle(key string, value any) {
+	origin := cmp.Or(b.replaced[key].Origin, b.written[key].Origin, defaultOrigin)
+	b.replaced[key] = Entry{key, value, origin}
+}
+
+// Inherit makes what the user writes in a section the default of another section.
+func (b *Builder) Inherit(section, from string) {
+	for key, e := range b.written {
+		if name, ok := strings.CutPrefix(key, from+"."); ok {
+			b.Default(section+"."+name, e.Value)
+		}
+	}
+}
+
+// reference is a value that is another key's as a whole.
+var reference = regexp.MustCompile(`^\$\{([\w.]+)\}$`)
+
+// target returns the key that a value refers to, or an empty string.
+func target(value any) string {
+	text, _ := value.(string)
+	if m := reference.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// follow looks a key up in layers, the first of which counts, through references to keys that have a value.
+func follow(key string, layers ...map[string]Entry) (value any, ok bool) {
+	for range 16 { // references may form a circle
+		at := slices.IndexFunc(layers, func(layer map[string]Entry) bool { _, has := layer[key]; return has })
+		if at < 0 {
+			break
+		}
+		value, ok = layers[at][key].Value, true
+		key = target(value)
+	}
+	return value, ok
 }
 
 // Resolve returns the configuration, by key, and what is wrong with it.
@@ -119,10 +168,12 @@ func (b *Builder) Resolve() ([]Entry, []Problem) {
 	maps.Copy(out, b.written)
 	maps.Copy(out, b.replaced)
 	for key, needed := range b.needed {
-		if own, twice := b.written[key]; twice && !Equal(own.Value, needed.Value) {
-			b.problem(own.Origin, key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it", key, show(own.Value), own.Origin, show(needed.Value)))
-		}
+		b.checkNeeded(needed)
 		out[key] = needed
+	}
+	for key, e := range out {
+		e.Value, _ = b.Value(key)
+		out[key] = e
 	}
 	b.dropBelowNull(out)
 	for _, key := range slices.Sorted(maps.Keys(out)) {
@@ -138,6 +189,19 @@ func (b *Builder) Resolve() ([]Entry, []Problem) {
 		entries = append(entries, out[key])
 	}
 	return entries, b.problems
+}
+
+// checkNeeded reports another value of the user's. A reference to a key that awhost sets, too, is not one.
+func (b *Builder) checkNeeded(needed Entry) {
+	own, written := b.written[needed.Key]
+	_, replaced := b.replaced[needed.Key]
+	if _, ours := b.needed[target(own.Value)]; !written || replaced || ours {
+		return
+	}
+	if value, _ := b.Written(needed.Key); !Equal(value, needed.Value) {
+		b.problem(own.Origin, needed.Key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it",
+			needed.Key, show(own.Value), own.Origin, show(needed.Value)))
+	}
 }
 
 // dropBelowNull leaves out what stands below a section that is null.
@@ -160,27 +224,17 @@ func (b *Builder) dropBelowNull(entries map[string]Entry) {
 
 // Tree nests the entries as AReaL reads them.
 func Tree(entries []Entry) map[string]any {
-	out := map[string]any{}
+	flat := map[string]any{}
 	for _, e := range entries {
-		here := out
-		parts := strings.Split(e.Key, ".")
-		for _, part := range parts[:len(parts)-1] {
-			next, ok := here[part].(map[string]any)
-			if !ok {
-				next = map[string]any{}
-				here[part] = next
-			}
-			here = next
-		}
-		here[parts[len(parts)-1]] = e.Value
+		flat[e.Key] = e.Value
 	}
-	return out
+	return Nested(flat)
 }
 
 // Equal compares values as OmegaConf does: 1 and 1.0 are the same number.
 func Equal(a, b any) bool {
-	x, isNumber := asFloat(a)
-	if y, both := asFloat(b); isNumber && both {
+	x, isNumber := Number(a)
+	if y, both := Number(b); isNumber && both {
 		return x == y
 	}
 	left, err := json.Marshal(a)
@@ -188,7 +242,8 @@ func Equal(a, b any) bool {
 	return errors.Join(err, other) == nil && string(left) == string(right) || reflect.DeepEqual(a, b)
 }
 
-func asFloat(v any) (float64, bool) {
+// Number returns a value that is a number.
+func Number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int:
 		return float64(v), true

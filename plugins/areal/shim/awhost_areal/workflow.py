@@ -52,7 +52,7 @@ class AwhostWorkflow(RolloutWorkflow):
     async def _sample(self, engine: Any, data: dict[str, Any], number: int, validation: bool) -> Sample:
         bridge = await connect(self.settings, "generate")
         await end_if_drained(bridge)
-        episode = Episode(self.settings, engine)
+        episode = Episode(self.settings, engine, validation)
         request = episode_request(self.settings, data, number, engine.get_version(), validation)
         episode.id = request["episode_id"]
         result = await bridge.run_episode(request, episode.generate, restart=episode.restart)
@@ -68,14 +68,16 @@ class AwhostWorkflow(RolloutWorkflow):
 class Episode:
     """One sample while it is being drawn."""
 
-    def __init__(self, settings: Settings, engine: Any) -> None:
+    def __init__(self, settings: Settings, engine: Any, validation: bool) -> None:
         self.settings, self.engine, self.id = settings, engine, ""
+        self.gconfig = settings.eval_gconfig if validation else settings.gconfig
+        self.window = min(settings.max_context, int(self.gconfig["max_tokens"]))
         self.policy = Policy.load(settings.tokenizer_path, settings.template)
         self.restart()
 
     def restart(self) -> None:
         """The host begins anew: what was sampled before will never be trained."""
-        self.ledger = Ledger(self.policy.template, max_context=self.settings.max_context, tool_format=self.settings.tool_format)
+        self.ledger = Ledger(self.policy.template, max_context=self.window, tool_format=self.settings.tool_format)
 
     async def generate(self, request: dict[str, Any]) -> dict[str, Any]:
         """Samples one message: GenerateRequest in, GenerateResponse out."""
@@ -100,8 +102,8 @@ class Episode:
 
     def _hyperparameters(self, request: dict[str, Any], room: int) -> GenerationHyperparameters:
         """The spec's sampling comes with each call; what it leaves open is gconfig's."""
-        base, wanted = dict(self.settings.gconfig), request.get("sampling") or {}
-        base.update(n_samples=1, max_tokens=self.settings.max_context, stop_token_ids=sorted(self.policy.end_ids | set(base.get("stop_token_ids") or [])))
+        base, wanted = dict(self.gconfig), request.get("sampling") or {}
+        base.update(n_samples=1, max_tokens=self.window, stop_token_ids=sorted(self.policy.end_ids | set(base.get("stop_token_ids") or [])))
         base["max_new_tokens"] = min(room, int(wanted.get("max_tokens") or base.get("max_new_tokens") or room))
         if wanted.get("temperature") is not None:
             base["temperature"], base["greedy"] = float(wanted["temperature"]), float(wanted["temperature"]) == 0
