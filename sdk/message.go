@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -22,7 +23,7 @@ type Message struct {
 	Role Role `json:"role" jsonschema:"enum=system,enum=user,enum=assistant,enum=tool"`
 	// Content is the text. An assistant's text holds markers such as <answer> verbatim.
 	Content string `json:"content,omitempty"`
-	// Images are the non-text parts, in order, after the text.
+	// Images are the non-text parts, in order. Image.TextAfter places them in the text.
 	Images []Image `json:"images,omitempty"`
 	// Reasoning is the text that a model thinks aloud, where its format separates it from the content.
 	Reasoning string `json:"reasoning,omitempty"`
@@ -63,6 +64,59 @@ type Image struct {
 	MIMEType string `json:"mime_type,omitempty"`
 	Data     []byte `json:"data,omitempty"`
 	URL      string `json:"url,omitempty"`
+	// TextAfter is the number of bytes of the message's Content that follow the image. It is 0 for an image after the
+	// whole text.
+	TextAfter int `json:"text_after,omitempty"`
+}
+
+// Address returns the URL of the image: a data URL where the image has Data.
+func (i Image) Address() string {
+	if len(i.Data) == 0 {
+		return i.URL
+	}
+	return "data:" + i.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(i.Data)
+}
+
+// Part is a text or an image of a message.
+type Part struct {
+	Text  string
+	Image *Image // nil for a text
+}
+
+// Parts returns the texts and images of a message in order.
+func (m *Message) Parts() []Part {
+	var out []Part
+	rest := m.Content
+	text := func(end int) {
+		if end > 0 {
+			out, rest = append(out, Part{Text: rest[:end]}), rest[end:]
+		}
+	}
+	for i := range m.Images {
+		text(min(len(rest), len(rest)-m.Images[i].TextAfter))
+		out = append(out, Part{Image: &m.Images[i]})
+	}
+	text(len(rest))
+	return out
+}
+
+// SetParts replaces Content and Images. Consecutive texts become one.
+func (m *Message) SetParts(parts []Part) {
+	var text strings.Builder
+	m.Images = nil
+	for _, p := range parts {
+		if p.Image == nil {
+			text.WriteString(p.Text)
+			continue
+		}
+		image := *p.Image
+		image.TextAfter = text.Len()
+		m.Images = append(m.Images, image)
+	}
+	m.Content = text.String()
+	for i := range m.Images {
+		m.Images[i].TextAfter = text.Len() - m.Images[i].TextAfter
+	}
 }
 
 // String says in a few words what the picture is.

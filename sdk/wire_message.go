@@ -17,16 +17,25 @@ func messageToWire(m Message) *awhostv1.Message {
 			return &awhostv1.MalformedCall{Text: validUTF8(c.Text), Reason: validUTF8(c.Reason)}
 		}),
 	}
-	if m.Content != "" {
-		out.Content = append(out.Content, &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Text{Text: validUTF8(m.Content)}})
-	}
-	for _, image := range m.Images {
-		out.Content = append(out.Content, &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Image{
-			Image: &awhostv1.Image{MimeType: image.MIMEType, Data: image.Data, Url: image.URL},
-		}})
-	}
+	out.Content = mapSlice(m.Parts(), partToWire)
 	out.Attachments = mapSlice(m.Attachments, attachmentToWire)
 	return out
+}
+
+func partToWire(p Part) *awhostv1.ContentPart {
+	if p.Image == nil {
+		return &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Text{Text: validUTF8(p.Text)}}
+	}
+	return &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Image{
+		Image: &awhostv1.Image{MimeType: p.Image.MIMEType, Data: p.Image.Data, Url: p.Image.URL},
+	}}
+}
+
+func partFromWire(p *awhostv1.ContentPart) Part {
+	if image := p.GetImage(); image != nil {
+		return Part{Image: &Image{MIMEType: image.GetMimeType(), Data: image.GetData(), URL: image.GetUrl()}}
+	}
+	return Part{Text: p.GetText()}
 }
 
 func attachmentToWire(a Attachment) *awhostv1.Attachment {
@@ -73,13 +82,7 @@ func messageFromWire(m *awhostv1.Message) Message {
 			return Malformed{Text: c.GetText(), Reason: c.GetReason()}
 		}),
 	}
-	for _, part := range m.GetContent() {
-		if image := part.GetImage(); image != nil {
-			out.Images = append(out.Images, Image{MIMEType: image.GetMimeType(), Data: image.GetData(), URL: image.GetUrl()})
-			continue
-		}
-		out.Content += part.GetText()
-	}
+	out.SetParts(mapSlice(m.GetContent(), partFromWire))
 	out.Attachments = mapSlice(m.GetAttachments(), attachmentFromWire)
 	return out
 }

@@ -101,6 +101,9 @@ func (f *filler) fill(v reflect.Value) {
 		for i := range v.NumField() {
 			f.fill(v.Field(i))
 		}
+		if v.Type() == reflect.TypeFor[Image]() {
+			v.FieldByName("TextAfter").SetInt(2) // a place in the text that there is
+		}
 	}
 }
 

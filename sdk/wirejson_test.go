@@ -41,7 +41,7 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 	reward, success, temperature, group := 0.5, true, 0.7, 5
 	message := sdk.Message{
 		Role: sdk.RoleAssistant, Content: "a\nb", Reasoning: "hm", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "calc", Arguments: `{"a": 1}`}},
-		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}}, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}}},
+		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}}, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}, TextAfter: 2}, {URL: "http://b"}},
 		Attachments: []sdk.Attachment{
 			{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: []byte{0, 255}, Marker: "[image]"},
 			{Kind: sdk.AttachmentAudio, MIMEType: "audio/wav", SHA256: strings.Repeat("0", 64), Size: 1 << 40},

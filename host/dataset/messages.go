@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -151,10 +152,11 @@ func settleContent(message map[string]any) (reason string) {
 	return "its content is " + kindOf(content) + ", not text"
 }
 
-// settleParts joins text parts and lists images.
+// settleParts joins text parts and lists images with their places in the text.
 func settleParts(message map[string]any, parts []any) (reason string) {
 	var text strings.Builder
 	var images []any
+	var places []int // of the images in the text
 	for _, entry := range parts {
 		part, _ := entry.(map[string]any)
 		words, hasText := part["text"].(string)
@@ -165,11 +167,17 @@ func settleParts(message map[string]any, parts []any) (reason string) {
 			text.WriteString(words)
 		case part["type"] == "image_url" && hasURL:
 			images = append(images, map[string]any{"url": url})
+			places = append(places, text.Len())
 		default:
 			return "its content has a part that is neither text nor image_url"
 		}
 	}
 	message["content"] = text.String()
+	for i, image := range images {
+		if after := text.Len() - places[i]; after > 0 {
+			image.(map[string]any)["text_after"] = json.Number(strconv.Itoa(after))
+		}
+	}
 	if len(images) > 0 {
 		message["images"] = images
 	}

@@ -317,11 +317,15 @@ func endingOf(out *sdk.StepResponse) string {
 func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{}}
 	for _, m := range out.Messages {
-		if m.Content != "" || len(m.Images) == 0 {
-			result.Content = append(result.Content, mcp.NewTextContent(m.Content))
+		if m.Content == "" && len(m.Images) == 0 {
+			result.Content = append(result.Content, mcp.NewTextContent(""))
 		}
-		for _, image := range m.Images {
-			result.Content = append(result.Content, pictureOf(image))
+		for _, part := range m.Parts() {
+			if part.Image == nil {
+				result.Content = append(result.Content, mcp.NewTextContent(part.Text))
+				continue
+			}
+			result.Content = append(result.Content, pictureOf(*part.Image))
 		}
 		attach(result, m.Attachments)
 		result.IsError = result.IsError || m.IsError

@@ -75,9 +75,12 @@ func (p *typist) showMessages(messages []sdk.Message) {
 		if m.IsError {
 			label, style = label+" (error)", p.out.Styles.Bad
 		}
-		p.said(style, label, m.Content)
-		for _, image := range m.Images {
-			p.said(style, label, "+ "+image.String())
+		for _, part := range m.Parts() {
+			words := part.Text
+			if part.Image != nil {
+				words = "+ " + part.Image.String()
+			}
+			p.said(style, label, words)
 		}
 		for _, attachment := range m.Attachments {
 			p.said(style, label, "+ "+attachment.String())

@@ -89,18 +89,13 @@ func (w wireMessage) message() (sdk.Message, error) {
 			ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments,
 		})
 	}
-	var err error
-	m.Content, m.Images, err = contentOf(w.Content)
-	return m, err
+	return m, readContent(&m, w.Content)
 }
 
-// contentOf reads the content of a message.
-func contentOf(content json.RawMessage) (text string, images []sdk.Image, err error) {
-	if !present(content) {
-		return "", nil, nil
-	}
-	if json.Unmarshal(content, &text) == nil {
-		return text, nil, nil
+// readContent reads the content of a message.
+func readContent(into *sdk.Message, content json.RawMessage) error {
+	if !present(content) || json.Unmarshal(content, &into.Content) == nil {
+		return nil
 	}
 	var parts []struct {
 		Type     string `json:"type"`
@@ -110,20 +105,21 @@ func contentOf(content json.RawMessage) (text string, images []sdk.Image, err er
 		} `json:"image_url"`
 	}
 	if err := json.Unmarshal(content, &parts); err != nil {
-		return "", nil, errors.New("its content is neither a text nor a list of parts: " + excerpt(content))
+		return errors.New("its content is neither a text nor a list of parts: " + excerpt(content))
 	}
-	var words strings.Builder
+	var read []sdk.Part
 	for _, part := range parts {
 		switch part.Type {
 		case "text":
-			words.WriteString(part.Text)
+			read = append(read, sdk.Part{Text: part.Text})
 		case "image_url":
-			images = append(images, sdk.Image{URL: part.ImageURL.URL})
+			read = append(read, sdk.Part{Image: &sdk.Image{URL: part.ImageURL.URL}})
 		default:
-			return "", nil, fmt.Errorf("its content has a part of type %q: text and image_url can be read", part.Type)
+			return fmt.Errorf("its content has a part of type %q: text and image_url can be read", part.Type)
 		}
 	}
-	return words.String(), images, nil
+	into.SetParts(read)
+	return nil
 }
 
 // toolsOf reads tools in the format of OpenAI's chats.

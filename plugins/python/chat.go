@@ -1,7 +1,6 @@
 package pythonplugin
 
 import (
-	"encoding/base64"
 	"encoding/json"
 
 	"github.com/awhost/awhost/sdk"
@@ -74,13 +73,13 @@ func chatContent(m sdk.Message) any {
 	if len(m.Images) == 0 {
 		return m.Content
 	}
-	parts := []chatPart{{Type: "text", Text: m.Content}}
-	for _, image := range m.Images {
-		url := image.URL
-		if url == "" {
-			url = "data:" + image.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+	var parts []chatPart
+	for _, p := range m.Parts() {
+		if p.Image == nil {
+			parts = append(parts, chatPart{Type: "text", Text: p.Text})
+			continue
 		}
-		parts = append(parts, chatPart{Type: "image_url", Image: &chatImage{url}})
+		parts = append(parts, chatPart{Type: "image_url", Image: &chatImage{p.Image.Address()}})
 	}
 	return parts
 }

@@ -109,16 +109,19 @@ func readContent(into *sdk.Message, content json.RawMessage) error {
 	if err := json.Unmarshal(content, &parts); err != nil {
 		return errors.New("its content is neither a text nor a list of parts")
 	}
+	var read []sdk.Part
 	for _, part := range parts {
 		switch {
 		case part.Type == "text":
-			into.Content += part.Text
+			read = append(read, sdk.Part{Text: part.Text})
 		case part.Type == "image_url" && part.Image != nil:
-			into.Images = append(into.Images, readImage(part.Image.URL))
+			image := readImage(part.Image.URL)
+			read = append(read, sdk.Part{Image: &image})
 		default:
 			return fmt.Errorf("it has a part of type %q; there are text and image_url", part.Type)
 		}
 	}
+	into.SetParts(read)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package serveplugin
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 
@@ -66,13 +65,14 @@ func contentOf(m sdk.Message) any {
 	if len(m.Images) == 0 {
 		return m.Content
 	}
-	parts := []any{map[string]any{"type": "text", "text": m.Content}}
-	for _, image := range m.Images {
-		url := image.URL
-		if len(image.Data) > 0 {
-			url = "data:" + image.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+	var parts []any
+	for _, p := range m.Parts() {
+		if p.Image == nil {
+			parts = append(parts, map[string]any{"type": "text", "text": p.Text})
+			continue
 		}
-		parts = append(parts, map[string]any{"type": "image_url", "image_url": map[string]string{"url": url}})
+		url := map[string]string{"url": p.Image.Address()}
+		parts = append(parts, map[string]any{"type": "image_url", "image_url": url})
 	}
 	return parts
 }

@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -47,18 +46,17 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 	return out, nil
 }
 
-// parts are a text and its pictures.
+// parts returns the texts and images of a message in order.
 func parts(m sdk.Message) []openai.ChatMessagePart {
 	var out []openai.ChatMessagePart
-	if m.Content != "" {
-		out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: m.Content})
-	}
-	for _, image := range m.Images {
-		address := image.URL
-		if len(image.Data) > 0 {
-			address = "data:" + image.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+	for _, p := range m.Parts() {
+		if p.Image == nil {
+			out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: p.Text})
+			continue
 		}
-		out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: address}})
+		out = append(out, openai.ChatMessagePart{
+			Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: p.Image.Address()},
+		})
 	}
 	return out
 }

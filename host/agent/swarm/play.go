@@ -184,7 +184,7 @@ func (p *play) after(said []string) []sdk.Message {
 	}
 	text := strings.Join(said, "\n\n")
 	if n := len(messages) - 1; n >= 0 && messages[n].Role == sdk.RoleUser {
-		messages[n].Content += "\n\n" + text
+		messages[n].SetParts(append(messages[n].Parts(), sdk.Part{Text: "\n\n" + text}))
 		return messages
 	}
 	return append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})

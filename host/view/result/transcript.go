@@ -146,11 +146,12 @@ func showMessage(page *text.Printer, m sdk.Message, margin string) {
 	if m.Reasoning != "" {
 		say("(thinks) " + m.Reasoning)
 	}
-	if m.Content != "" {
-		say(m.Content)
-	}
-	for _, image := range m.Images {
-		say("+ " + image.String())
+	for _, part := range m.Parts() {
+		words := part.Text
+		if part.Image != nil {
+			words = "+ " + part.Image.String()
+		}
+		say(words)
 	}
 	for _, a := range m.Attachments {
 		say("+ " + about(a, m.Content))

@@ -21,7 +21,7 @@
 //	cache_control                    yes    Claude Code moves it from message to message (decoded: it is not read)
 //	x-anthropic-billing-header       yes    Claude Code's first system block (decoded: it is left out)
 //	system message between turns     -      Claude Code; told by the user's turn beside it (decoded)
-//	pictures                         no     type and bytes, or the URL
+//	pictures                         no     type and bytes, or the URL, and the place in the text
 //	calls: number, order, names      no
 //	calls: arguments                 no     but compared as JSON: spaces, the order of members and how a number is
 //	                                        written (1.0, 1, 1e0) do not count, its value does, exactly; nothing
@@ -84,6 +84,9 @@ func (d Digest) with(m *sdk.Message, arguments func(string) string) (out Digest)
 		field(h, []byte(image.MIMEType))
 		field(h, image.Data)
 		field(h, []byte(image.URL))
+		if image.TextAfter > 0 && m.Role != sdk.RoleAssistant { // the assistant's text is compared without white space
+			count(h, image.TextAfter)
+		}
 	}
 	count(h, len(m.ToolCalls))
 	for _, call := range m.ToolCalls {

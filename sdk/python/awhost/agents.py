@@ -208,7 +208,7 @@ def _digests(messages: Iterable[Message]) -> Iterable[bytes]:
 def _with(digest: bytes, message: Message) -> bytes:
     """The digest of a beginning and the message that follows. What a program may leave out or write differently when it sends a message
     back does not count: the reasoning, ids of calls, marks on tool results, spaces and the order of members in arguments."""
-    parts = [message.role, message.content, [[i.mime_type, i.data.hex(), i.url] for i in message.images], [[c.name, _canonical(c.arguments)] for c in message.tool_calls]]
+    parts = [message.role, message.content, [[i.mime_type, i.data.hex(), i.url, i.text_after] for i in message.images], [[c.name, _canonical(c.arguments)] for c in message.tool_calls]]
     return hashlib.sha256(digest + json.dumps(parts).encode()).digest()
 
 

@@ -28,10 +28,15 @@ def message_to_wire(message: m.Message) -> message_pb2.Message:
         tool_calls=[message_pb2.ToolCall(id=utf8(c.id), name=utf8(c.name), arguments_json=utf8(c.arguments)) for c in message.tool_calls],
         malformed=[message_pb2.MalformedCall(text=utf8(c.text), reason=utf8(c.reason)) for c in message.malformed],
     )
-    if message.content:
-        out.content.add(text=utf8(message.content))
+    written = 0
     for image in message.images:
+        place = max(written, len(message.content) - image.text_after)
+        if place > written:
+            out.content.add(text=utf8(message.content[written:place]))
         out.content.add(image=message_pb2.Image(mime_type=utf8(image.mime_type), data=image.data, url=utf8(image.url)))
+        written = place
+    if written < len(message.content):
+        out.content.add(text=utf8(message.content[written:]))
     out.attachments.extend(map(_attachment_to_wire, message.attachments))
     return out
 
@@ -59,10 +64,14 @@ def _attachment_from_wire(a: message_pb2.Attachment) -> m.Attachment:
 
 
 def message_from_wire(message: message_pb2.Message) -> m.Message:
+    images, rest = [], sum(len(part.text) for part in message.content)
+    for part in message.content:
+        rest -= len(part.text)
+        if part.WhichOneof("part") == "image":
+            images.append(m.Image(part.image.mime_type, part.image.data, part.image.url, rest))
     return m.Message(
         role=_ROLES.get(message.role, "user"), content="".join(part.text for part in message.content),
-        images=[m.Image(p.image.mime_type, p.image.data, p.image.url) for p in message.content if p.WhichOneof("part") == "image"],
-        reasoning=message.reasoning, tool_calls=[m.ToolCall(c.id, c.name, c.arguments_json) for c in message.tool_calls],
+        images=images, reasoning=message.reasoning, tool_calls=[m.ToolCall(c.id, c.name, c.arguments_json) for c in message.tool_calls],
         tool_call_id=message.tool_call_id, name=message.name, is_error=message.is_error,
         malformed=[m.Malformed(c.text, c.reason) for c in message.malformed],
         attachments=[_attachment_from_wire(a) for a in message.attachments],

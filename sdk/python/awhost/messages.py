@@ -26,11 +26,13 @@ class ToolCall:
 
 @dataclass
 class Image:
-    """A picture: data with its type, or a URL."""
+    """A picture: data with its type, or a URL. text_after is the number of characters of the message's content that
+    follow the picture: 0 for a picture after the whole text."""
 
     mime_type: str = ""
     data: bytes = b""
     url: str = ""
+    text_after: int = 0
 
 
 @dataclass
@@ -65,7 +67,8 @@ class Malformed:
 
 @dataclass
 class Message:
-    """One entry of a conversation. images come after the text. attachments are what an environment answered beside."""
+    """One entry of a conversation. The text_after of images places them in the text. attachments are an environment's
+    answers that are not text."""
 
     role: Role
     content: str = ""

@@ -481,6 +481,14 @@ class EnvironmentTest(unittest.TestCase):
         ])
         self.assertEqual(convert.message_from_wire(convert.message_to_wire(every)), every)
 
+    def test_texts_and_images_keep_their_order(self) -> None:
+        first, second = awhost.Image(url="a", text_after=2), awhost.Image(url="b", text_after=2)
+        images = [first, second, awhost.Image("image/png", b"c")]
+        mixed = awhost.Message("user", "é🤖ab", images=images)
+        wire = convert.message_to_wire(mixed)
+        self.assertEqual([p.text or p.image.url for p in wire.content], ["é🤖", "a", "b", "ab", ""])
+        self.assertEqual(convert.message_from_wire(wire), mixed)
+
     def test_a_repeat_gets_the_stored_answer(self) -> None:
         with testing.environment(Game) as game:
             episode = game.open()

@@ -146,6 +146,9 @@ func (d *Digester) Message(m *sdk.Message) {
 		d.Text(image.MIMEType)
 		d.Bytes(image.Data)
 		d.Text(image.URL)
+		if image.TextAfter > 0 {
+			d.Int(image.TextAfter)
+		}
 	}
 	d.Text(m.Reasoning)
 	d.Int(len(m.ToolCalls))
