@@ -23,7 +23,8 @@ import (
 const (
 	// EnvDebug names the debugger: "debugpy", "pdb" or "dlv". It is not set where nobody debugs.
 	EnvDebug = "AWHOST_DEBUG"
-	// EnvDebugListen is where the debugger is to listen, as 127.0.0.1:5678; the port 0 is any.
+	// EnvDebugListen is the debugger's address, such as 127.0.0.1:5678 (port 0: any free port). For pdb it is
+	// unix:FOLDER: pdb listens on a socket in this folder, which only the user can enter.
 	EnvDebugListen = "AWHOST_DEBUG_LISTEN"
 	// EnvDebugWait is "1" where nothing of the user's is to run before a debugger is attached.
 	EnvDebugWait = "AWHOST_DEBUG_WAIT"

@@ -55,7 +55,7 @@ func breakAt(ts *testscript.TestScript, neg bool, args []string) {
 // typeTo is `typeto FILE LINE...`: it types lines to the debugger of which FILE tells last, and prints what that says.
 func typeTo(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 1, "typeto FILE LINE...")
-	conn, err := net.Dial("tcp", debuggerOf(ts, args[0]).Listen)
+	conn, err := net.Dial("unix", debuggerOf(ts, args[0]).Listen)
 	ts.Check(err)
 	defer conn.Close()
 	ts.Check(conn.SetDeadline(time.Now().Add(patience)))

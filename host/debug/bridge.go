@@ -11,13 +11,13 @@ import (
 	"github.com/awhost/awhost/host/play"
 )
 
-// Bridge gives a debugger that waits at an address a terminal: what it says goes to say, a line at a time, and where it
-// asks for input the console is read. It ends with the debugger's connection. The end of the console leaves the
-// debugger.
-func Bridge(ctx context.Context, address string, console play.Console, say func(line string)) error {
-	connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+// Bridge connects a debugger that listens on a Unix socket to a terminal. It passes each line of output to say, and
+// reads the console when the debugger prompts for input. It returns when the debugger closes the connection. The end of
+// the console leaves the debugger.
+func Bridge(ctx context.Context, socket string, console play.Console, say func(line string)) error {
+	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	if err != nil {
-		return fmt.Errorf("reach the debugger at %s: %w", address, err)
+		return fmt.Errorf("reach the debugger at %s: %w", socket, err)
 	}
 	defer connection.Close()
 	stop := context.AfterFunc(ctx, func() { connection.Close() })

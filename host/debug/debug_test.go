@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -147,7 +148,7 @@ func (t *typist) ReadLine(string, func(string) string) (string, error) {
 }
 
 func TestBridge_IsTheTerminalOfADebugger(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "pdb.sock"))
 	if err != nil {
 		t.Fatal(err)
 	}

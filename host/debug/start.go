@@ -19,7 +19,7 @@ import (
 // Start is what a plugin needs to be started under a debugger.
 type Start struct {
 	Entry *catalog.Entry // of its program
-	Dir   string         // for what is built; somebody else removes it
+	Dir   string         // for builds and pdb's socket, with mode 0700; the caller removes it
 	Wait  bool           // nothing of the user's runs before a debugger is attached
 	// Listening hears where the debugger listens, from another goroutine. One in Python tells it by the plugin's log.
 	Listening func(Listening)
@@ -29,7 +29,7 @@ type Start struct {
 type Listening struct {
 	Address  string `json:"address"` // of the block
 	Debugger string `json:"debugger" jsonschema:"enum=debugpy,enum=pdb,enum=dlv"`
-	Listen   string `json:"listen"` // "127.0.0.1:5678"
+	Listen   string `json:"listen"` // "127.0.0.1:5678", or the path of pdb's Unix socket
 	Waits    bool   `json:"waits"`  // the plugin does nothing before somebody is there
 }
 
@@ -85,6 +85,9 @@ func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) 
 		return plugin.Debugged{}, err
 	}
 	env := map[string]string{sdk.EnvDebug: tool, sdk.EnvDebugListen: t.Listen}
+	if tool == PDB {
+		env[sdk.EnvDebugListen] = "unix:" + s.Dir // pdb runs whatever it reads from a connection
+	}
 	if s.Wait {
 		env[sdk.EnvDebugWait] = "1"
 	}
@@ -160,7 +163,7 @@ func LogListening(address, message string, fields map[string]string, waits bool)
 	if !stands && message != sdk.DebugListens {
 		return l, false, false
 	}
-	if _, _, err := net.SplitHostPort(fields["listen"]); err != nil {
+	if _, _, err := net.SplitHostPort(fields["listen"]); err != nil && !filepath.IsAbs(fields["listen"]) {
 		return l, false, false
 	}
 	return Listening{Address: address, Debugger: fields["debugger"], Listen: fields["listen"],

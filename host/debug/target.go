@@ -46,6 +46,9 @@ func ParseTarget(text string, addresses []string) (Target, error) {
 			return t, wrongTarget(text)
 		}
 	}
+	if t.Tool == PDB {
+		return t, fmt.Errorf("--debug %s: pdb listens on a private Unix socket: remove the port", text)
+	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return t, wrongTarget(text)
 	}
@@ -55,7 +58,7 @@ func ParseTarget(text string, addresses []string) (Target, error) {
 
 func wrongTarget(text string) error {
 	return fmt.Errorf("--debug %s: want ADDRESS, ADDRESS=debugpy, ADDRESS=pdb, ADDRESS=dlv, or one of them "+
-		"with a port, as reward.python.x=debugpy:5678", text)
+		"with a port, as reward.python.x=debugpy:5678 (pdb has none)", text)
 }
 
 // ParseAttachment reads ADDRESS=FILE.

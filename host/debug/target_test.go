@@ -18,7 +18,9 @@ func TestParseTarget(t *testing.T) {
 			t.Errorf("%s is %v, want %v: %v", text, got, want, err)
 		}
 	}
-	for _, text := range []string{"reward.python", "nothing", "exact=gdb", "exact=debugpy:port", "exact=99999", "exact="} {
+	for _, text := range []string{
+		"reward.python", "nothing", "exact=gdb", "exact=debugpy:port", "exact=99999", "exact=", "exact=pdb:5678",
+	} {
 		if got, err := ParseTarget(text, addresses); err == nil {
 			t.Errorf("%s is taken for %v", text, got)
 		}

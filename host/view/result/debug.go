@@ -191,7 +191,7 @@ func (d Debugger) Text(out *text.Printer) {
 	how := "attach an editor to " + d.Listen
 	switch d.Debugger {
 	case debug.PDB:
-		how, waits = "connect to it, as by `nc "+strings.Replace(d.Listen, ":", " ", 1)+"`", ""
+		how, waits = "connect to it, for example with `nc -U "+d.Listen+"`", ""
 	case debug.Delve:
 		how += ", or `dlv connect " + d.Listen + "`"
 	}

@@ -2,7 +2,8 @@
 also sends this file to the processes in which its own plugin `python` runs the user's code.
 
     AWHOST_DEBUG         debugpy or pdb
-    AWHOST_DEBUG_LISTEN  where it listens: 127.0.0.1:5678; the port 0 is any
+    AWHOST_DEBUG_LISTEN  the address of debugpy, such as 127.0.0.1:5678 (port 0: any free port), or for pdb, unix:FOLDER
+                         with a folder that only this user can enter
     AWHOST_DEBUG_WAIT    1: nothing goes on before somebody is attached
 """
 
@@ -28,11 +29,12 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> None:
 
 def start(debugger: str, listen: str, wait: bool) -> None:
     """Starts a debugger. An ImportError says that debugpy is not installed, an OSError that it cannot listen there."""
-    host, _, port = listen.rpartition(":")
-    STARTS[debugger](host.strip("[]") or "127.0.0.1", int(port), wait)
+    STARTS[debugger](listen, wait)
 
 
-def start_debugpy(host: str, port: int, wait: bool) -> None:
+def start_debugpy(listen: str, wait: bool) -> None:
+    host, _, number = listen.rpartition(":")
+    host, port = host.strip("[]") or "127.0.0.1", int(number)
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # a warning about frozen modules
     import debugpy
 
@@ -40,13 +42,23 @@ def start_debugpy(host: str, port: int, wait: bool) -> None:
         address = debugpy.listen((host, port))
     except RuntimeError as error:  # how it says that the port is taken
         raise OSError("debugpy cannot listen on %s:%d: %s" % (host, port, error)) from None
-    tell(LISTENS, "debugpy", *address[:2])
+    tell(LISTENS, "debugpy", "%s:%d" % address[:2])
     if wait:
         debugpy.wait_for_client()
 
 
-def start_pdb(host: str, port: int, _wait: bool) -> None:
-    Remote.server = socket.create_server((host, port), backlog=1)
+def start_pdb(listen: str, _wait: bool) -> None:
+    """Prepares breakpoint(). pdb runs what it reads, so it listens in a folder that no other user can enter."""
+    kind, _, folder = listen.partition(":")
+    if kind != "unix" or os.stat(folder).st_mode & 0o077:
+        raise OSError("pdb cannot listen on %s: it needs unix:FOLDER with a folder of mode 0700" % listen)
+    path = os.path.join(folder, "pdb-%d.sock" % os.getpid())
+    Remote.server = socket.socket(socket.AF_UNIX)
+    try:
+        Remote.server.bind(path)
+    except OSError as error:  # a path of more than 100 characters, for example
+        raise OSError("pdb cannot listen on %s: %s: set TMPDIR to a folder with a short path" % (path, error)) from None
+    Remote.server.listen(1)
     sys.breakpointhook = stop
 
 
@@ -54,9 +66,36 @@ def stop(*_args: Any, **_keywords: Any) -> None:
     """breakpoint(): whoever connects types to pdb."""
     if Remote.current is None or Remote.current.left:
         assert Remote.server is not None
-        tell(STANDS, "pdb", *Remote.server.getsockname()[:2])
+        tell(STANDS, "pdb", Remote.server.getsockname())
         Remote.current = Remote(Remote.server.accept()[0])
     Remote.current.set_trace(sys._getframe(1))
+
+
+class Terminal:
+    """A connection that pdb reads and writes. A connection that the user closed reads as the end of input."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.lines = connection.makefile("r", encoding="utf-8", errors="replace")
+        self.connection = connection
+
+    def readline(self) -> str:
+        try:
+            return self.lines.readline()
+        except OSError:
+            return ""
+
+    def write(self, text: str) -> None:
+        try:
+            self.connection.sendall(text.encode(errors="replace"))
+        except OSError:
+            pass  # the next readline returns the end of input
+
+    def flush(self) -> None:
+        pass  # write does not buffer
+
+    def close(self) -> None:
+        self.lines.close()
+        self.connection.close()
 
 
 class Remote(pdb.Pdb):
@@ -66,10 +105,8 @@ class Remote(pdb.Pdb):
     current: Optional[Remote] = None
 
     def __init__(self, connection: socket.socket) -> None:
-        self.said = connection.makefile("r", encoding="utf-8", errors="replace")
-        self.says = connection.makefile("w", encoding="utf-8", errors="replace")
-        connection.close()  # with the files
-        super().__init__(stdin=self.said, stdout=self.says, nosigint=True, readrc=False)
+        self.terminal: Any = Terminal(connection)
+        super().__init__(stdin=self.terminal, stdout=self.terminal, nosigint=True, readrc=False)
         self.use_rawinput, self.left = False, False
 
     def do_continue(self, arg: str) -> bool:
@@ -77,8 +114,7 @@ class Remote(pdb.Pdb):
         super().do_continue(arg)
         if not stays:
             self.left = True
-            self.said.close()
-            self.says.close()
+            self.terminal.close()
         return True
 
     do_c = do_cont = do_continue
@@ -93,10 +129,10 @@ class Remote(pdb.Pdb):
         return self.do_quit(arg)
 
 
-STARTS: Mapping[str, Callable[[str, int, bool], None]] = {"debugpy": start_debugpy, "pdb": start_pdb}
+STARTS: Mapping[str, Callable[[str, bool], None]] = {"debugpy": start_debugpy, "pdb": start_pdb}
 
 
-def tell(message: str, debugger: str, host: str, port: int) -> None:
-    """A line of the log, as awhost reads it: where the debugger is."""
-    line = {"@level": "info", "@message": message, "debugger": debugger, "listen": "%s:%d" % (host, port)}
+def tell(message: str, debugger: str, listen: str) -> None:
+    """Logs the debugger's address in the form that awhost reads."""
+    line = {"@level": "info", "@message": message, "debugger": debugger, "listen": listen}
     os.write(2, (json.dumps(line) + "\n").encode())
