@@ -78,6 +78,8 @@ func AgentAttributes() []schema.Attribute {
 			"limits them").Default(0).Range(0, 10000),
 		schema.Integer("max_message_tokens", "most tokens of one message of the model; default: what the trainer's limits "+
 			"say").AtLeast(0).In("tokens"),
+		schema.Strings("private", "private columns of the task that the agent gets as public ones; default: none").
+			Example([]string{"answer"}),
 		schema.Reference("model", "model", "a served model, `model.openai.NAME`, that answers instead of the policy, and is "+
 			"never trained; default: the policy answers"),
 	}
@@ -96,7 +98,8 @@ type AgentConfig struct {
 	Deny        []string `json:"deny"`        // patterns
 	MaxTurns    int      `json:"max_turns"`
 	MaxTokens   int      `json:"max_message_tokens"`
-	Model       string   `json:"model"` // address of a block; empty: the policy answers
+	Private     []string `json:"private"` // columns of the private part that the agent gets
+	Model       string   `json:"model"`   // address of a block; empty: the policy answers
 }
 
 // GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent

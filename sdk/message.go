@@ -153,6 +153,9 @@ type Task struct {
 	// Private is a JSON object that only components with NeedGroundTruth receive. `ground_truth` is the answer.
 	// Nil for everybody else.
 	Private json.RawMessage `json:"private,omitempty"`
+	// Columns names the columns of the data that fields were taken from, where the names differ. Dots lead into nested
+	// objects and lists: {"ground_truth": "metadata.answer"}.
+	Columns map[string]string `json:"-"`
 }
 
 // Split says what a task is used for.

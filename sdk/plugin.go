@@ -101,9 +101,9 @@ type AdapterComponent struct {
 }
 
 // AgentComponent makes agents. The attributes of AgentAttributes (`description`, `environment`, `tools`, `deny`,
-// `max_turns`, `max_message_tokens`, `model`) and of GatewayAttributes mean the same in all agents, and the host acts
-// on them: an agent appends both to the attributes of its schema, and embeds AgentConfig and GatewayConfig in its
-// configuration. An agent that lacks one of them cannot be given it.
+// `max_turns`, `max_message_tokens`, `private`, `model`) and of GatewayAttributes mean the same in all agents, and the
+// host acts on them: an agent appends both to the attributes of its schema, and embeds AgentConfig and GatewayConfig in
+// its configuration. An agent that lacks one of them cannot be given it.
 type AgentComponent struct {
 	Component
 	Capabilities AgentCapabilities

@@ -105,11 +105,11 @@ func toolsFromWire(in []*awhostv1.Tool) []Tool {
 }
 
 func taskToWire(t Task) *awhostv1.Task {
-	return &awhostv1.Task{Id: t.ID, PublicJson: t.Public, PrivateJson: t.Private}
+	return &awhostv1.Task{Id: t.ID, PublicJson: t.Public, PrivateJson: t.Private, Columns: t.Columns}
 }
 
 func taskFromWire(t *awhostv1.Task) Task {
-	return Task{ID: t.GetId(), Public: t.GetPublicJson(), Private: t.GetPrivateJson()}
+	return Task{ID: t.GetId(), Public: t.GetPublicJson(), Private: t.GetPrivateJson(), Columns: t.GetColumns()}
 }
 
 func failureToWire(f *Failure) *awhostv1.Failure {

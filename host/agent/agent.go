@@ -37,6 +37,7 @@ type Episode struct {
 	ID          string
 	Place       string   // what it is for: the same at each attempt and in equal runs
 	Task        sdk.Task // without its private part
+	Whole       sdk.Task // with it, for PluginSettings.Reveal alone
 	Model       Model
 	Environment Session // nil: there is none
 }

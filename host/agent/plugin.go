@@ -12,13 +12,15 @@ import (
 
 // PluginSettings are what the host holds an agent plugin to, whatever it does.
 type PluginSettings struct {
-	Name           string   // names the agent to the model's owner: "python.mine"
-	Tools          []string // patterns of what it may use; nil: all tools
-	Deny           []string // patterns of what it may not use of those
-	Calls          []string // the members of its swarm that it calls; see Choice
-	MaxTurns       int      // most assistant messages of one conversation; 0: only the environment limits them
-	MessageTokens  int      // most tokens of one assistant message; 0: no limit
-	ResponseTokens int      // most tokens of one conversation after its first prompt; 0: no limit
+	Name  string   // names the agent to the model's owner: "python.mine"
+	Tools []string // patterns of what it may use; nil: all tools
+	Deny  []string // patterns of what it may not use of those
+	Calls []string // the members of its swarm that it calls; see Choice
+	// Reveal adds to a task the private columns that the agent's block names, and removes the others. Nil: it gets none.
+	Reveal         func(sdk.Task) sdk.Task
+	MaxTurns       int // most assistant messages of one conversation; 0: only the environment limits them
+	MessageTokens  int // most tokens of one assistant message; 0: no limit
+	ResponseTokens int // most tokens of one conversation after its first prompt; 0: no limit
 	// Endpoint serves an episode to programs that speak OpenAI's protocol and MCP. Nil: nobody does.
 	Endpoint Endpoint
 }
@@ -76,6 +78,9 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	s, err := newScene(p, episode, cancel)
 	if err != nil {
 		return &Result{}, err
+	}
+	if p.settings.Reveal != nil {
+		episode.Task = p.settings.Reveal(episode.Whole)
 	}
 	request := sdk.AgentRequest{
 		EpisodeID: episode.ID, Place: episode.Place, Task: episode.Task, Messages: question, Tools: s.offered.tools,

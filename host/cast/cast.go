@@ -22,6 +22,7 @@ import (
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/agent/swarm"
 	"github.com/awhost/awhost/host/callback"
+	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/gateway"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
@@ -292,7 +293,7 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
 		Name: actor.Member(), Tools: body.Tools, Deny: body.Deny, Calls: calls,
-		MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		Reveal: reveal(body.Private), MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 		Endpoint: func(
 			ctx context.Context, model sdk.AgentModel, tools agent.Toolbox,
@@ -314,6 +315,17 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 		return nil, err
 	}
 	return rollout.PluginAgent(actor.Block.Address, player), nil
+}
+
+// reveal adds private columns to the tasks that an agent gets. It is nil without columns.
+func reveal(columns []string) func(sdk.Task) sdk.Task {
+	if len(columns) == 0 {
+		return nil
+	}
+	return func(task sdk.Task) sdk.Task {
+		task, _ = dataset.Reveal(task, columns) // the plan has checked the names
+		return task
+	}
 }
 
 // callers keeps what programs say of themselves, where the model does.

@@ -205,7 +205,7 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 		return sdk.Task{}, p
 	}
 	maps.Copy(row, made)
-	m.adopt(row)
+	columns := m.adopt(row)
 	if p := m.extract(row); p != nil {
 		return sdk.Task{}, p
 	}
@@ -220,7 +220,7 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 		return sdk.Task{}, p
 	}
 	hideIn(private, row, m.private)
-	task := sdk.Task{ID: id, Public: canonical(row)}
+	task := sdk.Task{ID: id, Public: canonical(row), Columns: columns}
 	if len(private) > 0 {
 		task.Private = canonical(private)
 	}
@@ -261,26 +261,33 @@ func (m *mapping) move(row, private map[string]any) *problem {
 }
 
 // adopt lets question stand for prompt and answer for ground_truth where those are not there. A column that is null is
-// not there.
-func (m *mapping) adopt(row map[string]any) {
+// not there. It returns the column of each field that has another name.
+func (m *mapping) adopt(row map[string]any) map[string]string {
+	columns := map[string]string{}
+	for _, move := range m.moves {
+		if string(move.from) != move.field {
+			columns[move.field] = string(move.from)
+		}
+	}
 	for _, field := range []string{fieldID, fieldPrompt, fieldMessages, fieldGroundTruth, columnQuestion, columnAnswer} {
 		if value, ok := row[field]; ok && value == nil {
 			delete(row, field)
 		}
 	}
 	if _, ok := row[fieldGroundTruth]; !ok {
-		rename(row, columnAnswer, fieldGroundTruth)
+		rename(row, columns, columnAnswer, fieldGroundTruth)
 	}
 	_, hasPrompt := row[fieldPrompt]
 	if !hasPrompt && !m.fills(fieldMessages) && !slices.Contains(m.private, columnQuestion) {
-		rename(row, columnQuestion, fieldPrompt)
+		rename(row, columns, columnQuestion, fieldPrompt)
 	}
+	return columns
 }
 
-func rename(row map[string]any, from, to string) {
+func rename(row map[string]any, columns map[string]string, from, to string) {
 	if value, ok := row[from]; ok {
 		delete(row, from)
-		row[to] = value
+		row[to], columns[to] = value, from
 	}
 }
 

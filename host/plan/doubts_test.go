@@ -78,6 +78,17 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			data:    rowsOf(150, `"prompt":"1 + 2"`) + rowsOf(1, `"prompt":"1 + 2","rubric":"3"`), severity: diag.Warning,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 151 tasks has one"},
 		},
+		"an agent that gets the answers": {
+			changes:  scriptedWith("private = [\"ground_truth\"]"),
+			severity: diag.Warning, summary: "Private columns reach an agent", line: `private = ["ground_truth"]`,
+			want: []string{"agent.scripted.solver gets ground_truth of each task", "Remove private"},
+		},
+		"a private column that no task has": {
+			changes: scriptedWith("private = [\"anser\"]"),
+			data:    `{"id":"a","prompt":"1 + 2","answer":"3"}` + "\n", severity: diag.Error,
+			summary: "No such private column", line: `private = ["anser"]`,
+			want: []string{"dataset.jsonl.train have no private anser", "has answer (ground_truth)"},
+		},
 		"a step that fits into no memory": {
 			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
 			summary: "A step does not fit into memory", line: "prompts = 32000000000", want: []string{"32000000000 prompts", "Write fewer prompts"},
@@ -116,6 +127,15 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// scriptedWith changes the agent to a plugin's, with an attribute.
+func scriptedWith(attribute string) []string {
+	const body = " \"solver\" {\n  environment = environment.scripted.desk\n"
+	return []string{
+		`agent "react" "solver" { environment = environment.scripted.desk }`,
+		`agent "scripted"` + body + "  " + attribute + "\n}", "agent.react", "agent.scripted",
 	}
 }
 

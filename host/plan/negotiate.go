@@ -158,6 +158,7 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 					a.Block.Type),
 			}))
 		}
+		problems = append(problems, p.checkPrivate(s, a)...)
 		e := p.Component(a.Body.Environment)
 		if e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"turns"}, diag.Diagnostic{

@@ -177,7 +177,9 @@ func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 
 // work runs the agent and takes down what it leaves, also where it failed.
 func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) error {
-	task := agent.Episode{ID: ep.request.EpisodeID, Place: ep.seeds.Place(), Task: show(ep.task, nil), Model: m}
+	task := agent.Episode{
+		ID: ep.request.EpisodeID, Place: ep.seeds.Place(), Task: show(ep.task, nil), Whole: ep.task, Model: m,
+	}
 	if s != nil {
 		task.Environment = s
 	}

@@ -78,6 +78,8 @@ func reactAttributes() []schema.Attribute {
 			a = schema.Integer(a.Name, "most messages of the model in an episode").Default(10).Range(1, 10000)
 		case "max_message_tokens":
 			a = a.AtLeast(1)
+		case "private":
+			continue // it shows the model the task's messages alone
 		}
 		out = append(out, a)
 	}

@@ -53,6 +53,31 @@ func TestJudge_ScoresAsInAgentJet(t *testing.T) {
 	}
 }
 
+// A judge reads the columns of the data by their own names, whatever fields the dataset made of them.
+func TestJudge_ReadsTheColumnsOfTheData(t *testing.T) {
+	t.Parallel()
+	r := rewardOf(t, `
+class score:
+    def compute_reward(self, workflow_task, workflow_output):
+        row = workflow_task.task.metadata
+        assert row["question"] == row["prompt"] == "48/2+48?", row
+        assert row["solution"] == row["ground_truth"] == "72" and row["level"] == 3, row
+        assert row["metadata"] == {"reference": "why", "kept": 1} and "list" not in row, row
+        return 1.0, True
+`, nil)
+	episode := gsm8k(`{}`)
+	episode.Task = sdk.Task{
+		ID: "t1", Public: json.RawMessage(`{"prompt":"48/2+48?","level":3,"metadata":{"kept":1},"first":"a"}`),
+		Private: json.RawMessage(`{"ground_truth":"72","why":"why"}`),
+		Columns: map[string]string{
+			"prompt": "question", "ground_truth": "solution", "why": "metadata.reference", "first": "list.0",
+		},
+	}
+	if got := scoreOne(t, r, episode); got.Failure != nil || got.Score != 1 {
+		t.Errorf("got %+v, %+v", got, got.Failure)
+	}
+}
+
 func TestJudge_HasAConfigAndMayBeAsync(t *testing.T) {
 	t.Parallel()
 	r := rewardOf(t, `

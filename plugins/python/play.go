@@ -96,6 +96,7 @@ func (p *play) body() []byte {
 	}
 	text := encoded(struct {
 		Task        map[string]json.RawMessage `json:"task"`
+		Columns     map[string]string          `json:"columns"`
 		TaskID      string                     `json:"task_id"`
 		Place       string                     `json:"place"`
 		Messages    json.RawMessage            `json:"messages"`
@@ -106,7 +107,7 @@ func (p *play) body() []byte {
 		Endpoint    *endpoint                  `json:"endpoint"`
 		MCP         *toolServer                `json:"mcp"`
 	}{
-		task, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages),
+		task, p.request.Task.Columns, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages),
 		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID, p.trace,
 		endpointOf(p.request), toolServerOf(p.request),
 	})

@@ -56,6 +56,11 @@ var values = []value{
 	{"episode_id", "the episode's id, unique in a run", func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
 }
 
+// taskColumns is a value for AgentJet's judges alone: no function gets it by a parameter's name.
+var taskColumns = value{"task_columns", "", func(e *episode) json.RawMessage {
+	return or(encoded(e.item.Task.Columns), "{}")
+}}
+
 func valueNames() []string {
 	names := make([]string, len(values))
 	for i, v := range values {
@@ -74,7 +79,7 @@ type episode struct {
 func arguments(item sdk.ScoreItem, wants []string) []byte {
 	e := &episode{item: item}
 	out := bytes.NewBufferString("{")
-	for _, v := range values {
+	for _, v := range append(slices.Clip(values), taskColumns) {
 		if !slices.Contains(wants, v.name) {
 			continue
 		}

@@ -156,6 +156,86 @@ class solve(Workflow):
 	}
 }
 
+// A workflow reads the public columns of the data by their own names. Reading a private one fails with the remedy.
+func TestWorkflow_ReadsTheColumnsOfTheData(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		truth, reads string
+		want         []string
+	}{
+		"a public column":         {"answer", `row["question"] + str(row.get("answr"))`, nil},
+		"the answer":              {"answer", `row["answer"]`, []string{`private = ["answer"]`, "It is private"}},
+		"the answer, if it is in": {"solution", `row.get("solution", "")`, []string{`private = ["solution"]`}},
+		"the answer as a field":   {"solution", `row["ground_truth"]`, []string{`private = ["solution"]`}},
+		"an answer in an object":  {"metadata.answer", `row["answer"]`, []string{`private = ["metadata.answer"]`}},
+		"another column":          {"answer", `row["rubric"]`, []string{`private = ["rubric"]`, "question"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := played(t, `
+class solve(Workflow):
+    async def execute(self, workflow_task, tuner):
+        row = workflow_task.task.metadata
+        ask(tuner.as_oai_baseurl_apikey(), `+c.reads+`)
+        return WorkflowOutput(reward=1.0)
+`, &doorway{}, func(r *sdk.AgentRequest) {
+				r.Task.Public = json.RawMessage(`{"prompt":"1 + 2?"}`)
+				r.Task.Columns = map[string]string{"prompt": "question", "ground_truth": c.truth}
+			})
+			if c.want == nil {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			expect(t, "failure", fmt.Sprint(err), c.want...)
+		})
+	}
+}
+
+// OpenAI's client asks the policy where a call names no model, and so do the clients made of it.
+func TestWorkflow_AsksThePolicyWithoutAModel(t *testing.T) {
+	t.Parallel()
+	d := &doorway{}
+	_, err := played(t, `
+import sys, types
+
+class Completions:
+    def __init__(self, client):
+        self.client = client
+    async def create(self, *, messages, model):
+        at = types.SimpleNamespace(base_url=self.client.base_url, api_key=self.client.api_key, model=model)
+        return ask(at, messages[0]["content"])
+
+class AsyncOpenAI:
+    def __init__(self, base_url, api_key, timeout=None):
+        self.base_url, self.api_key = base_url, api_key
+        self.chat = types.SimpleNamespace(completions=Completions(self))
+    def with_options(self):
+        return type(self)(self.base_url, self.api_key)
+    async def close(self):
+        pass
+
+sys.modules["openai"] = types.ModuleType("openai")
+sys.modules["openai"].AsyncOpenAI = AsyncOpenAI
+
+class solve(Workflow):
+    async def execute(self, workflow_task, tuner):
+        client = tuner.as_raw_openai_sdk_client()
+        assert isinstance(client, AsyncOpenAI)
+        question = [{"role": "user", "content": "q"}]
+        await client.chat.completions.create(messages=question)
+        await client.chat.completions.create(messages=question, model="mine")
+        await client.with_options().chat.completions.create(messages=question)
+        return WorkflowOutput(reward=1.0)
+`, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"policy", "mine", "policy"}, d.asked); diff != "" {
+		t.Errorf("models (-want +got):\n%s", diff)
+	}
+}
+
 // Each episode has an object of its own, and a default that can change is not shared.
 func TestWorkflow_HasAnObjectForEachEpisode(t *testing.T) {
 	t.Parallel()

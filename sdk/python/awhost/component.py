@@ -349,8 +349,8 @@ class AgentOptions(typing.TypedDict, total=False):
 
 
 class Agent(Component):
-    """Plays episodes. The settings description, environment, tools, deny, max_turns, max_message_tokens and model mean the same in all
-    agents, and the host acts on them.
+    """Plays episodes. The settings description, environment, tools, deny, max_turns, max_message_tokens, private and
+    model mean the same in all agents, and the host acts on them.
 
     run gets an awhost.Episode when it is async, else an awhost.SyncEpisode. It returns an Answer, the final answer as a text, or None:
     the last message of the policy is the answer then. What it raises is a failure of class AGENT.

@@ -887,7 +887,10 @@ type Task struct {
 	// A JSON object that everybody may see. `prompt` (text) or `messages` (a list) is the question.
 	PublicJson []byte `protobuf:"bytes,2,opt,name=public_json,json=publicJson,proto3" json:"public_json,omitempty"`
 	// A JSON object that only components with the need `ground_truth` receive; empty for all others.
-	PrivateJson   []byte `protobuf:"bytes,3,opt,name=private_json,json=privateJson,proto3" json:"private_json,omitempty"`
+	PrivateJson []byte `protobuf:"bytes,3,opt,name=private_json,json=privateJson,proto3" json:"private_json,omitempty"`
+	// The columns of the data that fields were taken from, by field, where the names differ: {"ground_truth":
+	// "metadata.answer"}. Dots lead into nested objects and lists.
+	Columns       map[string]string `protobuf:"bytes,4,rep,name=columns,proto3" json:"columns,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -939,6 +942,13 @@ func (x *Task) GetPublicJson() []byte {
 func (x *Task) GetPrivateJson() []byte {
 	if x != nil {
 		return x.PrivateJson
+	}
+	return nil
+}
+
+func (x *Task) GetColumns() map[string]string {
+	if x != nil {
+		return x.Columns
 	}
 	return nil
 }
@@ -1289,12 +1299,16 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12'\n" +
 	"\x0fparameters_json\x18\x03 \x01(\fR\x0eparametersJson\x12\x16\n" +
-	"\x06origin\x18\x04 \x01(\tR\x06origin\"Z\n" +
+	"\x06origin\x18\x04 \x01(\tR\x06origin\"\xce\x01\n" +
 	"\x04Task\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vpublic_json\x18\x02 \x01(\fR\n" +
 	"publicJson\x12!\n" +
-	"\fprivate_json\x18\x03 \x01(\fR\vprivateJson\"\x89\x01\n" +
+	"\fprivate_json\x18\x03 \x01(\fR\vprivateJson\x126\n" +
+	"\acolumns\x18\x04 \x03(\v2\x1c.awhost.v1.Task.ColumnsEntryR\acolumns\x1a:\n" +
+	"\fColumnsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x89\x01\n" +
 	"\aFailure\x12-\n" +
 	"\x05class\x18\x01 \x01(\x0e2\x17.awhost.v1.FailureClassR\x05class\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x1c\n" +
@@ -1359,7 +1373,7 @@ func file_awhost_v1_message_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_message_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_awhost_v1_message_proto_goTypes = []any{
 	(Role)(0),                   // 0: awhost.v1.Role
 	(AttachmentKind)(0),         // 1: awhost.v1.AttachmentKind
@@ -1377,7 +1391,8 @@ var file_awhost_v1_message_proto_goTypes = []any{
 	(*Sampling)(nil),            // 13: awhost.v1.Sampling
 	(*VersionSpan)(nil),         // 14: awhost.v1.VersionSpan
 	(*Timings)(nil),             // 15: awhost.v1.Timings
-	(*durationpb.Duration)(nil), // 16: google.protobuf.Duration
+	nil,                         // 16: awhost.v1.Task.ColumnsEntry
+	(*durationpb.Duration)(nil), // 17: google.protobuf.Duration
 }
 var file_awhost_v1_message_proto_depIdxs = []int32{
 	0,  // 0: awhost.v1.Message.role:type_name -> awhost.v1.Role
@@ -1387,18 +1402,19 @@ var file_awhost_v1_message_proto_depIdxs = []int32{
 	5,  // 4: awhost.v1.Message.attachments:type_name -> awhost.v1.Attachment
 	1,  // 5: awhost.v1.Attachment.kind:type_name -> awhost.v1.AttachmentKind
 	7,  // 6: awhost.v1.ContentPart.image:type_name -> awhost.v1.Image
-	3,  // 7: awhost.v1.Failure.class:type_name -> awhost.v1.FailureClass
-	16, // 8: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
-	16, // 9: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
-	16, // 10: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
-	16, // 11: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
-	16, // 12: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
-	16, // 13: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
-	14, // [14:14] is the sub-list for method output_type
-	14, // [14:14] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	16, // 7: awhost.v1.Task.columns:type_name -> awhost.v1.Task.ColumnsEntry
+	3,  // 8: awhost.v1.Failure.class:type_name -> awhost.v1.FailureClass
+	17, // 9: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
+	17, // 10: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
+	17, // 11: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
+	17, // 12: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
+	17, // 13: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
+	17, // 14: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
+	15, // [15:15] is the sub-list for method output_type
+	15, // [15:15] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_message_proto_init() }
@@ -1422,7 +1438,7 @@ func file_awhost_v1_message_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_message_proto_rawDesc), len(file_awhost_v1_message_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

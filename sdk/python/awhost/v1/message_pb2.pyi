@@ -161,14 +161,23 @@ class Tool(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., parameters_json: _Optional[bytes] = ..., origin: _Optional[str] = ...) -> None: ...
 
 class Task(_message.Message):
-    __slots__ = ("id", "public_json", "private_json")
+    __slots__ = ("id", "public_json", "private_json", "columns")
+    class ColumnsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
     ID_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_JSON_FIELD_NUMBER: _ClassVar[int]
     PRIVATE_JSON_FIELD_NUMBER: _ClassVar[int]
+    COLUMNS_FIELD_NUMBER: _ClassVar[int]
     id: str
     public_json: bytes
     private_json: bytes
-    def __init__(self, id: _Optional[str] = ..., public_json: _Optional[bytes] = ..., private_json: _Optional[bytes] = ...) -> None: ...
+    columns: _containers.ScalarMap[str, str]
+    def __init__(self, id: _Optional[str] = ..., public_json: _Optional[bytes] = ..., private_json: _Optional[bytes] = ..., columns: _Optional[_Mapping[str, str]] = ...) -> None: ...
 
 class Failure(_message.Message):
     __slots__ = ("detail", "retryable", "stop_run")

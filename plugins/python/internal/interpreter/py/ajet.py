@@ -142,6 +142,22 @@ class BaseJudge:
         raise NotImplementedError("%s has no compute_reward(workflow_task, workflow_output)" % type(self).__name__)
 
 
+def with_columns(fields, columns):
+    """The fields of a task, and under its own name each column of the data that a field was taken from."""
+    out = dict(fields)
+    for field, column in columns.items():
+        parts = column.split(".")
+        if field not in fields or any(p.lstrip("-").isdigit() for p in parts):
+            continue  # it is private, or was an element of a list
+        inner = out
+        for part in parts[:-1]:
+            value = inner.get(part)
+            inner[part] = dict(value) if isinstance(value, dict) else {}
+            inner = inner[part]
+        inner.setdefault(parts[-1], fields[field])
+    return out
+
+
 def task_of(columns, task_id, messages):
     """A Task of a task's columns, and of the messages that its episode begins with."""
     query = columns.get("main_query")

@@ -7,7 +7,7 @@ import _awhost_ajet as ajet
 import _awhost_loading as loading
 from _awhost_driver import Refused
 
-WANTED = ("task", "task_id", "messages", "prompt_messages", "final_answer", "metadata", "episode_id")
+WANTED = ("task", "task_columns", "task_id", "messages", "prompt_messages", "final_answer", "metadata", "episode_id")
 
 
 def recognised(target):
@@ -58,7 +58,7 @@ async def awaited(result):
 
 
 def task_of(item):
-    columns = dict(item["task"])
+    columns = ajet.with_columns(item["task"], item["task_columns"])
     task = ajet.task_of(columns, item["task_id"], item["messages"][:item["prompt_messages"]])
     task.metadata = {**columns, **task.metadata}  # a judge may see what is private
     return ajet.WorkflowTask(task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T" + task.task_id,

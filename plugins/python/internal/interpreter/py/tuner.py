@@ -2,6 +2,7 @@
 what they ask is answered, recorded and trained as what any other client asks there."""
 
 import base64
+import functools
 import json
 import os
 import sys
@@ -32,15 +33,41 @@ class Lease:
         mark = ".member." if self.trains(tag) else ".untrained."
         return key + mark + urllib.parse.quote(tag, safe="")
 
-    def client(self, tag, make=None):
-        openai = needed("openai")
-        client = (make or openai.AsyncOpenAI)(base_url=self.endpoint["base_url"], api_key=self.key(tag), timeout=None)
+    def client(self, tag):
+        make = policy_client(needed("openai"))
+        client = make(base_url=self.endpoint["base_url"], api_key=self.key(tag), timeout=None)
         self.clients.append(client)
         return client
 
     async def close(self):
         for client in self.clients:
             await client.close()
+
+
+def policy_client(openai):
+    """The class of OpenAI's client with the policy as its model where a call names none."""
+    if openai not in _clients:
+        class AsyncOpenAI(openai.AsyncOpenAI):
+            def __init__(self, *args, **options):
+                super().__init__(*args, **options)
+                for resource in (self.chat.completions, getattr(self, "responses", None)):
+                    for name in ("create", "parse", "stream"):
+                        if callable(getattr(resource, name, None)):
+                            setattr(resource, name, with_model(getattr(resource, name)))
+
+        _clients[openai] = AsyncOpenAI
+    return _clients[openai]
+
+
+_clients = {}
+
+
+def with_model(call):
+    @functools.wraps(call)
+    def ask(*args, **options):
+        return call(*args, **{"model": "policy", **options})
+
+    return ask
 
 
 def needed(name):

@@ -107,13 +107,52 @@ def needs_name(cls):
 
 def task_of(play):
     request = play.request
-    columns = {k: v for k, v in request["task"].items()}
+    named = request["columns"] or {}
+    columns = ajet.with_columns(request["task"], named)
     task = ajet.task_of(columns, request["task_id"], request["messages"])
+    task.metadata = Metadata(task.metadata, named.get("ground_truth"))
     return ajet.WorkflowTask(
         task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T%s#R%s" % (task.task_id, request["place"]
             or request["episode_id"]),
         episode_uuid=request["episode_id"], observation_window={"step": [0], "stop": [False], "token": [0]},
         gym_env=Gym(play) if request["environment"] else None)
+
+
+class Metadata(dict):
+    """The metadata of a task. It names the remedy where a workflow reads what is private."""
+
+    def __init__(self, columns, truth):
+        super().__init__(columns)
+        self._truth = truth
+
+    def _private(self, name):
+        """The private column that a name means, if it is known to be private."""
+        known = {"ground_truth": self._truth, self._truth: self._truth}
+        if self._truth and self._truth.startswith("metadata."):
+            known[self._truth[len("metadata."):]] = self._truth
+        return None if name in self else known.get(name)
+
+    def __missing__(self, name):
+        private = self._private(name) or name
+        raise Missing("the workflow reads %r of its task's metadata, which has %s. %s: write private = [%s] in the "
+                      "agent's block to hand it to the workflow" % (name, loading.listed([str(k) for k in self]) or
+                      "nothing", "It is private" if self._private(name) else "If it is a private column",
+                      json.dumps(private, ensure_ascii=False)))
+
+    def get(self, name, default=None):
+        if self._private(name):
+            return self[name]
+        return super().get(name, default)
+
+    def __reduce__(self):
+        return Metadata, (dict(self), self._truth)
+
+
+class Missing(KeyError):
+    """Prints its text, which KeyError prints as a literal."""
+
+    def __str__(self):
+        return self.args[0]
 
 
 class Gym:
