@@ -154,9 +154,7 @@ a.sendto(b'x', ('127.0.0.1', 9))
 		if test.name == "the server's end" { // nothing answers
 			episode++
 			name := strconv.Itoa(episode)
-			d.open(name, `{}`)
-			d.call(name, "import os\n"+test.code)
-			d.close(name)
+			d.stepKill(name, name, "import os\n"+test.code)
 		} else {
 			play(test.code + "print('done')")
 		}

@@ -19,6 +19,7 @@ type environment struct {
 	config *config
 	pool   *pool
 	folder *os.File // of all servers; held while it is open
+	dir    string   // of the environment; keeps what BlameKill records
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -57,7 +58,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
-	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held}
+	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held, dir: folder}
 	// The first server shows whether there can be any, with everything that is to be imported.
 	first, err := e.pool.start(ctx)
 	if err != nil {
@@ -77,7 +78,11 @@ func broken(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error(), Retryable: true}
+	class := sdk.FailureEnvironment
+	if errors.Is(err, errKilled) {
+		class = sdk.FailureInfrastructure
+	}
+	return &sdk.Failure{Class: class, Detail: err.Error(), Retryable: true}
 }
 
 // Open implements sdk.Environment.
@@ -95,13 +100,19 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	if lost := i.ask(ctx, opening{Files: files, Seed: req.Seed}, &opened, startPatience); lost != "" {
 		e.pool.give(i)
-		return nil, broken(fmt.Errorf("begin an episode: %s", lost))
+		err := errors.New(lost)
+		if i.killed {
+			err = fmt.Errorf("%w: %s", errKilled, lost)
+		}
+		return nil, broken(fmt.Errorf("begin an episode: %w", err))
 	}
 	if opened.Failed != "" {
 		e.pool.give(i)
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "begin an episode: " + opened.Failed}
 	}
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
+	task := strings.Clone(req.Task.ID)
+	s.blame = func() error { return sdk.BlameKill(e.dir, task, "the interpreter") }
 	if err := e.admit(req.EpisodeID, s); err != nil {
 		s.close()
 		return nil, err

@@ -409,14 +409,81 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Who ends the interpreter, or the process that it is a copy of, is told the same.
-func TestCall_SaysHowTheInterpreterEnded(t *testing.T) {
+// kill returns code in which the interpreter, or the process that it is a copy of, is sent a signal.
+func kill(whose, signal string) string {
+	return "import os, signal, time\nos.kill(os." + whose + "(), signal." + signal + ")\ntime.sleep(60)"
+}
+
+// stepKill plays a call that ends the interpreter in an episode that it opens, and returns the failure of the attempt.
+func (d *desk) stepKill(episode, task, code string) (content string, failure *sdk.Failure) {
+	d.Helper()
+	_, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: task, Public: []byte("{}")}})
+	if err != nil {
+		d.Fatal(err)
+	}
+	defer d.close(episode)
+	arguments, err := json.Marshal(map[string]string{"code": code})
+	if err != nil {
+		d.Fatal(err)
+	}
+	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: "s", Message: sdk.Message{
+		Role:      sdk.RoleAssistant,
+		ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: string(arguments)}},
+	}})
+	if err != nil {
+		if !errors.As(err, &failure) {
+			d.Fatal(err)
+		}
+		return "", failure
+	}
+	return out.Messages[0].Content, nil
+}
+
+// A kill from outside is a failure of the infrastructure once per task, in whatever episode. The next kill at the task,
+// and every signal that a fault of the code raises, is the code's own end.
+func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
+	for state, wants := range map[string]map[string]string{
+		"kept": {
+			"SIGKILL": "a signal: killed", "SIGTERM": "a signal: terminated",
+			"SIGSEGV": "a signal: segmentation fault",
+			"SIGABRT": "a signal: aborted", "SIGBUS": "a signal: bus error",
+		},
+		"fresh": {"SIGKILL": "status -9)", "SIGTERM": "status -15)", "SIGSEGV": "status -11)", "SIGBUS": "status -7)"},
+	} {
+		d := newDesk(t, map[string]any{"state": state})
+		for signal, want := range wants {
+			code := kill("getpid", signal)
+			if signal == "SIGKILL" || signal == "SIGTERM" {
+				_, failure := d.stepKill("first "+signal, "task "+signal, code)
+				if failure == nil || failure.Class != sdk.FailureInfrastructure {
+					t.Errorf("%s, %s, the first time: %v", state, signal, failure)
+				}
+			}
+			got, failure := d.stepKill("second "+signal, "task "+signal, code)
+			if failure != nil || !strings.Contains(got, want) {
+				t.Errorf("%s, %s: %q, %v, want %q", state, signal, got, failure, want)
+			}
+		}
+	}
 	d := newDesk(t, nil)
-	d.open("e", "{}")
-	for _, whose := range []string{"getppid", "getpid"} {
-		got := d.call("e", "import os, time\nos.kill(os."+whose+"(), 9); time.sleep(60)").Content
-		if !strings.Contains(got, "it was ended by a signal: killed") {
-			t.Errorf("os.%s: %s", whose, got)
+	for n, code := range []string{kill("getppid", "SIGKILL"), kill("getppid", "SIGKILL"), "pass"} {
+		_, failure := d.stepKill(fmt.Sprint(n), "t", code)
+		if first := n == 0; first != (failure != nil) || first && failure.Class != sdk.FailureInfrastructure {
+			t.Errorf("kill %d of the server: %v", n+1, failure)
+		}
+	}
+}
+
+// An interpreter that awhost itself ends has not been killed from outside.
+func TestKill_IsNotAwhosts(t *testing.T) {
+	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "timeout": "1s"})
+	for name, code := range map[string]string{
+		"a limit": "import mmap\nheld = [mmap.mmap(-1, 99 << 20) for _ in range(9)]\nfor m in held: m.write(b'x' * len(m))",
+		"time":    deaf,
+		"pipes":   "import os\nos.closerange(3, 99)\nwhile True: pass",
+	} {
+		if got, failure := d.stepKill(name, name, code); failure != nil {
+			t.Errorf("%s: %q, %v", name, got, failure)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package codeenv
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/awhost/awhost/sdk/process"
 )
 
 // overtime is what a call gets beyond its time limit, which it is told of inside, before its interpreter is ended.
@@ -38,6 +41,11 @@ type outcome struct {
 	lost string
 }
 
+// killed reports whether a kill from outside ended the copy of the interpreter that ran a call (state = "fresh").
+func (o outcome) killed() bool {
+	return !o.Late && o.Status < 0 && process.IsKill(syscall.Signal(-o.Status).String())
+}
+
 // interpreter is a Python that runs the code of one episode.
 type interpreter struct {
 	server  *server
@@ -45,6 +53,7 @@ type interpreter struct {
 	out     *os.File
 	answers *bufio.Reader
 	lost    bool // it has ended, and its server is closed
+	killed  bool // a kill from outside ended it
 }
 
 // ask sends a request and reads its answer, and otherwise says why the interpreter is lost. It ends one that does not
@@ -78,9 +87,10 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 // fail ends an interpreter that did not answer, with its server, and says why it did not.
 func (i *interpreter) fail(ctx context.Context, err error, patience time.Duration) string {
 	s := i.server
-	own := ""
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
-		own = i.ownEnd()
+	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
+	own, killed := "", false
+	if ended {
+		own, killed = i.ownEnd()
 	}
 	i.lost = true
 	s.close()
@@ -94,27 +104,28 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 		return ctx.Err().Error()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Sprintf("it did not end when its time was up (%s)", patience)
-	case own != "":
-		return own
 	}
-	return s.death(err)
+	i.killed = killed || ended && s.killed()
+	return cmp.Or(own, s.death(err))
 }
 
-// ownEnd says how an interpreter that is a copy has ended by itself; empty: nobody knows, or its server says so.
-func (i *interpreter) ownEnd() string {
+// ownEnd describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description is
+// empty if the server has ended, too.
+func (i *interpreter) ownEnd() (how string, killed bool) {
 	if !i.server.again {
 		i.server.awaitEnd()
-		return ""
+		return "", false
 	}
 	status, err := i.server.ended()
 	switch {
 	case err != nil: // it is the server that has ended
 		i.server.awaitEnd()
-		return ""
+		return "", false
 	case status.Signaled():
-		return "it was ended by a signal: " + status.Signal().String()
+		signal := status.Signal().String()
+		return "it was ended by a signal: " + signal, process.IsKill(signal)
 	}
-	return fmt.Sprintf("it ended with status %d", status.ExitStatus())
+	return fmt.Sprintf("it ended with status %d", status.ExitStatus()), false
 }
 
 // replacement starts another interpreter for the same episode, in the folder as it is.

@@ -30,7 +30,7 @@ const (
 	// startPatience bounds the start of an interpreter with all its imports.
 	startPatience = 2 * time.Minute
 	// deathPatience bounds the wait for what is said of an interpreter that has ended.
-	deathPatience = time.Second
+	deathPatience = 5 * time.Second
 	// workFolder is where the code finds its folder: the same path in each episode.
 	workFolder = "/work"
 )
@@ -310,6 +310,9 @@ func (s *server) discard() {
 	}
 }
 
+// errKilled reports that a kill from outside ended a server before any code of a model ran in it.
+var errKilled = errors.New("the interpreter was killed as it started")
+
 // lost says why a server, which is closed, did not answer.
 func (s *server) lost(ctx context.Context, err error) error {
 	switch {
@@ -321,6 +324,8 @@ func (s *server) lost(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Errorf("it did not start within %s", startPatience)
+	case s.killed():
+		return fmt.Errorf("%w: %s", errKilled, s.death(err))
 	}
 	return errors.New(s.death(err))
 }
@@ -343,6 +348,14 @@ func (s *server) death(err error) string {
 		text += ": " + words
 	}
 	return text
+}
+
+// killed reports whether a kill from outside ended the process, before awhost closed it.
+func (s *server) killed() bool {
+	if exit := s.running.Exit(); !s.report.Ended && exit != nil && !exit.Requested {
+		return process.IsKill(exit.Signal)
+	}
+	return process.IsKill(s.report.Signal)
 }
 
 // awaitEnd waits a moment for the end of a process whose output has ended, so that it is its own.

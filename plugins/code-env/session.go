@@ -16,6 +16,7 @@ import (
 type session struct {
 	config *config
 	pool   *pool
+	blame  func() error // returns the failure of an attempt whose interpreter was killed; nil: it is scored
 
 	mu          sync.Mutex
 	interpreter *interpreter // nil: closed
@@ -125,7 +126,10 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 		if ctx.Err() != nil {
 			return outcome{}, ctx.Err()
 		}
-		return outcome{lost: lost, Status: -1}, nil
+		out = outcome{lost: lost, Status: -1}
+	}
+	if s.interpreter.killed || out.killed() {
+		return out, s.blame()
 	}
 	return out, nil
 }

@@ -250,21 +250,21 @@ class Worker:
         _, ended = os.waitpid(pid, 0)
         if text:
             return json.loads(text)
+        late = text is None
         stdout, stderr, cut = self.take()
-        late = os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGKILL
         status = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
         return {"status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut}
 
 
 def read_until(file, seconds):
-    """Reads a pipe to its end, or to the end of the time."""
+    """Reads a pipe to its end. Returns None if the time is up before."""
     deadline = time.monotonic() + seconds
     parts = []
     with os.fdopen(file, "rb", buffering=0) as f:
         while True:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([f], [], [], left)[0]:
-                return b""
+                return None
             part = f.read(1 << 16)
             if not part:
                 return b"".join(parts)

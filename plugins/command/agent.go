@@ -23,6 +23,7 @@ type agent struct {
 	config *config
 	rooms  *rooms
 	run    string
+	dir    string // of the agent; keeps what sdk.BlameKill records
 	log    *slog.Logger
 }
 
@@ -45,7 +46,8 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 	if err := c.needSandbox(setup.Log); err != nil {
 		return nil, err
 	}
-	return &agent{config: c, rooms: r, run: cmp.Or(os.Getenv(process.EnvRun), setup.RunID), log: setup.Log}, nil
+	run := cmp.Or(os.Getenv(process.EnvRun), setup.RunID)
+	return &agent{config: c, rooms: r, run: run, dir: setup.Dir, log: setup.Log}, nil
 }
 
 func fail(format string, args ...any) *sdk.Failure {
@@ -80,7 +82,7 @@ func (a *agent) Run(
 	}
 	var out *sdk.AgentResponse
 	if err == nil {
-		p := &play{agent: a, folders: f, fill: fill, session: session}
+		p := &play{agent: a, folders: f, fill: fill, session: session, task: req.Task.ID}
 		out, err = p.run(ctx, prompt(req.Messages))
 	}
 	if a.config.Keep == keepNone || a.config.Keep == keepFailed && err == nil {
@@ -100,6 +102,7 @@ type play struct {
 	folders *folders
 	fill    *filler
 	session sdk.AgentSession
+	task    string
 	turns   int
 }
 
@@ -112,8 +115,8 @@ func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, er
 			return nil, err
 		}
 		response, err := p.response(ended)
-		if err != nil {
-			return nil, err
+		if err != nil || ended.killed() {
+			return response, err
 		}
 		next, err := p.tell(ctx, response.FinalAnswer)
 		if err != nil || next == "" {
@@ -197,6 +200,8 @@ func (p *play) judge(program string, ended *end) error {
 	switch {
 	case ended.late && accepts(acceptTimeout):
 		return nil
+	case ended.killed():
+		return sdk.BlameKill(p.dir, p.task, filepath.Base(program))
 	case ended.stopped == "" && (ended.exit.Code == 0 || ended.exit.Code > 0 && accepts(acceptExit)):
 		return nil
 	}

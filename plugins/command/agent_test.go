@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sandbox"
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
@@ -229,8 +230,8 @@ func TestAgent_AnExitThatIsNotGood(t *testing.T) {
 	if out := play1(t, a, nil); *out.FinalAnswer != "out" || seenOf(t, out).Program.ExitCode != 3 {
 		t.Errorf("%q, %s", *out.FinalAnswer, out.Metadata)
 	}
-	a, _ = shell(t, "kill -9 $$", map[string]any{"accept": []string{"exit"}})
-	if got := refuses(t, a, nil); !strings.Contains(got, "signal killed") {
+	a, _ = shell(t, "kill -SEGV $$", map[string]any{"accept": []string{"exit"}})
+	if got := refuses(t, a, nil); !strings.Contains(got, "signal segmentation fault") {
 		t.Error(got)
 	}
 	a, _ = shell(t, "", map[string]any{"command": []string{"no-such-program"}})
@@ -430,5 +431,58 @@ func TestAgent_RefusesATemplateWithAWayOut(t *testing.T) {
 	_, err := newRooms(t.TempDir(), from)
 	if err == nil || !strings.Contains(err.Error(), "is a link to ../../etc, out of the template") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A program that is killed without exceeding a limit fails once per task as infrastructure. The next time its episode
+// is scored with what is there, whatever the block accepts.
+func TestAgent_Kill(t *testing.T) {
+	for name, test := range map[string]struct {
+		script string
+		config map[string]any
+		answer string
+	}{
+		"SIGKILL":            {script: "printf half; kill -KILL $$", answer: "half"},
+		"SIGTERM":            {script: "printf half; kill -TERM $$", answer: "half"},
+		"a child of a shell": {script: "printf half; sh -c 'kill -KILL $$'", answer: "half"},
+		"accepted": {
+			script: "sh -c 'kill -KILL $$'", config: map[string]any{"accept": []string{"exit"}},
+		},
+		"no answer": {
+			script: "kill -KILL $$", config: map[string]any{"result": "file", "result_file": "x", "result_format": "json"},
+		},
+		"in a sandbox": {
+			script: "printf half; kill -KILL $$", config: map[string]any{"sandbox": "process"}, answer: "half",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.config["sandbox"] != nil && sandbox.Probe().Missing != "" {
+				t.Skip("SKIPPED: no program was run in a sandbox")
+			}
+			a, _ := shell(t, test.script, test.config)
+			_, err := a.Run(t.Context(), episode(), nil, nil)
+			var failure *sdk.Failure
+			if !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure {
+				t.Errorf("the first time: %v", err)
+			}
+			other := episode()
+			other.EpisodeID = "launch/t1/g1/s2"
+			out, err := a.Run(t.Context(), other, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := seenOf(t, out).Program
+			if *out.FinalAnswer != test.answer || seen.Stopped != "killed" || seen.ExitCode != -1 {
+				t.Errorf("the second time: %q, %+v", *out.FinalAnswer, seen)
+			}
+			other.Task.ID = "another"
+			if _, err := a.Run(t.Context(), other, nil, nil); !errors.As(err, &failure) {
+				t.Errorf("at another task: %v", err)
+			}
+		})
+	}
+	for _, own := range []string{"SEGV", "ABRT", "BUS"} {
+		a, _ := shell(t, "kill -"+own+" $$", nil)
+		refuses(t, a, nil)
 	}
 }

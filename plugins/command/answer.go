@@ -19,6 +19,9 @@ type answer struct {
 // response reads the answer and what rewards are to see.
 func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
 	said, err := p.said(ended)
+	if err != nil && ended.killed() { // it is scored all the same
+		said, err = &answer{FinalAnswer: new(string)}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +32,9 @@ func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
 	seen.ExitCode, seen.Stopped, seen.Turns = ended.exit.Code, "", p.turns
 	if ended.late {
 		seen.ExitCode, seen.Stopped = -1, acceptTimeout
+	}
+	if ended.killed() {
+		seen.ExitCode, seen.Stopped = -1, stoppedKilled
 	}
 	metadata := said.Metadata
 	if metadata == nil {

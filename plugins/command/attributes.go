@@ -26,6 +26,8 @@ const (
 	acceptExit    = "exit"
 	acceptTimeout = "timeout"
 
+	stoppedKilled = "killed" // in metadata.program
+
 	sandboxProcess = "process"
 	sandboxNone    = "none"
 

@@ -116,7 +116,7 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 		fails  string // empty: it ends well
 	}{
 		"a daemon holds its output": {script: "setsid sh -c 'exec sleep 600' & echo 3"},
-		"a signal":                  {script: "kill -9 $$", fails: "sh exited with signal killed"},
+		"a signal":                  {script: "kill -SEGV $$", fails: "sh exited with signal segmentation fault"},
 		"a status":                  {script: "echo why >&2; exit 4", fails: "sh exited with status 4; last lines: why"},
 		"a time limit": {
 			script: "trap '' TERM; while :; do sleep 1; done", config: map[string]any{"timeout": "1s"},

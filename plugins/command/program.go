@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/awhost/awhost/sdk/process"
@@ -55,6 +56,18 @@ type end struct {
 	stopped string // why it was ended; empty: it ended itself
 	late    bool   // that was the time limit
 }
+
+// killed reports whether a kill from outside ended the program or, by the exit status of shells, what the program ran.
+func (e *end) killed() bool {
+	signal := e.exit.Signal
+	if e.exit.Code > shellSignal {
+		signal = syscall.Signal(e.exit.Code - shellSignal).String()
+	}
+	return e.stopped == "" && process.IsKill(signal)
+}
+
+// shellSignal is what shells add to the number of a signal that ended a program.
+const shellSignal = 128
 
 // start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be
 // started.

@@ -46,6 +46,12 @@ func (e *Exit) status() string {
 	return fmt.Sprintf("status %d", e.Code)
 }
 
+// IsKill reports whether a signal ends a program from outside. Other fatal signals, such as SIGSEGV, SIGABRT and
+// SIGBUS, are raised by faults of the program itself.
+func IsKill(signal string) bool {
+	return signal == syscall.SIGKILL.String() || signal == syscall.SIGTERM.String()
+}
+
 // Bounds of the lines in a message; Exit and the log file have more.
 const (
 	maxSaidLines     = 5
