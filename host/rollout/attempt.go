@@ -75,7 +75,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	}}
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(verdict.ErrActiveBudget) })
+	budget := clock.NewBudget(ep.clock(), max(ep.activeBudget()-ep.hung, 1), func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	defer ep.stage.release(ep.request.EpisodeID)
 	m := &model{
@@ -283,6 +283,9 @@ func (ep *episode) follow(
 		ep.cancel(r, ctx)
 	case v.Lost != nil:
 		ep.engine.live.losses.Add(1)
+		if !errors.Is(v.Lost, verdict.ErrPluginLost) {
+			ep.hung += lastCall(a.spans)
+		}
 		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.Waits})
 		if failure != nil {
 			return ep.react(ctx, r, failure), nil
@@ -310,6 +313,16 @@ func (ep *episode) follow(
 		return false, &material{state: a.state, left: a.left}
 	}
 	return false, nil
+}
+
+// lastCall returns the duration of an attempt's last call of the environment, except for the Close.
+func lastCall(spans []Span) time.Duration {
+	for _, s := range slices.Backward(spans) {
+		if s.Part == PartEnvironment && s.Name != "Close" {
+			return s.Took
+		}
+	}
+	return 0
 }
 
 // followPolicy treats an attempt that the model's output ended: unlike other failures it can be scored.

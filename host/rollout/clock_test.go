@@ -269,3 +269,32 @@ func TestReconnectGrace(t *testing.T) {
 		})
 	}
 }
+
+// An environment that loses the session of each attempt after a while takes no more time than the active budget, instead
+// of ten attempts.
+func TestLostSessionsKeepTheActiveBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.setup.ActiveBudget = 5 * time.Minute
+		policyOf(sdk.FailureTimeout, 0, sdk.ActionMask)(r)
+		steps := 0
+		r.env.onStep = func(ctx context.Context, _ sdk.StepRequest) (*sdk.StepResponse, error) {
+			steps++
+			select {
+			case <-time.After(2 * time.Minute):
+				return nil, sdk.ErrSessionLost
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		r.start(t)
+		began := time.Now()
+		result := r.run(t, sample(1, 1, 0))
+		if took := time.Since(began); took > 5*time.Minute+time.Second || steps != 3 {
+			t.Errorf("it took %v and %d steps, and its active budget is 5m", took, steps)
+		}
+		if result.Failure == nil || result.Failure.Class != sdk.FailureTimeout {
+			t.Errorf("outcome %s: %v, want a timeout", result.Outcome, result.Failure)
+		}
+	})
+}

@@ -36,6 +36,9 @@ type episode struct {
 	recovery.Effort                          // of this episode alone
 	failed          map[sdk.FailureClass]int // retries by class
 	redraws         int
+	// hung is the time of calls that ended with a lost session although the environment's process is running. It counts in
+	// the active budget of later attempts: lost sessions are retried outside of the failure policy's budgets.
+	hung time.Duration
 
 	failedRun bool // by on_failure: its failure stays on record
 }

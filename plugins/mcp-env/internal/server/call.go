@@ -21,6 +21,9 @@ type tooLong struct {
 	what  string
 }
 
+// noProgress is the reason of a call that was silent for too long.
+const noProgress = "no result and no progress"
+
 // Error implements error.
 func (e *tooLong) Error() string { return fmt.Sprintf("%s within %s", e.what, e.limit) }
 
@@ -28,7 +31,8 @@ func (e *tooLong) Error() string { return fmt.Sprintf("%s within %s", e.what, e.
 func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage) (*Result, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, c.config.Call, &tooLong{c.config.Call, "no result"})
 	defer cancel()
-	token, watched, done := c.progress.watch(limited, c.config.Idle)
+	var moved atomic.Bool
+	token, watched, done := c.progress.watch(limited, c.config.Idle, &moved)
 	defer done()
 	request := mcp.CallToolRequest{}
 	request.Params.Name, request.Params.Arguments = tool, arguments
@@ -50,15 +54,18 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 	default:
 	}
 	if slow := (*tooLong)(nil); errors.As(context.Cause(watched), &slow) {
-		return c.gaveUp(ctx, tool, slow)
+		return c.gaveUp(ctx, tool, slow, moved.Load() && slow.what != noProgress)
 	}
 	return c.result(seen, err)
 }
 
-// gaveUp tells a slow tool from a server that answers nothing any more.
-func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong) (*Result, error) {
-	if err := c.alive(ctx); err != nil {
-		return nil, err
+// gaveUp distinguishes a slow tool from a server that no longer responds. A server that has sent progress within the
+// idle limit is alive, even if it answers nothing else during a call.
+func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong, alive bool) (*Result, error) {
+	if !alive {
+		if err := c.alive(ctx); err != nil {
+			return nil, err
+		}
 	}
 	result := failed(fmt.Sprintf("the tool %s was given up: %s", tool, slow))
 	result.Unanswered = true
@@ -177,17 +184,23 @@ type progress struct {
 	calls map[string]func() // by token
 }
 
-// watch returns a token, and a context that ends when nothing was heard of the token for so long.
-func (p *progress) watch(ctx context.Context, idle time.Duration) (string, context.Context, func()) {
+// watch returns a token, and a context that ends when no progress with the token arrives for the idle time. The first
+// progress sets moved.
+func (p *progress) watch(
+	ctx context.Context, idle time.Duration, moved *atomic.Bool,
+) (string, context.Context, func()) {
 	token := "call-" + strconv.FormatInt(p.last.Add(1), 10)
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(idle, func() { cancel(&tooLong{idle, "no result and no progress"}) })
+	timer := time.AfterFunc(idle, func() { cancel(&tooLong{idle, noProgress}) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.calls == nil {
 		p.calls = map[string]func(){}
 	}
-	p.calls[token] = func() { timer.Reset(idle) }
+	p.calls[token] = func() {
+		moved.Store(true)
+		timer.Reset(idle)
+	}
 	return token, ctx, func() {
 		p.mu.Lock()
 		delete(p.calls, token)

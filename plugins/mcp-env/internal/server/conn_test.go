@@ -2,8 +2,12 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -123,6 +127,58 @@ func TestCall_KeepsItsLimits(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that sends progress for as long as a call lasts, and answers nothing else, is not lost: the call is given up,
+// and the model gets that as its result.
+func TestCall_ProgressIsASignOfLife(t *testing.T) {
+	initialized := `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+		`"serverInfo":{"name":"s","version":"1"}}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Meta struct{ ProgressToken string } `json:"_meta"`
+			}
+		}
+		_ = json.NewDecoder(r.Body).Decode(&request)
+		result := map[string]string{
+			"initialize": initialized,
+			"tools/list": `"result":{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}`,
+		}[request.Method]
+		switch {
+		case request.Method == "tools/call":
+			w.Header().Set("Content-Type", "text/event-stream")
+			for n := 1; r.Context().Err() == nil; n++ {
+				_, _ = fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","+
+					"\"params\":{\"progressToken\":%q,\"progress\":%d}}\n\n", request.Params.Meta.ProgressToken, n)
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-time.After(10 * time.Millisecond):
+				case <-r.Context().Done():
+				}
+			}
+		case request.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case result != "":
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, request.ID, result)
+		case request.Method == "server/discover":
+			w.WriteHeader(http.StatusBadRequest)
+		default: // a ping
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	c := patient(Config{URL: server.URL})
+	c.Call = time.Second
+	conn := connect(t, c)
+	got, err := conn.Call(t.Context(), "work", []byte(`{}`))
+	if err != nil || !got.Unanswered || !strings.Contains(text(got), "no result within 1s") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	conn.Close()
 }
 
 // A server that dies, or stops, in the middle of a call is lost, and the call ends in good time.
