@@ -281,6 +281,9 @@ const (
 	GenerateAborted     GenerateErrorKind = "aborted"
 	GenerateEngine      GenerateErrorKind = "engine"
 	GeneratePaused      GenerateErrorKind = "paused"
+	// GenerateRefused rejects a request that the adapter cannot serve, however often it is sent: with stop strings, an
+	// image, or a conversation that no chat template renders. The chain is unchanged, and the agent may ask differently.
+	GenerateRefused GenerateErrorKind = "refused"
 )
 
 // GenerateError is the typed error of Generate.
@@ -596,3 +599,11 @@ type AdapterCapabilities struct {
 	ExportFormats     []string // what Export writes: "hf"; needs AdapterWithExport
 	Recover           bool     // the trainer can outlive the adapter's process: AdapterWithRecover
 }
+
+// TakesStop reports whether requests may have stop strings, as far as the adapter declares its sampling.
+func (c *AdapterCapabilities) TakesStop() bool { return takes(c.SamplingOwned, "stop") }
+
+// TakesImages reports whether messages may have images, as far as the adapter declares its modalities.
+func (c *AdapterCapabilities) TakesImages() bool { return takes(c.Modalities, "image") }
+
+func takes(declared []string, what string) bool { return len(declared) == 0 || contains(declared, what) }

@@ -133,8 +133,8 @@ type GatewayConfig struct {
 type AgentModel interface {
 	// Generate samples the next message of a conversation. It may be called several times at once for different
 	// conversations. A *GenerateError of kind context_full says that the conversation does not fit, or that a limit
-	// of the episode is reached: nothing was sampled then, and the agent may still answer. After any other error the
-	// episode is over.
+	// of the episode is reached: nothing was sampled then, and the agent may still answer. After kind refused, for a
+	// request that the adapter cannot serve, it may send another request. Any other error ends the episode.
 	Generate(ctx context.Context, req ModelRequest) (*ModelReply, error)
 }
 

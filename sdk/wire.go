@@ -95,6 +95,7 @@ var (
 		GenerateAborted:     awhostv1.GenerateError_KIND_ABORTED,
 		GenerateEngine:      awhostv1.GenerateError_KIND_ENGINE,
 		GeneratePaused:      awhostv1.GenerateError_KIND_PAUSED,
+		GenerateRefused:     awhostv1.GenerateError_KIND_REFUSED,
 	})
 	consumptions = newEnum(map[Consumption]awhostv1.ConsumedEpisode_Use{
 		ConsumedTrained:  awhostv1.ConsumedEpisode_USE_TRAINED,

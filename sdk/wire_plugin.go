@@ -312,11 +312,20 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 		TokenCustody: c.GetTokenCustody(), RowsPerEpisode: c.GetRowsPerEpisode(), BehaviourLogprobs: c.GetBehaviourLogprobs(),
 		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), GroupOfOne: c.GetGroupOfOne(), Credit: c.GetCredit(),
 		TrainsAll:     c.GetTrainsAll(),
-		SamplingOwned: c.GetSamplingOwned(), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
+		SamplingOwned: samplingOwned(c), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
 		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
 		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),
 		Serve: c.GetServe(), ExportFormats: c.GetExportFormats(), Recover: c.GetRecover(),
 	}
+}
+
+// samplingOwned returns the honored sampling settings, with "stop" also if only stop_strings declares it.
+func samplingOwned(c *awhostv1.AdapterCapabilities) []string {
+	owned := c.GetSamplingOwned()
+	if c.GetStopStrings() && !contains(owned, "stop") {
+		return append(owned[:len(owned):len(owned)], "stop")
+	}
+	return owned
 }
 
 func contains(list []string, want string) bool {

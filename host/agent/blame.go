@@ -24,6 +24,8 @@ func (s *scene) unreached(
 	endpoint, served := request.Models[sdk.ModelPolicy]
 	var failure *sdk.Failure
 	switch {
+	case err == nil && len(s.lines) == 0 && s.unserved != nil:
+		return s.unserved // the agent took the refusal for an answer
 	case !served || len(s.lines) > 0 || s.full != nil || s.fatal != nil:
 		return err
 	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // it did, and got no answer

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -180,6 +181,46 @@ func TestLimit_OfAProgramThatTakesItForAnError(t *testing.T) {
 	if diff := cmp.Diff(&Limit{Name: LimitContext, Detail: full.Detail}, result.Limit); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestUnserved_IsTheAgentsToAnswer: a request that the adapter cannot serve ends neither the agent's call nor the episode.
+// An agent that ends without another message has failed for that reason.
+func TestUnserved_IsTheAgentsToAnswer(t *testing.T) {
+	refusal := &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"}
+	for _, again := range []bool{true, false} {
+		model := &onceRefused{Model: spoken{&speaker{lines: []Reply{{Message: sdk.Message{Content: "3"}}}}, nil}, err: refusal}
+		result, err := playWith(t, PluginSettings{}, model, &booth{}, func(
+			ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+		) (*sdk.AgentResponse, error) {
+			ask := sdk.ModelRequest{Messages: req.Messages}
+			if _, err := model.Generate(ctx, ask); !errors.Is(err, refusal) || ctx.Err() != nil {
+				t.Errorf("the agent gets %v, and its call ends with %v", err, ctx.Err())
+			}
+			if again {
+				if _, err := model.Generate(ctx, ask); err != nil {
+					t.Errorf("the next request: %v", err)
+				}
+			}
+			return nil, nil
+		})
+		if again && (err != nil || len(result.Sampled) != 1) || !again && !errors.Is(err, refusal) {
+			t.Errorf("another request %t: %v, %+v", again, err, result)
+		}
+	}
+}
+
+// onceRefused refuses the first request.
+type onceRefused struct {
+	Model
+	err error
+}
+
+func (o *onceRefused) Generate(ctx context.Context, req Request) (*Reply, error) {
+	if err := o.err; err != nil {
+		o.err = nil
+		return nil, err
+	}
+	return o.Model.Generate(ctx, req)
 }
 
 var _ Model = spoken{}

@@ -33,6 +33,7 @@ type scene struct {
 	malformed int
 	refused   int
 	fatal     error        // of the model or the environment
+	unserved  error        // the last request that the model's owner cannot serve; nil: all could be served
 	ended     *sdk.Failure // a message of the model has ended the episode
 	dismissed bool         // the plugin has asked for another one all the same: its call is ended
 }
@@ -231,13 +232,18 @@ func (s *scene) limited(finish Finish, by *Limit) error {
 	}
 }
 
-// failed keeps the first failure of the model or the environment, which the episode does not outlive. A conversation
-// that is too long, and a call that the plugin gave up itself, are none.
+// failed keeps the first failure of the model or the environment, which ends the episode. A conversation that is too
+// long, a request that cannot be served, and a call that the plugin gave up itself do not end it.
 func (s *scene) failed(ctx context.Context, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if ended := (*EndedError)(nil); errors.As(err, &ended) {
 		return s.dismiss(ended.Why)
+	}
+	var generate *sdk.GenerateError
+	if errors.As(err, &generate) && generate.Kind == sdk.GenerateRefused {
+		s.unserved = err
+		return err
 	}
 	s.full = contextLimit(err)
 	if s.full != nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {

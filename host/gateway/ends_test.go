@@ -86,13 +86,15 @@ func TestEnds_WhatPassesIsNone(t *testing.T) {
 				return nil, &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}
 			case 2:
 				return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "no chain"}
+			case 3:
+				return nil, &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"}
 			}
 			return &sdk.ModelReply{Message: sdk.Message{Content: "shorter"}}, nil
 		}}
 		e, _ := serve(t, p)
 		at := func(r *http.Request) { r.URL.Path = c.path }
 		body := strings.Replace(c.body, `,"n":3`, "", 1)
-		for n, want := range []int{400, 400, 200} {
+		for n, want := range []int{400, 400, 400, 200} {
 			if status, text := post(t, e, body, at); status != want {
 				t.Errorf("%s, %d: %d: %s", c.path, n, status, text)
 			}

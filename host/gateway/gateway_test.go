@@ -421,6 +421,8 @@ func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 	}{
 		"too long": {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "192 tokens"}, 400,
 			[]string{`"code":"context_length_exceeded"`, "maximum context length"}},
+		"refused by the adapter": {&sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"}, 400,
+			[]string{"no stop strings", `"type":"invalid_request_error"`}},
 		"the agent's mistake": {&sdk.Failure{Class: sdk.FailureAgent, Detail: "no chain"}, 400, []string{"no chain"}},
 		"the episode fails":   {errors.New("engine"), 410, []string{`"code":"episode_failed"`, "the episode has failed"}},
 	} {

@@ -264,6 +264,8 @@ func (l *lease) problemOf(d dialect, err error) *problem {
 	switch {
 	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
 		return d.tooLong(full.Detail)
+	case errors.As(err, &full) && full.Kind == sdk.GenerateRefused:
+		return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: err.Error()}
 	case errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
 		return l.ended()
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:

@@ -335,7 +335,7 @@ func final(err error) bool {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
 	switch {
-	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull,
+	case errors.As(err, &full) && (full.Kind == sdk.GenerateContextFull || full.Kind == sdk.GenerateRefused),
 		errors.As(err, &failure) && failure.Class == sdk.FailureAgent,
 		errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
 		return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
 )
 
 // checkNotes say what is looked for in the messages of the agents that play, and what follows.
@@ -26,6 +27,37 @@ func (p *Plan) checkNotes() []string {
 		}
 	}
 	return out
+}
+
+// limitNotes describe which requests of the agents' programs the adapters cannot serve.
+func (p *Plan) limitNotes() []string {
+	var out []string
+	for _, s := range p.Stages {
+		actor, err := p.actor(s.Stage)
+		limits := unserved(&p.Adapters[s.Adapter].Capabilities)
+		if err != nil || limits == "" {
+			continue
+		}
+		for _, a := range actor.Agents() {
+			if !a.Block.Builtin() && !a.Served() {
+				out = append(out, fmt.Sprintf("%s supports no %s: requests of %s that have them are answered with 400",
+					s.Adapter, limits, a.Block.Address))
+			}
+		}
+	}
+	return out
+}
+
+// unserved lists the parts of requests that an adapter does not support.
+func unserved(c *sdk.AdapterCapabilities) string {
+	var out []string
+	if !c.TakesStop() {
+		out = append(out, "stop strings")
+	}
+	if !c.TakesImages() {
+		out = append(out, "images")
+	}
+	return strings.Join(out, " and no ")
 }
 
 func checkNote(m *spec.Madness) string {

@@ -134,7 +134,7 @@ func (p *Plan) Summary() event.PlanSummary {
 		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
-	for _, note := range slices.Concat(p.notes, p.checkNotes()) {
+	for _, note := range slices.Concat(p.notes, p.checkNotes(), p.limitNotes()) {
 		if note = secrets.Text(note); !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -79,6 +80,10 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		return nil, err
 	}
 	req.Messages = sdk.WithoutAttachments(req.Messages)
+	generator := m.run.stage.generator(req.Member)
+	if err := generator.unsupported(req); err != nil {
+		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: generator.Address, Err: err}
+	}
 	c := m.begin(req)
 	scene := ScriptCall{EpisodeID: m.record.EpisodeID, Slot: m.record.Slot, Number: c.number, Tools: req.Tools}
 	scripted := m.run.stage.scripted(scene)
@@ -90,7 +95,7 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		m.mu.Lock()
 		m.asking--
 		m.mu.Unlock()
-		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.generator(req.Member).Address, Err: err}
+		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: generator.Address, Err: refusedIfTooLarge(err)}
 	}
 	m.spend(c.id, req.Member, started, took)
 	turn, ends := m.end(req, c, resp, took, m.findings(req, resp, scripted))
@@ -112,6 +117,31 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		Ends:         ends,
 		Bound:        m.bound(req, resp),
 	}, nil
+}
+
+// unsupported returns the error for a request that the adapter's capabilities exclude, or nil.
+func (g GeneratorBinding) unsupported(req agent.Request) error {
+	if g.Capabilities == nil {
+		return nil
+	}
+	pictured := func(m sdk.Message) bool { return len(m.Images) > 0 }
+	switch {
+	case len(req.Stop) > 0 && !g.Capabilities.TakesStop():
+		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support stop strings: leave out stop"}
+	case slices.ContainsFunc(req.Messages, pictured) && !g.Capabilities.TakesImages():
+		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support images: send text only"}
+	}
+	return nil
+}
+
+// refusedIfTooLarge returns the error of a request that is larger than a message to the adapter as a refusal, and other
+// errors unchanged.
+func refusedIfTooLarge(err error) error {
+	var oversize *sdk.OversizeError
+	if errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest {
+		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: err.Error()}
+	}
+	return err
 }
 
 // bound is the limit on the tokens of a message that was cut, where it is not that of the request; nil: it is.

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -34,5 +35,58 @@ func TestOversizedResultsFailOnRecordAsForTheCaller(t *testing.T) {
 	}
 	if failure := result.Oversize(64 << 10); failure != nil {
 		t.Errorf("what the caller is to learn does not fit either: %v", failure)
+	}
+}
+
+// A request that the adapter's capabilities exclude is refused before the adapter gets it, and so is one that is too
+// large for a message to it. The agent may continue.
+func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
+	big := &sdk.OversizeError{Plugin: "adapter.fake.a", RPC: "Generate", Bytes: 40, Limit: 32, Fault: sdk.OversizeRequest}
+	text := sdk.Message{Role: sdk.RoleUser, Content: "1+2"}
+	image := sdk.Message{Role: sdk.RoleUser, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}}
+	all := &sdk.AdapterCapabilities{SamplingOwned: []string{"stop"}, Modalities: []string{"text", "image"}}
+	few := &sdk.AdapterCapabilities{SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}}
+	both := agent.Request{Messages: []sdk.Message{image}, Stop: []string{"x"}}
+	for name, test := range map[string]struct {
+		able   *sdk.AdapterCapabilities
+		err    error
+		ask    agent.Request
+		reason string // empty: it is answered
+	}{
+		"stop strings":        {able: few, ask: agent.Request{Stop: []string{"x"}}, reason: "stop"},
+		"an image":            {able: few, ask: agent.Request{Messages: []sdk.Message{image}}, reason: "image"},
+		"text":                {able: few, ask: agent.Request{Messages: []sdk.Message{text}}},
+		"both, which it can":  {able: all, ask: both},
+		"both, which is open": {ask: both},
+		"nothing is declared": {able: &sdk.AdapterCapabilities{}, ask: agent.Request{Messages: []sdk.Message{image}}},
+		"too large a message": {able: all, err: big, ask: agent.Request{Messages: []sdk.Message{text}}, reason: "32"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig()
+			var refused *sdk.GenerateError
+			r.setup.Generator.Capabilities = test.able
+			r.policy.before = func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) { return nil, test.err }
+			r.setup.Agent = spy(func(ctx context.Context, e agent.Episode) (*agent.Result, error) {
+				_, err := e.Model.Generate(ctx, test.ask)
+				if err != nil && (!errors.As(err, &refused) || refused.Kind != sdk.GenerateRefused) {
+					t.Errorf("the agent gets %v", err)
+				}
+				return &agent.Result{}, err
+			})
+			r.start(t)
+			result := r.run(t, sample(1, 1, 0))
+			if test.reason == "" {
+				if refused != nil {
+					t.Errorf("refused: %v", refused)
+				}
+				return
+			}
+			if refused == nil || !strings.Contains(refused.Detail, test.reason) {
+				t.Fatalf("the agent gets %v, want %q", refused, test.reason)
+			}
+			if f := r.sink.last(t).Failure; f == nil || f.Class != sdk.FailureAgent || result.Attempt > 3 {
+				t.Errorf("attempt %d has the failure %v", result.Attempt, f)
+			}
+		})
 	}
 }

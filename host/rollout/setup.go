@@ -75,6 +75,9 @@ type GeneratorBinding struct {
 	Address string // "adapter.local.grpo"
 	Generator
 	Rows func(episodeID string) []SampledRow // of an episode's conversations so far; nil: who samples keeps its tokens
+
+	// Capabilities are the adapter's, by which the host refuses requests that it cannot serve. Nil: they are unknown.
+	Capabilities *sdk.AdapterCapabilities
 }
 
 // EnvironmentBinding is a configured environment.

@@ -38,6 +38,9 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	}
 	setup.Tasks, setup.Script, setup.AgentAddress = l.tasks, l.run.Script, l.stage.Agent
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
+	if answer := l.run.Plan.Adapters[l.stage.Adapter]; answer != nil {
+		setup.Generator.Capabilities = &answer.Capabilities
+	}
 	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
 	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine
 	setup.Proven = l.run.book.tip != nil && l.run.book.tip.Step > 0

@@ -19,7 +19,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 		defer cancel()
 	}
 	if len(req.Sampling.Stop) > 0 {
-		return nil, refused(noStopStrings)
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: noStopStrings}
 	}
 	draw := sampling(req.Sampling)
 	if req.Trainable && !req.Validation && cut(draw) {
@@ -36,7 +36,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 		return nil, err
 	}
 	if err := c.appendMessages(req.Messages); err != nil {
-		return nil, refused(err.Error())
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: err.Error()}
 	}
 	c.append(tokenizer.Assistant)
 	prompt := len(c.ids)
@@ -72,7 +72,7 @@ func (ep *episode) sample(ctx context.Context, req tinylm.GenRequest) (tinylm.Ge
 	return out, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: err.Error()}
 }
 
-// refused is the error of a request that no repetition makes better.
+// refused returns the error for a request whose episode or chain this trainer does not have.
 func refused(detail string) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
 }

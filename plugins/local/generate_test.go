@@ -161,11 +161,14 @@ func TestGenerate_Refuses(t *testing.T) {
 		"a chain of another attempt":         {func(r *sdk.GenerateRequest) { r.Attempt = 2 }, sdk.GenerateAborted, "is of attempt 1 of the episode, the request of attempt 2"},
 		"images": {func(r *sdk.GenerateRequest) {
 			r.Messages[0].Images = []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}
-		}, sdk.GenerateAborted, "the embedded policy reads text only"},
-		"a cut to be trained":  {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted, "would bias it"},
-		"stop strings":         {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateAborted, "knows no stop strings"},
-		"an unknown role":      {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateAborted, "role"},
-		"calls of a user":      {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} }, sdk.GenerateAborted, "only an assistant's can"},
+		}, sdk.GenerateRefused, "the embedded policy reads text only"},
+		"a cut to be trained": {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted, "would bias it"},
+		"stop strings":        {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateRefused, "knows no stop strings"},
+		"an unknown role":     {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateRefused, "role"},
+		"calls of a user":     {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} }, sdk.GenerateRefused, "only an assistant's can"},
+		"arguments that are not JSON": {func(r *sdk.GenerateRequest) {
+			r.Messages[0] = sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: "x", Arguments: `{"a":`}}}
+		}, sdk.GenerateRefused, "JSON"},
 		"impossible sampling":  {func(r *sdk.GenerateRequest) { r.Sampling.Temperature = ptr(-1.0) }, sdk.GenerateEngine, "the temperature is -1"},
 		"more than fits":       {func(r *sdk.GenerateRequest) { r.Messages[0].Content = strings.Repeat("x", 60) }, sdk.GenerateContextFull, "context full"},
 		"a fork that is full":  {func(r *sdk.GenerateRequest) { r.Base, r.Messages[0].Content = 1, strings.Repeat("x", 60) }, sdk.GenerateContextFull, "context full"},

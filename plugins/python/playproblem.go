@@ -27,6 +27,8 @@ func (p *play) keep(ctx context.Context, err error) *problem {
 		return nil
 	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
 		return &problem{"context_full", full.Detail}
+	case errors.As(err, &full) && full.Kind == sdk.GenerateRefused:
+		return &problem{"agent", full.Detail}
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
 		return &problem{"agent", failure.Detail}
 	case ctx.Err() != nil:

@@ -9,7 +9,7 @@ const (
 
 func agentGroup() group {
 	const run, generate, step = "agent.proto, Run: ", "host.proto, AgentGenerate: ", "host.proto, AgentStep: "
-	const over = "\"After any other error the episode is over.\""
+	const over = "\"Any other error ends the episode.\""
 	configured := []string{configFixture}
 	runs := append(slices.Clone(configured), agentRuns)
 	return group{agentPrefix, []Check{

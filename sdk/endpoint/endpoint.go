@@ -138,7 +138,7 @@ func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
 }
 
 // Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full where the conversation does not
-// fit, engine for what the server or the way to it did, aborted for what cannot be asked.
+// fit, engine for what the server or the way to it did, refused for a request that the protocol cannot express.
 func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.limit(req.Deadline))
 	defer cancel()
@@ -156,7 +156,7 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	}
 	body, err := e.body(draft.messages, req, names)
 	if err != nil {
-		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: err.Error()}
 	}
 	answer, err := e.complete(ctx, body)
 	if err != nil {

@@ -115,7 +115,9 @@ func (c *Call) missingEnd(end int) (int32, bool) {
 func (c *Call) renderAnew(history []sdk.Message, drift string) error {
 	ids, err := c.ledger.renderer.Render(slices.Concat(history, c.req.Messages), c.req.Tools, true)
 	if err != nil {
-		return aborted("the chat template cannot render the conversation: %v", err)
+		return &sdk.GenerateError{
+			Kind: sdk.GenerateRefused, Detail: fmt.Sprintf("the chat template cannot render the conversation: %v", err),
+		}
 	}
 	c.fork(ids, drift)
 	return nil

@@ -86,7 +86,7 @@ class Episode:
         tools None: all that the episode has. member: which part of the agent asks, where it has several. max_tokens lowers the spec's
         limit, stop adds to its strings. calls names the call that sampled each message, where it is known ("" elsewhere): it tells
         messages of the policy apart that say the same. Requests have their place in the order of the calls of ask, also where their
-        answers are awaited side by side. A GenerateError of kind context_full may be answered; after any other error the episode is over.
+        answers are awaited side by side. After a GenerateError of kind context_full or refused the agent may continue; any other ends the episode.
         """
         prepared = self._talk.prepare(messages, calls, member)
         return self._sample(prepared, list(self.tools if tools is None else tools), member, max_tokens, stop)

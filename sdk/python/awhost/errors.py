@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, Mapping, Sequence
 
 FailureClass = Literal["POLICY", "MODEL", "ENVIRONMENT", "REWARD", "AGENT", "INFRASTRUCTURE", "TIMEOUT"]
-GenerateKind = Literal["context_full", "aborted", "engine", "paused"]
+GenerateKind = Literal["context_full", "aborted", "engine", "paused", "refused"]
 
 
 class Error(Exception):

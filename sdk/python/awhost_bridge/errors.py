@@ -9,6 +9,7 @@ _KINDS: Final = {
     "aborted": "KIND_ABORTED",
     "engine": "KIND_ENGINE",
     "paused": "KIND_PAUSED",
+    "refused": "KIND_REFUSED",
 }
 
 
@@ -50,9 +51,10 @@ class GenerateError(Exception):
     """Raised for a call that sampled nothing. The host hears the kind:
 
     context_full  the prompt leaves no room; the chain is unchanged
-    aborted       the request itself cannot be answered, or nobody wants the answer any more
+    aborted       the episode or its chain is not open here, or the call was cancelled: the host tries the episode again
     engine        the inference engine failed
     paused        generation is paused for longer than the call should wait; the host does not count it
+    refused       this worker cannot serve what the request contains; the agent may send another request
     """
 
     def __init__(self, kind: str, detail: str = "") -> None:

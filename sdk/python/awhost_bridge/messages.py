@@ -17,7 +17,7 @@ def role(message: JSON) -> str:
     try:
         return _ROLES[message.get("role", "")]
     except KeyError:
-        raise GenerateError("aborted", f"a message has the role {message.get('role')!r}, which no chat template knows") from None
+        raise GenerateError("refused", f"a message has the role {message.get('role')!r}, which no chat template knows") from None
 
 
 def text(message: JSON) -> str:
@@ -25,7 +25,7 @@ def text(message: JSON) -> str:
     parts = []
     for part in message.get("content") or []:
         if part.get("image") is not None:
-            raise GenerateError("aborted", "a message has an image, and this worker's ledger is for text: use a text-only environment")
+            raise GenerateError("refused", "a message has an image, and this worker's ledger is for text: use a text-only environment")
         parts.append(part.get("text") or "")
     return "".join(parts)
 
@@ -45,7 +45,10 @@ def for_template(message: JSON) -> JSON:
 
 def _call(call: JSON) -> JSON:
     written = call.get("arguments_json") or "{}"
-    arguments: Any = json.loads(written)
+    try:
+        arguments: Any = json.loads(written)
+    except ValueError as e:
+        raise GenerateError("refused", f"the arguments of a call of {call.get('name')!r} are not JSON: {e}") from None
     # Templates take a mapping apart; anything else they print, and then the model's own text is the better print.
     if not isinstance(arguments, dict):
         arguments = written

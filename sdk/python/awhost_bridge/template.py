@@ -51,7 +51,7 @@ class ChatTemplate:
             return self._render(conversation, self._offered(tools), prompt=True)
         except Exception as e:
             roles = ", ".join(m["role"] for m in conversation)
-            raise GenerateError("aborted", f"the chat template cannot render messages of the roles {roles}: {type(e).__name__}: {e}") from e
+            raise GenerateError("refused", f"the chat template cannot render messages of the roles {roles}: {type(e).__name__}: {e}") from e
 
     def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int] | None:
         conversation = [for_template(m) for m in messages]

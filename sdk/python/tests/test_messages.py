@@ -113,10 +113,11 @@ class TemplateMessageTest(unittest.TestCase):
         self.assertEqual("[1]", made["tool_calls"][0]["function"]["arguments"])
 
     def test_what_no_text_model_can_see(self) -> None:
-        for bad in ({"role": "ROLE_USER", "content": [{"image": {"url": "x"}}]}, {"role": "ROLE_BOSS"}, {}):
+        calling = {"role": "ROLE_ASSISTANT", "tool_calls": [{"name": "calc", "arguments_json": '{"a":'}]}
+        for bad in ({"role": "ROLE_USER", "content": [{"image": {"url": "x"}}]}, {"role": "ROLE_BOSS"}, {}, calling):
             with self.assertRaises(GenerateError) as raised:
                 for_template(bad)
-            self.assertEqual("aborted", raised.exception.kind)
+            self.assertEqual("refused", raised.exception.kind)
 
     def test_tools(self) -> None:
         parameters = base64.b64encode(b'{"type":"object","required":["a"]}').decode()

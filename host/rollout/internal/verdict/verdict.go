@@ -80,14 +80,11 @@ func Of(ctx context.Context, err error) Verdict {
 		return judgeFailure(failure, call)
 	case errors.Is(err, context.DeadlineExceeded):
 		return failed(sdk.FailureTimeout, err)
-	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && agentDecides(oversize.RPC):
+	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && oversize.RPC == "Step":
 		return failed(sdk.FailureAgent, err)
 	}
 	return failed(call.Class, err)
 }
-
-// agentDecides reports whether an agent made what a request holds, and not the task, the host or another plugin.
-func agentDecides(rpc string) bool { return rpc == "Step" || rpc == "Generate" }
 
 // judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was
 // waiting for it.
@@ -112,6 +109,8 @@ func judgeGenerate(generate *sdk.GenerateError, call *CallError) Verdict {
 		return Verdict{Truncated: true}
 	case sdk.GenerateAborted, sdk.GeneratePaused:
 		return Verdict{Lost: call}
+	case sdk.GenerateRefused: // the agent decides what a request contains
+		return Verdict{Failure: &sdk.Failure{Class: sdk.FailureAgent, Detail: call.Error()}}
 	}
 	return failed(sdk.FailureModel, call)
 }

@@ -29,3 +29,15 @@ func TestOf_BlamesTheSideThatSentTooMuch(t *testing.T) {
 		}
 	}
 }
+
+// A request that the adapter cannot serve is the agent's failure. The same request would fail again: it is not a loss,
+// which is repeated outside of all budgets.
+func TestOf_ARefusedRequestIsTheAgents(t *testing.T) {
+	got := Of(t.Context(), &CallError{
+		Class: sdk.FailureModel, Address: "adapter.local.grpo",
+		Err: &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"},
+	})
+	if got.Failure == nil || got.Failure.Class != sdk.FailureAgent || got.Failure.Retryable || got.Lost != nil {
+		t.Errorf("%+v", got)
+	}
+}

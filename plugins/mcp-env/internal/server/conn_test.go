@@ -129,8 +129,8 @@ func TestCall_KeepsItsLimits(t *testing.T) {
 	}
 }
 
-// A server that sends progress for as long as a call lasts, and answers nothing else, is not lost: the call is given up,
-// and the model gets that as its result.
+// A server that sends progress for as long as a call lasts, and answers nothing else, is not lost: the call is given
+// up, and the model gets that as its result.
 func TestCall_ProgressIsASignOfLife(t *testing.T) {
 	initialized := `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
 		`"serverInfo":{"name":"s","version":"1"}}`

@@ -252,6 +252,10 @@ const (
 	GenerateError_KIND_ABORTED      GenerateError_Kind = 2
 	GenerateError_KIND_ENGINE       GenerateError_Kind = 3
 	GenerateError_KIND_PAUSED       GenerateError_Kind = 4
+	// The adapter cannot serve what the request contains, for example stop strings, an image, or a conversation that no
+	// chat template renders. The same request fails again. The chain is unchanged, and the agent may send another
+	// request: programs at the gateway get 400 with the detail.
+	GenerateError_KIND_REFUSED GenerateError_Kind = 5
 )
 
 // Enum value maps for GenerateError_Kind.
@@ -262,6 +266,7 @@ var (
 		2: "KIND_ABORTED",
 		3: "KIND_ENGINE",
 		4: "KIND_PAUSED",
+		5: "KIND_REFUSED",
 	}
 	GenerateError_Kind_value = map[string]int32{
 		"KIND_UNSPECIFIED":  0,
@@ -269,6 +274,7 @@ var (
 		"KIND_ABORTED":      2,
 		"KIND_ENGINE":       3,
 		"KIND_PAUSED":       4,
+		"KIND_REFUSED":      5,
 	}
 )
 
@@ -3821,16 +3827,17 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\routput_tokens\x18\x02 \x01(\x03R\foutputTokens\">\n" +
 	"\x06Tokens\x12\x14\n" +
 	"\x03ids\x18\x01 \x03(\x05B\x02\x10\x01R\x03ids\x12\x1e\n" +
-	"\blogprobs\x18\x02 \x03(\x02B\x02\x10\x01R\blogprobs\"\xc3\x01\n" +
+	"\blogprobs\x18\x02 \x03(\x02B\x02\x10\x01R\blogprobs\"\xd5\x01\n" +
 	"\rGenerateError\x121\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1d.awhost.v1.GenerateError.KindR\x04kind\x12\x16\n" +
-	"\x06detail\x18\x02 \x01(\tR\x06detail\"g\n" +
+	"\x06detail\x18\x02 \x01(\tR\x06detail\"y\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11KIND_CONTEXT_FULL\x10\x01\x12\x10\n" +
 	"\fKIND_ABORTED\x10\x02\x12\x0f\n" +
 	"\vKIND_ENGINE\x10\x03\x12\x0f\n" +
-	"\vKIND_PAUSED\x10\x04\".\n" +
+	"\vKIND_PAUSED\x10\x04\x12\x10\n" +
+	"\fKIND_REFUSED\x10\x05\".\n" +
 	"\x0fEvaluateRequest\x12\x1b\n" +
 	"\tlaunch_id\x18\x01 \x01(\tR\blaunchId\"\x12\n" +
 	"\x10EvaluateResponse\"\x86\x02\n" +

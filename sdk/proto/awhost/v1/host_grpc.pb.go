@@ -53,8 +53,8 @@ type HostServiceClient interface {
 	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
 	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
 	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
-	// is reached: nothing was sampled then, and the agent may still answer. After any other error the episode is over.
-	// Deadline: the episode's.
+	// is reached: nothing was sampled then, and the agent may still answer. Kind refused rejects a request that the
+	// adapter cannot serve: the agent may send another one. Any other error ends the episode. Deadline: the episode's.
 	AgentGenerate(ctx context.Context, in *AgentGenerateRequest, opts ...grpc.CallOption) (*AgentGenerateResponse, error)
 	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
 	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.
@@ -184,8 +184,8 @@ type HostServiceServer interface {
 	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
 	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
 	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
-	// is reached: nothing was sampled then, and the agent may still answer. After any other error the episode is over.
-	// Deadline: the episode's.
+	// is reached: nothing was sampled then, and the agent may still answer. Kind refused rejects a request that the
+	// adapter cannot serve: the agent may send another one. Any other error ends the episode. Deadline: the episode's.
 	AgentGenerate(context.Context, *AgentGenerateRequest) (*AgentGenerateResponse, error)
 	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
 	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.

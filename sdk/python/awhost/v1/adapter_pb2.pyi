@@ -529,11 +529,13 @@ class GenerateError(_message.Message):
         KIND_ABORTED: _ClassVar[GenerateError.Kind]
         KIND_ENGINE: _ClassVar[GenerateError.Kind]
         KIND_PAUSED: _ClassVar[GenerateError.Kind]
+        KIND_REFUSED: _ClassVar[GenerateError.Kind]
     KIND_UNSPECIFIED: GenerateError.Kind
     KIND_CONTEXT_FULL: GenerateError.Kind
     KIND_ABORTED: GenerateError.Kind
     KIND_ENGINE: GenerateError.Kind
     KIND_PAUSED: GenerateError.Kind
+    KIND_REFUSED: GenerateError.Kind
     KIND_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     kind: GenerateError.Kind
