@@ -23,7 +23,7 @@ import (
 
 // example is a spec with what it takes to read it.
 type example struct {
-	dir       string
+	dir       string // with a train.hcl, or another spec itself
 	framework string
 	variables func(t *testing.T) []string
 }
@@ -33,6 +33,7 @@ var examples = []example{
 		return []string{"model=Qwen/Qwen2.5-1.5B-Instruct", "device=cpu", "prompts=16"}
 	}},
 	{"examples/verl-bfcl", "verl", func(t *testing.T) []string { return []string{"source=" + bfcl(t)} }},
+	{"examples/envtuning/paper.hcl", "verl", func(t *testing.T) []string { return []string{"source=" + bfcl(t)} }},
 	{"examples/gaia", "verl", func(t *testing.T) []string {
 		config, reward := realtest.AWorldFiles(t)
 		python, err := exec.LookPath("python3")
@@ -59,12 +60,21 @@ func (e example) run(
 	t *testing.T, command, python string, variables []string, flags ...string,
 ) (said string, problems []diagnostic) {
 	t.Helper()
-	arguments := append([]string{command, "train.hcl", "--json", "--var", "python=" + python}, flags...)
+	dir, spec := e.dir, "train.hcl"
+	if filepath.Ext(dir) == ".hcl" {
+		dir, spec = filepath.Split(dir)
+	}
+	arguments := append([]string{command, spec, "--json", "--var", "python=" + python}, flags...)
 	for _, v := range variables {
 		arguments = append(arguments, "--var", v)
 	}
 	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
-	cmd.Dir = realtest.Copy(t, e.dir)
+	cmd.Dir = realtest.Copy(t, dir)
+	if spec != "train.hcl" { // it shares the settings of another example
+		if err := os.CopyFS(filepath.Join(cmd.Dir, "..", "verl-bfcl"), os.DirFS("verl-bfcl")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

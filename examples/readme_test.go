@@ -156,12 +156,17 @@ func fixtures(t *testing.T, dir string) {
 			} `parquet:"interaction_kwargs"`
 		} `parquet:"extra_info"`
 		RewardModel struct {
-			Style string `parquet:"style"`
+			Style string   `parquet:"style"`
+			Truth []string `parquet:"ground_truth,list"`
 		} `parquet:"reward_model"`
 	}
 	one := row{Prompt: "?"}
 	one.Extra.Arguments.ID, one.RewardModel.Style = "multi_turn_base_0", "interaction"
 	if err := parquet.WriteFile(filepath.Join(dir, "train_format_75.parquet"), []row{one}); err != nil {
+		t.Fatal(err)
+	}
+	reward := []byte("def compute_score(ground_truth): return 1.0\n")
+	if err := os.WriteFile(filepath.Join(dir, "format_reward.py"), reward, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "city.schema.json"), []byte("{}"), 0o600); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/awhost/awhost/host/dataset"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
+	pythonplugin "github.com/awhost/awhost/plugins/python"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/sdktest"
 )
@@ -188,6 +190,46 @@ func TestEnvTuning_ItsParquetFilesArePlayed(t *testing.T) {
 	}
 	if data.Len() != len(rows) {
 		t.Errorf("%d tasks are read, want %d", data.Len(), len(rows))
+	}
+}
+
+// EnvTuning's reward functions score its rows as the README shows both: they require the ground truth of a task.
+func TestEnvTuning_ItsRewardsScoreItsRows(t *testing.T) {
+	root, dir := referenceData(t), t.TempDir()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("SKIPPED, EnvTuning's own rewards were not run: there is no python3")
+	}
+	block := tuningBlock(t)
+	config := decodeTuningBlock(t, block)
+	config.Path = filepath.Join(dir, config.Path)
+	if err := parquet.WriteFile(config.Path, tuningRows(t, root, 75)); err != nil {
+		t.Fatal(err)
+	}
+	data, err := dataset.Open(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	form := regexp.MustCompile(`reward "python" "\w+" {\s+file = "(\w+\.py)"\s+name = "(\w+)"\s+}`)
+	shown := form.FindStringSubmatch(block)
+	if shown == nil {
+		t.Fatalf("the README shows no reward of Python:\n%s", block)
+	}
+	reward := sdktest.Reward(t, pythonplugin.Plugin(), "python", map[string]any{
+		"file": filepath.Join(root, "users", "envtuning", shown[1]), "name": shown[2], "venv": t.TempDir(),
+	})
+	var items []sdk.ScoreItem
+	for i := range data.Len() {
+		task, err := data.Task(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, sdk.ScoreItem{EpisodeID: task.ID, Task: task, TurnRewards: []float64{-1, 1}})
+	}
+	for i, scored := range scores(t, reward, items) {
+		if scored.Score != 2 {
+			t.Errorf("%s is worth %v, want 2", items[i].Task.ID, scored.Score)
+		}
 	}
 }
 

@@ -1,14 +1,20 @@
 # EnvTuning as its paper has it (arXiv 2510.10197, figure of the pipeline): four stages, of which the repository's scripts have
 # three. The first and the last are in the standard environment, those between in the augmented one.
 #
-#   awhost validate examples/envtuning/paper.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
+#   awhost plan examples/envtuning/paper.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #
-# What train.hcl says of data, knobs and the adapter block holds here, too. The paper publishes no sizes for stage four: they
-# are those of stage three.
+# The comments of train.hcl on data and knobs apply here, too. The trainer is verl, with the keys of examples/verl-bfcl. The paper
+# publishes no sizes for stage four: stage three's are used.
 
 variable "source" {
   type        = string
   description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.15` gets the wheel"
+}
+
+variable "python" {
+  type        = string
+  default     = "../../.venv/bin/python"
+  description = "the Python that has verl and SGLang"
 }
 
 variable "model" {
@@ -61,11 +67,15 @@ reward "bfcl_official" "valid" {}
 
 model "hf" "policy" { path = var.model }
 
-adapter "local" "grpo" {}
+adapter "verl" "grpo" {
+  python = var.python
+  engine = "sglang"
+  config = "../verl-bfcl/verl.yaml"
+}
 
 train "envtuning" {
   validation = dataset.environment.held_out
-  adapter    = adapter.local.grpo
+  adapter    = adapter.verl.grpo
   policy     = model.hf.policy
   success    = reward.bfcl_official.valid == 1
   epochs     = 20 # per stage

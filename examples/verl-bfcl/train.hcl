@@ -3,8 +3,8 @@
 #   awhost plan  examples/verl-bfcl/train.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #   awhost apply examples/verl-bfcl/train.hcl --var source=$PWD/…
 #
-# Stages, tasks, rewards and hyper-parameters are those of examples/envtuning/train.hcl, which explains them. What is different
-# is the adapter.
+# examples/envtuning/train.hcl explains stages, tasks and rewards. All values are those of EnvTuning's scripts, unless a
+# comment next to a value explains the difference.
 
 variable "source" {
   type        = string
@@ -25,8 +25,8 @@ variable "model" {
 
 variable "engine" {
   type        = string
-  default     = "vllm"
-  description = "what samples: vllm or sglang"
+  default     = "sglang"
+  description = "the engine that samples: sglang or vllm"
 }
 
 variable "gpus" {
@@ -75,11 +75,9 @@ adapter "verl" "grpo" {
   engine        = var.engine
   gpus_per_node = var.gpus
 
-  # What has no knob: verl.yaml is written as verl's users write it, and the overrides are what depends on the machine.
+  # Settings without a knob. Where the file and the spec leave validation open, verl's default applies, as in the scripts:
+  # greedy.
   config = "verl.yaml"
-  overrides = {
-    "actor_rollout_ref.rollout.tensor_model_parallel_size" = min(2, var.gpus)
-  }
 }
 
 train "bfcl" {
@@ -88,8 +86,7 @@ train "bfcl" {
   adapter    = adapter.verl.grpo
   policy     = model.hf.policy
   success    = reward.bfcl_official.valid == 1
-  epochs     = 20 # per stage
-  seed       = 1
+  seed       = 1 # verl's default is unseeded; with a seed a run can be resumed
 
   optimizer {
     learning_rate = 1e-6
@@ -102,22 +99,23 @@ train "bfcl" {
     entropy   = 0.001
   }
   validate {
-    every        = 5
-    before_train = true
+    every        = 1
+    before_train = true # verl's default
     best_by      = "success_rate"
   }
   checkpoint { # in steps, as verl's save_freq counts. A stop waits for the next one
     every = 5
-    keep  = 2
+    keep  = 2 # the scripts keep all, each with the optimizer's state
   }
-  concurrency     = 256
-  episode_timeout = "30m"
+  concurrency     = 512   # all episodes of a step, as in verl's own loop
+  episode_timeout = "30m" # the scripts have no limit: one episode that hangs stops the training
 
   stage "format" {
     dataset = dataset.environment.format_75
     reward  = reward.bfcl_format.format.score
+    steps   = 80 # 20 epochs of 4: verl leaves out the last 11 of 75 tasks in each
     batch {
-      prompts    = 16
+      prompts    = 16 # less than the scripts' ppo_mini_batch_size, 32: a step is one update there, too
       group_size = 16
     }
     limits {
@@ -129,6 +127,7 @@ train "bfcl" {
   stage "base" {
     dataset = dataset.environment.base
     reward  = reward.bfcl_format.format.score
+    steps   = 60 # 20 epochs of 3: 4 of 100 tasks are left out
     batch {
       prompts    = 32
       group_size = 16
@@ -142,6 +141,7 @@ train "bfcl" {
   stage "all" {
     dataset = dataset.environment.all
     reward  = reward.bfcl_progress.progress.score
+    steps   = 240 # 20 epochs of 12: 16 of 400 tasks are left out
     batch {
       prompts    = 32
       group_size = 16
