@@ -3,6 +3,7 @@ package verl_test
 import (
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,7 +59,32 @@ func trainsChains(t *testing.T, members []string, edit func(spec string)) {
 		}
 	}
 	checkTokens(t, filepath.Join(dir, finished.Dir), 1, steps)
+	checkUpdates(t, filepath.Join(dir, finished.Dir), steps, 1)
 	checkGone(t, filepath.Join(dir, finished.Dir))
+}
+
+// checkUpdates compares the optimizer's own count in the last checkpoint, and the metric of each step, with the wanted
+// updates per step.
+func checkUpdates(t *testing.T, runDir string, steps, each int) {
+	t.Helper()
+	for step, values := range realtest.Steps(t, runDir) {
+		if got := values["train/updates"]; step > 0 && got != float64(each) {
+			t.Errorf("step %d: train/updates is %v, want %d", step, got, each)
+		}
+	}
+	last := filepath.Join(runDir, "checkpoints", fmt.Sprintf("step-%06d", steps))
+	states, err := filepath.Glob(filepath.Join(last, "actor", "optim_*.pt"))
+	if err != nil || len(states) != 1 {
+		t.Fatalf("optimizer states in %s: %v %v", runDir, states, err)
+	}
+	const script = `import sys, torch
+state = torch.load(sys.argv[1], weights_only=False)["state"]
+print(*sorted({int(s["step"]) for s in state.values()}))`
+	python := realtest.Python(t, "AWHOST_VERL_PYTHON")
+	out, err := exec.CommandContext(t.Context(), python, "-c", script, states[0]).Output()
+	if got := strings.TrimSpace(string(out)); err != nil || got != fmt.Sprint(steps*each) {
+		t.Errorf("the optimizer has made %s updates after %d steps of %d: %v", got, steps, each, err)
+	}
 }
 
 // trainedRows are the rewards of the chains that are trained, by step: that of its episode for each.

@@ -55,6 +55,9 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 		return fmt.Errorf("%s: %s", problem.Summary, problem.Detail)
 	}
 	r := &record{Request: req, Generation: plan.Generation, Steps: lastStep(plan, req), SaveEvery: max(0, plan.Int("trainer.save_freq")), Epoch: 1}
+	if plan.Generation == settings.V0 {
+		r.Updates = plan.Updates
+	}
 	if v, _ := plan.Value("trainer.val_before_train"); v == true && !req.Resumed && req.ValidationTasks > 0 {
 		r.ValidatesBefore = true
 	}

@@ -16,7 +16,7 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains with verl's own main_ppo, which awhost starts and feeds through an agent loop. Nothing of verl is patched or subclassed.",
+	Description: "Trains with verl's own main_ppo, which awhost starts and feeds through an agent loop. verl's files stay as they are.",
 	Attributes: []schema.Attribute{
 		schema.Path("python", "The Python that has verl: of a virtual environment, for example. Without it the active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("config", "A configuration of verl in YAML, a grpo_trainer.yaml for example. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error.").Exist(),

@@ -16,6 +16,7 @@ var common = map[string]string{
 	"actor/lr":                        metric.LearningRate,
 	"critic/score/mean":               metric.Reward,
 	"training/rollout_probs_diff_max": metric.ProbabilityGap,
+	"training/updates_total":          metric.Updates, // UPDATES in shim/awhost_verl/trainer.py
 	"timing_s/gen":                    metric.RolloutSeconds,
 	"timing_s/update_actor":           metric.UpdateSeconds,
 }

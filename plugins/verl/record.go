@@ -23,7 +23,8 @@ type record struct {
 	Steps           int                 `json:"steps"`      // verl's last
 	SaveEvery       int                 `json:"save_every"` // 0: never
 	ValidatesBefore bool                `json:"validates_before"`
-	Epoch           int                 `json:"epoch"` // of the bridge
+	Updates         int                 `json:"updates,omitempty"` // in each step of V0; V1 reports them
+	Epoch           int                 `json:"epoch"`             // of the bridge
 	Job             *launch.Handle      `json:"job,omitempty"`
 }
 

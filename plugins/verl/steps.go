@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/metric"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
@@ -22,6 +23,7 @@ type steps struct {
 	stage       string
 	base        int // awhost's number of verl's step 0
 	validations bool
+	updates     int // of each step; 0: verl reports them
 	dir         folder
 	keeper      outliving.Keeper // of its files
 	metrics     *tail
@@ -187,7 +189,11 @@ func (s *steps) close(ctx context.Context, n numbers) error {
 
 // announce reports what verl says of a step.
 func (s *steps) announce(step int, n numbers, saved string) error {
-	if err := s.say(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: step, Values: named(n.Values)}}); err != nil {
+	values := named(n.Values)
+	if s.updates > 0 && n.Step > 0 {
+		values[metric.Updates] = float64(s.updates)
+	}
+	if err := s.say(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: step, Values: values}}); err != nil {
 		return err
 	}
 	if n.Step > 0 {

@@ -87,6 +87,27 @@ func logs(t *testing.T, dir folder, step int, saved bool) {
 	}
 }
 
+// V0 does not report the updates of a step, so the adapter does: of steps, not of a validation before the first.
+func TestSteps_HaveTheirNumberOfUpdates(t *testing.T) {
+	dir, got := folder(t.TempDir()), map[int]float64{}
+	r := newStepsRig(t, dir, 10, nil)
+	r.updates, r.validations = 3, true
+	r.emit = func(e sdk.TrainEvent) error {
+		if e.Metrics != nil {
+			got[e.Metrics.Step] = e.Metrics.Values["train/updates"]
+		}
+		return nil
+	}
+	logs(t, dir, 0, false)
+	logs(t, dir, 1, false)
+	if _, err := r.catchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[int]float64{10: 0, 11: 3}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestSteps_ReportEachStepInOrderBeforeTheHostIsAsked(t *testing.T) {
 	dir := folder(t.TempDir())
 	r := newStepsRig(t, dir, 10, nil)

@@ -176,7 +176,7 @@ func (t *training) prepare(plan *settings.Resolved) error {
 func (t *training) account() *episodes {
 	episodes := &episodes{stage: t.Request.Stage, base: t.base(), host: t.host, hello: t.joined}
 	t.steps = &steps{
-		launch: t.Request.LaunchID, stage: t.Request.Stage, base: t.base(), done: t.base() - 1, validations: t.ValidatesBefore, dir: t.dir,
+		launch: t.Request.LaunchID, stage: t.Request.Stage, base: t.base(), done: t.base() - 1, validations: t.ValidatesBefore, updates: t.Updates, dir: t.dir,
 		metrics: &tail{path: t.dir.metrics()}, host: t.host, emit: t.emit, episodes: map[int][]finished{},
 		checkpoints: checkpoints{dir: t.dir.checkpoints(t.Request.CheckpointDir), every: t.SaveEvery, last: t.Steps}, tell: func(m string) { t.adapter.log.Info(m) },
 		end: t.end, tokens: bridge.TokenRows{Every: t.adapter.config.TokensEvery},

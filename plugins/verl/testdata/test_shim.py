@@ -4,10 +4,12 @@ import types
 import unittest
 from unittest import mock
 
+import numpy as np
 import torch
+from omegaconf import OmegaConf
 from awhost_bridge import GenerateError
 from awhost_verl.cpu.sampler import Request, sample
-from awhost_verl.loop import Episode, stopped_early, takes_seeds
+from awhost_verl.loop import AwhostAgentLoop, Episode, stopped_early, takes_seeds
 from awhost_verl.output import Limits, output, scored_outputs, trained_rows
 
 
@@ -15,7 +17,7 @@ def episode(**members):
     out = object.__new__(Episode)
     known = dict(
         limits=Limits(prompt=4, response=6, logprobs=True), openings={}, first="main", validation=False, steps=[7], generating=0.5,
-        prompt=[1, 2], row={}, template=types.SimpleNamespace(end_ids=[99]),
+        prompt=[1, 2], row={}, overlong=False, template=types.SimpleNamespace(end_ids=[99]),
     )
     vars(out).update({**known, **members})
     return out
@@ -52,6 +54,55 @@ class Rooms(unittest.TestCase):
         self.assertEqual(e._room("fork", 9), 1)
         with self.assertRaises(GenerateError):
             e._room("fork", 10)
+
+
+class Overlong(unittest.IsolatedAsyncioTestCase):
+    """verl's own data loader leaves out tasks with long prompts if data.filter_overlong_prompts is set. Here the worker does."""
+
+    async def run_one(self, filters, validation=False, lists=True, tokens=5, reward=0.0):
+        said = []
+
+        class Bridge:
+            async def run_episode(self, request, generate, restart):
+                try:
+                    await generate({"sampling": {}, "tools": [], "seed": "1"})
+                except GenerateError:
+                    pass
+                return result(reward=reward, masked=False, drop_group=False, metrics={"awhost/neutral_reward": 0.5})
+
+            async def event(self, event):
+                said.append(event["consumed"]["episodes"][0]["use"])
+
+        async def shared(*_, **__):
+            return Bridge()
+
+        e = episode(id="e", validation=validation, sampling={}, restart=None, request=lambda: {})
+        call = types.SimpleNamespace(prompt_ids=list(range(tokens)), chain="main")
+        e.ledger = types.SimpleNamespace(extend=lambda _: call, rows=lambda _: [], main_row=lambda _: (None, 0), shown=lambda _: None)
+        e.loop = types.SimpleNamespace(settings={"smoke": False}, seeded=False, server_manager=None)
+        loop = object.__new__(AwhostAgentLoop)
+        vars(loop).update(limits=e.limits, filters=filters, settings={"endpoint_file": "x"})
+
+        async def tell(*_, **__):
+            pass
+
+        with mock.patch.multiple("awhost_verl.loop", shared=shared, Episode=lambda *_: e, tell_tokens=tell), \
+                mock.patch("awhost_verl.version.takes_lists", return_value=lists):
+            return await loop.run({}), said
+
+    async def test_an_overlong_task_is_left_out_where_the_filter_is_on(self):
+        self.assertEqual(await self.run_one(True), ([], ["USE_FILTERED"]))
+        outputs, said = await self.run_one(False)
+        self.assertEqual((len(outputs), said), (1, []))
+
+    async def test_validation_counts_it(self):
+        outputs, said = await self.run_one(True, validation=True)
+        self.assertEqual((len(outputs), said), (1, []))
+
+    async def test_a_trainer_that_wants_a_row_gets_one_without_trained_tokens(self):
+        for reward, wanted in (0.0, 0.0), (None, 0.5):
+            out, said = await self.run_one(True, lists=False, reward=reward)
+            self.assertEqual((out.response_mask, out.reward_score, said), ([0], wanted, ["USE_FILTERED"]))
 
 
 class Rows(unittest.TestCase):
@@ -136,6 +187,140 @@ class Batches(unittest.TestCase):
             self.skipTest("verl before 0.9 has no such buffer")
         rows = {"b_10_0": {"n": 1}, "a_1_1": {"n": 2}, "b_2_0": {"n": 3}, "a_1_0": {"n": 4}}
         self.assertEqual(list(in_order(["b", "a"], rows).items()), [("b_2_0", {"n": 3}), ("b_10_0", {"n": 1}), ("a_1_0", {"n": 4}), ("a_1_1", {"n": 2})])
+
+
+def several_rows():
+    """The parts of verl's trainer that awhost replaces, from 0.9 on."""
+    from awhost_verl import trainer, version
+
+    if not version.has_v1():
+        raise unittest.SkipTest("verl before 0.9 takes one row per episode")
+    return trainer
+
+
+# A rollout is its group, its reward and the trained tokens of each of its rows.
+ROLLOUTS = [
+    ("a", 1.0, [3, 1, 2]), ("a", 0.0, [4]), ("a", 0.25, [2, 5]),
+    ("b", 0.5, [1, 1, 1, 1]), ("b", 2.0, [6]), ("b", 0.0, [2]),
+]
+
+
+class Baselines(unittest.TestCase):
+    """However an estimator compares, the rows of a rollout are one sample: cutting a rollout into rows changes no token's advantage."""
+
+    def batch(self, rollouts, penalties):
+        from verl import DataProto
+
+        keys, uids, masks, scores, extra, width = [], [], [], [], [], 2 + max(max(rows) for _, _, rows in rollouts)
+        for number, (group, reward, rows) in enumerate(rollouts):
+            at = 0
+            for index, length in enumerate(rows):
+                keys.append(f"{group}_{number}_{index}")
+                uids.append(group)
+                mask, score, own = torch.zeros(3, width)
+                mask[1 : 1 + length] = 1  # an untrained token before and after: a tool's answer
+                score[length + 1], own[1 : 1 + length] = reward, penalties * torch.arange(at, at + length)
+                at += length
+                masks, scores, extra = [*masks, mask], [*scores, score], [*extra, own]
+        keys.append("pad0_0_0")
+        uids, masks, scores, extra = [*uids, "pad0"], [*masks, torch.zeros(width)], [*scores, torch.zeros(width)], [*extra, torch.zeros(width)]
+        order = torch.randperm(len(keys), generator=torch.Generator().manual_seed(3)).tolist()  # verl balances a batch by length
+        scores, tensors = torch.stack(scores), {"response_mask": torch.stack(masks).long()}
+        tensors |= {"token_level_scores": scores, "token_level_rewards": scores + torch.stack(extra)}
+        data = DataProto.from_dict(tensors={k: v[order] for k, v in tensors.items()}, non_tensors={"uid": np.array(uids, dtype=object)[order]})
+        return data, [keys[i] for i in order]
+
+    def advantages(self, trainer, rollouts, estimator, penalties):
+        from verl.trainer.config import AlgoConfig
+        from verl.trainer.ppo.v1.utils import compute_advantage_for_multi_trajectories
+
+        data, keys = self.batch(rollouts, penalties)
+        compute = trainer.advantages(compute_advantage_for_multi_trajectories)
+        data = compute(data, batch_keys=keys, adv_estimator=estimator, num_repeat=3, config=AlgoConfig())
+        out = []
+        for number in range(len(rollouts)):
+            own = sorted((key, i) for i, key in enumerate(keys) if key.split("_")[1] == str(number) and not key.startswith("pad"))
+            rows = [data.batch["advantages"][i][data.batch["response_mask"][i].bool()] for _, i in own]
+            out.append(torch.cat(rows))
+        self.assertEqual(float(data.batch["advantages"][data.batch["response_mask"] == 0].abs().sum()), 0.0)
+        return out
+
+    def test_cutting_a_rollout_into_rows_changes_no_advantage(self):
+        trainer = several_rows()
+        whole = [(group, reward, [sum(rows)]) for group, reward, rows in ROLLOUTS]
+        estimators = "grpo", "grpo_vectorized", "grpo_passk", "rloo", "rloo_vectorized", "reinforce_plus_plus_baseline", "opo", "gpg"
+        for estimator in estimators:
+            for penalties in (0.0, -0.01):
+                if penalties and estimator == "grpo":
+                    continue  # verl's own way through
+                with self.subTest(estimator=estimator, penalties=penalties):
+                    want, got = (self.advantages(trainer, r, estimator, penalties) for r in (whole, ROLLOUTS))
+                    for w, g in zip(want, got):
+                        torch.testing.assert_close(g, w)
+
+    def test_rloo_leaves_one_out_among_rollouts(self):
+        want = [0.875, -0.625, -0.25, -0.5, 1.75, -1.25]  # the reward minus the mean of the group's two others
+        for value, got in zip(want, self.advantages(several_rows(), ROLLOUTS, "rloo", 0.0)):
+            torch.testing.assert_close(got, torch.full_like(got, value))
+
+
+class Updates(unittest.TestCase):
+    """A step has the configured number of updates, however many rows it has."""
+
+    def step(self, rows, prompts=4, mini=4, ranks=1, micro=1, packed=False, epochs=1):
+        trainer = several_rows()
+        part = dict(ppo_mini_batch_size=mini, ppo_micro_batch_size_per_gpu=micro, use_dynamic_bsz=packed, ppo_epochs=epochs)
+        config = OmegaConf.create({
+            "data": {"train_batch_size": prompts}, "trainer": {"critic_warmup": 0},
+            "actor_rollout_ref": {"actor": part, "rollout": {"log_prob_micro_batch_size_per_gpu": micro}},
+        })
+        sent = []
+
+        class Upstream:
+            use_critic = use_reference_policy = False
+            parameter_sync_step, global_steps = 1, 1
+
+            def __init__(self):
+                self.config = config
+
+            def _setup(self):
+                self.actor_rollout_wg = types.SimpleNamespace(update_actor=lambda batch: sent.append(dict(batch.extra_info)))
+
+            def _update_actor(self, batch, metrics):
+                batch.extra_info.update(mini_batch_size=12, global_batch_size=12, epochs=epochs)  # as verl fixes them
+                self.actor_rollout_wg.update_actor(batch)
+                return batch
+
+        run = type("Run", (trainer.RolloutSteps, Upstream), {})()
+        run._setup()
+        multiple = run._get_required_batch_multiple(ranks)
+        keys = [f"u_{n % 3}_{n}" for n in range(rows)]
+        keys += [f"pad_{n}_0" for n in range(-rows % multiple)]
+
+        class Batch:
+            def __init__(self):
+                self.keys, self.extra_info = keys, {}
+
+            def __len__(self):
+                return len(self.keys)
+
+        metrics = {}
+        run._update_actor(Batch(), metrics)
+        return metrics[trainer.UPDATES], sent[0], len(keys)
+
+    def test_one_update_for_any_number_of_rows(self):
+        for rows in (1, 5, 12, 13, 55):
+            for ranks, micro, packed in (1, 1, False), (4, 1, True), (2, 3, False):
+                updates, sent, total = self.step(rows, ranks=ranks, micro=micro, packed=packed)
+                self.assertEqual((updates, sent["mini_batch_size"]), (1, total), rows)
+                self.assertLess(total - rows, ranks * micro)
+                self.assertEqual(total % (ranks * (1 if packed else micro)), 0)
+                self.assertEqual(sent["global_batch_size"], min(rows, 3), "losses divide by rollouts")
+
+    def test_mini_batches_and_epochs_that_are_asked_for(self):
+        for rows in (9, 55):
+            updates, sent, total = self.step(rows, mini=2, ranks=2, epochs=3)
+            self.assertEqual((updates, sent["mini_batch_size"] * 2, sent["global_batch_size"]), (6, total, 1.5))
 
 
 class Draws(unittest.IsolatedAsyncioTestCase):

@@ -129,12 +129,25 @@ func (r *resolver) fillMicroBatches() {
 	}
 }
 
-// fillValidation samples as in training, where nothing else is said, and validates after the last step.
+// validatesByVerl reports whether the user describes validation in verl's own keys. verl's defaults then apply to the
+// keys that are left open: greedy sampling, and a validation before the first step.
+func (r *resolver) validatesByVerl() bool {
+	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user }
+	return len(r.req.Config) > 0 || written("trainer.test_freq") || written("trainer.val_before_train")
+}
+
+// fillValidation samples as in training, unless verl's own keys describe validation, and validates after the last step.
 func (r *resolver) fillValidation() {
 	if r.req.Data.ValidationTasks == 0 {
 		r.fillIn("trainer.val_before_train", false)
 	} else if steps, ok := r.view.int("trainer.total_training_steps"); ok {
 		r.fillIn("trainer.test_freq", int64(steps))
+	}
+	if r.validatesByVerl() {
+		return
+	}
+	if s := r.view.set[valKwargs+"do_sample"]; s != nil && equal(s.value, false) {
+		r.fillIn(valKwargs+"temperature", int64(0)) // verl's agent loops read the temperature alone
 	}
 	for _, name := range []string{"temperature", "top_p", "top_k"} {
 		if value, ok := r.view.get(rollout + name); ok {

@@ -31,6 +31,7 @@ func (r *resolver) notes() []string {
 		trainer = "with TransferQueue, several rows per episode"
 	}
 	out := []string{fmt.Sprintf("verl %s in %s, trainer %s (%s)", r.req.Installed.Version, r.req.Installed.Root, strings.ToUpper(string(r.generation())), trainer)}
+	out = append(out, r.noteSize()...)
 	out = append(out, r.said...)
 	out = append(out, r.replaced...)
 	for _, m := range microBatches {

@@ -83,6 +83,9 @@ func (r *resolver) settleKnob(k knob, values []any, written bool) {
 		if !slices.Contains(r.present(k), key) {
 			continue
 		}
+		if !written && k.path == "validate.before_train" && r.validatesByVerl() {
+			continue
+		}
 		s := &setting{key: key, value: value, origin: fromAwhost, weak: !written}
 		if written {
 			s.origin, s.path = k.path, strings.Split(k.path, ".")

@@ -26,6 +26,7 @@ var rules = []func(*resolver){
 	(*resolver).checkValidation,
 	(*resolver).checkCheckpoints,
 	(*resolver).checkTrainer,
+	(*resolver).checkRollouts,
 	(*resolver).checkUnused,
 }
 

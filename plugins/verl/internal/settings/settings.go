@@ -6,7 +6,7 @@
 //
 //	installed, err := settings.Find(".venv/bin/python")
 //	resolved, err := settings.Resolve(settings.Request{Installed: installed, Knobs: stage.Knobs, Needs: needs, …})
-//	argv := append([]string{python, "-m", "verl.trainer.main_ppo"}, resolved.Overrides...)
+//	argv := append([]string{python, "-m", resolved.Module}, resolved.Overrides...)
 //
 // Who sets a key, the strongest first. Two of the first three that differ are an error that shows both:
 //
@@ -108,6 +108,7 @@ type Resolved struct {
 	Diagnostics  []sdk.Diagnostic
 	Notes        []string
 	GPUs         int // that the run takes; 0: unknown
+	Updates      int // of the policy in each step, at most; 0: unknown
 	values       *view
 }
 

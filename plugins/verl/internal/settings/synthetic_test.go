@@ -43,6 +43,7 @@ var synthetic = []struct {
 	{key: "actor_rollout_ref.actor.kl_loss_coef", value: 0.001},
 	{key: "actor_rollout_ref.actor.kl_loss_type", value: "low_var_kl"},
 	{key: "actor_rollout_ref.actor.loss_agg_mode", value: "token-mean"},
+	{key: "actor_rollout_ref.actor.policy_loss.loss_mode", value: "vanilla"},
 	{key: "actor_rollout_ref.actor.data_loader_seed", value: 42, since: v070},
 	{key: "actor_rollout_ref.actor.ulysses_sequence_parallel_size", value: 1},
 	{key: "actor_rollout_ref.actor.fsdp_config.param_offload", value: false},
@@ -238,6 +239,9 @@ func syntheticTree(t *testing.T, r release) *Installed {
 	write(t, dir, "verl/version/version", r.String()+"\n")
 	write(t, dir, "verl/workers/config/parts.py", syntheticClasses)
 	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, r))
+	if r.atLeast(v090) {
+		write(t, dir, "verl/trainer/ppo/v1/trainer_base.py", strings.Join(trainerHooks, "\n"))
+	}
 	for _, name := range []string{"torch-2.11.0", "ray-2.52.0", "transformers-5.9.0", "hydra_core-1.3.8", "tensordict-0.10.0", "vllm-0.12.0", "TransferQueue-0.1.11"} {
 		write(t, dir, name+".dist-info/METADATA", "Name: x\n")
 	}

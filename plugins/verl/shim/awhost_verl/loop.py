@@ -28,6 +28,7 @@ class AwhostAgentLoop(AgentLoopBase):
         rollout = self.config.actor_rollout_ref.rollout
         self.limits = Limits(rollout.prompt_length, rollout.response_length, bool(rollout.calculate_log_probs))
         self.seeded = takes_seeds(rollout)
+        self.filters = bool(self.config.data.get("filter_overlong_prompts", False))
         self.settings = dict(self.config.awhost)  # OmegaConf takes its time to say that a name is not there, and each call asks
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> Any:
@@ -47,11 +48,18 @@ class AwhostAgentLoop(AgentLoopBase):
             await tell_tokens(bridge, result, rows, episode.template, scored=self.limits.logprobs)
         except LedgerError as error:
             log.error("%s", error)
-            await bridge.event({"consumed": {"episodes": [{"episode_id": episode.id, "use": "USE_LOST"}]}})  # the host takes it for trained
-            outputs = untrained_outputs(episode, result)
+            outputs = await left_out(bridge, episode, result, "USE_LOST")
+        if self.filters and episode.overlong and not episode.validation:
+            outputs = await left_out(bridge, episode, result, "USE_FILTERED")
         if version.takes_lists():
             return outputs
         return outputs[0]
+
+
+async def left_out(bridge: Bridge, episode: Episode, result: Any, use: str) -> list[AgentLoopOutput]:
+    """Tells the host that verl does not train an episode although its reward counts. Returns the rows for verl."""
+    await bridge.event({"consumed": {"episodes": [{"episode_id": episode.id, "use": use}]}})
+    return untrained_outputs(episode, result)
 
 
 def takes_seeds(rollout: Any) -> bool:
@@ -88,6 +96,7 @@ class Episode:
         self.first = ""  # the chain that the task opened
         self.prompt: list[int] = []  # of the first call
         self.steps: list[int] = []  # policy versions that were seen
+        self.overlong = False  # the task's prompt is too long for a row: data.filter_overlong_prompts leaves it out
 
     def request(self) -> dict[str, Any]:
         """RunEpisodeRequest in JSON. The adapter fills in the stage, and the step where verl does not say it."""
@@ -151,6 +160,7 @@ class Episode:
         if chain != self.first:
             opening = min(opening, self.limits.prompt)
         if opening > self.limits.prompt:
+            self.overlong = not self.openings
             raise GenerateError("context_full", f"the prompt has {opening} tokens and data.max_prompt_length is {self.limits.prompt}")
         used = length - opening
         if used >= self.limits.response:

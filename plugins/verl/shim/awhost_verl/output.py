@@ -84,10 +84,11 @@ def failed_outputs(episode: Episode, result: EpisodeResult) -> list[AgentLoopOut
 
 
 def untrained_outputs(episode: Episode, result: EpisodeResult) -> list[AgentLoopOutput]:
-    """What stands for an episode whose reward counts and whose tokens cannot be trained."""
+    """The rows of an episode whose tokens are not trained: none, or a masked one if verl wants one per sample."""
     if version.takes_lists():
         return []
-    return [output(episode, result, None, float(result.reward))]
+    reward = result.metrics.get("awhost/neutral_reward", 0.0) if result.reward is None else result.reward
+    return [output(episode, result, None, float(reward))]
 
 
 def output(episode: Episode, result: EpisodeResult, row: Row | None, reward: float) -> AgentLoopOutput:

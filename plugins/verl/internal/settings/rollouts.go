@@ -1,0 +1,109 @@
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An episode may have several rows with verl's V1 trainer. Updates and baselines count episodes there: a module of the
+// adapter's Python code starts verl and resizes its mini-batches in each step.
+const rolloutModule = "awhost_verl.main"
+
+// trainerFile has the parts of verl's trainer that the module replaces (install in shim/awhost_verl/trainer.py).
+const trainerFile = "verl/trainer/ppo/v1/trainer_base.py"
+
+var trainerHooks = []string{
+	"def _setup(", "def _get_required_batch_multiple(", "def _update_actor(", "TRAINER_REGISTRY",
+	"compute_advantage_for_multi_trajectories(",
+}
+
+const (
+	lossMode  = actor + "policy_loss.loss_mode"
+	lossMean  = actor + "loss_agg_mode"
+	estimator = "algorithm.adv_estimator"
+	useV0     = "set trainer.use_v1 = false, which trains one row per episode"
+)
+
+// rowMeans are losses that average the tokens of each row first, so that no divisor weighs rows by episode.
+var rowMeans = map[string][]string{lossMean: {"seq-mean-token-mean"}, lossMode: {"sapo", "geo_mean"}}
+
+// lacksInput are estimators whose input verl's V1 trainer does not compute.
+var lacksInput = []string{"gdpo", "remax", "optimal_token_baseline", "tir_optimal_token_baseline"}
+
+// checkRollouts refuses what V1 cannot compute over episodes.
+func (r *resolver) checkRollouts() {
+	if r.generation() != V1 {
+		return
+	}
+	r.out.Module = rolloutModule
+	for _, key := range []string{lossMean, lossMode} {
+		if slices.Contains(rowMeans[key], r.view.text(key)) {
+			r.fail(r.where(key), "Loss that counts rows",
+				"%s averages the tokens of each row: an episode with three rows would count three times. "+
+					"Use %s = token-mean or seq-mean-token-sum with %s = vanilla, or %s.", r.say(key), lossMean, lossMode, useV0)
+		}
+	}
+	if slices.Contains(lacksInput, r.view.text(estimator)) {
+		r.fail(r.where(estimator), "Algorithm without input",
+			"%s: the V1 trainer of verl %s does not compute its input. Use grpo or rloo, or %s.",
+			r.say(estimator), r.req.Installed.Version, useV0)
+	}
+	if missing := r.req.Installed.missingHook(); missing != "" {
+		r.fail([]string{"python"}, "Unsupported trainer of verl",
+			"%s of verl %s has no %s: awhost cannot make a step one update there. Install verl 0.9, or %s.",
+			trainerFile, r.req.Installed.Version, missing, useV0)
+	}
+}
+
+// missingHook names a part of the V1 trainer that this verl lacks. It is empty if all are there.
+func (i *Installed) missingHook() string {
+	text, err := os.ReadFile(filepath.Join(i.Root, filepath.FromSlash(trainerFile)))
+	for _, hook := range trainerHooks {
+		if err != nil || !strings.Contains(string(text), hook) {
+			return strings.TrimSuffix(strings.TrimPrefix(hook, "def "), "(")
+		}
+	}
+	return ""
+}
+
+// noteSize describes the size of a step and, if verl alone would make another number of them, of the stage.
+func (r *resolver) noteSize() []string {
+	var out []string
+	note := func(format string, args ...any) {
+		if r.req.Stage != "" {
+			format = "stage " + strings.ReplaceAll(r.req.Stage, "%", "%%") + ": " + format
+		}
+		out = append(out, fmt.Sprintf(format, args...))
+	}
+	batch, _ := r.view.int("data.train_batch_size")
+	mini, _ := r.view.int(actor + "ppo_mini_batch_size")
+	if passes, ok := r.view.int(actor + "ppo_epochs"); ok && mini > 0 && batch >= mini {
+		r.out.Updates = batch / mini * passes
+		note("optimizer updates per step: at most %d (%d prompts in mini-batches of %d, ppo_epochs = %d)",
+			r.out.Updates, batch, mini, passes)
+	}
+	k := r.req.Knobs
+	if n, ok := r.samples(); ok && !r.req.Smoke && n > k.Concurrency && !slices.Contains(k.Set, "concurrency") {
+		note("a step has %d episodes, and %d of them run at a time: that is the default of concurrency. "+
+			"verl's own loop runs all at once", n, k.Concurrency)
+	}
+	if ours, theirs := r.stepCounts(); ours != theirs {
+		note("epochs = %v makes %d steps; verl alone would make %d, because it leaves out the last %d tasks of each epoch. "+
+			"Set steps = %d for the same number", *k.Epochs, ours, theirs, r.req.Data.TrainTasks%batch, theirs)
+	}
+	return out
+}
+
+// stepCounts returns the steps that the knob epochs makes, and the steps that verl alone would make. Without the knob
+// both are 0.
+func (r *resolver) stepCounts() (ours, theirs int) {
+	k := r.req.Knobs
+	steps, ok := r.view.int("trainer.total_training_steps")
+	if !ok || r.req.Smoke || k.Epochs == nil || k.Steps != nil || *k.Epochs < 1 || r.perEpoch() == 0 {
+		return 0, 0
+	}
+	return steps - r.req.StepsBefore, int(*k.Epochs) * r.perEpoch()
+}
