@@ -3,7 +3,7 @@
 #   awhost plan  examples/verl-bfcl/train.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #   awhost apply examples/verl-bfcl/train.hcl --var source=$PWD/…
 #
-# examples/envtuning/train.hcl explains stages, tasks and rewards. All values are those of EnvTuning's scripts, unless a
+# examples/envtuning/train.hcl explains stages, tasks and rewards. All values equal EnvTuning's scripts, unless a
 # comment next to a value explains the difference.
 
 variable "source" {
