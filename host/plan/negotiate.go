@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // negotiate holds what the spec wants against what the plugins can do.
@@ -207,11 +208,15 @@ func (p *Plan) OneRow(adapter string) bool {
 	return answer != nil && answer.Capabilities.RowsPerEpisode == rowsOne
 }
 
-// checkRows refuses to train several members with an adapter that takes one conversation of an episode.
+// checkRows refuses to train several members with an adapter that takes one conversation of an episode, and warns where
+// one agent can have several.
 func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 	several := trained(s, actor)
-	if !p.OneRow(s.Adapter) || len(several) < 2 {
+	switch {
+	case !p.OneRow(s.Adapter):
 		return nil
+	case len(several) < 2:
+		return p.warnRows(s, actor, several)
 	}
 	var names []string
 	for _, a := range several {
@@ -225,6 +230,30 @@ func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 		"%s would train %s, each in conversations of its own, and %s makes one row of an episode (rows_per_episode = %q). "+
 			"Train one of them, trained = [%s], or use an adapter that makes several.",
 		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
+}
+
+// warnRows warns of an agent whose conversations are not all trained: a program, which may start sub-agents or rewrite
+// its history, or a member of a swarm that others may ask again.
+func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor) diag.Diagnostics {
+	if len(trained) == 0 || p.Component(trained[0].Block.Address) == nil && !asksAgain(actor) {
+		return nil
+	}
+	becomes := "the one with the most sampled tokens is trained, and the others are not"
+	if p.Adapters[s.Adapter].Capabilities.TrainsAll {
+		becomes = "the group of an episode with several is given up"
+	}
+	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, []string{"agent"}), []string{"agent"}, diag.Diagnostic{
+		Severity: diag.Warning, Summary: "One conversation of an episode is trained", Detail: fmt.Sprintf(
+			"%s can have several conversations in an episode, and %s makes one row of it (rows_per_episode = %q): %s. The "+
+				"metric %s shows the share that is trained. To train all, use an adapter that makes several rows.",
+			trained[0].Block.Address, s.Adapter, rowsOne, becomes, metric.TrainedFraction),
+	})}
+}
+
+// asksAgain reports whether a swarm may ask one of its members several times.
+func asksAgain(a *spec.Actor) bool {
+	return len(a.Calls) > 0 || len(slices.Concat(a.Stages...)) > len(a.Members) ||
+		slices.ContainsFunc(a.Members, asksAgain)
 }
 
 // checkTrainsAll refuses what would keep messages out of training, or sample them again, with an adapter whose trainer

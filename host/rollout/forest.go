@@ -7,8 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Forest says what became of the conversations of an agent whose program decides what is asked: how many tokens were
-// sampled, and how many of them stand in rows of the trainer. It is on record among the metrics of an episode.
+// Forest counts what became of the conversations of an episode: how many tokens were sampled, and how many of them the
+// trainer gets in rows. It is on record among the metrics of an episode if a program decides what is asked, or if the
+// episode is not trained as a whole.
 type Forest struct {
 	Tokens    int // that the policy sampled
 	Auxiliary int // of them, for what is no part of the task
@@ -114,17 +115,18 @@ func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) [
 	return []*chainSums{slices.MaxFunc(rows, func(a, b *chainSums) int { return cmp.Compare(a.tokens, b.tokens) })}
 }
 
-// forests sums up the conversations of a step's episodes; nil where no program decided what was asked.
-func forests(episodes []*summary) *Forest {
-	var out *Forest
+// forests sums up the conversations of a step's episodes. An episode without a record is trained as a whole.
+func forests(episodes []*summary) (out Forest) {
 	for _, e := range episodes {
-		if _, has := e.metrics[forestTokens]; !has || e.slot.Split != sdk.SplitTrain {
+		if e.slot.Split != sdk.SplitTrain {
 			continue
 		}
-		if out == nil {
-			out = &Forest{}
+		if _, recorded := e.metrics[forestSampled]; recorded {
+			out.add(e.metrics)
+			continue
 		}
-		out.add(e.metrics)
+		out.Sampled += e.trained
+		out.Delivered += e.trained
 	}
 	return out
 }

@@ -90,20 +90,22 @@ func TestForest_CountsWhatBecomesRows(t *testing.T) {
 			}
 			step := r.endStep(1, used).Train.Forest
 			c.want.add(c.want.metrics())
-			if diff := cmp.Diff(&c.want, step); diff != "" {
+			if diff := cmp.Diff(c.want, step); diff != "" {
 				t.Errorf("of the step (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// An agent of awhost's own has none: what it asks is what the spec says.
+// An episode of an agent of awhost's own is trained as a whole: that is not on record, and counts in the step.
 func TestForest_OnlyOfPrograms(t *testing.T) {
 	r := newRig().start(t)
 	r.run(t, sample(1, 0, 0))
-	_, has := r.sink.last(t).Metrics[forestTokens]
-	if step := r.endStep(1, []string{sample(1, 0, 0).EpisodeID}); has || step.Train.Forest != nil {
-		t.Error("the built-in agent has numbers of conversations")
+	_, has := r.sink.last(t).Metrics[forestSampled]
+	sum := r.endStep(1, []string{sample(1, 0, 0).EpisodeID}).Train
+	want := Forest{Sampled: sum.OutputTokens, Delivered: sum.OutputTokens}
+	if has || sum.Forest != want || want.Sampled == 0 {
+		t.Errorf("on record: %v; of the step: %+v, want %+v", has, sum.Forest, want)
 	}
 }
 
@@ -119,6 +121,46 @@ func TestForest_OfWhatIsTrained(t *testing.T) {
 	}}
 	if diff := cmp.Diff(Forest{Tokens: 2}, s.forest(r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Each agent has a trained share: an episode that is trained as a whole, one of which another row is left out, and one
+// with members that are not trained, also when they are taken up from the journal.
+func TestForests_OfEachAgent(t *testing.T) {
+	of := func(turns []TurnRecord, chains []ChainRecord, metrics map[string]float64) *summary {
+		return summarise(&EpisodeRecord{AttemptRecord: AttemptRecord{
+			Slot: Slot{Split: sdk.SplitTrain}, Turns: turns, Chains: chains, Metrics: metrics,
+		}})
+	}
+	solver := ChainRecord{Chain: "c", Agent: "react.solver", Train: true}
+	got := forests([]*summary{
+		of([]TurnRecord{{Agent: "react.solver", Chain: "c", OutputTokens: 7}}, []ChainRecord{solver}, nil),
+		of([]TurnRecord{{OutputTokens: 7}}, []ChainRecord{solver}, nil), // from the journal
+		of([]TurnRecord{{Agent: "react.solver", OutputTokens: 2}, {Agent: "react.planner", OutputTokens: 90}},
+			[]ChainRecord{solver, {Chain: "p", Agent: "react.planner"}}, nil),
+		of([]TurnRecord{{Agent: "react.solver", OutputTokens: 20}}, []ChainRecord{solver, solver},
+			map[string]float64{forestSampled: 20, forestDelivered: 12}),
+		of([]TurnRecord{{Agent: "react.solver", OutputTokens: 50}}, // masked
+			[]ChainRecord{{Chain: "c", Agent: "react.solver"}}, nil),
+	})
+	if diff := cmp.Diff(Forest{Sampled: 36, Delivered: 28}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A trainer of one row leaves out what a member said in another conversation of the episode.
+func TestForest_OfAMemberThatIsAskedAgain(t *testing.T) {
+	s := &stage{StageSetup: withDefaults(StageSetup{OneRow: true})}
+	r := &EpisodeRecord{AttemptRecord: AttemptRecord{
+		Turns: []TurnRecord{
+			{Agent: "react.solver", Chain: "1", OutputTokens: 4}, {Agent: "react.solver", Chain: "2", OutputTokens: 5},
+		},
+		Chains: []ChainRecord{
+			{Chain: "1", Agent: "react.solver", Train: true}, {Chain: "2", Agent: "react.solver", Train: true},
+		},
+	}}
+	if f := s.forest(r); f.Sampled != 9 || f.Delivered != 5 {
+		t.Errorf("%d of %d tokens are in rows, want 5 of 9", f.Delivered, f.Sampled)
 	}
 }
 

@@ -27,6 +27,7 @@ type summary struct {
 	blamed     string // see EpisodeRecord
 	turns      int
 	tokens     int // of all sampled messages
+	trained    int // of them, of the agents that are trained
 	retries    int
 	redraws    int
 	drift      int
@@ -51,7 +52,13 @@ func summarise(r *EpisodeRecord) *summary {
 	s.withdrawn = r.Outcome == sdk.OutcomeCancelled && r.Failure == nil
 	s.trainable = slices.ContainsFunc(r.Chains, func(c ChainRecord) bool { return c.Train })
 	for i := range r.Turns {
-		s.tokens += r.Turns[i].OutputTokens
+		t := &r.Turns[i]
+		s.tokens += t.OutputTokens
+		// A turn from the journal names its agent where there are several.
+		trains := func(c ChainRecord) bool { return c.Train && (t.Agent == c.Agent || t.Agent == "") }
+		if slices.ContainsFunc(r.Chains, trains) {
+			s.trained += t.OutputTokens
+		}
 	}
 	return s
 }

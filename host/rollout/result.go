@@ -76,8 +76,7 @@ func (ep *episode) close(r *EpisodeRecord) {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
 	}
 	ep.countMadness(r)
-	if r.Endpoint {
-		f := ep.stage.forest(r)
+	if f := ep.stage.forest(r); r.Endpoint || f.Delivered < f.Sampled {
 		r.addMetrics("", f.metrics())
 	}
 	r.Ended = ep.clock().Now()

@@ -45,7 +45,7 @@ type Aggregate struct {
 	MalformedCalls int
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
-	Forest         *Forest            // sums over the episodes; nil: no program decided what was asked
+	Forest         Forest             // sums over the episodes of training
 	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: the policy alone spoke
 
 	Groups             int // with at least two rewards that were not dropped

@@ -43,21 +43,18 @@ func TestRemembered_KeepsMembers(t *testing.T) {
 // The numbers of a step's conversations are sums, and shares of sums: an episode taken up from the journal has its own
 // in its metrics.
 func TestTrainNumbers_OfConversations(t *testing.T) {
-	numbers := trainNumbers(rollout.Aggregate{Forest: &rollout.Forest{
+	numbers := trainNumbers(rollout.Aggregate{Forest: rollout.Forest{
 		Tokens: 100, Auxiliary: 25, Sampled: 60, Delivered: 45, Rows: 3, Merged: 7, Saved: 900,
 	}})
 	for name, want := range map[string]float64{
-		metric.AuxiliaryFraction: 0.25, metric.DeliveredFraction: 0.75,
+		metric.AuxiliaryFraction: 0.25, metric.TrainedFraction: 0.75,
 		metric.Rows: 3, metric.RowsMerged: 7, metric.TokensSaved: 900,
 	} {
 		if numbers[name] != want {
 			t.Errorf("%s is %v, want %v", name, numbers[name], want)
 		}
 	}
-	for _, a := range []rollout.Aggregate{{}, {Forest: &rollout.Forest{}}} { // nothing was asked: a share of it is none
-		numbers := trainNumbers(a)
-		if v, known := numbers[metric.DeliveredFraction]; known {
-			t.Errorf("%v of nothing is delivered", v)
-		}
+	if v, known := trainNumbers(rollout.Aggregate{})[metric.TrainedFraction]; known { // nothing was asked: it has no share
+		t.Errorf("%v of nothing is trained", v)
 	}
 }

@@ -120,7 +120,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	for name, v := range a.Components {
 		out[metric.Components+name] = v
 	}
-	forestNumbers(out, a.Forest)
+	forestNumbers(out, &a.Forest)
 	madnessNumbers(out, a, metric.MadnessRate)
 	for _, m := range a.Members {
 		out[metric.Members+m.Agent+metric.MemberTurns] = float64(m.Turns)
@@ -133,19 +133,17 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	return out
 }
 
-// forestNumbers adds those of the conversations of agents whose programs decide what is asked.
+// forestNumbers adds the trained share, and the numbers of agents whose programs decide what is asked.
 func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
-	if f == nil {
+	if f.Sampled > 0 {
+		out[metric.TrainedFraction] = float64(f.Delivered) / float64(f.Sampled)
+	}
+	if f.Tokens == 0 {
 		return
 	}
 	out[metric.Rows], out[metric.RowsMerged] = float64(f.Rows), float64(f.Merged)
 	out[metric.TokensSaved] = float64(f.Saved)
-	if f.Tokens > 0 {
-		out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
-	}
-	if f.Sampled > 0 {
-		out[metric.DeliveredFraction] = float64(f.Delivered) / float64(f.Sampled)
-	}
+	out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
 }
 
 // madnessNumbers adds the rates of messages that did not pass the checks of their agents, of all and by check.

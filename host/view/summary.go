@@ -10,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Summary is what remains on the terminal when a run is over: the outcome, what was gained, where it is, and what
@@ -98,6 +99,9 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	}
 	add("held-out success", m.gain(end))
 	add("reward", m.rewardGain())
+	if share, ok := end.Metrics[metric.TrainedFraction]; ok {
+		add("trained share", text.Percent(share)+m.Styles.Dim(" of the tokens that could be trained, in the last step"))
+	}
 	whole := func(key, value string) { // to be copied: half of it is of no use
 		if value != "" {
 			lines = append(lines, "  "+m.Styles.Dim(text.Fit(key, 18))+text.Clean(value))

@@ -242,8 +242,7 @@ func (r *resolved) checkGroups(b *settings.Builder) string {
 // hands over their bounds and no mask, which flash attention alone looks at; for a few models it leaves the mask to
 // transformers, which finds the bounds (fsdp_engine.py, _prepare_mb_list).
 func (r *resolved) checkAttention(b *settings.Builder) string {
-	kernel, _ := b.Value("actor.attn_impl")
-	text, _ := kernel.(string)
+	text := r.backend(b, "actor.attn_impl")
 	if r.config.cpu() || text != "sdpa" && text != "eager" {
 		return ""
 	}

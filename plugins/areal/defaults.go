@@ -95,8 +95,7 @@ func (r *resolved) modelDefaults(b *settings.Builder) {
 }
 
 func (r *resolved) engineDefaults(b *settings.Builder) {
-	backend, _ := b.Value("rollout.backend")
-	if text, _ := backend.(string); strings.HasPrefix(text, "vllm") {
+	if strings.HasPrefix(r.backend(b, "rollout.backend"), "vllm") {
 		b.Default("vllm.model", r.weights)
 		b.Default("vllm.max_model_len", r.maxContext)
 		return

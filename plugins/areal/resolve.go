@@ -69,9 +69,7 @@ func resolve(in inputs) (*resolved, error) {
 		return nil, err
 	}
 	r.writeKnobs(b, true)
-	controller, _ := b.Value("rollout._version")
-	version, _ := controller.(string)
-	if r.mode, r.why, err = chooseMode(in.config, installed.Release, version); err != nil {
+	if r.mode, r.why, err = chooseMode(in.config, installed.Release, r.backend(b, "rollout._version")); err != nil {
 		return nil, err
 	}
 	r.needed(b)
@@ -117,7 +115,7 @@ func (r *resolved) count(b *settings.Builder, key string, fallback int) int {
 	return fallback
 }
 
-// context returns the window of an episode, in tokens: the smallest of those that are configured, or else the policy's.
+// context returns the window of an episode, in tokens: the smallest that is configured, or else the policy's.
 func (r *resolved) context(b *settings.Builder) int {
 	most, engine := cmp.Or(r.config.MaxContext, contextOf(r.policy)), "sglang.context_length"
 	if strings.HasPrefix(cmp.Or(r.backend(b, "rollout.backend"), r.config.Rollout), "vllm") {

@@ -197,8 +197,7 @@ func TestResolve_OneGroupSizeForAll(t *testing.T) {
 	}
 }
 
-// Numbers that contradict one another are named, and a smoke run does not hide them, except for those of a knob that it
-// replaces.
+// Numbers that contradict one another are named, and a smoke run does not hide them unless it replaces a knob.
 func TestResolve_NamesContradictions(t *testing.T) {
 	type overrides map[string]any
 	for want, test := range map[string]struct {

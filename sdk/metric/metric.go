@@ -36,6 +36,7 @@ const (
 	FilteredFraction   = "train/filtered_fraction"
 	LogprobGap         = "train/logprob_gap"
 	ProbabilityGap     = "train/probability_gap"
+	TrainedFraction    = "train/trained_fraction"
 
 	Groups             = "train/groups"
 	ZeroVarianceGroups = "train/zero_variance_groups"
@@ -56,7 +57,6 @@ const (
 // Numbers of the conversations of agents whose programs decide what is asked. The host measures them.
 const (
 	AuxiliaryFraction = "gateway/auxiliary_fraction"
-	DeliveredFraction = "gateway/delivered_fraction"
 	Rows              = "gateway/rows"
 	RowsMerged        = "gateway/rows_merged"
 	TokensSaved       = "gateway/tokens_saved"
@@ -123,6 +123,12 @@ var all = []Metric{
 		Name: ValidationSuccessRate, Label: "validation success", Unit: "fraction",
 		Meaning: "of all held-out episodes; what failed counts as unsolved",
 		Goal:    true,
+	},
+	{
+		Name: TrainedFraction, Label: "trained share", Unit: "fraction",
+		Meaning: "of the tokens sampled in conversations that are to be trained, those in rows that the trainer takes; " +
+			"below 1 where it takes one conversation of an episode",
+		Headline: true, Summary: true, Aliases: []string{"gateway/delivered_fraction"},
 	},
 	{
 		Name: Loss, Label: "loss",
@@ -214,10 +220,6 @@ var all = []Metric{
 	{
 		Name: AuxiliaryFraction, Label: "auxiliary", Unit: "fraction",
 		Meaning: "of the tokens that the policy sampled for an agent's program, for what is no part of the task",
-	},
-	{
-		Name: DeliveredFraction, Label: "delivered", Unit: "fraction",
-		Meaning: "of the tokens sampled for an agent's program that could be trained, in rows that the trainer takes",
 	},
 	{Name: Rows, Label: "rows", Unit: "rows", Meaning: "of agents whose programs decide what is asked"},
 	{Name: RowsMerged, Label: "rows merged", Unit: "calls", Meaning: "that stand in the row of another call"},

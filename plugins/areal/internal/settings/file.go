@@ -3,9 +3,7 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -18,9 +16,8 @@ func ReadFile(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var tree map[string]any
-	if err := decoder.Decode(&tree); err != nil && !errors.Is(err, io.EOF) {
+	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if _, composed := tree["defaults"]; composed {
