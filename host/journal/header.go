@@ -43,7 +43,8 @@ func checkHeader(path string, file disk.File, size, durable int64) (fresh bool, 
 		return false, checkVersion(path, header)
 	}
 	if !startsLikeMagic(header) {
-		return false, fmt.Errorf("%s is not a journal: it starts with %q", path, header[:min(n, 16)])
+		reason := fmt.Sprintf("the file is not a journal: it starts with %q", header[:min(n, 16)])
+		return false, &CorruptError{Path: path, Offset: 0, Reason: reason}
 	}
 	if size > headerSize || durable > 0 {
 		return false, &CorruptError{Path: path, Offset: 0, Reason: "the header is damaged"}

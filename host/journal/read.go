@@ -34,6 +34,8 @@ type ReadOptions struct {
 	Only []Kind
 	// Durable is how many bytes the caller knows to have been durable. Damage before it is corruption.
 	Durable int64
+	// SkipDamaged passes over records with a wrong checksum, for files whose records can be made again.
+	SkipDamaged bool
 }
 
 // Read yields the records of a journal in order. It needs no lock: a record that a writer has just begun is a torn
@@ -67,10 +69,12 @@ func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
 		return err
 	}
 	s := newScanner(path, file, size, opts.From)
+	s.skip = opts.SkipDamaged
 	err = s.each(func(h *frameHeader, payload []byte) error {
 		return s.deliver(h, payload, opts.Only, yield)
 	})
-	if errors.Is(err, errStopped) {
+	var torn errTorn
+	if errors.Is(err, errStopped) || s.skip && errors.As(err, &torn) {
 		return nil
 	}
 	return s.judge(err, opts.Durable)
@@ -109,6 +113,7 @@ type scanner struct {
 	at      Position // after the last good frame
 	buffer  *bufio.Reader
 	payload []byte
+	skip    bool // frames with a wrong checksum
 	// unpacked is memory for the next record that is unpacked.
 	unpacked []byte
 }
@@ -129,17 +134,19 @@ type errTorn struct{ reason string }
 
 func (e errTorn) Error() string { return e.reason }
 
+var errChecksum = errTorn{"the checksum is wrong"}
+
 // each calls visit for every good frame. It returns nil at the end of the file, an errTorn at a bad frame.
 func (s *scanner) each(visit func(*frameHeader, []byte) error) error {
 	for s.at.Offset < s.size {
 		h, err := s.frame()
-		if err != nil {
+		if err == nil {
+			err = visit(&h, s.payload)
+		}
+		if err != nil && (err != errChecksum || !s.skip) {
 			return err
 		}
-		if err := visit(&h, s.payload); err != nil {
-			return err
-		}
-		s.at = Position{Offset: s.at.Offset + frameHeaderSize + h.length, Seq: h.seq}
+		s.at = Position{Offset: s.at.Offset + frameHeaderSize + h.length, Seq: s.at.Seq + 1}
 	}
 	return nil
 }
@@ -165,7 +172,7 @@ func (s *scanner) frame() (frameHeader, error) {
 		return h, s.failed(err)
 	}
 	if !h.valid(s.payload, s.at.Offset) {
-		return h, errTorn{"the checksum is wrong"}
+		return h, errChecksum
 	}
 	if h.seq != s.at.Seq+1 {
 		return h, errTorn{fmt.Sprintf("record %d follows record %d", h.seq, s.at.Seq)}

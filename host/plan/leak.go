@@ -58,8 +58,8 @@ func leaksOf(d *dataset.Dataset) leaks {
 	return out
 }
 
-// truthsOf returns the answers that a ground truth accepts. An object of several fields describes the task as well, such
-// as the numbers of a countdown, so its values are not compared.
+// truthsOf returns the answers that a ground truth accepts. An object of several fields describes the task as well,
+// such as the numbers of a countdown, so its values are not compared.
 func truthsOf(private []byte) []string {
 	texts := textsOf(private)
 	maps.DeleteFunc(texts, func(field string, _ []string) bool {

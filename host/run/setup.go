@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
@@ -35,6 +36,13 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	if err == nil && len(setup.Served) > 0 {
 		answers, failed := l.run.Writer.Answers()
 		setup.Answers, err = answers, failed
+		if failed == nil && answers.Damaged != "" {
+			l.run.warn(event.Warning{
+				Code: "answers_damaged", Summary: "kept answers of served models were damaged, and are requested again",
+				Detail: answers.Damaged,
+			})
+			answers.Damaged = ""
+		}
 	}
 	setup.Tasks, setup.Script, setup.AgentAddress = l.tasks, l.run.Script, l.stage.Agent
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}

@@ -3,7 +3,9 @@ package runstore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"sync"
@@ -21,6 +23,10 @@ const kindAnswer journal.Kind = 1
 // Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are
 // those of steps that may be played again: what was said for a step before the tip is asked for by nobody.
 type Answers struct {
+	// Damaged describes damage that opening the file has found; empty: there was none. The damaged answers are dropped,
+	// and so are requested again.
+	Damaged string
+
 	journal *journal.Journal
 
 	mu   sync.Mutex
@@ -49,11 +55,18 @@ func (w *Writer) Answers() (*Answers, error) {
 		return w.answers, nil
 	}
 	path := filepath.Join(w.Dir, answersFile)
-	j, _, err := journal.Open(path, journal.Options{FS: w.fs(), Writer: w.store.program()})
+	a := &Answers{kept: map[answerID]*sdk.GenerateResponse{}}
+	j, err := w.openAnswers(path)
+	if damaged := (*journal.CorruptError)(nil); errors.As(err, &damaged) {
+		a.Damaged = fmt.Sprintf("%s at offset %d", damaged.Reason, damaged.Offset)
+		if err = w.mendAnswers(path); err == nil {
+			j, err = w.openAnswers(path)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the kept answers of run %s: %w", w.Ref(), err)
 	}
-	a := &Answers{journal: j, kept: map[answerID]*sdk.GenerateResponse{}}
+	a.journal = j
 	w.mu.Lock()
 	w.answers = a
 	_, tip := w.tipLocked()
@@ -75,6 +88,35 @@ func (w *Writer) Answers() (*Answers, error) {
 		}
 	}
 	return a, nil
+}
+
+func (w *Writer) openAnswers(path string) (*journal.Journal, error) {
+	j, _, err := journal.Open(path, journal.Options{FS: w.fs(), Writer: w.store.program()})
+	return j, err
+}
+
+// mendAnswers replaces the file by one without its damaged records.
+func (w *Writer) mendAnswers(path string) error {
+	mended := path + ".mended"
+	if err := w.fs().Remove(mended); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	j, err := w.openAnswers(mended)
+	if err != nil {
+		return err
+	}
+	for raw, failed := range journal.Read(path, journal.ReadOptions{FS: w.fs(), SkipDamaged: true}) {
+		if failed != nil {
+			break // the header is damaged: all answers are requested again
+		}
+		if _, err = j.AppendEncoded(context.Background(), raw.Kind, raw.JSON); err != nil {
+			break
+		}
+	}
+	if err := errors.Join(err, j.Sync(context.Background()), j.Close()); err != nil {
+		return err
+	}
+	return errors.Join(w.fs().Rename(mended, path), w.fs().SyncDir(w.Dir))
 }
 
 // Answer is what is kept under a key; nil: nothing.

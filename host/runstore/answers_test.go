@@ -1,10 +1,14 @@
 package runstore
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -34,6 +38,67 @@ func TestAnswers_OutliveTheProcess(t *testing.T) {
 	if got := answers.Answer(1, "another"); got != nil {
 		t.Errorf("nobody asked for that, and it is there: %+v", got)
 	}
+}
+
+// Damage in the file costs the damaged answers alone, wherever a byte is flipped: they are requested again.
+func TestAnswers_DamageIsDropped(t *testing.T) {
+	s, w := launched(t)
+	keys := []string{"a", "b", "c"}
+	var ends []int64
+	for _, key := range keys {
+		answers, err := w.Answers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: "about " + key}}
+		if err := answers.Keep(1, key, answer); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, answers.journal.End().Offset)
+	}
+	whole := make([]byte, ends[2])
+	if _, err := openAnswersFile(t, w).ReadAt(whole, 0); err != nil {
+		t.Fatal(err)
+	}
+	for flipped := range whole {
+		w = again(t, s, w)
+		damaged := slices.Clone(whole)
+		damaged[flipped] ^= 4
+		file := openAnswersFile(t, w)
+		if _, err := file.WriteAt(damaged, 0); err != nil || file.Truncate(ends[2]) != nil {
+			t.Fatal(err)
+		}
+		answers, err := w.Answers()
+		if err != nil {
+			t.Fatalf("byte %d: %v", flipped, err)
+		}
+		at, _ := slices.BinarySearch(ends, int64(flipped)+1)
+		for i, key := range keys {
+			kept := answers.Answer(1, key)
+			if kept != nil && kept.Message.Content != "about "+key || i < at && flipped >= 64 && kept == nil {
+				t.Errorf("byte %d: the answer %s is %+v", flipped, key, kept)
+			}
+		}
+		if at < len(keys) && answers.Answer(1, keys[at]) != nil {
+			t.Errorf("byte %d: the damaged answer is kept", flipped)
+		}
+		if answers.Answer(1, "c") == nil && at < 2 && flipped > int(ends[at])-8 {
+			t.Errorf("byte %d: an answer behind the damaged one is lost", flipped)
+		}
+		if err := answers.Keep(1, "new", &sdk.GenerateResponse{}); err != nil {
+			t.Errorf("byte %d: %v", flipped, err)
+		}
+	}
+}
+
+func openAnswersFile(t *testing.T, w *Writer) disk.File {
+	t.Helper()
+	file, err := w.fs().OpenFile(filepath.Join(w.Dir, answersFile), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	return file
 }
 
 // However long a run is, only the answers of steps that may be played again are in memory, also after a resume.

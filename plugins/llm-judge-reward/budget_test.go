@@ -1,6 +1,7 @@
 package llmjudgereward
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -84,6 +85,33 @@ func TestWhatWasNotServedIsNotPaidFor(t *testing.T) {
 	}
 	if r.purse.calls != 1 || r.purse.cost < 0.0999 || r.purse.cost > 0.1001 {
 		t.Errorf("%d calls at $%v are on the books, want 1 at $0.1", r.purse.calls, r.purse.cost)
+	}
+}
+
+// A kept verdict that was changed afterwards is not used: it is asked for again.
+func TestAChangedVerdictIsAskedForAgain(t *testing.T) {
+	f, folder := grading(t, 3, 3, 3), t.TempDir()
+	r := judge(t, f, folder, nil)
+	for _, answer := range []string{"1", "2"} {
+		number(t, score(t, r, answering(answer)).Items[0])
+	}
+	path := filepath.Join(folder, "verdicts.jsonl")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte(`:3}`), []byte(`:9}`), 1)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := judge(t, f, folder, nil)
+	for _, answer := range []string{"1", "2"} {
+		if got := number(t, score(t, again, answering(answer)).Items[0]); got != 0.3 {
+			t.Errorf("the answer %s scores %v, want 0.3", answer, got)
+		}
+	}
+	if f.calls() != 3 {
+		t.Errorf("%d calls were made, want 3", f.calls())
 	}
 }
 

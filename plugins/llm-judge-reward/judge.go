@@ -297,7 +297,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 		if folder == "" {
 			folder = setup.Dir
 		}
-		if r.memory, err = openMemory(filepath.Join(folder, "verdicts.jsonl")); err != nil {
+		if r.memory, err = openMemory(filepath.Join(folder, "verdicts.jsonl"), setup.Log); err != nil {
 			return nil, err
 		}
 	}

@@ -2,7 +2,10 @@ package llmjudgereward
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"log/slog"
 	"sync"
 )
 
@@ -16,20 +19,31 @@ type memory struct {
 	asked map[string]chan struct{} // votes that somebody is asking for; closed when that is over
 }
 
-// remembered is a line of the file.
+// remembered is a line of the file. A line whose checksum does not fit is not used: its vote is asked for again.
 type remembered struct {
 	Key string `json:"key"`
 	verdict
+	Sum string `json:"sum"`
 }
 
-func openMemory(path string) (*memory, error) {
+// checksum returns the SHA-256 of a line without its checksum.
+func (r remembered) checksum() string {
+	r.Sum = ""
+	text, _ := json.Marshal(r) // texts and whole numbers
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func openMemory(path string, log *slog.Logger) (*memory, error) {
 	m := &memory{known: map[string]verdict{}, asked: map[string]chan struct{}{}}
 	var err error
 	m.file, err = openLines(path, func(line []byte) {
 		var r remembered
-		if json.Unmarshal(line, &r) == nil && r.Key != "" && r.Points != nil {
+		if json.Unmarshal(line, &r) == nil && r.Key != "" && r.Points != nil && r.Sum == r.checksum() {
 			m.known[r.Key] = r.verdict
+			return
 		}
+		log.Warn("a kept verdict is damaged, and is asked for again", "file", path, "key", r.Key)
 	})
 	return m, err
 }
@@ -84,7 +98,9 @@ func (m *memory) leave(key string, v verdict, err error) error {
 		return err
 	}
 	m.known[key] = v
-	return m.file.add(remembered{key, v})
+	line := remembered{Key: key, verdict: v}
+	line.Sum = line.checksum()
+	return m.file.add(line)
 }
 
 // Close closes the file.
