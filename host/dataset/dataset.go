@@ -26,8 +26,8 @@
 //     as it was read, but for what is private, which no template may name. The columns stay.
 //   - `extract` replaces a field by the group of a regular expression: {ground_truth = "#### (.*)"}.
 //   - All other columns stay, under their names, in the public part, except those that `drop` leaves out and `private`
-//     hides. ground_truth and answer are private in any case, and so is what map and template leave of extra_info and
-//     reward_model, in which verl's layout repeats the answer.
+//     hides. ground_truth and answer are private in any case, and so are extra_info and reward_model, in which verl's
+//     layout repeats the answer, except for fields that map and template take from them.
 //
 // Everything wrong with a file is found when it is opened: up to 20 bad rows, each with file, line or row, reason and
 // remedy.

@@ -98,12 +98,7 @@ func newMapping(config Config) (*mapping, error) {
 // hide settles what is private. A field is as private as the column that it comes from, except for the id: it may come out of a
 // private column, and everything else in that stays private.
 func (m *mapping) hide(names []string) error {
-	private := []column{fieldGroundTruth, columnAnswer}
-	for _, c := range layoutPrivate {
-		if !m.fills(string(c)) {
-			private = append(private, c)
-		}
-	}
+	private := slices.Concat([]column{fieldGroundTruth, columnAnswer}, layoutPrivate)
 	for _, name := range names {
 		if !column(name).valid() {
 			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}

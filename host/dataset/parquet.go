@@ -38,23 +38,13 @@ func (f parquetFile) scan(yield func(scanned) bool) error {
 	})
 	var wrong *parquetrows.ColumnsError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%w: %s", err, withoutBytes(wrong.Columns))
+		isMedia := func(name string) bool { return slices.Contains(mediaNames, column(name).parts()[0]) }
+		if slices.ContainsFunc(wrong.Columns, isMedia) { // without its pictures a model would be trained blind
+			return fmt.Errorf("%w: %s", err, mediaRemedy)
+		}
+		return fmt.Errorf("%w: leave it out with drop = [%s]", err, quoted(wrong.Columns))
 	}
 	return err
-}
-
-// withoutBytes returns the remedy for columns of bytes. Pictures are not dropped: the model would be trained without
-// seeing them.
-func withoutBytes(columns []string) string {
-	isMedia := func(name string) bool { return slices.Contains(mediaNames, column(name).parts()[0]) }
-	others := slices.DeleteFunc(slices.Clone(columns), isMedia)
-	switch len(others) {
-	case len(columns):
-		return fmt.Sprintf("leave it out with drop = [%s]", quoted(others))
-	case 0:
-		return mediaRemedy
-	}
-	return fmt.Sprintf("%s; leave out the others with drop = [%s]", mediaRemedy, quoted(others))
 }
 
 func quoted(names []string) string {

@@ -41,7 +41,7 @@ func settleQuestion(row map[string]any) *problem {
 	return nil
 }
 
-// mediaNames are columns whose contents the placeholders of a question, such as <image>, refer to.
+// mediaNames are columns whose contents a placeholder in the question, such as <image>, refers to.
 var mediaNames = []string{"image", "images", "video", "videos", "audio", "audios"}
 
 const mediaRemedy = `write pictures into messages as parts of type image_url with a data: URL, for example in ` +
@@ -49,20 +49,16 @@ const mediaRemedy = `write pictures into messages as parts of type image_url wit
 
 // checkMedia refuses a question with a placeholder for a picture that the messages lack: the model would not see it.
 func (m *mapping) checkMedia(row map[string]any) *problem {
-	messages, _ := row[fieldMessages].([]any)
-	question := string(canonical([]any{row[fieldPrompt], messages}))
 	for _, name := range mediaNames {
-		_, kept := row[name]
-		dropped := slices.ContainsFunc(m.drop, column(name).covers)
-		placeholder := "<" + strings.TrimSuffix(name, "s") + ">"
-		if !kept && !dropped || !strings.Contains(question, placeholder) || strings.Contains(question, `"images":[`) {
+		if _, given := row[name]; !given && !slices.ContainsFunc(m.drop, column(name).covers) {
 			continue
 		}
-		reason := fmt.Sprintf("its question has %s, and its messages have no picture", placeholder)
-		if dropped {
-			return &problem{reason: reason, remedy: mediaRemedy, attribute: []string{"drop"}}
+		question := string(canonical([]any{row[fieldPrompt], row[fieldMessages]}))
+		placeholder := "<" + strings.TrimSuffix(name, "s") + ">"
+		if strings.Contains(question, placeholder) && !strings.Contains(question, `"images":[`) {
+			reason := "its question has " + placeholder + ", and its messages have no picture"
+			return &problem{reason: reason, remedy: mediaRemedy}
 		}
-		return &problem{reason: reason, remedy: mediaRemedy}
 	}
 	return nil
 }

@@ -62,12 +62,16 @@ type Options struct {
 	Writer string
 	// Durable is how many bytes the caller knows to have been durable. Damage before it is corruption.
 	Durable int64
+	// SkipDamaged keeps damaged records in the file and passes over them, for records that can be made again. A file
+	// whose header is damaged begins again.
+	SkipDamaged bool
 }
 
 // Recovery says what Open found.
 type Recovery struct {
 	Records uint64 // intact ones
 	Torn    int64  // bytes of an unfinished tail that were cut off
+	Damaged bool   // there are damaged records, or the header was
 }
 
 // Journal is an open journal. It is safe for concurrent use.
@@ -107,13 +111,17 @@ func (j *Journal) recover(opts Options) (Recovery, error) {
 		return Recovery{}, fmt.Errorf("open journal: %w", err)
 	}
 	fresh, err := checkHeader(j.path, j.file, size, opts.Durable)
-	if err != nil {
+	var corrupt *CorruptError
+	damaged := opts.SkipDamaged && errors.As(err, &corrupt)
+	if err != nil && !damaged {
 		return Recovery{}, err
 	}
-	if fresh {
-		return Recovery{Torn: size}, j.start(opts)
+	if fresh || damaged {
+		return Recovery{Torn: size, Damaged: damaged}, j.start(opts)
 	}
-	end, err := scan(j.path, j.file, size, opts.Durable)
+	s := newScanner(j.path, j.file, size, Position{})
+	s.skip = opts.SkipDamaged
+	end, err := s.end(opts.Durable)
 	if err != nil {
 		return Recovery{}, err
 	}
@@ -126,7 +134,7 @@ func (j *Journal) recover(opts Options) (Recovery, error) {
 		return Recovery{}, fmt.Errorf("sync journal %s: %w", j.path, err)
 	}
 	j.end, j.durable = end, end.Offset
-	return Recovery{Records: end.Seq, Torn: size - end.Offset}, nil
+	return Recovery{Records: end.Seq, Torn: size - end.Offset, Damaged: s.damaged}, nil
 }
 
 // start writes the header of a new file.

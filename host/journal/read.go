@@ -73,8 +73,7 @@ func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
 	err = s.each(func(h *frameHeader, payload []byte) error {
 		return s.deliver(h, payload, opts.Only, yield)
 	})
-	var torn errTorn
-	if errors.Is(err, errStopped) || s.skip && errors.As(err, &torn) {
+	if errors.Is(err, errStopped) {
 		return nil
 	}
 	return s.judge(err, opts.Durable)
@@ -98,9 +97,8 @@ func (s *scanner) deliver(h *frameHeader, payload []byte, only []Kind, yield fun
 	return nil
 }
 
-// scan checks all frames of a file and returns the position after the last good one.
-func scan(path string, file disk.File, size, durable int64) (Position, error) {
-	s := newScanner(path, file, size, Position{})
+// end checks all frames of a file and returns the position after the last good one.
+func (s *scanner) end(durable int64) (Position, error) {
 	err := s.each(func(*frameHeader, []byte) error { return nil })
 	return s.at, s.judge(err, durable)
 }
@@ -113,7 +111,8 @@ type scanner struct {
 	at      Position // after the last good frame
 	buffer  *bufio.Reader
 	payload []byte
-	skip    bool // frames with a wrong checksum
+	skip    bool // damaged frames
+	damaged bool // there are some
 	// unpacked is memory for the next record that is unpacked.
 	unpacked []byte
 }
@@ -146,6 +145,7 @@ func (s *scanner) each(visit func(*frameHeader, []byte) error) error {
 		if err != nil && (err != errChecksum || !s.skip) {
 			return err
 		}
+		s.damaged = s.damaged || err != nil
 		s.at = Position{Offset: s.at.Offset + frameHeaderSize + h.length, Seq: s.at.Seq + 1}
 	}
 	return nil
@@ -200,10 +200,13 @@ func (s *scanner) judge(err error, durable int64) error {
 	if err != nil {
 		return fmt.Errorf("read journal %s: %w", s.path, err)
 	}
-	if max(durable, told) > s.at.Offset {
-		return s.corrupt(torn.reason)
+	if max(durable, told) <= s.at.Offset {
+		return nil
 	}
-	return nil
+	if s.damaged = true; s.skip {
+		return nil
+	}
+	return s.corrupt(torn.reason)
 }
 
 func (s *scanner) corrupt(reason string) error {

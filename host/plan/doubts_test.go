@@ -31,7 +31,7 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		},
 		"an answer that is missing": {
 			data: `{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2"}` + "\n", severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"1 of the first 2 tasks have none", "train.jsonl:2 has prompt in public"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"1 of its 2 tasks have none", "train.jsonl:2 has prompt in public"},
 		},
 		"an answer that is null": {
 			data: `{"id":"a","prompt":"1 + 2","ground_truth":null}` + "\n", severity: diag.Error,

@@ -24,7 +24,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		problems = append(problems, p.checkAgent(s)...)
 		problems = append(problems, p.checkTrained(s)...)
 		problems = append(problems, p.checkState(s)...)
-		problems = append(append(problems, p.checkTruth(s)...), p.checkLeaks(s)...)
+		problems = append(problems, p.checkTruth(s)...)
 		policy, found := p.policy(s)
 		problems = append(problems, found...)
 		stage := Stage{

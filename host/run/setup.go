@@ -36,12 +36,9 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	if err == nil && len(setup.Served) > 0 {
 		answers, failed := l.run.Writer.Answers()
 		setup.Answers, err = answers, failed
-		if failed == nil && answers.Damaged != "" {
-			l.run.warn(event.Warning{
-				Code: "answers_damaged", Summary: "kept answers of served models were damaged, and are requested again",
-				Detail: answers.Damaged,
-			})
-			answers.Damaged = ""
+		if failed == nil && answers.Damaged {
+			l.run.warn(event.Warning{Code: "answers_damaged", Summary: "damaged answers of served models are requested again"})
+			answers.Damaged = false
 		}
 	}
 	setup.Tasks, setup.Script, setup.AgentAddress = l.tasks, l.run.Script, l.stage.Agent

@@ -3,9 +3,7 @@ package runstore
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"sync"
@@ -23,9 +21,7 @@ const kindAnswer journal.Kind = 1
 // Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are
 // those of steps that may be played again: what was said for a step before the tip is asked for by nobody.
 type Answers struct {
-	// Damaged describes damage that opening the file has found; empty: there was none. The damaged answers are dropped,
-	// and so are requested again.
-	Damaged string
+	Damaged bool // the file has damaged answers, which are requested again
 
 	journal *journal.Journal
 
@@ -55,23 +51,16 @@ func (w *Writer) Answers() (*Answers, error) {
 		return w.answers, nil
 	}
 	path := filepath.Join(w.Dir, answersFile)
-	a := &Answers{kept: map[answerID]*sdk.GenerateResponse{}}
-	j, err := w.openAnswers(path)
-	if damaged := (*journal.CorruptError)(nil); errors.As(err, &damaged) {
-		a.Damaged = fmt.Sprintf("%s at offset %d", damaged.Reason, damaged.Offset)
-		if err = w.mendAnswers(path); err == nil {
-			j, err = w.openAnswers(path)
-		}
-	}
+	j, found, err := journal.Open(path, journal.Options{FS: w.fs(), Writer: w.store.program(), SkipDamaged: true})
 	if err != nil {
 		return nil, fmt.Errorf("open the kept answers of run %s: %w", w.Ref(), err)
 	}
-	a.journal = j
+	a := &Answers{Damaged: found.Damaged, journal: j, kept: map[answerID]*sdk.GenerateResponse{}}
 	w.mu.Lock()
 	w.answers = a
 	_, tip := w.tipLocked()
 	w.mu.Unlock()
-	for raw, err := range journal.Read(path, journal.ReadOptions{FS: w.fs()}) {
+	for raw, err := range journal.Read(path, journal.ReadOptions{FS: w.fs(), SkipDamaged: true}) {
 		var record answerRecord
 		if err == nil {
 			err = json.Unmarshal(raw.JSON, &record)
@@ -88,35 +77,6 @@ func (w *Writer) Answers() (*Answers, error) {
 		}
 	}
 	return a, nil
-}
-
-func (w *Writer) openAnswers(path string) (*journal.Journal, error) {
-	j, _, err := journal.Open(path, journal.Options{FS: w.fs(), Writer: w.store.program()})
-	return j, err
-}
-
-// mendAnswers replaces the file by one without its damaged records.
-func (w *Writer) mendAnswers(path string) error {
-	mended := path + ".mended"
-	if err := w.fs().Remove(mended); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	j, err := w.openAnswers(mended)
-	if err != nil {
-		return err
-	}
-	for raw, failed := range journal.Read(path, journal.ReadOptions{FS: w.fs(), SkipDamaged: true}) {
-		if failed != nil {
-			break // the header is damaged: all answers are requested again
-		}
-		if _, err = j.AppendEncoded(context.Background(), raw.Kind, raw.JSON); err != nil {
-			break
-		}
-	}
-	if err := errors.Join(err, j.Sync(context.Background()), j.Close()); err != nil {
-		return err
-	}
-	return errors.Join(w.fs().Rename(mended, path), w.fs().SyncDir(w.Dir))
 }
 
 // Answer is what is kept under a key; nil: nothing.

@@ -57,18 +57,11 @@ func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	if mode == reference {
 		return judgeReference(text, truth)
 	}
-	var verdict verdict
-	for _, accepted := range answertext.Accepted(truth) {
-		one, failure := judgeCorrected(text, accepted)
-		if failure != nil {
-			return one, failure
-		}
-		if !verdict.Correct {
-			verdict = one
-		}
-	}
-	return verdict, nil
+	return answertext.JudgeAny(truth, func(one any) (verdict, *sdk.Failure) { return judgeCorrected(text, one) })
 }
+
+// IsCorrect reports whether the score is 1.
+func (v verdict) IsCorrect() bool { return v.Correct }
 
 // judgeReference looks at the ground truth only after it has found a tag, so that a wrong type goes unnoticed
 // without one.

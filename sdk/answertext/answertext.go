@@ -11,6 +11,7 @@ package answertext
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -33,12 +34,21 @@ func GroundTruth(task sdk.Task) (any, error) {
 	return private["ground_truth"], nil
 }
 
-// Accepted returns the answers that a ground truth accepts: the elements of a list, else the value itself.
-func Accepted(truth any) []any {
-	if list, ok := truth.([]any); ok && len(list) > 0 {
-		return list
+// JudgeAny judges by each answer that a ground truth accepts, which are the elements of a list, and returns the first
+// verdict that is correct, else the first one. A failure by any of them is a failure, whatever the answer is.
+func JudgeAny[V interface{ IsCorrect() bool }](truth any, judge func(any) (V, *sdk.Failure)) (V, *sdk.Failure) {
+	list, _ := truth.([]any)
+	if len(list) == 0 {
+		return judge(truth)
 	}
-	return []any{truth}
+	best, failure := judge(list[0])
+	for _, accepted := range list[1:] {
+		v, failed := judge(accepted)
+		if failure = cmp.Or(failure, failed); v.IsCorrect() && !best.IsCorrect() {
+			best = v
+		}
+	}
+	return best, failure
 }
 
 // TypeName names a decoded JSON value for a person.
