@@ -40,6 +40,7 @@ type Episode struct {
 	Whole       sdk.Task // with it, for PluginSettings.Reveal alone
 	Model       Model
 	Environment Session // nil: there is none
+	Member      bool    // of a swarm: an agent that asks no model is one of its members like others
 }
 
 // Model samples assistant messages through whoever owns the tokens.

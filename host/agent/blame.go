@@ -30,6 +30,8 @@ func (s *scene) unreached(
 		return err
 	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // it did, and got no answer
 		return err
+	case err == nil && s.episode.Member: // by rules
+		return nil
 	case err == nil:
 		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:

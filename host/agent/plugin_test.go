@@ -477,6 +477,10 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		if !strings.HasPrefix(got, c.want) || c.asked != nil && got != c.want { // there is nothing to explain
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
+		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}, Member: true})
+		if (c.err == nil) != (err == nil) {
+			t.Errorf("%s, as a member of a swarm: %v", name, err)
+		}
 	}
 }
 

@@ -80,14 +80,18 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 		"a number, and components": {body: "return 1", config: map[string]any{"components": []string{"acc"}}, want: []string{"returned no acc"}},
 		"a declared text":          {body: "return {'score': 1, 'acc': 'x'}", config: map[string]any{"components": []string{"acc"}}, want: []string{`"acc" is the text 'x'`}},
 		"too many":                 {body: "return {'score': 1, **{str(i): i for i in range(101)}}", want: []string{"101 numbers beside the score"}},
-		"success of a kind":        {body: "return {'score': 1, 'is_success': 'yes'}", want: []string{`"is_success" is 'yes'`}},
-		"sys.exit":                 {body: "import sys; sys.exit(3)", want: []string{"the code called sys.exit(3)"}},
-		"recursion":                {body: "return score(final_answer)", want: []string{"RecursionError"}},
-		"an exception":             {body: "return 1 / 0", want: []string{"rewards.py:score: ZeroDivisionError: division by zero\nTraceback (most recent call last):\n  File \"", "rewards.py\", line 2, in score\n    return 1 / 0"}},
-		"a text that raises":       {body: "class E(Exception):\n        def __str__(self): raise ValueError\n    raise E()", want: []string{"E: its text cannot be made"}},
-		"a huge traceback":         {body: "raise ValueError('x' * 1000000)", want: []string{"ValueError: xxx", "[…]"}},
-		"an interrupt":             {body: "raise KeyboardInterrupt", want: []string{"KeyboardInterrupt"}},
-		"no ground truth":          {body: "return 1", want: nil},
+		"rewards of members": {
+			body: "return {'score': 1, 'member_rewards': {'planner': 1}}",
+			want: []string{`"member_rewards" is not supported`, "reward = agent.python.NAME.reward"},
+		},
+		"success of a kind":  {body: "return {'score': 1, 'is_success': 'yes'}", want: []string{`"is_success" is 'yes'`}},
+		"sys.exit":           {body: "import sys; sys.exit(3)", want: []string{"the code called sys.exit(3)"}},
+		"recursion":          {body: "return score(final_answer)", want: []string{"RecursionError"}},
+		"an exception":       {body: "return 1 / 0", want: []string{"rewards.py:score: ZeroDivisionError: division by zero\nTraceback (most recent call last):\n  File \"", "rewards.py\", line 2, in score\n    return 1 / 0"}},
+		"a text that raises": {body: "class E(Exception):\n        def __str__(self): raise ValueError\n    raise E()", want: []string{"E: its text cannot be made"}},
+		"a huge traceback":   {body: "raise ValueError('x' * 1000000)", want: []string{"ValueError: xxx", "[…]"}},
+		"an interrupt":       {body: "raise KeyboardInterrupt", want: []string{"KeyboardInterrupt"}},
+		"no ground truth":    {body: "return 1", want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

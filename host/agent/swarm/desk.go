@@ -25,7 +25,7 @@ func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Rep
 	}
 	reply, err := v.play.episode.Model.Generate(ctx, request)
 	if err == nil && !v.run.player.Concurrent {
-		v.play.said(v.run, len(request.Messages)+1)
+		v.play.said(v.run, v.run.seen+len(request.Messages)+1)
 	}
 	return reply, err
 }
@@ -51,12 +51,12 @@ func (p *play) turn(who *player) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 
-// said notes that a conversation has grown.
+// said notes that a conversation has grown to a length, of which math.MaxInt is all of it.
 func (p *play) said(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r.seen += messages
-	p.parts = append(p.parts, part{r, r.seen, p.depth})
+	r.seen = messages
+	p.parts = append(p.parts, part{r, messages, p.depth})
 }
 
 // desk is the environment as a member sees it: with the other members among its tools.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -314,6 +315,9 @@ func (p *play) give(who *player, with cue) (news, error) {
 				return p.took(who, did)
 			}
 			did.from.missed = &did
+			if did.ended != nil {
+				p.said(did.ended, math.MaxInt)
+			}
 		case <-p.ctx.Done():
 			return news{}, p.ctx.Err()
 		}
@@ -326,6 +330,7 @@ func (p *play) took(who *player, did news) (news, error) {
 		return did, nil
 	}
 	who.run, who.waiting = nil, nil
+	p.said(did.ended, math.MaxInt)
 	return did, did.ended.err
 }
 
@@ -335,12 +340,16 @@ func (p *play) start(who *player, with cue) {
 	who.run = r
 	p.runs = append(p.runs, r)
 	own := p.episode
+	own.Member = true
 	own.Model = &voice{p, r}
 	own.Environment = &desk{play: p, run: r, opening: with.messages}
 	p.running.Go(func() {
 		r.result, r.err = who.Agent.Run(p.ctx, own)
 		if r.result == nil {
 			r.result = &agent.Result{}
+		}
+		if answer := r.result.Answer; len(r.result.Messages) == 0 && answer != nil && *answer != "" { // it works by rules
+			r.result.Messages = []sdk.Message{{Role: sdk.RoleAssistant, Name: who.Name, Content: *answer}}
 		}
 		select {
 		case p.news <- news{from: who, ended: r}:
@@ -425,7 +434,14 @@ func (p *play) transcribe(out *agent.Result) {
 		}
 		out.AddPart(agent.Part{Member: r.player.Name, First: at, Len: to - from, Depth: depth}, r.result.Parts, from)
 	}
-	for _, piece := range p.parts {
+	last := map[*run]int{} // of its parts
+	for i, piece := range p.parts {
+		last[piece.run] = i
+	}
+	for i, piece := range p.parts {
+		if i == last[piece.run] { // results of its last calls, which it has not answered, came before what others said
+			piece.to = len(piece.run.result.Messages)
+		}
 		add(piece.run, piece.to, piece.depth)
 	}
 	for _, r := range p.runs {

@@ -597,3 +597,61 @@ func TestSwarm_TheLastWordOfAMemberCounts(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// rules is an agent that answers without asking the model.
+type rules string
+
+func (r rules) Run(context.Context, agent.Episode) (*agent.Result, error) {
+	answer := string(r)
+	return &agent.Result{Answer: &answer, Finish: agent.FinishAnswered}, nil
+}
+
+// A member that asks no model answers like others, wherever it is in a workflow, and has its place in the transcript.
+func TestWorkflow_AMemberThatAsksNoModel(t *testing.T) {
+	for _, order := range [][]string{{"notes", "solver"}, {"solver", "notes"}} {
+		settings := swarm.Settings{
+			Name: "workflow.w", Kind: swarm.Workflow, Members: members(t, "notes", "solver"),
+			Stages: [][]string{order[:1], order[1:]},
+		}
+		settings.Members[0].Agent, settings.Members[0].Concurrent = rules("The note says: 3"), true
+		s := play(t, settings, false, map[string][]sdk.Message{"react.solver": {says("4")}})
+		if s.err != nil {
+			t.Fatal(s.err)
+		}
+		lines := s.said()
+		answer, _ := s.result.FinalAnswer()
+		if want := map[string]string{"notes": "The note says: 3", "solver": "4"}[order[1]]; answer != want ||
+			lines[len(lines)-1] != order[1]+" | assistant: "+want {
+			t.Errorf("%v: the answer is %q, and the transcript\n%s", order, answer, strings.Join(lines, "\n"))
+		}
+		if len(s.result.Sampled) != 1 {
+			t.Errorf("%v: sampled are %v", order, s.result.Sampled)
+		}
+	}
+}
+
+// Results of a member that reached its limit come before what the one that asked it says then.
+func TestTeam_TheTranscriptIsInOrderWhereAMemberReachesItsLimit(t *testing.T) {
+	sub, err := agent.NewReact(agent.Settings{Name: "react.sub", MaxTurns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, concurrent := range []bool{false, true} {
+		settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: sub", "sub")}
+		settings.Members[1].Agent, settings.Members[1].Concurrent = sub, concurrent
+		s := play(t, settings, true, map[string][]sdk.Message{
+			"react.lead": {calls("sub", "x"), calls("sub", "y"), says("3")},
+			"react.sub":  {calls("add", "a"), calls("add", "b")},
+		})
+		if s.err != nil {
+			t.Fatal(s.err)
+		}
+		same(t, []string{
+			"lead | system: You are lead", "lead | user: What is 1+1?", "lead | assistant: [sub]",
+			"  sub | user: x", "  sub | assistant: [add]", "  sub | tool: add done",
+			"lead | tool: sub came to no answer: max_turns", "lead | assistant: [sub]",
+			"  sub | user: y", "  sub | assistant: [add]", "  sub | tool: add done",
+			"lead | tool: sub came to no answer: max_turns", "lead | assistant: 3",
+		}, s.said())
+	}
+}

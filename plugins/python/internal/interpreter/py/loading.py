@@ -129,6 +129,14 @@ def no_such_name(name, file, candidates):
     return problem("name", "No such name in the file", "%s has no %s.%s %s" % (file, name, hint, has))
 
 
+def refuse_member_rewards(given):
+    """One reward is trained on per episode. Rewards of single members would be lost without a word."""
+    if "member_rewards" in given:
+        raise Refused(summary="\"member_rewards\" is not supported: an episode has one reward for all its trained "
+                              "members. Return one score; a member that is an agent block may return a reward, which "
+                              "`reward = agent.python.NAME.reward` names", detail="")
+
+
 def listed(names):
     names = sorted(names)
     if len(names) > 20:

@@ -126,6 +126,7 @@ class Scorer:
             return out
         if "score" not in result:
             raise Refused(summary="the function returned a dict without \"score\"; it has %s" % (loading.listed([repr(k)[:50] for k in result]) or "nothing"), detail="")
+        loading.refuse_member_rewards(result)
         out = {"score": number(result["score"], "\"score\"")}
         components = {}
         for name, value in result.items():

@@ -191,6 +191,7 @@ def returned(output):
                               "reward=None for the rewards of the spec"
                       % ("None" if output is None else "an object of type " + type(output).__name__), detail="")
     metadata = dict(output.metadata or {})
+    loading.refuse_member_rewards({**getattr(output, "__dict__", {}), **metadata})
     out = {"answer": answer_of(metadata.get("final_answer")), "metadata": kept(metadata, "metadata"),
         "metrics": metrics_of(output, metadata)}
     if output.reward is not None:
