@@ -23,10 +23,14 @@ type member struct {
 // What a model wrote as arguments may name a member twice.
 var jsonOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
+func newDecoder(body []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(body), jsonOptions)
+}
+
 // readMembers reads a request in one pass: what into names is decoded into the variables there. It returns all members,
 // sorted by their names.
 func readMembers(body []byte, into map[string]any) ([]member, *problem) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsonOptions)
+	dec := newDecoder(body)
 	if dec.PeekKind() != '{' {
 		return nil, noObject(dec)
 	}

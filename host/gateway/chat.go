@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,7 @@ type chatMessage struct {
 	ToolCallID string     `json:"tool_call_id"`
 	Name       string     `json:"name"`
 	Reasoning  string     `json:"reasoning_content"`
+	Thoughts   string     `json:"reasoning"` // OpenRouter's name for the same
 	Refusal    string     `json:"refusal"`
 }
 
@@ -58,11 +60,8 @@ type chatTool struct {
 	} `json:"function"`
 }
 
-// content is null, a text, or a list of parts: texts, and pictures after them.
-type content struct {
-	text   string
-	images []sdk.Image
-}
+// content is null, a text, or a list of texts and images.
+type content struct{ parts []sdk.Part }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
 func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -70,7 +69,8 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	case 'n':
 		return dec.SkipValue()
 	case '"':
-		return jsonv2.UnmarshalDecode(dec, &c.text)
+		c.parts = make([]sdk.Part, 1)
+		return jsonv2.UnmarshalDecode(dec, &c.parts[0].Text)
 	case '[':
 	default:
 		return errors.New("content is no text and no list of parts")
@@ -84,24 +84,18 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err := jsonv2.UnmarshalDecode(dec, &parts); err != nil {
 		return err
 	}
-	var texts []string
-	for _, p := range parts {
+	for _, p := range parts { // other types are refused by the table of fields
 		switch p.Type {
-		case "text", "input_text", "output_text", "reasoning_text":
-			texts = append(texts, p.Text)
-		case "refusal":
-			texts = append(texts, p.Refusal)
+		case "text", "input_text", "output_text", "reasoning_text", "refusal":
+			c.parts = append(c.parts, sdk.Part{Text: p.Text + p.Refusal})
 		case "image_url", "input_image":
 			image, err := imageOf(string(p.ImageURL))
 			if err != nil {
 				return err
 			}
-			c.images = append(c.images, image)
-		default:
-			return fmt.Errorf("a part of content is of type %q: texts and pictures (image_url) are taken", p.Type)
+			c.parts = append(c.parts, sdk.Part{Image: &image})
 		}
 	}
-	c.text = joined(texts)
 	return nil
 }
 
@@ -166,7 +160,7 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	spec, p := sortParams(members, chatParams, chatNeutrals)
+	spec, p := chatFields.check(body)
 	if p != nil {
 		return nil, p
 	}
@@ -229,7 +223,12 @@ func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	out := make([]sdk.Message, 0, len(in))
 	names := map[string]string{} // of tools, by call
 	for i, m := range in {
-		message := sdk.Message{Content: m.Content.text + m.Refusal, Images: m.Content.images, Reasoning: m.Reasoning}
+		if m.Reasoning != "" && m.Thoughts != "" && m.Reasoning != m.Thoughts {
+			return nil, refused(fmt.Sprintf("messages[%d].reasoning", i),
+				"message %d has a reasoning that differs from its reasoning_content: send one of them", i)
+		}
+		message := sdk.Message{Reasoning: cmp.Or(m.Reasoning, m.Thoughts)}
+		message.SetParts(append(m.Content.parts, sdk.Part{Text: m.Refusal}))
 		switch m.Role {
 		case "system", "developer":
 			message.Role = sdk.RoleSystem
@@ -247,17 +246,22 @@ func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 				"message %d has the role %q: there are system, developer, user, assistant and tool", i, m.Role)
 		}
 		for _, c := range m.ToolCalls {
-			if c.Type != "function" && c.Type != "" {
-				return nil, refused(fmt.Sprintf("messages[%d].tool_calls", i), "a call is of type %q: functions are taken", c.Type)
-			}
 			names[c.ID] = c.Function.Name
 			message.ToolCalls = append(message.ToolCalls, sdk.ToolCall{
-				ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments,
+				ID: c.ID, Name: c.Function.Name, Arguments: argumentsOf(c.Function.Arguments),
 			})
 		}
 		out = append(out, message)
 	}
 	return out, nil
+}
+
+// argumentsOf returns the arguments of a call. Some programs send an empty text for a call without arguments.
+func argumentsOf(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "{}"
+	}
+	return text
 }
 
 // problem implements dialect. opencode asks again, whatever the status, where a body has words such as "server_error",

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -30,33 +29,40 @@ func TestDocs_HaveTheParameters(t *testing.T) {
 
 func parameters() string {
 	var out strings.Builder
-	out.WriteString("| a member of the request is | chat completions | Responses | Messages |\n|---|---|---|---|\n")
+	out.WriteString("| decision | chat completions | Responses | Messages |\n|---|---|---|---|\n")
 	for _, row := range []struct {
-		use  use
+		uses []use
 		name string
 	}{
-		{honoured, "honoured"}, {owned, "the spec's: taken, not used, counted"}, {harmless, "taken; it changes no answer"},
-		{neutral, "refused, but for `null` and what stands here"},
+		{[]use{honored, verbatim}, "honored"}, {[]use{owned}, "the spec decides: accepted, not used, and counted"},
+		{[]use{harmless}, "accepted, without effect"}, {[]use{unwanted}, "refused, except for `null` and the values above"},
+		{[]use{provider}, "other types of tools: refused, or dropped with `provider_tools`"},
 	} {
 		out.WriteString("| " + row.name)
-		for _, d := range []struct {
-			params   map[string]use
-			neutrals map[string][]string
-		}{{chatParams, chatNeutrals}, {responsesParams, responsesNeutrals}, {messagesParams, messagesNeutrals}} {
-			var names []string
-			for _, name := range slices.Sorted(maps.Keys(d.params)) {
-				if d.params[name] != row.use {
-					continue
-				}
-				text := "`" + name + "`"
-				for i, value := range d.neutrals[name] {
-					text += fmt.Sprintf("%s`%s`", map[bool]string{true: " = ", false: " or "}[i == 0], value)
-				}
-				names = append(names, text)
-			}
-			out.WriteString(" | " + strings.Join(names, ", "))
+		for _, table := range []*field{chatFields, responsesFields, messagesFields} {
+			out.WriteString(" | " + strings.Join(table.list(row.uses), ", "))
 		}
 		out.WriteString(" |\n")
 	}
 	return out.String()
+}
+
+// list returns the fields for which a decision holds, with the values if it does not hold for others.
+func (f *field) list(uses []use) (out []string) {
+	var values []string
+	for _, value := range slices.Sorted(maps.Keys(f.byValue)) {
+		if slices.Contains(uses, f.byValue[value].use) {
+			values = append(values, "`"+value+"`")
+		}
+	}
+	switch {
+	case slices.Contains(uses, f.other.use):
+		out = append(out, "`"+f.path+"`")
+	case len(values) > 0:
+		out = append(out, "`"+f.path+"` = "+strings.Join(values, " or "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.members)) {
+		out = append(out, f.members[name].list(uses)...)
+	}
+	return out
 }

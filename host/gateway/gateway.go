@@ -19,7 +19,7 @@
 //	auxiliary.go which calls are no part of the task
 //	members.go   which member of a program asks, by what stands behind the key
 //	callers.go   who is calling, as programs say, and which calls compact a conversation
-//	params.go    which members of a request count, which are the spec's, and which are refused
+//	fields.go    the decision on each field of a request: honored, the spec's, without effect, or refused
 //	dialect.go   what a protocol has to say
 //	chat.go      POST /v1/chat/completions: requests and errors
 //	stream.go    its answers, and the way of any answer to a program

@@ -501,9 +501,9 @@ func TestParams(t *testing.T) {
 		`"tools":[{"type":"web_search"}]`:          `"param":"tools"`,
 		`"model":"x"`:                              `the request has model twice`,
 		`"messages":[]`:                            `messages is empty`,
-		`"messages":[{"role":"robot"}]`:            `the role \"robot\"`,
+		`"messages":[{"role":"robot"}]`:            `messages[0].role = \"robot\" is not supported: the roles are`,
 		`"messages":[{"role":"user","content":7}]`: `content is no text`,
-		`"messages":[{"role":"user","content":[{"type":"audio"}]}]`: `of type \"audio\"`,
+		`"messages":[{"role":"user","content":[{"type":"audio"}]}]`: `content[0].type = \"audio\"`,
 	} {
 		if status, text := post(t, e, body(more), nil); status != 400 || !strings.Contains(text, want) {
 			t.Errorf("%s: %d: %s; want %s", more, status, text, want)

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-var update = flag.Bool("update", false, "write testdata/harness/*/chains.txt")
+var update = flag.Bool("update", false, "write testdata/harness/*/chains.txt and testdata/fields")
 
 // recording is a request that a harness made. The tests of examples/harness record them with the real programs.
 type recording struct {

@@ -298,5 +298,3 @@ func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 
 // stamp is the time that an answer bears: none, so that equal answers are equal.
 var stamp = time.Unix(0, 0).Unix()
-
-func joined(parts []string) string { return strings.Join(parts, "") }

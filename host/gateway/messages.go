@@ -19,21 +19,6 @@ import (
 // messages is Anthropic's Messages API.
 type messages struct{}
 
-var messagesParams = map[string]use{
-	"messages": honoured, "system": honoured, "tools": honoured, "max_tokens": honoured, "stop_sequences": honoured,
-	"stream": honoured,
-
-	"temperature": owned, "top_p": owned, "top_k": owned, "thinking": owned, "output_config": owned,
-
-	"model": harmless, "metadata": harmless, "service_tier": harmless, "betas": harmless, "context_management": harmless,
-	"anthropic_version": harmless, "inference_geo": harmless,
-
-	"tool_choice": neutral, "mcp_servers": neutral, "container": neutral, "output_format": neutral,
-}
-
-// messagesNeutrals are the values that change no answer, beside null.
-var messagesNeutrals = map[string][]string{"tool_choice": {`{"type":"auto"}`}, "mcp_servers": {`[]`}}
-
 type messagesBody struct {
 	System        blocks
 	Messages      []turn
@@ -96,7 +81,7 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	spec, p := sortParams(members, messagesParams, messagesNeutrals)
+	spec, p := messagesFields.check(body)
 	if p != nil {
 		return nil, p
 	}
@@ -199,8 +184,7 @@ func mergeUser(out []sdk.Message, m sdk.Message) []sdk.Message {
 	if n < 0 || m.Role != sdk.RoleUser || out[n].Role != sdk.RoleUser {
 		return append(out, m)
 	}
-	out[n].Content += "\n\n" + m.Content
-	out[n].Images = append(out[n].Images, m.Images...)
+	out[n].SetParts(slices.Concat(out[n].Parts(), []sdk.Part{{Text: "\n\n"}}, m.Parts()))
 	return out
 }
 
@@ -218,18 +202,25 @@ func textOf(list blocks, at string) (string, *problem) {
 // userTurn is what tools answered, a message each, and then what the user says.
 func userTurn(list blocks, at string, names map[string]string) (out []sdk.Message, _ *problem) {
 	said := sdk.Message{Role: sdk.RoleUser}
-	var texts []string
+	var parts []sdk.Part
 	for i, b := range list {
 		switch b.Type {
 		case "text":
-			texts = append(texts, b.Text)
+			if n := len(parts); n > 0 && parts[n-1].Image == nil {
+				b.Text = "\n\n" + b.Text
+			}
+			parts = append(parts, sdk.Part{Text: b.Text})
 		case "image":
 			image, err := b.image()
 			if err != nil {
 				return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
 			}
-			said.Images = append(said.Images, image)
+			parts = append(parts, sdk.Part{Image: &image})
 		case "tool_result":
+			if len(parts) > 0 {
+				return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a result of a tool follows text or an image: send "+
+					"results first")
+			}
 			result, err := b.result()
 			if err != nil {
 				return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
@@ -240,7 +231,7 @@ func userTurn(list blocks, at string, names map[string]string) (out []sdk.Messag
 			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q is not taken from a user", b.Type)
 		}
 	}
-	if said.Content = strings.Join(texts, "\n\n"); said.Content != "" || len(said.Images) > 0 || len(out) == 0 {
+	if said.SetParts(parts); said.Content != "" || len(said.Images) > 0 || len(out) == 0 {
 		out = append(out, said)
 	}
 	return out, nil
@@ -252,17 +243,19 @@ func (b block) result() (sdk.Message, error) {
 	if b.Content == nil {
 		return out, nil
 	}
+	var parts []sdk.Part
 	for _, part := range *b.Content {
 		if part.Type != "image" {
-			out.Content += part.Text
+			parts = append(parts, sdk.Part{Text: part.Text})
 			continue
 		}
 		image, err := part.image()
 		if err != nil {
 			return out, err
 		}
-		out.Images = append(out.Images, image)
+		parts = append(parts, sdk.Part{Image: &image})
 	}
+	out.SetParts(parts)
 	return out, nil
 }
 
@@ -275,13 +268,17 @@ func (b block) image() (sdk.Image, error) {
 
 func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Message, *problem) {
 	out := sdk.Message{Role: sdk.RoleAssistant}
+	order := []string{"thinking", "text", "tool_use"} // of the policy's messages
 	for i, b := range list {
+		if before := slices.Index(order, b.Type); before >= 0 && i > 0 && before < slices.Index(order, list[i-1].Type) {
+			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q follows one of type %q: send "+
+				"thinking, then text, then calls", b.Type, list[i-1].Type)
+		}
 		switch b.Type {
 		case "text":
 			out.Content += b.Text
 		case "thinking":
 			out.Reasoning += b.Thinking
-		case "redacted_thinking":
 		case "tool_use":
 			names[b.ID] = b.Name
 			var arguments bytes.Buffer

@@ -199,8 +199,8 @@ func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
 		`"type":"invalid_request_error"`: {nil, `{"messages":[{"role":"user","content":"a"}],"magic":1}`, 400},
 		`prompt is too long: 9 tokens`:   {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}, "", 400},
 		`"type":"api_error"`:             {errors.New("engine"), "", 410},
-		`a block of type \"audio\"`:      {nil, `{"messages":[{"role":"user","content":[{"type":"audio"}]}]}`, 400},
-		`would change answers`:           {nil, `{"messages":[],"tool_choice":{"type":"any"}}`, 400},
+		`content[0].type = \"audio\"`:    {nil, `{"messages":[{"role":"user","content":[{"type":"audio"}]}]}`, 400},
+		`may change the prompt`:          {nil, `{"messages":[],"tool_choice":{"type":"any"}}`, 400},
 		`of type \"web_search_20250305\"`: {nil,
 			`{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"web_search_20250305","name":"w"}]}`, 400},
 	} {

@@ -18,26 +18,6 @@ import (
 // responses is OpenAI's Responses API, without a state of the server: a program sends the whole conversation each time.
 type responses struct{}
 
-var responsesParams = map[string]use{
-	"input": honoured, "instructions": honoured, "tools": honoured, "max_output_tokens": honoured, "stream": honoured,
-	"stream_options": honoured,
-
-	"temperature": owned, "top_p": owned, "reasoning": owned, "parallel_tool_calls": owned,
-
-	"model": harmless, "user": harmless, "metadata": harmless, "client_metadata": harmless, "store": harmless,
-	"include": harmless, "service_tier": harmless, "prompt_cache_key": harmless, "prompt_cache_retention": harmless,
-	"safety_identifier": harmless,
-
-	"tool_choice": neutral, "text": neutral, "truncation": neutral, "background": neutral, "top_logprobs": neutral,
-	"max_tool_calls": neutral,
-}
-
-// responsesNeutrals are the values that change no answer, beside null.
-var responsesNeutrals = map[string][]string{
-	"tool_choice": {`"auto"`}, "truncation": {`"disabled"`}, "background": {`false`}, "top_logprobs": {`0`},
-	"text": {`{}`, `{"format":{"type":"text"}}`},
-}
-
 type responsesBody struct {
 	Instructions    string
 	Input           inputItems
@@ -80,7 +60,7 @@ func (in *inputItems) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return jsonv2.UnmarshalDecode(dec, (*[]inputItem)(in))
 	}
 	*in = inputItems{{Role: "user"}}
-	return jsonv2.UnmarshalDecode(dec, &(*in)[0].Content.text)
+	return jsonv2.UnmarshalDecode(dec, &(*in)[0].Content)
 }
 
 // decode implements dialect.
@@ -93,10 +73,7 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	if p := refuseKept(members); p != nil {
-		return nil, p
-	}
-	spec, p := sortParams(plainText(members), responsesParams, responsesNeutrals)
+	spec, p := responsesFields.check(body)
 	if p != nil {
 		return nil, p
 	}
@@ -119,39 +96,15 @@ func (responses) decode(body []byte) (*ask, *problem) {
 			return nil, p
 		}
 	}
+	if reader.thought && reader.calls[len(reader.calls)-1] == "" {
+		reader.dropThought()
+	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
 	return out, nil
 }
 
-// refuseKept refuses what a server would have to remember.
-func refuseKept(members []member) *problem {
-	for _, m := range members {
-		if slices.Contains([]string{"previous_response_id", "conversation", "prompt"}, m.name) && m.value.Kind() != 'n' {
-			return refused(m.name, "%s names what a server keeps, and nothing is kept here: send the whole input", m.name)
-		}
-	}
-	return nil
-}
-
-// plainText leaves out of text how verbose an answer should be: as the effort to reason, it is the spec's.
-func plainText(members []member) []member {
-	i := slices.IndexFunc(members, func(m member) bool { return m.name == "text" })
-	var text map[string]jsontext.Value
-	if i < 0 || jsonv2.Unmarshal(members[i].value, &text, jsonOptions) != nil || text["verbosity"] == nil {
-		return members
-	}
-	delete(text, "verbosity")
-	rest, err := jsonv2.Marshal(text, jsonOptions, jsonv2.Deterministic(true))
-	if err != nil {
-		return members
-	}
-	out := slices.Clone(members)
-	out[i].value = rest
-	return out
-}
-
-// functions are the tools that a policy can be offered. Those of a namespace get its name before theirs; those that a
-// provider would run are none.
+// functions returns the tools that a policy can be offered, without a provider's tools. The names of functions in a
+// namespace begin with its name, and the description of the first one begins with its description.
 func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *problem) {
 	out := make([]sdk.Tool, 0, len(in))
 	for i, t := range in {
@@ -168,6 +121,9 @@ func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *prob
 			inner, p := a.functions(t.Tools, t.Name)
 			if p != nil {
 				return nil, p
+			}
+			if len(inner) > 0 && t.Description != "" {
+				inner[0].Description = strings.TrimSpace(t.Description + "\n\n" + inner[0].Description)
 			}
 			out = append(out, inner...)
 		default:
@@ -199,10 +155,22 @@ type itemReader struct {
 	callOf   map[string]int    // messages by the call that sampled them
 	names    map[string]string // of tools, by call
 	open     bool              // the last message may go on
+	thought  bool              // the last message has only what the model thought
 }
 
 func (r *itemReader) add(m sdk.Message, call string) {
+	if m.Role != sdk.RoleAssistant {
+		r.dropThought()
+	}
 	r.messages, r.calls, r.open = append(r.messages, m), append(r.calls, call), m.Role == sdk.RoleAssistant
+}
+
+// dropThought removes reasoning without the message or call that it led to: it would be an empty message.
+func (r *itemReader) dropThought() {
+	if last := len(r.messages) - 1; r.thought {
+		delete(r.callOf, r.calls[last])
+		r.messages, r.calls, r.thought = r.messages[:last], r.calls[:last], false
+	}
 }
 
 // read takes an item.
@@ -211,10 +179,7 @@ func (r *itemReader) read(item inputItem, at string) *problem {
 	case "message", "":
 		return r.message(item, at)
 	case "reasoning":
-		m := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
-		for _, s := range item.Summary {
-			m.Reasoning += s.Text
-		}
+		r.think(item)
 	case "function_call":
 		name := flat(item.Namespace, item.Name)
 		if item.Namespace == "" && item.Name == "" {
@@ -222,28 +187,50 @@ func (r *itemReader) read(item inputItem, at string) *problem {
 		}
 		r.names[item.CallID] = name
 		m := r.said(item.ID, func(*sdk.Message) bool { return true })
-		m.ToolCalls = append(m.ToolCalls, sdk.ToolCall{ID: item.CallID, Name: name, Arguments: item.Arguments})
+		m.ToolCalls, r.thought = append(m.ToolCalls, sdk.ToolCall{
+			ID: item.CallID, Name: name, Arguments: argumentsOf(item.Arguments),
+		}), false
 	case "function_call_output":
 		if item.Output == nil {
 			return refused(at, "an item of type function_call_output has no output")
 		}
-		r.add(sdk.Message{
-			Role: sdk.RoleTool, ToolCallID: item.CallID, Name: r.names[item.CallID], Content: item.Output.text,
-			Images: item.Output.images,
-		}, "")
-	default:
-		return refused(at, "an item is of type %q: message, reasoning, function_call and function_call_output are taken",
-			item.Type)
+		m := sdk.Message{Role: sdk.RoleTool, ToolCallID: item.CallID, Name: r.names[item.CallID]}
+		if m.Name == "" && item.Name != "" {
+			m.Name = flat(item.Namespace, item.Name)
+		}
+		m.SetParts(item.Output.parts)
+		r.add(m, "")
 	}
 	return nil
 }
 
+// think adds reasoning: its text, or the summary where the text is missing.
+func (r *itemReader) think(item inputItem) {
+	var whole sdk.Message
+	whole.SetParts(item.Content.parts)
+	text := whole.Content
+	for _, s := range item.Summary {
+		if whole.Content == "" {
+			text += s.Text
+		}
+	}
+	if text == "" {
+		return
+	}
+	before := len(r.messages)
+	m := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
+	m.Reasoning += text
+	r.thought = r.thought || len(r.messages) > before
+}
+
 func (r *itemReader) message(item inputItem, at string) *problem {
-	m := sdk.Message{Content: item.Content.text, Images: item.Content.images}
+	var m sdk.Message
+	m.SetParts(item.Content.parts)
 	switch item.Role {
 	case "assistant":
 		said := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
-		said.Content += m.Content
+		said.SetParts(append(said.Parts(), m.Parts()...))
+		r.thought = false
 		return nil
 	case "system", "developer":
 		m.Role = sdk.RoleSystem

@@ -14,7 +14,7 @@ import (
 
 // codex is a request with what Codex and OpenAI's agents send.
 const codex = `{"model":"m","instructions":"Be brief.","stream":true,"store":false,"reasoning":{"summary":"auto"},
-"include":["reasoning.encrypted_content"],"prompt_cache_key":"k","parallel_tool_calls":false,"tool_choice":"auto",
+"include":["reasoning.encrypted_content"],"prompt_cache_key":"k","parallel_tool_calls":true,"tool_choice":"auto",
 "text":{"verbosity":"low"},"max_output_tokens":64,
 "tools":[{"type":"function","name":"exec","description":"runs","parameters":{"type":"object"},"strict":false},
  {"type":"namespace","name":"mcp__fs__","description":"files","tools":[
@@ -58,12 +58,12 @@ func TestResponses_ReadsCodex(t *testing.T) {
 	}
 	tools := []sdk.Tool{
 		{Name: "exec", Description: "runs", Parameters: []byte(`{"type":"object"}`)},
-		{Name: "mcp__fs__read", Parameters: []byte(`{"type":"object"}`)},
+		{Name: "mcp__fs__read", Description: "files", Parameters: []byte(`{"type":"object"}`)},
 	}
 	if diff := cmp.Diff(tools, a.request.Tools); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
-	if a.request.MaxTokens != 64 || !a.stream || !cmp.Equal(a.owned, []string{"parallel_tool_calls", "reasoning"}) {
+	if a.request.MaxTokens != 64 || !a.stream || !cmp.Equal(a.owned, []string{"reasoning", "text.verbosity"}) {
 		t.Errorf("%+v", a)
 	}
 	if whole, _ := decoded(responses{}, strings.Replace(codex, `"stream":true,`, "", 1)); whole.key != a.key {

@@ -38,7 +38,9 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 		}
 		for _, c := range m.ToolCalls {
 			w.ToolCalls = append(w.ToolCalls, openai.ToolCall{
-				ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: names.toWire(c.Name), Arguments: c.Arguments},
+				ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{
+					Name: names.toWire(c.Name), Arguments: argumentsOf(c.Arguments),
+				},
 			})
 		}
 		out = append(out, w)
@@ -143,10 +145,7 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 	}
 	seen := map[string]bool{}
 	for i, c := range a.ToolCalls {
-		arguments := c.Function.Arguments
-		if strings.TrimSpace(arguments) == "" {
-			arguments = "{}" // how some servers write a call without arguments
-		}
+		arguments := argumentsOf(c.Function.Arguments)
 		if reason := misfit(c.Function.Name, arguments); reason != "" {
 			text := fmt.Sprintf(`{"name":%s,"arguments":%s}`, strconv.Quote(c.Function.Name), arguments)
 			out.Malformed = append(out.Malformed, sdk.Malformed{Text: text, Reason: reason})
@@ -161,6 +160,15 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: id, Name: names.fromWire(c.Function.Name), Arguments: arguments})
 	}
 	return out
+}
+
+// argumentsOf returns the arguments of a call. Some programs and servers write "" for a call without arguments, and
+// go-openai leaves out an empty text.
+func argumentsOf(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "{}"
+	}
+	return text
 }
 
 // misfit says why this is no call; empty: it is one.

@@ -1,0 +1,202 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// use is the decision on a field of a request. A program that asks for something that changes the prompt or the answer,
+// and does not get it, would be trained as another program: such a field is honored, or refused by name.
+type use string
+
+const (
+	honored  use = "honored"
+	verbatim use = "verbatim"  // honored with everything in it
+	owned    use = "spec"      // the spec decides: accepted, not used, and counted
+	harmless use = "no-effect" // it changes neither prompt nor answer
+	provider use = "provider"  // the type of a tool that a provider would run
+	unwanted use = "refused"
+)
+
+// The tables of decisions. docs/gateway.md is generated from them.
+var (
+	//go:embed fields/chat.txt
+	chatTable  string
+	chatFields = parseFields(chatTable)
+
+	//go:embed fields/responses.txt
+	responsesTable  string
+	responsesFields = parseFields(responsesTable)
+
+	//go:embed fields/messages.txt
+	messagesTable  string
+	messagesFields = parseFields(messagesTable)
+)
+
+// decision is a line of a table.
+type decision struct {
+	use    use
+	reason string
+}
+
+// field is a field of a request, with the decisions on its values and the fields of the objects in it.
+type field struct {
+	path    string
+	byValue map[string]decision
+	other   decision // on other values. Without a use, objects are decided by their fields, and the rest is refused.
+	members map[string]*field
+}
+
+// tableLine has the columns path, decision, values, reason.
+var tableLine = regexp.MustCompile(`(?m)^([a-z_.]+) +([a-z-]+)(?: +([^ #][^#]*?))?(?: +# (.*))?$`)
+
+func parseFields(table string) *field {
+	root := &field{members: map[string]*field{}}
+	for _, line := range tableLine.FindAllStringSubmatch(table, -1) {
+		f, made := root.at(line[1]), decision{use(line[2]), line[4]}
+		for _, value := range strings.Fields(line[3]) {
+			f.byValue[value] = made
+		}
+		if line[3] == "" {
+			f.other = made
+		}
+	}
+	return root
+}
+
+// at returns the field of a path, which it adds if it is missing.
+func (f *field) at(path string) *field {
+	for name := range strings.SplitSeq(path, ".") {
+		inner := f.members[name]
+		if inner == nil {
+			inner = &field{
+				path: strings.TrimPrefix(f.path+"."+name, "."), byValue: map[string]decision{}, members: map[string]*field{},
+			}
+			f.members[name] = inner
+		}
+		f = inner
+	}
+	return f
+}
+
+// fieldCheck compares a request with a table.
+type fieldCheck struct {
+	dec   *jsontext.Decoder
+	owned []string // fields that the spec decides
+}
+
+// check refuses a request with a field that is neither honored nor without effect. It returns the fields that the spec
+// decides. The body has been read before, so it is JSON.
+func (f *field) check(body []byte) (spec []string, _ *problem) {
+	c := fieldCheck{dec: newDecoder(body)}
+	p := c.object(f)
+	slices.Sort(c.owned)
+	return slices.Compact(c.owned), p
+}
+
+// value checks the next value. foreign reports that the object around it is a tool that a provider would run.
+func (c *fieldCheck) value(f *field) (p *problem, foreign bool) {
+	switch kind := c.dec.PeekKind(); {
+	case kind == 'n', len(f.byValue) == 0 && (f.other.use == verbatim || f.other.use == harmless):
+		_ = c.dec.SkipValue()
+	case kind == '[':
+		_, _ = c.dec.ReadToken()
+		for kind := c.dec.PeekKind(); kind != ']' && kind != 0; kind = c.dec.PeekKind() {
+			q, other := c.value(f)
+			p, foreign = cmp.Or(p, q), foreign || other
+		}
+		_, _ = c.dec.ReadToken()
+	case kind == '{' && len(f.members) > 0:
+		p = c.object(f)
+	default:
+		return c.whole(f)
+	}
+	return p, foreign
+}
+
+// object checks the fields of an object. A problem with its type comes first.
+func (c *fieldCheck) object(f *field) *problem {
+	var ofType, ofOther *problem
+	foreign := false
+	_, _ = c.dec.ReadToken()
+	for c.dec.PeekKind() == '"' {
+		token, _ := c.dec.ReadToken()
+		name := token.String()
+		inner, known := f.members[name]
+		if !known {
+			inner = &field{}
+		}
+		p, other := c.value(inner)
+		foreign = foreign || other
+		if name == "type" {
+			ofType = p
+		}
+		ofOther = cmp.Or(ofOther, p)
+	}
+	_, _ = c.dec.ReadToken()
+	if foreign {
+		return nil
+	}
+	return cmp.Or(ofType, ofOther)
+}
+
+// mostCompared bounds the values that are compared with the values in a table.
+const mostCompared = 1 << 10
+
+// whole checks a value that is decided as a whole.
+func (c *fieldCheck) whole(f *field) (_ *problem, foreign bool) {
+	raw, _ := c.dec.ReadValue()
+	d := f.other
+	if len(f.byValue) > 0 && len(raw) <= mostCompared {
+		if special, listed := f.byValue[compact(sorted(raw))]; listed {
+			d = special
+		}
+	}
+	switch d.use {
+	case owned:
+		c.owned = append(c.owned, f.path)
+	case unwanted, "":
+		return c.refusal(f, raw, d.reason), false
+	}
+	return nil, d.use == provider
+}
+
+var listIndex = regexp.MustCompile(`/(\d+)`)
+
+// refusal names the value that was read last by its place in the request.
+func (c *fieldCheck) refusal(f *field, raw []byte, reason string) *problem {
+	place := listIndex.ReplaceAllString(string(c.dec.StackPointer()), "[$1]")
+	place = shorten(strings.TrimPrefix(strings.ReplaceAll(place, "/", "."), "."))
+	what := fmt.Sprintf("%s = %s is not supported", place, shorten(compact(raw[:min(len(raw), mostCompared)])))
+	if f.path == "" {
+		what = "awhost does not know " + place
+	}
+	if reason == "" {
+		reason = "it may change the prompt or the answer, so remove it"
+	}
+	return refused(place, "%s: %s", what, reason)
+}
+
+func compact(value []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return string(value)
+	}
+	return b.String()
+}
+
+func shorten(text string) string {
+	const most = 80
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}
