@@ -23,6 +23,7 @@ import (
 // Options say what to write.
 type Options struct {
 	Adapter string // "local" or "verl"
+	Dir     string // of the spec, from which its paths start; empty: the configuration's
 }
 
 // Adapters are those for which a spec can be written.
@@ -57,17 +58,21 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{config: c, options: options}
+	w := &writer{config: c, options: options, lost: map[string]string{}, read: map[string]bool{}}
 	out, err := w.write()
 	if err != nil {
 		return nil, err
 	}
-	spec := &Spec{Text: out}
+	spec := &Spec{Text: out, Keys: c.missing}
 	for _, path := range c.order {
 		v := c.values[path]
 		i := ImportedKey{Key: path, Line: v.line, Value: v.node.Value}
 		key, known := keyOf(path)
 		switch {
+		case w.lost[path] != "":
+			i.Why = w.lost[path]
+		case w.read[path]:
+			i.To = "reward.python.judge.arguments"
 		case !known:
 			i.Why = "AgentJet's default configuration has no such key, and AgentJet would ignore it"
 		case w.unused(key):

@@ -143,13 +143,57 @@ func TestImport(t *testing.T) {
 			change: [2]string{"num_repeat: 6", "num_repeat: many"},
 			want:   []string{`!math.yaml:7: ajet.rollout.num_repeat = "many"`},
 		},
-		"an unknown check": {
-			change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: [sense]"},
-			want:   []string{`!"sense": awhost has no such check`},
+		"checks of which one is unknown": {
+			change: [2]string{"num_repeat: 6", "compute_madness_checklist: [sense, wrong_toolcall]"},
+			want:   []string{`profile = "ajet-2026-01"`, `find    = ["wrong_toolcall"]`},
+		},
+		"checks without the one of characters": {
+			change: [2]string{"num_repeat: 6", "compute_madness_checklist: [nonsense, non_ascii]"},
+			want:   []string{`profile = "awhost"`, `find    = ["nonsense"]`},
 		},
 		"another estimator": {
 			change: [2]string{"  rollout:", "  trainer_common: {algorithm: {adv_estimator: gae}}\n  rollout:"},
-			want:   []string{`!ajet.trainer_common.algorithm.adv_estimator = "gae": awhost has grpo`},
+			want:   []string{`algorithm "grpo"`, "# The configuration wants gae, which awhost does not have."},
+		},
+		"LoRA and a rate in verl's words": {
+			change: [2]string{"ajet:", "actor_rollout_ref:\n  model: {lora_rank: 32, target_modules: all-linear}\n" +
+				"  actor: {optim: {lr: 3e-5}}\najet:"},
+			want: []string{"learning_rate = 0.00003", `"actor_rollout_ref.model.lora_rank"      = 32`,
+				`"actor_rollout_ref.model.target_modules" = "all-linear"`},
+		},
+		"LoRA as later releases have it": {
+			change: [2]string{"  rollout:", "  lora: {lora_rank: 8}\n  rollout:"},
+			want:   []string{`"actor_rollout_ref.model.lora_rank" = 8`},
+		},
+		"environment variables": {
+			change: [2]string{`"my agent"`, "${oc.env:AWHOST_NOT_SET,demo}\n  model: {path: \"${oc.env:AWHOST_NOT_SET}\"}"},
+			want:   []string{`train "demo"`, "variable \"model\" {\n  type        = string\n  description"},
+		},
+		"an environment variable that is not set": {
+			change: [2]string{"num_repeat: 6", "num_repeat: ${oc.env:AWHOST_NOT_SET}"},
+			want:   []string{"!math.yaml:7: ajet.rollout.num_repeat", "!AWHOST_NOT_SET is not set: set it"},
+		},
+		"another key's value": {
+			change: [2]string{"num_repeat: 6", "num_repeat: ${ajet.data.train_batch_size}\n  data: {train_batch_size: 5}"},
+			want:   []string{"group_size = 5"},
+		},
+		"a logger, and a schedule, that awhost does not have": {
+			change: [2]string{"  rollout:", "  trainer_common: {logger: trackio, optim: {lr_scheduler_type: wsd}}\n  rollout:"},
+			want:   []string{"optimizer {"}, absent: "tracking",
+		},
+		"tasks that are numbers": {
+			change: [2]string{
+				"{type: huggingface_dat_repo, huggingface_dat_repo: {dataset_path: openai/gsm8k}}", "{type: random_dummy}",
+			},
+			want: []string{`dataset "command" "train"`, `[dummy task @ {i}]`, `dataset "command" "validation"`},
+		},
+		"AgentJet's judge of numbers": {
+			change: [2]string{"judges.py->MathAnswerAsJudge", "tutorial.example_countdown.judge->CountdownAnswerAsJudge"},
+			want:   []string{`compatibility = "reference"`, `prompt = "Empty"`},
+		},
+		"a reader that awhost does not have": {
+			change: [2]string{"type: huggingface_dat_repo", "type: tracing"},
+			want:   []string{`!awhost has no reader "tracing"`},
 		},
 		"a workflow without a class": {change: [2]string{"math.py->Solver", "math.py"}, want: []string{"!file.py->Class"}},
 		"AgentJet's service": {
@@ -219,6 +263,62 @@ func TestImport(t *testing.T) {
 				t.Errorf("do not want %q in\n%s", test.absent, spec.Text)
 			}
 		})
+	}
+}
+
+// A configuration is read with its bases, and with the files that it names, whose paths start at the spec.
+func TestImport_ReadsTheFilesAround(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"team/base.yaml":  "defaults: [older]\najet: {rollout: {num_repeat: 3, temperature: 0.3}, data: {train_batch_size: 9}}\n",
+		"team/older.yaml": "ajet: {rollout: {top_p: 0.5, temperature: 0.1}}\n",
+		"agents/math.py":  "class Solver:\n    async def execute(self, task, tuner):\n        task.task.metadata[\"answer\"]\n",
+		"judges.py": "class J:\n    def __init__(self, config):\n        self.weight = config.ajet.judge.weight\n" +
+			"        self.model = getattr(self.config.ajet.task_judge, 'alien_llm_model', '')\n" +
+			"        self.length = config.ajet.task_judge.alien_llm_response_length\n",
+		"data/rows.jsonl": `{"task_id": "a", "main_query": "q", "metadata": {"answer": "1"}}`,
+		"conf/math.yaml": `
+defaults: [base, ajet_default, lost, _self_]
+hydra: {searchpath: [file://team]}
+shared: &shared {temperature: 0.4, val_kwargs: {temperature: 0.2}}
+ajet:
+  judge: {weight: 0.5, key: "${oc.env:JUDGE_KEY}"}
+  task_reader: {type: jsonl_dataset_file, jsonl_dataset_file: {training: {file_path: data/rows.jsonl}}}
+  rollout: {<<: *shared, user_workflow: agents.math->Solver}
+  task_judge: {judge_protocol: judges.py->J, alien_llm_model: m}
+`,
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "conf/math.yaml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := ajet.Import(file, text, ajet.Options{Adapter: "local", Dir: filepath.Join(dir, "out")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"group_size = 3", "default     = 9", "temperature = 0.4", "top_p       = 0.5", "# Its base lost was not found",
+		`path = "../data/rows.jsonl"`, `file      = "../agents/math.py"`, `file = "../judges.py"`,
+		`ground_truth = "metadata.answer"`, `id           = "task_id"`, `private   = ["metadata.answer"]`,
+		`"weight" = 0.5`, `"alien_llm_model"           = "m"`, `"alien_llm_response_length" = 512`,
+	} {
+		if !strings.Contains(string(spec.Text), want) {
+			t.Errorf("want %q in\n%s", want, spec.Text)
+		}
+	}
+	if strings.Contains(string(spec.Text), "JUDGE_KEY") {
+		t.Error("the spec has a value that the judge does not read")
+	}
+	if spec.Keys[0].Value != "lost" || !strings.Contains(spec.Keys[0].Why, "no lost.yaml next to the file") {
+		t.Errorf("the base that is missing is not named: %+v", spec.Keys[0])
 	}
 }
 

@@ -3,6 +3,10 @@ package ajet
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -10,32 +14,31 @@ import (
 
 // value is one of a configuration.
 type value struct {
-	path string
-	line int // 0: a default
-	node *yaml.Node
+	file  string
+	line  int
+	layer int // of values that win over those of greater layers
+	node  *yaml.Node
 }
 
-// config is a configuration of AgentJet's: its values by path, and their order.
+// config is an AgentJet configuration: its values by path, and their order.
 type config struct {
-	name   string // of the file
-	values map[string]value
-	order  []string
+	name    string // of the file
+	values  map[string]value
+	order   []string
+	layers  int
+	missing []ImportedKey // bases that were not found
 }
 
-// maxDepth bounds the nesting of keys.
+// maxDepth bounds the nesting of keys, and of bases.
 const maxDepth = 32
 
-// read reads a configuration. Keys of older releases, whose root is astune or astuner, are read as ajet's.
+// shipped are the bases that AgentJet has, whose values are the defaults of Keys.
+var shipped = []string{"ajet_default", "verl_default", "trinity_default", "_self_"}
+
+// read reads a configuration and its bases. Keys below astune or astuner, the roots of older releases, become ajet's.
 func read(name string, text []byte) (*config, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w: correct the YAML", name, err)
-	}
 	c := &config{name: name, values: map[string]value{}}
-	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%s is no configuration of AgentJet's: it has no keys", name)
-	}
-	if err := c.add("", document.Content[0], 0); err != nil {
+	if err := c.document(name, text, 0); err != nil {
 		return nil, err
 	}
 	for _, path := range c.order {
@@ -46,34 +49,172 @@ func read(name string, text []byte) (*config, error) {
 	return nil, fmt.Errorf("%s is no configuration of AgentJet's: it has no key ajet", name)
 }
 
-func (c *config) add(path string, node *yaml.Node, depth int) error {
+// document adds the values of a file, then those of its bases, which win over nothing that the file has.
+func (c *config) document(name string, text []byte, depth int) error {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return fmt.Errorf("%s: %w: correct the YAML", name, err)
+	}
+	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
+		return fmt.Errorf("%s is no configuration of AgentJet's: it has no keys", name)
+	}
+	c.layers++
+	if err := c.add(name, "", document.Content[0], c.layers, 0); err != nil {
+		return err
+	}
+	var root struct {
+		Defaults []yaml.Node
+		Hydra    struct{ Searchpath []string }
+	}
+	_ = document.Decode(&root) // another form of defaults is a key without a counterpart
+	for _, base := range slices.Backward(root.Defaults) {
+		if base.Kind == yaml.ScalarNode && !slices.Contains(shipped, base.Value) {
+			if err := c.base(name, base, root.Hydra.Searchpath, depth); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// base adds the values of a base of the file name.
+func (c *config) base(name string, base yaml.Node, folders []string, depth int) error {
+	for _, folder := range append([]string{""}, folders...) {
+		file, found := find(name, filepath.Join(strings.TrimPrefix(folder, "file://"), base.Value+".yaml"))
+		text, err := os.ReadFile(file)
+		if !found || err != nil {
+			continue
+		}
+		if depth == maxDepth {
+			return fmt.Errorf("%s:%d: the bases are nested too deeply: remove %s", name, base.Line, base.Value)
+		}
+		return c.document(file, text, depth+1)
+	}
+	c.missing = append(c.missing, ImportedKey{Key: "defaults", Line: base.Line, Value: base.Value, Why: "no " + base.Value +
+		".yaml next to the file or in hydra.searchpath: its values are missing in the spec; add it and import again"})
+	return nil
+}
+
+// find looks for a file next to the configuration name, in the folders above, from one of which AgentJet is started,
+// and in the working directory. Without one it returns the first place.
+func find(name, file string) (string, bool) {
+	dir, err := filepath.Abs(filepath.Dir(name))
+	if filepath.IsAbs(file) || err != nil {
+		return file, true
+	}
+	first := filepath.Join(dir, file)
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			return filepath.Join(dir, file), true
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if _, err := os.Stat(file); err == nil {
+		file, err = filepath.Abs(file)
+		return file, err == nil
+	}
+	return first, false
+}
+
+func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
 	if depth > maxDepth {
-		return fmt.Errorf("%s:%d: %s is nested too deeply", c.name, node.Line, path)
+		return fmt.Errorf("%s:%d: %s is nested too deeply", file, node.Line, path)
 	}
 	if node.Kind != yaml.MappingNode || len(node.Content) == 0 {
-		if _, twice := c.values[path]; twice {
-			return fmt.Errorf("%s:%d: %s is there twice: take one of them away", c.name, node.Line, path)
-		}
-		c.values[path] = value{path, node.Line, node}
-		c.order = append(c.order, path)
-		return nil
+		return c.set(path, value{file, node.Line, layer, node})
 	}
+	var merged []*yaml.Node
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key := node.Content[i].Value
+		if key == "<<" {
+			merged = append(merged, node.Content[i+1])
+			continue
+		}
 		if depth == 0 && (key == "astune" || key == "astuner") {
 			key = "ajet"
 		}
 		if path != "" {
 			key = path + "." + key
 		}
-		if err := c.add(key, node.Content[i+1], depth+1); err != nil {
+		if err := c.add(file, key, node.Content[i+1], layer, depth+1); err != nil {
+			return err
+		}
+	}
+	for len(merged) > 0 { // they win over no key of the mapping, and an earlier one over a later one
+		next := merged[0]
+		merged = merged[1:]
+		if next.Kind == yaml.SequenceNode {
+			merged = append(slices.Clone(next.Content), merged...)
+			continue
+		}
+		c.layers++
+		if err := c.add(file, path, next, c.layers, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// set keeps a value, unless an earlier layer has one.
+func (c *config) set(path string, v value) error {
+	before, ok := c.values[path]
+	if ok && before.layer == v.layer {
+		return fmt.Errorf("%s:%d: %s is there twice: take one of them away", v.file, v.line, path)
+	}
+	if !ok {
+		c.values[path] = v
+		c.order = append(c.order, path)
+	}
+	return nil
+}
+
+// reference is an interpolation of OmegaConf's without others in it.
+var reference = regexp.MustCompile(`\$\{([^${}]+)\}`)
+
+// unsetError reports an environment variable that a value names.
+type unsetError struct{ name string }
+
+func (e unsetError) Error() string {
+	return fmt.Sprintf("the environment variable %s is not set: set it, or write the value", e.name)
+}
+
+// resolve replaces the interpolations of a text: environment variables, and other keys. It leaves what is neither.
+func (c *config) resolve(text string) (out string, err error) {
+	for range maxDepth {
+		out = reference.ReplaceAllStringFunc(text, func(found string) string {
+			inner := found[2 : len(found)-1]
+			if name, preset, hasPreset, ok := environmentOf(inner); ok {
+				if set, ok := os.LookupEnv(name); ok {
+					return set
+				}
+				if !hasPreset {
+					err = unsetError{name}
+				}
+				return preset
+			}
+			if v, ok := c.values[inner]; ok && v.node.Kind == yaml.ScalarNode {
+				return v.node.Value
+			}
+			return found
+		})
+		if out == text || err != nil {
+			break
+		}
+		text = out
+	}
+	return out, err
+}
+
+// environmentOf reads oc.env:NAME and oc.env:NAME,DEFAULT.
+func environmentOf(inner string) (name, preset string, hasPreset, ok bool) {
+	rest, ok := strings.CutPrefix(inner, "oc.env:")
+	name, preset, hasPreset = strings.Cut(rest, ",")
+	return strings.TrimSpace(name), strings.Trim(preset, ` '"`), hasPreset, ok
 }
 
 // given reports whether the file has a value for a key.
@@ -84,7 +225,9 @@ func (c *config) given(path string) bool {
 
 // decode reads a value, or AgentJet's default of it. It reports false where there is neither.
 func (c *config) decode(path string, into any) (bool, error) {
-	path = "ajet." + path
+	if !strings.HasPrefix(path, "actor_rollout_ref.") {
+		path = "ajet." + path
+	}
 	v, ok := c.values[path]
 	if !ok {
 		for _, key := range Keys {
@@ -97,24 +240,26 @@ func (c *config) decode(path string, into any) (bool, error) {
 	if v.node.Tag == "!!null" {
 		return false, nil
 	}
-	if err := v.node.Decode(into); err != nil {
+	node := v.node
+	if node.Kind == yaml.ScalarNode && strings.Contains(node.Value, "${") {
+		text, err := c.resolve(node.Value)
+		if err != nil {
+			return false, fmt.Errorf("%s:%d: %s = %q: %w", v.file, v.line, path, node.Value, err)
+		}
+		node = &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+	}
+	if err := node.Decode(into); err != nil {
 		var wrong *yaml.TypeError
 		if errors.As(err, &wrong) {
 			err = errors.New(strings.Join(wrong.Errors, "; "))
 		}
-		return false, fmt.Errorf("%s:%d: %s = %q: %w", c.name, v.line, path, v.node.Value, err)
+		return false, fmt.Errorf("%s:%d: %s = %q: %w", v.file, v.line, path, node.Value, err)
 	}
 	return true, nil
 }
 
 // fail is about a value of the file.
 func (c *config) fail(path, problem string) error {
-	return fmt.Errorf(
-		"%s:%d: ajet.%s = %q: %s",
-		c.name,
-		c.values["ajet."+path].line,
-		path,
-		c.values["ajet."+path].node.Value,
-		problem,
-	)
+	v := c.values["ajet."+path]
+	return fmt.Errorf("%s:%d: ajet.%s = %q: %s", v.file, v.line, path, v.node.Value, problem)
 }

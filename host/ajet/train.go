@@ -65,13 +65,18 @@ func (w *writer) writeBatch(train *hclwrite.Body) {
 
 func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	body := part(train, "optimizer")
-	w.number(body, "learning_rate", "trainer_common.optim.lr")
+	rate := "trainer_common.optim.lr"
+	if verls := "actor_rollout_ref.actor.optim.lr"; !w.config.given(rate) && w.config.values[verls].node != nil {
+		rate = verls
+	}
+	w.number(body, "learning_rate", rate)
 	var schedule string
 	if w.get("trainer_common.optim.lr_scheduler_type", &schedule) {
 		if schedule != "constant" && schedule != "cosine" && schedule != "linear" {
-			w.fail("trainer_common.optim.lr_scheduler_type", "awhost has constant, linear and cosine")
+			w.lose("trainer_common.optim.lr_scheduler_type", "awhost has constant, linear and cosine: the rate is constant")
+		} else {
+			body.SetAttributeValue("schedule", cty.StringVal(schedule))
 		}
-		body.SetAttributeValue("schedule", cty.StringVal(schedule))
 	}
 	var warmup int64
 	if w.get("trainer_common.optim.lr_warmup_steps", &warmup) && warmup > 0 {
@@ -91,7 +96,8 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	var estimator string
 	w.text("trainer_common.algorithm.adv_estimator", &estimator, "grpo")
 	if estimator != "grpo" {
-		w.fail("trainer_common.algorithm.adv_estimator", "awhost has grpo")
+		w.lose("trainer_common.algorithm.adv_estimator", "awhost has grpo, with which the spec trains")
+		w.comment(train, "", "# The configuration wants "+oneLine(estimator)+", which awhost does not have.")
 	}
 	algorithm := part(train, "algorithm", "grpo")
 	var penalised bool
@@ -160,7 +166,7 @@ func (w *writer) writeTracking(train *hclwrite.Body, project string) {
 		return
 	}
 	if !known[logger] {
-		w.fail("trainer_common.logger", "awhost tracks by swanlab, wandb, mlflow and tensorboard")
+		w.lose("trainer_common.logger", "awhost tracks by swanlab, wandb, mlflow and tensorboard")
 		return
 	}
 	body := part(train, "tracking")

@@ -1,14 +1,20 @@
 package ajet
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
-	"path"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
+	"go.yaml.in/yaml/v3"
 )
 
 // writer writes one spec.
@@ -23,6 +29,10 @@ type writer struct {
 	datasets    [2]string
 	reward      string // expression
 	success     string // expression; empty: what the workflow says
+
+	private []string          // columns of the data that are private there
+	lost    map[string]string // by key: why its value has no counterpart
+	read    map[string]bool   // keys that a judge of the user's reads
 }
 
 func (w *writer) write() ([]byte, error) {
@@ -37,12 +47,15 @@ func (w *writer) write() ([]byte, error) {
 	w.comment(
 		w.file.Body(),
 		"# Written by awhost import ajet from "+oneLine(
-			path.Base(w.config.name),
+			filepath.Base(w.config.name),
 		)+". What became of each key: `awhost import ajet --json`,",
 		"# and docs/agentjet.md.",
 	)
-	w.text("task_reader.type", &w.reader, "huggingface_dat_repo")
+	for _, base := range w.config.missing {
+		w.comment(w.file.Body(), "# Its base "+oneLine(base.Value)+" was not found: the values there are missing here.")
+	}
 	w.writeModel()
+	w.text("task_reader.type", &w.reader, "huggingface_dat_repo")
 	w.writeSizes()
 	w.writeDatasets()
 	w.writeReward()
@@ -77,6 +90,33 @@ func (w *writer) fail(key, problem string) {
 	}
 }
 
+// lose keeps why the value of a key has no counterpart. The spec is written without it.
+func (w *writer) lose(key, why string) {
+	if w.config.given(key) {
+		w.lost["ajet."+key] = why
+	}
+}
+
+// place returns the path of a file as the spec has it, and where the file is.
+func (w *writer) place(file string) (shown, path string) {
+	if filepath.IsAbs(file) {
+		return file, file
+	}
+	dir := w.options.Dir
+	if dir == "" {
+		dir = filepath.Dir(w.config.name)
+	}
+	path, _ = find(w.config.name, file)
+	from, err := filepath.Abs(dir)
+	if err == nil {
+		shown, err = filepath.Rel(from, path)
+	}
+	if err != nil {
+		return path, path
+	}
+	return filepath.ToSlash(shown), path
+}
+
 func (w *writer) comment(body *hclwrite.Body, lines ...string) {
 	for _, line := range lines {
 		body.AppendUnstructuredTokens(hclwrite.Tokens{{Bytes: []byte(line + "\n")}})
@@ -108,17 +148,25 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 func (w *writer) writeModel() {
 	var model string
-	w.text("model.path", &model, "Qwen/Qwen2.5-7B-Instruct")
 	if w.options.Adapter == "local" {
 		w.comment(
 			w.file.Body(),
 			"",
-			"# The embedded trainer has a small policy of its own, to try the spec out on a laptop.",
-			"# `awhost import ajet --adapter verl` trains "+oneLine(model)+".",
+			"# The embedded trainer has its own small policy, to try the spec out on a laptop.",
+			"# `awhost import ajet --adapter verl` trains the model of the configuration.",
 		)
 		return
 	}
-	w.variable("model", cty.StringVal(model), "the model to train: a directory, or a name on the hub")
+	w.text("model.path", &model, "Qwen/Qwen2.5-7B-Instruct")
+	const about = "the model to train: a directory, or a name on the hub"
+	if unset := (unsetError{}); errors.As(w.err, &unset) {
+		w.err = nil // the model is the first value that is read
+		body := w.block("variable", "model")
+		raw(body, "type", "string")
+		body.SetAttributeValue("description", cty.StringVal(about+"; in the configuration, $"+unset.name))
+	} else {
+		w.variable("model", cty.StringVal(model), about)
+	}
 	raw(w.block("model", "hf", "policy"), "path", "var.model")
 }
 
@@ -130,18 +178,21 @@ func (w *writer) writeDatasets() {
 		w.jsonl()
 	case "env_service":
 		w.envService()
+	case "random_dummy":
+		w.dummies()
 	default:
-		w.fail(
-			"task_reader.type",
-			`there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", `+
-				`and import with jsonl_dataset_file`,
-		)
+		w.fail("task_reader.type", fmt.Sprintf("awhost has no reader %q: write a program that makes the tasks, dataset "+
+			`"command" or "python", and import with jsonl_dataset_file`, w.reader))
 	}
 }
 
 func (w *writer) huggingFace() {
 	var repo string
 	w.text("task_reader.huggingface_dat_repo.dataset_path", &repo, "gsm8k")
+	if _, found := find(w.config.name, repo); found {
+		repo, _ = w.place(repo)
+	}
+	w.private = []string{columnAnswer, columnTruth}
 	w.variable(
 		"data",
 		cty.StringVal(repo),
@@ -156,25 +207,36 @@ func (w *writer) huggingFace() {
 		raw(body, "repo", "var.data")
 		raw(body, "config", "var.config")
 		body.SetAttributeValue("split", cty.StringVal(split))
+		if w.judge() == "CountdownAnswerAsJudge" { // its rows have numbers alone, of which the workflow makes a question
+			fill(body, "template", "prompt", "Empty")
+		}
 		w.limit(body, i)
 		w.datasets[i] = "dataset.huggingface." + label
 	}
 }
 
+// Columns of rows that the import looks for.
+const (
+	columnQuery  = "main_query"
+	columnAnswer = "answer"
+	columnTruth  = "ground_truth"
+)
+
 func (w *writer) jsonl() {
 	for i, name := range []string{"training", "validation"} {
 		var file string
-		if !w.get("task_reader.jsonl_dataset_file."+name+".file_path", &file) {
+		given := false
+		for _, reader := range []string{"jsonl_dataset_file", "dataset_file"} { // the latter in older releases
+			given = given || w.get("task_reader."+reader+"."+name+".file_path", &file)
+		}
+		if !given {
 			continue
 		}
 		label := strings.TrimSuffix(name, "ing")
 		body := w.block("dataset", "jsonl", label)
-		body.SetAttributeValue("path", cty.StringVal(file))
-		body.SetAttributeValue("map", cty.ObjectVal(map[string]cty.Value{"prompt": cty.StringVal("main_query")}))
-		w.comment(
-			body,
-			"# map = { prompt = \"main_query\", ground_truth = \"metadata.answer\" }  # where the metadata has the answer",
-		)
+		shown, path := w.place(file)
+		body.SetAttributeValue("path", cty.StringVal(shown))
+		w.columns(body, firstRow(path))
 		w.limit(body, i)
 		w.datasets[i] = "dataset.jsonl." + label
 	}
@@ -183,6 +245,74 @@ func (w *writer) jsonl() {
 			"%s: ajet.task_reader.jsonl_dataset_file.training.file_path is missing: name the file with the tasks",
 			w.config.name,
 		)
+	}
+}
+
+// columns writes where the fields of a task come from, by the first row of the file. It is nil if there is no file yet.
+func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return row[n] != nil })
+	}
+	if row == nil {
+		fill(body, "map", "prompt", columnQuery)
+		w.comment(body, `# map = { prompt = "main_query", ground_truth = "metadata.answer" }  # where the metadata has the answer`)
+		return
+	}
+	var pairs []string
+	if has(columnQuery) {
+		pairs = append(pairs, "prompt", columnQuery)
+	} else if !has("prompt", "question", "messages") {
+		fill(body, "template", "prompt", "[not defined]") // as AgentJet does: the workflow makes a question of columns
+	}
+	if id, _ := row["task_id"].(string); id != "" && !has("id") {
+		pairs = append(pairs, "id", "task_id")
+	}
+	w.private = []string{columnAnswer, columnTruth}
+	for _, name := range w.private {
+		if metadata, _ := row["metadata"].(map[string]any); metadata[name] != nil && !has(columnAnswer, columnTruth) {
+			pairs = append(pairs, columnTruth, "metadata."+name)
+			w.private = []string{"metadata." + name}
+			break
+		}
+	}
+	if len(pairs) > 0 {
+		fill(body, "map", pairs...)
+	}
+}
+
+// fill writes an attribute that is a map of texts.
+func fill(body *hclwrite.Body, name string, pairs ...string) {
+	values := map[string]cty.Value{}
+	for i := 0; i < len(pairs); i += 2 {
+		values[pairs[i]] = cty.StringVal(pairs[i+1])
+	}
+	body.SetAttributeValue(name, cty.ObjectVal(values))
+}
+
+// firstRow reads the first row of JSON Lines. It is nil if there is none.
+func firstRow(path string) (row map[string]any) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	_ = json.NewDecoder(io.LimitReader(f, maxRead)).Decode(&row) // the dataset reports a file that cannot be read
+	return row
+}
+
+// maxRead bounds what is read of a user's file.
+const maxRead = 4 << 20
+
+// dummies writes AgentJet's 1,000 tasks that are numbers.
+func (w *writer) dummies() {
+	for i, label := range []string{"train", "validation"} {
+		body := w.block("dataset", "command", label)
+		body.SetAttributeValue("command", cty.ListVal([]cty.Value{
+			cty.StringVal("python3"), cty.StringVal("-c"), cty.StringVal(`import json; [print(json.dumps(` +
+				`{"id": str(i), "prompt": f"[dummy task @ {i}]", "random_number": i})) for i in range(1000)]`),
+		}))
+		w.limit(body, i)
+		w.datasets[i] = "dataset.command." + label
 	}
 }
 
@@ -266,7 +396,7 @@ var ownJudges = map[string]func(*writer){
 		w.reward = "reward.math.judge.score"
 	},
 	"CountdownAnswerAsJudge": func(w *writer) {
-		w.block("reward", "countdown", "judge").SetAttributeValue("mode", cty.StringVal("reference"))
+		w.block("reward", "countdown", "judge").SetAttributeValue("compatibility", cty.StringVal("reference"))
 		w.reward = "reward.countdown.judge.score"
 	},
 	"EnvServiceJudge": (*writer).envServiceJudge,
@@ -292,11 +422,8 @@ func (w *writer) writeReward() {
 	var judge, kind string
 	w.text("task_judge.judge_type", &kind, "customized_protocol")
 	if kind != "customized_protocol" {
-		w.fail(
-			"task_judge.judge_type",
-			"awhost has no such judge: write a reward, as docs/judges.md and docs/python.md show, "+
-				"and import with customized_protocol",
-		)
+		w.fail("task_judge.judge_type", fmt.Sprintf("awhost has no judge %q: write a reward, as docs/judges.md and "+
+			"docs/python.md show, and import with customized_protocol", kind))
 		return
 	}
 	w.text("task_judge.judge_protocol", &judge, "ajet.task_judge.env_service_as_judge->EnvServiceJudge")
@@ -305,8 +432,8 @@ func (w *writer) writeReward() {
 		own(w)
 	} else if name != "" {
 		body := w.block("reward", "python", "judge")
-		body.SetAttributeValue("file", cty.StringVal(file))
-		body.SetAttributeValue("name", cty.StringVal(name))
+		source := w.source(body, file, name)
+		w.arguments(body, source)
 		w.reward = "reward.python.judge.score"
 	}
 	if w.reward == "" {
@@ -344,8 +471,10 @@ func (w *writer) writeAgent() {
 	}
 	file, name := w.python("rollout.user_workflow", workflow)
 	body := w.block("agent", "python", "workflow")
-	body.SetAttributeValue("file", cty.StringVal(file))
-	body.SetAttributeValue("name", cty.StringVal(name))
+	source := w.source(body, file, name)
+	if read := slices.DeleteFunc(w.private, func(column string) bool { return !reads(source, column) }); len(read) > 0 {
+		body.SetAttributeValue("private", texts(read))
+	}
 	if w.environment != "" {
 		raw(body, "environment", w.environment)
 	}
@@ -369,19 +498,26 @@ func (w *writer) writeChecks(agent *hclwrite.Body) {
 	if !w.get(key, &list) || len(list) == 0 {
 		return
 	}
-	var find []cty.Value
+	var find []string
+	profile := "ajet-2026-01"
 	for _, name := range list {
 		check, ok := madness[name]
-		if !ok {
-			w.fail(key, fmt.Sprintf("%q: awhost has no such check: take it off the list; see docs/madness.md", name))
-			return
+		switch {
+		case name == "non_ascii": // in AgentJet it turns the check of characters off
+			profile = "awhost"
+		case ok:
+			find = append(find, check)
+		default:
+			w.lose(key, fmt.Sprintf("%q: awhost has no such check; the others are in checks: see docs/madness.md", name))
 		}
-		find = append(find, cty.StringVal(check))
+	}
+	if len(find) == 0 {
+		return
 	}
 	agent.AppendNewline()
 	body := agent.AppendNewBlock("checks", []string{"madness"}).Body()
-	body.SetAttributeValue("profile", cty.StringVal("ajet-2026-01"))
-	body.SetAttributeValue("find", cty.ListVal(find))
+	body.SetAttributeValue("profile", cty.StringVal(profile))
+	body.SetAttributeValue("find", texts(find))
 	var ends bool
 	then := "count"
 	if w.get("rollout.agent_madness_termination", &ends) && ends {
@@ -399,6 +535,135 @@ func (w *writer) number(body *hclwrite.Body, name, key string) {
 	}
 }
 
+// judge returns the class of the file's judge, if AgentJet has it.
+func (w *writer) judge() string {
+	var protocol string
+	w.get("task_judge.judge_protocol", &protocol)
+	if match := target.FindStringSubmatch(protocol); match != nil && isAgentJets(protocol) {
+		return match[2]
+	}
+	return ""
+}
+
+// source writes the file and the name of a class, and returns the file's text, which is empty if there is no file yet.
+func (w *writer) source(body *hclwrite.Body, file, name string) string {
+	shown, path := w.place(file)
+	body.SetAttributeValue("file", cty.StringVal(shown))
+	body.SetAttributeValue("name", cty.StringVal(name))
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, maxRead)) // plan reports a file that cannot be read
+	return string(text)
+}
+
+// reads reports whether Python code reads a column of its task's metadata.
+func reads(source, column string) bool {
+	name := regexp.QuoteMeta(strings.TrimPrefix(column, "metadata."))
+	return regexp.MustCompile(`(\[|\.get\()\s*["']` + name + `["']`).MatchString(source)
+}
+
+func texts(list []string) cty.Value {
+	var out []cty.Value
+	for _, text := range list {
+		out = append(out, cty.StringVal(text))
+	}
+	return cty.ListVal(out)
+}
+
+// configured finds the keys that a judge reads of its config.
+var configured = regexp.MustCompile(`\bconfig((?:\.[A-Za-z_]\w*)+)`)
+
+// arguments writes the values that a judge reads of its config, as far as the file or AgentJet's defaults have them.
+func (w *writer) arguments(body *hclwrite.Body, source string) {
+	tree := map[string]any{}
+	for _, match := range configured.FindAllStringSubmatch(source, -1) {
+		path := match[1][1:]
+		for _, key := range Keys {
+			if _, given := w.config.values[key.Path]; key.Path == path && key.Default != "" && !given {
+				put(tree, path, key.Default)
+			}
+		}
+		for at, v := range w.config.values {
+			carried, _ := keyOf(at)
+			if at == path || strings.HasPrefix(at, path+".") && carried.To == "" {
+				put(tree, at, w.expression(v.node))
+				w.read[at] = true
+			}
+		}
+	}
+	if len(tree) > 0 {
+		raw(body, "arguments", object(tree))
+	}
+}
+
+// expression writes a value in HCL. An environment variable stays one, since it may be a secret.
+func (w *writer) expression(node *yaml.Node) string {
+	if match := reference.FindStringSubmatch(node.Value); match != nil && match[0] == node.Value {
+		if name, preset, hasPreset, ok := environmentOf(match[1]); ok && hasPreset {
+			return fmt.Sprintf("env(%q, %q)", name, preset)
+		} else if ok {
+			return fmt.Sprintf("env(%q)", name)
+		}
+	}
+	var out any
+	if err := node.Decode(&out); err != nil {
+		return "null"
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return "null"
+	}
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(text)) // JSON is HCL except for templates
+}
+
+// put sets a value of nested objects.
+func put(tree map[string]any, path, expression string) {
+	first, rest, nested := strings.Cut(path, ".")
+	if !nested {
+		tree[first] = expression
+		return
+	}
+	inner, ok := tree[first].(map[string]any)
+	if !ok {
+		inner = map[string]any{}
+		tree[first] = inner
+	}
+	put(inner, rest, expression)
+}
+
+func object(tree map[string]any) string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		value, ok := tree[name].(string)
+		if !ok {
+			value = object(tree[name].(map[string]any))
+		}
+		fmt.Fprintf(&out, "%q = %s\n", name, value)
+	}
+	return "{\n" + out.String() + "}"
+}
+
+// adapted are keys of verl that the adapter takes as overrides, by the keys of a configuration.
+var adapted = []string{"lora_rank", "lora_alpha", "target_modules", "exclude_modules"}
+
+// overrides writes LoRA's keys in verl's words.
+func (w *writer) overrides(body *hclwrite.Body) {
+	tree := map[string]any{}
+	for _, name := range adapted {
+		for _, path := range []string{"ajet.lora." + name, "actor_rollout_ref.model." + name} {
+			if v, ok := w.config.values[path]; ok && v.node.Tag != "!!null" {
+				tree["actor_rollout_ref.model."+name] = w.expression(v.node)
+			}
+		}
+	}
+	if len(tree) > 0 {
+		raw(body, "overrides", object(tree))
+	}
+}
+
 func (w *writer) writeAdapter() {
 	body := w.block("adapter", w.options.Adapter, "trainer")
 	if w.options.Adapter == "local" {
@@ -409,6 +674,7 @@ func (w *writer) writeAdapter() {
 	if w.config.given("rollout.name") && w.get("rollout.name", &engine) {
 		body.SetAttributeValue("engine", cty.StringVal(engine))
 	}
+	defer w.overrides(body)
 	for _, one := range [][2]string{
 		{"nodes", "trainer_common.nnodes"}, {"gpus_per_node", "trainer_common.n_gpus_per_node"},
 	} {
