@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/debug"
@@ -46,6 +48,7 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 			defer stop() // Ctrl-C ends the plugins, too
+			o.given = givenFlags(cmd)
 			return a.debug(ctx, path, flags, model, o)
 		},
 	}
@@ -80,6 +83,7 @@ func (o *debugOptions) register(cmd *cobra.Command) {
 type debugOptions struct {
 	dataset, failed, dir, script string
 	tasks, debug, attach         []string
+	given                        []string // the flags as they were typed, without --vscode
 	limit                        int
 	seed                         int64
 	plain, wait, vscode, ui      bool
@@ -103,7 +107,7 @@ func (a *app) debug(ctx context.Context, path string, flags specFlags, model mod
 	}
 	defer p.close()
 	if o.vscode {
-		return a.writeLaunch(p, path)
+		return a.writeLaunch(p, path, o.given)
 	}
 	tasks, err := a.debugTasks(ctx, p, o)
 	if err != nil {
@@ -364,13 +368,45 @@ func (v *debugView) help() {
 // firstDebugPort is the port of the first debugger in a launch.json.
 const firstDebugPort = 5678
 
-// writeLaunch writes how VS Code attaches to the plugins that can be debugged.
-func (a *app) writeLaunch(p *prepared, path string) error {
+// givenFlags returns the flags of a command that another call needs: not --vscode, and none that writeLaunch adds.
+func givenFlags(cmd *cobra.Command) (out []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "vscode" || f.Name == "debug" || f.Name == "wait" || cmd.InheritedFlags().Lookup(f.Name) != nil {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if f.NoOptDefVal == value {
+				out = append(out, "--"+f.Name)
+			} else {
+				out = append(out, "--"+f.Name, quoted(value))
+			}
+		}
+	})
+	return out
+}
+
+// quoted writes an argument as a shell takes it.
+func quoted(argument string) string {
+	if argument != "" && strings.IndexFunc(argument, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-+=./:@,%", r)
+	}) < 0 {
+		return argument
+	}
+	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+}
+
+// writeLaunch writes how VS Code attaches to the plugins that can be debugged. given are flags for the command to run.
+func (a *app) writeLaunch(p *prepared, path string, given []string) error {
 	var targets []debug.Target
 	command := []string{"awhost", "debug"}
 	if path != defaultSpec {
-		command = append(command, path)
+		command = append(command, quoted(path))
 	}
+	command = append(command, given...)
 	c := p.config.Plan
 	for _, address := range (cast.Cast{Plan: c, Stage: c.Stages[0]}).Addresses() {
 		t := debug.Target{Address: address, Listen: fmt.Sprintf("127.0.0.1:%d", firstDebugPort+len(targets))}

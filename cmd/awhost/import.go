@@ -46,7 +46,8 @@ needed. A file that is there is not written over without --overwrite.`,
 			return a.importAjet(args[0], out, overwrite, ajet.Options{Adapter: adapter, Dir: filepath.Dir(out)})
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
+	cmd.Flags().StringVar(&out, "out", "",
+		"`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
 	cmd.Flags().StringVar(&adapter, "adapter", "local", "who trains: "+strings.Join(ajet.Adapters, " or "))
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "write over a file that is there")
 	return cmd

@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +44,15 @@ func newNewSpec(a *app) *cobra.Command {
 	}
 }
 
+// definesAgent reports whether the spec of the working directory, or of dir, has a block agent "python" with a name.
+func definesAgent(dir, name string) bool {
+	block := regexp.MustCompile(`(?m)^\s*agent\s+"python"\s+"` + regexp.QuoteMeta(name) + `"`)
+	return slices.ContainsFunc([]string{defaultSpec, filepath.Join(dir, defaultSpec)}, func(path string) bool {
+		text, err := os.ReadFile(path)
+		return err == nil && block.Match(text)
+	})
+}
+
 func newNewAgent(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
@@ -55,7 +68,7 @@ func newNewAgent(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			return a.show(result.AgentWritten(dir, args[0], file))
+			return a.show(result.AgentWritten(dir, args[0], file, definesAgent(dir, strings.TrimSuffix(file, ".py"))))
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", ".", "`directory` to write it to")

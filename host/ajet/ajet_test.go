@@ -270,9 +270,11 @@ func TestImport(t *testing.T) {
 func TestImport_ReadsTheFilesAround(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"team/base.yaml":  "defaults: [older]\najet: {rollout: {num_repeat: 3, temperature: 0.3}, data: {train_batch_size: 9}}\n",
+		"team/base.yaml": "defaults: [older]\n" +
+			"ajet: {rollout: {num_repeat: 3, temperature: 0.3}, data: {train_batch_size: 9}}\n",
 		"team/older.yaml": "ajet: {rollout: {top_p: 0.5, temperature: 0.1}}\n",
-		"agents/math.py":  "class Solver:\n    async def execute(self, task, tuner):\n        task.task.metadata[\"answer\"]\n",
+		"agents/math.py": "class Solver:\n    async def execute(self, task, tuner):\n" +
+			"        task.task.metadata[\"answer\"]\n",
 		"judges.py": "class J:\n    def __init__(self, config):\n        self.weight = config.ajet.judge.weight\n" +
 			"        self.model = getattr(self.config.ajet.task_judge, 'alien_llm_model', '')\n" +
 			"        self.length = config.ajet.task_judge.alien_llm_response_length\n",

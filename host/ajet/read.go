@@ -90,8 +90,10 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 		}
 		return c.document(file, text, depth+1)
 	}
-	c.missing = append(c.missing, ImportedKey{Key: "defaults", Line: base.Line, Value: base.Value, Why: "no " + base.Value +
-		".yaml next to the file or in hydra.searchpath: its values are missing in the spec; add it and import again"})
+	c.missing = append(c.missing, ImportedKey{
+		Key: "defaults", Line: base.Line, Value: base.Value, Why: "no " + base.Value + ".yaml next to the file or in " +
+			"hydra.searchpath: its values are missing in the spec; add it and import again",
+	})
 	return nil
 }
 

@@ -255,7 +255,7 @@ func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	}
 	if row == nil {
 		fill(body, "map", "prompt", columnQuery)
-		w.comment(body, `# map = { prompt = "main_query", ground_truth = "metadata.answer" }  # where the metadata has the answer`)
+		w.comment(body, `# map = { prompt = "main_query", ground_truth = "metadata.answer" }  # if the metadata has it`)
 		return
 	}
 	var pairs []string

@@ -68,7 +68,7 @@ func WriteLaunch(path string, targets []Target) (added, kept []string, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	present, err := configurations(text)
+	present, err := entries(text, "configurations")
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is left as it is: %w; put this into its configurations yourself:\n%s", path,
 			err, indented(wanted))
@@ -82,10 +82,42 @@ func WriteLaunch(path string, targets []Target) (added, kept []string, err error
 		text, present.place = insert(text, present.place, present.empty, c)
 		present.empty = false
 	}
+	if len(wanted) > 1 && len(added) > 0 {
+		text = withCompound(text, wanted)
+		added = append(added, compoundName)
+	}
 	if len(added) == 0 {
 		return nil, kept, nil
 	}
 	return added, kept, replace(path, text)
+}
+
+// compoundName is the entry that attaches to all plugins at once.
+const compoundName = "awhost: all plugins"
+
+// compound is an entry of launch.json that starts several others.
+type compound struct {
+	Name           string   `json:"name"`
+	Configurations []string `json:"configurations"`
+}
+
+// withCompound adds the compound of all entries, at the front of the file where there is no list of compounds.
+func withCompound(text []byte, wanted []launchConfig) []byte {
+	all := compound{Name: compoundName}
+	for _, c := range wanted {
+		all.Configurations = append(all.Configurations, c.Name)
+	}
+	present, err := entries(text, "compounds")
+	if err == nil && slices.Contains(present.names, compoundName) {
+		return text
+	}
+	if err == nil {
+		text, _ = insert(text, present.place, present.empty, all)
+		return text
+	}
+	place := bytes.IndexByte(text, '{') + 1
+	list := "\n    \"compounds\": " + strings.ReplaceAll(indented([]compound{all}), "\n", "\n    ") + ","
+	return slices.Concat(text[:place], []byte(list), text[place:])
 }
 
 // replace changes a file in one step, where a link to it leads, and keeps its mode.
@@ -109,8 +141,8 @@ type listed struct {
 
 var errNoJSON = errors.New("it has comments, or is no JSON")
 
-// configurations finds the entries.
-func configurations(text []byte) (*listed, error) {
+// entries finds a list of launch.json: its configurations, or its compounds.
+func entries(text []byte, list string) (*listed, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return nil, errors.New("it is no JSON object without comments")
@@ -121,7 +153,7 @@ func configurations(text []byte) (*listed, error) {
 		if err != nil {
 			return nil, errNoJSON
 		}
-		if key != "configurations" {
+		if key != list {
 			var skipped json.RawMessage
 			if decoder.Decode(&skipped) != nil {
 				return nil, errNoJSON
@@ -142,7 +174,7 @@ func configurations(text []byte) (*listed, error) {
 		return nil, errors.New("something stands behind its object")
 	}
 	if out == nil {
-		return nil, errors.New("it has no configurations")
+		return nil, fmt.Errorf("it has no %s", list)
 	}
 	return out, nil
 }
@@ -169,7 +201,7 @@ func (l *listed) read(decoder *json.Decoder) error {
 }
 
 // insert puts an entry at a place of the list, and returns the place behind it.
-func insert(text []byte, place int, first bool, c launchConfig) ([]byte, int) {
+func insert(text []byte, place int, first bool, c any) ([]byte, int) {
 	entry := "\n        " + strings.ReplaceAll(indented(c), "\n", "\n        ")
 	if !first {
 		entry = "," + entry

@@ -33,14 +33,17 @@ func TestWriteLaunch_AddsToWhatIsThere(t *testing.T) {
 				}
 			}
 			added, kept, err := WriteLaunch(path, twoTargets)
-			if err != nil || len(added) != 2 || len(kept) != 0 {
+			if err != nil || len(added) != 3 || len(kept) != 0 {
 				t.Fatalf("added %q, kept %q: %v", added, kept, err)
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var file struct{ Configurations []launchConfig }
+			var file struct {
+				Configurations []launchConfig
+				Compounds      []compound
+			}
 			if err := json.Unmarshal(text, &file); err != nil {
 				t.Fatalf("%v in\n%s", err, text)
 			}
@@ -53,9 +56,13 @@ func TestWriteLaunch_AddsToWhatIsThere(t *testing.T) {
 			if diff := cmp.Diff(want, own); diff != "" {
 				t.Error(diff)
 			}
+			both := []compound{{compoundName, []string{"awhost: reward.python.exact", "awhost: environment.desk.desk"}}}
+			if diff := cmp.Diff(both, file.Compounds); diff != "" {
+				t.Error(diff)
+			}
 			if row.name == "the user's own" {
 				before, after, _ := strings.Cut(row.before, "}\n\t]")
-				if !strings.HasPrefix(string(text), before) || !strings.HasSuffix(string(text), after) {
+				if !strings.Contains(string(text), before[1:]) || !strings.HasSuffix(string(text), after) {
 					t.Errorf("what was there has changed:\n%s", text)
 				}
 			}

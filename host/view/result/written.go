@@ -39,14 +39,19 @@ func SpecWritten(dir string, files []string) Written {
 	}
 }
 
-// AgentWritten is the result about an agent that was begun.
-func AgentWritten(dir, name, file string) Written {
+// AgentWritten is the result about an agent that was begun. defined reports whether the spec has a block of its name.
+func AgentWritten(dir, name, file string, defined bool) Written {
 	module := strings.TrimSuffix(file, ".py")
 	path := filepath.ToSlash(filepath.Join(dir, file))
 	block := []string{
 		fmt.Sprintf("in your spec, and agent.python.%s in its train block:", module), "",
 		fmt.Sprintf("  agent \"python\" %q {", module), fmt.Sprintf("    file = %q", path),
 		fmt.Sprintf("    name = %q", scaffold.AgentFunction), "  }",
+	}
+	if defined {
+		block = []string{
+			fmt.Sprintf("your spec has agent.python.%s: give that block the new file:", module), "", block[3], block[4],
+		}
 	}
 	return Written{
 		Type: "written", Dir: dir, Files: []string{file}, what: "the agent " + name,
