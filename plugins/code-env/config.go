@@ -194,7 +194,9 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 		return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 	}
 	if c.Sandbox == sandboxNone {
-		return note("no sandbox: the model's code runs as you, and may read and write your files and use your network")
+		return note("no sandbox: the model's code runs as you, and may read and write your files and use your network. " +
+			"Limits that are not enforced: processes, and memory_bytes and disk_bytes of all processes and files together " +
+			"(each process and each file is limited)")
 	}
 	s := sandbox.Probe()
 	if s.Missing != "" {

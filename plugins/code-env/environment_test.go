@@ -334,6 +334,9 @@ func TestConfiguration(t *testing.T) {
 			t.Errorf("%+v, want %s", got, test.want)
 		}
 	}
+	if got := (&config{Sandbox: "none"}).foreseeSandbox(); !strings.Contains(got.Summary, "not enforced: processes, and") {
+		t.Errorf("%+v", got)
+	}
 	raw := json.RawMessage(`{"python": "/no/such/python"}`)
 	if got := probe(t.Context(), raw, sdk.ProbeAsk).Diagnostics; got[len(got)-1].Summary != "No such Python" {
 		t.Errorf("%+v", got)
@@ -485,5 +488,78 @@ func TestKill_IsNotAwhosts(t *testing.T) {
 		if got, failure := d.stepKill(name, name, code); failure != nil {
 			t.Errorf("%s: %q, %v", name, got, failure)
 		}
+	}
+}
+
+// What an episode leaves running can neither hold up the collection of its files nor change them meanwhile.
+func TestFiles_AreCollectedWhenNothingRuns(t *testing.T) {
+	for _, config := range []map[string]any{nil, {"sandbox": "none"}, {"imports": []string{"threading"}}} {
+		full := map[string]any{"collect": []string{"*"}}
+		for name, value := range config {
+			full[name] = value
+		}
+		d := newDesk(t, full)
+		for n := range 3 {
+			name := fmt.Sprint(n)
+			d.open(name, `{}`)
+			d.call(name, `
+import os
+if os.fork() == 0:
+    held = os.open("held", os.O_CREAT | os.O_RDWR)
+    while True:
+        for make in (lambda: open("new", "w").close(), lambda: os.mkfifo("new")):
+            make()
+            os.rename("new", "answer")
+            if os.path.exists("answer"):
+                try: os.close(os.open("answer", os.O_RDWR | os.O_NONBLOCK))
+                except OSError: pass
+`)
+			if _, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), name); err != nil {
+				t.Errorf("%v: %v", config, err)
+			}
+			first := d.snapshot(name)
+			if again := d.snapshot(name); again != first {
+				t.Errorf("%v: the files have changed from %s to %s", config, first, again)
+			}
+			if got := d.call(name, "print(6 * 7)").Content; got != "42" {
+				t.Errorf("%v: a call afterwards: %q", config, got)
+			}
+			d.close(name)
+		}
+	}
+}
+
+func (d *desk) snapshot(episode string) string {
+	d.Helper()
+	raw, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(d.Context(), episode)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return string(raw)
+}
+
+// Code that writes its own answer, or very many files, exceeds no limit of the output.
+func TestOutput_IsBounded(t *testing.T) {
+	d := newDesk(t, map[string]any{"output_bytes": 100, "collect": []string{"*"}})
+	d.open("e", `{}`)
+	for number := 3; number < 20; number++ { // the pipe of the answers is one of these
+		got := d.call("e", fmt.Sprintf(`
+import json, os
+answer = json.dumps({"status": 0, "stdout": "a" * 999 + "z", "stderr": "", "cut": False}) + "\n"
+try: os.write(%d, answer.encode())
+except OSError: pass
+`, number)).Content
+		if len(got) > 107 {
+			t.Errorf("%d bytes are shown: %q", len(got), got)
+		}
+	}
+	d.call("e", "for n in range(3000): open('file%d' % n, 'w').close()")
+	d.call("e", "for n in range(3000): open('other%d' % n, 'w').close()")
+	var seen state
+	if err := json.Unmarshal([]byte(d.snapshot("e")), &seen); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen.Files) != 1000 || !slices.Equal(seen.FilesLeftOut, []string{"more files"}) {
+		t.Errorf("%d files, and %q", len(seen.Files), seen.FilesLeftOut)
 	}
 }

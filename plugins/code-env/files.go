@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -73,25 +72,19 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 			!slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
 			return nil //nolint:nilerr // the code may do with its folder what it likes
 		}
-		text, err := readFile(root, name, room)
-		if err != nil || len(text) > room || !isText(text) {
+		if len(files)+len(left) == sandbox.MostNames {
+			left = append(left, "more files")
+			return fs.SkipAll
+		}
+		text, err := sandbox.ReadFile(root, name, int64(room)+1)
+		if err != nil || len(text) > room || !isText(string(text)) {
 			left = append(left, name)
 			return nil //nolint:nilerr // it is named
 		}
-		files[name], room = text, room-len(text)
+		files[name], room = string(text), room-len(text)
 		return nil
 	})
 	return files, left, err
-}
-
-func readFile(root *os.Root, name string, most int) (string, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
-	return string(text), err
 }
 
 func isText(text string) bool {

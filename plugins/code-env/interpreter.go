@@ -54,6 +54,7 @@ type interpreter struct {
 	answers *bufio.Reader
 	lost    bool // it has ended, and its server is closed
 	killed  bool // a kill from outside ended it
+	settled bool // it has ended, and its server has not
 }
 
 // ask sends a request and reads its answer, and otherwise says why the interpreter is lost. It ends one that does not
@@ -92,9 +93,7 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 	if ended {
 		own, killed = i.ownEnd()
 	}
-	i.lost = true
-	s.close()
-	i.hangUp()
+	i.end()
 	switch {
 	case s.report.Failure != "":
 		return s.report.Failure
@@ -107,6 +106,24 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 	}
 	i.killed = killed || ended && s.killed()
 	return cmp.Or(own, s.death(err))
+}
+
+// end ends the interpreter with its server.
+func (i *interpreter) end() {
+	i.lost = true
+	i.server.close()
+	i.hangUp()
+}
+
+// settle ends everything that runs in the episode's folder, so that its files no longer change. A server that serves
+// more episodes is kept.
+func (i *interpreter) settle() {
+	if i.lost || i.settled {
+		return
+	}
+	if i.settled = i.server.again && i.server.box.EndUsers() == nil; !i.settled {
+		i.end()
+	}
 }
 
 // ownEnd describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description is

@@ -113,6 +113,9 @@ func (s *session) request(call sdk.ToolCall) (request, error) {
 // run runs the code of a call. An interpreter that was lost before is replaced: the files are there, the variables are
 // not.
 func (s *session) run(ctx context.Context, r request) (outcome, error) {
+	if s.interpreter.settled {
+		s.interpreter.end()
+	}
 	if s.interpreter.lost {
 		next, err := s.interpreter.replacement(ctx)
 		if err != nil {
@@ -131,7 +134,18 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	if s.interpreter.killed || out.killed() {
 		return out, s.blame()
 	}
+	out.Stdout, out.Stderr = s.config.shorten(out.Stdout), s.config.shorten(out.Stderr)
 	return out, nil
+}
+
+// shorten keeps the beginning and the end of a text that is longer than output_bytes. An interpreter does that, too,
+// but the code can write to its pipe.
+func (c *config) shorten(text string) string {
+	const cut = "\n[...]\n"
+	if len(text) <= c.OutputBytes+len(cut) {
+		return text
+	}
+	return strings.ToValidUTF8(text[:c.OutputBytes/2]+cut+text[len(text)-c.OutputBytes/2:], "")
 }
 
 // tell says to the model what became of its code.
@@ -197,6 +211,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 	if s.interpreter == nil {
 		return nil, errOver
 	}
+	s.interpreter.settle()
 	files, left, err := s.config.collect(s.interpreter.server.folder)
 	if err != nil {
 		return nil, err

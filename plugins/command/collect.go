@@ -3,17 +3,17 @@ package commandplugin
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // mostCompared bounds a file whose difference is shown line by line.
@@ -49,6 +49,10 @@ func (c *config) collect(work string) (collected, error) {
 		for _, name := range after {
 			if !slices.ContainsFunc(c.Collect, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
 				continue
+			}
+			if len(out.Files) == sandbox.MostNames {
+				out.Cut = true
+				break
 			}
 			text, err := readBelow(work, name, int64(left)+1)
 			if err != nil {
@@ -130,12 +134,7 @@ func readBelow(folder, name string, most int64) ([]byte, error) {
 		target, err := root.Readlink(name)
 		return []byte("link to " + target + "\n"), err
 	}
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
+	return sandbox.ReadFile(root, name, most)
 }
 
 // compare is the difference between two folders, in the unified form that patch and git apply read.

@@ -66,7 +66,7 @@ func (e *end) killed() bool {
 	return e.stopped == "" && process.IsKill(signal)
 }
 
-// shellSignal is what shells add to the number of a signal that ended a program.
+// shellSignal plus the number of a signal is the exit status of a shell whose program the signal ended.
 const shellSignal = 128
 
 // start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be

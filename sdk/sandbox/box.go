@@ -145,11 +145,16 @@ const resetPatience = 10 * time.Second
 // the program, and what can be written is emptied. The program must have made itself unreachable for those that it
 // serves (prctl(PR_SET_DUMPABLE, 0)), who have to be processes that it started. After an error something of the last
 // user may be left: end the program.
-func (b *Box) Reset() error {
+func (b *Box) Reset() error { return b.reset(word{Reset: true}) }
+
+// EndUsers ends everything in the sandbox but the program, as Reset does first, and keeps what can be written.
+func (b *Box) EndUsers() error { return b.reset(word{Reset: true, Keep: true}) }
+
+func (b *Box) reset(todo word) error {
 	if !b.CanReset() {
 		return errors.New("reset a sandbox: it was not made for that")
 	}
-	if err := send(b.own, word{Reset: true}); err != nil {
+	if err := send(b.own, todo); err != nil {
 		return fmt.Errorf("reset a sandbox: %w", err)
 	}
 	timer := time.NewTimer(resetPatience)
@@ -244,6 +249,7 @@ type mount struct {
 // word is what process 1 says, and is told.
 type word struct {
 	Reset   bool   `json:",omitempty"` // to do; then done, but for Failure
+	Keep    bool   `json:",omitempty"` // with Reset: only end the program's users
 	Failure string `json:",omitempty"`
 	Ended   bool   `json:",omitempty"`
 	Code    int    `json:",omitempty"`

@@ -225,6 +225,25 @@ var escapes = []escape{
 	{name: "a program that gives rights", code: `
     path = E["WORK"] + "/give"; open(path, "w").close(); os.chmod(path, 0o4755)
     assert os.stat(path).st_mode & stat.S_ISUID`},
+	{name: "a program that gives rights from its start", code: `
+    path = E["WORK"] + "/give"
+    def gave():
+        try: return os.stat(path).st_mode & (stat.S_ISUID | stat.S_ISGID)
+        except FileNotFoundError: return False
+        finally: os.path.exists(path) and os.remove(path)
+    ways = [
+        lambda: os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o4755)),
+        lambda: os.mknod(path, stat.S_IFREG | 0o2755),
+        lambda: os.close(call(437, 437, -100, path.encode(), struct.pack("QQQ", 65, 0o4755, 0), 24)),
+    ]
+    if os.uname().machine == "x86_64":
+        ways.append(lambda: os.close(call(85, 0, path.encode(), 0o4755)))
+        ways.append(lambda: os.close(call(2, 0, path.encode(), 65, 0o4755)))
+    for way in ways:
+        try: way()
+        except OSError: pass
+        if gave(): return
+    raise ValueError("none gives any")`},
 	{name: "to become root", root: true, code: `os.setresuid(1, 1, 0); os.setresuid(0, 0, 0)`},
 	{name: "a user namespace", code: `call(272, 97, 0x10000000)`},
 	{name: "a user namespace by clone", code: `

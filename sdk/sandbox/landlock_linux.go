@@ -118,6 +118,9 @@ func (o *order) landlockRules(r *ruleset) []landlockRule {
 	rules := []landlockRule{
 		{"/", landlockRead}, {"/dev", landlockFile}, {"/tmp", r.handled}, {"/dev/shm", r.handled},
 	}
+	if o.Again { // each user gets new ones of these two
+		rules = append(rules, landlockRule{tempParent, r.handled})
+	}
 	for _, m := range o.Mounts {
 		if m.Write {
 			rules = append(rules, landlockRule{m.To, r.handled})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -176,32 +177,76 @@ func (o *order) makeDev() error {
 			return err
 		}
 	}
-	for _, folder := range []string{"/dev/pts", "/dev/shm"} {
-		if err := os.Mkdir(folder, 0o755); err != nil {
-			return err
-		}
+	if err := os.Mkdir("/dev/pts", 0o755); err != nil {
+		return err
 	}
 	err := unix.Mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620")
 	if err != nil {
 		return fmt.Errorf("mount a devpts: %w", err)
 	}
-	return o.mountTemp("/dev/shm")
+	return o.makeTempFolder("/dev/shm")
 }
 
 func (o *order) makeTemp() error {
-	for _, folder := range []string{"/tmp", "/run", "/var"} {
-		if err := os.Mkdir(folder, 0o755); err != nil {
+	for _, folder := range []string{nextTemp, "/var"} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
 	}
 	if err := os.Symlink("/tmp", "/var/tmp"); err != nil {
 		return err
 	}
-	return o.mountTemp("/tmp")
+	return o.makeTempFolder("/tmp")
 }
 
 // inodeBytes is what an empty file counts: the kernel's memory for it.
 const inodeBytes = 4096
+
+// atTemp returns where a file system in memory is mounted. A program that serves users in turn finds it through a link:
+// each user gets a new one, and landlock can allow writing to a file system made later only by a parent folder.
+func (o *order) atTemp(path string) string {
+	if o.Again {
+		return tempParent + "/" + filepath.Base(path)
+	}
+	return path
+}
+
+const (
+	tempParent = "/run"
+	nextTemp   = tempParent + "/next"
+)
+
+func (o *order) makeTempFolder(path string) error {
+	at := o.atTemp(path)
+	if at != path {
+		if err := os.Symlink(at, path); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		return err
+	}
+	return o.mountTemp(at)
+}
+
+// renewTemp replaces a file system in memory by a new one that shows the same files: the old one has counted inodes.
+func (o *order) renewTemp(path string) error {
+	if err := o.mountTemp(nextTemp); err != nil {
+		return err
+	}
+	for _, m := range o.Mounts {
+		if !below(m.To, path) {
+			continue
+		}
+		if err := bind(m.To, nextTemp+strings.TrimPrefix(m.To, path), m.attributes()); err != nil {
+			return err
+		}
+	}
+	if err := unix.Unmount(o.atTemp(path), unix.MNT_DETACH); err != nil {
+		return os.NewSyscallError("umount2", err)
+	}
+	return os.NewSyscallError("mount", unix.Mount(nextTemp, o.atTemp(path), "", unix.MS_MOVE, ""))
+}
 
 func (o *order) mountTemp(path string) error {
 	data := fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", o.Limits.TempBytes, max(o.Limits.TempBytes/inodeBytes, 64))
@@ -231,18 +276,25 @@ var hiddenInProc = []string{
 	"vmallocinfo",
 }
 
+// hideOthers hides processes that the reader may not trace: process 1, and a program that made itself unreachable.
+const hideOthers = "hidepid=2"
+
 // makeProc shows the processes of the sandbox. Nothing of it can be written, which takes the switches of the kernel
 // away that root could set.
 func makeProc() error {
 	if err := os.Mkdir("/proc", 0o555); err != nil {
 		return err
 	}
-	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, hideOthers); err != nil {
 		return fmt.Errorf("mount a proc: %w", err)
 	}
 	for name, value := range map[string]string{
 		"user/max_user_namespaces": "0", // so that nothing in here gets rights by a namespace of its own
 		"kernel/shmall":            "16384",
+		"net/core/rmem_max":        strconv.Itoa(socketBytes / 2), // where each network has its own
+		"net/core/wmem_max":        strconv.Itoa(socketBytes / 2),
+		"net/ipv4/tcp_rmem":        fmt.Sprint("4096 131072 ", socketBytes/2),
+		"net/ipv4/tcp_wmem":        fmt.Sprint("4096 16384 ", socketBytes/2),
 	} {
 		_ = os.WriteFile("/proc/sys/"+name, []byte(value), 0o644) // a second fence: the filter of system calls is the first
 	}
@@ -259,22 +311,25 @@ func makeProc() error {
 // showOwn shows what the order names, the outer folders first.
 func (o *order) showOwn() error {
 	for _, m := range o.Mounts {
-		attributes := uint64(asFiles)
-		if m.Write {
-			attributes = asOwn
-		}
-		if err := o.showOne(m, attributes); err != nil {
+		if err := o.showOne(m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *order) showOne(m mount, attributes uint64) error {
-	if err := bind(oldRoot+m.From, m.To, attributes); err != nil {
+func (m mount) attributes() uint64 {
+	if m.Write {
+		return asOwn
+	}
+	return asFiles
+}
+
+func (o *order) showOne(m mount) error {
+	if err := bind(oldRoot+m.From, m.To, m.attributes()); err != nil {
 		return err
 	}
-	if m.Write && attributes&unix.MOUNT_ATTR_RDONLY == 0 { // below a folder that is shown to be read
+	if m.Write { // below a folder that is shown to be read
 		err := unix.MountSetattr(unix.AT_FDCWD, m.To, 0, &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY})
 		if err != nil && !errors.Is(err, unix.EPERM) { // of a machine where it cannot be written at all
 			return fmt.Errorf("show %s: %w", m.To, err)

@@ -19,6 +19,8 @@ type Support struct {
 	Missing string
 	// Weak are fences that this kernel lacks and that the others make up for, in words.
 	Weak []string
+	// Unenforced are limits that this system cannot enforce.
+	Unenforced []string
 	// User is whose rights programs have: "a user of its own (61200)", "you".
 	User string
 	// Own reports whether a program has a file system, processes and a network of its own: see Box.Path.
@@ -43,6 +45,9 @@ func (s Support) String() string {
 	}
 	if len(s.Weak) > 0 {
 		text += "; without " + strings.Join(s.Weak, ", ")
+	}
+	if len(s.Unenforced) > 0 {
+		text += "; limits that are not enforced here: " + strings.Join(s.Unenforced, ", ")
 	}
 	return text + "; programs run as " + s.User
 }
@@ -72,6 +77,7 @@ func probe(ctx context.Context) Support {
 	if s.landlockSuffices() && try(ctx, byLandlock) == nil {
 		s.grade = byLandlock
 		s.User = "you, without rights over what landlock does not show them"
+		s.Unenforced = []string{"memory_bytes for the buffers of sockets"}
 		s.Weak = append(s.Weak, fmt.Sprintf("namespaces (%v. %s They see the names and arguments of other processes, reach "+
 			"other machines on the ports that they may connect to, and what has left its process group and hides may live "+
 			"until the run ends)", err, remedy()))

@@ -25,7 +25,11 @@ func (p *process1) hear() {
 		}
 		if said.Reset {
 			done := word{Reset: true}
-			if err := p.reset(); err != nil {
+			err := p.endUsers()
+			if err == nil && !said.Keep {
+				err = p.reset()
+			}
+			if err != nil {
 				done.Failure = err.Error()
 			}
 			_ = send(p.control, done) // the owner is gone otherwise
@@ -33,10 +37,12 @@ func (p *process1) hear() {
 	}
 }
 
-// reset ends everything but the program, and empties what can be written. An error says what would be left.
+// reset empties what can be written. An error names what would be left.
 func (p *process1) reset() error {
-	if err := p.endUsers(); err != nil {
-		return err
+	for _, folder := range p.order.Grade.inMemory() {
+		if err := p.order.renewTemp(folder); err != nil {
+			return err
+		}
 	}
 	for _, folder := range p.order.writable() {
 		if err := p.order.empty(folder); err != nil {
@@ -234,9 +240,7 @@ func (p *process1) isUntouched() error {
 
 // lists have a line for each thing that can outlive its process, below a head: sockets do that which were sent and not
 // received, and reservations of labels for IPv6.
-var lists = []string{
-	"/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg", "/proc/net/unix", "/proc/net/ip6_flowlabel",
-}
+var lists = []string{"/proc/net/unix", "/proc/net/ip6_flowlabel"}
 
 // nothingInTheKernel says what outlives the processes that made it.
 func nothingInTheKernel() error {
@@ -275,9 +279,8 @@ func openSockets(sockstat string) string {
 	return ""
 }
 
-// writable are the folders that the program can write.
-func (o *order) writable() []string {
-	out := o.Grade.inMemory()
+// writable are the folders that the program can write, apart from those in memory.
+func (o *order) writable() (out []string) {
 	for _, m := range o.Mounts {
 		if m.Write {
 			out = append(out, m.To)

@@ -224,7 +224,26 @@ func TestExcessIsNamed(t *testing.T) {
 			"    os.chdir(E['WORK'])\n    for _ in range(20): os.mkdir('d' * 250); os.chdir('d' * 250)\n    signal.pause()",
 			"a path of more than 4096 bytes", Limits{},
 		},
+		{ // one page for each page table
+			"    import mmap\n    m = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)\n" +
+				"    m.madvise(15) # MADV_NOHUGEPAGE\n    for at in range(0, len(m), 2 << 20): m[at]\n    signal.pause()",
+			"more than memory_bytes (67108864)", Limits{MemoryBytes: 64 << 20, ProcessBytes: 1 << 30},
+		},
+		{
+			"    held = [socket.socketpair() for _ in range(1000)]\n    for a, b in held:\n        a.setblocking(False)\n" +
+				"        try:\n            while True: a.send(b'x' * 65536)\n        except BlockingIOError: pass\n" +
+				"    signal.pause()",
+			"more than memory_bytes (134217728)", Limits{MemoryBytes: 128 << 20},
+		},
+		{
+			"    for _ in range(16):\n        if os.fork() == 0: break\n" +
+				"    held = [os.pipe() for _ in range(1000)]\n    signal.pause()",
+			"more than memory_bytes (67108864)", Limits{MemoryBytes: 64 << 20},
+		},
 	} {
+		if f.grade == byLandlock && strings.Contains(test.code, "socketpair") {
+			continue // the sockets of the machine cannot be told apart
+		}
 		if out := f.run(t, prelude+test.code+postlude, test.limits, true); !strings.Contains(out.report.Excess, test.want) {
 			t.Errorf("%+v: want %q: %s", out.report, test.want, out.said)
 		}
@@ -366,7 +385,9 @@ func TestProbe_WithoutNamespaces(t *testing.T) {
     print(subprocess.run(again, env={"AWHOST_TEST_PROBE": "1"}, capture_output=True, text=True))
 `+postlude, Limits{}, true, self)
 	for _, want := range []string{
-		"landlock ", " and a filter of system calls; without namespaces (", "operation not permitted", "They see the names",
+		"landlock ", " and a filter of system calls; without namespaces (",
+		"limits that are not enforced here: memory_bytes for the buffers of sockets;",
+		"operation not permitted", "They see the names",
 		"User namespaces are switched off: sysctl -w user.max_user_namespaces=15000",
 	} {
 		if !strings.Contains(out.said, want) {

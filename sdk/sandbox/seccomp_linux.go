@@ -57,10 +57,11 @@ var refused = []uintptr{
 }
 
 // unknown are system calls that a program is told do not exist, so that it does without them: io_uring, which does what
-// the filter refuses and is not seen by it; memory in files that nobody can count; and clone with flags that are out of
-// sight.
+// the filter refuses and is not seen by it; memory in files that cannot be counted; and clone and open with flags that
+// are out of sight.
 var unknown = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP, unix.SYS_MEMFD_CREATE,
+	unix.SYS_OPENAT2,
 }
 
 // families are those of sockets that a program may make. Others lead to the kernel, or out: those of virtual machines
@@ -115,11 +116,23 @@ func flags(n, bits uint32) func(*filter) {
 	}
 }
 
+// creating refuses a call that creates a file with a bit that gives rights. Without these flags the kernel ignores the
+// mode, which is the argument after the flags.
+func creating(n uint32) func(*filter) {
+	return func(f *filter) {
+		f.load(argument(n))
+		f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, unix.O_CREAT|unix.O_TMPFILE&^unix.O_DIRECTORY, 0, 3)
+		flags(n+1, setID)(f)
+	}
+}
+
+// ipc are the calls that make objects which outlive their process, and whose numbers count those made before.
+var ipc = []uintptr{unix.SYS_MQ_OPEN, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_SHMGET}
+
 // withoutNamespaces refuses more: everything by which programs of one machine meet that landlock does not know.
 func (f *filter) withoutNamespaces() {
 	for _, number := range []uintptr{
-		unix.SYS_IOPRIO_SET, unix.SYS_MQ_OPEN, unix.SYS_MSGGET, unix.SYS_SCHED_SETATTR, unix.SYS_SEMGET, unix.SYS_SETPRIORITY,
-		unix.SYS_SHMAT, unix.SYS_SHMGET,
+		unix.SYS_IOPRIO_SET, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY, unix.SYS_SHMAT,
 	} {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 	}
@@ -173,14 +186,21 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	f.on(unix.SYS_FCHMOD, flags(1, setID))
 	f.on(unix.SYS_FCHMODAT, flags(2, setID))
 	f.on(unix.SYS_FCHMODAT2, flags(2, setID))
-	for _, number := range chmodHere {
+	f.on(unix.SYS_MKNODAT, flags(2, setID))
+	for _, number := range modeHere {
 		f.on(number, flags(1, setID))
+	}
+	f.on(unix.SYS_OPENAT, creating(2))
+	for _, number := range openHere {
+		f.on(number, creating(1))
 	}
 	if g == byLandlock {
 		f.withoutNamespaces()
 	}
-	if again {
-		f.on(unix.SYS_MQ_OPEN, func(f *filter) { f.answer(unix.EPERM) }) // a queue outlives who made it, and nothing lists it
+	if g == byLandlock || again {
+		for _, number := range ipc {
+			f.on(number, func(f *filter) { f.answer(unix.EPERM) })
+		}
 	}
 	f.on(unix.SYS_SOCKET, onlyFamilies)
 	f.on(unix.SYS_IOCTL, noInput)

@@ -9,5 +9,6 @@ const (
 
 var (
 	refusedHere = []uintptr{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT}
-	chmodHere   = []uintptr{unix.SYS_CHMOD}
+	modeHere    = []uintptr{unix.SYS_CHMOD, unix.SYS_CREAT, unix.SYS_MKNOD}
+	openHere    = []uintptr{unix.SYS_OPEN}
 )

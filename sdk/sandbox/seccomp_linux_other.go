@@ -7,4 +7,4 @@ const (
 	firstForeign = 0
 )
 
-var refusedHere, chmodHere []uintptr
+var refusedHere, modeHere, openHere []uintptr

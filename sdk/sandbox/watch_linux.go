@@ -96,13 +96,45 @@ func (g grade) usage(exact bool) (processes int, held int64, _ error) {
 	members, err := g.members()
 	for _, pid := range members {
 		processes++
+		status := []string{"VmPTE:", "RssAnon:", "RssShmem:"}
 		if exact {
 			held += sumOf(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss_Anon:", "Pss_Shmem:")
-		} else {
-			held += sumOf(fmt.Sprintf("/proc/%d/status", pid), "RssAnon:", "RssShmem:")
+			status = status[:1]
 		}
+		held += sumOf(fmt.Sprintf("/proc/%d/status", pid), status...) + openFiles(pid)*inodeBytes
 	}
-	return processes, held, err
+	return processes, held + g.socketBytes(), err
+}
+
+// openFiles counts the descriptors of a process; one that has ended has none.
+func openFiles(pid int) int64 {
+	dir, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid))
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	if info, err := dir.Stat(); err == nil && info.Size() > 0 {
+		return info.Size()
+	}
+	names, _ := dir.Readdirnames(-1) // before Linux 6.2
+	return int64(len(names))
+}
+
+const (
+	// freeSockets are not counted as memory: every program has a few.
+	freeSockets = 64
+	// socketBytes is the capacity of a socket's buffers by the kernel's defaults.
+	socketBytes = 2 * 212992
+)
+
+// socketBytes returns the most memory that the sockets of the sandbox can hold in their buffers.
+func (g grade) socketBytes() int64 {
+	text, err := os.ReadFile("/proc/net/sockstat")
+	var used int64
+	if _, scan := fmt.Sscanf(string(text), "sockets: used %d", &used); err != nil || scan != nil || g == byLandlock {
+		return 0 // they are the machine's; Probe reports it
+	}
+	return max(used-freeSockets, 0) * socketBytes
 }
 
 // members are the processes of the sandbox beside process 1, which is this one: all that there are, or those that
