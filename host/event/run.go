@@ -140,7 +140,7 @@ type Gateway struct {
 	// Siblings are calls that no later request continued although an equal one was made: candidates of best of n, or
 	// responses that were lost on the way to a client that does not mark its retries.
 	Siblings int `json:"sibling_leaves"`
-	Dead     int `json:"dead"` // of the calls, those of attempts that were given up: nothing of them is trained
+	Dead     int `json:"dead"` // calls of attempts that were given up: nothing of them is trained
 }
 
 // Kind implements Payload.

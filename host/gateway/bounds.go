@@ -14,8 +14,8 @@ import (
 // bounds are what a program can take of the gateway: what one does changes nothing for others.
 type bounds struct {
 	body     int64         // bytes of a request
-	bodies   int64         // bytes of all requests that are being read
-	ofLease  int64         // bytes of those of one lease
+	bodies   int64         // bytes of all requests that are being read, or whose calls wait for an answer
+	ofLease  int64         // the same for the requests of one lease
 	perLease int           // requests of a lease at a time
 	calls    int           // messages that a lease is given
 	header   time.Duration // for the header of a request to arrive
@@ -95,7 +95,7 @@ func (g *Gateway) read(
 		return nil, nil, tooLarge(w, r, most)
 	case errors.Is(err, errTooMany):
 		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
-			text: "too much is being read at the moment: ask again"}
+			text: "too many bytes of requests are being read or waiting for an answer: ask again"}
 	}
 	return nil, nil, &problem{status: http.StatusRequestTimeout, kind: kindInvalid,
 		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}

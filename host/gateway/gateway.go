@@ -188,6 +188,7 @@ func (g *Gateway) Grant(
 ) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
 	key := "aw-" + rand.Text()
 	l := newLease(ctx, granted, g.bounds)
+	l.total = &g.left
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

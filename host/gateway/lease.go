@@ -27,7 +27,8 @@ type lease struct {
 	tools   *toolServer // once a program has asked for it
 
 	mostCalls int
-	left      atomic.Int64 // of bounds.ofLease
+	left      atomic.Int64  // of bounds.ofLease
+	total     *atomic.Int64 // the gateway's: of bounds.bodies
 
 	mu     sync.Mutex
 	over   bool
@@ -255,7 +256,12 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 			l.forget(before) // it goes on: who asks the same again wants another answer
 		}
 	}
-	l.busy.Go(func() { l.sample(c, a.bytes, prepared) })
+	size := prepared[0].Size() // samples of one request share its messages
+	l.hold(size)
+	l.busy.Go(func() {
+		defer l.hold(-size)
+		l.sample(c, a.bytes, prepared)
+	})
 	return c, nil
 }
 
@@ -301,6 +307,13 @@ func (l *lease) join(c *call, a *ask, metric string) *call {
 	c.cut, c.retry = false, max(c.retry, a.retry)
 	c.holders++
 	return c
+}
+
+// hold counts the memory of a call that waits for its answer among the bytes of requests: as long as too much is held,
+// further requests are answered with 429.
+func (l *lease) hold(bytes int64) {
+	l.left.Add(-bytes)
+	l.total.Add(-bytes)
 }
 
 // sample asks the policy. It goes on where nobody waits any more: a repeat gets what comes of it.

@@ -131,3 +131,42 @@ func TestCalls_WhatAWaitingOneHolds(t *testing.T) {
 		}
 	}
 }
+
+// TestCalls_WaitingOnesCount: the messages of calls that wait for an answer count like bytes that are being read, for
+// the key and for the run, until they are answered.
+func TestCalls_WaitingOnesCount(t *testing.T) {
+	const size = 1 << 20
+	body := func(n int) string {
+		return fmt.Sprintf(`{"messages":[{"role":"user","content":"%d%s"}]}`, n, strings.Repeat("x", size))
+	}
+	for name, most := range map[string]bounds{
+		"of a key": {ofLease: 5 * size / 2, bodies: defaultBounds.bodies},
+		"of a run": {ofLease: 10 * size, bodies: 5 * size / 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limits := defaultBounds
+			limits.ofLease, limits.bodies = most.ofLease, most.bodies
+			g, err := listen(Options{}, limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(g.Close)
+			p := &policy{wait: make(chan struct{})}
+			e, _ := g.Grant(t.Context(), Lease{Model: p})
+			at := &sdk.ToolEndpoint{URL: e.BaseURL + "/chat/completions", Token: e.APIKey}
+			waiting := []*played{play(t, g, at, body(1), nil, whole), play(t, g, at, body(2), nil, whole)}
+			until(t, func() bool { return len(p.asked()) == 2 })
+			if status, text := post(t, e, body(3), nil); status != 429 || len(p.asked()) != 2 {
+				t.Errorf("a third one: %d: %.200s", status, text)
+			}
+			close(p.wait)
+			for _, w := range waiting {
+				w.answer()
+			}
+			until(t, func() bool { return g.left.Load() == limits.bodies })
+			if status, text := post(t, e, body(3), nil); status != 200 {
+				t.Errorf("once they are answered: %d: %.200s", status, text)
+			}
+		})
+	}
+}

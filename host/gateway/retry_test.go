@@ -67,7 +67,10 @@ func TestRetry_OfEqualRequests(t *testing.T) {
 	for i, step := range []struct {
 		mark int
 		want string
-	}{{0, "answer 1"}, {0, "answer 2"}, {0, "answer 3"}, {1, "answer 3"}, {1, "answer 2"}, {1, "answer 1"}, {1, "answer 3"}} {
+	}{
+		{0, "answer 1"}, {0, "answer 2"}, {0, "answer 3"},
+		{1, "answer 3"}, {1, "answer 2"}, {1, "answer 1"}, {1, "answer 3"},
+	} {
 		if got := marked(t, g, e.APIKey, path, question, step.mark); !strings.Contains(got, step.want) {
 			t.Errorf("request %d: %s, want %s", i, got, step.want)
 		}

@@ -270,8 +270,8 @@ func TestReconnectGrace(t *testing.T) {
 	}
 }
 
-// An environment that loses the session of each attempt after a while takes no more time than the active budget, instead
-// of ten attempts.
+// An environment that loses the session of each attempt after a while takes no more time than the active budget,
+// instead of ten attempts.
 func TestLostSessionsKeepTheActiveBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()

@@ -186,6 +186,24 @@ func (c *Call) From() string {
 	return c.from.call
 }
 
+// messageBytes is the size of a message without its texts and images, roughly.
+const messageBytes = 256
+
+// Size returns roughly how many bytes of memory the new messages of the request take until it is answered.
+func (c *Call) Size() (bytes int64) {
+	for i := range c.request.Messages {
+		m := &c.request.Messages[i]
+		bytes += int64(messageBytes + len(m.Content) + len(m.Reasoning))
+		for _, image := range m.Images {
+			bytes += int64(len(image.Data))
+		}
+		for _, call := range m.ToolCalls {
+			bytes += int64(len(call.Arguments))
+		}
+	}
+	return bytes
+}
+
 // Do samples the message. It is called once.
 func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if c.first {
