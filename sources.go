@@ -34,6 +34,6 @@ func Example() fs.FS {
 //go:embed all:plugins all:sdk
 //go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/gateway all:host/plan
 //go:embed all:host/plugin all:host/madness all:host/lockfile all:host/internal/wholefile all:host/internal/jsonscan
-//go:embed all:host/rollout all:host/run
+//go:embed all:host/internal/hclsource all:host/rollout all:host/run
 //go:embed all:host/runstore all:host/spec
 var Deciding embed.FS

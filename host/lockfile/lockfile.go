@@ -37,10 +37,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
-	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/awhost/awhost/host/internal/hclsource"
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
@@ -126,7 +126,7 @@ func Read(dir string) (File, error) {
 }
 
 func parse(text []byte, path string) (File, error) {
-	parsed, problems := hclparse.NewParser().ParseHCL(text, path)
+	parsed, problems := hclsource.Parse(text, path)
 	if problems.HasErrors() {
 		return File{}, problems
 	}

@@ -1,18 +1,17 @@
 package spec
 
 import (
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
 // Format returns a spec in native syntax in its canonical layout: indentation, spaces and aligned equals signs.
 // Comments, line breaks and the order of things stay. A spec that cannot be parsed is left alone: the error is a
 // diag.Diagnostics, whose ranges name no file.
 func Format(source []byte) ([]byte, error) {
-	_, problems := hclsyntax.ParseConfig(source, "", hcl.InitialPos)
+	_, problems := hclsource.Parse(source, "")
 	if problems.HasErrors() {
 		l := &loader{sources: diag.Sources{"": source}, scope: &scope{problems: problems}}
 		return nil, l.diagnostics()

@@ -36,7 +36,7 @@ var pureFunctions = map[string]function.Function{
 	"compact": stdlib.CompactFunc, "concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc, "distinct": stdlib.DistinctFunc,
 	"element": stdlib.ElementFunc, "flatten": stdlib.FlattenFunc, "keys": stdlib.KeysFunc, "length": stdlib.LengthFunc,
 	"lookup": stdlib.LookupFunc, "merge": stdlib.MergeFunc, "range": stdlib.RangeFunc, "reverse": stdlib.ReverseListFunc,
-	"setintersection": stdlib.SetIntersectionFunc, "setproduct": stdlib.SetProductFunc, "setsubtract": stdlib.SetSubtractFunc,
+	"setintersection": stdlib.SetIntersectionFunc, "setproduct": boundedProduct, "setsubtract": stdlib.SetSubtractFunc,
 	"setunion": stdlib.SetUnionFunc, "slice": stdlib.SliceFunc, "sort": stdlib.SortFunc, "values": stdlib.ValuesFunc,
 	"zipmap": stdlib.ZipmapFunc,
 
@@ -256,3 +256,27 @@ func nearbyFile(dir, path string) string {
 	}
 	return ""
 }
+
+// maxProduct bounds the elements of setproduct, whose result grows with the product of its arguments.
+const maxProduct = 100_000
+
+var boundedProduct = function.New(&function.Spec{
+	Description: stdlib.SetProductFunc.Description(),
+	VarParam:    stdlib.SetProductFunc.VarParam(),
+	Type: func(arguments []cty.Value) (cty.Type, error) {
+		elements := 1
+		for _, argument := range arguments {
+			plain, _ := argument.Unmark()
+			if plain.IsKnown() && plain.CanIterateElements() {
+				elements *= max(1, plain.LengthInt())
+			}
+			if elements > maxProduct {
+				return cty.NilType, fmt.Errorf("the product has more than %d elements: use shorter collections", maxProduct)
+			}
+		}
+		return stdlib.SetProductFunc.ReturnTypeForValues(arguments)
+	},
+	Impl: func(arguments []cty.Value, _ cty.Type) (cty.Value, error) {
+		return stdlib.SetProductFunc.Call(arguments)
+	},
+})

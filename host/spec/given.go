@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
 // given is a value that somebody gave a variable.
@@ -31,7 +32,7 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	if d.ty.IsPrimitiveType() || d.ty == cty.DynamicPseudoType {
 		return cty.StringVal(g.text), nil
 	}
-	expr, problems := hclsyntax.ParseExpression([]byte(g.text), g.where.Filename, hcl.InitialPos)
+	expr, problems := hclsource.ParseExpression([]byte(g.text), g.where.Filename)
 	if problems.HasErrors() {
 		return cty.DynamicVal, explainText(problems, d)
 	}

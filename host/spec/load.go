@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-	hcljson "github.com/hashicorp/hcl/v2/json"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/internal/hclsource"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -104,10 +103,7 @@ func (l *loader) add(name string, text []byte) {
 // parse parses one file and keeps its text for snippets.
 func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
 	l.sources[name] = text
-	if strings.HasSuffix(name, ".json") {
-		return hcljson.Parse(text, name)
-	}
-	return hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+	return hclsource.Parse(text, name)
 }
 
 // find sets the directory and the files of a spec.

@@ -1,0 +1,81 @@
+package hclsource
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// Each text overflows Go's stack, which no caller can recover from, when the parser of HCL reads it unchecked.
+func TestParse_RefusesTextsThatOverflowTheStack(t *testing.T) {
+	const n = 1_000_000
+	for name, text := range map[string]string{
+		"list.hcl":        "x = " + strings.Repeat("[", n) + strings.Repeat("]", n),
+		"parentheses.hcl": "x = " + strings.Repeat("(\n", n) + "1" + strings.Repeat(")", n),
+		"template.hcl":    "x = " + strings.Repeat(`"${`, n) + "1" + strings.Repeat(`}"`, n),
+		"blocks.hcl":      strings.Repeat("b {\n", n) + strings.Repeat("}\n", n),
+		"not.hcl":         "x = " + strings.Repeat("!", n) + "true",
+		"conditional.hcl": "x = " + strings.Repeat("true ? 1 : ", n) + "1",
+		"sum.hcl":         "x = " + strings.Repeat("1 +\n", n) + "1",
+		"object.json":     strings.Repeat(`{"x":`, n) + "1" + strings.Repeat("}", n),
+		"string.json":     `{"x":"${` + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + `}"}`,
+	} {
+		_, problems := Parse([]byte(text), name)
+		if !problems.HasErrors() || problems[0].Summary != "Expression too complex" || problems[0].Subject.Filename != name {
+			t.Errorf("%s: got %v, want an error about its complexity", name, problems)
+		}
+		if strings.HasPrefix(text, "x = ") {
+			if _, problems := ParseExpression([]byte(text[len("x = "):]), name); !problems.HasErrors() {
+				t.Errorf("%s is accepted as an expression", name)
+			}
+		}
+	}
+}
+
+func TestParse_BoundsForExpressions(t *testing.T) {
+	elements := func(n int) cty.Value {
+		values := make([]cty.Value, n)
+		for i := range values {
+			values[i] = cty.NumberIntVal(int64(i))
+		}
+		return cty.ListVal(values)
+	}
+	variables := map[string]cty.Value{"most": elements(100_000), "many": elements(301), "few": elements(50)}
+	variables["secret"] = elements(100_001).Mark("secret")
+	functions := map[string]function.Function{"length": stdlib.LengthFunc}
+	ctx := &hcl.EvalContext{Variables: variables, Functions: functions}
+	for text, want := range map[string]string{
+		"length([for x in most : x])":                                                  "",
+		"length([for x in [for y in most : y] : x])":                                   "",
+		"length([for x in few : length([for y in few : y])])":                          "",
+		"[for x in few : [for y in many : y]]":                                         "Too many elements",
+		"[for x in secret : x]":                                                        "Too many elements",
+		"{for x in few : x => {for y in many : y => x}}":                               "Too many elements",
+		"[for x in few : x if length([for y in many : y]) > 0]":                        "Too many elements",
+		`"%{ for x in few }%{ for y in many }x%{ endfor }%{ endfor }"`:                 "Too many elements",
+		"length([for x in few : length([for y in few : length([for z in few : z])])])": "",
+		"[for x in few : [for y in few : [for z in many : z]]]":                        "Too many elements",
+		"[for x in [for y in most : y] : [for z in few : z]]":                          "Too many elements",
+		"[for a in few : [for b in few : [for c in few : [for d in few : d]]]]":        "For expressions nested too deep",
+	} {
+		file, problems := Parse([]byte(fmt.Sprintf("x = %s\n", text)), "train.hcl")
+		if !problems.HasErrors() {
+			attributes, more := file.Body.JustAttributes()
+			problems = append(problems, more...)
+			_, more = attributes["x"].Expr.Value(ctx)
+			problems = append(problems, more...)
+		}
+		got := ""
+		if problems.HasErrors() {
+			got = problems[0].Summary
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
