@@ -43,7 +43,7 @@ const firstRows = 100
 // unknownPrivate returns the names that no private part of the first tasks has, and the names that one of them has.
 func unknownPrivate(d *dataset.Dataset, names []string) (missing []string, found string) {
 	missing, found = names, "nothing"
-	for i := range min(d.Len(), firstRows) {
+	for i := range min(d.Len(), mostCompared) {
 		task, err := d.Task(i)
 		if err != nil {
 			return nil, "" // the data have changed since they were opened: their next reader reports it
