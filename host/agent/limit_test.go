@@ -183,12 +183,13 @@ func TestLimit_OfAProgramThatTakesItForAnError(t *testing.T) {
 	}
 }
 
-// TestUnserved_IsTheAgentsToAnswer: a request that the adapter cannot serve ends neither the agent's call nor the episode.
+// A request that the adapter cannot serve ends neither the agent's call nor the episode.
 // An agent that ends without another message has failed for that reason.
 func TestUnserved_IsTheAgentsToAnswer(t *testing.T) {
 	refusal := &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"}
 	for _, again := range []bool{true, false} {
-		model := &onceRefused{Model: spoken{&speaker{lines: []Reply{{Message: sdk.Message{Content: "3"}}}}, nil}, err: refusal}
+		replies := &speaker{lines: []Reply{{Message: sdk.Message{Content: "3"}}}}
+		model := &onceRefused{Model: spoken{replies, nil}, err: refusal}
 		result, err := playWith(t, PluginSettings{}, model, &booth{}, func(
 			ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
 		) (*sdk.AgentResponse, error) {

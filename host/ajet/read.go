@@ -12,11 +12,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// value is one of a configuration.
+// value is a value of a configuration.
 type value struct {
 	file  string
 	line  int
-	layer int // of values that win over those of greater layers
+	layer int // a value overrides the values of greater layers
 	node  *yaml.Node
 }
 
@@ -49,14 +49,14 @@ func read(name string, text []byte) (*config, error) {
 	return nil, fmt.Errorf("%s is no configuration of AgentJet's: it has no key ajet", name)
 }
 
-// document adds the values of a file, then those of its bases, which win over nothing that the file has.
+// document adds the values of a file, then the values of its bases, which override nothing in the file.
 func (c *config) document(name string, text []byte, depth int) error {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return fmt.Errorf("%s: %w: correct the YAML", name, err)
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		return fmt.Errorf("%s is no configuration of AgentJet's: it has no keys", name)
+		return fmt.Errorf("%s is not an AgentJet configuration: it has no keys", name)
 	}
 	c.layers++
 	if err := c.add(name, "", document.Content[0], c.layers, 0); err != nil {

@@ -248,7 +248,7 @@ func (w *writer) jsonl() {
 	}
 }
 
-// columns writes where the fields of a task come from, by the first row of the file. It is nil if there is no file yet.
+// columns writes where the fields of a task come from, by the first row of the file. It is nil if the file is missing.
 func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return row[n] != nil })
@@ -289,7 +289,7 @@ func fill(body *hclwrite.Body, name string, pairs ...string) {
 	body.SetAttributeValue(name, cty.ObjectVal(values))
 }
 
-// firstRow reads the first row of JSON Lines. It is nil if there is none.
+// firstRow reads the first row of JSON Lines. It is nil if the file is empty or missing.
 func firstRow(path string) (row map[string]any) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -545,7 +545,7 @@ func (w *writer) judge() string {
 	return ""
 }
 
-// source writes the file and the name of a class, and returns the file's text, which is empty if there is no file yet.
+// source writes the file and the name of a class, and returns the file's text, which is empty if the file is missing.
 func (w *writer) source(body *hclwrite.Body, file, name string) string {
 	shown, path := w.place(file)
 	body.SetAttributeValue("file", cty.StringVal(shown))

@@ -101,7 +101,7 @@ type compound struct {
 	Configurations []string `json:"configurations"`
 }
 
-// withCompound adds the compound of all entries, at the front of the file where there is no list of compounds.
+// withCompound adds the compound of all entries, at the front of the file if the file has no list of compounds.
 func withCompound(text []byte, wanted []launchConfig) []byte {
 	all := compound{Name: compoundName}
 	for _, c := range wanted {

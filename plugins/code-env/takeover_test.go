@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// plant writes a module under every name of the standard library, and under the names that Python imports when it starts.
-// Imported by a server, the module answers for it: it claims that the server can be reused, and serves every later
-// episode.
+// plant writes a module under every name of the standard library, and under the names that Python imports when it
+// starts. Imported by a server, the module answers for it: it claims that the server can be reused, and serves every
+// later episode.
 const plant = `
 import os, sys
 module = '''
