@@ -116,7 +116,7 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 		{"import os; os.getcwd() == '/work'", same},
 		{"import sys; sys.stdout = None", "(the code wrote nothing)"},
 		{"print('again')", "again"},
-		{"print('é', chr(0xd800))", "é \\ud800"},
+		{"print('é', chr(0xd800))", "surrogates not allowed"},
 		{"import socket; socket.create_connection(('127.0.0.1', 9), 5)", refused},
 		{"open('/etc/shadow')", hidden},
 	} {

@@ -43,7 +43,7 @@ type outcome struct {
 
 // killed reports whether a kill from outside ended the copy of the interpreter that ran a call (state = "fresh").
 func (o outcome) killed() bool {
-	return !o.Late && o.Status < 0 && process.IsKill(syscall.Signal(-o.Status).String())
+	return o.lost == "" && !o.Late && o.Status < 0 && process.IsKill(syscall.Signal(-o.Status).String())
 }
 
 // interpreter is a Python that runs the code of one episode.
@@ -55,6 +55,7 @@ type interpreter struct {
 	lost    bool // it has ended, and its server is closed
 	killed  bool // a kill from outside ended it
 	settled bool // it has ended, and its server has not
+	status  int  // of its end: negative for a signal, and -1 where it is unknown
 }
 
 // ask sends a request and reads its answer, and otherwise says why the interpreter is lost. It ends one that does not
@@ -139,10 +140,12 @@ func (i *interpreter) ownEnd() (how string, killed bool) {
 		i.server.awaitEnd()
 		return "", false
 	case status.Signaled():
-		signal := status.Signal().String()
-		return "it was ended by a signal: " + signal, process.IsKill(signal)
+		signal := status.Signal()
+		i.status = -int(signal)
+		return "it was ended by a signal: " + signal.String(), process.IsKill(signal.String())
 	}
-	return fmt.Sprintf("it ended with status %d", status.ExitStatus()), false
+	i.status = status.ExitStatus()
+	return fmt.Sprintf("it ended with status %d", i.status), false
 }
 
 // replacement starts another interpreter for the same episode, in the folder as it is.

@@ -31,13 +31,14 @@ const (
 	startPatience = 2 * time.Minute
 	// deathPatience bounds the wait for what is said of an interpreter that has ended.
 	deathPatience = 5 * time.Second
-	// workFolder is where the code finds its folder: the same path in each episode.
-	workFolder = "/work"
+	// workFolder and programFolder are the paths of an episode's folders in its sandbox.
+	workFolder, programFolder = "/work", "/program"
 )
 
 // setup is the request with which a server begins.
 type setup struct {
 	Folder      string         `json:"folder"`
+	Program     string         `json:"program"`
 	State       string         `json:"state"`
 	ShowValue   bool           `json:"show_value"`
 	OutputBytes int            `json:"output_bytes"`
@@ -88,8 +89,9 @@ func (m *maker) start(ctx context.Context, folder string, used bool) (*server, e
 	}
 	c := m.config
 	first := setup{
-		Folder: s.inside(), State: c.State, ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports,
-		Limits: map[string]any{}, Again: s.box != nil && s.box.CanReset(),
+		Folder: s.inside(s.folder), Program: filepath.Join(s.inside(s.program()), "main.py"), State: c.State,
+		ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports, Limits: map[string]any{},
+		Again: s.box != nil && s.box.CanReset(),
 	}
 	if first.Imports == nil {
 		first.Imports = []string{}
@@ -192,7 +194,8 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 		return nil
 	}
 	s.box, err = sandbox.New(sandbox.Policy{
-		Write: []string{s.folder}, As: map[string]string{s.folder: workFolder}, Read: m.read, Again: !s.used,
+		Write: []string{s.folder, s.program()}, As: map[string]string{s.folder: workFolder, s.program(): programFolder},
+		Read: m.read, Again: !s.used,
 		Limits: sandbox.Limits{
 			Processes: m.config.Processes, MemoryBytes: m.config.MemoryBytes, DiskBytes: m.config.DiskBytes,
 		},
@@ -200,19 +203,41 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	c.Env["HOME"], c.Env["TMPDIR"] = s.inside(), "/tmp"
-	if s.inside() == s.folder { // /tmp is the machine's, and not shown
+	c.Env["HOME"], c.Env["TMPDIR"] = s.inside(s.folder), "/tmp"
+	if s.inside(s.folder) == s.folder { // /tmp is the machine's, and not shown
 		c.Env["TMPDIR"] = s.folder
 	}
 	return s.box.Apply(c)
 }
 
-// inside returns the path of the folder for the process.
-func (s *server) inside() string {
+// inside returns the path of a folder for the process.
+func (s *server) inside(folder string) string {
 	if s.box == nil {
-		return s.folder
+		return folder
 	}
-	return s.box.Path(s.folder)
+	return s.box.Path(folder)
+}
+
+// program returns the folder with the code of the current call and its output.
+func (s *server) program() string { return filepath.Join(filepath.Dir(s.folder), "program") }
+
+// written returns the beginning of the output of a call whose interpreter has ended.
+func (s *server) written(stream string) string {
+	root, err := os.OpenRoot(s.program())
+	if err != nil {
+		return "" // the code may have changed its mode
+	}
+	defer root.Close()
+	most := s.maker.config.OutputBytes
+	read, err := sandbox.ReadFile(root, stream, int64(most)+1)
+	if err != nil {
+		return ""
+	}
+	text := string(read)
+	if len(text) > most {
+		text = text[:most] + "\n[...]\n"
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
 }
 
 // prepare tells the server what it is for, and waits until it has imported everything.
@@ -262,7 +287,7 @@ func (s *server) begin() (*interpreter, error) {
 		closeAll(in, out)
 		return nil, fmt.Errorf("begin an episode: %w", err)
 	}
-	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out)}, nil
+	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out), status: -1}, nil
 }
 
 // ended waits until an interpreter that was a copy of the server is gone, and returns the status with which it ended.
@@ -406,12 +431,12 @@ func (w *lastWords) String() string {
 	return strings.Join(w.lines, " | ")
 }
 
-// newFolder makes the folder of a server, for its user alone.
+// newFolder makes the folders of a server, which only the user can read.
 func (m *maker) newFolder() (string, error) {
 	root, err := os.MkdirTemp(m.folder, "")
 	if err != nil {
 		return "", err
 	}
 	work := filepath.Join(root, "work")
-	return work, os.Mkdir(work, private.Folder)
+	return work, errors.Join(os.Mkdir(work, private.Folder), os.Mkdir(filepath.Join(root, "program"), private.Folder))
 }

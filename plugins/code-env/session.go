@@ -129,7 +129,10 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 		if ctx.Err() != nil {
 			return outcome{}, ctx.Err()
 		}
-		out = outcome{lost: lost, Status: -1}
+		i := s.interpreter
+		out = outcome{
+			lost: lost, Status: i.status, Stdout: i.server.written("stdout"), Stderr: i.server.written("stderr"),
+		}
 	}
 	if s.interpreter.killed || out.killed() {
 		return out, s.blame()
@@ -164,9 +167,9 @@ func (s *session) tell(o outcome, r request) string {
 	text := join(o.Stdout, o.Stderr)
 	switch {
 	case o.lost != "" && s.config.State == stateKept:
-		return "The interpreter was ended: " + o.lost + ". Its variables are lost, its files are not."
+		return join(text, "The interpreter was ended: "+o.lost+". Its variables are lost, its files are not.")
 	case o.lost != "":
-		return "The code was ended: " + o.lost + "."
+		return join(text, "The code was ended: "+o.lost+".")
 	case o.Late:
 		return join(text, late)
 	case o.Status != 0 && o.Stderr == "":

@@ -16,6 +16,7 @@ sys.path[:] = [p for p in sys.path if p]  # without the current folder, which -c
 
 import _socket
 import ast
+import atexit
 import gc
 import io
 import json
@@ -23,14 +24,15 @@ import linecache
 import os
 import random
 import resource
-import select
 import signal
 import struct
-import tempfile
+import threading
 import time
 import traceback
+import types
 
 NAME = "<code>"
+FILE = io.IOBase.__mro__[1]  # of which every file is
 
 
 class TimeUp(BaseException):
@@ -106,13 +108,10 @@ def play(control, worker, pipes):
     requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
     control.detach()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    streams = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]
-    for number, stream in enumerate(streams, 1):
-        os.dup2(stream.fileno(), number)
-    sys.stdin = open(0, closefd=False)
-    sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), encoding="utf-8", errors="backslashreplace")
-    sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), encoding="utf-8", errors="backslashreplace")
-    worker.begin(streams)
+    # Processes that the code starts do not hold the pipes, which end with this process.
+    os.register_at_fork(after_in_child=requests.close)
+    os.register_at_fork(after_in_child=answers.close)
+    worker.begin()
     for line in iter(requests.readline, b""):
         answers.write(json.dumps(worker.answer(json.loads(line))).encode() + b"\n")
         answers.flush()
@@ -124,7 +123,7 @@ class Worker:
     def __init__(self, setup):
         self.setup = setup
         self.running = False
-        self.names = {"__name__": "__main__", "__builtins__": __builtins__}
+        self.exits = []  # what the code has registered with atexit, where interpreters are kept
 
     def prepare(self):
         """Imports what the calls are to find in memory, and says who this is."""
@@ -141,17 +140,58 @@ class Worker:
         gc.freeze()  # a copy shares what is there
         return {"version": "%d.%d.%d" % sys.version_info[:3], "failed": failed}
 
-    def begin(self, streams):
-        """Takes the files that the code writes to."""
-        self.streams = streams
-        self.own = sys.stdout, sys.stderr
+    def begin(self):
+        """Becomes a Python whose main module is the code, which writes to files."""
+        folder = os.path.dirname(self.setup["program"])
+        self.streams = [open(os.path.join(folder, name), "w+b", 0) for name in ("stdout", "stderr")]
+        self.source = open(self.setup["program"], "w+b", 0)
+        self.process = os.getpid()
+        self.main = sys.modules["__main__"] = types.ModuleType("__main__")
+        self.main.__builtins__ = __builtins__
+        self.main.__annotations__ = {}
+        self.main.__file__ = self.setup["program"]
+        threading.excepthook = report_thread
+        sys.argv = [self.main.__file__]
+        sys.orig_argv = [sys.executable, "-u", self.main.__file__]
+        if self.setup["state"] == "fresh":
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # wait_for takes it
+        else:
+            register = atexit.register
+            atexit.register = lambda f, *args, **kwargs: self.at_exit(register, f, args, kwargs)
+
+    def at_exit(self, register, f, args, kwargs):
+        """Is atexit.register where interpreters are kept: what the code registers runs at the end of its call."""
+        if sys._getframe(2).f_globals is not vars(self.main):
+            return register(f, *args, **kwargs)
+        self.exits.append((f, args, kwargs))
+        return f
 
     def answer(self, request):
         if "files" in request:
             return self.open(request)
+        self.connect()
         if self.setup["state"] == "fresh":
-            return self.in_a_child(request)
-        return self.run(request, self.names)
+            return self.call_in_a_child(request)
+        return self.call(request)
+
+    def connect(self):
+        """Makes the standard streams whole again, whatever the call before did to them."""
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            file = self.streams[number - 1].fileno()
+            clear(file)  # of what daemon threads wrote after the end of their call
+            os.dup2(file, number)
+            stream = getattr(sys, "__%s__" % name)
+            try:
+                stream.flush()
+            except Exception:  # it is closed, or gone
+                errors = "backslashreplace" if number == 2 else "surrogateescape"
+                raw = open(number, "wb", 0, closefd=False)
+                stream = io.TextIOWrapper(raw, encoding="utf-8", errors=errors, write_through=True)
+                setattr(sys, "__%s__" % name, stream)
+            setattr(sys, name, stream)
+        if getattr(sys.__stdin__, "closed", True):
+            sys.__stdin__ = open(0, closefd=False)
+        sys.stdin = sys.__stdin__
 
     def open(self, request):
         """Begins an episode: its files, and where its random numbers come from."""
@@ -169,34 +209,93 @@ class Worker:
             sys.modules["numpy"].random.seed(request["seed"] % 2**32)
         return {}
 
-    def run(self, request, names):
+    def call(self, request):
+        """Runs a call here, so that the next one finds its variables."""
         status, late = 0, False
+        self.deadline = time.monotonic() + request["timeout"]
         try:
             signal.signal(signal.SIGALRM, self.time_is_up)
             self.running = True
             signal.setitimer(signal.ITIMER_REAL, request["timeout"], 1)
             try:
-                self.execute(request["code"], names)
+                status = self.run(request["code"])
             finally:
                 self.running = False
         except TimeUp:
             status, late = 1, True
-        except SystemExit as e:
-            status = exit_status(e)
-        except BaseException:
-            status = 1
-            report()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        stdout, stderr, cut = self.take()
-        return {"status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut}
+        if status == -signal.SIGINT:
+            status = 1
+        return self.result(status, late)
 
     def time_is_up(self, _signal, _frame):
-        if self.running:
+        if self.running and time.monotonic() >= self.deadline:
             raise TimeUp
+        if self.running:  # the code has set an alarm, and no handler
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGALRM)
 
-    def execute(self, code, names):
+    def call_in_a_child(self, request):
+        """Runs a call in a copy of this process, which ends with the call as a Python does."""
+        pid = os.fork()
+        if pid == 0:
+            os.setsid()
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            self.run(request["code"])  # does not return
+        late = not wait_for(pid, request["timeout"])
+        for end in (os.killpg, os.kill):  # with what it has started; it may not have a group yet
+            try:
+                end(pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        _, ended = os.waitpid(pid, 0)
+        status = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
+        return self.result(status, late)
+
+    def run(self, code):
+        """Runs code as the main module and returns the status that its Python would end with. Ends this process if it
+        was started for the call, or by the code."""
+        try:
+            status = self.execute(code)
+            if os.getpid() == self.process:
+                wait_for_threads()
+                self.run_exits()
+                flush(vars(self.main).values())
+                return status
+        except TimeUp:
+            if os.getpid() == self.process:
+                raise
+            status = 1
+        self.end(status)
+
+    def execute(self, code):
+        try:
+            self.interpret(code)
+        except TimeUp:
+            raise
+        except SystemExit as e:
+            return exit_status(e)
+        except KeyboardInterrupt:
+            report()
+            return -signal.SIGINT
+        except BaseException:
+            report()
+            return 1
+        return 0
+
+    def interpret(self, code):
+        try:
+            # For programs that read themselves, and processes that import their main module.
+            file, source = self.source.fileno(), code.encode("utf-8", "surrogatepass")
+            os.pwrite(file, source, 0)
+            if os.fstat(file).st_size > len(source):
+                os.ftruncate(file, len(source))
+        except OSError:  # the code has used up the space
+            pass
         linecache.cache[NAME] = (len(code), None, code.splitlines(True), NAME)
+        names = vars(self.main)
+        names.pop("__warningregistry__", None)  # what was warned of in the calls before
         tree = ast.parse(code, NAME)
         last = None
         if self.setup["show_value"] and tree.body and isinstance(tree.body[-1], ast.Expr):
@@ -207,18 +306,38 @@ class Worker:
             if value is not None:
                 print(repr(value))
 
-    def take(self):
-        """Returns what was written since the last time, the beginning and the end of what is too long."""
+    def run_exits(self):
+        while self.exits:
+            f, args, kwargs = self.exits.pop()
+            try:
+                f(*args, **kwargs)
+            except Exception:
+                report()
+
+    def end(self, status):
+        """Ends this process as Python does: after its threads, what is registered with atexit, and its objects."""
+        try:
+            threading._shutdown()
+            self.run_exits()
+            atexit._run_exitfuncs()
+            sys.modules.pop("__main__", None)
+            self.main = None
+            gc.collect()
+        except BaseException:
+            report()
+        flush(gc.get_objects())
+        if status == -signal.SIGINT:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        os._exit(status)
+
+    def result(self, status, late):
+        """Returns the answer, with the call's output: the beginning and the end if it is long."""
         most = self.setup["output_bytes"]
         texts, cut = [], False
-        for stream in (sys.stdout, sys.stderr, *self.own):
-            try:
-                stream.flush()
-            except Exception:  # the code has closed it, or put something else in its place; or the disk is full
-                pass
-        sys.stdout, sys.stderr = self.own
-        for number in (1, 2):
-            file = self.streams[number - 1].fileno()
+        flush((sys.stdout, sys.stderr))  # the code may have put others there
+        for stream in self.streams:
+            file = stream.fileno()
             size = os.fstat(file).st_size
             if size <= most:
                 text = os.pread(file, most, 0)
@@ -226,49 +345,69 @@ class Worker:
                 cut = True
                 text = os.pread(file, most // 2, 0) + b"\n[...]\n" + os.pread(file, most // 2, size - most // 2)
             texts.append(text.decode("utf-8", "backslashreplace"))
-            os.ftruncate(file, 0)
-            os.lseek(file, 0, os.SEEK_SET)
-        return texts[0], texts[1], cut
-
-    def in_a_child(self, request):
-        """Runs a call in a copy of this process, which ends with the call."""
-        receiving, sending = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(receiving)
-            os.setsid()
-            answer = self.run(request, self.names)
-            with os.fdopen(sending, "wb") as f:
-                f.write(json.dumps(answer).encode())
-            os._exit(0)
-        os.close(sending)
-        text = read_until(receiving, request["timeout"] + 1)
-        try:
-            os.killpg(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # it has ended, or has not begun
-        _, ended = os.waitpid(pid, 0)
-        if text:
-            return json.loads(text)
-        late = text is None
-        stdout, stderr, cut = self.take()
-        status = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
-        return {"status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut}
+            clear(file)
+        return {"status": status, "late": late, "stdout": texts[0], "stderr": texts[1], "cut": cut}
 
 
-def read_until(file, seconds):
-    """Reads a pipe to its end. Returns None if the time is up before."""
+def clear(file):
+    if os.fstat(file).st_size > 0:
+        os.ftruncate(file, 0)
+        os.lseek(file, 0, os.SEEK_SET)
+
+
+def wait_for(pid, seconds):
+    """Waits for the end of a process, and returns False if the time is up before."""
     deadline = time.monotonic() + seconds
-    parts = []
-    with os.fdopen(file, "rb", buffering=0) as f:
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([f], [], [], left)[0]:
-                return None
-            part = f.read(1 << 16)
-            if not part:
-                return b"".join(parts)
-            parts.append(part)
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        signal.sigtimedwait({signal.SIGCHLD}, left)
+    return True
+
+
+def wait_for_threads():
+    """Waits for what a Python waits for before it ends: threads, processes of multiprocessing, and the work of pools.
+    Pools themselves stay open: the next call may use them."""
+    threads = sys.modules.get("concurrent.futures.thread")
+    queues = threads._threads_queues if threads else {}
+    pooled = []
+    joined = True
+    while joined:
+        joined = False
+        for thread in threading.enumerate():
+            if thread.daemon or thread is threading.current_thread():
+                continue
+            if thread in queues:
+                while not queues[thread].empty() or busy(thread, threads._worker):
+                    time.sleep(0.002)
+            elif hasattr(thread, "pending_work_items"):  # of a pool of processes
+                pooled.extend((thread.processes or {}).values())
+                while thread.pending_work_items and thread.is_alive():
+                    time.sleep(0.002)
+            else:
+                thread.join()
+                joined = True
+    processes = sys.modules.get("multiprocessing.process")
+    for process in processes.active_children() if processes else ():
+        if not process.daemon and process not in pooled:
+            process.join()
+
+
+def busy(thread, waiting):
+    """Whether a thread of a pool is at work: it waits for some in one function."""
+    frame = sys._current_frames().get(thread.ident)
+    return frame is not None and frame.f_code is not waiting.__code__
+
+
+def flush(objects):
+    """Flushes files, where there are some among objects."""
+    for file in list(objects):
+        try:
+            if FILE in type(file).__mro__ and not file.closed and file.writable():
+                file.flush()
+        except Exception:  # the disk is full, or the other end has gone
+            pass
 
 
 def limit(setup):
@@ -291,14 +430,23 @@ def exit_status(e):
 
 
 def report():
-    """Prints the traceback of the code, without this file's part of it."""
+    """Prints the exception as Python does at its end, without this file's part of the traceback."""
     kind, error, trace = sys.exc_info()
     while trace is not None and trace.tb_frame.f_code.co_filename != NAME:
         trace = trace.tb_next
     try:
-        print("".join(traceback.format_exception(kind, error, trace)).rstrip("\n"), file=sys.stderr)
+        if sys.excepthook is not sys.__excepthook__:
+            return sys.excepthook(kind, error.with_traceback(trace), trace)
+        print("".join(traceback.format_exception(kind, error, trace)), end="", file=sys.stderr)
     except BaseException:  # of a class whose text cannot be made
         print(kind.__name__, file=sys.stderr)
+
+
+def report_thread(args):
+    """Is threading.excepthook: Python's own looks for the code's lines in a file."""
+    if args.exc_type is not SystemExit:
+        print("Exception in thread %s:" % (args.thread and args.thread.name), file=sys.stderr)
+        traceback.print_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
 
 main()
