@@ -606,4 +606,6 @@ func (c *AdapterCapabilities) TakesStop() bool { return takes(c.SamplingOwned, "
 // TakesImages reports whether messages may have images, as far as the adapter declares its modalities.
 func (c *AdapterCapabilities) TakesImages() bool { return takes(c.Modalities, "image") }
 
-func takes(declared []string, what string) bool { return len(declared) == 0 || contains(declared, what) }
+func takes(declared []string, what string) bool {
+	return len(declared) == 0 || contains(declared, what)
+}

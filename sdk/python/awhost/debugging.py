@@ -14,7 +14,7 @@ import os
 import pdb
 import socket
 import sys
-from typing import Any, Callable, Mapping, Optional
+from typing import IO, Any, Callable, Mapping, Optional, cast
 
 LISTENS = "listens for a debugger"
 STANDS = "stands at a breakpoint"
@@ -105,7 +105,7 @@ class Remote(pdb.Pdb):
     current: Optional[Remote] = None
 
     def __init__(self, connection: socket.socket) -> None:
-        self.terminal: Any = Terminal(connection)
+        self.terminal = cast(IO[str], Terminal(connection))
         super().__init__(stdin=self.terminal, stdout=self.terminal, nosigint=True, readrc=False)
         self.use_rawinput, self.left = False, False
 
