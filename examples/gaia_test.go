@@ -205,8 +205,17 @@ func teach(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// rate measures a checkpoint on the held-out tasks.
-func rate(t *testing.T, dir, checkpoint string, variables ...string) float64 {
+// measured is the part of the report of awhost eval that the tests read.
+type measured struct {
+	Episodes int `json:"episodes"`
+	Failed   int `json:"failed"`
+	Success  struct {
+		Value float64 `json:"value"`
+	} `json:"success_rate"`
+}
+
+// measure evaluates a checkpoint on the held-out tasks.
+func measure(t *testing.T, dir, checkpoint string, variables ...string) (report measured) {
 	t.Helper()
 	arguments := []string{"eval", "--json", "--checkpoint", checkpoint, "--samples", "1"}
 	for _, v := range variables {
@@ -219,16 +228,31 @@ func rate(t *testing.T, dir, checkpoint string, variables ...string) float64 {
 		t.Fatalf("awhost %s: %v\n%s", strings.Join(arguments, " "), err, out)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	var report struct {
-		Success struct {
-			Value float64 `json:"value"`
-		} `json:"success_rate"`
-	}
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &report); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s %v: %g", checkpoint, variables, report.Success.Value)
-	return report.Success.Value
+	t.Logf("%s %v: %+v", checkpoint, variables, report)
+	if report.Episodes == 0 || report.Failed > 0 {
+		t.Errorf("%s %v: %d of %d episodes failed", checkpoint, variables, report.Failed, report.Episodes)
+	}
+	return report
+}
+
+// swarmControls are the values of members in swarm.hcl that leave out or silence one of the two.
+var swarmControls = []string{`["planner"]`, `["solver"]`, `["mute_planner","solver"]`, `["planner","mute_solver"]`}
+
+// A short swarm trains, and each control of its README plays its episodes to the end.
+func TestGaia_ControlsPlay(t *testing.T) {
+	dir := gaiaExample(t, "swarm.hcl")
+	short(t, dir)
+	stranger.Done(t, realtest.Apply(t, dir, "--var", "steps=2").Wait(), "completed", 2)
+	for _, members := range swarmControls {
+		measure(t, dir, "swarm-1", "members="+members)
+	}
+	laptop := gaiaExample(t, "laptop.hcl")
+	short(t, laptop)
+	stranger.Done(t, realtest.Apply(t, laptop, "--var", "steps=2").Wait(), "completed", 2)
+	measure(t, laptop, "laptop-1", "shuffled=true")
 }
 
 // The policy of laptop.hcl learns which tool is right, and lives by what the tools answer.
@@ -239,7 +263,7 @@ func TestGaia_LearnsToUseTools(t *testing.T) {
 	if after-before < 0.40 {
 		t.Errorf("held-out success: from %g to %g; want a rise of 40 points", before, after)
 	}
-	if shuffled := rate(t, dir, "laptop-1", "shuffled=true"); shuffled >= before {
+	if shuffled := measure(t, dir, "laptop-1", "shuffled=true").Success.Value; shuffled >= before {
 		t.Errorf("with shuffled answers %g is solved, before training %g: the answers do not matter", shuffled, before)
 	}
 }
@@ -249,10 +273,8 @@ func TestGaia_ASwarmLearns(t *testing.T) {
 	realtest.Slow(t)
 	dir := gaiaExample(t, "swarm.hcl")
 	_, after := stranger.Trained(t, realtest.Apply(t, dir).Wait(), 60)
-	for _, members := range []string{
-		`["planner"]`, `["solver"]`, `["mute_planner","solver"]`, `["planner","mute_solver"]`,
-	} {
-		if alone := rate(t, dir, "swarm-1", "members="+members); after-alone < 0.30 {
+	for _, members := range swarmControls {
+		if alone := measure(t, dir, "swarm-1", "members="+members).Success.Value; after-alone < 0.30 {
 			t.Errorf("%s solves %g, and both %g; want 30 points less", members, alone, after)
 		}
 	}

@@ -64,5 +64,24 @@ func TestMathAgent_LearnsToCalculateInPython(t *testing.T) {
 	}
 }
 
+// The control of the README, an agent that never sees the output of its code, plays its episodes to the end.
+func TestMathAgent_ControlPlays(t *testing.T) {
+	dir := mathAgent(t)
+	for before, after := range map[string]string{
+		"prompts    = 16": "prompts    = 2", "group_size = 8": "group_size = 4",
+		"before_train = true": "before_train = false",
+	} {
+		realtest.Edit(t, filepath.Join(dir, "train.hcl"), before, after)
+	}
+	deaf := realtest.Apply(t, dir, "--var", "agent=deaf", "--var", "steps=2", "--var", "warm_start=20").Wait()
+	stranger.Done(t, deaf, "completed", 2)
+	played, _ := episodes(t, dir)
+	for _, e := range played {
+		if e.Outcome == "FAILED" {
+			t.Errorf("an episode is %+v", e)
+		}
+	}
+}
+
 // mathSteps are those of laptop.hcl.
 const mathSteps = 40
