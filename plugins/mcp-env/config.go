@@ -33,6 +33,7 @@ type config struct {
 	GroundTruth bool                    `json:"ground_truth"`
 	MaxTurns    int                     `json:"max_turns"`
 	MaxSessions int                     `json:"max_sessions"`
+	MaxResult   int                     `json:"max_result_tokens"`
 	Servers     map[string]serverConfig `json:"server"`
 	Setup       []callConfig            `json:"setup"`
 	State       []callConfig            `json:"state"`

@@ -1,7 +1,9 @@
 package mcpenv
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/sdk"
@@ -23,6 +25,24 @@ func textOf(r *server.Result) (text string, omitted int) {
 		parts = append(parts, string(r.Structured))
 	}
 	return strings.Join(parts, "\n"), omitted
+}
+
+// bytesPerToken estimates the size of a token: the plugin does not have the policy's tokenizer.
+const bytesPerToken = 4
+
+// truncate returns the start of a result that has more than most tokens, followed by a mark that states how much is
+// missing. A most of 0 means no limit.
+func truncate(text string, most int) (short string, cut bool) {
+	if most == 0 || len(text) <= most*bytesPerToken {
+		return text, false
+	}
+	end := most * bytesPerToken
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	missing := len(text) - end
+	return fmt.Sprintf("%s\n[truncated: the last %d of %d bytes, about %d tokens, are not shown]",
+		text[:end], missing, len(text), missing/bytesPerToken), true
 }
 
 // contentText is a part as text, and whether that is all of it.

@@ -134,10 +134,51 @@ func TestEnvironment_PlaysAnEpisode(t *testing.T) {
 				t.Errorf("a message without calls: %+v, %v", out, err)
 			}
 			closed := r.close("e1")
-			if diff := cmp.Diff(map[string]float64{"calls": 5, "errors": 3, "omitted": 1}, closed.Metrics); diff != "" {
+			counts := map[string]float64{"calls": 5, "errors": 3, "omitted": 1, "truncated_results": 0}
+			if diff := cmp.Diff(counts, closed.Metrics); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A result over the limit, whether it fails or not, ends at a whole character and states how much is missing. The
+// metrics count such results.
+func TestEnvironment_LimitsResults(t *testing.T) {
+	long := "x" + strings.Repeat("ä", 60) // 121 bytes, of which a limit of 10 tokens keeps 39
+	for _, test := range []struct {
+		name, tool, want string
+		limit, cut       int
+	}{
+		{"below the limit", "notes", long, 31, 0},
+		{"a result", "notes", long[:39] + "\n[truncated: the last 82 of 121 bytes, about 20 tokens, are not shown]", 10, 1},
+		{"an error", "refuse", "refu\n[truncated: the last 17 of 21 bytes, about 4 tokens, are not shown]", 1, 1},
+		{"without a limit", "notes", long, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newRig(t, object{
+				"server": object{"desk": stdio(mcptest.Modern, nil)}, "max_result_tokens": test.limit,
+				"setup": []object{{"tool": "desk/note", "arguments": object{"text": long}}},
+			})
+			r.open("e1")
+			if got := r.call("e1", test.tool, `{}`); got.Content != test.want {
+				t.Errorf("the result is %q, want %q", got.Content, test.want)
+			}
+			if got := r.close("e1").Metrics["truncated_results"]; got != float64(test.cut) {
+				t.Errorf("%v results were counted, want %d", got, test.cut)
+			}
+		})
+	}
+}
+
+func TestEnvironment_LimitsResultsByDefault(t *testing.T) {
+	r := newRig(t, object{
+		"server": object{"desk": stdio(mcptest.Modern, nil)},
+		"setup":  []object{{"tool": "desk/note", "arguments": object{"text": strings.Repeat("x", 1<<20)}}},
+	})
+	r.open("e1")
+	if got := len(r.call("e1", "notes", `{}`).Content); got < 100_000 || got > 100_200 {
+		t.Errorf("a result of 1 MiB has %d bytes, want 25,000 tokens of 4 bytes and a mark", got)
 	}
 }
 
@@ -181,7 +222,8 @@ func TestEnvironment_KeepsResultsTyped(t *testing.T) {
 			if diff := cmp.Diff(want, r.call("e1", "everything", `{}`)); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(map[string]float64{"calls": 1, "errors": 0, "omitted": 5}, r.close("e1").Metrics); diff != "" {
+			counts := map[string]float64{"calls": 1, "errors": 0, "omitted": 5, "truncated_results": 0}
+			if diff := cmp.Diff(counts, r.close("e1").Metrics); diff != "" {
 				t.Error(diff)
 			}
 		})

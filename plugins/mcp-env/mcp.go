@@ -32,9 +32,10 @@ import (
 
 // The numbers that an episode ends with.
 const (
-	metricCalls   = "calls"   // tool calls of the agent
-	metricErrors  = "errors"  // of these, failed
-	metricOmitted = "omitted" // parts of results that a text policy cannot take
+	metricCalls   = "calls"             // tool calls of the agent
+	metricErrors  = "errors"            // of these, failed
+	metricOmitted = "omitted"           // parts of results that a text policy cannot take
+	metricCut     = "truncated_results" // results over max_result_tokens
 )
 
 // Plugin describes the plugin: the environment "mcp".
@@ -47,7 +48,7 @@ func Plugin() sdk.Plugin {
 				Type:        "mcp",
 				Description: "The tools of MCP servers, over standard input and output or streamable HTTP.",
 				Schema:      block(),
-				Metrics:     []string{metricCalls, metricErrors, metricOmitted},
+				Metrics:     []string{metricCalls, metricErrors, metricOmitted, metricCut},
 				Validate:    validate,
 				Probe:       probe,
 			},
@@ -74,6 +75,8 @@ func block() schema.Block {
 			schema.Bool(attributeTruth, "the environment gets what is private of tasks, for the placeholders "+
 				"{{task.private.NAME}} of setup, state and teardown").Default(false),
 			schema.Integer("max_turns", "most assistant messages in an episode; 0 means no limit").Default(0).AtLeast(0),
+			schema.Integer("max_result_tokens", "most tokens of a tool result, estimated as 4 bytes each; the rest is replaced "+
+				"by a mark that states its size; 0 means no limit").Default(25_000).Range(0, 16<<20),
 			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
 		},
 		Blocks: []schema.NestedBlock{

@@ -32,6 +32,7 @@ type session struct {
 	turn            sync.Mutex // of the calls of the episode, and what they count
 	state           state
 	errors, omitted int
+	truncated       int
 
 	mu   sync.Mutex       // taken for a moment only: whoever ends the episode does not wait for its calls
 	held map[string]*held // by server
@@ -244,6 +245,10 @@ func (s *session) answer(ctx context.Context, call sdk.ToolCall) (sdk.Message, e
 	}
 	var omitted int
 	reply.Content, omitted = textOf(result)
+	if short, cut := truncate(reply.Content, s.environment.config.MaxResult); cut {
+		reply.Content = short
+		s.truncated++
+	}
 	reply.Attachments = attachmentsOf(result)
 	reply.IsError = result.IsError
 	s.record(tool, call.Name, known, result.IsError)
@@ -335,5 +340,6 @@ func (s *session) metrics() map[string]float64 {
 	defer s.turn.Unlock()
 	return map[string]float64{
 		metricCalls: float64(s.state.NumCalls), metricErrors: float64(s.errors), metricOmitted: float64(s.omitted),
+		metricCut: float64(s.truncated),
 	}
 }
