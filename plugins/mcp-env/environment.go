@@ -2,6 +2,7 @@ package mcpenv
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,7 +104,8 @@ func (e *environment) tool(key string) toolset.Tool { return e.all[key] }
 
 // Open implements sdk.Environment.
 func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	values, err := valuesOf(req)
+	id := req.EpisodeID + "-" + rand.Text() // evaluations repeat EpisodeID, and servers keep sandboxes by this name
+	values, err := valuesOf(req, id)
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	}
@@ -115,7 +117,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if before != nil { // opened again: it starts afresh
 		before.close()
 	}
-	err = s.connect(ctx, req.EpisodeID)
+	err = s.connect(ctx, id)
 	if err == nil {
 		err = s.own(ctx, e.config.Setup, mustWork)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -230,6 +231,34 @@ func TestEnvironment_KeepsResultsTyped(t *testing.T) {
 	}
 }
 
+// uniquePart matches what the environment adds to the ID of an episode.
+var uniquePart = regexp.MustCompile(`\b-[A-Z2-7]{26}\b`)
+
+// An evaluation repeats the IDs of episodes. A server that keeps sandboxes by name gets another name each time, in
+// session_header and in {{episode.id}}.
+func TestEnvironment_NamesEpisodesUniquely(t *testing.T) {
+	running := overHTTP(t, mcptest.Modern, object{"session_header": "Session-Name"})
+	seen := map[string]bool{}
+	for range 2 { // two evaluations
+		r := newRig(t, object{
+			"server": object{"desk": running, "own": stdio(mcptest.Modern, nil)}, "tools": []string{"*/who", "own/notes"},
+			"setup": []object{{"tool": "own/note", "arguments": object{"text": "{{episode.id}}"}}},
+		})
+		for range 2 { // the episode is opened again
+			r.open("eval/g00000/s000")
+			_, header, _ := strings.Cut(r.call("eval/g00000/s000", "desk__who", `{}`).Content, " ")
+			header = strings.TrimSpace(header)
+			if filled := r.call("eval/g00000/s000", "own__notes", `{}`).Content; filled != header {
+				t.Errorf("{{episode.id}} is %q, and session_header %q", filled, header)
+			}
+			if seen[header] || !strings.HasPrefix(header, "eval/g00000/s000-") {
+				t.Errorf("the episode is named %q, after %v", header, seen)
+			}
+			seen[header] = true
+		}
+	}
+}
+
 // An episode has a process or a session of its own, unless the spec says that it is shared.
 func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 	session := object{"session_header": "Session-Name", "headers": object{"Authorization": "Bearer x"}}
@@ -258,7 +287,8 @@ func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 			if got := r.call("e2", "notes", `{}`); got.Content != want {
 				t.Errorf("the other episode reads %q, want %q", got.Content, want)
 			}
-			if got := r.call("e2", "who", `{}`); !strings.HasSuffix(got.Content, test.who) {
+			got := r.call("e2", "who", `{}`)
+			if !strings.HasSuffix(uniquePart.ReplaceAllString(got.Content, ""), test.who) {
 				t.Errorf("the server was called by %q, want %q", got.Content, test.who)
 			}
 			r.open("e1") // afresh
@@ -292,7 +322,7 @@ func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got, want any
-	_ = json.Unmarshal(raw, &got)
+	_ = json.Unmarshal(uniquePart.ReplaceAll(raw, nil), &got)
 	_ = json.Unmarshal([]byte(`{
 		"turns": 1, "num_calls": 1, "calls": [{"tool": "note", "is_error": true}],
 		"state": {"desk/notes": "t1 3 e1 7", "desk/structured": {"answer": 42}, "again": "t1 3 e1 7"}

@@ -101,7 +101,8 @@ func serverBlock() schema.Block {
 			schema.StringMap("headers", "headers of every request"),
 			schema.String("session", "episode: each episode has a process of its own, or a session of its own over HTTP; "+
 				"shared: all have one, and see what others did there").Default(sessionEpisode).Enum(sessionEpisode, sessionShared),
-			schema.String("session_header", "a header that names the episode, over HTTP").Example("SESSION_ID"),
+			schema.String("session_header", "a header that names the episode, over HTTP, with a name that no other "+
+				"episode or run has").Example("SESSION_ID"),
 			schema.Integer("warm", "processes that are started ahead of need").Default(1).Range(0, 64).CanResume(),
 			schema.Integer("min_tools", "fewest tools that it has to list").Default(1).AtLeast(0),
 			schema.Duration("connect_timeout", "longest time until it has listed its tools").Default("30s").CanResume(),
@@ -118,7 +119,7 @@ func callBlock(name, description string, more ...schema.Attribute) schema.Nested
 			schema.String("tool", "server/tool").Require().Example("desk/reset"),
 			{Name: "arguments", Type: schema.TypeAny, Description: "an object; in its texts " +
 				"{{task.id}}, {{task.NAME}} (what is public of the task), {{task.private.NAME}} (with ground_truth), " +
-				"{{episode.id}} and {{episode.seed}} stand for values"},
+				"{{episode.id}} (unique across runs) and {{episode.seed}} stand for values"},
 		}, more...),
 	}}
 }

@@ -90,7 +90,7 @@ func TestTextOf_ShowsStructureThatStandsAlone(t *testing.T) {
 
 // A number in arguments and tasks keeps its digits.
 func TestFill_KeepsNumbers(t *testing.T) {
-	values, err := valuesOf(sdk.OpenRequest{Task: sdk.Task{Public: []byte(`{"account":9007199254740993}`)}})
+	values, err := valuesOf(sdk.OpenRequest{Task: sdk.Task{Public: []byte(`{"account":9007199254740993}`)}}, "e1")
 	if err != nil {
 		t.Fatal(err)
 	}

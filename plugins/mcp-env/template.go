@@ -56,8 +56,8 @@ func checkPlaceholder(name string, truth bool) error {
 	return fmt.Errorf("{{%s}} stands for nothing: there are %s", name, known)
 }
 
-// valuesOf are what placeholders stand for in an episode.
-func valuesOf(req sdk.OpenRequest) (func(name string) (any, error), error) {
+// valuesOf returns the values of placeholders in an episode. id replaces {{episode.id}}.
+func valuesOf(req sdk.OpenRequest, id string) (func(name string) (any, error), error) {
 	parts := map[string]any{}
 	for part, raw := range map[string]json.RawMessage{partPublic: req.Task.Public, partPrivate: req.Task.Private} {
 		var fields any
@@ -71,7 +71,7 @@ func valuesOf(req sdk.OpenRequest) (func(name string) (any, error), error) {
 	return func(name string) (any, error) {
 		switch name {
 		case "episode.id":
-			return req.EpisodeID, nil
+			return id, nil
 		case "episode.seed":
 			return strconv.FormatUint(req.Seed, 10), nil // a number in JSON has fewer digits
 		case "task.id":
