@@ -28,7 +28,9 @@ func TestBlameKill(t *testing.T) {
 	if !infrastructure(dir, "another") || !infrastructure(t.TempDir(), "a/../b") {
 		t.Error("a task pays for another one, or for another run")
 	}
-	if !infrastructure("/dev/null", "a") || !infrastructure("/dev/null", "a") {
-		t.Error("a kill that cannot be recorded counts as the model's")
+	for range 2 {
+		if !infrastructure("/dev/null", "a") {
+			t.Error("a kill that cannot be recorded counts as the model's")
+		}
 	}
 }

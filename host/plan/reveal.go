@@ -37,9 +37,6 @@ func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 	return out
 }
 
-// firstRows is the number of tasks that are searched for private columns.
-const firstRows = 100
-
 // unknownPrivate returns the names that no private part of the first tasks has, and the names that one of them has.
 func unknownPrivate(d *dataset.Dataset, names []string) (missing []string, found string) {
 	missing, found = names, "nothing"
