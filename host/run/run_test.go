@@ -38,7 +38,11 @@ func TestApply_Completes(t *testing.T) {
 		t.Errorf("before %v, after %v of %v", e.Before, e.After, e.Metrics)
 	}
 	audit := e.addsUp()
-	if diff := cmp.Diff(runstore.Audit{Commits: 4, Trained: 12, Validated: 9}, *audit); diff != "" {
+	want := runstore.Audit{
+		Commits: 4, Trained: 12, Validated: 9,
+		Uncovered: []string{"lock", "logs/", "metrics.jsonl", "owner.json", "plugins/"},
+	}
+	if diff := cmp.Diff(want, *audit); diff != "" {
 		t.Errorf("audit (-want +got):\n%s", diff)
 	}
 	summary := e.summary()

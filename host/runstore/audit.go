@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -23,11 +24,13 @@ type Audit struct {
 	Short      []ShortStep // steps with fewer samples than planned, which is no problem of the record
 	Builds     []string    // sentences: each change to a build that may compute otherwise, which is no problem of the record
 	Unrecorded []string    // files of the run directory whose SHA-256 the journal does not have, as of earlier versions
+	Uncovered  []string    // files and folders of the run directory that no checksum covers; folders end in a slash
 	Problems   []string    // sentences; none when everything adds up
 }
 
-// Audit checks that each slot counts once in the lineage, that every record that a manifest counts is there,
-// unchanged, and that the manifests on disk are those that the journal knows.
+// Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
+// unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved spec,
+// the kept answers, and the attachments, and lists everything else in the run directory as uncovered.
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	h, err := r.history()
 	if err != nil {
@@ -69,6 +72,9 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 		return nil, err
 	}
 	if err := audit.manifests(r); err != nil {
+		return nil, err
+	}
+	if err := audit.contents(r); err != nil {
 		return nil, err
 	}
 	return audit, audit.episodes(ctx, r, want)
@@ -130,6 +136,64 @@ func (a *Audit) manifests(r *Run) error {
 		a.problem("%s", m.problem)
 	}
 	return err
+}
+
+// contents verifies the answers and the attachments, and lists the files that no checksum covers.
+func (a *Audit) contents(r *Run) error {
+	entries, err := r.fs().ReadDir(r.Dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		switch name := entry.Name(); name {
+		case infoFile, specFile, journalFile, checkpointsDir: // verified elsewhere
+		case answersFile:
+			a.answers(r)
+		case attachmentsDir:
+			err = a.attachments(r)
+		default:
+			if entry.IsDir() {
+				name += "/"
+			}
+			a.Uncovered = append(a.Uncovered, name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Audit) answers(r *Run) {
+	path := filepath.Join(r.Dir, answersFile)
+	for _, err := range journal.Read(path, journal.ReadOptions{FS: r.fs()}) {
+		if err != nil {
+			a.problem("the kept answers: %v: awhost resume requests damaged answers again", err)
+		}
+	}
+}
+
+// attachments compares the content of each attachment with its name, which is the content's SHA-256.
+func (a *Audit) attachments(r *Run) error {
+	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, attachmentsDir))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		path := attachmentsDir + "/" + entry.Name()
+		if strings.HasSuffix(path, stagedSuffix) {
+			continue // a write that a crash cut off: no record names it
+		}
+		found, err := hashFile(r.fs(), r.Dir, path)
+		if err != nil {
+			return err
+		}
+		if found.SHA256 != entry.Name() {
+			a.problem("%s has changed since it was written: restore %s from a backup; training is not affected",
+				path, filepath.Join(r.Dir, path))
+		}
+	}
+	return nil
 }
 
 func (a *Audit) problem(format string, args ...any) {

@@ -2,6 +2,8 @@ package runstore
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -10,7 +12,60 @@ import (
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk"
 )
+
+// Every entry of the run directory is verified or listed.
+func TestAudit_CoversOrListsEachFile(t *testing.T) {
+	s, w := launched(t)
+	step(t, w, 1, train(t, w, 1))
+	commit(t, w, 1)
+	answers, err := w.Answers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: "forty-two"}}
+	for _, key := range []string{"first", "second"} { // damage to the last record looks like a write that was cut off
+		if err := answers.Keep(1, key, said); err != nil {
+			t.Fatal(err)
+		}
+	}
+	attachment := sdk.Attachment{Data: []byte("picture"), SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte("picture")))}
+	if err := w.keepAttachment(t.Context(), &attachment); err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.WriteFile(s.opts.FS, filepath.Join(w.Dir, "stray"), nil); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, w)
+	audit, err := newest(t, s).Audit(t.Context())
+	if err != nil || len(audit.Problems) > 0 || !slices.Contains(audit.Uncovered, "stray") ||
+		!slices.Contains(audit.Uncovered, "owner.json") {
+		t.Fatalf("of an untouched run: %+v, %v", audit, err)
+	}
+	for file, want := range map[string]string{
+		answersFile:     "the kept answers: ",
+		attachment.File: "has changed since it was written",
+	} {
+		path := filepath.Join(w.Dir, file)
+		data, err := disk.ReadFile(s.opts.FS, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoiled := slices.Clone(data)
+		spoiled[len(spoiled)/3] ^= 1
+		if err := disk.WriteFile(s.opts.FS, path, spoiled); err != nil {
+			t.Fatal(err)
+		}
+		audit, err := newest(t, s).Audit(t.Context())
+		if err != nil || len(audit.Problems) != 1 || !strings.Contains(audit.Problems[0], want) {
+			t.Errorf("%s: got %q, %v, want a problem with %q", file, audit.Problems, err, want)
+		}
+		if err := disk.WriteFile(s.opts.FS, path, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 // The journal's first record knows run.json and the resolved spec: what was changed afterwards, or is gone, is named.
 func TestAuditComparesTheFilesOfTheRun(t *testing.T) {

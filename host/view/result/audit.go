@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
@@ -24,6 +25,8 @@ type Audit struct {
 	Builds []string `json:"builds,omitempty"`
 	// Files of the run directory whose SHA-256 is not in the journal, as of earlier versions.
 	Unrecorded []string `json:"unrecorded,omitempty"`
+	// Files and folders of the run directory that no checksum covers. Folders end in a slash.
+	Uncovered []string `json:"uncovered,omitempty"`
 }
 
 // AuditOf is the result of an audit.
@@ -31,7 +34,7 @@ func AuditOf(a *runstore.Audit) Audit {
 	return Audit{
 		Type: "audit", Commits: a.Commits, Trained: a.Trained, Masked: a.Masked, Filtered: a.Filtered,
 		Validated: a.Validated, Superseded: a.Superseded, Problems: a.Problems, Short: a.Short, Builds: a.Builds,
-		Unrecorded: a.Unrecorded,
+		Unrecorded: a.Unrecorded, Uncovered: a.Uncovered,
 	}
 }
 
@@ -45,6 +48,9 @@ func (a Audit) Text(out *text.Printer) {
 	out.Lines(a.Builds)
 	for _, name := range a.Unrecorded {
 		out.Line(fmt.Sprintf("SHA-256 of %s: not recorded", name))
+	}
+	if len(a.Uncovered) > 0 {
+		out.Line("no checksum covers: " + strings.Join(a.Uncovered, ", "))
 	}
 	for _, p := range a.Problems {
 		out.Line("problem: " + p)
