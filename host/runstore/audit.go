@@ -29,8 +29,8 @@ type Audit struct {
 }
 
 // Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
-// unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved spec,
-// the kept answers, and the attachments, and lists everything else in the run directory as uncovered.
+// unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved
+// spec, the kept answers, and the attachments, and lists everything else in the run directory as uncovered.
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	h, err := r.history()
 	if err != nil {
