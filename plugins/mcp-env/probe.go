@@ -38,6 +38,7 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 			servers = append(servers, toolset.Server{Name: name, Tools: asked[i].tools})
 		}
 	}
+	out.Diagnostics = append(out.Diagnostics, c.processes()...)
 	if len(servers) < len(names) {
 		return out
 	}
@@ -84,13 +85,35 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked
 	return out
 }
 
+// processes notes how many processes of servers there may be at a time.
+func (c config) processes() []sdk.Diagnostic {
+	each, others := 0, 0
+	for _, s := range c.Servers {
+		switch {
+		case len(s.Command) == 0:
+		case s.Session == sessionShared:
+			others++
+		default:
+			each, others = each+1, others+max(1, s.Warm)
+		}
+	}
+	if each == 0 {
+		return nil
+	}
+	most := fmt.Sprintf("at most %d server processes for each open episode, and %d more", each, others)
+	if c.MaxSessions > 0 {
+		most = fmt.Sprintf("at most %d server processes", each*c.MaxSessions+others)
+	}
+	return []sdk.Diagnostic{note("%s; episodes start at most %d at the same time", most, mostStarts)}
+}
+
 // isolation says what episodes share.
 func (c serverConfig) isolation() string {
 	switch {
 	case c.Session == sessionShared:
 		return "all episodes share one session"
 	case len(c.Command) > 0:
-		return fmt.Sprintf("each episode has a process of its own; %d started ahead of need", c.Warm)
+		return fmt.Sprintf("each episode has its own process from its first call; %d started ahead of need", c.Warm)
 	default:
 		return "each episode has a session of its own over HTTP; whether the server keeps them apart is up to it"
 	}

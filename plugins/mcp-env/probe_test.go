@@ -55,8 +55,9 @@ func TestProbe(t *testing.T) {
 	defer closed.Close()
 	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 10}
 	const (
-		isolated = `note : server "desk": each episode has a process of its own; 1 started ahead of need`
+		isolated = `note : server "desk": each episode has its own process from its first call; 1 started ahead of need`
 		shared   = `note : server "web": all episodes share one session`
+		starting = "episodes start at most 8 at the same time"
 		nine     = ` 9 tools (mcptest 1.2.3, MCP `
 		rival    = "has a tool of that name, too: in the prompts of runs without it is "
 	)
@@ -71,6 +72,7 @@ func TestProbe(t *testing.T) {
 				isolated, "note : server \"desk\" is not started by a plan: " +
 					"`awhost plan --connect` starts it, and looks at its tools",
 				shared, `note : server "web":` + nine + `2026-07-28)`,
+				"note : at most 1 server processes for each open episode, and 1 more; " + starting,
 			},
 		},
 		"connecting tells the names": {
@@ -80,6 +82,7 @@ func TestProbe(t *testing.T) {
 			[]string{
 				isolated, `note : server "desk":` + nine + `2025-11-25)`,
 				shared, `note : server "web":` + nine + `2026-07-28)`,
+				"note : at most 10 server processes; " + starting, // 9 sessions, and the one ahead of need
 				"note : agents are offered 3 tools",
 				"note : desk/add is offered as desk__add, since server web " + rival + "add",
 				"note : desk/who is offered as desk__who, since server web " + rival + "who",
@@ -117,7 +120,8 @@ func TestProbe(t *testing.T) {
 		},
 		"one that does not start": {
 			sdk.ProbeStart, map[string]any{"server": map[string]any{"desk": map[string]any{"command": []string{"false"}}}},
-			[]string{isolated, `error server.desk.command: MCP server does not answer: connect with MCP server "desk": `},
+			[]string{isolated, `error server.desk.command: MCP server does not answer: connect with MCP server "desk": `,
+				"note : at most 1 server processes for each open episode, and 1 more; " + starting},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

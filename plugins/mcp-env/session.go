@@ -42,7 +42,7 @@ type session struct {
 // held is an episode's connection with a server.
 type held struct {
 	source *source
-	conn   *server.Conn // changes under the session's lock
+	conn   *server.Conn // changes under the session's lock; nil until the first call of a server that is started
 	// touched is whether the episode has called what may change something: then it cannot go on with another connection.
 	touched bool
 }
@@ -61,18 +61,20 @@ type callState struct {
 	IsError bool   `json:"is_error,omitempty"`
 }
 
-// connect takes the connections of the episode, with all servers at once. Of several errors it returns that of the
-// first server.
+// connect takes the episode's connections with all servers at once, except with servers that start at their first call.
+// Of several errors it returns the first server's.
 func (s *session) connect(ctx context.Context, episode string) error {
 	problems := make([]error, len(s.environment.sources))
 	var connecting sync.WaitGroup
 	for i, source := range s.environment.sources {
 		connecting.Go(func() {
-			conn, err := source.take(ctx, episode)
-			if err == nil {
-				err = s.hold(&held{source: source, conn: conn})
+			var conn *server.Conn
+			if source.ready == nil {
+				conn, problems[i] = source.take(ctx, episode)
 			}
-			problems[i] = err
+			if problems[i] == nil {
+				problems[i] = s.hold(&held{source: source}, conn)
+			}
 		})
 	}
 	connecting.Wait()
@@ -82,21 +84,25 @@ func (s *session) connect(ctx context.Context, episode string) error {
 // errEnded is the end of an episode that was ended while it began, or while it called.
 var errEnded = fmt.Errorf("%w: the episode has ended", sdk.ErrSessionLost)
 
-// hold takes a connection in, or ends it, where the episode has ended meanwhile.
-func (s *session) hold(h *held) error {
+// hold gives a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
+func (s *session) hold(h *held, conn *server.Conn) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.shut {
-		h.end()
-		return errEnded
+	shut := s.shut
+	if !shut {
+		h.conn = conn
+		s.held[h.source.config.Name] = h
 	}
-	s.held[h.source.config.Name] = h
-	return nil
+	s.mu.Unlock()
+	if !shut {
+		return nil
+	}
+	(&held{source: h.source, conn: conn}).end()
+	return errEnded
 }
 
 // end ends a connection that is the episode's own.
 func (h *held) end() {
-	if !h.source.shared {
+	if !h.source.shared && h.conn != nil {
 		h.conn.Close()
 	}
 }
@@ -181,22 +187,21 @@ func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.Ra
 	return result, classified(err)
 }
 
-// renew gives an episode the present connection with a shared server, where its own is lost and it has nothing in it.
+// renew starts a server at the episode's first call. If the connection with a shared server is lost, and the episode
+// has no state there, it gives the episode the present connection.
 func (s *session) renew(ctx context.Context, h *held) error {
-	if alive(h.conn) {
+	started := h.conn != nil
+	if started && alive(h.conn) {
 		return nil
 	}
-	if !h.source.shared || h.touched {
+	if started && (!h.source.shared || h.touched) {
 		return fmt.Errorf("%w: the connection with MCP server %q is lost", sdk.ErrSessionLost, h.source.config.Name)
 	}
 	conn, err := h.source.take(ctx, "")
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h.conn = conn
-	return nil
+	return s.hold(h, conn)
 }
 
 // classified says whose fault an error of a call is.

@@ -129,12 +129,30 @@ func reach(ctx context.Context, config server.Config, episode string, gone *away
 	}
 }
 
+// mostStarts bounds the servers that start at the same time, beyond the first of each: 64 episodes may begin at once.
+const mostStarts = 8
+
+var starts = make(chan struct{}, mostStarts)
+
+// start connects with a server. One that has to be started waits for its turn, which does not count in connect_timeout.
+func (s *source) start(ctx context.Context, episode string) (*server.Conn, error) {
+	if len(s.config.Command) > 0 {
+		select {
+		case starts <- struct{}{}:
+			defer func() { <-starts }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return reach(ctx, s.config, episode, &s.away)
+}
+
 // connect makes a connection for an episode, or for all.
 func (s *source) connect(ctx context.Context, episode string) (*server.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(s.life, stop)()
-	conn, err := reach(ctx, s.config, episode, &s.away)
+	conn, err := s.start(ctx, episode)
 	var wrong *server.WrongAnswer
 	switch {
 	case errors.As(err, &wrong):
