@@ -134,13 +134,16 @@ func awhostScore(t *testing.T, items *bytes.Buffer, args ...string) []byte {
 	return out
 }
 
-func init() { scriptCommands["example"] = example } // example NAME: examples/NAME, and the data that examples use
+func init() { scriptCommands["example"] = example } // example NAME...: examples/NAME, and the data that examples use
 
-// example copies an example as it stands in the repository.
+// example copies examples and their data.
 func example(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && len(args) == 1, "example NAME")
-	root := filepath.Join("..", "..")
-	for _, dir := range []string{"data", filepath.Join("examples", args[0])} {
+	want(ts, !neg && len(args) > 0, "example NAME...")
+	root, dirs := filepath.Join("..", ".."), []string{"data"}
+	for _, name := range args {
+		dirs = append(dirs, filepath.Join("examples", name))
+	}
+	for _, dir := range dirs {
 		ts.Check(os.CopyFS(ts.MkAbs(dir), os.DirFS(filepath.Join(root, dir))))
 	}
 }
