@@ -127,6 +127,8 @@ func (o *obedient) obey(ctx context.Context, order string) (int, error) {
 	case "wait":
 		<-ctx.Done()
 		return 0, ctx.Err()
+	case "ignore": // even the end of its process
+		select {}
 	case "spin":
 		if err := os.WriteFile(filepath.Join(o.dir, "spins"), nil, 0o644); err != nil {
 			return 0, err
