@@ -36,7 +36,7 @@ func Parse(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
 		return hcljson.Parse(text, name)
 	}
 	file, problems := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
-	if body, ok := file.Body.(*hclsyntax.Body); ok {
+	if body, ok := file.Body.(*hclsyntax.Body); ok && !problems.HasErrors() { // else parts of the tree may be missing
 		problems = append(problems, boundLoops(body)...)
 	}
 	return file, problems
@@ -48,7 +48,7 @@ func ParseExpression(text []byte, name string) (hclsyntax.Expression, hcl.Diagno
 		return nil, problems
 	}
 	expression, problems := hclsyntax.ParseExpression(text, name, hcl.InitialPos)
-	if expression != nil {
+	if !problems.HasErrors() {
 		problems = append(problems, boundLoops(expression)...)
 	}
 	return expression, problems

@@ -37,6 +37,19 @@ func TestParse_RefusesTextsThatOverflowTheStack(t *testing.T) {
 	}
 }
 
+func TestParse_ReportsBrokenLoops(t *testing.T) {
+	for _, text := range []string{
+		"[for", "[for x in", "[for x in : x]", "{for x in [1] :", "[for x in [for y in : y] : x]",
+	} {
+		if _, problems := Parse([]byte("x = "+text), "train.hcl"); !problems.HasErrors() {
+			t.Errorf("%s is accepted", text)
+		}
+		if _, problems := ParseExpression([]byte(text), "train.hcl"); !problems.HasErrors() {
+			t.Errorf("%s is accepted as an expression", text)
+		}
+	}
+}
+
 func TestParse_BoundsForExpressions(t *testing.T) {
 	elements := func(n int) cty.Value {
 		values := make([]cty.Value, n)
