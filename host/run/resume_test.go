@@ -22,7 +22,6 @@ import (
 func TestResume_OneOfManyWins(t *testing.T) {
 	for _, orphaned := range []bool{false, true} {
 		t.Run(fmt.Sprintf("orphan %t", orphaned), func(t *testing.T) {
-			t.Parallel()
 			r := newRig(t)
 			r.plan()
 			at, err := json.Marshal(failpoint{Op: disk.OpRename, Path: "step-000001/manifest.json", After: true})
