@@ -160,7 +160,7 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 			continue
 		}
 		if value, ok = f.accept(a, f.hide(value), from.Where); ok {
-			out.attrs[a.Name] = written{value: value, where: from.Where}
+			out.attrs[a.Name] = written{value: value, where: from.Where, parts: from.Parts}
 		}
 	}
 	return out

@@ -2,20 +2,16 @@ package codeenv
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/private"
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
@@ -89,30 +85,4 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 
 func isText(text string) bool {
 	return strings.ToValidUTF8(text, "") == text && !strings.Contains(text, "\x00")
-}
-
-// claim makes the folder below which those of episodes are, and removes what a process before left there when it was
-// killed. The folder counts as held until the result is closed: what others hold is theirs, and nothing is removed.
-func claim(folder string, log *slog.Logger) (held *os.File, err error) {
-	if err := private.MkdirAll(folder); err != nil {
-		return nil, err
-	}
-	held, err = os.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	if syscall.Flock(int(held.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-		left, err := held.Readdirnames(0)
-		for _, name := range left {
-			err = errors.Join(err, sandbox.Remove(filepath.Join(folder, name)))
-		}
-		if err != nil {
-			log.Warn("what is left of episodes cannot be removed", "folder", folder, "error", err)
-		}
-	}
-	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_SH); err != nil {
-		held.Close()
-		return nil, fmt.Errorf("lock %s: %w", folder, err)
-	}
-	return held, nil
 }

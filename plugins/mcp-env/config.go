@@ -99,10 +99,10 @@ func (c serverConfig) enough(conn *server.Conn, name string) error {
 	return nil
 }
 
-// reach is how a server is reached.
+// reach returns how a server is reached. launch adds what differs between its processes.
 func (c serverConfig) reach(name string, log *slog.Logger) server.Config {
 	return server.Config{
-		Name: name, Command: c.Command, Env: c.Env, Dir: c.Dir,
+		Name: name, Command: c.Command,
 		URL: c.URL, Headers: c.Headers, SessionHeader: c.SessionHeader,
 		Connect: duration(c.Connect), Call: duration(c.Call), Idle: duration(c.Idle), Log: log.With("server", name),
 	}
@@ -197,6 +197,13 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 		d := wrong("What only a started server has", detail, "server", name, "url")
 		d.Severity = sdk.SeverityWarning
 		problems = append(problems, d)
+	}
+	if c.URL == "" {
+		for at, text := range c.texts() {
+			if err := c.checkText(at, text); err != nil {
+				add(at, "Wrong placeholder", err.Error())
+			}
+		}
 	}
 	for _, limit := range []struct{ attribute, value string }{
 		{"connect_timeout", c.Connect}, {"call_timeout", c.Call}, {"idle_timeout", c.Idle},

@@ -7,17 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // environment is a set of MCP servers for any number of episodes.
 type environment struct {
 	config  config
 	log     *slog.Logger
+	folder  *os.File // of the private folders of processes; nil before it is claimed
 	sources []*source
 	set     *toolset.Set
 	all     map[string]toolset.Tool // by server/tool, those that are not offered too
@@ -36,26 +40,32 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 	if len(e.config.Servers) == 0 {
 		return nil, errNoServer
 	}
-	if err := e.connect(ctx); err != nil {
-		e.shut()
-		return nil, err
+	folder, err := filepath.Abs(filepath.Join(setup.Dir, "servers"))
+	if err == nil {
+		err = e.connect(ctx, folder)
 	}
-	if err := e.choose(); err != nil {
+	if err == nil {
+		err = e.choose()
+	}
+	if err != nil {
 		e.shut()
 		return nil, err
 	}
 	return e, nil
 }
 
-// connect reaches all servers at once, and keeps their order.
-func (e *environment) connect(ctx context.Context) error {
+// connect reaches all servers at once, and keeps their order. Their processes get private folders below folder.
+func (e *environment) connect(ctx context.Context, folder string) (err error) {
+	if e.folder, err = sandbox.Claim(folder, e.log); err != nil {
+		return err
+	}
 	names := e.config.names()
 	sources, problems := make([]*source, len(names)), make([]error, len(names))
 	var connecting sync.WaitGroup
 	for i, name := range names {
 		connecting.Go(func() {
 			c := e.config.Servers[name]
-			sources[i], problems[i] = open(ctx, c.reach(name, e.log), c)
+			sources[i], problems[i] = open(ctx, c.reach(name, e.log), c, folder)
 		})
 	}
 	connecting.Wait()
@@ -109,7 +119,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	}
-	s := &session{environment: e, values: values, held: map[string]*held{}, state: state{Calls: []callState{}}}
+	s := &session{environment: e, id: id, values: values, held: map[string]*held{}, state: state{Calls: []callState{}}}
 	before, err := e.admit(req.EpisodeID, s)
 	if err != nil {
 		return nil, err
@@ -117,7 +127,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if before != nil { // opened again: it starts afresh
 		before.close()
 	}
-	err = s.connect(ctx, id)
+	err = s.connect(ctx)
 	if err == nil {
 		err = s.own(ctx, e.config.Setup, mustWork)
 	}
@@ -224,6 +234,7 @@ func (e *environment) shut() {
 		ending.Go(s.close)
 	}
 	ending.Wait()
+	_ = e.folder.Close() // os.ErrInvalid if it was not claimed
 }
 
 var (

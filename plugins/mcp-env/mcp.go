@@ -17,6 +17,7 @@
 //	probe.go         what a plan finds out: who answers, which tools there are
 //	environment.go   episodes: open, step, snapshot, close
 //	source.go        a server, and the connections of episodes with it
+//	launch.go        what differs between a server's processes: placeholders, a private folder
 //	session.go       one episode: its connections, its calls
 //	content.go       what a result looks like to a policy
 //	template.go      arguments of the calls that awhost makes itself
@@ -93,10 +94,14 @@ func serverBlock() schema.Block {
 	return schema.Block{
 		Description: "An MCP server: `command` or `url`. The version of the protocol is found out.",
 		Attributes: []schema.Attribute{
-			schema.Strings("command", "a server that is started, and speaks on its standard input and output").
+			schema.Strings("command", "a server that is started, and speaks on its standard input and output; in it, in env "+
+				"and in cwd, {{session.dir}} stands for the session's folder, and with warm = 0 {{task.id}}, {{task.NAME}}, "+
+				"{{episode.id}} and {{episode.seed}} for values of the episode").
 				Example([]string{"npx", "-y", "@modelcontextprotocol/server-everything@2026.8.31", "stdio"}),
 			schema.StringMap("env", "variables for it; beside them it gets PATH, HOME, the locale and little else"),
-			schema.Path("cwd", "the directory in which it works; default: that of the spec").Default("."),
+			schema.Path("cwd", "the directory in which it works; {{session.dir}}: a private folder that each process gets "+
+				"and that is removed after its end, or the folder of the spec with session = \"shared\"").
+				Default("{{session.dir}}"),
 			schema.String("url", "a server that speaks streamable HTTP").Example("http://localhost:8000/mcp"),
 			schema.StringMap("headers", "headers of every request"),
 			schema.String("session", "episode: each episode has a process of its own, or a session of its own over HTTP; "+

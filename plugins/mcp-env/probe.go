@@ -1,6 +1,7 @@
 package mcpenv
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
 )
 
 // probe connects with the servers that it may reach, and says what it found.
@@ -69,20 +71,38 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked
 			"looks at its tools", name))
 		return out
 	}
-	config := c.reach(name, slog.New(slog.DiscardHandler))
-	config.Connect = min(config.Connect, probeLimit)
-	conn, err := server.Connect(ctx, config, "")
+	conn, end, err := c.try(ctx, name)
 	if err != nil {
 		out.found = append(out.found, c.unreachable(name, may, err))
 		return out
 	}
-	defer conn.Close()
+	defer end()
 	out.tools, out.listed = conn.Tools(), true
 	if err := c.enough(conn, name); err != nil {
 		out.found = append(out.found, wrong("Too few tools", err.Error()+".", "server", name, "min_tools"))
 	}
 	out.found = append(out.found, note("server %q: %d tools (%s)", name, len(out.tools), conn.About()))
 	return out
+}
+
+// try connects with a server, whose private folder is removed by end, or by other processes if this one is killed.
+func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, end func(), err error) {
+	folder, err := process.NewSocketDir()
+	if err != nil {
+		return nil, nil, err
+	}
+	config, err := c.launch(c.reach(name, slog.New(slog.DiscardHandler)), folder, nil)
+	if err == nil {
+		config.Connect = min(config.Connect, probeLimit)
+		conn, err = server.Connect(ctx, config, "")
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, process.RemoveSocketDir(folder))
+	}
+	return conn, func() {
+		conn.Close()
+		_ = process.RemoveSocketDir(folder) // a later process removes what is left
+	}, nil
 }
 
 // processes notes how many processes of servers there may be at a time.
@@ -113,10 +133,26 @@ func (c serverConfig) isolation() string {
 	case c.Session == sessionShared:
 		return "all episodes share one session"
 	case len(c.Command) > 0:
-		return fmt.Sprintf("each episode has its own process from its first call; %d started ahead of need", c.Warm)
+		const text = "each episode has its own process from its first call; %d started ahead of need%s"
+		return fmt.Sprintf(text, c.Warm, c.place())
 	default:
 		return "each episode has a session of its own over HTTP; whether the server keeps them apart is up to it"
 	}
+}
+
+// place describes where processes work, and which elements of the command are paths of the spec's folder.
+func (c serverConfig) place() string {
+	inside := inSessionDir.FindStringSubmatch(c.Dir)
+	if inside == nil {
+		return "; all work in " + cmp.Or(c.Dir, ".")
+	}
+	text := "; each works in a private folder"
+	for i, word := range c.Command {
+		if path, ok := fromSpec(inside[1], i, word); ok {
+			text += fmt.Sprintf("; %q is %s", word, path)
+		}
+	}
+	return text
 }
 
 // unreachable is a warning where the server may come up before it is needed.

@@ -55,7 +55,8 @@ func TestProbe(t *testing.T) {
 	defer closed.Close()
 	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 10}
 	const (
-		isolated = `note : server "desk": each episode has its own process from its first call; 1 started ahead of need`
+		isolated = `note : server "desk": each episode has its own process from its first call; 1 started ahead of need; ` +
+			`all work in .`
 		shared   = `note : server "web": all episodes share one session`
 		starting = "episodes start at most 8 at the same time"
 		nine     = ` 9 tools (mcptest 1.2.3, MCP `

@@ -27,7 +27,8 @@ const mostKeptCalls = 256
 // session is one open episode.
 type session struct {
 	environment *environment
-	values      func(name string) (any, error) // of placeholders
+	id          string // unique across runs
+	values      values
 
 	turn            sync.Mutex // of the calls of the episode, and what they count
 	state           state
@@ -63,14 +64,14 @@ type callState struct {
 
 // connect takes the episode's connections with all servers at once, except with servers that start at their first call.
 // Of several errors it returns the first server's.
-func (s *session) connect(ctx context.Context, episode string) error {
+func (s *session) connect(ctx context.Context) error {
 	problems := make([]error, len(s.environment.sources))
 	var connecting sync.WaitGroup
 	for i, source := range s.environment.sources {
 		connecting.Go(func() {
 			var conn *server.Conn
 			if source.ready == nil {
-				conn, problems[i] = source.take(ctx, episode)
+				conn, problems[i] = source.take(ctx, s.id, s.values)
 			}
 			if problems[i] == nil {
 				problems[i] = s.hold(&held{source: source}, conn)
@@ -197,7 +198,7 @@ func (s *session) renew(ctx context.Context, h *held) error {
 	if started && (!h.source.shared || h.touched) {
 		return fmt.Errorf("%w: the connection with MCP server %q is lost", sdk.ErrSessionLost, h.source.config.Name)
 	}
-	conn, err := h.source.take(ctx, "")
+	conn, err := h.source.take(ctx, s.id, s.values)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,7 +16,9 @@ import (
 
 // source is a configured server, and gives episodes their connections with it.
 type source struct {
-	config server.Config
+	config server.Config // of each connection, completed by block.launch
+	block  serverConfig
+	folder string // in which private folders are made
 	shared bool
 	warm   int           // how many processes wait ahead of need
 	tools  []server.Tool // that it listed when the run began; all connections have to list the same
@@ -36,17 +39,18 @@ type source struct {
 }
 
 // open connects for the first time.
-func open(ctx context.Context, config server.Config, c serverConfig) (*source, error) {
-	var gone away
-	conn, err := reach(ctx, config, "", &gone)
-	if err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, config server.Config, c serverConfig, folder string) (*source, error) {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s := &source{
-		config: config, shared: c.Session == sessionShared, warm: c.Warm, tools: conn.Tools(), life: life, end: end,
+		config: config, block: c, folder: folder, shared: c.Session == sessionShared, warm: c.Warm, life: life, end: end,
 		turn: make(chan struct{}, 1),
 	}
+	conn, err := s.reach(ctx, "", nil)
+	if err != nil {
+		s.end()
+		return nil, err
+	}
+	s.tools = conn.Tools()
 	if err := c.enough(conn, config.Name); err != nil {
 		s.end()
 		conn.Close()
@@ -58,6 +62,10 @@ func open(ctx context.Context, config server.Config, c serverConfig) (*source, e
 		s.common = conn
 	case len(config.Command) > 0:
 		s.ready = make(chan *server.Conn, max(1, c.Warm))
+		if ofEpisode(slices.Collect(maps.Values(c.texts()))...) {
+			conn.Close()
+			break
+		}
 		s.ready <- conn
 		for range c.Warm - 1 {
 			s.refill()
@@ -112,12 +120,16 @@ func (a *away) note(began time.Time, reached bool) time.Duration {
 
 // reach connects with a server. One over HTTP that does not answer may be about to be started again: it is tried until
 // it has been away for as long as connecting may take.
-func reach(ctx context.Context, config server.Config, episode string, gone *away) (*server.Conn, error) {
+func (s *source) reach(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	const pause = 250 * time.Millisecond
+	config, err := s.block.launch(s.config, s.folder, of)
+	if err != nil {
+		return nil, err
+	}
 	for {
 		began := time.Now()
 		conn, err := server.Connect(ctx, config, episode)
-		lost := gone.note(began, err == nil)
+		lost := s.away.note(began, err == nil)
 		if err == nil || config.URL == "" || errors.As(err, new(*server.WrongAnswer)) || lost+pause > config.Connect {
 			return conn, err
 		}
@@ -135,7 +147,7 @@ const mostStarts = 8
 var starts = make(chan struct{}, mostStarts)
 
 // start connects with a server. One that has to be started waits for its turn, which does not count in connect_timeout.
-func (s *source) start(ctx context.Context, episode string) (*server.Conn, error) {
+func (s *source) start(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if len(s.config.Command) > 0 {
 		select {
 		case starts <- struct{}{}:
@@ -144,17 +156,19 @@ func (s *source) start(ctx context.Context, episode string) (*server.Conn, error
 			return nil, ctx.Err()
 		}
 	}
-	return reach(ctx, s.config, episode, &s.away)
+	return s.reach(ctx, episode, of)
 }
 
 // connect makes a connection for an episode, or for all.
-func (s *source) connect(ctx context.Context, episode string) (*server.Conn, error) {
+func (s *source) connect(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(s.life, stop)()
-	conn, err := s.start(ctx, episode)
+	conn, err := s.start(ctx, episode, of)
 	var wrong *server.WrongAnswer
 	switch {
+	case errors.As(err, new(*sdk.Failure)):
+		return nil, err
 	case errors.As(err, &wrong):
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	case err != nil:
@@ -174,12 +188,12 @@ func sameTool(a, b server.Tool) bool {
 }
 
 // take returns an episode's connection. One that is its own is closed with the episode.
-func (s *source) take(ctx context.Context, episode string) (*server.Conn, error) {
+func (s *source) take(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if s.shared {
 		return s.commonConn(ctx)
 	}
 	if s.ready == nil {
-		return s.connect(ctx, episode)
+		return s.connect(ctx, episode, of)
 	}
 	defer s.refill()
 	for {
@@ -190,7 +204,7 @@ func (s *source) take(ctx context.Context, episode string) (*server.Conn, error)
 			}
 			conn.Close()
 		default:
-			return s.connect(ctx, episode)
+			return s.connect(ctx, episode, of)
 		}
 	}
 }
@@ -219,7 +233,7 @@ func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 		s.common.Close()
 		s.common = nil
 	}
-	conn, err := s.connect(ctx, "")
+	conn, err := s.connect(ctx, "", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +250,7 @@ func (s *source) refill() {
 	}
 	s.pending++
 	s.refills.Go(func() {
-		conn, err := s.connect(s.life, "")
+		conn, err := s.connect(s.life, "", nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.pending--

@@ -57,7 +57,7 @@ func checkPlaceholder(name string, truth bool) error {
 }
 
 // valuesOf returns the values of placeholders in an episode. id replaces {{episode.id}}.
-func valuesOf(req sdk.OpenRequest, id string) (func(name string) (any, error), error) {
+func valuesOf(req sdk.OpenRequest, id string) (values, error) {
 	parts := map[string]any{}
 	for part, raw := range map[string]json.RawMessage{partPublic: req.Task.Public, partPrivate: req.Task.Private} {
 		var fields any

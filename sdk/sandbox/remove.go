@@ -1,11 +1,16 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // MostNames bounds the files that a program can have collected.
@@ -38,4 +43,30 @@ func Remove(folder string) error {
 		return nil //nolint:nilerr // the removal says what is wrong
 	})
 	return os.RemoveAll(folder)
+}
+
+// Claim makes a folder for the private folders of episodes, and removes what a killed process left there. The folder is
+// in use until the result is closed. If another process uses it, nothing is removed.
+func Claim(folder string, log *slog.Logger) (held *os.File, err error) {
+	if err := private.MkdirAll(folder); err != nil {
+		return nil, err
+	}
+	held, err = os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	if syscall.Flock(int(held.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		left, err := held.Readdirnames(0)
+		for _, name := range left {
+			err = errors.Join(err, Remove(filepath.Join(folder, name)))
+		}
+		if err != nil {
+			log.Warn("folders of earlier episodes cannot be removed", "folder", folder, "error", err)
+		}
+	}
+	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_SH); err != nil {
+		held.Close()
+		return nil, fmt.Errorf("lock %s: %w", folder, err)
+	}
+	return held, nil
 }

@@ -55,12 +55,12 @@ type Problem struct {
 type Attribute struct {
 	Value cty.Value // texts hold ${…} as they were written
 	Where hcl.Range
-	parts map[string]hcl.Range // where the elements are, by index or name
+	Parts map[string]hcl.Range // where the elements are, by index or name
 }
 
 // At is where an element stands, by its index or name; where all does, if it has none.
 func (a Attribute) At(part string) hcl.Range {
-	if where, ok := a.parts[part]; ok {
+	if where, ok := a.Parts[part]; ok {
 		return where
 	}
 	return a.Where
@@ -321,7 +321,7 @@ func (r *reader) addArguments() {
 	}
 	program, arguments := command.Value.AsValueSlice(), r.arguments.Value.AsValueSlice()
 	for i := range arguments {
-		command.parts[strconv.Itoa(len(program)+i)] = r.arguments.At(strconv.Itoa(i))
+		command.Parts[strconv.Itoa(len(program)+i)] = r.arguments.At(strconv.Itoa(i))
 	}
 	command.Value = cty.ListVal(append(program, arguments...))
 	r.server.Attributes["command"] = command

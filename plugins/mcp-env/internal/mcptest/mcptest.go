@@ -12,6 +12,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -147,21 +148,33 @@ func newServer() *server.MCPServer {
 	return s
 }
 
-// addNotes adds a tool that changes something and one that shows it.
+// addNotes adds a tool that changes something and one that shows it. Notes are kept in the file MCPTEST_FILE, or in
+// memory.
 func addNotes(s *server.MCPServer) {
 	var mu sync.Mutex
 	var notes []string
+	file := os.Getenv("MCPTEST_FILE")
 	s.AddTool(mcp.NewTool("note", mcp.WithString("text"), mcp.WithReadOnlyHintAnnotation(false)),
 		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			notes = append(notes, r.GetString("text", ""))
-			return mcp.NewToolResultText("noted"), nil
+			if file == "" {
+				return mcp.NewToolResultText("noted"), nil
+			}
+			kept, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+			if err == nil {
+				_, err = fmt.Fprintf(kept, "%s,", r.GetString("text", ""))
+			}
+			return mcp.NewToolResultText("noted"), errors.Join(err, kept.Close())
 		})
 	s.AddTool(mcp.NewTool("notes", mcp.WithReadOnlyHintAnnotation(true)),
 		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			mu.Lock()
 			defer mu.Unlock()
+			if kept, err := os.ReadFile(file); err == nil {
+				return mcp.NewToolResultText(string(kept)), nil
+			}
 			return mcp.NewToolResultText(strings.Join(notes, ",")), nil
 		})
 }

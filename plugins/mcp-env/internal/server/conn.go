@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // Conn is a connection to a server: with one that was started for it, or a session of one that serves HTTP. Its methods
@@ -135,8 +137,11 @@ func (c *Conn) explained(err error) error {
 	if len(c.config.Command) > 0 {
 		if c.child != nil {
 			if said := c.child.said(); said != "" {
-				return fmt.Errorf("connect with MCP server %q: %w; %s", c.config.Name, err, said)
+				err = fmt.Errorf("%w; %s", err, said)
 			}
+		}
+		if c.config.Folder != "" && strings.HasPrefix(c.config.Dir, c.config.Folder) {
+			err = fmt.Errorf("%w; it works in a private folder: write cwd = \".\" if it needs the folder of the spec", err)
 		}
 		return fmt.Errorf("connect with MCP server %q: %w", c.config.Name, err)
 	}
@@ -183,34 +188,31 @@ func (c *Conn) Closed() <-chan struct{} {
 }
 
 // Close ends the session, and the process that was started for it. It may be called again.
-func (c *Conn) Close() {
+func (c *Conn) Close() { c.end(childGrace) }
+
+// abandon ends a connection whose server is gone, or answers nothing any more.
+func (c *Conn) abandon() { c.end(0) }
+
+// end gives a server time to end by itself; 0: it is killed.
+func (c *Conn) end(grace time.Duration) {
 	c.closing.Do(func() {
 		close(c.ending)
 		defer close(c.closed)
-		if c.client != nil && c.child == nil {
+		if grace > 0 && c.client != nil && c.child == nil {
 			_ = c.client.Close() // the end of a session that a server forgets by itself, too
 		}
 		c.stop()
 		if c.child != nil {
-			c.child.end(childGrace)
+			c.child.end(grace)
 		}
 		if c.idle != nil {
 			c.idle.CloseIdleConnections()
 		}
-	})
-}
-
-// abandon ends a connection whose server is gone, or answers nothing any more.
-func (c *Conn) abandon() {
-	c.closing.Do(func() {
-		close(c.ending)
-		defer close(c.closed)
-		c.stop()
-		if c.child != nil {
-			c.child.end(0)
+		if c.config.Folder == "" {
+			return
 		}
-		if c.idle != nil {
-			c.idle.CloseIdleConnections()
+		if err := sandbox.Remove(c.config.Folder); err != nil {
+			c.config.Log.Warn("the private folder of a process cannot be removed", "error", err)
 		}
 	})
 }

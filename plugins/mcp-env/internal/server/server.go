@@ -30,10 +30,11 @@ type Config struct {
 	Name string // for messages
 
 	// Command starts a server that speaks on standard input and output, with Env on top of the few variables that every
-	// process gets, in Dir.
+	// process gets, in Dir. Folder is private to the connection and removed after its end. Empty: it has none.
 	Command []string
 	Env     map[string]string
 	Dir     string
+	Folder  string
 
 	// URL is the endpoint of a server that speaks streamable HTTP. Headers go with every request, SessionHeader with the
 	// name of the session; empty: none does.
