@@ -58,7 +58,7 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{config: c, options: options, lost: map[string]string{}, read: map[string]bool{}}
+	w := &writer{config: c, options: options, lost: map[string]string{}, read: map[string]string{}}
 	out, err := w.write()
 	if err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 		switch {
 		case w.lost[path] != "":
 			i.Why = w.lost[path]
-		case w.read[path]:
-			i.To = "reward.python.judge.arguments"
+		case w.read[path] != "" && key.To == "":
+			i.To = w.read[path]
 		case !known:
 			i.Why = "AgentJet's default configuration has no such key, and AgentJet would ignore it"
 		case w.unused(key):

@@ -2,6 +2,7 @@ package ajet_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,16 @@ ajet:
     num_repeat: 6
   task_judge: {judge_protocol: "judges.py->MathAnswerAsJudge"}
 `
+
+// aliases returns thirty lines of YAML, each of which has the line before it twice.
+func aliases(line string) string {
+	text, before := "", "a0"
+	for i := range 30 {
+		name := fmt.Sprintf("a%d", i+1)
+		text, before = text+fmt.Sprintf(name+": &"+name+" "+line+"\n", before), name
+	}
+	return "a0: &a0 {z: 1}\n" + text
+}
 
 func TestImport(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -234,8 +245,20 @@ func TestImport(t *testing.T) {
 			change: [2]string{"user_workflow", "workflow"},
 			want:   []string{"!ajet.rollout.user_workflow is missing"},
 		},
-		"another YAML": {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
-		"no YAML":      {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
+		"a merged key that another key replaces": {
+			change: [2]string{"num_repeat: 6", "<<: {temperature: 0.4, val_kwargs: {top_k: 7}}\n    val_kwargs: {top_p: 0.5}"},
+			want:   []string{"temperature = 0.4", "top_p       = 0.5"}, absent: "= 7",
+		},
+		"aliases of aliases": {
+			change: [2]string{"ajet:", aliases("{x: *%[1]s, y: *%[1]s}") + "ajet:"}, want: []string{"!remove aliases"},
+		},
+		"merges of merges": {
+			change: [2]string{"ajet:", aliases("{<<: [*%[1]s, *%[1]s]}") + "ajet:"}, want: []string{"!remove aliases"},
+		},
+		"a merge of itself":   {change: [2]string{"ajet:", "a: &a {<<: *a}\najet:"}, want: []string{"!remove aliases"}},
+		"a merge of a number": {change: [2]string{"ajet:", "a: {<<: 3}\najet:"}, want: []string{"!math.yaml:2: << merges"}},
+		"another YAML":        {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
+		"no YAML":             {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := small
@@ -274,7 +297,7 @@ func TestImport_ReadsTheFilesAround(t *testing.T) {
 			"ajet: {rollout: {num_repeat: 3, temperature: 0.3}, data: {train_batch_size: 9}}\n",
 		"team/older.yaml": "ajet: {rollout: {top_p: 0.5, temperature: 0.1}}\n",
 		"agents/math.py": "class Solver:\n    async def execute(self, task, tuner):\n" +
-			"        task.task.metadata[\"answer\"]\n",
+			"        task.task.metadata[\"answer\"], tuner.config.ajet.rollout.num_repeat, tuner.config.lake.size\n",
 		"judges.py": "class J:\n    def __init__(self, config):\n        self.weight = config.ajet.judge.weight\n" +
 			"        self.model = getattr(self.config.ajet.task_judge, 'alien_llm_model', '')\n" +
 			"        self.length = config.ajet.task_judge.alien_llm_response_length\n",
@@ -282,6 +305,7 @@ func TestImport_ReadsTheFilesAround(t *testing.T) {
 		"conf/math.yaml": `
 defaults: [base, ajet_default, lost, _self_]
 hydra: {searchpath: [file://team]}
+lake: {size: ["%{4}", "http://${oc.env:LAKE_HOST,a}/x"]}
 shared: &shared {temperature: 0.4, val_kwargs: {temperature: 0.2}}
 ajet:
   judge: {weight: 0.5, key: "${oc.env:JUDGE_KEY}"}
@@ -308,9 +332,10 @@ ajet:
 	}
 	for _, want := range []string{
 		"group_size = 3", "default     = 9", "temperature = 0.4", "top_p       = 0.5", "# Its base lost was not found",
-		`path = "../data/rows.jsonl"`, `file      = "../agents/math.py"`, `file = "../judges.py"`,
-		`ground_truth = "metadata.answer"`, `id           = "task_id"`, `private   = ["metadata.answer"]`,
+		`path = "../data/rows.jsonl"`, `file    = "../agents/math.py"`, `file = "../judges.py"`,
+		`ground_truth = "metadata.answer"`, `id           = "task_id"`, `private = ["metadata.answer"]`,
 		`"weight" = 0.5`, `"alien_llm_model"           = "m"`, `"alien_llm_response_length" = 512`,
+		`"size" = ["%%{4}", "http://${env("LAKE_HOST", "a")}/x"]`, `"num_repeat" = 3`,
 	} {
 		if !strings.Contains(string(spec.Text), want) {
 			t.Errorf("want %q in\n%s", want, spec.Text)

@@ -3,6 +3,7 @@ package ajet
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,11 +27,16 @@ type config struct {
 	values  map[string]value
 	order   []string
 	layers  int
+	nodes   int           // that were read, each as often as an alias repeats it
 	missing []ImportedKey // bases that were not found
 }
 
-// maxDepth bounds the nesting of keys, and of bases.
-const maxDepth = 32
+// maxDepth bounds the nesting of keys, and of bases. maxNodes bounds the keys that aliases repeat: a file of 30 lines
+// can describe billions.
+const (
+	maxDepth = 32
+	maxNodes = 100_000
+)
 
 // shipped are the bases that AgentJet has, whose values are the defaults of Keys.
 var shipped = []string{"ajet_default", "verl_default", "trinity_default", "_self_"}
@@ -121,8 +127,9 @@ func find(name, file string) (string, bool) {
 }
 
 func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error {
-	if node.Kind == yaml.AliasNode {
-		node = node.Alias
+	node, err := c.visit(file, node)
+	if err != nil {
+		return err
 	}
 	if depth > maxDepth {
 		return fmt.Errorf("%s:%d: %s is nested too deeply", file, node.Line, path)
@@ -130,13 +137,56 @@ func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error
 	if node.Kind != yaml.MappingNode || len(node.Content) == 0 {
 		return c.set(path, value{file, node.Line, layer, node})
 	}
-	var merged []*yaml.Node
+	taken := map[string]bool{} // a key replaces the whole value of an equal key that is merged
+	for queue := []*yaml.Node{node}; len(queue) > 0; {
+		next, err := c.visit(file, queue[0])
+		if err != nil {
+			return err
+		}
+		queue = queue[1:]
+		var merged []*yaml.Node // an earlier one wins over a later one
+		switch next.Kind {
+		case yaml.SequenceNode:
+			merged = next.Content
+		case yaml.MappingNode:
+			if merged, err = c.addKeys(file, path, next, layer, depth, taken); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%s:%d: << merges mappings: write an alias of one", file, next.Line)
+		}
+		queue = slices.Concat(merged, queue)
+	}
+	return nil
+}
+
+// visit follows an alias and counts the node.
+func (c *config) visit(file string, node *yaml.Node) (*yaml.Node, error) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if c.nodes++; c.nodes > maxNodes {
+		return nil, fmt.Errorf("%s:%d: more than %d keys, each counted as often as an alias repeats it: remove aliases",
+			file, node.Line, maxNodes)
+	}
+	return node, nil
+}
+
+// addKeys adds the keys of a mapping that are not taken, and returns the nodes that the mapping merges.
+func (c *config) addKeys(
+	file, path string, node *yaml.Node, layer, depth int, taken map[string]bool,
+) (merged []*yaml.Node, _ error) {
+	before := maps.Clone(taken)
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key := node.Content[i].Value
-		if key == "<<" {
+		switch {
+		case key == "<<":
 			merged = append(merged, node.Content[i+1])
 			continue
+		case before[key]:
+			continue
 		}
+		taken[key] = true
 		if depth == 0 && (key == "astune" || key == "astuner") {
 			key = "ajet"
 		}
@@ -144,22 +194,10 @@ func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error
 			key = path + "." + key
 		}
 		if err := c.add(file, key, node.Content[i+1], layer, depth+1); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for len(merged) > 0 { // they win over no key of the mapping, and an earlier one over a later one
-		next := merged[0]
-		merged = merged[1:]
-		if next.Kind == yaml.SequenceNode {
-			merged = append(slices.Clone(next.Content), merged...)
-			continue
-		}
-		c.layers++
-		if err := c.add(file, path, next, c.layers, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return merged, nil
 }
 
 // set keeps a value, unless an earlier layer has one.

@@ -32,7 +32,7 @@ type writer struct {
 
 	private []string          // columns of the data that are private there
 	lost    map[string]string // by key: why its value has no counterpart
-	read    map[string]bool   // keys that a judge of the user's reads
+	read    map[string]string // by key that the user's judge or workflow reads: the arguments that have it
 }
 
 func (w *writer) write() ([]byte, error) {
@@ -433,7 +433,7 @@ func (w *writer) writeReward() {
 	} else if name != "" {
 		body := w.block("reward", "python", "judge")
 		source := w.source(body, file, name)
-		w.arguments(body, source)
+		w.arguments(body, source, "reward.python.judge.arguments", "")
 		w.reward = "reward.python.judge.score"
 	}
 	if w.reward == "" {
@@ -474,6 +474,9 @@ func (w *writer) writeAgent() {
 	source := w.source(body, file, name)
 	if read := slices.DeleteFunc(w.private, func(column string) bool { return !reads(source, column) }); len(read) > 0 {
 		body.SetAttributeValue("private", texts(read))
+	}
+	if strings.Contains(source, "tuner.config") {
+		w.arguments(body, source, "agent.python.workflow.arguments.config", "config.")
 	}
 	if w.environment != "" {
 		raw(body, "environment", w.environment)
@@ -573,24 +576,25 @@ func texts(list []string) cty.Value {
 	return cty.ListVal(out)
 }
 
-// configured finds the keys that a judge reads of its config.
+// configured finds the keys that a judge or a workflow reads of its config.
 var configured = regexp.MustCompile(`\bconfig((?:\.[A-Za-z_]\w*)+)`)
 
-// arguments writes the values that a judge reads of its config, as far as the file or AgentJet's defaults have them.
-func (w *writer) arguments(body *hclwrite.Body, source string) {
+// arguments writes the values that code reads of its config, as far as the file or AgentJet's defaults have them.
+// prefix is their place in the arguments.
+func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 	tree := map[string]any{}
 	for _, match := range configured.FindAllStringSubmatch(source, -1) {
 		path := match[1][1:]
 		for _, key := range Keys {
 			if _, given := w.config.values[key.Path]; key.Path == path && key.Default != "" && !given {
-				put(tree, path, key.Default)
+				put(tree, prefix+path, key.Default)
 			}
 		}
-		for at, v := range w.config.values {
+		for _, at := range w.config.order {
 			carried, _ := keyOf(at)
 			if at == path || strings.HasPrefix(at, path+".") && carried.To == "" {
-				put(tree, at, w.expression(v.node))
-				w.read[at] = true
+				put(tree, prefix+at, w.expression(w.config.values[at].node))
+				w.read[at] = place
 			}
 		}
 	}
@@ -599,15 +603,11 @@ func (w *writer) arguments(body *hclwrite.Body, source string) {
 	}
 }
 
+// escaped finds the environment variables that an HCL text names as YAML does.
+var escaped = regexp.MustCompile(`\$\$\{(oc\.env:[^${}]+)\}`)
+
 // expression writes a value in HCL. An environment variable stays one, since it may be a secret.
 func (w *writer) expression(node *yaml.Node) string {
-	if match := reference.FindStringSubmatch(node.Value); match != nil && match[0] == node.Value {
-		if name, preset, hasPreset, ok := environmentOf(match[1]); ok && hasPreset {
-			return fmt.Sprintf("env(%q, %q)", name, preset)
-		} else if ok {
-			return fmt.Sprintf("env(%q)", name)
-		}
-	}
 	var out any
 	if err := node.Decode(&out); err != nil {
 		return "null"
@@ -616,7 +616,15 @@ func (w *writer) expression(node *yaml.Node) string {
 	if err != nil {
 		return "null"
 	}
-	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(text)) // JSON is HCL except for templates
+	// JSON is HCL except for templates.
+	constant := strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(text))
+	return escaped.ReplaceAllStringFunc(constant, func(found string) string {
+		name, preset, hasPreset, _ := environmentOf(found[3 : len(found)-1])
+		if hasPreset {
+			return fmt.Sprintf("${env(%q, %q)}", name, preset)
+		}
+		return fmt.Sprintf("${env(%q)}", name)
+	})
 }
 
 // put sets a value of nested objects.

@@ -192,6 +192,33 @@ class solve(Workflow):
 	}
 }
 
+// tuner.config has the config of the block's arguments, unless the class has such a field itself.
+func TestWorkflow_ReadsItsConfig(t *testing.T) {
+	t.Parallel()
+	arguments := map[string]any{
+		"name": "n", "config": map[string]any{"size": 4, "ajet": map[string]any{"rollout": map[string]any{"steps": 3}}},
+	}
+	request := episodeOf("e1")
+	request.HasEnvironment, request.Place = false, "p1"
+	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&doorway{}).endpoint(t)}
+	for reads, want := range map[string]string{
+		"tuner.config.size * tuner.config.ajet.rollout.steps == 12 and self.name == 'n'": "",
+		"tuner.config.ajet.rollout.step": "has no 'step', but steps: write arguments = { config = { step = … } }",
+	} {
+		agent := agentOf(t, asks+`
+class solve(Workflow):
+    async def execute(self, workflow_task, tuner):
+        assert `+reads+`
+        ask(tuner.as_oai_baseurl_apikey(), "q")
+        return WorkflowOutput(reward=1.0)
+`, map[string]any{"arguments": arguments})
+		_, err := agent.Run(t.Context(), request, &policy{}, &desk{})
+		if want == "" && err != nil || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %q", reads, err, want)
+		}
+	}
+}
+
 // OpenAI's client asks the policy where a call names no model, and so do the clients made of it.
 func TestWorkflow_AsksThePolicyWithoutAModel(t *testing.T) {
 	t.Parallel()

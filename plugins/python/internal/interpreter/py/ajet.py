@@ -142,6 +142,24 @@ class BaseJudge:
         raise NotImplementedError("%s has no compute_reward(workflow_task, workflow_output)" % type(self).__name__)
 
 
+class Config(dict):
+    """The configuration that code of AgentJet reads, by attributes as by items: a part of the block's `arguments`."""
+
+    remedy = "arguments = { %s = … }"
+
+    def __getattr__(self, name):
+        try:
+            value = self[name]
+        except KeyError:
+            raise AttributeError("the config has no %r, but %s: write %s as far as the code reads it" % (name,
+                ", ".join(self) or "nothing", self.remedy % name)) from None
+        return type(self)(value) if isinstance(value, dict) else value
+
+
+class TunerConfig(Config):
+    remedy = "arguments = { config = { %s = … } }"
+
+
 def with_columns(fields, columns):
     """The fields of a task, and under its own name each column of the data that a field was taken from."""
     out = dict(fields)

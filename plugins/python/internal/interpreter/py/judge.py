@@ -14,19 +14,6 @@ def recognised(target):
     return inspect.isclass(target) and callable(getattr(target, "compute_reward", None))
 
 
-class Config(dict):
-    """What a judge gets as its config: `arguments` of the block, by attributes as by items."""
-
-    def __getattr__(self, name):
-        try:
-            value = self[name]
-        except KeyError:
-            raise AttributeError("the judge reads %r of its config, and `arguments` of its block has %s: write "
-                                 "arguments = { %s = … } as far as the "
-                                 "judge reads it" % (name, loading.listed(self) or "nothing", name)) from None
-        return Config(value) if isinstance(value, dict) else value
-
-
 class Plan:
     """The one judge of a class, and what it is called with."""
 
@@ -35,7 +22,7 @@ class Plan:
             raise loading.problem("batch", "A judge judges one episode", "%s has compute_reward, which gets one "
                                                                          "episode: leave batch out." % name)
         if "config" in inspect.signature(cls).parameters:
-            self.judge = cls(Config(arguments))
+            self.judge = cls(ajet.Config(arguments))
         else:
             self.judge = loading.CallPlan(cls, name, {}, arguments).call({})
         try:

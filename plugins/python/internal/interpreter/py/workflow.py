@@ -27,6 +27,11 @@ class Workflow:
 
     def __init__(self, cls, name, constants):
         self.cls, self.name = cls, name
+        self.config = ajet.TunerConfig()
+        fields = ajet.declared(cls) if cls.__init__ is ajet.Fields.__init__ else inspect.signature(cls).parameters
+        if "config" not in fields and isinstance(constants.get("config"), dict):
+            self.config = ajet.TunerConfig(constants["config"])
+            constants = {n: v for n, v in constants.items() if n != "config"}
         self.constructor, self.given = None, constants
         if cls.__init__ is ajet.Fields.__init__:
             unknown = [n for n in constants if n not in ajet.declared(cls)]
@@ -81,8 +86,10 @@ class Workflow:
         targets = getattr(flow, "trainable_targets", None)
         lease = tuner.Lease(play.request["endpoint"], [targets] if isinstance(targets, str) else list(targets or []))
         play.others = lambda: untrained(lease)
+        asker = tuner.model_class(tuner.AjetTuner)(lease)
+        asker.config = self.config
         try:
-            result = flow.execute(task_of(play), tuner.model_class(tuner.AjetTuner)(lease))
+            result = flow.execute(task_of(play), asker)
             if inspect.isawaitable(result):
                 result = await result
         finally:
