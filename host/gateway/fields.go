@@ -196,7 +196,7 @@ func compact(value []byte) string {
 func shorten(text string) string {
 	const most = 80
 	if len(text) > most {
-		return text[:most] + "…"
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }

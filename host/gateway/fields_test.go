@@ -177,6 +177,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 			`,"file_id":"f"}]}]}`, "input[0].content[0].type"},
 		{responses{}, `{"input":[{"type":"item_reference","id":"i"}]}`, "input[0].type"},
 		{responses{}, `{"input":[{"type":"reasoning","summary":[],"encrypted_content":"e"}]}`, "input[0].encrypted_content"},
+		{responses{}, `{"input":[{"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]}]}`, "input"},
 
 		{messages{}, result(`{"type":"tool_reference","tool_name":"f"}`), "messages[2].content[0].content[0].type"},
 		{messages{}, result(`{"type":"document","source":{"type":"text","data":"d"}}`),

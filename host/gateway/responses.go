@@ -99,6 +99,9 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	if reader.thought && reader.calls[len(reader.calls)-1] == "" {
 		reader.dropThought()
 	}
+	if len(reader.messages) == 0 {
+		return nil, refused("input", "input has no message")
+	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
 	return out, nil
 }

@@ -74,7 +74,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	p.Stages = []Stage{{Stage: &last, Policy: policyAsWritten(&last)}}
 	problems = append(append(problems, p.checkGateway()...), p.checkAgent(&last)...)
 	problems = append(problems, p.checkState(&last)...)
-	return p, append(problems, p.checkTruth(&last)...)
+	return p, once(append(problems, p.checkTruth(&last)...))
 }
 
 // chooseData is the address of the dataset to evaluate on.
