@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import pathlib
@@ -287,6 +288,19 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         bridge = await self.bridge(server)
         rewards, _ = await self.play(bridge, 4, 1)
         self.assertEqual(rewards, [2] * 4)
+
+    async def test_garbage_instead_of_tls_takes_nothing_from_workers(self) -> None:
+        if shutil.which("openssl") is None:
+            self.skipTest("there is no openssl")
+        server = await self.listen(Host(), listen="0.0.0.0:0", advertise=["127.0.0.1"])
+        for _ in range(300):  # more than the connections without a hello that a bridge takes at a time
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.address[1])
+            writer.write(b"GET / HTTP/1.1\r\n\r\n")
+            with contextlib.suppress(ConnectionError):
+                await reader.read()
+            writer.close()
+        rewards, _ = await self.play(await self.bridge(server), 1, 1)
+        self.assertEqual(rewards, [2])
 
     async def test_a_cancelled_episode_is_told_to_the_host(self) -> None:
         host = Host()

@@ -35,14 +35,19 @@ class Overflow(Exception):
 class Line(Connection):
     """A connection whose lines are bounded: shortly until the handshake is over."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[["Line", bytes], None], limit: int, on_end: Callable[["Line"], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[["Line", bytes], None], limit: int, on_begin: Callable[["Line"], None],
+                 on_end: Callable[["Line"], None]) -> None:
         super().__init__(loop, self._bounded)
         self.limit = limit
         self.stranger = True  # the handshake is not over
         self.owner: Any = None  # the session
         self._take = on_line
-        self._on_end = on_end
+        self._on_begin, self._on_end = on_begin, on_end
         self._turned_away = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._on_begin(self)
 
     def data_received(self, data: bytes) -> None:
         if self._turned_away:

@@ -147,7 +147,8 @@ class Server:
         loop = asyncio.get_running_loop()
 
         async def bind(at: int) -> asyncio.AbstractServer:
-            return await loop.create_server(server._connect, host, at, ssl=secured)
+            patience = options.handshake_seconds if secured else None
+            return await loop.create_server(server._connect, host, at, ssl=secured, ssl_handshake_timeout=patience)
 
         earlier_port = int((before or {}).get("port") or 0) if port == 0 else 0
         try:
@@ -215,14 +216,15 @@ class Server:
     # Connections.
 
     def _connect(self) -> Line:
-        loop = asyncio.get_running_loop()
-        line = Line(loop, self._greet, MOST_HELLO, self._disconnected)
+        return Line(asyncio.get_running_loop(), self._greet, MOST_HELLO, self._connected, self._disconnected)
+
+    def _connected(self, line: Line) -> None:
+        """Counts a connection. asyncio does not report the end of one whose TLS handshake failed, so it is not counted before."""
         self._connections.add(line)
         self._strangers += 1
+        asyncio.get_running_loop().call_later(self._options.handshake_seconds, self._hurry, line)
         if self._closed or self._strangers > _MOST_STRANGERS:
-            loop.call_soon(line.end, "too many strangers")
-        loop.call_later(self._options.handshake_seconds, self._hurry, line)
-        return line
+            line.end("too many strangers")
 
     def _hurry(self, line: Line) -> None:
         if line.stranger:
