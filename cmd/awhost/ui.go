@@ -104,7 +104,7 @@ func (a *app) openViewer(ctx context.Context, listen string, config ui.Config) (
 	config.Token = base64.RawURLEncoding.EncodeToString(secret)
 	v := &viewer{address: listener.Addr().String(), token: config.Token, ended: make(chan error, 1)}
 	v.server = ui.New(config)
-	v.listening = &http.Server{Handler: v.server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	v.listening = v.server.HTTP()
 	go func() { v.ended <- v.listening.Serve(listener) }()
 	return v, nil
 }

@@ -107,8 +107,8 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 		return nil, fmt.Errorf("listen for agents: %w", err)
 	}
 	g.server = &http.Server{
-		Handler: g.routes(), ReadHeaderTimeout: bounds.header, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeaderBytes,
-		ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
+		Handler: g.routes(), ReadHeaderTimeout: bounds.header, ReadTimeout: bounds.read, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: mostHeaderBytes, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
 	}
 	g.serving.Go(func() { _ = g.server.Serve(g.listener) }) // it ends with Close
 	return g, nil

@@ -149,6 +149,17 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 				t.Errorf("%d: %s", status, text)
 			}
 		}},
+		"no key, and a body that does not come": {bound: func(b *bounds) { b.read = soon }, attack: func(
+			t *testing.T, g *Gateway, _ sdk.ModelEndpoint,
+		) {
+			for _, path := range []string{chatPath, "/v1/messages/count_tokens", "/v1/models", toolsPath, "/nothing"} {
+				c, in := dialed(t, g, head(sdk.ModelEndpoint{APIKey: "aw-none"}, path, 10))
+				_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // only for the failure of the test
+				if !closes(in) {
+					t.Errorf("%s: the connection stays open", path)
+				}
+			}
+		}},
 		"another run's key": {attack: func(t *testing.T, _ *Gateway, e sdk.ModelEndpoint) {
 			other, _ := serve(t, &policy{})
 			e.APIKey = other.APIKey

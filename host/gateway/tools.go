@@ -160,6 +160,7 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 			heard()
 		}, nil
 	case http.MethodGet:
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the stream lasts as long as the episode
 		return s.listen()
 	case http.MethodDelete:
 		return func() {}, nil

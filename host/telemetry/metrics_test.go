@@ -94,6 +94,39 @@ func (w *watched) scrape(t *testing.T, accept string) string {
 	return string(text)
 }
 
+// TestMetrics_AreNotForPages: a page of another site reaches a port on loopback by its site's name.
+func TestMetrics_AreNotForPages(t *testing.T) {
+	local := start(t, settings.Settings{Metrics: anywhere})
+	every := start(t, settings.Settings{Metrics: &settings.Metrics{Listen: "0.0.0.0:0"}})
+	for _, c := range []struct {
+		to           *watched
+		host, origin string
+		status       int
+	}{
+		{local, "localhost:9464", "", 200}, {local, "127.0.0.1", "", 200}, {local, "[::1]:9464", "", 200},
+		{local, "evil.example:9464", "", 403}, {local, "localhost:9464", "http://evil.example", 403},
+		{local, "localhost:9464", "null", 403},
+		{every, "train.example.org:9464", "", 200}, {every, "localhost:9464", "http://evil.example", 403},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.to.url(t), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = c.host
+		if c.origin != "" {
+			req.Header.Set("Origin", c.origin)
+		}
+		resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != c.status {
+			t.Errorf("Host %s, Origin %q: %s, want %d", c.host, c.origin, resp.Status, c.status)
+		}
+	}
+}
+
 const (
 	formatText        = "text/plain; version=0.0.4"
 	formatOpenMetrics = "application/openmetrics-text; version=1.0.0"

@@ -37,13 +37,33 @@ func serve(ctx context.Context, address string, registry *prometheus.Registry) (
 	}))
 	s := &server{
 		listener: listener, ended: make(chan struct{}),
-		http: &http.Server{Handler: mux, ReadHeaderTimeout: scrapeTimeout, IdleTimeout: time.Minute},
+		http: &http.Server{
+			Handler: withoutPages(mux, listener.Addr()), MaxHeaderBytes: 64 << 10,
+			ReadTimeout: scrapeTimeout, WriteTimeout: 2 * scrapeTimeout, IdleTimeout: time.Minute,
+		},
 	}
 	go func() {
 		defer close(s.ended)
 		_ = s.http.Serve(listener) // ends by close
 	}()
 	return s, nil
+}
+
+// withoutPages refuses requests of pages in browsers: those with an Origin and, on loopback, those to another name,
+// which a page can resolve to this address.
+func withoutPages(next http.Handler, bound net.Addr) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.Host
+		if host, _, err := net.SplitHostPort(name); err == nil {
+			name = host
+		}
+		local := name == "localhost" || net.ParseIP(name).IsLoopback()
+		if r.Header.Get("Origin") != "" || !local && bound.(*net.TCPAddr).IP.IsLoopback() {
+			http.Error(w, "pages in browsers get no metrics: use localhost or 127.0.0.1, or set listen", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // url is where the metrics are.

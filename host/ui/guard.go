@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // policy lets the page load its own files and talk to this server, and nothing else: a text that got into the page as
@@ -34,6 +35,8 @@ func guard(token string, api, page http.Handler) http.Handler {
 				"open the link that awhost ui has printed: it ends with the token of this start"})
 			return
 		}
+		control := http.NewResponseController(w)
+		_, _ = control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(time.Time{}) // the first index may take minutes
 		api.ServeHTTP(w, r)
 	})
 }

@@ -2,7 +2,7 @@
 //
 //	server := ui.New(ui.Config{Store: store, Cache: cacheDir, Token: token})
 //	defer server.Close()
-//	err := http.Serve(listener, server.Handler())
+//	err := server.HTTP().Serve(listener)
 //
 // It reads and never writes: no request changes a run, a file of a run, or a process. Everything that a model or a
 // plugin said leaves it as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands
@@ -42,6 +42,8 @@ type Config struct {
 	Processes func(ctx context.Context, run *runstore.Run) ([]Process, error)
 	// Poll is how often a run that somebody watches is looked at; 0: twice a second.
 	Poll time.Duration
+	// Patience is the time in which a request without the token has to arrive; 0: 10 s.
+	Patience time.Duration
 }
 
 // Server answers the requests of the page.
@@ -63,12 +65,23 @@ func New(config Config) *Server {
 	if config.Poll == 0 {
 		config.Poll = 500 * time.Millisecond
 	}
+	if config.Patience == 0 {
+		config.Patience = 10 * time.Second
+	}
 	s := &Server{
 		config: config, shelf: newShelf(config.Store, config.Cache), glances: newGlances(),
 		health: newHealth(config.Processes), streams: make(chan struct{}, mostStreams),
 	}
 	s.ended, s.end = context.WithCancel(context.Background())
 	return s
+}
+
+// HTTP returns a server whose limits hold for requests without the token: guard lifts them for the others.
+func (s *Server) HTTP() *http.Server {
+	return &http.Server{
+		Handler: s.Handler(), MaxHeaderBytes: 64 << 10,
+		ReadTimeout: s.config.Patience, WriteTimeout: 6 * s.config.Patience, IdleTimeout: 6 * s.config.Patience,
+	}
 }
 
 // Handler answers all requests.

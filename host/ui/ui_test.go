@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,9 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -462,6 +465,43 @@ func TestHostileRequests(t *testing.T) {
 		if !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'") {
 			t.Errorf("%s: policy %q", name, csp)
 		}
+	}
+}
+
+// TestConnectionsWithoutTheToken: a connection whose body does not arrive, or that stays idle, ends. A stream of the
+// page continues.
+func TestConnectionsWithoutTheToken(t *testing.T) {
+	s := newSite(t)
+	s.server.config.Patience = time.Second
+	listening := httptest.NewUnstartedServer(nil)
+	listening.Config = s.server.HTTP()
+	listening.Start()
+	defer listening.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, listening.URL+"/api/runs/recorded-1/live", nil)
+	check(t, err)
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := listening.Client().Do(request)
+	check(t, err)
+	defer response.Body.Close()
+	for _, head := range []string{
+		"GET / HTTP/1.1\r\nContent-Length: 10\r\n", "POST /api/runs HTTP/1.1\r\nContent-Length: 10\r\n", "GET / HTTP/1.1\r\n",
+	} {
+		conn, err := net.Dial("tcp", listening.Listener.Addr().String())
+		check(t, err)
+		check(t, conn.SetReadDeadline(time.Now().Add(time.Minute))) // only for the failure of the test
+		_, err = fmt.Fprintf(conn, "%sHost: %s\r\n\r\n", head, listening.Listener.Addr())
+		check(t, err)
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("the connection of %q stays open", head)
+		}
+		check(t, conn.Close())
+	}
+	check(t, s.writer.Step(t.Context()))
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() && !strings.Contains(lines.Text(), "step") {
+	}
+	if lines.Err() != nil || !strings.Contains(lines.Text(), "step") {
+		t.Errorf("the stream of the page ended: %v", lines.Err())
 	}
 }
 

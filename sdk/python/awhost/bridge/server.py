@@ -219,7 +219,7 @@ class Server:
         return Line(asyncio.get_running_loop(), self._greet, MOST_HELLO, self._connected, self._disconnected)
 
     def _connected(self, line: Line) -> None:
-        """Counts a connection. asyncio does not report the end of one whose TLS handshake failed, so it is not counted before."""
+        """Counts a connection after its TLS handshake: asyncio does not report the end of one that failed."""
         self._connections.add(line)
         self._strangers += 1
         asyncio.get_running_loop().call_later(self._options.handshake_seconds, self._hurry, line)
