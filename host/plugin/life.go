@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	configureTimeout = 60 * time.Second
+	configureTimeout = 10 * time.Minute // plugins import packages meanwhile, on machines of any load
 
 	// Pauses between the restarts of one plugin.
 	firstBackOff = 100 * time.Millisecond

@@ -13,8 +13,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// loadTimeout bounds the import of a user's file: the host waits a minute for a plugin to be configured.
-const loadTimeout = 50 * time.Second
+// loadTimeout bounds the import of a user's file, which takes minutes for large packages on a busy machine. The host
+// waits ten minutes for a plugin to be configured.
+const loadTimeout = 9 * time.Minute
 
 // loader starts processes that have loaded the user's function.
 type loader struct {
