@@ -17,6 +17,7 @@ import (
 
 	"github.com/awhost/awhost/internal/realtest"
 	"github.com/awhost/awhost/internal/realtest/stranger"
+	"github.com/awhost/awhost/sdk"
 )
 
 // gatewayClients is the folder of .ci/gateway-clients.
@@ -36,9 +37,15 @@ type played struct {
 	Reward  *float64           `json:"reward"`
 	Metrics map[string]float64 `json:"metrics"`
 	Chains  []struct {
+		Agent  string `json:"agent"`
 		Digest string `json:"digest"`
 		Train  bool   `json:"train"`
 	} `json:"chains"`
+	Members []struct {
+		Agent string `json:"agent"`
+		memberOf
+	} `json:"members"`
+	FinalAnswer string            `json:"final_answer"`
 	Transcripts []json.RawMessage `json:"transcripts"`
 	Metadata    struct {
 		Client  string   `json:"client"`
@@ -48,6 +55,15 @@ type played struct {
 		Calls []json.RawMessage `json:"calls"`
 	} `json:"seeds"`
 	Failure json.RawMessage `json:"failure"`
+}
+
+// memberOf sums up the requests of a member.
+type memberOf struct {
+	Turns        int     `json:"turns"`
+	PromptTokens int     `json:"prompt_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	Model        string  `json:"model"`
+	Cost         float64 `json:"cost_usd"`
 }
 
 // clientRun is a finished run of examples/clients, and its episodes by their places.
@@ -75,13 +91,18 @@ func playClients(t *testing.T, dir string, steps, conversations int, vars ...str
 		_, place, _ := strings.Cut(e.ID, "/")
 		out.episodes[place] = e
 		who := fmt.Sprint(vars, " ", e.Metadata.Client, " ", place)
-		if e.Outcome != "SCORED" || len(e.Chains) != conversations {
-			t.Fatalf("%s: %s, %d chains: %s", who, e.Outcome, len(e.Chains), e.Failure)
-		}
+		policy := 0
 		for _, c := range e.Chains {
-			if !c.Train {
-				t.Errorf("%s: a conversation is not trained", who)
+			served := strings.Contains(c.Agent, "/served/")
+			if c.Train == served {
+				t.Errorf("%s: a conversation of %s: trained is %t", who, c.Agent, c.Train)
 			}
+			if !served {
+				policy++
+			}
+		}
+		if e.Outcome != "SCORED" || policy != conversations {
+			t.Fatalf("%s: %s, %d chains: %s", who, e.Outcome, policy, e.Failure)
 		}
 		sampled := float64(len(e.Seeds.Calls))
 		if calls, ok := e.Metrics["gateway/calls"]; ok && calls != sampled || e.Metrics["agent/asked"] != sampled {
@@ -214,31 +235,51 @@ func TestClients_AWorld(t *testing.T) {
 		}
 	})
 	t.Run("a swarm with a served model", func(t *testing.T) {
-		asked := make(chan string, 1000)
-		served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // of OpenAI
 			var request openai.ChatCompletionRequest
-			if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
-				t.Error(err)
+			if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Model != "org/Big" {
+				t.Errorf("model %q: %v", request.Model, err)
 			}
 			last := request.Messages[len(request.Messages)-1]
-			asked <- request.Messages[0].Content
-			_ = json.NewEncoder(w).Encode(openai.ChatCompletionResponse{Choices: []openai.ChatCompletionChoice{{
-				Message: openai.ChatCompletionMessage{Role: "assistant", Content: last.Content}, FinishReason: "stop",
-			}}})
+			_ = json.NewEncoder(w).Encode(openai.ChatCompletionResponse{
+				Choices: []openai.ChatCompletionChoice{{
+					Message:      openai.ChatCompletionMessage{Role: "assistant", Content: "It says: " + last.Content},
+					FinishReason: "stop",
+				}},
+				Usage: openai.Usage{PromptTokens: 1000, CompletionTokens: 500},
+			})
 		}))
-		defer served.Close()
-		dir := clientsExample(t, map[string]any{"base_url": served.URL + "/v1", "model": "served"})
+		defer fake.Close()
+		dir := clientsExample(t, nil)
+		realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  max_turns = 4\n}\n", fmt.Sprintf("  max_turns = 4\n"+
+			"  served = [model.openai.big]\n}\nmodel \"openai\" \"big\" {\n  base_url = %q\n  name = \"org/Big\"\n"+
+			"  input_price = 2\n  output_price = 8\n}\n", fake.URL))
 		got := playClients(t, dir, 2, 1, append(vars, "client=served_swarm", "prompts=1")...)
-		close(asked)
-		said := map[string]int{}
-		for what := range asked {
-			said[what]++
-		}
-		want := map[string]int{
-			"Say in one line what is to be computed.": len(got.episodes), "Repeat the answer.": len(got.episodes),
-		}
-		if diff := cmp.Diff(want, said); diff != "" {
-			t.Errorf("what the served model was asked (-want +got):\n%s", diff)
+		member := memberOf{Turns: 1, PromptTokens: 1000, OutputTokens: 500, Model: "model.openai.big", Cost: 0.006}
+		for place, e := range got.episodes {
+			members, said := map[string]memberOf{}, map[string]string{}
+			for _, m := range e.Members {
+				if m.Model != "" {
+					members[m.Agent] = m.memberOf
+				}
+			}
+			for _, text := range e.Transcripts {
+				var part struct {
+					Agent    string        `json:"agent"`
+					Messages []sdk.Message `json:"messages"`
+				}
+				if err := json.Unmarshal(text, &part); err != nil {
+					t.Fatal(err)
+				}
+				said[part.Agent] = part.Messages[len(part.Messages)-1].Content
+			}
+			const plan, sum = "python.mine/served/big/plan", "python.mine/served/big/sum"
+			if diff := cmp.Diff(map[string]memberOf{plan: member, sum: member}, members); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", place, diff)
+			}
+			if !strings.HasPrefix(said[plan], "It says: ") || said[sum] != e.FinalAnswer {
+				t.Errorf("%s answers %q, and its members said %q", place, e.FinalAnswer, said)
+			}
 		}
 	})
 }

@@ -118,6 +118,9 @@ func GatewayAttributes() []schema.Attribute {
 		schema.String("compaction", "what a request is that asks for a summary of a conversation which has become too "+
 			"long, as Codex, Claude Code, Qwen Code and opencode do: `auxiliary`, no part of the task (the default), "+
 			"or `train`, a call as any other").Enum("auxiliary", "train"),
+		{Name: "served", Type: schema.RefList("model"), Description: "served models, `[model.openai.NAME]`, that answer " +
+			"the requests whose `model` is NAME or the block's `name`; their answers are recorded and never trained. Other " +
+			"requests must ask for `policy`. Default: the policy answers all requests, whatever their `model`"},
 	}
 }
 
@@ -127,6 +130,7 @@ type GatewayConfig struct {
 	ProviderTools string   `json:"provider_tools"`
 	Auxiliary     []string `json:"auxiliary"`
 	Compaction    string   `json:"compaction"`
+	Served        []string `json:"served"` // addresses of blocks
 }
 
 // AgentModel is the policy, for one episode.

@@ -13,9 +13,14 @@ CALCULATOR = {"mcpServers": {"calculator": {
 }}}
 
 
+def config(endpoint, model, member=""):
+    """The model that answers an agent, and under which member it is recorded."""
+    key = f"{endpoint.api_key}.member.{member}" if member else endpoint.api_key
+    return AgentConfig(llm_provider="openai", llm_model_name=model, llm_base_url=endpoint.base_url, llm_api_key=key)
+
+
 def policy(endpoint):
-    return AgentConfig(
-        llm_provider="openai", llm_model_name="policy", llm_base_url=endpoint.base_url, llm_api_key=endpoint.api_key)
+    return config(endpoint, "policy")
 
 
 def result(response):
@@ -37,12 +42,10 @@ async def swarm(prompt, endpoint):
     return result(await Runners.run(input=prompt, swarm=Swarm(plan, exe, summary)))
 
 
-async def served_swarm(prompt, endpoint, base_url, model, api_key="none"):
-    """The one in the middle is the policy. A served model plans and sums up, and is not trained."""
-    served = AgentConfig(
-        llm_provider="openai", llm_model_name=model, llm_base_url=base_url, llm_api_key=api_key)
-    plan = Agent(name="plan", conf=served, system_prompt="Say in one line what is to be computed.")
+async def served_swarm(prompt, endpoint):
+    """The one in the middle is the policy. The served model "big" plans and sums up. It is recorded, not trained."""
+    plan = Agent(name="plan", conf=config(endpoint, "big", "plan"),
+                 system_prompt="Say in one line what is to be computed.")
     exe = Agent(name="exe", conf=policy(endpoint), mcp_config=CALCULATOR, mcp_servers=["calculator"])
-    summary = Agent(name="sum", conf=served, system_prompt="Repeat the answer.")
-    response = await Runners.run(input=prompt, swarm=Swarm(plan, exe, summary))
-    return {"answer": response.answer, "metrics": {"asked": len(response.trajectory) - 2}}
+    summary = Agent(name="sum", conf=config(endpoint, "big", "sum"), system_prompt="Repeat the answer.")
+    return result(await Runners.run(input=prompt, swarm=Swarm(plan, exe, summary)))

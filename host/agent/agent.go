@@ -73,6 +73,7 @@ type Reply struct {
 	OutputTokens int // length of the message
 	Chain        string
 	ChainLength  int    // messages in the chain, this one included
+	Served       bool   // by a model that is not the policy
 	Seed         uint64 // what it was sampled with: equal in equal runs, whatever the timing
 	// Bound is the limit on the tokens of a message that was cut, where it is another one than that of the request. Nil:
 	// it is not.

@@ -186,16 +186,23 @@ func (s *scene) transcript(answer *string) *Result {
 	result.Tools = last.tools
 	said := s.calls[last.last.call]
 	result.Messages = append(result.Messages, said.answers...)
+	if s.served {
+		result.Parts[len(result.Parts)-1].Len += len(said.answers)
+	} else {
+		result.Parts = nil
+	}
 	s.finish(result, said)
 	return result
 }
 
 // add appends a conversation.
 func (r *Result) add(l *line) {
+	first := len(r.Messages)
 	for _, t := range l.turns() {
 		r.Messages = append(r.Messages, t.messages...)
 		r.Sampled = append(r.Sampled, len(r.Messages)-1)
 	}
+	r.Parts = append(r.Parts, Part{Member: l.member, First: first, Len: len(r.Messages) - first})
 }
 
 // finish says why the conversation ended.

@@ -35,14 +35,16 @@ type scene struct {
 	fatal     error        // of the model or the environment
 	unserved  error        // the last request that the model's owner cannot serve; nil: all could be served
 	ended     *sdk.Failure // a message of the model has ended the episode
+	served    bool         // a served model has answered: the transcript names who spoke
 	dismissed bool         // the plugin has asked for another one all the same: its call is ended
 }
 
 // line is a conversation, known by its last turn.
 type line struct {
-	last  *turn
-	tools []sdk.Tool // as first offered to the model
-	order uint64     // among the conversations of the episode, whatever the timing
+	last   *turn
+	member string     // of the agent
+	tools  []sdk.Tool // as first offered to the model
+	order  uint64     // among the conversations of the episode, whatever the timing
 }
 
 // turn is what was new to a line up to a message of the model. Turns never change and lines share them, so that a
@@ -260,10 +262,10 @@ func (s *scene) failed(ctx context.Context, err error) error {
 func (s *scene) note(req sdk.ModelRequest, from *line, at point, may allowance, reply *Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.full = nil
+	s.full, s.served = nil, s.served || reply.Served && req.Member != ""
 	to := s.lines[reply.Chain]
 	if to == nil {
-		to = &line{order: reply.Seed, tools: from.tools}
+		to = &line{member: s.member(req.Member), order: reply.Seed, tools: from.tools}
 		s.lines[reply.Chain] = to
 	}
 	turns, tokens := at.upTo()

@@ -214,7 +214,8 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 	}
 	return func(member string) bool {
 		name, part, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
-		return trained[name] && !isAuxiliary(member) && !strings.HasPrefix(part, gateway.MemberUntrained)
+		return trained[name] && !isAuxiliary(member) && !strings.HasPrefix(part, gateway.MemberUntrained) &&
+			!strings.HasPrefix(part, gateway.MemberServed)
 	}
 }
 
@@ -290,6 +291,10 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 	if err != nil {
 		return nil, err
 	}
+	names, err := c.models(body.Served)
+	if err != nil {
+		return nil, err
+	}
 	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
 		Name: actor.Member(), Tools: body.Tools, Deny: body.Deny, Calls: calls,
@@ -302,7 +307,7 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
 				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
-				TrainsAll:       c.trainsAll(), Called: callers(model),
+				TrainsAll:       c.trainsAll(), Called: callers(model), Served: names,
 			})
 			out := agent.Endpoints{Model: endpoint}
 			if tools != nil {

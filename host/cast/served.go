@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/awhost/awhost/host/gateway"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
@@ -18,7 +22,10 @@ type modelBody struct {
 	Tokens string `json:"tokens"`
 }
 
-func readModel(b *spec.Block) (*modelBody, error) {
+func readModel(address string, b *spec.Block) (*modelBody, error) {
+	if b == nil {
+		return nil, fmt.Errorf("there is no %s", address)
+	}
 	if b.Kind != "model" || b.Type != "openai" {
 		return nil, fmt.Errorf("%s is no served model: name a block model \"openai\"", b.Address)
 	}
@@ -44,7 +51,7 @@ func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
 
 // Served makes the endpoint of a block `model "openai"`.
 func Served(b *spec.Block) (*endpoint.Endpoint, error) {
-	body, err := readModel(b)
+	body, err := readModel(b.Address, b)
 	if err != nil {
 		return nil, err
 	}
@@ -56,32 +63,58 @@ func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
 	out, models := map[string]*rollout.ServedBinding{}, map[string]*rollout.ServedBinding{}
 	for _, a := range actor.Agents() {
-		if !a.Served() {
-			continue
+		for member, address := range answering(a) {
+			if models[address] == nil {
+				body, err := readModel(address, c.Plan.Spec.Blocks[address])
+				if err != nil {
+					return nil, fmt.Errorf("set up %s: %w", a.Block.Address, err)
+				}
+				e, err := body.endpoint(address)
+				if err != nil {
+					return nil, err
+				}
+				input, output := body.Prices()
+				models[address] = &rollout.ServedBinding{
+					GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e, Rows: Rows(e)},
+					Release:          e.Release, Close: e.Close, Prepare: e.Prepare,
+					MaxTokens: body.MaxTokens, InputPrice: input, OutputPrice: output,
+				}
+			}
+			out[member] = models[address]
 		}
-		address := a.Body.Model
-		if models[address] == nil {
-			block := c.Plan.Spec.Blocks[address]
-			if block == nil {
-				return nil, fmt.Errorf("set up %s: there is no %s", a.Block.Address, address)
-			}
-			body, err := readModel(block)
-			if err != nil {
-				return nil, err
-			}
-			e, err := body.endpoint(address)
-			if err != nil {
-				return nil, err
-			}
-			input, output := body.Prices()
-			models[address] = &rollout.ServedBinding{
-				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e, Rows: Rows(e)},
-				Release:          e.Release, Close: e.Close, Prepare: e.Prepare,
-				MaxTokens: body.MaxTokens, InputPrice: input, OutputPrice: output,
-			}
-		}
-		out[a.Member()] = models[address]
 	}
+	return out, nil
+}
+
+// answering returns the addresses of an agent's served models, by the members for which they answer.
+func answering(a *spec.Actor) map[string]string {
+	out := map[string]string{}
+	if a.Served() {
+		out[a.Member()] = a.Body.Model
+	}
+	for _, address := range a.Body.Served {
+		out[a.Member()+"/"+gateway.MemberServed+nameOf(address)] = address
+	}
+	return out
+}
+
+func nameOf(address string) string { return address[strings.LastIndexByte(address, '.')+1:] }
+
+// models returns the names of served models' blocks by the values of `model` with which a program may ask for them:
+// names of blocks, and ids of models. Of several blocks with one id, the first one answers.
+func (c Cast) models(addresses []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, address := range slices.Backward(addresses) {
+		body, err := readModel(address, c.Plan.Spec.Blocks[address])
+		if err != nil {
+			return nil, err
+		}
+		out[body.Name] = nameOf(address)
+	}
+	for _, address := range addresses {
+		out[nameOf(address)] = nameOf(address)
+	}
+	delete(out, sdk.ModelPolicy)
 	return out, nil
 }
 

@@ -164,10 +164,8 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	out := &ask{
-		key: keyOf("chat", members), samples: 1, stream: in.Stream, usage: in.StreamOptions.IncludeUsage, owned: spec,
-	}
-	out.request = chat.Request{Stop: in.Stop}
+	out := newAsk("chat", members, in.Stream, spec)
+	out.usage, out.request = in.StreamOptions.IncludeUsage, chat.Request{Stop: in.Stop}
 	if in.N != nil {
 		out.samples = *in.N
 	}

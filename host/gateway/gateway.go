@@ -158,6 +158,8 @@ type Lease struct {
 	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they
 	// are auxiliary.
 	TrainCompaction bool
+	// Served has the served models that the program may ask for: by the value of `model`, the name of the model's block.
+	Served map[string]string
 	// TrainsAll says that the trainer leaves out nothing that was sampled: a member that is not to be trained is refused.
 	TrainsAll bool
 	// Called is told what a program says of itself with a call, before the answer leaves. Nil: nobody keeps it.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"path"
@@ -13,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
@@ -54,8 +57,10 @@ func refused(param, format string, args ...any) *problem {
 // ask is what a request wants, whatever the words in which it says so.
 type ask struct {
 	key     bodyKey
-	retry   int // the retry mark: how often the client has sent the request before; 0 if it does not report that
-	bytes   int // of the body
+	model   string // that the program asks for; empty: it does not say
+	by      string // the served model that answers; empty: the policy
+	retry   int    // the retry mark: how often the client has sent the request before; 0 if it does not report that
+	bytes   int    // of the body
 	request chat.Request
 	samples int
 	stream  bool
@@ -67,6 +72,17 @@ type ask struct {
 	tools      *toolset          // those of the request, which others may have, too
 	claims     map[string]string // by which the program says who is calling
 	compacts   bool              // it asks for a summary of its conversation
+}
+
+// newAsk returns a request for one sample.
+func newAsk(route string, members []member, stream bool, spec []string) *ask {
+	a := &ask{key: keyOf(route, members), samples: 1, stream: stream, owned: spec}
+	for _, m := range members {
+		if m.name == "model" && jsonv2.Unmarshal(m.value, &a.model, jsonOptions) != nil {
+			a.model = string(m.value)
+		}
+	}
+	return a
 }
 
 // limitTokens takes the last of the limits that a program gave, under one name or another.
@@ -159,23 +175,28 @@ func (g *Gateway) named(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// models lists the one model that there is, whatever a program calls it.
+// models lists the policy and the served models.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
 	d := dialectOf(r)
-	if _, p := g.of(r); p != nil {
+	l, p := g.of(r)
+	if p != nil {
 		fail(w, d, p)
 		return
 	}
-	list := map[string]any{"object": "list", "data": []any{d.model(modelName)}}
+	names, data := append([]string{modelName}, slices.Sorted(maps.Keys(l.Served))...), []any{}
+	for _, name := range names {
+		data = append(data, d.model(name))
+	}
+	list := map[string]any{"object": "list", "data": data}
 	if _, anthropic := d.(messages); anthropic {
 		list = map[string]any{
-			"data": []any{d.model(modelName)}, "first_id": modelName, "last_id": modelName, "has_more": false,
+			"data": data, "first_id": modelName, "last_id": names[len(names)-1], "has_more": false,
 		}
 	}
 	reply(w, list)
 }
 
-// model is the policy, by whatever name a program knows it.
+// model describes a model, by whatever name a program knows it.
 func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
 	d := dialectOf(r)
 	if _, p := g.of(r); p != nil {

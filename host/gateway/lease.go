@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,12 @@ import (
 // lease is one attempt at an episode, in the hands of a program.
 type lease struct {
 	Lease
-	talk *chat.Talk
-	side *chat.Talk // of calls that are not trained, which go on from none of those that are
-	ctx  context.Context
-	stop context.CancelFunc
-	busy sync.WaitGroup // calls and requests
+	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model. None
+	// continues a conversation of another kind. Guarded by mu.
+	talks map[string]*chat.Talk
+	ctx   context.Context
+	stop  context.CancelFunc
+	busy  sync.WaitGroup // calls and requests
 
 	serving sync.Once
 	tools   *toolServer // once a program has asked for it
@@ -88,7 +90,7 @@ var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "epi
 
 func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
-		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey]*equals{},
+		Lease: granted, talks: map[string]*chat.Talk{}, calls: map[bodyKey]*equals{},
 		known: map[string]*call{}, count: map[string]float64{}, mostCalls: bounds.calls,
 	}
 	l.left.Store(bounds.ofLease)
@@ -239,9 +241,12 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	}
 	l.calls[a.key].calls = append(l.calls[a.key].calls, c)
 	l.count[metricCalls] += float64(a.samples)
-	talk := l.talk
+	kind := ""
 	if !c.trained {
-		talk = l.side
+		kind = cmp.Or(a.by, MemberUntrained)
+	}
+	if l.talks[kind] == nil {
+		l.talks[kind] = chat.New(l.Model)
 	}
 	if a.request.Member == MemberAuxiliary {
 		l.count[metricAuxiliary] += float64(a.samples)
@@ -251,7 +256,7 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	}
 	prepared := make([]*chat.Call, a.samples) // in the order of arrival, whoever is faster
 	for i := range prepared {
-		prepared[i] = talk.Prepare(a.request)
+		prepared[i] = l.talks[kind].Prepare(a.request)
 		if before := l.known[prepared[i].From()]; before != nil && before != c {
 			l.forget(before) // it goes on: who asks the same again wants another answer
 		}
@@ -336,8 +341,10 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 		}
 		return
 	}
-	l.asked.tokens += c.replies[0].PromptTokens
-	l.asked.bytes += bytes
+	if tokens := c.replies[0].PromptTokens; tokens > 0 { // a served model may not count them
+		l.asked.tokens += tokens
+		l.asked.bytes += bytes
+	}
 	for _, r := range c.replies {
 		l.known[r.CallID] = c
 	}

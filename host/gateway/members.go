@@ -2,8 +2,10 @@ package gateway
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +20,9 @@ const (
 
 // MemberUntrained begins the names of members that are answered and not trained.
 const MemberUntrained = "untrained/"
+
+// MemberServed begins the names of members for which a served model answers, whose name follows.
+const MemberServed = "served/"
 
 // mostNameRunes bounds the name of a member.
 const mostNameRunes = 64
@@ -59,9 +64,30 @@ func isMemberName(name string) bool {
 		utf8.RuneCountInString(name) <= mostNameRunes && strings.IndexFunc(name, bad) < 0
 }
 
+// routes finds the served model of a request. If there are served models, any name but theirs and the policy's is
+// refused, because it may be misspelled.
+func (a *ask) routes(l *lease, member string) *problem {
+	name, served := l.Served[a.model]
+	switch {
+	case served:
+		a.by, a.request.Member = name, MemberServed+name
+		if member != "" {
+			a.request.Member += "/" + strings.TrimPrefix(member, MemberUntrained)
+		}
+		a.key = a.key.of(a.request.Member)
+	case len(l.Served) > 0 && a.model != "" && a.model != modelName:
+		return refused("model", "unknown model %q: use %s for the policy, or the served model %s", shorten(a.model),
+			modelName, strings.Join(slices.Sorted(maps.Keys(l.Served)), " or "))
+	}
+	return nil
+}
+
 // asks makes a request a member's. What programs say of themselves in headers counts for less than what they were given
 // a key for, and what is auxiliary stays so.
 func (a *ask) asks(l *lease, member string) *problem {
+	if p := a.routes(l, member); p != nil || a.by != "" {
+		return p
+	}
 	if member == "" || a.request.Member == MemberAuxiliary {
 		return nil
 	}
@@ -77,5 +103,6 @@ func (a *ask) asks(l *lease, member string) *problem {
 
 // isTrained reports whether the policy may be trained on what it answers a member.
 func isTrained(member string) bool {
-	return member != MemberAuxiliary && !strings.HasPrefix(member, MemberUntrained)
+	return member != MemberAuxiliary && !strings.HasPrefix(member, MemberUntrained) &&
+		!strings.HasPrefix(member, MemberServed)
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -112,5 +113,71 @@ func TestMembers_GoOnFromNoneThatIsNotTrained(t *testing.T) {
 	asked := p.asked()
 	if asked[1].Chain != "" || asked[2].Chain != "c1" {
 		t.Errorf("the trained member goes on from %q, the other one from %q", asked[1].Chain, asked[2].Chain)
+	}
+}
+
+// TestServed_RoutesByModel: a served model answers the requests that name it, with any key of the episode and any rules
+// for auxiliary requests. It continues no conversation of the policy's. Unknown names are refused.
+func TestServed_RoutesByModel(t *testing.T) {
+	p := &policy{}
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	rules, err := ParseRules([]string{"prompt:plan"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, end := g.Grant(t.Context(), Lease{
+		Model: p, Auxiliary: rules, TrainsAll: true, Served: map[string]string{"big": "big", "org/Big-7B": "big"},
+	})
+	const said = `"messages":[{"role":"user","content":"q"}]}`
+	const next = `"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"answer 1"},` +
+		`{"role":"user","content":"?"}]}`
+	type asked struct{ Member, Chain string }
+	var want []asked
+	for _, c := range []struct{ behind, model, rest, member, chain, by string }{
+		{"", `"model":"policy",`, said, "", "", "policy"},
+		{"", `"model":"big",`, said, MemberServed + "big", "", "big"},
+		{"", `"model":"org/Big-7B",`, next, MemberServed + "big", "", "big"}, // what it continues is the policy's
+		{"", "", next, "", "c1", "policy"},
+		{".member.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
+		{".untrained.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
+		{"", `"model":"big",`, strings.ReplaceAll(said, `"q"`, `"plan"`), MemberServed + "big", "", "big"},
+		{"", `"model":"policy",`, strings.ReplaceAll(said, `"q"`, `"plan"`), MemberAuxiliary, "", "policy"},
+	} {
+		member := endpoint
+		member.APIKey += c.behind
+		status, text := post(t, member, "{"+c.model+c.rest, nil)
+		if status != http.StatusOK || !strings.Contains(text, fmt.Sprintf(`"model":%q`, c.by)) {
+			t.Errorf("%+v: %d %s", c, status, text)
+		}
+		want = append(want, asked{c.member, c.chain})
+	}
+	const unknown = `unknown model \"bigg\": use policy for the policy, or the served model big or org/Big-7B`
+	for path, body := range map[string]string{
+		"/chat/completions": said, "/messages": `"max_tokens":9,` + said, "/responses": `"input":"q"}`,
+	} {
+		status, text := post(t, endpoint, `{"model":"bigg",`+body, func(r *http.Request) {
+			r.URL.Path = strings.TrimSuffix(r.URL.Path, "/chat/completions") + path
+		})
+		if status != http.StatusBadRequest || !strings.Contains(text, unknown) {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+	var got []asked
+	for _, r := range p.asked() {
+		got = append(got, asked{r.Member, r.Chain})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	models, err := client(endpoint).ListModels(t.Context())
+	if err != nil || len(models.Models) != 3 || models.Models[1].ID != "big" {
+		t.Errorf("%+v, %v", models, err)
+	}
+	if n := end()[metricRefused]; n != 3 {
+		t.Errorf("%g requests are refused, want 3", n)
 	}
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -85,7 +86,7 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	out := &ask{key: keyOf("messages", members), samples: 1, stream: in.Stream, owned: spec}
+	out := newAsk("messages", members, in.Stream, spec)
 	out.request = chat.Request{Stop: in.StopSequences}
 	if p := out.limitTokens("max_tokens", in.MaxTokens); p != nil {
 		return nil, p
@@ -322,29 +323,29 @@ func stopReason(r *sdk.ModelReply) string {
 	return "end_turn"
 }
 
-func (messages) message(r *sdk.ModelReply, content []map[string]any, reason any, output int) map[string]any {
+func (messages) message(a *ask, r *sdk.ModelReply, content []map[string]any, reason any, output int) map[string]any {
 	return map[string]any{
-		"id": "msg_" + r.CallID, "type": "message", "role": "assistant", "model": modelName, "content": content,
+		"id": "msg_" + r.CallID, "type": "message", "role": "assistant", "model": cmp.Or(a.by, modelName), "content": content,
 		"stop_reason": reason, "stop_sequence": nil,
 		"usage": map[string]any{"input_tokens": r.PromptTokens, "output_tokens": output},
 	}
 }
 
 // whole implements dialect.
-func (d messages) whole(replies []*sdk.ModelReply, _ *ask) any {
+func (d messages) whole(replies []*sdk.ModelReply, a *ask) any {
 	r := replies[0]
-	return d.message(r, pieces(r.Message), stopReason(r), r.OutputTokens)
+	return d.message(a, r, pieces(r.Message), stopReason(r), r.OutputTokens)
 }
 
 // events implements dialect.
-func (d messages) events(replies []*sdk.ModelReply, _ *ask) []event {
+func (d messages) events(replies []*sdk.ModelReply, a *ask) []event {
 	r := replies[0]
 	var out []event
 	add := func(name string, members map[string]any) {
 		members["type"] = name
 		out = append(out, event{name: name, data: members})
 	}
-	add("message_start", map[string]any{"message": d.message(r, []map[string]any{}, nil, 0)})
+	add("message_start", map[string]any{"message": d.message(a, r, []map[string]any{}, nil, 0)})
 	for i, piece := range pieces(r.Message) {
 		opening, delta := map[string]any{"type": piece["type"]}, map[string]any{}
 		switch piece["type"] {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -77,7 +78,7 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	out := &ask{key: keyOf("responses", members), samples: 1, stream: in.Stream, owned: spec}
+	out := newAsk("responses", members, in.Stream, spec)
 	if p := out.limitTokens("max_output_tokens", in.MaxOutputTokens); p != nil {
 		return nil, p
 	}
@@ -317,11 +318,12 @@ func textPart(text string) object {
 }
 
 // response is the frame of an answer.
-func (responses) response(id, status string, output any) object {
+func (responses) response(model, id, status string, output any) object {
 	return object{
 		"id": id, "object": "response", "created_at": stamp, "status": status, "error": nil, "incomplete_details": nil,
-		"instructions": nil, "metadata": object{}, "model": modelName, "output": output, "parallel_tool_calls": true,
-		"previous_response_id": nil, "reasoning": object{"effort": nil, "summary": nil}, "store": false, "temperature": nil,
+		"instructions": nil, "metadata": object{}, "model": cmp.Or(model, modelName), "output": output,
+		"parallel_tool_calls": true, "previous_response_id": nil,
+		"reasoning": object{"effort": nil, "summary": nil}, "store": false, "temperature": nil,
 		"text": object{"format": object{"type": "text"}}, "tool_choice": "auto", "tools": []any{}, "top_p": nil,
 		"truncation": "disabled", "usage": nil,
 	}
@@ -329,7 +331,7 @@ func (responses) response(id, status string, output any) object {
 
 // finished is the whole answer.
 func (d responses) finished(r *sdk.ModelReply, a *ask) object {
-	out := d.response("resp_"+r.CallID, "completed", items(r, a))
+	out := d.response(a.by, "resp_"+r.CallID, "completed", items(r, a))
 	if r.Finish == sdk.FinishLength {
 		out["status"], out["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
 	}
@@ -357,8 +359,8 @@ func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
 	final := d.finished(replies[0], a)
 	id, _ := final["id"].(string)
 	var out sequence
-	out.add("response.created", object{"response": d.response(id, "in_progress", []any{})})
-	out.add("response.in_progress", object{"response": d.response(id, "in_progress", []any{})})
+	out.add("response.created", object{"response": d.response(a.by, id, "in_progress", []any{})})
+	out.add("response.in_progress", object{"response": d.response(a.by, id, "in_progress", []any{})})
 	for i, item := range items(replies[0], a) {
 		out.item(i, item)
 	}
@@ -419,10 +421,10 @@ func (d responses) trouble(p *problem) []event {
 	if code != codeTooLong {
 		code = "invalid_prompt"
 	}
-	failed := d.response("resp_failed", "failed", []any{})
+	failed := d.response("", "resp_failed", "failed", []any{})
 	failed["error"] = object{"code": code, "message": p.Error()}
 	var out sequence
-	out.add("response.created", object{"response": d.response("resp_failed", "in_progress", []any{})})
+	out.add("response.created", object{"response": d.response("", "resp_failed", "in_progress", []any{})})
 	out.add("response.failed", object{"response": failed})
 	return out
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -169,7 +170,7 @@ func finishOf(r *sdk.ModelReply) string {
 func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
 
 // whole implements dialect.
-func (completions) whole(replies []*sdk.ModelReply, _ *ask) any {
+func (completions) whole(replies []*sdk.ModelReply, a *ask) any {
 	choices := make([]any, len(replies))
 	for i, r := range replies {
 		message := map[string]any{"role": "assistant", "content": r.Message.Content, "refusal": nil}
@@ -185,7 +186,7 @@ func (completions) whole(replies []*sdk.ModelReply, _ *ask) any {
 		choices[i] = map[string]any{"index": i, "message": message, "finish_reason": finishOf(r), "logprobs": nil}
 	}
 	return map[string]any{
-		"id": idOf(replies), "object": "chat.completion", "created": stamp, "model": modelName,
+		"id": idOf(replies), "object": "chat.completion", "created": stamp, "model": cmp.Or(a.by, modelName),
 		"choices": choices, "usage": usageOf(replies),
 	}
 }
@@ -196,7 +197,8 @@ func (completions) events(replies []*sdk.ModelReply, a *ask) []event {
 	var out []event
 	chunk := func(choices any, more ...any) {
 		c := map[string]any{
-			"id": idOf(replies), "object": "chat.completion.chunk", "created": stamp, "model": modelName, "choices": choices,
+			"id": idOf(replies), "object": "chat.completion.chunk", "created": stamp, "model": cmp.Or(a.by, modelName),
+			"choices": choices,
 		}
 		if len(more) > 0 {
 			c["usage"] = more[0]

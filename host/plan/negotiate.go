@@ -174,13 +174,31 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 				Severity: diag.Error, Summary: "Wrong rule", Detail: err.Error() + ".",
 			}))
 		}
-		if model := p.Spec.Blocks[a.Body.Model]; a.Served() && (model == nil || model.Type != "openai") {
-			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"model"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "Model that is not served",
-				Detail: fmt.Sprintf("%s is no model behind an endpoint, and nothing but the policy answers otherwise. Name a "+
-					"block model \"openai\", or remove model.", a.Body.Model),
-			}))
+		problems = append(problems, p.checkServed(a)...)
+	}
+	return problems
+}
+
+// checkServed refuses models that are not behind an endpoint, or that a program cannot ask for.
+func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
+	check := func(attribute, address string) {
+		d := diag.Diagnostic{Severity: diag.Error, Summary: "Model that is not served"}
+		switch model := p.Spec.Blocks[address]; {
+		case model == nil || model.Type != "openai":
+			d.Detail = fmt.Sprintf("%s has no endpoint that could answer. Name a block model \"openai\", or remove %s.",
+				address, attribute)
+		case attribute == "served" && model.Name == sdk.ModelPolicy:
+			d.Detail = fmt.Sprintf("Programs ask for the policy by the name %q. Give %s another name.", model.Name, address)
+		default:
+			return
 		}
+		problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{attribute}, d))
+	}
+	if a.Served() {
+		check("model", a.Body.Model)
+	}
+	for _, address := range a.Body.Served {
+		check("served", address)
 	}
 	return problems
 }

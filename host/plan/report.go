@@ -137,7 +137,7 @@ type Player struct {
 
 func (r *Report) addMembers(p *Plan, s Stage) {
 	actor, err := p.actor(s.Stage)
-	if err != nil || !actor.IsSwarm() && !actor.Served() {
+	if err != nil || !actor.IsSwarm() && !actor.Served() && len(actor.Body.Served) == 0 {
 		return
 	}
 	if r.Members == nil {
@@ -145,6 +145,9 @@ func (r *Report) addMembers(p *Plan, s Stage) {
 	}
 	for _, a := range actor.Agents() {
 		r.Members[s.Name] = append(r.Members[s.Name], Player{a.Block.Address, s.Trains(a), a.Body.Model})
+		for _, model := range a.Body.Served {
+			r.Members[s.Name] = append(r.Members[s.Name], Player{Agent: a.Block.Address, Model: model})
+		}
 	}
 }
 

@@ -33,8 +33,16 @@ type Answers interface {
 
 // servedBy is the model that answers for a member; nil: the policy does.
 func (s *stage) servedBy(member string) *ServedBinding {
-	name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent asks whom the agent asks
-	return s.Served[name]
+	for {
+		if by := s.Served[member]; by != nil {
+			return by
+		}
+		slash := strings.LastIndexByte(member, '/')
+		if slash < 0 {
+			return nil
+		}
+		member = member[:slash] // a part of an agent asks whom the agent asks
+	}
 }
 
 // generator answers for a member.

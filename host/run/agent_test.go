@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -330,4 +332,74 @@ func TestAgent_IsRestartedAsOftenAsTheSpecAllows(t *testing.T) {
 	if e.Code != run.ExitPlugin || !strings.Contains(e.Reason, "agent.scripted.solver") {
 		t.Errorf("exit %s: %s", e.Exit, e.Reason)
 	}
+}
+
+// A served model that an agent's program asks for at the gateway is a member: its words, usage and costs are on record,
+// it is asked once for each answer although attempts are repeated, and its chain is neither trained nor the adapter's.
+func TestAgent_AsksServedModels(t *testing.T) {
+	var asked atomic.Int64
+	fake := fakeOpenAI(t, &asked)
+	started := func(moments ...string) *rig {
+		r := newRig(t)
+		r.steps, r.concurrency = 1, 1 // a death cuts no other request, which would be asked again
+		r.agent = "over_http = true\n  asks = \"org/Big-7B\"\n  served = [model.openai.big]\n" + dying(moments...)
+		r.more = fmt.Sprintf("model \"openai\" \"big\" {\n base_url = %q\n name = \"org/Big-7B\"\n input_price = 2\n "+
+			"output_price = 8\n}", fake)
+		return r
+	}
+	want := started().apply().completes(1)
+	calls := asked.Swap(0)
+	episodes := 0
+	for e, err := range want.run().Episodes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		episodes++
+		members := map[string]runstore.MemberRecord{}
+		for _, m := range e.Members {
+			m.ModelMillis = 0
+			members[m.Agent] = m
+		}
+		member := runstore.MemberRecord{
+			Agent: "scripted.solver/served/big", Turns: 1, PromptTokens: 1000, OutputTokens: 500, Model: "model.openai.big",
+			CostUSD: (1000*2 + 500*8) / 1e6,
+		}
+		if diff := cmp.Diff(member, members[member.Agent]); diff != "" || len(members) != 2 || len(e.Chains) != 2 {
+			t.Errorf("%s: %+v (-want +got):\n%s", e.EpisodeID, e.Chains, diff)
+		}
+		for _, c := range e.Chains {
+			if c.Train != (c.Agent == "scripted.solver" && e.Slot.Split == sdk.SplitTrain) {
+				t.Errorf("%s: %+v", e.EpisodeID, c)
+			}
+		}
+		said := map[string]string{}
+		for _, part := range e.Transcripts {
+			said[part.Agent] = part.Messages[len(part.Messages)-1].Content
+		}
+		if diff := cmp.Diff(map[string]string{"scripted.solver": e.FinalAnswer, member.Agent: "add them"}, said); diff != "" {
+			t.Errorf("%s: what was said (-want +got):\n%s", e.EpisodeID, diff)
+		}
+	}
+	if int64(episodes) != calls || episodes == 0 {
+		t.Errorf("%d requests for %d episodes", calls, episodes)
+	}
+	again := started("run 3").apply().completes(1)
+	if again.Digest != want.Digest {
+		t.Errorf("the digest is %s, want %s", again.Digest, want.Digest)
+	}
+	if n := asked.Load(); n != calls {
+		t.Errorf("with an agent that dies the served model is asked %d times, want %d", n, calls)
+	}
+}
+
+// fakeOpenAI serves the chat completions of a fake model, and counts them.
+func fakeOpenAI(t *testing.T, asked *atomic.Int64) (url string) {
+	t.Helper()
+	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		_, _ = io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"add them"},"finish_reason":"stop"}],`+
+			`"usage":{"prompt_tokens":1000,"completion_tokens":500}}`)
+	}))
+	t.Cleanup(fake.Close)
+	return fake.URL
 }

@@ -34,6 +34,7 @@ type agentConfig struct {
 	Heard    string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint's, in PEM
 	Says     string `json:"says"`  // behind the question, to the endpoint
+	Asks     string `json:"asks"`  // the model of the endpoint that it asks before the policy; empty: none
 	// ByMCP has it call the environment's tool by MCP before. Where that fails it hangs until it is ended.
 	ByMCP bool `json:"by_mcp"`
 }
@@ -49,6 +50,7 @@ func agentComponents() []sdk.AgentComponent {
 		schema.Bool("late", "Whether it asks the model after the end.").Default(false),
 		schema.Bool("over_http", "Whether it asks the endpoint of the episode.").Default(false),
 		schema.String("says", "What it says to the endpoint behind the question."),
+		schema.String("asks", "The model of the endpoint that it asks before the policy."),
 		schema.Bool("by_mcp", "Whether it calls the environment's tool by MCP before it asks.").Default(false),
 		schema.String("trust", "A certificate that the endpoint may have.").CanResume(),
 		schema.String("heard", "A file for the third answer of the endpoint, after which it kills the host."),

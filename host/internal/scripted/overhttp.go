@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,15 +26,16 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 		}
 	}
 	endpoint := req.Models[sdk.ModelPolicy]
-	body, err := p.question(req.Messages)
-	if err != nil {
-		return "", err
+	said := req.Messages
+	if p.config.Asks != "" {
+		plan, err := p.ask(ctx, endpoint, p.config.Asks, said)
+		if err != nil {
+			return "", err
+		}
+		said = append(slices.Clone(said), sdk.Message{Role: sdk.RoleAssistant, Content: plan},
+			sdk.Message{Role: sdk.RoleUser, Content: "Go."})
 	}
-	status, text, err := p.post(ctx, endpoint.BaseURL+"/chat/completions", endpoint.APIKey, body)
-	if err != nil || status != http.StatusOK || !strings.HasSuffix(text, "data: [DONE]\n\n") {
-		return "", fmt.Errorf("%d: %s: %w", status, text, err)
-	}
-	content, err := contentOf(text)
+	content, err := p.ask(ctx, endpoint, sdk.ModelPolicy, said)
 	if p.heard.Add(1) == 3 && p.config.Heard != "" {
 		file, made := os.OpenFile(p.config.Heard, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if made == nil {
@@ -44,8 +46,23 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 	return content, err
 }
 
-// question is the body of a request.
-func (p *player) question(said []sdk.Message) ([]byte, error) {
+// ask asks a model of the endpoint for the next message, as a stream.
+func (p *player) ask(
+	ctx context.Context, endpoint sdk.ModelEndpoint, model string, said []sdk.Message,
+) (string, error) {
+	body, err := p.question(model, said)
+	if err != nil {
+		return "", err
+	}
+	status, text, err := p.post(ctx, endpoint.BaseURL+"/chat/completions", endpoint.APIKey, body)
+	if err != nil || status != http.StatusOK || !strings.HasSuffix(text, "data: [DONE]\n\n") {
+		return "", fmt.Errorf("%d: %s: %w", status, text, err)
+	}
+	return contentOf(text)
+}
+
+// question returns the body of a request.
+func (p *player) question(model string, said []sdk.Message) ([]byte, error) {
 	var messages []map[string]string
 	for _, m := range said {
 		messages = append(messages, map[string]string{"role": string(m.Role), "content": m.Content})
@@ -53,7 +70,7 @@ func (p *player) question(said []sdk.Message) ([]byte, error) {
 	if p.config.Says != "" {
 		messages = append(messages, map[string]string{"role": "user", "content": p.config.Says})
 	}
-	return json.Marshal(map[string]any{"model": "policy", "stream": true, "messages": messages})
+	return json.Marshal(map[string]any{"model": model, "stream": true, "messages": messages})
 }
 
 // callTool calls the tool of the environment. Where that fails it returns when it is ended, and not before.
