@@ -57,10 +57,6 @@ func (a attributes) is(name string, v py.Value) bool {
 }
 
 // between is low <= v <= high.
-func between(low, v, high py.Value) (bool, error) {
-	ok, err := py.LessEqual(low, v)
-	if err != nil || !ok {
-		return false, err
-	}
-	return py.LessEqual(v, high)
+func between(low, v, high py.Value) bool {
+	return py.Must(py.LessEqual(low, v)) && py.Must(py.LessEqual(v, high))
 }

@@ -29,7 +29,7 @@ type change struct {
 }
 
 // outgrown says why a call cannot be carried out: the file system would become too large. nil: it can.
-func (f *fileSystem) outgrown(command string, c change) (py.Value, error) {
+func (f *fileSystem) outgrown(command string, c change) py.Value {
 	if d, ok := c.item.(*directory); ok {
 		c.item = &directory{name: c.name, parent: f.current, contents: d.contents} // it becomes a new one
 	}
@@ -46,7 +46,7 @@ func (f *fileSystem) outgrown(command string, c change) (py.Value, error) {
 	case e.bytes > maxBytes:
 		return failure(fmt.Sprintf("%s: the file system would have more than %d bytes", command, maxBytes))
 	}
-	return nil, nil
+	return nil
 }
 
 // extent counts what there is, as often as encoding it or finding it shows it, until it is too much.

@@ -35,7 +35,7 @@ type Method struct {
 	class  string
 	name   string
 	params []param
-	call   func(i Instance, a []py.Value) (py.Value, error)
+	call   func(i Instance, a []py.Value) py.Value // raises exceptions, see must
 }
 
 // param is a parameter. One that is not optional must be given.
@@ -60,8 +60,8 @@ func newClass[T any](name string, construct func(w *World) Instance) class[T] {
 
 // method defines a method of all profiles, or of some. Parameters are written as "a, b=1", with Python literals as
 // defaults.
-func (c class[T]) method(name, params string, call func(self *T, a []py.Value) (py.Value, error), in ...Profile) {
-	m := &Method{class: c.Name, name: name, call: func(i Instance, a []py.Value) (py.Value, error) { return call(any(i).(*T), a) }}
+func (c class[T]) method(name, params string, call func(self *T, a []py.Value) py.Value, in ...Profile) {
+	m := &Method{class: c.Name, name: name, call: func(i Instance, a []py.Value) py.Value { return call(any(i).(*T), a) }}
 	for text := range strings.SplitSeq(params, ", ") {
 		if text != "" {
 			m.params = append(m.params, newParam(text))
@@ -88,12 +88,9 @@ func newParam(text string) param {
 }
 
 // Call calls the method with positional and named arguments.
-func (m *Method) Call(i Instance, args []py.Value, names []string, named []py.Value) (py.Value, error) {
-	bound, err := m.bind(args, names, named)
-	if err != nil {
-		return nil, err
-	}
-	return m.call(i, bound)
+func (m *Method) Call(i Instance, args []py.Value, names []string, named []py.Value) (answer py.Value, err error) {
+	defer py.Catch(&err)
+	return m.call(i, py.Must(m.bind(args, names, named))), nil
 }
 
 // unset marks a parameter that was not given.

@@ -7,8 +7,8 @@ import (
 )
 
 // random is the generator of an instance.
-func random(config *py.Dict, seed int) (*py.Random, error) {
-	return py.NewRandom(config.Or("random_seed", seed))
+func random(config *py.Dict, seed int) *py.Random {
+	return py.Must(py.NewRandom(config.Or("random_seed", seed)))
 }
 
 // nextDraw shows where a generator is, without moving it.
@@ -17,21 +17,21 @@ func nextDraw(r *py.Random) *py.Dict {
 }
 
 // dict is v where it must be a dict because a method of dict is called.
-func dict(v py.Value, method string) (*py.Dict, error) {
+func dict(v py.Value, method string) *py.Dict {
 	d, ok := v.(*py.Dict)
 	if !ok {
-		return nil, py.NoAttribute(v, method)
+		panic(py.NoAttribute(v, method))
 	}
-	return d, nil
+	return d
 }
 
 // list is v where it must be a list because a method of list is called.
-func list(v py.Value, method string) (*py.List, error) {
+func list(v py.Value, method string) *py.List {
 	l, ok := v.(*py.List)
 	if !ok {
-		return nil, py.NoAttribute(v, method)
+		panic(py.NoAttribute(v, method))
 	}
-	return l, nil
+	return l
 }
 
 // remove is l.remove(v) of a value that is there: the first that is equal goes.

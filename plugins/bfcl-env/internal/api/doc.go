@@ -7,7 +7,8 @@
 //	answer, err := class.Method("cd", api.V4).Call(fs, []py.Value{"documents"}, nil, nil)
 //
 // There is a file per class. Where the profiles differ, both behaviours stand side by side, chosen by World.Profile. An error
-// of a method is the *py.Error that Python raises.
+// of a method is the *py.Error that Python raises. Inside the package, methods raise it with py.Must, py.Check or
+// panic, so that they read like the reference.
 //
 // Sources: gorilla, berkeley-function-call-leaderboard, func_source_code, at 6ea57973 (V4) and c15b2a15 (V3); AWorld-RL,
 // EnvTuning/bfcl_env (EnvTuning). The package reads no files and knows neither datasets nor episodes.

@@ -82,30 +82,23 @@ func (d *directory) encode(inside []py.Value) py.Value {
 }
 
 // addFile adds a file that is not there.
-func (d *directory) addFile(name, content py.Value) error {
-	if err := d.absent("File", name); err != nil {
-		return err
-	}
+func (d *directory) addFile(name, content py.Value) {
+	d.absent("File", name)
 	d.contents.Set(name, &file{name, content})
-	return nil
 }
 
 // addDirectory adds a directory that is not there.
-func (d *directory) addDirectory(name py.Value) (*directory, error) {
-	if err := d.absent("Directory", name); err != nil {
-		return nil, err
-	}
+func (d *directory) addDirectory(name py.Value) *directory {
+	d.absent("Directory", name)
 	made := newDirectory(name, d)
 	d.contents.Set(name, made)
-	return made, nil
+	return made
 }
 
-func (d *directory) absent(kind string, name py.Value) error {
-	there, err := py.In(name, d.contents)
-	if err == nil && there {
-		err = py.ValueError("%s '%s' already exists in directory '%s'.", kind, py.Str(name), py.Str(d.name))
+func (d *directory) absent(kind string, name py.Value) {
+	if py.Must(py.In(name, d.contents)) {
+		panic(py.ValueError("%s '%s' already exists in directory '%s'.", kind, py.Str(name), py.Str(d.name)))
 	}
-	return err
 }
 
 var (

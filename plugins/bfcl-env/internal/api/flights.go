@@ -53,25 +53,22 @@ type fare struct {
 	factor float64
 }
 
-func (t *travel) fare(from, to, date, class py.Value) (fare, error) {
+func (t *travel) fare(from, to, date, class py.Value) (out fare, err error) {
+	defer py.Catch(&err)
 	if t.world.Profile == EnvTuning {
-		if err := invalidAirports(from, to); err != nil {
-			return fare{}, err
-		}
+		py.Check(invalidAirports(from, to))
 	}
 	for _, code := range []py.Value{from, to} {
-		if err := py.Hashable(code); err != nil {
-			return fare{}, err
-		}
+		py.Check(py.Hashable(code))
 	}
 	base, ok := t.baseCost(from, to)
 	switch {
 	case !ok && t.world.Profile == EnvTuning:
-		return fare{}, py.ValueError("No available route from '%s' to '%s'.", py.Str(from), py.Str(to))
+		panic(py.ValueError("No available route from '%s' to '%s'.", py.Str(from), py.Str(to)))
 	case !ok:
-		return fare{}, py.ValueError("No available route for the given airports.")
+		panic(py.ValueError("No available route for the given airports."))
 	}
-	out := fare{base: base}
+	out.base = base
 	switch class {
 	case "economy":
 		out.factor = 1
@@ -80,12 +77,9 @@ func (t *travel) fare(from, to, date, class py.Value) (fare, error) {
 	case "first":
 		out.factor = 5
 	default:
-		return fare{}, py.ValueError("Invalid travel class. Options are: economy, business, first.")
+		panic(py.ValueError("Invalid travel class. Options are: economy, business, first."))
 	}
-	sum, err := digitSum(date)
-	if err != nil {
-		return fare{}, err
-	}
+	sum := digitSum(date)
 	if sum%2 == 0 {
 		out.factor *= 2
 	}
@@ -143,25 +137,18 @@ func (t *travel) baseCost(from, to py.Value) (float64, bool) {
 }
 
 // digitSum adds the digits of a date up.
-func digitSum(date py.Value) (int, error) {
+func digitSum(date py.Value) int {
 	if text, ok := date.(string); ok {
-		return digits(text), nil
-	}
-	characters, err := py.Iterate(date)
-	if err != nil {
-		return 0, err
+		return digits(text)
 	}
 	sum := 0
-	for _, c := range characters {
-		digit, err := py.Text(c, "isdigit")
-		if err != nil {
-			return 0, err
-		}
+	for _, c := range py.Must(py.Iterate(date)) {
+		digit := py.Must(py.Text(c, "isdigit"))
 		if len(digit) == 1 {
 			sum += digits(digit)
 		}
 	}
-	return sum, nil
+	return sum
 }
 
 // digits adds up those from 0 to 9.
@@ -176,7 +163,7 @@ func digits(text string) int {
 }
 
 // allFares lists what every flight costs at a fare.
-func (t *travel) allFares(f fare, date, class py.Value) (py.Value, error) {
+func (t *travel) allFares(f fare, date, class py.Value) py.Value {
 	out := py.NewList()
 	for _, r := range flights {
 		if r.onlyV4 && t.world.Profile != V4 {
@@ -187,15 +174,9 @@ func (t *travel) allFares(f fare, date, class py.Value) (py.Value, error) {
 			out.Append(cost)
 			continue
 		}
-		sentence, err := py.Add("From: "+r.from+" To: "+r.to+" Cost: "+py.FloatRepr(cost)+" USD. This is a domestica flight with a travel class of "+
-			py.Str(class)+" and a travel date of ", date)
-		if err == nil {
-			sentence, err = py.Add(sentence, ".")
-		}
-		if err != nil {
-			return nil, err
-		}
-		out.Append(sentence)
+		sentence := py.Must(py.Add("From: "+r.from+" To: "+r.to+" Cost: "+py.FloatRepr(cost)+" USD. This is a domestica flight with a travel class of "+
+			py.Str(class)+" and a travel date of ", date))
+		out.Append(py.Must(py.Add(sentence, ".")))
 	}
-	return py.NewDict("travel_cost_list", out), nil
+	return py.NewDict("travel_cost_list", out)
 }

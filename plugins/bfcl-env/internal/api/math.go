@@ -35,12 +35,12 @@ func init() {
 	c.method("sum_values", "numbers", ofList("Cannot calculate sum of an empty list", py.Sum))
 }
 
-func result(v py.Value) py.Value            { return py.NewDict("result", v) }
-func failure(text string) (py.Value, error) { return py.NewDict("error", text), nil }
-func isTypeError(err error) bool            { return isError(err, "TypeError") }
+func result(v py.Value) py.Value   { return py.NewDict("result", v) }
+func failure(text string) py.Value { return py.NewDict("error", text) }
+func isTypeError(err error) bool   { return isError(err, "TypeError") }
 func isError(err error, typ string) bool {
-	var raised *py.Error
-	return errors.As(err, &raised) && raised.Type == typ
+	raised, ok := errors.AsType[*py.Error](err)
+	return ok && raised.Type == typ
 }
 
 // isNumber is isinstance(v, (int, float)).
@@ -53,14 +53,11 @@ func isNumber(v py.Value) bool {
 }
 
 // answer is the result, with a text of its own for a TypeError; other errors are raised.
-func answer(v py.Value, err error, onTypeError string) (py.Value, error) {
-	switch {
-	case err == nil:
-		return result(v), nil
-	case isTypeError(err):
+func answer(v py.Value, err error, onTypeError string) py.Value {
+	if isTypeError(err) {
 		return failure(onTypeError)
 	}
-	return nil, err
+	return result(py.Must(v, err))
 }
 
 const (
@@ -68,15 +65,15 @@ const (
 	allNumbers  = "All elements in the list must be numbers"
 )
 
-func binary(operate func(a, b py.Value) (py.Value, error)) func(*mathAPI, []py.Value) (py.Value, error) {
-	return func(_ *mathAPI, a []py.Value) (py.Value, error) {
+func binary(operate func(a, b py.Value) (py.Value, error)) func(*mathAPI, []py.Value) py.Value {
+	return func(_ *mathAPI, a []py.Value) py.Value {
 		v, err := operate(a[0], a[1])
 		return answer(v, err, bothNumbers)
 	}
 }
 
-func ofList(empty string, operate func(items []py.Value) (py.Value, error)) func(*mathAPI, []py.Value) (py.Value, error) {
-	return func(_ *mathAPI, a []py.Value) (py.Value, error) {
+func ofList(empty string, operate func(items []py.Value) (py.Value, error)) func(*mathAPI, []py.Value) py.Value {
+	return func(_ *mathAPI, a []py.Value) py.Value {
 		if !py.Truth(a[0]) {
 			return failure(empty)
 		}
@@ -89,46 +86,34 @@ func ofList(empty string, operate func(items []py.Value) (py.Value, error)) func
 	}
 }
 
-func (*mathAPI) logarithm(a []py.Value) (py.Value, error) {
+func (*mathAPI) logarithm(a []py.Value) py.Value {
 	digits, err := precision(a[2])
+	var v py.Value
 	if err == nil {
-		var v py.Value
-		if v, err = py.LogRatio(a[0], a[1], digits); err == nil {
-			return result(v), nil
-		}
+		v, err = py.LogRatio(a[0], a[1], digits)
 	}
-	var raised *py.Error
-	if errors.As(err, &raised) {
+	if raised, ok := errors.AsType[*py.Error](err); ok {
 		return failure(raised.Text)
 	}
-	return nil, err
+	return result(py.Must(v, err))
 }
 
 // precision is int(v), bounded so that it fits.
 func precision(v py.Value) (int, error) {
 	whole, err := py.Int(v)
-	if err != nil {
-		return 0, err
-	}
-	if n, ok := whole.(int); ok {
-		return n, nil
+	if n, ok := whole.(int); ok || err != nil {
+		return n, err
 	}
 	return math.MaxInt32, nil
 }
 
 func meanOf(v py.Value) (items []py.Value, mean py.Value, err error) {
-	if items, err = py.Iterate(v); err != nil {
-		return nil, nil, err
-	}
-	sum, err := py.Sum(items)
-	if err != nil {
-		return nil, nil, err
-	}
-	mean, err = py.TrueDiv(sum, len(items))
-	return items, mean, err
+	defer py.Catch(&err)
+	items = py.Must(py.Iterate(v))
+	return items, py.Must(py.TrueDiv(py.Must(py.Sum(items)), len(items))), nil
 }
 
-func (*mathAPI) mean(a []py.Value) (py.Value, error) {
+func (*mathAPI) mean(a []py.Value) py.Value {
 	if !py.Truth(a[0]) {
 		return failure("Cannot calculate mean of an empty list")
 	}
@@ -136,7 +121,7 @@ func (*mathAPI) mean(a []py.Value) (py.Value, error) {
 	return answer(mean, err, allNumbers)
 }
 
-func (*mathAPI) standardDeviation(a []py.Value) (py.Value, error) {
+func (*mathAPI) standardDeviation(a []py.Value) py.Value {
 	if !py.Truth(a[0]) {
 		return failure("Cannot calculate standard deviation of an empty list")
 	}
@@ -144,70 +129,42 @@ func (*mathAPI) standardDeviation(a []py.Value) (py.Value, error) {
 	return answer(v, err, allNumbers)
 }
 
-func deviation(v py.Value) (py.Value, error) {
+func deviation(v py.Value) (root py.Value, err error) {
+	defer py.Catch(&err)
 	items, mean, err := meanOf(v)
-	if err != nil {
-		return nil, err
-	}
+	py.Check(err)
 	squares := make([]py.Value, len(items))
 	for i, item := range items {
-		difference, err := py.Sub(item, mean)
-		if err != nil {
-			return nil, err
-		}
-		if squares[i], err = py.Pow(difference, 2); err != nil {
-			return nil, err
-		}
+		squares[i] = py.Must(py.Pow(py.Must(py.Sub(item, mean)), 2))
 	}
-	sum, err := py.Sum(squares)
-	if err != nil {
-		return nil, err
-	}
-	variance, err := py.TrueDiv(sum, len(items))
-	if err != nil {
-		return nil, err
-	}
-	root, err := py.Float(variance)
-	return math.Sqrt(root), err
+	return math.Sqrt(py.Must(py.Float(py.Must(py.TrueDiv(py.Must(py.Sum(squares)), len(items)))))), nil
 }
 
 // meters are the factors of the units that are converted; float where Python has a float.
 var meters = py.NewDict("km", 1000, "m", 1, "cm", 0.01, "mm", 0.001, "um", 1e-6, "nm", 1e-9)
 
-func (*mathAPI) siUnitConversion(a []py.Value) (py.Value, error) {
+func (*mathAPI) siUnitConversion(a []py.Value) py.Value {
 	value, in, out := a[0], a[1], a[2]
 	if !isNumber(value) {
 		return failure("Value must be a number")
 	}
 	for _, unit := range []py.Value{in, out} {
-		known, err := py.In(unit, meters)
-		if err != nil {
-			return nil, err
-		}
-		if !known {
+		if !py.Must(py.In(unit, meters)) {
 			return failure("Conversion from '" + py.Str(in) + "' to '" + py.Str(out) + "' is not supported")
 		}
 	}
-	v, err := scaled(value, meters.Or(in, nil))
+	v, err := py.Mul(value, meters.Or(in, nil))
 	if err == nil {
-		var factor py.Value
-		if factor, err = py.TrueDiv(1, meters.Or(out, nil)); err == nil {
-			v, err = scaled(v, factor)
-		}
+		v, err = py.Mul(v, py.Must(py.TrueDiv(1, meters.Or(out, nil))))
 	}
 	return converted(v, err)
 }
 
-func scaled(v, factor py.Value) (py.Value, error) { return py.Mul(v, factor) }
-
-func converted(v py.Value, err error) (py.Value, error) {
-	switch {
-	case isError(err, "OverflowError"):
+func converted(v py.Value, err error) py.Value {
+	if isError(err, "OverflowError") {
 		return failure("Conversion resulted in a value too large to represent")
-	case err != nil:
-		return nil, err
 	}
-	return result(v), nil
+	return result(py.Must(v, err))
 }
 
 var imperial = map[string]float64{
@@ -216,13 +173,13 @@ var imperial = map[string]float64{
 	"celsius_to_fahrenheit": 1.8, "fahrenheit_to_celsius": 5. / 9,
 }
 
-func (*mathAPI) imperialConversion(a []py.Value) (py.Value, error) {
+func (*mathAPI) imperialConversion(a []py.Value) py.Value {
 	value, in, out := a[0], a[1], a[2]
 	if !isNumber(value) {
 		return failure("Value must be a number")
 	}
 	if py.Equal(in, out) {
-		return result(value), nil
+		return result(value)
 	}
 	factor, ok := imperial[py.Str(in)+"_to_"+py.Str(out)]
 	if !ok {
@@ -244,7 +201,7 @@ func (*mathAPI) imperialConversion(a []py.Value) (py.Value, error) {
 	return converted(value, err)
 }
 
-func (*mathAPI) multiply(a []py.Value) (py.Value, error) {
+func (*mathAPI) multiply(a []py.Value) py.Value {
 	if !isNumber(a[0]) || !isNumber(a[1]) {
 		return failure(bothNumbers)
 	}
@@ -252,7 +209,7 @@ func (*mathAPI) multiply(a []py.Value) (py.Value, error) {
 	return answer(v, err, bothNumbers)
 }
 
-func (*mathAPI) divide(a []py.Value) (py.Value, error) {
+func (*mathAPI) divide(a []py.Value) py.Value {
 	if py.Equal(a[1], 0) {
 		return failure("Cannot divide by zero")
 	}
@@ -260,7 +217,7 @@ func (*mathAPI) divide(a []py.Value) (py.Value, error) {
 	return answer(v, err, bothNumbers)
 }
 
-func (*mathAPI) squareRoot(a []py.Value) (py.Value, error) {
+func (*mathAPI) squareRoot(a []py.Value) py.Value {
 	const invalid = "Input must be a number or computation resulted in an invalid operation"
 	negative, err := py.Less(a[0], 0)
 	switch {
@@ -284,17 +241,17 @@ func (*mathAPI) squareRoot(a []py.Value) (py.Value, error) {
 	return answer(v, err, invalid)
 }
 
-func (*mathAPI) absoluteValue(a []py.Value) (py.Value, error) {
+func (*mathAPI) absoluteValue(a []py.Value) py.Value {
 	v, err := py.Abs(a[0])
 	return answer(v, err, "Input must be a number")
 }
 
-func (*mathAPI) roundNumber(a []py.Value) (py.Value, error) {
+func (*mathAPI) roundNumber(a []py.Value) py.Value {
 	v, err := py.RoundTo(a[0], a[1])
 	return answer(v, err, "First input must be a number, second input must be an integer")
 }
 
-func (*mathAPI) percentage(a []py.Value) (py.Value, error) {
+func (*mathAPI) percentage(a []py.Value) py.Value {
 	if py.Equal(a[1], 0) {
 		return failure("Whole value cannot be zero")
 	}

@@ -42,9 +42,8 @@ var messageDefaults = defaults(
 )
 
 func (m *messageAPI) Load(config *py.Dict) (err error) {
-	if m.random, err = random(config, 200191); err != nil {
-		return err
-	}
+	defer py.Catch(&err)
+	m.random = random(config, 200191)
 	m.generatedIDs = config.Or("generated_ids", nil)
 	if !config.Has("generated_ids") {
 		m.generatedIDs = &idSet{}
@@ -95,17 +94,13 @@ func (s *idSet) encode([]py.Value) py.Value {
 }
 
 // generateID draws an id that is not taken.
-func (m *messageAPI) generateID() (py.Value, error) {
+func (m *messageAPI) generateID() py.Value {
 	set, ok := m.generatedIDs.(*idSet)
 	for {
 		id := m.random.Int(10000, 99999)
 		if !ok { // a list from a configuration
-			taken, err := py.In(id, m.generatedIDs)
-			if err == nil && !taken {
-				err = py.NoAttribute(m.generatedIDs, "add")
-			}
-			if err != nil {
-				return nil, err
+			if !py.Must(py.In(id, m.generatedIDs)) {
+				panic(py.NoAttribute(m.generatedIDs, "add"))
 			}
 			continue
 		}
@@ -116,178 +111,114 @@ func (m *messageAPI) generateID() (py.Value, error) {
 			set.ids = map[int]bool{}
 		}
 		set.ids[id] = true
-		return py.NewDict("new_id", id), nil
+		return py.NewDict("new_id", id)
 	}
 }
 
-func (m *messageAPI) listUsers([]py.Value) (py.Value, error) {
-	users, err := dict(m.userMap, "keys")
-	if err != nil {
-		return nil, err
-	}
-	return py.NewDict("user_list", py.NewList(users.Keys()...)), nil
+func (m *messageAPI) listUsers([]py.Value) py.Value {
+	users := dict(m.userMap, "keys")
+	return py.NewDict("user_list", py.NewList(users.Keys()...))
 }
 
-func (m *messageAPI) getUserID(a []py.Value) (py.Value, error) {
-	known, err := py.In(a[0], m.userMap)
-	if err != nil {
-		return nil, err
-	}
-	if !known {
+func (m *messageAPI) getUserID(a []py.Value) py.Value {
+	if !py.Must(py.In(a[0], m.userMap)) {
 		return failure(text("User ", quotedName(a[0]), " not found in the workspace."))
 	}
-	users, err := dict(m.userMap, "get")
-	if err != nil {
-		return nil, err
-	}
-	return py.NewDict("user_id", users.Or(a[0], nil)), nil
+	return py.NewDict("user_id", dict(m.userMap, "get").Or(a[0], nil))
 }
 
 // isUser says whether an id is that of a user.
-func (m *messageAPI) isUser(id py.Value) (bool, error) {
-	users, err := dict(m.userMap, "values")
-	if err != nil {
-		return false, err
-	}
-	return py.In(id, py.Tuple(users.Values()))
+func (m *messageAPI) isUser(id py.Value) bool {
+	users := dict(m.userMap, "values")
+	return py.Must(py.In(id, py.Tuple(users.Values())))
 }
 
-func (m *messageAPI) login(a []py.Value) (py.Value, error) {
-	known, err := m.isUser(a[0])
-	if err != nil {
-		return nil, err
-	}
-	if !known {
-		return py.NewDict("login_status", false, "message", text("User ID ", quotedName(a[0]), " not found.")), nil
+func (m *messageAPI) login(a []py.Value) py.Value {
+	if !m.isUser(a[0]) {
+		return py.NewDict("login_status", false, "message", text("User ID ", quotedName(a[0]), " not found."))
 	}
 	m.currentUser = a[0]
-	return py.NewDict("login_status", true, "message", text("User ", quotedName(a[0]), " logged in successfully.")), nil
+	return py.NewDict("login_status", true, "message", text("User ", quotedName(a[0]), " logged in successfully."))
 }
 
-func (m *messageAPI) loginStatus([]py.Value) (py.Value, error) {
-	return py.NewDict("login_status", py.Truth(m.currentUser)), nil
+func (m *messageAPI) loginStatus([]py.Value) py.Value {
+	return py.NewDict("login_status", py.Truth(m.currentUser))
 }
 
-func noUser() (py.Value, error) { return failure("No user is currently logged in.") }
+func noUser() py.Value { return failure("No user is currently logged in.") }
 
-func (m *messageAPI) send(a []py.Value) (py.Value, error) {
+func (m *messageAPI) send(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
 		return noUser()
 	}
-	known, err := m.isUser(a[0])
-	if err != nil {
-		return nil, err
-	}
-	if !known {
+	if !m.isUser(a[0]) {
 		return failure(text("Receiver ID ", quotedName(a[0]), " not found."))
 	}
-	id, err := m.generateID()
-	if err != nil {
-		return nil, err
-	}
-	inbox, err := list(m.inbox, "append")
-	if err != nil {
-		return nil, err
-	}
-	if err := py.Hashable(a[0]); err != nil {
-		return nil, err
-	}
+	id := m.generateID()
+	inbox := list(m.inbox, "append")
+	py.Check(py.Hashable(a[0]))
 	inbox.Append(py.NewDict(a[0], a[1]))
-	if m.messageCount, err = py.Add(m.messageCount, 1); err != nil {
-		return nil, err
-	}
-	return py.NewDict("sent_status", true, "message_id", id, "message", text("Message sent to ", quotedName(a[0]), " successfully.")), nil
+	m.messageCount = py.Must(py.Add(m.messageCount, 1))
+	return py.NewDict("sent_status", true, "message_id", id, "message", text("Message sent to ", quotedName(a[0]), " successfully."))
 }
 
 // firstPair is list(message.items())[0]: the receiver and the text; what else a message holds is never read.
-func firstPair(message py.Value) (key, value py.Value, err error) {
-	d, err := dict(message, "items")
-	if err != nil {
-		return nil, nil, err
-	}
+func firstPair(message py.Value) (key, value py.Value) {
+	d := dict(message, "items")
 	if d.Len() == 0 {
-		return nil, nil, py.Raise("IndexError", "list index out of range")
+		panic(py.Raise("IndexError", "list index out of range"))
 	}
 	key, value = d.At(0)
-	return key, value, nil
+	return key, value
 }
 
-func (m *messageAPI) delete(a []py.Value) (py.Value, error) {
+func (m *messageAPI) delete(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
 		return noUser()
 	}
-	messages, err := py.Iterate(m.inbox)
-	if err != nil {
-		return nil, err
-	}
-	for _, message := range slices.Backward(messages) {
-		receiver, _, err := firstPair(message)
-		if err != nil {
-			return nil, err
-		}
+	for _, message := range slices.Backward(py.Must(py.Iterate(m.inbox))) {
+		receiver, _ := firstPair(message)
 		if !py.Equal(receiver, a[0]) {
 			continue
 		}
-		inbox, err := list(m.inbox, "remove")
-		if err != nil {
-			return nil, err
-		}
-		remove(inbox, message)
+		remove(list(m.inbox, "remove"), message)
 		key, ordinal := "message_id", "first"
 		if m.world.Profile == V4 {
 			key, ordinal = "receiver_id", "latest"
 		}
 		return py.NewDict("deleted_status", true, key, receiver,
-			"message", text("Receiver ", a[0], "'s ", ordinal, " message deleted successfully.")), nil
+			"message", text("Receiver ", a[0], "'s ", ordinal, " message deleted successfully."))
 	}
 	return failure(text("Receiver ID ", a[0], " not found."))
 }
 
-func (m *messageAPI) viewSent([]py.Value) (py.Value, error) {
+func (m *messageAPI) viewSent([]py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
 		return noUser()
 	}
-	messages, err := py.Iterate(m.inbox)
-	if err != nil {
-		return nil, err
-	}
 	sent := py.NewDict()
-	for _, message := range messages {
-		receiver, content, err := firstPair(message)
-		if err != nil {
-			return nil, err
-		}
+	for _, message := range py.Must(py.Iterate(m.inbox)) {
+		receiver, content := firstPair(message)
 		if have, ok := sent.Get(receiver); ok {
 			have.(*py.List).Append(content)
 			continue
 		}
 		sent.Set(receiver, py.NewList(content))
 	}
-	return py.NewDict("messages", sent), nil
+	return py.NewDict("messages", sent)
 }
 
-func (m *messageAPI) addContact(a []py.Value) (py.Value, error) {
-	taken, err := py.In(a[0], m.userMap)
-	if err != nil {
-		return nil, err
-	}
-	if taken {
+func (m *messageAPI) addContact(a []py.Value) py.Value {
+	if py.Must(py.In(a[0], m.userMap)) {
 		return failure(text("User name ", quotedName(a[0]), " already exists."))
 	}
-	if m.userCount, err = py.Add(m.userCount, 1); err != nil {
-		return nil, err
-	}
+	m.userCount = py.Must(py.Add(m.userCount, 1))
 	id := "USR" + zeroFilled(py.Str(m.userCount), 3)
-	if taken, err = m.isUser(id); err != nil {
-		return nil, err
-	}
-	if taken {
+	if m.isUser(id) {
 		return failure(text("User ID ", quotedName(id), " already exists."))
 	}
-	if err := py.SetIndex(m.userMap, a[0], id); err != nil {
-		return nil, err
-	}
-	return py.NewDict("added_status", true, "user_id", id, "message", text("Contact ", quotedName(a[0]), " added successfully.")), nil
+	py.Check(py.SetIndex(m.userMap, a[0], id))
+	return py.NewDict("added_status", true, "user_id", id, "message", text("Contact ", quotedName(a[0]), " added successfully."))
 }
 
 // zeroFilled is s.zfill(width).
@@ -299,52 +230,31 @@ func zeroFilled(s string, width int) string {
 	return sign + strings.Repeat("0", max(0, width-len(sign)-py.Len(s))) + s
 }
 
-func (m *messageAPI) search(a []py.Value) (py.Value, error) {
+func (m *messageAPI) search(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
 		return noUser()
 	}
-	keyword, err := py.Text(a[0], "lower")
-	if err != nil {
-		return nil, err
-	}
-	messages, err := py.Iterate(m.inbox)
-	if err != nil {
-		return nil, err
-	}
-	keyword, found := py.Lower(keyword), py.NewList()
-	for _, message := range messages {
-		receiver, content, err := firstPair(message)
-		if err != nil {
-			return nil, err
-		}
-		said, err := py.Text(content, "lower")
-		if err != nil {
-			return nil, err
-		}
-		if strings.Contains(py.Lower(said), keyword) {
+	keyword, found := lowerOf(a[0]), py.NewList()
+	for _, message := range py.Must(py.Iterate(m.inbox)) {
+		receiver, content := firstPair(message)
+		if strings.Contains(lowerOf(content), keyword) {
 			found.Append(py.NewDict("receiver_id", receiver, "message", content))
 		}
 	}
-	return py.NewDict("results", found), nil
+	return py.NewDict("results", found)
 }
 
-func (m *messageAPI) stats([]py.Value) (py.Value, error) {
+func (m *messageAPI) stats([]py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
 		return noUser()
 	}
-	messages, err := py.Iterate(m.inbox)
-	if err != nil {
-		return nil, err
-	}
+	messages := py.Must(py.Iterate(m.inbox))
 	contacts := py.NewDict()
 	for _, message := range messages {
-		receiver, _, err := firstPair(message)
-		if err != nil {
-			return nil, err
-		}
+		receiver, _ := firstPair(message)
 		contacts.Set(receiver, true)
 	}
-	return py.NewDict("stats", py.NewDict("received_count", len(messages), "total_contacts", contacts.Len())), nil
+	return py.NewDict("stats", py.NewDict("received_count", len(messages), "total_contacts", contacts.Len()))
 }
 
 var (

@@ -42,102 +42,67 @@ func (t *ticketAPI) Public() *py.Dict {
 
 func (t *ticketAPI) Private() *py.Dict { return py.NewDict() }
 
-func (t *ticketAPI) create(a []py.Value) (py.Value, error) {
+func (t *ticketAPI) create(a []py.Value) py.Value {
 	if !py.Truth(t.currentUser) {
 		return failure("User not authenticated. Please log in to create a ticket.")
 	}
-	outside, err := py.Less(a[2], 1)
-	if err == nil && !outside {
-		outside, err = py.Greater(a[2], 5)
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case outside:
+	if py.Must(py.Less(a[2], 1)) || py.Must(py.Greater(a[2], 5)) {
 		return failure("Invalid priority. Priority must be between 1 and 5.")
 	}
 	ticket := py.NewDict("id", t.counter, "title", a[0], "description", a[1], "status", "Open", "priority", a[2], "created_by", t.currentUser)
-	queue, err := list(t.queue, "append")
-	if err != nil {
-		return nil, err
-	}
-	queue.Append(ticket)
-	if t.counter, err = py.Add(t.counter, 1); err != nil {
-		return nil, err
-	}
-	return ticket, nil
+	list(t.queue, "append").Append(ticket)
+	t.counter = py.Must(py.Add(t.counter, 1))
+	return ticket
 }
 
 // find returns the ticket of an id; nil: there is none.
-func (t *ticketAPI) find(id py.Value) (py.Value, error) {
-	tickets, err := py.Iterate(t.queue)
-	if err != nil {
-		return nil, err
-	}
-	for _, ticket := range tickets {
-		have, err := py.Index(ticket, "id")
-		if err != nil {
-			return nil, err
-		}
-		if py.Equal(have, id) {
-			return ticket, nil
+func (t *ticketAPI) find(id py.Value) py.Value {
+	for _, ticket := range py.Must(py.Iterate(t.queue)) {
+		if py.Equal(py.Must(py.Index(ticket, "id")), id) {
+			return ticket
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // with finds a ticket and does something with it.
-func (t *ticketAPI) with(id py.Value, do func(ticket py.Value) (py.Value, error)) (py.Value, error) {
-	ticket, err := t.find(id)
-	switch {
-	case err != nil:
-		return nil, err
-	case !py.Truth(ticket):
+func (t *ticketAPI) with(id py.Value, do func(ticket py.Value) py.Value) py.Value {
+	ticket := t.find(id)
+	if !py.Truth(ticket) {
 		return failure(text("Ticket with ID ", id, " not found."))
 	}
 	return do(ticket)
 }
 
-func (t *ticketAPI) get(a []py.Value) (py.Value, error) {
-	return t.with(a[0], func(ticket py.Value) (py.Value, error) { return ticket, nil })
+func (t *ticketAPI) get(a []py.Value) py.Value {
+	return t.with(a[0], func(ticket py.Value) py.Value { return ticket })
 }
 
 // become gives a ticket another status, unless it has it.
-func become(id, ticket py.Value, status, already string, done func() error) (py.Value, error) {
-	have, err := py.Index(ticket, "status")
-	if err != nil {
-		return nil, err
-	}
-	if py.Equal(have, status) {
+func become(id, ticket py.Value, status, already string, done func()) py.Value {
+	if py.Equal(py.Must(py.Index(ticket, "status")), status) {
 		return failure(text("Ticket with ID ", id, " is already ", already, "."))
 	}
-	if err := py.SetIndex(ticket, "status", status); err != nil {
-		return nil, err
-	}
-	if err := done(); err != nil {
-		return nil, err
-	}
-	return py.NewDict("status", text("Ticket ", id, " has been ", already, " successfully.")), nil
+	py.Check(py.SetIndex(ticket, "status", status))
+	done()
+	return py.NewDict("status", text("Ticket ", id, " has been ", already, " successfully."))
 }
 
-func (t *ticketAPI) close(a []py.Value) (py.Value, error) {
-	return t.with(a[0], func(ticket py.Value) (py.Value, error) {
-		return become(a[0], ticket, "Closed", "closed", func() error { return nil })
+func (t *ticketAPI) close(a []py.Value) py.Value {
+	return t.with(a[0], func(ticket py.Value) py.Value {
+		return become(a[0], ticket, "Closed", "closed", func() {})
 	})
 }
 
-func (t *ticketAPI) resolve(a []py.Value) (py.Value, error) {
-	return t.with(a[0], func(ticket py.Value) (py.Value, error) {
-		return become(a[0], ticket, "Resolved", "resolved", func() error { return py.SetIndex(ticket, "resolution", a[1]) })
+func (t *ticketAPI) resolve(a []py.Value) py.Value {
+	return t.with(a[0], func(ticket py.Value) py.Value {
+		return become(a[0], ticket, "Resolved", "resolved", func() { py.Check(py.SetIndex(ticket, "resolution", a[1])) })
 	})
 }
 
-func (t *ticketAPI) edit(a []py.Value) (py.Value, error) {
-	return t.with(a[0], func(ticket py.Value) (py.Value, error) {
-		updates, err := dict(a[1], "keys")
-		if err != nil {
-			return nil, err
-		}
+func (t *ticketAPI) edit(a []py.Value) py.Value {
+	return t.with(a[0], func(ticket py.Value) py.Value {
+		updates := dict(a[1], "keys")
 		var invalid []string
 		for _, key := range updates.Keys() {
 			switch key {
@@ -146,7 +111,7 @@ func (t *ticketAPI) edit(a []py.Value) (py.Value, error) {
 			}
 			name, ok := key.(string)
 			if !ok {
-				return nil, py.TypeError("sequence item %d: expected str instance, %s found", len(invalid), py.TypeName(key))
+				panic(py.TypeError("sequence item %d: expected str instance, %s found", len(invalid), py.TypeName(key)))
 			}
 			invalid = append(invalid, name) // in their own order: the reference has a set here, which has none
 		}
@@ -158,83 +123,62 @@ func (t *ticketAPI) edit(a []py.Value) (py.Value, error) {
 			if value == nil {
 				continue
 			}
-			if err := py.SetIndex(ticket, key, value); err != nil {
-				return nil, err
-			}
+			py.Check(py.SetIndex(ticket, key, value))
 		}
-		return py.NewDict("status", text("Ticket ", a[0], " has been updated successfully.")), nil
+		return py.NewDict("status", text("Ticket ", a[0], " has been updated successfully."))
 	})
 }
 
-func (t *ticketAPI) login(a []py.Value) (py.Value, error) {
+func (t *ticketAPI) login(a []py.Value) py.Value {
 	if !py.Truth(a[0]) || !py.Truth(a[1]) {
-		return py.NewDict("success", false), nil
+		return py.NewDict("success", false)
 	}
 	t.currentUser = a[0]
-	return py.NewDict("success", true), nil
+	return py.NewDict("success", true)
 }
 
-func (t *ticketAPI) loginStatus([]py.Value) (py.Value, error) {
+func (t *ticketAPI) loginStatus([]py.Value) py.Value {
 	key := "username"
 	if t.world.Profile == V4 {
 		key = "login_status"
 	}
-	return py.NewDict(key, py.Truth(t.currentUser)), nil
+	return py.NewDict(key, py.Truth(t.currentUser))
 }
 
-func (t *ticketAPI) logout([]py.Value) (py.Value, error) {
+func (t *ticketAPI) logout([]py.Value) py.Value {
 	in := py.Truth(t.currentUser)
 	if in {
 		t.currentUser = nil
 	}
-	return py.NewDict("success", in), nil
+	return py.NewDict("success", in)
 }
 
-func (t *ticketAPI) userTickets(a []py.Value) (py.Value, error) {
+func (t *ticketAPI) userTickets(a []py.Value) py.Value {
 	if !py.Truth(t.currentUser) {
-		return py.NewList(py.NewDict("error", "User not authenticated. Please log in to view tickets.")), nil
-	}
-	tickets, err := py.Iterate(t.queue)
-	if err != nil {
-		return nil, err
+		return py.NewList(py.NewDict("error", "User not authenticated. Please log in to view tickets."))
 	}
 	own := py.NewList()
-	for _, ticket := range tickets {
-		by, err := py.Index(ticket, "created_by")
-		if err != nil {
-			return nil, err
-		}
-		if py.Equal(by, t.currentUser) {
+	for _, ticket := range py.Must(py.Iterate(t.queue)) {
+		if py.Equal(py.Must(py.Index(ticket, "created_by")), t.currentUser) {
 			own.Append(ticket)
 		}
 	}
 	if !py.Truth(a[0]) {
-		return own, nil
+		return own
 	}
 	chosen := py.NewList()
 	for _, ticket := range own.Items {
-		has, err := hasStatus(ticket, a[0])
-		if err != nil {
-			return nil, err
-		}
-		if has {
+		if hasStatus(ticket, a[0]) {
 			chosen.Append(ticket)
 		}
 	}
-	return chosen, nil
+	return chosen
 }
 
-func hasStatus(ticket, status py.Value) (bool, error) {
-	v, err := py.Index(ticket, "status")
-	if err != nil {
-		return false, err
-	}
-	have, err := py.Text(v, "lower")
-	if err != nil {
-		return false, err
-	}
-	want, err := py.Text(status, "lower")
-	return py.Lower(have) == py.Lower(want), err
+func hasStatus(ticket, status py.Value) bool {
+	v := py.Must(py.Index(ticket, "status"))
+	have := py.Must(py.Text(v, "lower"))
+	return py.Lower(have) == py.Lower(py.Must(py.Text(status, "lower")))
 }
 
 var _ Instance = (*ticketAPI)(nil)

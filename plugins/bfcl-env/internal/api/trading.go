@@ -61,25 +61,21 @@ var tradingAttributes = defaults(
 )
 
 func (t *tradingBot) Load(config *py.Dict) (err error) {
+	defer py.Catch(&err)
 	t.state = loadAttributes(config, tradingAttributes)
-	orders, err := dict(t.state.get("orders"), "items")
-	if err != nil {
-		return err
-	}
+	orders := dict(t.state.get("orders"), "items")
 	byNumber := py.NewDict()
 	for i := range orders.Len() {
 		key, order := orders.At(i)
 		if name, ok := key.(string); ok && name != "" && strings.Trim(name, "0123456789") == "" {
-			if key, err = py.Int(name); err != nil {
-				return err
-			}
+			key = py.Must(py.Int(name))
 		}
 		byNumber.Set(key, order) // one key of the data is no number, and stays
 	}
 	t.state.set("orders", byNumber)
 	t.state.set("long_context", t.world.LongContext)
-	t.random, err = random(config, 1053520)
-	return err
+	t.random = random(config, 1053520)
+	return nil
 }
 
 func (t *tradingBot) Public() *py.Dict  { return t.state.values }
@@ -101,72 +97,59 @@ func stranger(doing string) py.Value {
 	return py.NewDict("error", "User not authenticated. Please log in to "+doing+".")
 }
 
-func (t *tradingBot) currentTime([]py.Value) (py.Value, error) {
-	return py.NewDict("current_time", now.Format("03:04 PM")), nil
+func (t *tradingBot) currentTime([]py.Value) py.Value {
+	return py.NewDict("current_time", now.Format("03:04 PM"))
 }
 
 var clockFormat = py.NewTimeFormat("%I:%M %p")
 
-func (t *tradingBot) updateMarketStatus(a []py.Value) (py.Value, error) {
-	at, err := clockFormat.Parse(a[0])
-	if err != nil {
-		return nil, err
-	}
+func (t *tradingBot) updateMarketStatus(a []py.Value) py.Value {
+	at := py.Must(clockFormat.Parse(a[0]))
 	minute := at.Hour()*60 + at.Minute()
 	status := "Closed"
 	if minute >= 9*60+30 && minute <= 16*60 {
 		status = "Open"
 	}
 	t.state.set("market_status", status)
-	return py.NewDict("status", status), nil
+	return py.NewDict("status", status)
 }
 
 var symbols = py.NewDict("Apple", "AAPL", "Google", "GOOG", "Tesla", "TSLA", "Microsoft", "MSFT", "Nvidia", "NVDA", "Zeta Corp", "ZETA",
 	"Alpha Tech", "ALPH", "Omega Industries", "OMEG", "Quasar Ltd.", "QUAS", "Neptune Systems", "NEPT", "Synex Solutions", "SYNX", "Amazon", "AMZN", "Gorilla", "GORI")
 
-func (t *tradingBot) symbolByName(a []py.Value) (py.Value, error) {
-	if err := py.Hashable(a[0]); err != nil {
-		return nil, err
-	}
+func (t *tradingBot) symbolByName(a []py.Value) py.Value {
+	py.Check(py.Hashable(a[0]))
 	symbol := symbols.Or(a[0], "Stock not found")
 	if t.world.Profile != V4 && py.Equal(a[0], "Gorilla") {
 		symbol = "Stock not found"
 	}
-	return py.NewDict("symbol", symbol), nil
+	return py.NewDict("symbol", symbol)
 }
 
 // stock finds a stock; nil: there is none.
-func (t *tradingBot) stock(symbol py.Value) (py.Value, error) {
-	known, err := py.In(symbol, t.state.get("stocks"))
-	if err != nil || !known {
-		return nil, err
+func (t *tradingBot) stock(symbol py.Value) py.Value {
+	if !py.Must(py.In(symbol, t.state.get("stocks"))) {
+		return nil
 	}
-	return py.Index(t.state.get("stocks"), symbol)
+	return py.Must(py.Index(t.state.get("stocks"), symbol))
 }
 
-func noStock(symbol py.Value) (py.Value, error) {
+func noStock(symbol py.Value) py.Value {
 	return failure(text("Stock with symbol ", quotedName(symbol), " not found."))
 }
 
-func (t *tradingBot) stockInfo(a []py.Value) (py.Value, error) {
-	stock, err := t.stock(a[0])
-	if err != nil || stock == nil {
-		if err != nil {
-			return nil, err
-		}
+func (t *tradingBot) stockInfo(a []py.Value) py.Value {
+	stock := t.stock(a[0])
+	if stock == nil {
 		return noStock(a[0])
 	}
 	if !t.world.LongContext {
-		return stock, nil
+		return stock
 	}
-	d, err := dict(stock, "copy")
-	if err != nil {
-		return nil, err
-	}
-	long := d.Copy()
+	long := dict(stock, "copy").Copy()
 	long.Set("MA(5)", t.world.Tables.Constants["MA_5_EXTENSION"])
 	long.Set("MA(20)", t.world.Tables.Constants["MA_20_EXTENSION"])
-	return long, nil
+	return long
 }
 
 func (t *tradingBot) orders() *py.Dict {
@@ -174,170 +157,90 @@ func (t *tradingBot) orders() *py.Dict {
 	return d
 }
 
-func (t *tradingBot) orderDetails(a []py.Value) (py.Value, error) {
-	known, err := py.In(a[0], t.orders())
-	if err != nil {
-		return nil, err
-	}
-	if !known {
+func (t *tradingBot) orderDetails(a []py.Value) py.Value {
+	if !py.Must(py.In(a[0], t.orders())) {
 		return failure(text("Order with ID ", a[0], " not found.", "Here is the list of orders_id: ", py.NewList(t.orders().Keys()...)))
 	}
 	order := t.orders().Or(a[0], nil)
 	if !t.world.LongContext {
-		return order, nil
+		return order
 	}
-	d, err := dict(order, "copy")
-	if err != nil {
-		return nil, err
-	}
-	long := d.Copy()
-	symbol, err := long.Item("symbol")
-	if err != nil {
-		return nil, err
-	}
+	long := dict(order, "copy").Copy()
+	symbol := py.Must(long.Item("symbol"))
 	metadata, templates := py.NewDict(), t.world.Tables.dict("ORDER_DETAIL_EXTENSION")
 	for i := range templates.Len() {
 		key, template := templates.At(i)
 		metadata.Set(key, strings.ReplaceAll(py.Str(template), "{symbol}", py.Str(symbol)))
 	}
 	long.Set("metadata", metadata)
-	return long, nil
+	return long
 }
 
-func (t *tradingBot) cancelOrder(a []py.Value) (py.Value, error) {
-	known, err := py.In(a[0], t.orders())
-	if err != nil {
-		return nil, err
-	}
-	if !known {
+func (t *tradingBot) cancelOrder(a []py.Value) py.Value {
+	if !py.Must(py.In(a[0], t.orders())) {
 		return failure(text("Order with ID ", a[0], " not found."))
 	}
 	order := t.orders().Or(a[0], nil)
-	status, err := py.Index(order, "status")
-	if err != nil {
-		return nil, err
-	}
-	if py.Equal(status, "Completed") {
+	if py.Equal(py.Must(py.Index(order, "status")), "Completed") {
 		return failure(text("Can't cancel order ", a[0], ". Order is already completed."))
 	}
-	if err := py.SetIndex(order, "status", "Cancelled"); err != nil {
-		return nil, err
-	}
-	return py.NewDict("order_id", a[0], "status", "Cancelled"), nil
+	py.Check(py.SetIndex(order, "status", "Cancelled"))
+	return py.NewDict("order_id", a[0], "status", "Cancelled")
 }
 
-func (t *tradingBot) placeOrder(a []py.Value) (py.Value, error) {
+func (t *tradingBot) placeOrder(a []py.Value) py.Value {
 	kind, symbol, price, amount := a[0], a[1], a[2], a[3]
 	if !t.authenticated() {
-		return stranger("place an order"), nil
+		return stranger("place an order")
 	}
-	stock, err := py.In(symbol, t.state.get("stocks"))
-	if err != nil {
-		return nil, err
-	}
-	if !stock {
+	if !py.Must(py.In(symbol, t.state.get("stocks"))) {
 		return failure(text("Invalid stock symbol: ", symbol))
 	}
-	none, err := py.LessEqual(price, 0)
-	if err == nil && !none {
-		none, err = py.LessEqual(amount, 0)
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case none:
+	if py.Must(py.LessEqual(price, 0)) || py.Must(py.LessEqual(amount, 0)) {
 		return failure("Price and amount must be positive values.")
 	}
 	if t.world.Profile == V4 {
-		if refusal, err := t.refuseCost(kind, price, amount); err != nil || refusal != nil {
-			return refusal, err
+		if refusal := t.refuseCost(kind, price, amount); refusal != nil {
+			return refusal
 		}
 	}
-	paid, err := py.Float(price)
-	if err != nil {
-		return nil, err
-	}
+	paid := py.Must(py.Float(price))
 	id := t.state.get("order_counter")
 	t.orders().Set(id, py.NewDict("id", id, "order_type", kind, "symbol", symbol, "price", paid, "amount", amount, "status", "Open"))
-	next, err := py.Add(id, 1)
-	if err != nil {
-		return nil, err
-	}
-	t.state.set("order_counter", next)
-	return py.NewDict("order_id", id, "order_type", kind, "status", "Pending", "price", paid, "amount", amount), nil
+	t.state.set("order_counter", py.Must(py.Add(id, 1)))
+	return py.NewDict("order_id", id, "order_type", kind, "status", "Pending", "price", paid, "amount", amount)
 }
 
 // refuseCost says that an order costs more than there is; nil: it does not.
-func (t *tradingBot) refuseCost(kind, price, amount py.Value) (py.Value, error) {
-	name, err := py.Text(kind, "lower")
-	if err != nil || py.Lower(name) != "buy" {
-		return nil, err
+func (t *tradingBot) refuseCost(kind, price, amount py.Value) py.Value {
+	if lowerOf(kind) != "buy" {
+		return nil
 	}
-	each, err := py.Float(price)
-	if err != nil {
-		return nil, err
+	total := py.Must(py.Mul(py.Must(py.Float(price)), py.Must(py.Int(amount))))
+	balance := dict(t.state.get("account_info"), "get").Or("balance", 0)
+	if !py.Must(py.Greater(total, balance)) {
+		return nil
 	}
-	count, err := py.Int(amount)
-	if err != nil {
-		return nil, err
-	}
-	total, err := py.Mul(each, count)
-	if err != nil {
-		return nil, err
-	}
-	account, err := dict(t.state.get("account_info"), "get")
-	if err != nil {
-		return nil, err
-	}
-	balance := account.Or("balance", 0)
-	tooMuch, err := py.Greater(total, balance)
-	if err != nil || !tooMuch {
-		return nil, err
-	}
-	cost, err := py.Float(total)
-	if err != nil {
-		return nil, err
-	}
-	have, err := py.Float(balance)
-	if err != nil {
-		return nil, err
-	}
+	cost := py.Must(py.Float(total))
+	have := py.Must(py.Float(balance))
 	return failure("Insufficient funds: required $" + py.Fixed(cost, 2) + " but only $" + py.Fixed(have, 2) + " available.")
 }
 
 // book changes the balance and writes the change into the history. done is how the answer calls it.
-func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error), done string) (py.Value, error) {
-	balance, err := py.Index(t.state.get("account_info"), "balance")
-	if err != nil {
-		return nil, err
-	}
-	if balance, err = change(balance, amount); err != nil {
-		return nil, err
-	}
-	if err := py.SetIndex(t.state.get("account_info"), "balance", balance); err != nil {
-		return nil, err
-	}
-	if err := appendTo(t.state.get("transaction_history"), py.NewDict("type", kind, "amount", amount, "timestamp", t.timestamp())); err != nil {
-		return nil, err
-	}
-	return py.NewDict("status", done, "new_balance", balance), nil
+func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error), done string) py.Value {
+	balance := py.Must(change(py.Must(py.Index(t.state.get("account_info"), "balance")), amount))
+	py.Check(py.SetIndex(t.state.get("account_info"), "balance", balance))
+	appendTo(t.state.get("transaction_history"), py.NewDict("type", kind, "amount", amount, "timestamp", t.timestamp()))
+	return py.NewDict("status", done, "new_balance", balance)
 }
 
 // overdraws says whether an amount is more than there is.
-func (t *tradingBot) overdraws(amount py.Value) (bool, error) {
-	balance, err := py.Index(t.state.get("account_info"), "balance")
-	if err != nil {
-		return false, err
-	}
-	return py.Greater(amount, balance)
+func (t *tradingBot) overdraws(amount py.Value) bool {
+	return py.Must(py.Greater(amount, py.Must(py.Index(t.state.get("account_info"), "balance"))))
 }
 
-func (t *tradingBot) withdraw(amount py.Value) (py.Value, error) {
-	tooMuch, err := t.overdraws(amount)
-	if err != nil {
-		return nil, err
-	}
-	if tooMuch {
+func (t *tradingBot) withdraw(amount py.Value) py.Value {
+	if t.overdraws(amount) {
 		return failure("Insufficient funds for withdrawal.")
 	}
 	return t.book("withdrawal", amount, py.SubInPlace, "Withdrawal successful")
@@ -354,37 +257,26 @@ func (t *tradingBot) closed() py.Value {
 	return nil
 }
 
-func (t *tradingBot) withdrawFunds(a []py.Value) (py.Value, error) {
+func (t *tradingBot) withdrawFunds(a []py.Value) py.Value {
 	if refusal := t.closed(); refusal != nil {
-		return refusal, nil
+		return refusal
 	}
-	none, err := py.LessEqual(a[0], 0)
-	if err != nil {
-		return nil, err
-	}
-	if none {
+	if py.Must(py.LessEqual(a[0], 0)) {
 		return failure("Transaction amount must be positive.")
 	}
 	return t.withdraw(a[0])
 }
 
-func (t *tradingBot) makeTransaction(a []py.Value) (py.Value, error) {
+func (t *tradingBot) makeTransaction(a []py.Value) py.Value {
 	account, kind, amount := a[0], a[1], a[2]
 	if refusal := t.closed(); refusal != nil {
-		return refusal, nil
+		return refusal
 	}
-	id, err := py.Index(t.state.get("account_info"), "account_id")
-	if err != nil {
-		return nil, err
-	}
-	if !py.Equal(account, id) {
+	if !py.Equal(account, py.Must(py.Index(t.state.get("account_info"), "account_id"))) {
 		return failure(text("Account with ID ", account, " not found."))
 	}
-	none, err := py.LessEqual(amount, 0)
 	switch {
-	case err != nil:
-		return nil, err
-	case none:
+	case py.Must(py.LessEqual(amount, 0)):
 		return failure("Transaction amount must be positive.")
 	case py.Equal(kind, "deposit"):
 		return t.book("deposit", amount, py.AddInPlace, "Deposit successful")
@@ -394,85 +286,69 @@ func (t *tradingBot) makeTransaction(a []py.Value) (py.Value, error) {
 	return failure("Invalid transaction type. Use 'deposit' or 'withdrawal'.")
 }
 
-func (t *tradingBot) accountInfo([]py.Value) (py.Value, error) {
+func (t *tradingBot) accountInfo([]py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("view account information"), nil
+		return stranger("view account information")
 	}
-	return t.state.get("account_info"), nil
+	return t.state.get("account_info")
 }
 
-func (t *tradingBot) login([]py.Value) (py.Value, error) {
+func (t *tradingBot) login([]py.Value) py.Value {
 	if t.authenticated() {
-		return py.NewDict("status", "Already logged in"), nil
+		return py.NewDict("status", "Already logged in")
 	}
 	t.state.set("authenticated", true)
-	return py.NewDict("status", "Logged in successfully"), nil
+	return py.NewDict("status", "Logged in successfully")
 }
 
-func (t *tradingBot) loginStatus([]py.Value) (py.Value, error) {
-	return py.NewDict("status", t.authenticated()), nil
+func (t *tradingBot) loginStatus([]py.Value) py.Value {
+	return py.NewDict("status", t.authenticated())
 }
 
-func (t *tradingBot) logout([]py.Value) (py.Value, error) {
+func (t *tradingBot) logout([]py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewDict("status", "No user is currently logged in"), nil
+		return py.NewDict("status", "No user is currently logged in")
 	}
 	t.state.set("authenticated", false)
-	return py.NewDict("status", "Logged out successfully"), nil
+	return py.NewDict("status", "Logged out successfully")
 }
 
-func (t *tradingBot) fundAccount(a []py.Value) (py.Value, error) {
+func (t *tradingBot) fundAccount(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("fund the account"), nil
+		return stranger("fund the account")
 	}
-	none, err := py.LessEqual(a[0], 0)
-	if err != nil {
-		return nil, err
-	}
-	if none {
+	if py.Must(py.LessEqual(a[0], 0)) {
 		return failure("Funding amount must be positive.")
 	}
 	return t.book("deposit", a[0], py.AddInPlace, "Account funded successfully")
 }
 
-func (t *tradingBot) removeFromWatchlist(a []py.Value) (py.Value, error) {
+func (t *tradingBot) removeFromWatchlist(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("modify the watchlist"), nil
+		return stranger("modify the watchlist")
 	}
-	watched, err := py.In(a[0], t.state.get("watch_list"))
-	if err != nil {
-		return nil, err
-	}
-	if !watched {
+	if !py.Must(py.In(a[0], t.state.get("watch_list"))) {
 		return failure(text("Stock ", a[0], " not found in watchlist."))
 	}
-	l, err := list(t.state.get("watch_list"), "remove")
-	if err != nil {
-		return nil, err
-	}
-	remove(l, a[0])
-	return py.NewDict("status", text("Stock ", a[0], " removed from watchlist successfully.")), nil
+	remove(list(t.state.get("watch_list"), "remove"), a[0])
+	return py.NewDict("status", text("Stock ", a[0], " removed from watchlist successfully."))
 }
 
-func (t *tradingBot) watchlist([]py.Value) (py.Value, error) {
+func (t *tradingBot) watchlist([]py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewList("Error: User not authenticated. Please log in to view the watchlist."), nil
+		return py.NewList("Error: User not authenticated. Please log in to view the watchlist.")
 	}
 	if !t.world.LongContext {
-		return py.NewDict("watchlist", t.state.get("watch_list")), nil
+		return py.NewDict("watchlist", t.state.get("watch_list"))
 	}
-	own, err := list(t.state.get("watch_list"), "copy")
-	if err != nil {
-		return nil, err
-	}
-	return py.Add(own, py.NewList(t.world.Tables.list("WATCH_LIST_EXTENSION")...))
+	return py.Must(py.Add(list(t.state.get("watch_list"), "copy"), py.NewList(t.world.Tables.list("WATCH_LIST_EXTENSION")...)))
 }
 
-func (t *tradingBot) orderHistory([]py.Value) (py.Value, error) {
+func (t *tradingBot) orderHistory([]py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewList(stranger("view order history")), nil
+		return py.NewList(stranger("view order history"))
 	}
-	return py.NewDict("history", py.NewList(append([]py.Value(nil), t.orders().Keys()...)...)), nil
+	return py.NewDict("history", py.NewList(append([]py.Value(nil), t.orders().Keys()...)...))
 }
 
 var (
@@ -481,36 +357,21 @@ var (
 	lastTime   = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 )
 
-func (t *tradingBot) transactionHistory(a []py.Value) (py.Value, error) {
+func (t *tradingBot) transactionHistory(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewList(stranger("view transaction history")), nil
+		return py.NewList(stranger("view transaction history"))
 	}
 	from, to := time.Time{}, lastTime
-	var err error
 	if py.Truth(a[0]) {
-		if from, err = dateFormat.Parse(a[0]); err != nil {
-			return nil, err
-		}
+		from = py.Must(dateFormat.Parse(a[0]))
 	}
 	if py.Truth(a[1]) {
-		if to, err = dateFormat.Parse(a[1]); err != nil {
-			return nil, err
-		}
+		to = py.Must(dateFormat.Parse(a[1]))
 	}
-	all, err := py.Iterate(t.state.get("transaction_history"))
-	if err != nil {
-		return nil, err
-	}
+	all := py.Must(py.Iterate(t.state.get("transaction_history")))
 	chosen := py.NewList()
 	for _, transaction := range all {
-		v, err := py.Index(transaction, "timestamp")
-		if err != nil {
-			return nil, err
-		}
-		at, err := timeFormat.Parse(v)
-		if err != nil {
-			return nil, err
-		}
+		at := py.Must(timeFormat.Parse(py.Must(py.Index(transaction, "timestamp"))))
 		if !at.Before(from) && !at.After(to) {
 			chosen.Append(transaction)
 		}
@@ -518,50 +379,26 @@ func (t *tradingBot) transactionHistory(a []py.Value) (py.Value, error) {
 	if t.world.LongContext {
 		chosen.Items = append(chosen.Items, t.world.Tables.list("TRANSACTION_HISTORY_EXTENSION")...)
 	}
-	return py.NewDict("transaction_history", chosen), nil
+	return py.NewDict("transaction_history", chosen)
 }
 
-func (t *tradingBot) updateStockPrice(a []py.Value) (py.Value, error) {
-	stock, err := t.stock(a[0])
-	if err != nil || stock == nil {
-		if err != nil {
-			return nil, err
-		}
+func (t *tradingBot) updateStockPrice(a []py.Value) py.Value {
+	stock := t.stock(a[0])
+	if stock == nil {
 		return noStock(a[0])
 	}
-	none, err := py.LessEqual(a[1], 0)
-	if err != nil {
-		return nil, err
-	}
-	if none {
+	if py.Must(py.LessEqual(a[1], 0)) {
 		return failure("New price must be a positive value.")
 	}
-	old, err := py.Index(stock, "price")
-	if err != nil {
-		return nil, err
-	}
-	if err := py.SetIndex(stock, "price", a[1]); err != nil {
-		return nil, err
-	}
-	change, err := py.Sub(a[1], old)
-	if err == nil {
-		if change, err = py.TrueDiv(change, old); err == nil {
-			change, err = py.Mul(change, 100)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := py.SetIndex(stock, "percent_change", change); err != nil {
-		return nil, err
-	}
-	return py.NewDict("symbol", a[0], "old_price", old, "new_price", a[1]), nil
+	old := py.Must(py.Index(stock, "price"))
+	py.Check(py.SetIndex(stock, "price", a[1]))
+	change := py.Must(py.TrueDiv(py.Must(py.Sub(a[1], old)), old))
+	py.Check(py.SetIndex(stock, "percent_change", py.Must(py.Mul(change, 100))))
+	return py.NewDict("symbol", a[0], "old_price", old, "new_price", a[1])
 }
 
-func (t *tradingBot) availableStocks(a []py.Value) (py.Value, error) {
-	if err := py.Hashable(a[0]); err != nil {
-		return nil, err
-	}
+func (t *tradingBot) availableStocks(a []py.Value) py.Value {
+	py.Check(py.Hashable(a[0]))
 	out, extension := py.NewList(), ""
 	switch {
 	case py.Equal(a[0], "Technology"):
@@ -572,104 +409,59 @@ func (t *tradingBot) availableStocks(a []py.Value) (py.Value, error) {
 	if t.world.LongContext {
 		out.Items = append(out.Items, t.world.Tables.list(extension)...)
 	}
-	return py.NewDict("stock_list", out), nil
+	return py.NewDict("stock_list", out)
 }
 
 // price is the price of a stock, 0 where there is none.
-func (t *tradingBot) price(symbol py.Value) (py.Value, error) {
-	stocks, err := dict(t.state.get("stocks"), "get")
-	if err != nil {
-		return nil, err
-	}
-	if err := py.Hashable(symbol); err != nil {
-		return nil, err
-	}
-	stock, err := dict(stocks.Or(symbol, py.NewDict()), "get")
-	if err != nil {
-		return nil, err
-	}
-	return stock.Or("price", 0), nil
+func (t *tradingBot) price(symbol py.Value) py.Value {
+	stocks := dict(t.state.get("stocks"), "get")
+	py.Check(py.Hashable(symbol))
+	stock := dict(stocks.Or(symbol, py.NewDict()), "get")
+	return stock.Or("price", 0)
 }
 
-func (t *tradingBot) filterByPrice(a []py.Value) (py.Value, error) {
-	all, err := py.Iterate(a[0])
-	if err != nil {
-		return nil, err
-	}
+func (t *tradingBot) filterByPrice(a []py.Value) py.Value {
+	all := py.Must(py.Iterate(a[0]))
 	chosen := py.NewList()
 	for _, symbol := range all {
-		price, err := t.price(symbol)
-		if err != nil {
-			return nil, err
-		}
-		fits, err := py.GreaterEqual(price, a[1])
-		if err == nil && fits {
-			fits, err = py.LessEqual(price, a[2])
-		}
-		if err != nil {
-			return nil, err
-		}
-		if fits {
+		price := t.price(symbol)
+		if py.Must(py.GreaterEqual(price, a[1])) && py.Must(py.LessEqual(price, a[2])) {
 			chosen.Append(symbol)
 		}
 	}
-	return py.NewDict("filtered_stocks", chosen), nil
+	return py.NewDict("filtered_stocks", chosen)
 }
 
-func (t *tradingBot) addToWatchlist(a []py.Value) (py.Value, error) {
-	watched, err := py.In(a[0], t.state.get("watch_list"))
-	if err != nil {
-		return nil, err
-	}
-	if !watched {
-		known, err := py.In(a[0], t.state.get("stocks"))
-		if err == nil && known {
-			err = appendTo(t.state.get("watch_list"), a[0])
-		}
-		if err != nil {
-			return nil, err
+func (t *tradingBot) addToWatchlist(a []py.Value) py.Value {
+	if !py.Must(py.In(a[0], t.state.get("watch_list"))) {
+		if py.Must(py.In(a[0], t.state.get("stocks"))) {
+			appendTo(t.state.get("watch_list"), a[0])
 		}
 	}
 	key := "symbol"
 	if t.world.Profile == V4 {
 		key = "watchlist"
 	}
-	return py.NewDict(key, t.state.get("watch_list")), nil
+	return py.NewDict(key, t.state.get("watch_list"))
 }
 
-func (t *tradingBot) notifyPriceChange(a []py.Value) (py.Value, error) {
-	all, err := py.Iterate(a[0])
-	if err != nil {
-		return nil, err
-	}
+func (t *tradingBot) notifyPriceChange(a []py.Value) py.Value {
+	all := py.Must(py.Iterate(a[0]))
 	var changed []string
 	for _, symbol := range all {
-		stock, err := t.stock(symbol)
-		if err != nil {
-			return nil, err
-		}
+		stock := t.stock(symbol)
 		if stock == nil {
 			continue
 		}
-		change, err := py.Index(stock, "percent_change")
-		if err != nil {
-			return nil, err
-		}
-		if change, err = py.Abs(change); err != nil {
-			return nil, err
-		}
-		significant, err := py.GreaterEqual(change, a[1])
-		if err != nil {
-			return nil, err
-		}
-		if significant {
+		change := py.Must(py.Abs(py.Must(py.Index(stock, "percent_change"))))
+		if py.Must(py.GreaterEqual(change, a[1])) {
 			changed = append(changed, py.Str(symbol))
 		}
 	}
 	if len(changed) == 0 {
-		return py.NewDict("notification", "No significant price changes in the selected stocks."), nil
+		return py.NewDict("notification", "No significant price changes in the selected stocks.")
 	}
-	return py.NewDict("notification", "Stocks "+strings.Join(changed, ", ")+" have significant price changes."), nil
+	return py.NewDict("notification", "Stocks "+strings.Join(changed, ", ")+" have significant price changes.")
 }
 
 var _ Instance = (*tradingBot)(nil)

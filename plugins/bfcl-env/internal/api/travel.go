@@ -44,36 +44,28 @@ var travelAttributes = defaults(
 )
 
 func (t *travel) Load(config *py.Dict) (err error) {
-	if t.random, err = random(config, 141053); err != nil {
-		return err
-	}
+	defer py.Catch(&err)
+	t.random = random(config, 141053)
 	t.state = loadAttributes(config, travelAttributes)
 	t.state.set("long_context", t.world.LongContext)
 	if !t.world.LongContext {
 		return nil
 	}
 	for name, table := range map[string]string{"credit_card_list": "CREDIT_CARD_EXTENSION", "booking_record": "BOOKING_RECORD_EXTENSION"} {
-		if err := t.extend(name, t.world.table(table)); err != nil {
-			return err
-		}
+		t.extend(name, t.world.table(table))
 	}
 	return nil
 }
 
 // extend adds the entries of a table that are not there. In the reference all instances of a process share them, so that one
 // pays with the cards of another: see Shared.
-func (t *travel) extend(name string, table *py.Dict) error {
+func (t *travel) extend(name string, table *py.Dict) {
 	for i := range table.Len() {
 		key, entry := table.At(i)
-		there, err := py.In(key, t.state.get(name))
-		if err == nil && !there {
-			err = py.SetIndex(t.state.get(name), key, entry)
-		}
-		if err != nil {
-			return err
+		if !py.Must(py.In(key, t.state.get(name))) {
+			py.Check(py.SetIndex(t.state.get(name), key, entry))
 		}
 	}
-	return nil
 }
 
 func (t *travel) Public() *py.Dict { return t.state.values }
@@ -92,143 +84,101 @@ func (t *travel) bookings() py.Value { return t.state.get("booking_record") }
 
 // refused is the answer to a token that is not valid; nil: it is. status stands before the error, where an answer has one.
 // Before version 4 a wrong token costs some of the right one's time.
-func (t *travel) refused(token py.Value, status ...py.Value) (py.Value, error) {
+func (t *travel) refused(token py.Value, status ...py.Value) py.Value {
 	refuse := func(why string) *py.Dict { return py.NewDict(append(status, "error", why)...) }
 	if t.state.is("token_expires_in", 0) {
-		return refuse("Token expired"), nil
+		return refuse("Token expired")
 	}
 	if t.state.is("access_token", token) {
-		return nil, nil
+		return nil
 	}
 	if t.world.Profile != V4 {
-		left, err := py.SubInPlace(t.state.get("token_expires_in"), 1)
-		if err != nil {
-			return nil, err
-		}
-		t.state.set("token_expires_in", left)
+		t.state.set("token_expires_in", py.Must(py.SubInPlace(t.state.get("token_expires_in"), 1)))
 	}
-	return refuse("Invalid access token"), nil
+	return refuse("Invalid access token")
 }
 
-func (t *travel) authenticate(a []py.Value) (py.Value, error) {
+func (t *travel) authenticate(a []py.Value) py.Value {
 	t.state.set("token_expires_in", 2)
 	t.state.set("access_token", py.Str(t.random.Int(100000, 999999)))
 	t.state.set("token_type", "Bearer")
 	t.state.set("token_scope", a[3])
 	t.state.set("user_first_name", a[4])
 	t.state.set("user_last_name", a[5])
-	return py.NewDict("expires_in", 2, "access_token", t.state.get("access_token"), "token_type", "Bearer", "scope", a[3]), nil
+	return py.NewDict("expires_in", 2, "access_token", t.state.get("access_token"), "token_type", "Bearer", "scope", a[3])
 }
 
-func (t *travel) loginStatus([]py.Value) (py.Value, error) {
-	return py.NewDict("status", t.state.get("token_expires_in") != nil && !t.state.is("token_expires_in", 0)), nil
+func (t *travel) loginStatus([]py.Value) py.Value {
+	return py.NewDict("status", t.state.get("token_expires_in") != nil && !t.state.is("token_expires_in", 0))
 }
 
-func (t *travel) budgetFiscalYear([]py.Value) (py.Value, error) {
-	return py.NewDict("budget_fiscal_year", "2018"), nil
+func (t *travel) budgetFiscalYear([]py.Value) py.Value {
+	return py.NewDict("budget_fiscal_year", "2018")
 }
 
-func (t *travel) registerCard(a []py.Value) (py.Value, error) {
+func (t *travel) registerCard(a []py.Value) py.Value {
 	if t.state.get("token_expires_in") == nil {
 		return failure("Token not initialized")
 	}
-	if refusal, err := t.refused(a[0]); err != nil || refusal != nil {
-		return refusal, err
+	if refusal := t.refused(a[0]); refusal != nil {
+		return refusal
 	}
-	there, err := py.In(a[1], t.cards())
-	if err != nil {
-		return nil, err
-	}
-	if there {
+	if py.Must(py.In(a[1], t.cards())) {
 		return failure("Card already registered")
 	}
 	id := py.Str(t.random.Int(100000000000, 999999999999))
 	card := py.NewDict("card_number", a[1], "expiration_date", a[2], "cardholder_name", a[3], "card_verification_number", a[4],
 		"balance", t.random.Int(10000, 99999))
-	if err := py.SetIndex(t.cards(), id, card); err != nil {
-		return nil, err
-	}
-	return py.NewDict("card_id", id), nil
+	py.Check(py.SetIndex(t.cards(), id, card))
+	return py.NewDict("card_id", id)
 }
 
-func (t *travel) flightCost(a []py.Value) (py.Value, error) {
+func (t *travel) flightCost(a []py.Value) py.Value {
 	from, to, date, class := a[0], a[1], a[2], a[3]
-	f, err := t.fare(from, to, date, class)
-	if err != nil {
-		return nil, err
-	}
+	f := py.Must(t.fare(from, to, date, class))
 	if t.world.LongContext {
 		return t.allFares(f, date, class)
 	}
-	return py.NewDict("travel_cost_list", py.NewList(f.base*f.factor)), nil
+	return py.NewDict("travel_cost_list", py.NewList(f.base*f.factor))
 }
 
-func (t *travel) cardBalance(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refused(a[0]); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) cardBalance(a []py.Value) py.Value {
+	if refusal := t.refused(a[0]); refusal != nil {
+		return refusal
 	}
-	there, err := py.In(a[1], t.cards())
-	if err != nil {
-		return nil, err
-	}
-	if !there {
-		cards, err := dict(t.cards(), "keys")
-		if err != nil {
-			return nil, err
-		}
+	if !py.Must(py.In(a[1], t.cards())) {
+		cards := dict(t.cards(), "keys")
 		return failure(text("Card not registered. Here are a list of card_id's: ", py.NewList(cards.Keys()...)))
 	}
-	balance, err := t.balance(a[1])
-	return py.NewDict("card_balance", balance), err
+	return py.NewDict("card_balance", t.balance(a[1]))
 }
 
-func (t *travel) balance(card py.Value) (py.Value, error) {
-	v, err := py.Index(t.cards(), card)
-	if err != nil {
-		return nil, err
-	}
-	return py.Index(v, "balance")
+func (t *travel) balance(card py.Value) py.Value {
+	return py.Must(py.Index(py.Must(py.Index(t.cards(), card)), "balance"))
 }
 
 // pay changes the balance of a card.
-func (t *travel) pay(card, amount py.Value, change func(a, b py.Value) (py.Value, error)) error {
-	v, err := py.Index(t.cards(), card)
-	if err != nil {
-		return err
-	}
-	balance, err := py.Index(v, "balance")
-	if err != nil {
-		return err
-	}
-	if balance, err = change(balance, amount); err != nil {
-		return err
-	}
-	return py.SetIndex(v, "balance", balance)
+func (t *travel) pay(card, amount py.Value, change func(a, b py.Value) (py.Value, error)) {
+	v := py.Must(py.Index(t.cards(), card))
+	balance := py.Must(change(py.Must(py.Index(v, "balance")), amount))
+	py.Check(py.SetIndex(v, "balance", balance))
 }
 
-func unbooked(why string) (py.Value, error) {
-	return py.NewDict("booking_status", false, "error", why), nil
+func unbooked(why string) py.Value {
+	return py.NewDict("booking_status", false, "error", why)
 }
 
 // refuseCard says why nothing can be booked with a card; nil: something can.
-func (t *travel) refuseCard(token, card py.Value) (py.Value, error) {
-	if refusal, err := t.refused(token, "booking_status", false); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) refuseCard(token, card py.Value) py.Value {
+	if refusal := t.refused(token, "booking_status", false); refusal != nil {
+		return refusal
 	}
-	there, err := py.In(card, t.cards())
-	if err != nil {
-		return nil, err
-	}
-	if !there {
+	if !py.Must(py.In(card, t.cards())) {
 		return unbooked("Card not registered")
 	}
-	v, err := py.Index(t.cards(), card)
-	if err != nil {
-		return nil, err
-	}
-	there, err = py.In("balance", v)
-	if err != nil || there {
-		return nil, err
+	v := py.Must(py.Index(t.cards(), card))
+	if py.Must(py.In("balance", v)) {
+		return nil
 	}
 	return unbooked("Balance not found")
 }
@@ -237,10 +187,10 @@ func (t *travel) refuseCard(token, card py.Value) (py.Value, error) {
 var travelClasses = py.NewDict("economy", 0, "business", 0, "first", 0)
 
 // bookFlight is that of version 4, which finds out what the flight costs.
-func (t *travel) bookFlight(a []py.Value) (py.Value, error) {
+func (t *travel) bookFlight(a []py.Value) py.Value {
 	token, card, date, from, to, class := a[0], a[1], a[2], a[3], a[4], a[5]
-	if refusal, err := t.refuseCard(token, card); err != nil || refusal != nil {
-		return refusal, err
+	if refusal := t.refuseCard(token, card); refusal != nil {
+		return refusal
 	}
 	if !isAirport(from) {
 		return unbooked(text("Invalid departure airport code: ", from))
@@ -248,181 +198,123 @@ func (t *travel) bookFlight(a []py.Value) (py.Value, error) {
 	if !isAirport(to) {
 		return unbooked(text("Invalid destination airport code: ", to))
 	}
-	switch _, err := dateFormat.Parse(date); {
-	case isError(err, "ValueError"):
+	_, err := dateFormat.Parse(date)
+	if isError(err, "ValueError") {
 		return unbooked("Invalid date format. Use YYYY-MM-DD.")
-	case err != nil:
-		return nil, err
 	}
-	known, err := py.In(class, travelClasses)
-	if err != nil {
-		return nil, err
-	}
+	py.Check(err)
+	known := py.Must(py.In(class, travelClasses))
 	if !known { // the reference prints a set, which has no order
 		return unbooked("Invalid travel class. Must be one of {'economy', 'business', 'first'}")
 	}
 	f, err := t.fare(from, to, date, class)
-	switch {
-	case isError(err, "ValueError"):
+	if isError(err, "ValueError") {
 		return unbooked(strings.TrimPrefix(err.Error(), "ValueError: "))
-	case err != nil:
-		return nil, err
 	}
+	py.Check(err)
 	return t.book(a[1:], f.base*f.factor)
 }
 
 // bookFlightAtCost is that of the other profiles, which are told what the flight costs.
-func (t *travel) bookFlightAtCost(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refuseCard(a[0], a[1]); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) bookFlightAtCost(a []py.Value) py.Value {
+	if refusal := t.refuseCard(a[0], a[1]); refusal != nil {
+		return refusal
 	}
 	return t.book(a[1:6], a[6])
 }
 
 // book pays for a flight and writes it down. flight is card, date, from, to and class.
-func (t *travel) book(flight []py.Value, cost py.Value) (py.Value, error) {
-	balance, err := t.balance(flight[0])
-	if err != nil {
-		return nil, err
-	}
-	short, err := py.Less(balance, cost)
-	if err != nil {
-		return nil, err
-	}
-	if short {
+func (t *travel) book(flight []py.Value, cost py.Value) py.Value {
+	balance := t.balance(flight[0])
+	if py.Must(py.Less(balance, cost)) {
 		return unbooked("Insufficient funds")
 	}
 	if limit := t.state.get("budget_limit"); limit != nil {
-		below, err := py.Less(balance, limit)
-		if err != nil {
-			return nil, err
-		}
-		if below {
+		if py.Must(py.Less(balance, limit)) {
 			return unbooked("Balance is less than budget limit")
 		}
 	}
-	paid, err := py.Float(cost)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.pay(flight[0], paid, py.SubInPlace); err != nil {
-		return nil, err
-	}
+	paid := py.Must(py.Float(cost))
+	t.pay(flight[0], paid, py.SubInPlace)
 	booking := py.Str(t.random.Int(1000000, 9999999))
 	transaction := py.Str(t.random.Int(10000000, 99999999))
 	record := py.NewDict("card_id", flight[0], "travel_date", flight[1], "travel_from", flight[2], "travel_to", flight[3], "travel_class", flight[4],
 		"travel_cost", paid, "transaction_id", transaction)
-	if err := py.SetIndex(t.bookings(), booking, record); err != nil {
-		return nil, err
-	}
+	py.Check(py.SetIndex(t.bookings(), booking, record))
 	history := py.Value(py.NewDict())
 	if t.world.LongContext {
 		history = t.bookings()
 	}
-	return py.NewDict("booking_id", booking, "transaction_id", transaction, "booking_status", true, "booking_history", history), nil
+	return py.NewDict("booking_id", booking, "transaction_id", transaction, "booking_status", true, "booking_history", history)
 }
 
 // booked says whether there is a booking.
-func (t *travel) booked(id py.Value) (bool, error) { return py.In(id, t.bookings()) }
+func (t *travel) booked(id py.Value) bool { return py.Must(py.In(id, t.bookings())) }
 
-func (t *travel) retrieveInvoice(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refused(a[0]); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) retrieveInvoice(a []py.Value) py.Value {
+	if refusal := t.refused(a[0]); refusal != nil {
+		return refusal
 	}
-	there, err := t.booked(a[1])
-	if err != nil {
-		return nil, err
-	}
-	if !there {
+	if !t.booked(a[1]) {
 		return failure("Booking not found")
 	}
-	booking, err := py.Index(t.bookings(), a[1])
-	if err != nil {
-		return nil, err
-	}
+	booking := py.Must(py.Index(t.bookings(), a[1]))
 	invoice := py.NewDict("booking_id", a[1])
 	for _, field := range []string{"travel_date", "travel_from", "travel_to", "travel_class", "travel_cost", "transaction_id"} {
-		v, err := py.Index(booking, field)
-		if err != nil {
-			return nil, err
-		}
-		invoice.Set(field, v)
+		invoice.Set(field, py.Must(py.Index(booking, field)))
 	}
-	return py.NewDict("invoice", invoice), nil
+	return py.NewDict("invoice", invoice)
 }
 
-func (t *travel) bookingHistory(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refused(a[0]); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) bookingHistory(a []py.Value) py.Value {
+	if refusal := t.refused(a[0]); refusal != nil {
+		return refusal
 	}
-	return py.NewDict("booking_history", py.DeepCopy(t.bookings())), nil
+	return py.NewDict("booking_history", py.DeepCopy(t.bookings()))
 }
 
-func (t *travel) listAirports([]py.Value) (py.Value, error) {
-	return py.NewList(append([]py.Value(nil), airports...)...), nil
+func (t *travel) listAirports([]py.Value) py.Value {
+	return py.NewList(append([]py.Value(nil), airports...)...)
 }
 
-func (t *travel) cancelBooking(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refused(a[0], "cancel_status", false); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) cancelBooking(a []py.Value) py.Value {
+	if refusal := t.refused(a[0], "cancel_status", false); refusal != nil {
+		return refusal
 	}
-	there, err := t.booked(a[1])
-	if err != nil {
-		return nil, err
+	if !t.booked(a[1]) {
+		return py.NewDict("cancel_status", false, "error", "Booking not found")
 	}
-	if !there {
-		return py.NewDict("cancel_status", false, "error", "Booking not found"), nil
-	}
-	booking, err := py.Index(t.bookings(), a[1])
-	if err != nil {
-		return nil, err
-	}
-	card, err := py.Index(booking, "card_id")
-	if err != nil {
-		return nil, err
-	}
-	cost, err := py.Index(booking, "travel_cost")
-	if err != nil {
-		return nil, err
-	}
-	if err := t.pay(card, cost, py.AddInPlace); err != nil {
-		return nil, err
-	}
-	bookings, err := dict(t.bookings(), "pop")
-	if err != nil {
-		return nil, err
-	}
-	bookings.Delete(a[1])
-	return py.NewDict("cancel_status", true), nil
+	booking := py.Must(py.Index(t.bookings(), a[1]))
+	card := py.Must(py.Index(booking, "card_id"))
+	cost := py.Must(py.Index(booking, "travel_cost"))
+	t.pay(card, cost, py.AddInPlace)
+	dict(t.bookings(), "pop").Delete(a[1])
+	return py.NewDict("cancel_status", true)
 }
 
 // rates are what a dollar is worth.
 var rates = py.NewDict("RMB", 7, "EUR", 0.8, "JPY", 110, "GBP", 0.7, "CAD", 1.3, "AUD", 1.4, "INR", 70, "RUB", 60, "BRL", 3.8, "MXN", 20)
 
-func (t *travel) exchangeRate(a []py.Value) (py.Value, error) {
+func (t *travel) exchangeRate(a []py.Value) py.Value {
 	base, target, value := a[0], a[1], a[2]
 	for i := range rates.Len() {
 		currency, rate := rates.At(i)
 		switch {
 		case py.Equal(base, "USD") && py.Equal(target, currency):
-			exchanged, err := py.Mul(value, rate)
-			if err == nil && t.world.Profile == V4 {
-				exchanged, err = py.Float(exchanged)
+			exchanged := py.Must(py.Mul(value, rate))
+			if t.world.Profile == V4 {
+				exchanged = py.Must(py.Float(exchanged))
 			}
-			return py.NewDict("exchanged_value", exchanged), err
+			return py.NewDict("exchanged_value", exchanged)
 		case py.Equal(base, currency) && py.Equal(target, "USD"):
-			exchanged, err := py.TrueDiv(value, rate)
-			if err == nil {
-				exchanged, err = py.RoundTo(exchanged, 2)
-			}
-			return py.NewDict("exchanged_value", exchanged), err
+			return py.NewDict("exchanged_value", py.Must(py.RoundTo(py.Must(py.TrueDiv(value, rate)), 2)))
 		}
 	}
 	if t.world.Profile == EnvTuning {
-		return nil, py.ValueError("%s", text("No available exchange rate for ", quotedName(base), " to ", quotedName(target),
-			". Supported currencies are: USD, RMB, EUR, JPY, GBP, CAD, AUD, INR, RUB, BRL, MXN. Please check if the currency codes are correct."))
+		panic(py.ValueError("%s", text("No available exchange rate for ", quotedName(base), " to ", quotedName(target),
+			". Supported currencies are: USD, RMB, EUR, JPY, GBP, CAD, AUD, INR, RUB, BRL, MXN. Please check if the currency codes are correct.")))
 	}
-	return nil, py.ValueError("No available exchange rate for the given currencies.")
+	panic(py.ValueError("No available exchange rate for the given currencies."))
 }
 
 func (t *travel) today() time.Time {
@@ -432,21 +324,19 @@ func (t *travel) today() time.Time {
 	return t.world.Today()
 }
 
-func (t *travel) verifyTraveler(a []py.Value) (py.Value, error) {
-	unverified := func(why string) (py.Value, error) {
-		return py.NewDict("verification_status", false, "verification_failure", why), nil
+func (t *travel) verifyTraveler(a []py.Value) py.Value {
+	unverified := func(why string) py.Value {
+		return py.NewDict("verification_status", false, "verification_failure", why)
 	}
 	first, last := t.state.get("user_first_name"), t.state.get("user_last_name")
 	if !py.Equal(first, a[0]) || !py.Equal(last, a[1]) {
 		return unverified(text("Cannot book flight information for another user.Expected ", first, " ", last, ", got ", a[0], " ", a[1]))
 	}
 	birth, err := dateFormat.Parse(a[2])
-	switch {
-	case isError(err, "ValueError"):
+	if isError(err, "ValueError") {
 		return unverified("Invalid date of birth format. Please use YYYY-MM-DD.")
-	case err != nil:
-		return nil, err
 	}
+	py.Check(err)
 	today := t.today()
 	age := today.Year() - birth.Year()
 	if today.Month() < birth.Month() || today.Month() == birth.Month() && today.Day() < birth.Day() {
@@ -455,26 +345,20 @@ func (t *travel) verifyTraveler(a []py.Value) (py.Value, error) {
 	if age < 18 {
 		return unverified("Traveler must be at least 18 years old.")
 	}
-	passport, err := py.Text(a[3], "startswith")
-	if err != nil {
-		return nil, err
-	}
+	passport := py.Must(py.Text(a[3], "startswith"))
 	if !strings.HasPrefix(passport, "US") {
 		return unverified("Passport must be issued by the United States.")
 	}
-	return py.NewDict("verification_status", true), nil
+	return py.NewDict("verification_status", true)
 }
 
-func (t *travel) setBudgetLimit(a []py.Value) (py.Value, error) {
-	if refusal, err := t.refused(a[0]); err != nil || refusal != nil {
-		return refusal, err
+func (t *travel) setBudgetLimit(a []py.Value) py.Value {
+	if refusal := t.refused(a[0]); refusal != nil {
+		return refusal
 	}
-	limit, err := py.Float(a[1])
-	if err != nil {
-		return nil, err
-	}
+	limit := py.Must(py.Float(a[1]))
 	t.state.set("budget_limit", limit)
-	return py.NewDict("budget_limit", limit), nil
+	return py.NewDict("budget_limit", limit)
 }
 
 var airportsByCity = py.NewDict("Rivermist", "RMS", "Stonebrook", "SBK", "Maplecrest", "MPC", "Silverpine", "SVP", "Shadowridge", "SHD", "London", "LHR",
@@ -482,65 +366,46 @@ var airportsByCity = py.NewDict("Rivermist", "RMS", "Stonebrook", "SBK", "Maplec
 	"Greenfield", "GFD", "San Francisco", "SFO", "Los Angeles", "LAX", "New York", "JFK", "Chicago", "ORD", "Boston", "BOS", "Beijing", "PEK",
 	"Hong Kong", "HKG", "Rome", "CIA", "Tokyo", "HND")
 
-func (t *travel) nearestAirport(a []py.Value) (py.Value, error) {
-	if err := py.Hashable(a[0]); err != nil {
-		return nil, err
-	}
-	return py.NewDict("nearest_airport", airportsByCity.Or(a[0], "Unknown")), nil
+func (t *travel) nearestAirport(a []py.Value) py.Value {
+	py.Check(py.Hashable(a[0]))
+	return py.NewDict("nearest_airport", airportsByCity.Or(a[0], "Unknown"))
 }
 
-func (t *travel) purchaseInsurance(a []py.Value) (py.Value, error) {
+func (t *travel) purchaseInsurance(a []py.Value) py.Value {
 	token, booking, cost, card := a[0], a[2], a[3], a[4]
-	if refusal, err := t.refused(token, "insurance_status", false); err != nil || refusal != nil {
-		return refusal, err
+	if refusal := t.refused(token, "insurance_status", false); refusal != nil {
+		return refusal
 	}
-	uninsured := func(why string) (py.Value, error) { return py.NewDict("insurance_status", false, "error", why), nil }
+	uninsured := func(why string) py.Value { return py.NewDict("insurance_status", false, "error", why) }
 	if limit := t.state.get("budget_limit"); limit != nil {
-		exceeded, err := py.Less(limit, cost)
-		if err != nil {
-			return nil, err
-		}
-		if exceeded {
+		if py.Must(py.Less(limit, cost)) {
 			return uninsured("Exceeded budget limit")
 		}
 	}
-	there, err := t.booked(booking)
-	if err != nil {
-		return nil, err
-	}
-	if !there {
+	if !t.booked(booking) {
 		return uninsured("Booking not found")
 	}
-	if there, err = py.In(card, t.cards()); err != nil {
-		return nil, err
-	}
-	if !there {
+	if !py.Must(py.In(card, t.cards())) {
 		return uninsured("Credit card not registered")
 	}
-	if err := t.pay(card, cost, py.SubInPlace); err != nil {
-		return nil, err
-	}
-	return py.NewDict("insurance_id", py.Str(t.random.Int(100000000, 999999999)), "insurance_status", true), nil
+	t.pay(card, cost, py.SubInPlace)
+	return py.NewDict("insurance_id", py.Str(t.random.Int(100000000, 999999999)), "insurance_status", true)
 }
 
-func (t *travel) contactSupport(a []py.Value) (py.Value, error) {
-	there, err := t.booked(a[0])
-	if err != nil {
-		return nil, err
-	}
-	if !there {
+func (t *travel) contactSupport(a []py.Value) py.Value {
+	if !t.booked(a[0]) {
 		return failure("Booking not found")
 	}
 	if t.world.Profile == V4 {
 		return py.NewDict("customer_support_message",
-			"Thank you for contacting customer support. Your message has been received and we will get back to you shortly."), nil
+			"Thank you for contacting customer support. Your message has been received and we will get back to you shortly.")
 	}
-	answer, err := py.Add("Thank you for contacting customer support. We will get back to you shortly. ", a[1])
-	return py.NewDict("customer_support_message", answer), err
+	answer := py.Must(py.Add("Thank you for contacting customer support. We will get back to you shortly. ", a[1]))
+	return py.NewDict("customer_support_message", answer)
 }
 
-func (t *travel) allCards([]py.Value) (py.Value, error) {
-	return py.NewDict("credit_card_list", t.cards()), nil
+func (t *travel) allCards([]py.Value) py.Value {
+	return py.NewDict("credit_card_list", t.cards())
 }
 
 var _ Instance = (*travel)(nil)

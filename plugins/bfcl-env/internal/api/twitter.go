@@ -43,22 +43,16 @@ var twitterDefaults = defaults(
 	attribute{"comments", "{}"}, attribute{"retweets", "{}"}, attribute{"following_list", "['alice', 'bob']"}, attribute{"tweet_counter", "0"},
 )
 
-func (t *twitterAPI) Load(config *py.Dict) error {
+func (t *twitterAPI) Load(config *py.Dict) (err error) {
+	defer py.Catch(&err)
 	t.username = given(config, twitterDefaults, "username")
 	t.password = given(config, twitterDefaults, "password")
 	t.authenticated = given(config, twitterDefaults, "authenticated")
-	tweets, err := dict(given(config, twitterDefaults, "tweets"), "items")
-	if err != nil {
-		return err
-	}
+	tweets := dict(given(config, twitterDefaults, "tweets"), "items")
 	t.tweets = py.NewDict()
 	for i := range tweets.Len() {
 		key, tweet := tweets.At(i)
-		id, err := py.Int(key)
-		if err != nil {
-			return err
-		}
-		t.tweets.Set(id, tweet)
+		t.tweets.Set(py.Must(py.Int(key)), tweet)
 	}
 	t.comments = given(config, twitterDefaults, "comments")
 	t.retweets = given(config, twitterDefaults, "retweets")
@@ -77,16 +71,16 @@ func (t *twitterAPI) Public() *py.Dict {
 
 func (t *twitterAPI) Private() *py.Dict { return py.NewDict() }
 
-func (t *twitterAPI) authenticate(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) authenticate(a []py.Value) py.Value {
 	ok := py.Equal(a[0], t.username) && py.Equal(a[1], t.password)
 	if ok {
 		t.authenticated = true
 	}
-	return py.NewDict("authentication_status", ok), nil
+	return py.NewDict("authentication_status", ok)
 }
 
-func (t *twitterAPI) loginStatus([]py.Value) (py.Value, error) {
-	return py.NewDict("login_status", py.Truth(t.authenticated)), nil
+func (t *twitterAPI) loginStatus([]py.Value) py.Value {
+	return py.NewDict("login_status", py.Truth(t.authenticated))
 }
 
 // stranger is the answer to who is not authenticated; ok is false then.
@@ -97,9 +91,9 @@ func (t *twitterAPI) stranger(doing string) (py.Value, bool) {
 	return py.NewDict("error", "User not authenticated. Please authenticate before "+doing+"."), false
 }
 
-func (t *twitterAPI) post(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) post(a []py.Value) py.Value {
 	if refusal, ok := t.stranger("posting"); !ok {
-		return refusal, nil
+		return refusal
 	}
 	tags, mentions := a[1], a[2]
 	if tags == (py.Ellipsis{}) {
@@ -110,274 +104,176 @@ func (t *twitterAPI) post(a []py.Value) (py.Value, error) {
 	}
 	tweet := py.NewDict("id", t.tweetCounter, "username", t.username, "content", a[0], "tags", tags, "mentions", mentions)
 	t.tweets.Set(t.tweetCounter, tweet)
-	var err error
-	if t.tweetCounter, err = py.Add(t.tweetCounter, 1); err != nil {
-		return nil, err
-	}
-	return tweet, nil
+	t.tweetCounter = py.Must(py.Add(t.tweetCounter, 1))
+	return tweet
 }
 
 // tweet finds a tweet. Where there is none, refusal says so.
-func (t *twitterAPI) tweet(id py.Value) (tweet, refusal py.Value, err error) {
-	known, err := py.In(id, t.tweets)
-	if err != nil {
-		return nil, nil, err
+func (t *twitterAPI) tweet(id py.Value) (tweet, refusal py.Value) {
+	if !py.Must(py.In(id, t.tweets)) {
+		return nil, py.NewDict("error", text("Tweet with ID ", id, " not found."))
 	}
-	if !known {
-		return nil, py.NewDict("error", text("Tweet with ID ", id, " not found.")), nil
-	}
-	return t.tweets.Or(id, nil), nil, nil
+	return t.tweets.Or(id, nil), nil
 }
 
-func (t *twitterAPI) retweet(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) retweet(a []py.Value) py.Value {
 	if refusal, ok := t.stranger("retweeting"); !ok {
-		return refusal, nil
+		return refusal
 	}
-	if _, refusal, err := t.tweet(a[0]); err != nil || refusal != nil {
-		return refusal, err
+	if _, refusal := t.tweet(a[0]); refusal != nil {
+		return refusal
 	}
-	own, err := t.listIn(t.retweets, t.username)
-	if err != nil {
-		return nil, err
+	own := t.listIn(t.retweets, t.username)
+	if py.Must(py.In(a[0], own)) {
+		return py.NewDict("retweet_status", "Already retweeted")
 	}
-	already, err := py.In(a[0], own)
-	if err != nil {
-		return nil, err
-	}
-	if already {
-		return py.NewDict("retweet_status", "Already retweeted"), nil
-	}
-	if err := appendTo(own, a[0]); err != nil {
-		return nil, err
-	}
-	return py.NewDict("retweet_status", "Successfully retweeted"), nil
+	appendTo(own, a[0])
+	return py.NewDict("retweet_status", "Successfully retweeted")
 }
 
 // listIn is what a dictionary holds for a key; where it holds nothing it gets a list.
-func (t *twitterAPI) listIn(d, key py.Value) (py.Value, error) {
-	has, err := py.In(key, d)
-	if err == nil && !has {
-		err = py.SetIndex(d, key, py.NewList())
+func (t *twitterAPI) listIn(d, key py.Value) py.Value {
+	if !py.Must(py.In(key, d)) {
+		py.Check(py.SetIndex(d, key, py.NewList()))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return py.Index(d, key)
+	return py.Must(py.Index(d, key))
 }
 
-func appendTo(v, item py.Value) error {
-	l, err := list(v, "append")
-	if err == nil {
-		l.Append(item)
-	}
-	return err
+func appendTo(v, item py.Value) {
+	list(v, "append").Append(item)
 }
 
-func (t *twitterAPI) comment(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) comment(a []py.Value) py.Value {
 	if refusal, ok := t.stranger("commenting"); !ok {
 		if t.world.Profile != V4 { // the dictionary is raised, and is no exception
-			return nil, py.TypeError("exceptions must derive from BaseException")
+			panic(py.TypeError("exceptions must derive from BaseException"))
 		}
-		return refusal, nil
+		return refusal
 	}
-	if _, refusal, err := t.tweet(a[0]); err != nil || refusal != nil {
-		return refusal, err
+	if _, refusal := t.tweet(a[0]); refusal != nil {
+		return refusal
 	}
-	comments, err := t.listIn(t.comments, a[0])
-	if err != nil {
-		return nil, err
-	}
-	if err := appendTo(comments, py.NewDict("username", t.username, "content", a[1])); err != nil {
-		return nil, err
-	}
-	return py.NewDict("comment_status", "Comment added successfully"), nil
+	comments := t.listIn(t.comments, a[0])
+	appendTo(comments, py.NewDict("username", t.username, "content", a[1]))
+	return py.NewDict("comment_status", "Comment added successfully")
 }
 
-func (t *twitterAPI) mention(a []py.Value) (py.Value, error) {
-	tweet, refusal, err := t.tweet(a[0])
-	if err != nil || refusal != nil {
-		return refusal, err
+func (t *twitterAPI) mention(a []py.Value) py.Value {
+	tweet, refusal := t.tweet(a[0])
+	if refusal != nil {
+		return refusal
 	}
-	v, err := py.Index(tweet, "mentions")
-	if err != nil {
-		return nil, err
-	}
-	mentions, err := list(v, "extend")
-	if err != nil {
-		return nil, err
-	}
-	names, err := py.Iterate(a[1])
-	if err != nil {
-		return nil, err
-	}
+	v := py.Must(py.Index(tweet, "mentions"))
+	mentions := list(v, "extend")
+	names := py.Must(py.Iterate(a[1]))
 	for _, name := range append([]py.Value(nil), names...) {
 		mentions.Append(name)
 	}
-	return py.NewDict("mention_status", "Users mentioned successfully"), nil
+	return py.NewDict("mention_status", "Users mentioned successfully")
 }
 
-func (t *twitterAPI) follow(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) follow(a []py.Value) py.Value {
 	if refusal, ok := t.stranger("following"); !ok {
-		return refusal, nil
+		return refusal
 	}
-	already, err := py.In(a[0], t.followingList)
-	if err == nil && !already {
-		err = appendTo(t.followingList, a[0])
+	already := py.Must(py.In(a[0], t.followingList))
+	if !already {
+		appendTo(t.followingList, a[0])
 	}
-	if err != nil {
-		return nil, err
-	}
-	return py.NewDict("follow_status", !already), nil
+	return py.NewDict("follow_status", !already)
 }
 
-func (t *twitterAPI) listFollowing([]py.Value) (py.Value, error) {
+func (t *twitterAPI) listFollowing([]py.Value) py.Value {
 	if refusal, ok := t.stranger("listing following"); !ok {
-		return refusal, nil
+		return refusal
 	}
 	if t.world.Profile == V4 {
-		return py.NewDict("following_list", t.followingList), nil
+		return py.NewDict("following_list", t.followingList)
 	}
-	return t.followingList, nil
+	return t.followingList
 }
 
-func (t *twitterAPI) unfollow(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) unfollow(a []py.Value) py.Value {
 	if refusal, ok := t.stranger("unfollowing"); !ok {
-		return refusal, nil
+		return refusal
 	}
-	follows, err := py.In(a[0], t.followingList)
-	if err != nil {
-		return nil, err
-	}
+	follows := py.Must(py.In(a[0], t.followingList))
 	if follows {
-		l, err := list(t.followingList, "remove")
-		if err != nil {
-			return nil, err
-		}
-		remove(l, a[0])
+		remove(list(t.followingList, "remove"), a[0])
 	}
-	return py.NewDict("unfollow_status", follows), nil
+	return py.NewDict("unfollow_status", follows)
 }
 
-func (t *twitterAPI) getTweet(a []py.Value) (py.Value, error) {
-	tweet, refusal, err := t.tweet(a[0])
-	if err != nil || refusal != nil {
-		return refusal, err
+func (t *twitterAPI) getTweet(a []py.Value) py.Value {
+	tweet, refusal := t.tweet(a[0])
+	if refusal != nil {
+		return refusal
 	}
-	return tweet, nil
+	return tweet
 }
 
 // by lists the tweets of a user.
-func (t *twitterAPI) by(username py.Value) (*py.List, error) {
+func (t *twitterAPI) by(username py.Value) *py.List {
 	out := py.NewList()
 	for _, tweet := range t.tweets.Values() {
-		author, err := py.Index(tweet, "username")
-		if err != nil {
-			return nil, err
-		}
+		author := py.Must(py.Index(tweet, "username"))
 		if py.Equal(author, username) {
 			out.Append(tweet)
 		}
 	}
-	return out, nil
+	return out
 }
 
-func (t *twitterAPI) userTweets(a []py.Value) (py.Value, error) {
-	tweets, err := t.by(a[0])
-	if err != nil {
-		return nil, err
-	}
-	return tweets, nil
+func (t *twitterAPI) userTweets(a []py.Value) py.Value {
+	return t.by(a[0])
 }
 
-func (t *twitterAPI) search(a []py.Value) (py.Value, error) {
+func (t *twitterAPI) search(a []py.Value) py.Value {
 	found := py.NewList()
 	for _, tweet := range t.tweets.Values() {
-		matches, err := matchesTweet(tweet, a[0])
-		if err != nil {
-			return nil, err
-		}
-		if matches {
+		if matchesTweet(tweet, a[0]) {
 			found.Append(tweet)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // matchesTweet looks for a keyword in the text, then for a tag that is the keyword.
-func matchesTweet(tweet, keyword py.Value) (bool, error) {
-	word, err := lowerOf(keyword, nil)
-	if err != nil {
-		return false, err
-	}
-	content, err := lowerOf(py.Index(tweet, "content"))
-	if err != nil {
-		return false, err
-	}
+func matchesTweet(tweet, keyword py.Value) bool {
+	word := lowerOf(keyword)
+	content := lowerOf(py.Must(py.Index(tweet, "content")))
 	if strings.Contains(content, word) {
-		return true, nil
+		return true
 	}
-	v, err := py.Index(tweet, "tags")
-	if err != nil {
-		return false, err
-	}
-	tags, err := py.Iterate(v)
-	if err != nil {
-		return false, err
-	}
+	tags := py.Must(py.Iterate(py.Must(py.Index(tweet, "tags"))))
 	matches := false
 	for _, tag := range tags { // all of them: Python makes the list first
-		name, err := lowerOf(tag, nil)
-		if err != nil {
-			return false, err
-		}
+		name := lowerOf(tag)
 		matches = matches || name == word
 	}
-	return matches, nil
+	return matches
 }
 
 // lowerOf is v.lower().
-func lowerOf(v py.Value, err error) (string, error) {
-	if err != nil {
-		return "", err
+func lowerOf(v py.Value) string { return py.Lower(py.Must(py.Text(v, "lower"))) }
+
+func (t *twitterAPI) tweetComments(a []py.Value) py.Value {
+	if _, refusal := t.tweet(a[0]); refusal != nil {
+		return refusal
 	}
-	s, err := py.Text(v, "lower")
-	return py.Lower(s), err
+	return dict(t.comments, "get").Or(a[0], py.NewList())
 }
 
-func (t *twitterAPI) tweetComments(a []py.Value) (py.Value, error) {
-	if _, refusal, err := t.tweet(a[0]); err != nil || refusal != nil {
-		return refusal, err
-	}
-	comments, err := dict(t.comments, "get")
-	if err != nil {
-		return nil, err
-	}
-	return comments.Or(a[0], py.NewList()), nil
-}
-
-func (t *twitterAPI) userStats(a []py.Value) (py.Value, error) {
-	tweets, err := t.by(a[0])
-	if err != nil {
-		return nil, err
-	}
+func (t *twitterAPI) userStats(a []py.Value) py.Value {
+	tweets := t.by(a[0])
 	following := 0
 	if py.Equal(a[0], t.username) {
-		if following, err = py.Length(t.followingList); err != nil {
-			return nil, err
-		}
+		following = py.Must(py.Length(t.followingList))
 	}
-	retweets, err := dict(t.retweets, "get")
-	if err != nil {
-		return nil, err
-	}
-	if err := py.Hashable(a[0]); err != nil {
-		return nil, err
-	}
-	retweeted, err := py.Length(retweets.Or(a[0], py.NewList()))
-	if err != nil {
-		return nil, err
-	}
-	return py.NewDict("tweet_count", len(tweets.Items), "following_count", following, "retweet_count", retweeted), nil
+	retweets := dict(t.retweets, "get")
+	py.Check(py.Hashable(a[0]))
+	retweeted := py.Must(py.Length(retweets.Or(a[0], py.NewList())))
+	return py.NewDict("tweet_count", len(tweets.Items), "following_count", following, "retweet_count", retweeted)
 }
 
 var _ Instance = (*twitterAPI)(nil)

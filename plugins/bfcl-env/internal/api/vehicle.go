@@ -57,15 +57,11 @@ var vehicleExtras = defaults(
 )
 
 func (v *vehicle) Load(config *py.Dict) (err error) {
-	if v.random, err = random(config, 141053); err != nil {
-		return err
-	}
+	defer py.Catch(&err)
+	v.random = random(config, 141053)
 	v.state = loadAttributes(config, vehicleAttributes)
 	v.state.set("engine_state", given(config, vehicleExtras, "engineState"))
-	doors, err := dict(v.state.get("doorStatus"), "keys")
-	if err != nil {
-		return err
-	}
+	doors := dict(v.state.get("doorStatus"), "keys")
 	unlocked := 4
 	for _, status := range doors.Values() {
 		if py.Equal(status, "locked") {
@@ -90,39 +86,30 @@ func (v *vehicle) Private() *py.Dict {
 	return out
 }
 
-func (v *vehicle) startEngine(a []py.Value) (py.Value, error) {
+func (v *vehicle) startEngine(a []py.Value) py.Value {
 	if py.Equal(a[0], "STOP") {
 		v.state.set("engine_state", "stopped")
 	}
-	open, err := py.Greater(v.state.get("remainingUnlockedDoors"), 0)
 	switch {
-	case err != nil:
-		return nil, err
-	case open:
+	case py.Must(py.Greater(v.state.get("remainingUnlockedDoors"), 0)):
 		return v.doorsOpen()
 	case !v.state.is("brakePedalStatus", "pressed"):
 		return failure("Brake pedal needs to be pressed when starting the engine.")
 	case !py.Equal(v.brakePedalForce, 1000.0):
 		return failure("Must press the brake fully before starting the engine.")
 	}
-	empty, err := py.Less(v.state.get("fuelLevel"), 0.0)
 	switch {
-	case err != nil:
-		return nil, err
-	case empty:
+	case py.Must(py.Less(v.state.get("fuelLevel"), 0.0)):
 		return failure("Fuel tank is empty.")
 	case !py.Equal(a[0], "START"):
 		return failure("Invalid ignition mode.")
 	}
 	v.state.set("engine_state", "running")
-	return py.NewDict("engineState", "running", "fuelLevel", v.state.get("fuelLevel"), "batteryVoltage", v.state.get("batteryVoltage")), nil
+	return py.NewDict("engineState", "running", "fuelLevel", v.state.get("fuelLevel"), "batteryVoltage", v.state.get("batteryVoltage"))
 }
 
-func (v *vehicle) doorsOpen() (py.Value, error) {
-	doors, err := dict(v.state.get("doorStatus"), "items")
-	if err != nil {
-		return nil, err
-	}
+func (v *vehicle) doorsOpen() py.Value {
+	doors := dict(v.state.get("doorStatus"), "items")
 	var open []string
 	for i := range doors.Len() {
 		door, status := doors.At(i)
@@ -133,117 +120,74 @@ func (v *vehicle) doorsOpen() (py.Value, error) {
 	return failure("All doors must be locked before starting the engine. Here are the unlocked doors: " + strings.Join(open, ", "))
 }
 
-func (v *vehicle) fillFuelTank(a []py.Value) (py.Value, error) {
-	negative, err := py.Less(a[0], 0)
-	if err != nil {
-		return nil, err
-	}
-	if negative {
+func (v *vehicle) fillFuelTank(a []py.Value) py.Value {
+	if py.Must(py.Less(a[0], 0)) {
 		return failure("Fuel amount cannot be negative.")
 	}
-	level, err := py.Add(v.state.get("fuelLevel"), a[0])
-	if err != nil {
-		return nil, err
-	}
-	tooMuch, err := py.Greater(level, 50)
-	if err != nil {
-		return nil, err
-	}
-	if tooMuch {
+	level := py.Must(py.Add(v.state.get("fuelLevel"), a[0]))
+	if py.Must(py.Greater(level, 50)) {
 		return failure("Cannot fill gas above the tank capacity.")
 	}
-	tooLittle, err := py.Less(level, 0.0)
-	if err != nil {
-		return nil, err
-	}
-	if tooLittle {
+	if py.Must(py.Less(level, 0.0)) {
 		return failure("Fuel tank is empty. Min fuel level is 0 gallons.")
 	}
 	v.state.set("fuelLevel", level)
-	return py.NewDict("fuelLevel", level), nil
+	return py.NewDict("fuelLevel", level)
 }
 
-func (v *vehicle) lockDoors(a []py.Value) (py.Value, error) {
-	doors, err := py.Iterate(a[1])
-	if err != nil {
-		return nil, err
-	}
+func (v *vehicle) lockDoors(a []py.Value) py.Value {
+	doors := py.Must(py.Iterate(a[1]))
 	status, change := "locked", -1
 	if py.Truth(a[0]) {
 		status, change = "unlocked", 1
 	}
 	for _, door := range doors {
-		have, err := py.Index(v.state.get("doorStatus"), door)
-		if err != nil {
-			return nil, err
-		}
-		if py.Equal(have, status) {
+		if py.Equal(py.Must(py.Index(v.state.get("doorStatus"), door)), status) {
 			continue
 		}
-		if err := py.SetIndex(v.state.get("doorStatus"), door, status); err != nil {
-			return nil, err
-		}
-		left, err := py.Add(v.state.get("remainingUnlockedDoors"), change)
-		if err != nil {
-			return nil, err
-		}
-		v.state.set("remainingUnlockedDoors", left)
+		py.Check(py.SetIndex(v.state.get("doorStatus"), door, status))
+		v.state.set("remainingUnlockedDoors", py.Must(py.Add(v.state.get("remainingUnlockedDoors"), change)))
 	}
-	return py.NewDict("lockStatus", status, "remainingUnlockedDoors", v.state.get("remainingUnlockedDoors")), nil
+	return py.NewDict("lockStatus", status, "remainingUnlockedDoors", v.state.get("remainingUnlockedDoors"))
 }
 
-func (v *vehicle) adjustClimate(a []py.Value) (py.Value, error) {
+func (v *vehicle) adjustClimate(a []py.Value) py.Value {
 	temperature, unit, speed, mode := a[0], a[1], a[2], a[3]
-	possible, err := between(0, speed, 100)
-	if err != nil {
-		return nil, err
-	}
-	if !possible {
+	if !between(0, speed, 100) {
 		return failure("Fan speed must be between 0 and 100.")
 	}
 	v.state.set("acTemperature", temperature)
 	if py.Equal(unit, "fahrenheit") {
-		celsius, err := celsiusOf(temperature)
-		if err != nil {
-			return nil, err
-		}
-		v.state.set("acTemperature", celsius)
+		v.state.set("acTemperature", celsiusOf(temperature))
 	}
 	v.state.set("fanSpeed", speed)
 	v.state.set("acMode", mode)
-	return py.NewDict("currentACTemperature", temperature, "climateMode", mode, "humidityLevel", v.state.get("humidityLevel")), nil
+	return py.NewDict("currentACTemperature", temperature, "climateMode", mode, "humidityLevel", v.state.get("humidityLevel"))
 }
 
-func celsiusOf(fahrenheit py.Value) (py.Value, error) {
-	above, err := py.Sub(fahrenheit, 32)
-	if err != nil {
-		return nil, err
-	}
-	fifths, err := py.Mul(above, 5)
-	if err != nil {
-		return nil, err
-	}
-	return py.TrueDiv(fifths, 9)
+func celsiusOf(fahrenheit py.Value) py.Value {
+	above := py.Must(py.Sub(fahrenheit, 32))
+	return py.Must(py.TrueDiv(py.Must(py.Mul(above, 5)), 9))
 }
 
-func (v *vehicle) temperatureFromGoogle([]py.Value) (py.Value, error) {
+func (v *vehicle) temperatureFromGoogle([]py.Value) py.Value {
 	temperature := v.random.Uniform(-10, 40)
 	if !v.world.LongContext {
-		return py.NewDict("outsideTemperature", temperature), nil
+		return py.NewDict("outsideTemperature", temperature)
 	}
 	weather := v.world.Tables.dict("LONG_WEATHER_EXTENSION").Copy()
 	weather.Set("outsideTemperature", temperature)
-	return weather, nil
+	return weather
 }
 
-func (v *vehicle) temperatureFromWeatherCom([]py.Value) (py.Value, error) {
+func (v *vehicle) temperatureFromWeatherCom([]py.Value) py.Value {
 	if v.world.Profile == EnvTuning {
 		return failure("Weather.com service is currently unavailable. Please try using get_outside_temperature_from_google() instead.")
 	}
-	return py.NewDict("error", 404), nil
+	return py.NewDict("error", 404)
 }
 
-func (v *vehicle) setHeadlights(a []py.Value) (py.Value, error) {
+func (v *vehicle) setHeadlights(a []py.Value) py.Value {
 	status := "off"
 	switch {
 	case py.Equal(a[0], "on"):
@@ -252,7 +196,7 @@ func (v *vehicle) setHeadlights(a []py.Value) (py.Value, error) {
 		return failure("Invalid headlight mode.")
 	}
 	v.state.set("headLightStatus", status)
-	return py.NewDict("headlightStatus", status), nil
+	return py.NewDict("headlightStatus", status)
 }
 
 // shown are the attributes that an option displays, with the names under which it does.
@@ -265,7 +209,7 @@ var shown = map[string][]attribute{
 	"parkingBrake": {{"parkingBrakeStatus", "parkingBrakeStatus"}}, "brakePedal": {{"brakePedalStatus", "brakePedalStatus"}},
 }
 
-func (v *vehicle) displayStatus(a []py.Value) (py.Value, error) {
+func (v *vehicle) displayStatus(a []py.Value) py.Value {
 	status := py.NewDict()
 	if v.world.LongContext {
 		status.Set("metadata", v.world.Tables.Constants["CAR_STATUS_METADATA_EXTENSION"])
@@ -285,10 +229,10 @@ func (v *vehicle) displayStatus(a []py.Value) (py.Value, error) {
 	case "brakePedal":
 		status.Set("brakePedalForce", v.brakePedalForce)
 	}
-	return status, nil
+	return status
 }
 
-func (v *vehicle) activateParkingBrake(a []py.Value) (py.Value, error) {
+func (v *vehicle) activateParkingBrake(a []py.Value) py.Value {
 	status, force := "engaged", 500.0
 	switch {
 	case py.Equal(a[0], "release"):
@@ -305,48 +249,33 @@ func (v *vehicle) activateParkingBrake(a []py.Value) (py.Value, error) {
 	out.Set("parkingBrakeStatus", status)
 	out.Set("_parkingBrakeForce", force)
 	out.Set("_slopeAngle", 10.0)
-	return out, nil
+	return out
 }
 
-func (v *vehicle) pressBrakePedal(a []py.Value) (py.Value, error) {
-	possible, err := between(0, a[0], 1)
-	if err != nil {
-		return nil, err
-	}
-	if !possible {
+func (v *vehicle) pressBrakePedal(a []py.Value) py.Value {
+	if !between(0, a[0], 1) {
 		return failure("Pedal position must be between 0 and 1.")
 	}
 	if py.Equal(a[0], 0) {
 		return v.releaseBrakePedal(nil)
 	}
-	force, err := py.Mul(a[0], 1000)
-	if err != nil {
-		return nil, err
-	}
+	force := py.Must(py.Mul(a[0], 1000))
 	v.state.set("brakePedalStatus", "pressed")
 	v.brakePedalForce = force
-	felt, err := py.Float(force)
-	return py.NewDict("brakePedalStatus", "pressed", "brakePedalForce", felt), err
+	return py.NewDict("brakePedalStatus", "pressed", "brakePedalForce", py.Must(py.Float(force)))
 }
 
-func (v *vehicle) releaseBrakePedal([]py.Value) (py.Value, error) {
+func (v *vehicle) releaseBrakePedal([]py.Value) py.Value {
 	v.state.set("brakePedalStatus", "released")
 	v.brakePedalForce = 0.0
-	return py.NewDict("brakePedalStatus", "released", "brakePedalForce", 0.0), nil
+	return py.NewDict("brakePedalStatus", "released", "brakePedalForce", 0.0)
 }
 
-func (v *vehicle) setCruiseControl(a []py.Value) (py.Value, error) {
+func (v *vehicle) setCruiseControl(a []py.Value) py.Value {
 	speed, activate, distance := a[0], a[1], a[2]
 	if v.world.Profile == V4 {
-		far, err := py.Float(distance)
-		if err != nil {
-			return nil, err
-		}
-		fast, err := py.Float(speed)
-		if err != nil {
-			return nil, err
-		}
-		speed, distance = fast, far
+		distance = py.Must(py.Float(distance))
+		speed = py.Must(py.Float(speed))
 	}
 	if v.state.is("engine_state", "stopped") {
 		return failure("Start the engine before activating the cruise control.")
@@ -355,52 +284,41 @@ func (v *vehicle) setCruiseControl(a []py.Value) (py.Value, error) {
 	status := "inactive"
 	if py.Truth(activate) {
 		status = "active"
-		invalid, err := invalidSpeed(speed)
-		if err != nil {
-			return nil, err
-		}
-		if invalid {
+		if invalidSpeed(speed) {
 			return failure("Invalid speed")
 		}
 	}
 	v.state.set("cruiseStatus", status)
-	return py.NewDict("cruiseStatus", status, "currentSpeed", speed, "distanceToNextVehicle", distance), nil
+	return py.NewDict("cruiseStatus", status, "currentSpeed", speed, "distanceToNextVehicle", distance)
 }
 
-func invalidSpeed(speed py.Value) (bool, error) {
-	if slow, err := py.Less(speed, 0); err != nil || slow {
-		return true, err
+func invalidSpeed(speed py.Value) bool {
+	if py.Must(py.Less(speed, 0)) {
+		return true
 	}
-	if fast, err := py.Greater(speed, 120); err != nil || fast {
-		return true, err
+	if py.Must(py.Greater(speed, 120)) {
+		return true
 	}
-	rest, err := py.Mod(speed, 5)
-	return !py.Equal(rest, 0), err
+	return !py.Equal(py.Must(py.Mod(speed, 5)), 0)
 }
 
-func (v *vehicle) currentSpeed([]py.Value) (py.Value, error) {
-	return py.NewDict("currentSpeed", v.random.Uniform(0, 120)), nil
+func (v *vehicle) currentSpeed([]py.Value) py.Value {
+	return py.NewDict("currentSpeed", v.random.Uniform(0, 120))
 }
 
-func (v *vehicle) displayLog(a []py.Value) (py.Value, error) { return py.NewDict("log", a[0]), nil }
+func (v *vehicle) displayLog(a []py.Value) py.Value { return py.NewDict("log", a[0]) }
 
-func (v *vehicle) driveFeasibility(a []py.Value) (py.Value, error) {
-	miles, err := py.Mul(v.state.get("fuelLevel"), 20.0)
-	if err != nil {
-		return nil, err
-	}
-	short, err := py.Less(miles, a[0])
-	return py.NewDict("canDrive", !short), err
+func (v *vehicle) driveFeasibility(a []py.Value) py.Value {
+	miles := py.Must(py.Mul(v.state.get("fuelLevel"), 20.0))
+	return py.NewDict("canDrive", !py.Must(py.Less(miles, a[0])))
 }
 
-func (v *vehicle) literToGallon(a []py.Value) (py.Value, error) {
-	gallons, err := py.Mul(a[0], 0.264172)
-	return py.NewDict("gallon", gallons), err
+func (v *vehicle) literToGallon(a []py.Value) py.Value {
+	return py.NewDict("gallon", py.Must(py.Mul(a[0], 0.264172)))
 }
 
-func (v *vehicle) gallonToLiter(a []py.Value) (py.Value, error) {
-	liters, err := py.Mul(a[0], 3.78541)
-	return py.NewDict("liter", liters), err
+func (v *vehicle) gallonToLiter(a []py.Value) py.Value {
+	return py.NewDict("liter", py.Must(py.Mul(a[0], 3.78541)))
 }
 
 // distances are in miles between zip codes, in both directions.
@@ -409,7 +327,7 @@ var distances = map[[2]string]float64{
 	{"94016", "94704"}: 600, {"94704", "08540"}: 2550, {"94016", "08540"}: 1950, {"62947", "47329"}: 1053, {"94016", "62947"}: 780, {"74532", "94016"}: 880,
 }
 
-func (v *vehicle) estimateDistance(a []py.Value) (py.Value, error) {
+func (v *vehicle) estimateDistance(a []py.Value) py.Value {
 	from, _ := a[0].(string)
 	to, _ := a[1].(string)
 	miles, ok := distances[[2]string{from, to}]
@@ -427,7 +345,7 @@ func (v *vehicle) estimateDistance(a []py.Value) (py.Value, error) {
 	if v.world.LongContext {
 		out.Set("intermediaryCities", v.world.Tables.Constants["INTERMEDIARY_CITIES"])
 	}
-	return out, nil
+	return out
 }
 
 var zipcodes = map[string]string{
@@ -435,55 +353,45 @@ var zipcodes = map[string]string{
 	"Oakendale": "47329", "Willowbend": "52013", "Crescent Hollow": "69238", "Autumnville": "51479", "San Francisco": "94016",
 }
 
-func (v *vehicle) zipcode(a []py.Value) (py.Value, error) {
+func (v *vehicle) zipcode(a []py.Value) py.Value {
 	city, _ := a[0].(string)
 	code, ok := zipcodes[city]
 	if !ok {
 		code = "00000"
 	}
-	return py.NewDict("zipcode", code), nil
+	return py.NewDict("zipcode", code)
 }
 
-func (v *vehicle) setNavigation(a []py.Value) (py.Value, error) {
+func (v *vehicle) setNavigation(a []py.Value) py.Value {
 	v.state.set("destination", a[0])
-	status, err := py.Add("Navigating to ", a[0])
-	return py.NewDict("status", status), err
+	status := py.Must(py.Add("Navigating to ", a[0]))
+	return py.NewDict("status", status)
 }
 
 var tires = []string{"frontLeftTirePressure", "frontRightTirePressure", "rearLeftTirePressure", "rearRightTirePressure"}
 
-func (v *vehicle) checkTirePressure([]py.Value) (py.Value, error) {
+func (v *vehicle) checkTirePressure([]py.Value) py.Value {
 	out := py.NewDict()
 	sum := v.state.get(tires[0])
-	var err error
 	for i, tire := range tires {
 		pressure := v.state.get(tire)
 		out.Set(tire, pressure)
 		if i == 0 {
 			continue
 		}
-		if sum, err = py.Add(sum, pressure); err != nil {
-			return nil, err
-		}
+		sum = py.Must(py.Add(sum, pressure))
 	}
-	mean, err := py.TrueDiv(sum, 4)
-	if err != nil {
-		return nil, err
-	}
-	healthy, err := between(30, mean, 35)
-	if err != nil {
-		return nil, err
-	}
-	out.Set("healthy_tire_pressure", healthy)
+	mean := py.Must(py.TrueDiv(sum, 4))
+	out.Set("healthy_tire_pressure", between(30, mean, 35))
 	out.Set("car_info", py.NewDict())
 	if v.world.LongContext {
 		out.Set("car_info", v.world.Tables.Constants["CAR_STATUS_METADATA_EXTENSION"])
 	}
-	return out, nil
+	return out
 }
 
-func (v *vehicle) nearestTireShop([]py.Value) (py.Value, error) {
-	return py.NewDict("shopLocation", "456 Oakwood Avenue, Rivermist, 83214"), nil
+func (v *vehicle) nearestTireShop([]py.Value) py.Value {
+	return py.NewDict("shopLocation", "456 Oakwood Avenue, Rivermist, 83214")
 }
 
 var _ Instance = (*vehicle)(nil)

@@ -19,9 +19,10 @@ func Evaluate(source string, call func(*py.Call) (py.Value, error)) (py.Value, e
 }
 
 // Compute is the value of a node; see Evaluate.
-func Compute(n Node, call func(*py.Call) (py.Value, error)) (py.Value, error) {
+func Compute(n Node, call func(*py.Call) (py.Value, error)) (v py.Value, err error) {
+	defer py.Catch(&err)
 	e := evaluator{call: call}
-	return e.value(n)
+	return e.value(n), nil
 }
 
 type evaluator struct {
@@ -29,15 +30,15 @@ type evaluator struct {
 	inside int // of how many calls
 }
 
-func (e *evaluator) value(n Node) (py.Value, error) {
+func (e *evaluator) value(n Node) py.Value {
 	switch n := n.(type) {
 	case Constant:
-		return n.Value, nil
+		return n.Value
 	case Name:
 		if n.ID == "Ellipsis" {
-			return py.Ellipsis{}, nil
+			return py.Ellipsis{}
 		}
-		return nil, undefined(n.ID)
+		panic(undefined(n.ID))
 	case Unary:
 		return e.unary(n)
 	case Binary:
@@ -49,11 +50,9 @@ func (e *evaluator) value(n Node) (py.Value, error) {
 	case If:
 		return e.choice(n)
 	case List:
-		items, err := e.items(n.Items)
-		return py.NewList(items...), err
+		return py.NewList(e.items(n.Items)...)
 	case Tuple:
-		items, err := e.items(n.Items)
-		return py.Tuple(items), err
+		return py.Tuple(e.items(n.Items))
 	case Set:
 		return e.set(n)
 	case Dict:
@@ -63,17 +62,13 @@ func (e *evaluator) value(n Node) (py.Value, error) {
 	case Subscript:
 		return e.subscript(n)
 	case Attribute:
-		of, err := e.value(n.Of)
-		if err != nil {
-			return nil, err
-		}
-		return nil, py.NoAttribute(of, n.Name)
+		panic(py.NoAttribute(e.value(n.Of), n.Name))
 	case Call:
 		return e.answer(n)
 	case Starred:
-		return nil, py.Raise("SyntaxError", "can't use starred expression here (<string>, line 1)")
+		panic(py.Raise("SyntaxError", "can't use starred expression here (<string>, line 1)"))
 	}
-	return nil, py.Raise("SyntaxError", "invalid syntax (<string>, line 1)")
+	panic(py.Raise("SyntaxError", "invalid syntax (<string>, line 1)"))
 }
 
 func undefined(name string) error { return py.Raise("NameError", "name '%s' is not defined", name) }
@@ -82,12 +77,8 @@ var unaries = map[string]func(py.Value) (py.Value, error){
 	"-": py.Neg, "+": py.Pos, "~": py.Invert, "not": func(v py.Value) (py.Value, error) { return !py.Truth(v), nil },
 }
 
-func (e *evaluator) unary(n Unary) (py.Value, error) {
-	v, err := e.value(n.Operand)
-	if err != nil {
-		return nil, err
-	}
-	return unaries[n.Operator](v)
+func (e *evaluator) unary(n Unary) py.Value {
+	return py.Must(unaries[n.Operator](e.value(n.Operand)))
 }
 
 var binaries = map[string]func(a, b py.Value) (py.Value, error){
@@ -95,223 +86,158 @@ var binaries = map[string]func(a, b py.Value) (py.Value, error){
 	"&": py.And, "|": py.Or, "^": py.Xor, "<<": py.ShiftLeft, ">>": py.ShiftRight,
 }
 
-func (e *evaluator) binary(n Binary) (py.Value, error) {
-	left, err := e.value(n.Left)
-	if err != nil {
-		return nil, err
-	}
-	right, err := e.value(n.Right)
-	if err != nil {
-		return nil, err
-	}
-	v, err := binaries[n.Operator](left, right)
-	if err != nil {
-		return nil, err
-	}
-	return py.Bounded(v)
+func (e *evaluator) binary(n Binary) py.Value {
+	left := e.value(n.Left)
+	right := e.value(n.Right)
+	return py.Must(py.Bounded(py.Must(binaries[n.Operator](left, right))))
 }
 
-func (e *evaluator) logic(n Logic) (v py.Value, err error) {
+func (e *evaluator) logic(n Logic) (v py.Value) {
 	for _, part := range n.Values {
-		if v, err = e.value(part); err != nil || py.Truth(v) == (n.Operator == "or") {
-			return v, err
+		if v = e.value(part); py.Truth(v) == (n.Operator == "or") {
+			return v
 		}
 	}
-	return v, nil
+	return v
 }
 
-func (e *evaluator) choice(n If) (py.Value, error) {
-	test, err := e.value(n.Test)
-	if err != nil {
-		return nil, err
-	}
-	if py.Truth(test) {
+func (e *evaluator) choice(n If) py.Value {
+	if py.Truth(e.value(n.Test)) {
 		return e.value(n.Then)
 	}
 	return e.value(n.Else)
 }
 
-func (e *evaluator) compare(n Compare) (py.Value, error) {
-	left, err := e.value(n.First)
-	if err != nil {
-		return nil, err
-	}
+func (e *evaluator) compare(n Compare) py.Value {
+	left := e.value(n.First)
 	for i, operator := range n.Operators {
-		right, err := e.value(n.Others[i])
-		if err != nil {
-			return nil, err
-		}
-		if holds, err := compared(operator, left, right); err != nil || !holds {
-			return false, err
+		right := e.value(n.Others[i])
+		if !compared(operator, left, right) {
+			return false
 		}
 		left = right
 	}
-	return true, nil
+	return true
 }
 
-func compared(operator string, a, b py.Value) (bool, error) {
+func compared(operator string, a, b py.Value) bool {
 	switch operator {
 	case "==":
-		return py.Compare(a, b, 0)
+		return py.Must(py.Compare(a, b, 0))
 	case "!=":
-		equal, err := py.Compare(a, b, 0)
-		return !equal, err
+		return !py.Must(py.Compare(a, b, 0))
 	case "<":
-		return py.Less(a, b)
+		return py.Must(py.Less(a, b))
 	case ">":
-		return py.Greater(a, b)
+		return py.Must(py.Greater(a, b))
 	case "<=":
-		return py.LessEqual(a, b)
+		return py.Must(py.LessEqual(a, b))
 	case ">=":
-		return py.GreaterEqual(a, b)
+		return py.Must(py.GreaterEqual(a, b))
 	case "in":
-		return py.In(a, b)
+		return py.Must(py.In(a, b))
 	case "not in":
-		in, err := py.In(a, b)
-		return !in, err
+		return !py.Must(py.In(a, b))
 	case "is":
-		return py.Is(a, b), nil
+		return py.Is(a, b)
 	}
-	return !py.Is(a, b), nil
+	return !py.Is(a, b)
 }
 
-func (e *evaluator) items(nodes []Node) ([]py.Value, error) {
+func (e *evaluator) items(nodes []Node) []py.Value {
 	out := make([]py.Value, 0, len(nodes))
 	for _, n := range nodes {
 		if star, ok := n.(Starred); ok {
-			v, err := e.value(star.Of)
-			if err != nil {
-				return nil, err
-			}
+			v := e.value(star.Of)
 			more, err := py.Iterate(v)
 			if err != nil {
-				return nil, py.TypeError("Value after * must be an iterable, not %s", py.TypeName(v))
+				panic(py.TypeError("Value after * must be an iterable, not %s", py.TypeName(v)))
 			}
 			out = append(out, more...)
 			continue
 		}
-		v, err := e.value(n)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+		out = append(out, e.value(n))
 	}
-	return out, nil
+	return out
 }
 
-func (e *evaluator) set(n Set) (py.Value, error) {
-	items, err := e.items(n.Items)
-	if err != nil {
-		return nil, err
-	}
-	s, err := py.NewSet(items...)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+func (e *evaluator) set(n Set) py.Value {
+	return py.Must(py.NewSet(e.items(n.Items)...))
 }
 
 // dict computes all parts before it looks whether the keys can be some, as CPython does.
-func (e *evaluator) dict(n Dict) (py.Value, error) {
+func (e *evaluator) dict(n Dict) py.Value {
 	var keys, values []py.Value
 	for i, key := range n.Keys {
-		v, err := e.pair(key, n.Values[i], &keys)
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, v...)
+		values = append(values, e.pair(key, n.Values[i], &keys)...)
 	}
 	out := py.NewDict()
 	for i, key := range keys {
-		if err := py.Hashable(key); err != nil {
-			return nil, err
-		}
+		py.Check(py.Hashable(key))
 		out.Set(key, values[i])
 	}
-	return out, nil
+	return out
 }
 
 // pair adds the key of a pair, or the keys of a dictionary that is unpacked, and returns their values.
-func (e *evaluator) pair(key, value Node, keys *[]py.Value) ([]py.Value, error) {
+func (e *evaluator) pair(key, value Node, keys *[]py.Value) []py.Value {
 	if key != nil {
-		k, err := e.value(key)
-		if err != nil {
-			return nil, err
-		}
-		*keys = append(*keys, k)
+		*keys = append(*keys, e.value(key))
 	}
-	v, err := e.value(value)
-	if err != nil || key != nil {
-		return []py.Value{v}, err
+	v := e.value(value)
+	if key != nil {
+		return []py.Value{v}
 	}
 	d, ok := v.(*py.Dict)
 	if !ok {
-		return nil, py.TypeError("'%s' object is not a mapping", py.TypeName(v))
+		panic(py.TypeError("'%s' object is not a mapping", py.TypeName(v)))
 	}
 	*keys = append(*keys, d.Keys()...)
-	return d.Values(), nil
+	return d.Values()
 }
 
-func (e *evaluator) slice(n Slice) (py.Value, error) {
+func (e *evaluator) slice(n Slice) py.Value {
 	var parts [3]py.Value
 	for i, part := range []Node{n.Start, n.Stop, n.Step} {
 		if part == nil {
 			continue
 		}
-		var err error
-		if parts[i], err = e.value(part); err != nil {
-			return nil, err
-		}
+		parts[i] = e.value(part)
 	}
-	return py.Slice{Start: parts[0], Stop: parts[1], Step: parts[2]}, nil
+	return py.Slice{Start: parts[0], Stop: parts[1], Step: parts[2]}
 }
 
-func (e *evaluator) subscript(n Subscript) (py.Value, error) {
-	of, err := e.value(n.Of)
-	if err != nil {
-		return nil, err
-	}
-	index, err := e.value(n.Index)
-	if err != nil {
-		return nil, err
-	}
-	return py.Index(of, index)
+func (e *evaluator) subscript(n Subscript) py.Value {
+	of := e.value(n.Of)
+	return py.Must(py.Index(of, e.value(n.Index)))
 }
 
 // answer calls what has a name. The answer of a call that is an argument of another is copied, and bounded.
-func (e *evaluator) answer(n Call) (py.Value, error) {
+func (e *evaluator) answer(n Call) py.Value {
 	name, ok := dotted(n.Function)
 	if !ok {
-		f, err := e.value(n.Function)
-		if err != nil {
-			return nil, err
-		}
-		return nil, py.TypeError("'%s' object is not callable", py.TypeName(f))
+		panic(py.TypeError("'%s' object is not callable", py.TypeName(e.value(n.Function))))
 	}
 	if e.call == nil {
-		return nil, undefined(name)
+		panic(undefined(name))
 	}
 	e.inside++
 	defer func() { e.inside-- }()
 	c := &py.Call{Name: name}
 	for _, arg := range n.Args {
-		if err := e.argument(c, arg); err != nil {
-			return nil, err
-		}
+		e.argument(c, arg)
 	}
 	for _, k := range n.Keywords {
 		if k.Name != "" && slices.Contains(c.Names, k.Name) { // the reader takes it, as CPython's does, and its compiler does not
-			return nil, py.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line 1)", k.Name)
+			panic(py.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line 1)", k.Name))
 		}
-		if err := e.keyword(c, k); err != nil {
-			return nil, err
-		}
+		e.keyword(c, k)
 	}
-	v, err := e.call(c)
-	if err != nil || e.inside == 1 {
-		return v, err
+	v := py.Must(e.call(c))
+	if e.inside == 1 {
+		return v
 	}
-	return py.HandOver(v)
+	return py.Must(py.HandOver(v))
 }
 
 // dotted is the name of a function: "cd" or "fs.cd". A name in parentheses is none: the reference writes objects only before names
@@ -327,46 +253,37 @@ func dotted(n Node) (string, bool) {
 	return "", false
 }
 
-func (e *evaluator) argument(c *py.Call, arg Node) error {
+func (e *evaluator) argument(c *py.Call, arg Node) {
 	star, ok := arg.(Starred)
 	if !ok {
-		v, err := e.value(arg)
-		c.Args = append(c.Args, v)
-		return err
+		c.Args = append(c.Args, e.value(arg))
+		return
 	}
-	v, err := e.value(star.Of)
-	if err != nil {
-		return err
-	}
+	v := e.value(star.Of)
 	items, err := py.Iterate(v)
 	if err != nil {
-		return py.TypeError("%s() argument after * must be an iterable, not %s", c.Name, py.TypeName(v))
+		panic(py.TypeError("%s() argument after * must be an iterable, not %s", c.Name, py.TypeName(v)))
 	}
 	c.Args = append(c.Args, items...)
-	return nil
 }
 
-func (e *evaluator) keyword(c *py.Call, k Keyword) error {
-	v, err := e.value(k.Value)
-	if err != nil {
-		return err
-	}
+func (e *evaluator) keyword(c *py.Call, k Keyword) {
+	v := e.value(k.Value)
 	if k.Name != "" {
 		c.Names, c.Named = append(c.Names, k.Name), append(c.Named, v)
-		return nil
+		return
 	}
 	d, ok := v.(*py.Dict)
 	if !ok {
-		return py.TypeError("%s() argument after ** must be a mapping, not %s", c.Name, py.TypeName(v))
+		panic(py.TypeError("%s() argument after ** must be a mapping, not %s", c.Name, py.TypeName(v)))
 	}
 	for i, key := range d.Keys() {
 		name, ok := key.(string)
 		if !ok {
-			return py.TypeError("keywords must be strings")
+			panic(py.TypeError("keywords must be strings"))
 		}
 		c.Names, c.Named = append(c.Names, name), append(c.Named, d.Values()[i])
 	}
-	return nil
 }
 
 // Kind names what a node is, for errors.

@@ -42,27 +42,24 @@ type lexer struct {
 	begun  bool // whether a word was read
 }
 
-func (l *lexer) all() ([]token, error) {
+func (l *lexer) all() []token {
 	out := make([]token, 0, len(l.source)/4+2)
 	for {
-		t, err := l.next()
-		if err != nil {
-			return nil, err
-		}
+		t := l.next()
 		out = append(out, t)
 		if t.kind == end {
-			return out, nil
+			return out
 		}
 	}
 }
 
-func (l *lexer) next() (token, error) {
+func (l *lexer) next() token {
 	lineEnd := l.skip()
 	if l.at >= len(l.source) {
-		return token{kind: end, at: l.at}, nil
+		return token{kind: end, at: l.at}
 	}
 	if lineEnd >= 0 {
-		return token{}, l.failed(lineEnd, "invalid syntax")
+		panic(l.failed(lineEnd, "invalid syntax"))
 	}
 	l.begun = true
 	start, c := l.at, l.source[l.at]
@@ -76,17 +73,17 @@ func (l *lexer) next() (token, error) {
 		if l.at < len(l.source) && (l.source[l.at] == '"' || l.source[l.at] == '\'') && len(name) <= 2 {
 			return l.text(strings.ToLower(name))
 		}
-		return token{kind: word, text: name, at: start}, nil
+		return token{kind: word, text: name, at: start}
 	}
 	if strings.IndexByte("()[]{},", c) >= 0 {
-		return l.operator(l.source[start : start+1]), nil
+		return l.operator(l.source[start : start+1])
 	}
 	for _, o := range operators {
 		if strings.HasPrefix(l.source[l.at:], o) {
-			return l.operator(o), nil
+			return l.operator(o)
 		}
 	}
-	return token{}, l.failed(start, "invalid syntax")
+	panic(l.failed(start, "invalid syntax"))
 }
 
 func (l *lexer) operator(text string) token {
@@ -143,7 +140,7 @@ func (l *lexer) name() string {
 	return l.source[start:l.at]
 }
 
-func (l *lexer) number() (token, error) {
+func (l *lexer) number() token {
 	start := l.at
 	for l.at < len(l.source) {
 		c := l.source[l.at]
@@ -157,25 +154,25 @@ func (l *lexer) number() (token, error) {
 }
 
 // literal reads the value of what stands between start and here.
-func (l *lexer) literal(start int) (token, error) {
+func (l *lexer) literal(start int) token {
 	v, err := py.ParseLiteral(l.source[start:l.at])
 	if err != nil {
 		problem := err.Error()
-		if wrong := (*py.SyntaxError)(nil); errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*py.SyntaxError](err); ok {
 			problem = wrong.Problem
 		}
-		return token{}, l.failed(start, problem)
+		panic(l.failed(start, problem))
 	}
-	return token{kind: literal, value: v, unicode: l.source[start] == 'u', at: start}, nil
+	return token{kind: literal, value: v, unicode: l.source[start] == 'u', at: start}
 }
 
 func (l *lexer) failed(at int, problem string) error { return py.NewSyntaxError(l.source, at, problem) }
 
 // text reads a text or bytes with their prefix. Texts with values in them are nothing that calls hold.
-func (l *lexer) text(prefix string) (token, error) {
+func (l *lexer) text(prefix string) token {
 	start := l.at - len(prefix)
 	if !slices.Contains([]string{"", "r", "u", "b", "br", "rb"}, prefix) {
-		return token{}, l.failed(start, "invalid syntax")
+		panic(l.failed(start, "invalid syntax"))
 	}
 	quote := l.source[l.at : l.at+1]
 	if strings.HasPrefix(l.source[l.at:], strings.Repeat(quote, 3)) {
@@ -189,7 +186,7 @@ func (l *lexer) text(prefix string) (token, error) {
 		l.at++
 	}
 	if l.at >= len(l.source) {
-		return token{}, l.failed(start, "a text is not closed")
+		panic(l.failed(start, "a text is not closed"))
 	}
 	l.at += len(quote)
 	return l.literal(start)

@@ -11,17 +11,11 @@ import (
 const maxNesting = 200
 
 // Parse reads an expression, or several with commas between them, which are a tuple. The error is a *py.SyntaxError.
-func Parse(source string) (Node, error) {
+func Parse(source string) (n Node, err error) {
+	defer py.Catch(&err)
 	l := lexer{source: source}
-	tokens, err := l.all()
-	if err != nil {
-		return nil, err
-	}
-	p := parser{source: source, tokens: tokens}
-	n, err := p.expressions()
-	if err != nil {
-		return nil, err
-	}
+	p := parser{source: source, tokens: l.all()}
+	n = p.expressions()
 	if p.peek().kind != end {
 		return nil, p.unexpected()
 	}
@@ -50,11 +44,10 @@ func (p *parser) take(text string) bool {
 	return true
 }
 
-func (p *parser) want(text string) error {
+func (p *parser) want(text string) {
 	if !p.take(text) {
-		return p.unexpected()
+		panic(p.unexpected())
 	}
-	return nil
 }
 
 func (p *parser) unexpected() error {
@@ -75,72 +68,59 @@ func (p *parser) other(kind string, from int) Node {
 }
 
 // expressions reads expressions up to what ends them.
-func (p *parser) expressions() (Node, error) {
-	first, err := p.item()
-	if err != nil || !p.sees(",") {
-		return first, err
+func (p *parser) expressions() Node {
+	first := p.item()
+	if !p.sees(",") {
+		return first
 	}
 	items := []Node{first}
 	for p.take(",") {
 		if t := p.peek(); t.kind == end || t.kind == operator && slices.Contains([]string{")", "]", "}", "="}, t.text) {
 			break
 		}
-		n, err := p.item()
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, n)
+		items = append(items, p.item())
 	}
-	return Tuple{items}, nil
+	return Tuple{items}
 }
 
 // item is an expression, perhaps with a star.
-func (p *parser) item() (Node, error) {
+func (p *parser) item() Node {
 	if p.take("*") {
-		n, err := p.expression()
-		return Starred{n}, err
+		return Starred{p.expression()}
 	}
 	from := p.at
-	n, err := p.expression()
-	if err == nil && p.take(":=") {
-		_, err = p.expression()
-		return p.other("NamedExpr", from), err
+	n := p.expression()
+	if p.take(":=") {
+		p.expression()
+		return p.other("NamedExpr", from)
 	}
-	return n, err
+	return n
 }
 
 // expression reads lambda and conditionals, and what binds tighter.
-func (p *parser) expression() (Node, error) {
+func (p *parser) expression() Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
-	if err := p.deeper(); err != nil {
-		return nil, err
-	}
+	p.deeper()
 	from := p.at
 	if p.take("lambda") {
 		for !p.sees(":") {
 			if p.peek().kind == end {
-				return nil, p.unexpected()
+				panic(p.unexpected())
 			}
 			p.at++
 		}
 		p.at++
-		_, err := p.expression()
-		return p.other("Lambda", from), err
+		p.expression()
+		return p.other("Lambda", from)
 	}
-	n, err := p.level(0)
-	if err != nil || !p.take("if") {
-		return n, err
+	n := p.level(0)
+	if !p.take("if") {
+		return n
 	}
-	test, err := p.level(0)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.want("else"); err != nil {
-		return nil, err
-	}
-	otherwise, err := p.expression()
-	return If{test, n, otherwise}, err
+	test := p.level(0)
+	p.want("else")
+	return If{test, n, p.expression()}
 }
 
 // The levels of the operators between two operands, from the loosest to the tightest.
@@ -188,54 +168,45 @@ func levelOf(t token) int {
 }
 
 // deeper counts what a source makes us do inside of something else, or one behind the other, on and on.
-func (p *parser) deeper() error {
+func (p *parser) deeper() {
 	if p.nesting++; p.nesting > maxNesting {
-		return p.failed(p.peek(), "expressions are nested too deep")
+		panic(p.failed(p.peek(), "expressions are nested too deep"))
 	}
-	return nil
 }
 
 // level reads operands and the operators between them that bind at least as tight as a level.
-func (p *parser) level(loosest int) (Node, error) {
+func (p *parser) level(loosest int) Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
-	left, err := p.operand(loosest)
+	left := p.operand(loosest)
 	chained := -1 // the level of the operator that left ends with
-	for err == nil {
+	for {
 		t := p.peek()
 		level := levelOf(t)
 		if level < loosest {
-			return left, nil
+			return left
 		}
-		if err := p.deeper(); err != nil {
-			return nil, err
-		}
+		p.deeper()
 		p.at++
 		operator := t.text
 		if level == levelCompare {
-			if operator, err = p.comparison(t); err != nil {
-				break
-			}
+			operator = p.comparison(t)
 		}
-		var right Node
-		if right, err = p.level(level + 1); err != nil {
-			break
-		}
-		left = combined(left, operator, level, right, chained)
+		left = combined(left, operator, level, p.level(level+1), chained)
 		chained = level
 	}
-	return nil, err
 }
 
 // comparison is an operator of one or two words.
-func (p *parser) comparison(t token) (string, error) {
+func (p *parser) comparison(t token) string {
 	switch {
 	case t.text == "not":
-		return "not in", p.want("in")
+		p.want("in")
+		return "not in"
 	case t.text == "is" && p.take("not"):
-		return "is not", nil
+		return "is not"
 	}
-	return t.text, nil
+	return t.text
 }
 
 // combined puts an operand behind what stands before its operator. Chains of comparisons and of one logical operator are one
@@ -257,93 +228,78 @@ func combined(left Node, operator string, level int, right Node, chained int) No
 }
 
 // operand is a factor, or what not stands before.
-func (p *parser) operand(loosest int) (Node, error) {
+func (p *parser) operand(loosest int) Node {
 	if loosest > levelNot || !p.take("not") {
 		return p.factor()
 	}
-	if err := p.deeper(); err != nil {
-		return nil, err
-	}
-	n, err := p.level(levelNot)
-	return Unary{"not", n}, err
+	p.deeper()
+	return Unary{"not", p.level(levelNot)}
 }
 
-func (p *parser) factor() (Node, error) {
+func (p *parser) factor() Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
-	if err := p.deeper(); err != nil {
-		return nil, err
-	}
+	p.deeper()
 	if t := p.peek(); t.kind == operator && (t.text == "+" || t.text == "-" || t.text == "~") {
 		p.at++
-		n, err := p.factor()
-		return Unary{t.text, n}, err
+		return Unary{t.text, p.factor()}
 	}
-	base, err := p.primary()
-	if err != nil || !p.take("**") {
-		return base, err
+	base := p.primary()
+	if !p.take("**") {
+		return base
 	}
-	exponent, err := p.factor()
-	return Binary{"**", base, exponent}, err
+	return Binary{"**", base, p.factor()}
 }
 
-func (p *parser) primary() (Node, error) {
-	n, err := p.atom()
-	for links := 0; err == nil; links++ {
+func (p *parser) primary() Node {
+	n := p.atom()
+	for links := 0; ; links++ {
 		if links > maxNesting {
-			return nil, p.failed(p.peek(), "too many attributes, calls and subscripts follow one another")
+			panic(p.failed(p.peek(), "too many attributes, calls and subscripts follow one another"))
 		}
 		switch {
 		case p.take("."):
 			t := p.peek()
 			if t.kind != word || py.IsKeyword(t.text) {
-				return nil, p.unexpected()
+				panic(p.unexpected())
 			}
 			p.at++
 			n = Attribute{n, t.text}
 		case p.take("("):
-			n, err = p.call(n)
+			n = p.call(n)
 		case p.take("["):
-			var index Node
-			if index, err = p.index(); err == nil {
-				n = Subscript{n, index}
-			}
+			n = Subscript{n, p.index()}
 		default:
-			return n, nil
+			return n
 		}
 	}
-	return nil, err
 }
 
 // index is what stands between the brackets of a subscript, slices included.
-func (p *parser) index() (Node, error) {
+func (p *parser) index() Node {
 	var items []Node
 	comma := false
 	for !p.take("]") {
 		if len(items) > 0 && !comma {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
-		n, err := p.slice()
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, n)
+		items = append(items, p.slice())
 		comma = p.take(",")
 	}
 	switch {
 	case len(items) == 0:
 		p.at--
-		return nil, p.unexpected()
+		panic(p.unexpected())
 	case len(items) == 1 && !comma:
 		if _, star := items[0].(Starred); !star {
-			return items[0], nil
+			return items[0]
 		}
 	}
-	return Tuple{items}, nil
+	return Tuple{items}
 }
 
 // slice is an expression, or up to three of them with colons between.
-func (p *parser) slice() (Node, error) {
+func (p *parser) slice() Node {
 	var parts [3]Node
 	at, colons := 0, 0
 	for {
@@ -351,40 +307,36 @@ func (p *parser) slice() (Node, error) {
 		case p.sees("]") || p.sees(","):
 			if colons == 0 {
 				if parts[0] == nil {
-					return nil, p.unexpected()
+					panic(p.unexpected())
 				}
-				return parts[0], nil
+				return parts[0]
 			}
-			return Slice{parts[0], parts[1], parts[2]}, nil
+			return Slice{parts[0], parts[1], parts[2]}
 		case colons < 2 && p.take(":"):
 			colons++
 			at = colons
 		case parts[at] != nil:
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		default:
-			n, err := p.item()
-			if err != nil {
-				return nil, err
-			}
-			parts[at] = n
+			parts[at] = p.item()
 		}
 	}
 }
 
-func (p *parser) atom() (Node, error) {
+func (p *parser) atom() Node {
 	t := p.peek()
 	p.at++
 	switch {
 	case t.kind == literal:
 		return p.constant(t)
 	case t.kind == word && t.text == "True", t.kind == word && t.text == "False":
-		return Constant{Value: t.text == "True"}, nil
+		return Constant{Value: t.text == "True"}
 	case t.kind == word && t.text == "None":
-		return Constant{}, nil
+		return Constant{}
 	case t.kind == word && !py.IsKeyword(t.text):
-		return Name{ID: t.text}, nil
+		return Name{ID: t.text}
 	case t.kind == operator && t.text == "...":
-		return Constant{Value: py.Ellipsis{}}, nil
+		return Constant{Value: py.Ellipsis{}}
 	case t.kind == operator && t.text == "(":
 		return p.parenthesised()
 	case t.kind == operator && t.text == "[":
@@ -393,14 +345,14 @@ func (p *parser) atom() (Node, error) {
 		return p.braced()
 	}
 	p.at--
-	return nil, p.unexpected()
+	panic(p.unexpected())
 }
 
 // constant joins texts, or bytes, that stand one behind the other.
-func (p *parser) constant(t token) (Node, error) {
+func (p *parser) constant(t token) Node {
 	out := Constant{t.value, t.unicode}
 	if p.peek().kind != literal {
-		return out, nil
+		return out
 	}
 	_, isBytes := t.value.(py.Bytes)
 	joined := append([]byte(nil), content(t.value)...)
@@ -409,10 +361,10 @@ func (p *parser) constant(t token) (Node, error) {
 		switch more.value.(type) {
 		case string, py.Bytes:
 		default:
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
 		if _, also := more.value.(py.Bytes); also != isBytes || !textual(t.value) {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
 		joined = append(joined, content(more.value)...)
 		p.at++
@@ -421,7 +373,7 @@ func (p *parser) constant(t token) (Node, error) {
 	if isBytes {
 		out.Value = py.Bytes(joined)
 	}
-	return out, nil
+	return out
 }
 
 func textual(v py.Value) bool {
@@ -441,41 +393,36 @@ func content(v py.Value) string {
 	return text
 }
 
-func (p *parser) parenthesised() (Node, error) {
+func (p *parser) parenthesised() Node {
 	from := p.at - 1
 	if p.take(")") {
-		return Tuple{}, nil
+		return Tuple{}
 	}
-	n, err := p.expressions()
-	if err != nil {
-		return nil, err
-	}
+	n := p.expressions()
 	if p.sees("for") || p.sees("async") {
 		return p.comprehension(")", "GeneratorExp", from)
 	}
 	switch inner := n.(type) {
 	case Starred:
-		return nil, p.unexpected()
+		panic(p.unexpected())
 	case Name:
 		n = Name{inner.ID, true}
 	}
-	return n, p.want(")")
+	p.want(")")
+	return n
 }
 
-func (p *parser) bracketed() (Node, error) {
+func (p *parser) bracketed() Node {
 	from := p.at - 1
 	out := List{}
 	for comma := true; ; comma = p.take(",") {
 		if p.take("]") {
-			return out, nil
+			return out
 		}
 		if !comma {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
-		n, err := p.item()
-		if err != nil {
-			return nil, err
-		}
+		n := p.item()
 		if p.sees("for") || p.sees("async") {
 			return p.comprehension("]", "ListComp", from)
 		}
@@ -484,16 +431,16 @@ func (p *parser) bracketed() (Node, error) {
 }
 
 // comprehension passes over the rest of one.
-func (p *parser) comprehension(closing, kind string, from int) (Node, error) {
+func (p *parser) comprehension(closing, kind string, from int) Node {
 	depth := 0
 	for {
 		t := p.peek()
 		switch {
 		case t.kind == end:
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		case t.kind == operator && depth == 0 && t.text == closing:
 			p.at++
-			return p.other(kind, from), nil
+			return p.other(kind, from)
 		case t.kind == operator && (t.text == "(" || t.text == "[" || t.text == "{"):
 			depth++
 		case t.kind == operator && (t.text == ")" || t.text == "]" || t.text == "}"):
@@ -503,32 +450,25 @@ func (p *parser) comprehension(closing, kind string, from int) (Node, error) {
 	}
 }
 
-func (p *parser) braced() (Node, error) {
+func (p *parser) braced() Node {
 	from := p.at - 1
 	var d Dict
 	var s Set
 	for comma := true; ; comma = p.take(",") {
 		if p.take("}") {
 			if s.Items != nil {
-				return s, nil
+				return s
 			}
-			return d, nil
+			return d
 		}
 		if !comma {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
 		if p.take("**") {
-			n, err := p.expression()
-			if err != nil {
-				return nil, err
-			}
-			d.Keys, d.Values = append(d.Keys, nil), append(d.Values, n)
+			d.Keys, d.Values = append(d.Keys, nil), append(d.Values, p.expression())
 			continue
 		}
-		key, err := p.item()
-		if err != nil {
-			return nil, err
-		}
+		key := p.item()
 		if p.sees("for") {
 			return p.comprehension("}", "SetComp", from)
 		}
@@ -536,66 +476,53 @@ func (p *parser) braced() (Node, error) {
 			s.Items = append(s.Items, key)
 		} else {
 			p.at++
-			value, err := p.expression()
-			if err != nil {
-				return nil, err
-			}
+			value := p.expression()
 			if p.sees("for") {
 				return p.comprehension("}", "DictComp", from)
 			}
 			d.Keys, d.Values = append(d.Keys, key), append(d.Values, value)
 		}
 		if s.Items != nil && d.Keys != nil {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
 	}
 }
 
-func (p *parser) call(function Node) (Node, error) {
+func (p *parser) call(function Node) Node {
 	out := Call{Function: function}
 	for comma := true; ; comma = p.take(",") {
 		if p.take(")") {
-			return out, nil
+			return out
 		}
 		if !comma {
-			return nil, p.unexpected()
+			panic(p.unexpected())
 		}
-		if err := p.argument(&out); err != nil {
-			return nil, err
-		}
+		p.argument(&out)
 	}
 }
 
-func (p *parser) argument(c *Call) error {
+func (p *parser) argument(c *Call) {
 	t := p.peek()
 	switch {
 	case p.take("**"):
-		n, err := p.expression()
-		c.Keywords = append(c.Keywords, Keyword{"", n})
-		return err
+		c.Keywords = append(c.Keywords, Keyword{"", p.expression()})
+		return
 	case t.kind == word && p.tokens[p.at+1].kind == operator && p.tokens[p.at+1].text == "=":
 		if py.IsKeyword(t.text) {
-			return p.unexpected()
+			panic(p.unexpected())
 		}
 		p.at += 2
-		n, err := p.expression()
-		c.Keywords = append(c.Keywords, Keyword{t.text, n})
-		return err
+		c.Keywords = append(c.Keywords, Keyword{t.text, p.expression()})
+		return
 	}
 	from := p.at
-	n, err := p.item()
-	if err != nil {
-		return err
-	}
+	n := p.item()
 	if p.sees("for") {
-		if n, err = p.comprehension(")", "GeneratorExp", from); err != nil {
-			return err
-		}
+		n = p.comprehension(")", "GeneratorExp", from)
 		p.at-- // the parenthesis is the call's
 	}
 	if _, star := n.(Starred); len(c.Keywords) > 0 && !star {
-		return p.failed(t, "positional argument follows keyword argument")
+		panic(p.failed(t, "positional argument follows keyword argument"))
 	}
 	c.Args = append(c.Args, n)
-	return nil
 }

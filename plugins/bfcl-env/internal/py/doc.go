@@ -26,7 +26,7 @@
 //	Object       an instance of a class, which says itself what it is equal to
 //
 // Functions panic on a value that is none of these: that is a mistake in the program, not in its input. Everything that
-// Python raises is an *Error.
+// Python raises is an *Error, which [Must], [Check] and [Catch] carry through a package that emulates a Python program.
 //
 // The semantics are those of CPython 3.11: `sum` adds floats without compensation, and texts of errors are of that version.
 // The package knows nothing of the environment that uses it.
