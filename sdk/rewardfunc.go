@@ -36,4 +36,28 @@ func scoredBy(score float64, err error) Scored {
 	return Scored{Failure: &Failure{Class: FailureReward, Detail: err.Error()}}
 }
 
-var _ Reward = RewardFunc(nil)
+// ScoredFunc is a Reward that judges every item by itself and reports more than a number: components, success, notes or
+// a Failure.
+type ScoredFunc func(item ScoreItem) Scored
+
+// Score implements Reward.
+func (f ScoredFunc) Score(_ context.Context, req ScoreRequest) (*ScoreResponse, error) {
+	out := &ScoreResponse{Items: make([]Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		out.Items = append(out.Items, f(item))
+	}
+	return out, nil
+}
+
+// Flag returns 1 for true and 0 for false: the value of a component or metric that answers yes or no.
+func Flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var (
+	_ Reward = RewardFunc(nil)
+	_ Reward = ScoredFunc(nil)
+)

@@ -40,16 +40,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return &reward{shaped: c.Shaped}, nil
-}
-
-// Score implements sdk.Reward: every item is judged by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreItem(item))
-	}
-	return response, nil
+	return sdk.ScoredFunc((&reward{shaped: c.Shaped}).scoreItem), nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
@@ -123,20 +114,18 @@ func (v verdict) success() bool { return v.call && v.tool && v.arguments && v.an
 // scored is the verdict in numbers. With success the score is 1, shaped or not.
 func (v verdict) scored(shaped bool) sdk.Scored {
 	success := v.success()
-	score := number(success)
+	score := sdk.Flag(success)
 	if shaped && !success {
-		score = (callTenths*number(v.call) + toolTenths*number(v.tool) + argumentsTenths*number(v.arguments)) / 10
+		score = (callTenths*sdk.Flag(v.call) + toolTenths*sdk.Flag(v.tool) + argumentsTenths*sdk.Flag(v.arguments)) / 10
 	}
 	return sdk.Scored{
 		Score:     score,
 		IsSuccess: &success,
 		Components: map[string]float64{
-			componentCall:      number(v.call),
-			componentTool:      number(v.tool),
-			componentArguments: number(v.arguments),
-			componentAnswer:    number(v.answer),
+			componentCall:      sdk.Flag(v.call),
+			componentTool:      sdk.Flag(v.tool),
+			componentArguments: sdk.Flag(v.arguments),
+			componentAnswer:    sdk.Flag(v.answer),
 		},
 	}
 }
-
-var _ sdk.Reward = (*reward)(nil)

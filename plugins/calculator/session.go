@@ -173,15 +173,8 @@ func (s *session) metrics() map[string]float64 {
 	defer s.mu.Unlock()
 	metrics := map[string]float64{metricCalls: float64(s.state.NumCalls), metricCallsOK: float64(s.callsOK)}
 	if s.problem != nil {
-		metrics[metricToolOK] = number(s.first.tool)
-		metrics[metricArgsOK] = number(s.first.arguments)
+		metrics[metricToolOK] = sdk.Flag(s.first.tool)
+		metrics[metricArgsOK] = sdk.Flag(s.first.arguments)
 	}
 	return metrics
-}
-
-func number(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -57,16 +57,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return &reward{config: c}, nil
-}
-
-// Score judges every item by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreItem(item))
-	}
-	return response, nil
+	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
@@ -89,17 +80,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 		Score:     v.score(r.config.FormatScore),
 		IsSuccess: &success,
 		Components: map[string]float64{
-			"extracted": flag(v.Extracted), "readable": flag(v.Readable),
-			"numbers": flag(v.Numbers), "target": flag(v.Target),
+			"extracted": sdk.Flag(v.Extracted), "readable": sdk.Flag(v.Readable),
+			"numbers": sdk.Flag(v.Numbers), "target": sdk.Flag(v.Target),
 		},
 	}
 }
-
-func flag(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-var _ sdk.Reward = (*reward)(nil)

@@ -72,20 +72,12 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return &reward{config: c}, nil
+	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
 }
 
-// Score judges every item by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreTurns(item.TurnRewards))
-	}
-	return response, nil
-}
-
-// scoreTurns does not know what a success is: that is for the environment's author to say, and for a spec to write.
-func (r *reward) scoreTurns(turns []float64) sdk.Scored {
+// scoreItem leaves IsSuccess empty: the environment's author defines what a success is, and a spec states it.
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	turns := item.TurnRewards
 	if len(turns) == 0 {
 		return r.scoreNone()
 	}
@@ -114,5 +106,3 @@ func (r *reward) scoreNone() sdk.Scored {
 		"turns_rewarded": 0, "sum": 0, "last": 0, "mean": 0, "lowest": 0, "highest": 0,
 	}}
 }
-
-var _ sdk.Reward = (*reward)(nil)

@@ -119,16 +119,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if problems = append(problems, c.checkAnyRule()...); len(problems) > 0 {
 		return nil, asError(problems)
 	}
-	return &reward{rule: rule, config: c}, nil
-}
-
-// Score judges every item by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreItem(item))
-	}
-	return response, nil
+	return sdk.ScoredFunc((&reward{rule: rule, config: c}).scoreItem), nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
@@ -141,7 +132,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	return sdk.Scored{
 		Score:      score,
 		IsSuccess:  &matched,
-		Components: map[string]float64{"pattern": number(form.pattern), "tags": number(form.tags)},
+		Components: map[string]float64{"pattern": sdk.Flag(form.pattern), "tags": sdk.Flag(form.tags)},
 	}
 }
 
@@ -169,12 +160,3 @@ func written(message sdk.Message) string {
 	}
 	return "<think>" + message.Reasoning + "</think>" + message.Content
 }
-
-func number(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-var _ sdk.Reward = (*reward)(nil)

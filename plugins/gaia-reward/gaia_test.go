@@ -94,8 +94,8 @@ func TestEachDifferenceBetweenTheModes(t *testing.T) {
 	for _, d := range differences {
 		for mode, want := range map[compatibility]float64{reference: d.reference, corrected: d.corrected} {
 			got, failure := judge(mode, d.solution, d.truth)
-			if failure != nil || number(got.Correct) != want {
-				t.Errorf("%s: %q against %v scores %v, %v as %s; want %v", d.group, d.solution, d.truth, number(got.Correct), failure, mode, want)
+			if failure != nil || sdk.Flag(got.Correct) != want {
+				t.Errorf("%s: %q against %v scores %v, %v as %s; want %v", d.group, d.solution, d.truth, sdk.Flag(got.Correct), failure, mode, want)
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func TestModesAgree(t *testing.T) {
 	for _, test := range tests {
 		for _, mode := range []compatibility{reference, corrected} {
 			got, failure := judge(mode, test.solution, test.truth)
-			if failure != nil || number(got.Correct) != test.want {
-				t.Errorf("%q against %v scores %v, %v as %s; want %v", test.solution, test.truth, number(got.Correct), failure, mode, test.want)
+			if failure != nil || sdk.Flag(got.Correct) != test.want {
+				t.Errorf("%q against %v scores %v, %v as %s; want %v", test.solution, test.truth, sdk.Flag(got.Correct), failure, mode, test.want)
 			}
 		}
 	}

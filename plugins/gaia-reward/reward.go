@@ -54,16 +54,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return &reward{mode: c.Compatibility}, nil
-}
-
-// Score judges every item by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreItem(item))
-	}
-	return response, nil
+	return sdk.ScoredFunc((&reward{mode: c.Compatibility}).scoreItem), nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
@@ -82,22 +73,13 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 func (v verdict) scored() sdk.Scored {
 	success := v.Correct
 	return sdk.Scored{
-		Score:     number(v.Correct),
+		Score:     sdk.Flag(v.Correct),
 		IsSuccess: &success,
 		Components: map[string]float64{
-			"extracted": number(v.Extracted),
-			"exact":     number(v.Exact),
-			"numeric":   number(v.Numeric),
-			"list":      number(v.List),
+			"extracted": sdk.Flag(v.Extracted),
+			"exact":     sdk.Flag(v.Exact),
+			"numeric":   sdk.Flag(v.Numeric),
+			"list":      sdk.Flag(v.List),
 		},
 	}
 }
-
-func number(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-var _ sdk.Reward = (*reward)(nil)

@@ -54,16 +54,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return &reward{mode: c.Mode}, nil
-}
-
-// Score judges every item by itself.
-func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
-	for _, item := range req.Items {
-		response.Items = append(response.Items, r.scoreItem(item))
-	}
-	return response, nil
+	return sdk.ScoredFunc((&reward{mode: c.Mode}).scoreItem), nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
@@ -87,21 +78,12 @@ func (v verdict) scored() sdk.Scored {
 	}
 	return sdk.Scored{
 		Notes:     notes,
-		Score:     flag(v.Correct),
+		Score:     sdk.Flag(v.Correct),
 		IsSuccess: &success,
 		Components: map[string]float64{
-			"extracted": flag(v.Extracted), "readable": flag(v.Readable), "exact": flag(v.Exact),
-			"numeric": flag(v.Numeric), "list": flag(v.List),
-			"calculated": flag(v.Calculated), "other_unit": flag(v.OtherUnit),
+			"extracted": sdk.Flag(v.Extracted), "readable": sdk.Flag(v.Readable), "exact": sdk.Flag(v.Exact),
+			"numeric": sdk.Flag(v.Numeric), "list": sdk.Flag(v.List),
+			"calculated": sdk.Flag(v.Calculated), "other_unit": sdk.Flag(v.OtherUnit),
 		},
 	}
 }
-
-func flag(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-var _ sdk.Reward = (*reward)(nil)

@@ -26,9 +26,9 @@ func TestExactEqualsTheOriginal(t *testing.T) {
 		switch {
 		case v.Expected == nil && (failure == nil || failure.Class != sdk.FailureReward || failure.Detail == ""):
 			t.Errorf("record %d: %v against %v gives %v, want a failure for %s", i+1, v.Response, v.Truth, failure, v.Error)
-		case v.Expected != nil && (failure != nil || flag(got.Correct) != *v.Expected):
+		case v.Expected != nil && (failure != nil || sdk.Flag(got.Correct) != *v.Expected):
 			t.Errorf("record %d (%s): %q against %q scores %v, %v; want %v", i+1, v.Note, v.Response, v.Truth,
-				flag(got.Correct), failure, *v.Expected)
+				sdk.Flag(got.Correct), failure, *v.Expected)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestNumericDeviatesAsListed(t *testing.T) {
 			checkOtherTypes(t, i+1, v, got, failure)
 			continue
 		}
-		comes := fmt.Sprint(flag(got.Correct))
+		comes := fmt.Sprint(sdk.Flag(got.Correct))
 		if failure != nil {
 			comes = "failure"
 		}
