@@ -13,7 +13,8 @@ import (
 // Text reads the calls of a response in Python's words, as a list or without its brackets. It keeps what the reference does:
 // arguments without a name are dropped, any sign before a value negates it, a name is a text, and a dictionary of
 // dictionaries becomes a call.
-func Text(response string, profile api.Profile) ([]string, error) {
+func Text(response string, profile api.Profile) (calls []string, err error) {
+	defer py.Catch(&err)
 	source := strings.Trim(response, "`\n ")
 	if !strings.HasPrefix(source, "[") {
 		source = "[" + source
@@ -26,10 +27,7 @@ func Text(response string, profile api.Profile) ([]string, error) {
 	} else {
 		source = strings.Trim(source, "[]'")
 	}
-	n, err := expr.Parse(source)
-	if err != nil {
-		return nil, err
-	}
+	n := py.Must(expr.Parse(source))
 	var items []expr.Node
 	switch n := n.(type) {
 	case expr.Call:
@@ -49,21 +47,13 @@ func Text(response string, profile api.Profile) ([]string, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s is no call", item.Unparse())
 		}
-		name, arguments, err := resolveCall(c)
-		if err != nil {
-			return nil, err
-		}
-		text, err := rendered(name, arguments)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, text)
+		out = append(out, rendered(resolveCall(c)))
 	}
 	return out, nil
 }
 
 // resolveCall is a call as a name and named arguments.
-func resolveCall(c expr.Call) (string, *py.Dict, error) {
+func resolveCall(c expr.Call) (string, *py.Dict) {
 	var parts []string
 	function := c.Function
 	for {
@@ -78,109 +68,88 @@ func resolveCall(c expr.Call) (string, *py.Dict, error) {
 	}
 	arguments := py.NewDict()
 	for _, k := range c.Keywords {
-		v, err := resolve(k.Value)
-		if err != nil {
-			return "", nil, err
-		}
+		v := resolve(k.Value)
 		var key py.Value
 		if k.Name != "" {
 			key = k.Name
 		}
 		arguments.Set(key, v)
 	}
-	return strings.Join(parts, "."), arguments, nil
+	return strings.Join(parts, "."), arguments
 }
 
-func resolve(n expr.Node) (py.Value, error) {
+func resolve(n expr.Node) py.Value {
 	switch n := n.(type) {
 	case expr.Constant:
 		if n.Value == (py.Ellipsis{}) {
-			return "...", nil
+			return "..."
 		}
-		return n.Value, nil
+		return n.Value
 	case expr.Unary:
 		c, ok := n.Operand.(expr.Constant)
 		if !ok {
-			return nil, fmt.Errorf("%s is no value", n.Unparse())
+			panic(fmt.Errorf("%s is not a value", n.Unparse()))
 		}
-		return py.Neg(c.Value)
+		return py.Must(py.Neg(c.Value))
 	case expr.Name:
-		return n.ID, nil
+		return n.ID
 	case expr.List:
-		items, err := resolveAll(n.Items)
-		return py.NewList(items...), err
+		return py.NewList(resolveAll(n.Items)...)
 	case expr.Tuple:
-		items, err := resolveAll(n.Items)
-		return py.Tuple(items), err
+		return py.Tuple(resolveAll(n.Items))
 	case expr.Dict:
 		return resolveDict(n)
 	case expr.Binary:
-		return expr.Compute(n, nil)
+		return py.Must(expr.Compute(n, nil))
 	case expr.Call:
 		if len(n.Keywords) == 0 {
-			return n.Unparse(), nil
+			return n.Unparse()
 		}
-		name, arguments, err := resolveCall(n)
-		return py.NewDict(name, arguments), err
+		name, arguments := resolveCall(n)
+		return py.NewDict(name, arguments)
 	case expr.Subscript:
-		return n.Of.Unparse() + "[" + n.Index.Unparse() + "]", nil // the two are written one by one
+		return n.Of.Unparse() + "[" + n.Index.Unparse() + "]" // the two are written one by one
 	}
-	return nil, fmt.Errorf("%s (%s) is no value that calls have", n.Unparse(), expr.Kind(n))
+	panic(fmt.Errorf("%s (%s) is not a value that calls have", n.Unparse(), expr.Kind(n)))
 }
 
-func resolveAll(nodes []expr.Node) ([]py.Value, error) {
+func resolveAll(nodes []expr.Node) []py.Value {
 	var out []py.Value
 	for _, n := range nodes {
-		v, err := resolve(n)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+		out = append(out, resolve(n))
 	}
-	return out, nil
+	return out
 }
 
-func resolveDict(n expr.Dict) (py.Value, error) {
+func resolveDict(n expr.Dict) py.Value {
 	out := py.NewDict()
 	for i, key := range n.Keys {
 		if key == nil {
-			return nil, errors.New("a dictionary is unpacked in another")
+			panic(errors.New("a dictionary is unpacked in another"))
 		}
-		k, err := resolve(key)
-		if err != nil {
-			return nil, err
-		}
-		v, err := resolve(n.Values[i])
-		if err != nil {
-			return nil, err
-		}
-		if err := py.Hashable(k); err != nil {
-			return nil, err
-		}
+		k := resolve(key)
+		v := resolve(n.Values[i])
+		py.Check(py.Hashable(k))
 		out.Set(k, v)
 	}
-	return out, nil
+	return out
 }
 
 // rendered writes a call as source.
-func rendered(name string, arguments *py.Dict) (string, error) {
+func rendered(name string, arguments *py.Dict) string {
 	parts := make([]string, arguments.Len())
 	for i := range parts {
 		key, v := arguments.At(i)
-		text, err := nested(v)
-		if err != nil {
-			return "", err
-		}
-		parts[i] = py.Str(key) + "=" + text
+		parts[i] = py.Str(key) + "=" + nested(v)
 	}
-	return name + "(" + strings.Join(parts, ", ") + ")", nil
+	return name + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // nested writes a value. A dictionary whose values are all dictionaries is taken for a call: of its first key.
-func nested(v py.Value) (string, error) {
+func nested(v py.Value) string {
 	d, ok := v.(*py.Dict)
 	if !ok {
-		return py.Repr(v), nil
+		return py.Repr(v)
 	}
 	calls := true
 	for _, value := range d.Values() {
@@ -190,7 +159,7 @@ func nested(v py.Value) (string, error) {
 	}
 	if calls {
 		if d.Len() == 0 {
-			return "", errors.New("an empty dictionary is taken for a call, and has no name")
+			panic(errors.New("an empty dictionary is taken for a call, and has no name"))
 		}
 		key, arguments := d.At(0)
 		return rendered(py.Str(key), arguments.(*py.Dict))
@@ -198,11 +167,7 @@ func nested(v py.Value) (string, error) {
 	parts := make([]string, d.Len())
 	for i := range parts {
 		key, value := d.At(i)
-		text, err := nested(value)
-		if err != nil {
-			return "", err
-		}
-		parts[i] = "'" + py.Str(key) + "': " + text
+		parts[i] = "'" + py.Str(key) + "': " + nested(value)
 	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
+	return "{" + strings.Join(parts, ", ") + "}"
 }

@@ -33,7 +33,7 @@ const maxKeptBuffer = 1 << 20
 func write(v Value, s style) (string, error) {
 	e := encoders.Get().(*encoder)
 	e.style, e.out, e.open = s, e.out[:0], e.open[:0]
-	err := e.value(v)
+	err := e.encode(v)
 	text := string(e.out)
 	if cap(e.out) <= maxKeptBuffer {
 		clear(e.open[:cap(e.open)])
@@ -75,7 +75,13 @@ type encoder struct {
 
 func (e *encoder) text(s string) { e.out = append(e.out, s...) }
 
-func (e *encoder) value(v Value) error {
+func (e *encoder) encode(v Value) (err error) {
+	defer Catch(&err)
+	e.value(v)
+	return nil
+}
+
+func (e *encoder) value(v Value) {
 	switch v := v.(type) {
 	case nil:
 		e.text("null")
@@ -85,7 +91,7 @@ func (e *encoder) value(v Value) error {
 		e.out = strconv.AppendInt(e.out, int64(v), 10)
 	case *big.Int:
 		if tooLong(v) {
-			return ValueError(limitExceeded + "; use sys.set_int_max_str_digits() to increase the limit")
+			panic(ValueError(limitExceeded + "; use sys.set_int_max_str_digits() to increase the limit"))
 		}
 		e.out = v.Append(e.out, 10)
 	case float64:
@@ -95,45 +101,37 @@ func (e *encoder) value(v Value) error {
 	case *List:
 		if v.text != "" && e.ascii {
 			e.text(v.text)
-			return nil
+			return
 		}
-		if err := e.enter(v); err != nil {
-			return err
-		}
-		err := e.list(v.Items)
+		e.enter(v)
+		e.list(v.Items)
 		e.open = e.open[:len(e.open)-1]
-		return err
 	case Tuple:
-		return e.list(v)
+		e.list(v)
 	case *Dict:
 		if v.text != "" && e.ascii {
 			e.text(v.text)
-			return nil
+			return
 		}
-		if err := e.enter(v); err != nil {
-			return err
-		}
-		err := e.dict(v)
+		e.enter(v)
+		e.dict(v)
 		e.open = e.open[:len(e.open)-1]
-		return err
 	default:
-		return TypeError("Object of type %s is not JSON serializable", unqualified(TypeName(v)))
+		panic(TypeError("Object of type %s is not JSON serializable", unqualified(TypeName(v))))
 	}
-	return nil
 }
 
 // unqualified is the name of a class without its module.
 func unqualified(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // enter goes into a container, which must not be inside of itself.
-func (e *encoder) enter(v Value) error {
+func (e *encoder) enter(v Value) {
 	for _, outer := range e.open {
 		if outer == v {
-			return ValueError("Circular reference detected")
+			panic(ValueError("Circular reference detected"))
 		}
 	}
 	e.open = append(e.open, v)
-	return nil
 }
 
 func appendJSONFloat(out []byte, f float64) []byte {
@@ -148,21 +146,18 @@ func appendJSONFloat(out []byte, f float64) []byte {
 	return appendFloat(out, f)
 }
 
-func (e *encoder) list(items []Value) error {
+func (e *encoder) list(items []Value) {
 	e.text("[")
 	for i, item := range items {
 		if i > 0 {
 			e.text(e.comma)
 		}
-		if err := e.value(item); err != nil {
-			return err
-		}
+		e.value(item)
 	}
 	e.text("]")
-	return nil
 }
 
-func (e *encoder) dict(d *Dict) error {
+func (e *encoder) dict(d *Dict) {
 	e.text("{")
 	for i, key := range d.keys {
 		if i > 0 {
@@ -173,20 +168,15 @@ func (e *encoder) dict(d *Dict) error {
 			e.string(key)
 		case nil, bool, int, *big.Int, float64:
 			e.text(`"`)
-			if err := e.value(key); err != nil {
-				return err
-			}
+			e.value(key)
 			e.text(`"`)
 		default:
-			return TypeError("keys must be str, int, float, bool or None, not %s", TypeName(key))
+			panic(TypeError("keys must be str, int, float, bool or None, not %s", TypeName(key)))
 		}
 		e.text(e.colon)
-		if err := e.value(d.values[i]); err != nil {
-			return err
-		}
+		e.value(d.values[i])
 	}
 	e.text("}")
-	return nil
 }
 
 func (e *encoder) string(s string) {

@@ -10,13 +10,11 @@ import (
 
 // ParseJSON is json.loads: ints stay ints of any size and floats floats, members of objects stay in order, of two with one
 // name the last counts, and NaN, Infinity and lone surrogates are read. An error is what Python says, word for word.
-func ParseJSON(text []byte) (Value, error) {
+func ParseJSON(text []byte) (v Value, err error) {
+	defer Catch(&err)
 	p := jsonParser{text: string(text)}
 	p.space()
-	v, err := p.value(0)
-	if err != nil {
-		return nil, err
-	}
+	v = p.value(0)
 	if p.space(); p.at < len(p.text) {
 		return nil, p.failed("Extra data", p.at)
 	}
@@ -51,9 +49,9 @@ var constants = []struct {
 	value Value
 }{{"null", nil}, {"true", true}, {"false", false}, {"NaN", math.NaN()}, {"Infinity", math.Inf(1)}, {"-Infinity", math.Inf(-1)}}
 
-func (p *jsonParser) value(nesting int) (Value, error) {
+func (p *jsonParser) value(nesting int) Value {
 	if nesting > maxNesting {
-		return nil, Raise("RecursionError", "maximum recursion depth exceeded while decoding a JSON array from a unicode string")
+		panic(Raise("RecursionError", "maximum recursion depth exceeded while decoding a JSON array from a unicode string"))
 	}
 	switch {
 	case p.sees('"'):
@@ -66,13 +64,13 @@ func (p *jsonParser) value(nesting int) (Value, error) {
 	for _, c := range constants {
 		if strings.HasPrefix(p.text[p.at:], c.text) {
 			p.at += len(c.text)
-			return c.value, nil
+			return c.value
 		}
 	}
 	return p.number()
 }
 
-func (p *jsonParser) number() (Value, error) {
+func (p *jsonParser) number() Value {
 	end := p.at
 	digits := func() bool {
 		start := end
@@ -89,7 +87,7 @@ func (p *jsonParser) number() (Value, error) {
 	case is("0"):
 		end++
 	case !digits():
-		return nil, p.failed("Expecting value", p.at)
+		panic(p.failed("Expecting value", p.at))
 	}
 	whole := true
 	if is(".") {
@@ -117,83 +115,74 @@ func (p *jsonParser) number() (Value, error) {
 	p.at = end
 	if !whole {
 		f, _ := strconv.ParseFloat(text, 64) // out of range is infinite, as in Python
-		return f, nil
+		return f
 	}
 	if n, err := strconv.Atoi(text); err == nil {
-		return n, nil
+		return n
 	}
 	if err := digitsExceeded(text); err != nil {
-		return nil, err
+		panic(err)
 	}
 	n, _ := new(big.Int).SetString(text, 10) // digits
-	return normal(n), nil
+	return normal(n)
 }
 
-func (p *jsonParser) array(nesting int) (Value, error) {
+func (p *jsonParser) array(nesting int) Value {
 	p.at++
 	out := &List{}
 	if p.space(); p.sees(']') {
 		p.at++
-		return out, nil
+		return out
 	}
 	for {
-		v, err := p.value(nesting + 1)
-		if err != nil {
-			return nil, err
-		}
+		v := p.value(nesting + 1)
 		out.Append(v)
 		p.space()
 		if p.sees(']') {
 			p.at++
-			return out, nil
+			return out
 		}
 		if !p.sees(',') {
-			return nil, p.failed("Expecting ',' delimiter", p.at)
+			panic(p.failed("Expecting ',' delimiter", p.at))
 		}
 		p.at++
 		p.space()
 	}
 }
 
-func (p *jsonParser) object(nesting int) (Value, error) {
+func (p *jsonParser) object(nesting int) Value {
 	p.at++
 	out := NewDict()
 	if p.space(); p.sees('}') {
 		p.at++
-		return out, nil
+		return out
 	}
 	for {
 		if !p.sees('"') {
-			return nil, p.failed("Expecting property name enclosed in double quotes", p.at)
+			panic(p.failed("Expecting property name enclosed in double quotes", p.at))
 		}
-		name, err := p.string()
-		if err != nil {
-			return nil, err
-		}
+		name := p.string()
 		if p.space(); !p.sees(':') {
-			return nil, p.failed("Expecting ':' delimiter", p.at)
+			panic(p.failed("Expecting ':' delimiter", p.at))
 		}
 		p.at++
 		p.space()
-		v, err := p.value(nesting + 1)
-		if err != nil {
-			return nil, err
-		}
+		v := p.value(nesting + 1)
 		out.Set(name, v)
 		p.space()
 		if p.sees('}') {
 			p.at++
-			return out, nil
+			return out
 		}
 		if !p.sees(',') {
-			return nil, p.failed("Expecting ',' delimiter", p.at)
+			panic(p.failed("Expecting ',' delimiter", p.at))
 		}
 		p.at++
 		p.space()
 	}
 }
 
-func (p *jsonParser) string() (Value, error) {
+func (p *jsonParser) string() Value {
 	begin := p.at
 	p.at++
 	start := p.at
@@ -202,70 +191,61 @@ func (p *jsonParser) string() (Value, error) {
 	}
 	if p.sees('"') { // most texts have nothing special
 		p.at++
-		return p.text[start : p.at-1], nil
+		return p.text[start : p.at-1]
 	}
 	out := []byte(p.text[start:p.at])
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; {
 		case c == '"':
 			p.at++
-			return string(out), nil
+			return string(out)
 		case c < ' ':
-			return nil, p.failed("Invalid control character at", p.at)
+			panic(p.failed("Invalid control character at", p.at))
 		case c != '\\':
 			out = append(out, c)
 			p.at++
 		default:
-			r, err := p.escape(begin)
-			if err != nil {
-				return nil, err
-			}
+			r := p.escape(begin)
 			out = appendRune(out, r)
 		}
 	}
-	return nil, p.failed("Unterminated string starting at", begin)
+	panic(p.failed("Unterminated string starting at", begin))
 }
 
 var jsonEscapes = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-func (p *jsonParser) escape(begin int) (rune, error) {
+func (p *jsonParser) escape(begin int) rune {
 	if p.at+1 >= len(p.text) {
-		return 0, p.failed("Unterminated string starting at", begin)
+		panic(p.failed("Unterminated string starting at", begin))
 	}
 	c := p.text[p.at+1]
 	if r, ok := jsonEscapes[c]; ok {
 		p.at += 2
-		return r, nil
+		return r
 	}
 	if c != 'u' {
-		return 0, p.failed("Invalid \\escape", p.at)
+		panic(p.failed("Invalid \\escape", p.at))
 	}
-	high, err := p.hex(p.at + 2)
-	if err != nil {
-		return 0, err
-	}
+	high := p.hex(p.at + 2)
 	p.at += 6
 	if utf16.IsSurrogate(high) && high < 0xDC00 && strings.HasPrefix(p.text[p.at:], `\u`) && p.at+6 < len(p.text) {
-		low, err := p.hex(p.at + 2)
-		if err != nil {
-			return 0, err
-		}
+		low := p.hex(p.at + 2)
 		if low >= 0xDC00 && low <= 0xDFFF {
 			p.at += 6
-			return utf16.DecodeRune(high, low), nil
+			return utf16.DecodeRune(high, low)
 		}
 	}
-	return high, nil
+	return high
 }
 
 // hex reads the four digits of a \u.
-func (p *jsonParser) hex(at int) (rune, error) {
+func (p *jsonParser) hex(at int) rune {
 	if at+4 >= len(p.text) { // a quote must follow
-		return 0, p.failed("Invalid \\uXXXX escape", at-1)
+		panic(p.failed("Invalid \\uXXXX escape", at-1))
 	}
 	n, err := strconv.ParseUint(p.text[at:at+4], 16, 16)
 	if err != nil {
-		return 0, p.failed("Invalid \\uXXXX escape", at-1)
+		panic(p.failed("Invalid \\uXXXX escape", at-1))
 	}
-	return rune(n), nil
+	return rune(n)
 }

@@ -13,12 +13,10 @@ import (
 
 // ParseLiteral reads a value that is written as Python source, as ast.literal_eval does: numbers with signs, texts,
 // lists, tuples, dictionaries, True, False, None, Ellipsis, inf and nan. Nothing is ever executed.
-func ParseLiteral(source string) (Value, error) {
+func ParseLiteral(source string) (v Value, err error) {
+	defer Catch(&err)
 	p := parser{source: source}
-	v, err := p.value(0)
-	if err != nil {
-		return nil, err
-	}
+	v = p.value(0)
 	if p.skip(); p.at < len(p.source) {
 		return nil, p.failed("there is more behind the value")
 	}
@@ -40,12 +38,11 @@ func ParseCall(source string) (*Call, error) {
 }
 
 // Parse is ParseCall into a call that may have been used before.
-func (c *Call) Parse(source string) error {
+func (c *Call) Parse(source string) (err error) {
+	defer Catch(&err)
 	*c = Call{Args: c.Args[:0], Names: c.Names[:0], Named: c.Named[:0]}
 	p := parser{source: source, inCall: true}
-	if err := p.call(c); err != nil {
-		return err
-	}
+	p.call(c)
 	if p.skip(); p.at < len(p.source) {
 		return p.failed("there is more behind the call")
 	}
@@ -65,7 +62,7 @@ func ParseAssignments(source string) ([]Assignment, error) {
 	p := parser{source: source}
 	for p.at < len(p.source) {
 		if name, ok := p.assigned(); ok {
-			v, err := p.value(0)
+			v, err := p.first()
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
@@ -114,6 +111,12 @@ type parser struct {
 	source string
 	at     int
 	inCall bool // where inf and nan are names like others
+}
+
+// first reads the value that comes next.
+func (p *parser) first() (v Value, err error) {
+	defer Catch(&err)
+	return p.value(0), nil
 }
 
 func (p *parser) failed(format string, args ...any) error {
@@ -195,107 +198,92 @@ func (p *parser) name() string {
 	return p.source[start:p.at]
 }
 
-func (p *parser) value(nesting int) (Value, error) {
+func (p *parser) value(nesting int) Value {
 	if nesting > maxNesting {
-		return nil, p.failed("values are nested more than %d deep", maxNesting)
+		panic(p.failed("values are nested more than %d deep", maxNesting))
 	}
 	p.skip()
 	if p.at >= len(p.source) {
-		return nil, p.failed("a value is missing")
+		panic(p.failed("a value is missing"))
 	}
 	switch c := p.source[p.at]; {
 	case c == '[':
-		items, _, err := p.items("]", nesting)
-		return &List{Items: items}, err
+		items, _ := p.items("]", nesting)
+		return &List{Items: items}
 	case c == '(':
-		items, comma, err := p.items(")", nesting)
-		if err == nil && len(items) == 1 && !comma {
-			return items[0], nil
+		items, comma := p.items(")", nesting)
+		if len(items) == 1 && !comma {
+			return items[0]
 		}
-		return Tuple(items), err
+		return Tuple(items)
 	case c == '{':
 		return p.dict(nesting)
 	case c == '-' || c == '+':
 		return p.signed(nesting)
 	case p.take("..."):
-		return Ellipsis{}, nil
+		return Ellipsis{}
 	case isDigit(c) || c == '.':
 		return p.number()
 	case c == '\'' || c == '"':
-		return p.text()
+		return Must(p.text())
 	}
 	return p.word()
 }
 
 // items reads values up to the closing bracket. comma tells whether one stood behind the last.
-func (p *parser) items(closing string, nesting int) (items []Value, comma bool, err error) {
+func (p *parser) items(closing string, nesting int) (items []Value, comma bool) {
 	p.at++
 	for {
 		p.skip()
 		if p.take(closing) {
-			return items, comma, nil
+			return items, comma
 		}
 		if len(items) > 0 && !comma {
-			return nil, false, p.failed("want , or %s", closing)
+			panic(p.failed("want , or %s", closing))
 		}
-		item, err := p.value(nesting + 1)
-		if err != nil {
-			return nil, false, err
-		}
-		items = append(items, item)
+		items = append(items, p.value(nesting+1))
 		p.skip()
 		comma = p.take(",")
 	}
 }
 
-func (p *parser) dict(nesting int) (Value, error) {
+func (p *parser) dict(nesting int) Value {
 	p.at++
 	out, comma := NewDict(), true
 	for {
 		p.skip()
 		if p.take("}") {
-			return out, nil
+			return out
 		}
 		if !comma {
-			return nil, p.failed("want , or }")
+			panic(p.failed("want , or }"))
 		}
-		key, err := p.value(nesting + 1)
-		if err != nil {
-			return nil, err
-		}
-		if err := Hashable(key); err != nil {
-			return nil, err
-		}
+		key := p.value(nesting + 1)
+		Check(Hashable(key))
 		if p.skip(); !p.take(":") {
-			return nil, p.failed("want : behind the key of a dictionary")
+			panic(p.failed("want : behind the key of a dictionary"))
 		}
-		v, err := p.value(nesting + 1)
-		if err != nil {
-			return nil, err
-		}
+		v := p.value(nesting + 1)
 		out.Set(key, v)
 		p.skip()
 		comma = p.take(",")
 	}
 }
 
-func (p *parser) signed(nesting int) (Value, error) {
+func (p *parser) signed(nesting int) Value {
 	sign := p.source[p.at]
 	p.at++
-	v, err := p.value(nesting + 1)
-	if err != nil {
-		return nil, err
-	}
+	v := p.value(nesting + 1)
 	if _, ok := numberOf(v); !ok {
-		return nil, p.failed("a sign stands before no number")
+		panic(p.failed("a sign stands before no number"))
 	}
 	if sign == '+' {
-		return Pos(v)
+		return Must(Pos(v))
 	}
-	return Neg(v)
+	return Must(Neg(v))
 }
 
-func (p *parser) number() (Value, error) {
+func (p *parser) number() Value {
 	start := p.at
 	for p.at < len(p.source) {
 		c := p.source[p.at]
@@ -311,28 +299,28 @@ func (p *parser) number() (Value, error) {
 	}
 	if strings.IndexByte(text, '.') < 0 {
 		if err := digitsExceeded(text); err != nil {
-			return nil, p.failed("%s", err.Text)
+			panic(p.failed("%s", err.Text))
 		}
 		if whole, ok := wholeNumber(text); ok {
-			return whole, nil
+			return whole
 		}
 	}
 	digits, ok := withoutUnderscores(text)
 	f, err := strconv.ParseFloat(digits, 64)
 	if !ok || !strings.ContainsAny(digits, ".eE") || strings.ContainsAny(digits, "xXpPiIfF") || err != nil && !math.IsInf(f, 0) {
-		return nil, p.failed("%q is no number", text)
+		panic(p.failed("%q is no number", text))
 	}
-	return f, nil
+	return f
 }
 
 // imaginary reads the digits of an imaginary number, which may begin with zeros.
-func (p *parser) imaginary(text string) (Value, error) {
+func (p *parser) imaginary(text string) Value {
 	digits, ok := withoutUnderscores(text)
 	f, err := strconv.ParseFloat(digits, 64)
 	if !ok || strings.ContainsAny(digits, "xpinf") || err != nil && !math.IsInf(f, 0) {
-		return nil, p.failed("%q is no number", text+"j")
+		panic(p.failed("%q is no number", text+"j"))
 	}
-	return Complex{Imag: f}, nil
+	return Complex{Imag: f}
 }
 
 // smallNumber reads what most numbers are: a few decimal digits.
@@ -371,38 +359,38 @@ func wholeNumber(text string) (Value, bool) {
 }
 
 // words are the names of values.
-func (p *parser) word() (Value, error) {
+func (p *parser) word() Value {
 	start := p.at
 	name := p.name()
 	switch name {
 	case "True":
-		return true, nil
+		return true
 	case "False":
-		return false, nil
+		return false
 	case "None":
-		return nil, nil
+		return nil
 	case "Ellipsis":
-		return Ellipsis{}, nil
+		return Ellipsis{}
 	}
 	switch {
 	case name == "inf" && !p.inCall:
-		return math.Inf(1), nil
+		return math.Inf(1)
 	case name == "nan" && !p.inCall:
-		return math.NaN(), nil
+		return math.NaN()
 	}
 	if p.at < len(p.source) && (p.source[p.at] == '\'' || p.source[p.at] == '"') {
 		switch strings.ToLower(name) {
 		case "r", "u":
 			p.at = start
-			return p.text()
+			return Must(p.text())
 		case "b", "br", "rb":
-			return p.bytes(strings.ContainsAny(name, "rR"))
+			return Must(p.bytes(strings.ContainsAny(name, "rR")))
 		}
 	}
 	if name == "" {
-		return nil, p.failed("%q begins no value", firstRune(p.source[p.at:]))
+		panic(p.failed("%q begins no value", firstRune(p.source[p.at:])))
 	}
-	return nil, p.failed("%s is no literal", name)
+	panic(p.failed("%s is no literal", name))
 }
 
 func firstRune(s string) string {
@@ -410,7 +398,7 @@ func firstRune(s string) string {
 	return s[:size]
 }
 
-func (p *parser) call(call *Call) error {
+func (p *parser) call(call *Call) {
 	p.skip()
 	start := p.at
 	for p.name() != "" && p.take(".") {
@@ -418,34 +406,33 @@ func (p *parser) call(call *Call) error {
 	call.Name = p.source[start:p.at]
 	for part := range strings.SplitSeq(call.Name, ".") {
 		if part == "" || IsKeyword(part) {
-			return p.failed("the name of a function is missing")
+			panic(p.failed("the name of a function is missing"))
 		}
 	}
 	behind := p.at
 	p.skip()
 	lineEnds := strings.ContainsAny(strings.ReplaceAll(p.source[behind:p.at], "\\\n", ""), "\n\r")
 	if lineEnds || !p.take("(") {
-		return p.failed("want ( behind %s", call.Name)
+		panic(p.failed("want ( behind %s", call.Name))
 	}
 	for comma := true; ; {
 		p.skip()
 		if p.take(")") {
-			return nil
+			return
 		}
 		if !comma {
-			return p.failed("want , or )")
+			panic(p.failed("want , or )"))
 		}
-		if err := p.argument(call); err != nil {
-			return err
-		}
+		p.argument(call)
 		p.skip()
 		comma = p.take(",")
 	}
 }
 
-func (p *parser) argument(call *Call) error {
+func (p *parser) argument(call *Call) {
 	if p.sees("*") {
-		return p.unpacked(call)
+		p.unpacked(call)
+		return
 	}
 	start := p.at
 	name := p.name()
@@ -454,52 +441,45 @@ func (p *parser) argument(call *Call) error {
 	if !named {
 		p.at = start
 	}
-	v, err := p.value(0)
+	v := p.value(0)
 	switch {
-	case err != nil:
-		return err
 	case named && (IsKeyword(name) || slices.Contains(call.Names, name)):
 		p.at = start
-		return p.failed("keyword argument repeated: %s", name)
+		panic(p.failed("keyword argument repeated: %s", name))
 	case named:
 		call.Names, call.Named = append(call.Names, name), append(call.Named, v)
 	case len(call.Names) > 0:
-		return p.failed("positional argument follows keyword argument")
+		panic(p.failed("positional argument follows keyword argument"))
 	default:
 		call.Args = append(call.Args, v)
 	}
-	return nil
 }
 
 // unpacked reads *list and **dict.
-func (p *parser) unpacked(call *Call) error {
+func (p *parser) unpacked(call *Call) {
 	stars := "*"
 	if p.sees("**") {
 		stars = "**"
 	}
 	p.at += len(stars)
-	v, err := p.value(0)
-	if err != nil {
-		return err
-	}
+	v := p.value(0)
 	if stars == "*" {
 		items, err := Iterate(v)
 		if err != nil {
-			return TypeError("%s() argument after * must be an iterable, not %s", call.Name, TypeName(v))
+			panic(TypeError("%s() argument after * must be an iterable, not %s", call.Name, TypeName(v)))
 		}
 		call.Args = append(call.Args, items...)
-		return nil
+		return
 	}
 	d, ok := v.(*Dict)
 	if !ok {
-		return TypeError("%s() argument after ** must be a mapping, not %s", call.Name, TypeName(v))
+		panic(TypeError("%s() argument after ** must be a mapping, not %s", call.Name, TypeName(v)))
 	}
 	for i, key := range d.keys {
 		name, ok := key.(string)
 		if !ok {
-			return TypeError("keywords must be strings")
+			panic(TypeError("keywords must be strings"))
 		}
 		call.Names, call.Named = append(call.Names, name), append(call.Named, d.Values()[i])
 	}
-	return nil
 }
