@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/awhost/awhost/sdk/private"
 )
 
 // MostNames bounds the files that a program can have collected.
@@ -48,7 +46,7 @@ func Remove(folder string) error {
 // Claim makes a folder for the private folders of episodes, and removes what a killed process left there. The folder is
 // in use until the result is closed. If another process uses it, nothing is removed.
 func Claim(folder string, log *slog.Logger) (held *os.File, err error) {
-	if err := private.MkdirAll(folder); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
 	held, err = os.Open(folder)
