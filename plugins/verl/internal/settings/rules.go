@@ -28,6 +28,7 @@ var rules = []func(*resolver){
 	(*resolver).checkTrainer,
 	(*resolver).checkRollouts,
 	(*resolver).checkUnused,
+	(*resolver).checkToolResults,
 }
 
 // say is a setting with its value and origin, for messages: of one that refers to another by itself, who set that.
@@ -333,4 +334,22 @@ func (r *resolver) checkUnused() {
 	if len(said) > 0 {
 		r.warn(path, "Settings of verl's own agent loops", "%s: kept, and without effect. The turns of an episode are bounded by the agent (max_turns), its tools are the environment's.", strings.Join(said, ", "))
 	}
+}
+
+// charactersPerToken is how many characters the environment "mcp" counts as a token.
+const charactersPerToken = 4
+
+// checkToolResults names the attribute for the length to which verl's own agent loops cut results of tools:
+// environments do not read verl's settings. A script that enables those loops means verl's default.
+func (r *resolver) checkToolResults() {
+	const key, enable = rollout + "multi_turn.max_tool_response_length", rollout + "multi_turn.enable"
+	length, ok := r.view.int(key)
+	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user && truthy(s.value) }
+	if !ok || !written(key) && !written(enable) {
+		return
+	}
+	r.warn(r.where(key, enable), "Limit of tool results", "%s: in verl, characters of a tool's result. awhost's "+
+		"environments do not read it. Write max_result_tokens = %d into the environment \"mcp\" for this limit; its "+
+		"default is 25000. The beginning of a result is kept, whatever tool_response_truncate_side is.",
+		r.say(key), (length+charactersPerToken-1)/charactersPerToken)
 }

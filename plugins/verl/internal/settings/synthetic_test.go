@@ -94,6 +94,7 @@ var synthetic = []struct {
 	{key: "actor_rollout_ref.rollout.multi_turn.max_user_turns", value: nil},
 	{key: "actor_rollout_ref.rollout.multi_turn.format", value: "hermes"},
 	{key: "actor_rollout_ref.rollout.multi_turn.tool_config_path", value: nil},
+	{key: "actor_rollout_ref.rollout.multi_turn.max_tool_response_length", value: 256},
 	{key: "actor_rollout_ref.rollout.multi_turn.interaction_config_path", value: nil, until: v080},
 	{key: "actor_rollout_ref.rollout.trace.backend", value: nil},
 	{key: "actor_rollout_ref.rollout.skip_rollout", value: false, since: v070, until: v080},

@@ -129,6 +129,13 @@ var wrongs = []wrong{
 	{name: "YAML that is none", change: file("a: [1"), path: inConfig, summary: "Unreadable configuration of verl", says: []string{"mine.yaml"}},
 	{name: "a setting twice in a file", change: file("trainer: {nnodes: 1}\ntrainer: {nnodes: 2}"), path: inConfig, summary: "Unreadable configuration of verl", says: []string{"line 2: trainer is there twice"}},
 	{name: "a file with another base", change: file("defaults: [their_trainer, _self_]"), path: inConfig, summary: "Configuration with another base", says: []string{"their_trainer"}},
+	{name: "a limit of tool results", path: inOverrides, severity: sdk.SeverityWarning, summary: "Limit of tool results",
+		change: override("actor_rollout_ref.rollout.multi_turn.max_tool_response_length", 4097),
+		says:   []string{"max_tool_response_length = 4097 (", "max_result_tokens = 1025 "}},
+	{name: "verl's own limit of tool results", path: inConfig, severity: sdk.SeverityWarning,
+		summary: "Limit of tool results",
+		change:  file("actor_rollout_ref: {rollout: {multi_turn: {enable: true}}}"),
+		says:    []string{"max_tool_response_length = 256 (", "max_result_tokens = 64 "}},
 	{name: "a training mode that nobody tried", change: override("trainer.v1.trainer_mode", "separate_async"), path: inOverrides, since: v090, severity: sdk.SeverityWarning, summary: "Untested trainer"},
 }
 
