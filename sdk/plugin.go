@@ -134,7 +134,9 @@ type Severity string
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
-	// SeverityNote is what people should know: the summary is shown in the plan. Only a Probe answers with it.
+	// SeverityNote informs the user: the summary is shown in the plan. Only a Probe answers with it. In the summary, the
+	// plan replaces {{episodes}} by the most episodes that the run has open at the same time, and {{episodes*4}} by four
+	// times this number.
 	SeverityNote Severity = "note"
 )
 

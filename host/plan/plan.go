@@ -12,10 +12,13 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/awhost/awhost/host/catalog"
@@ -125,6 +128,21 @@ func (p *Plan) TotalSteps() int {
 	return total
 }
 
+// episodesIn matches a number of a note that depends on how many episodes are open: {{episodes}}, {{episodes*4}}.
+var episodesIn = regexp.MustCompile(`\{\{episodes(?:\*(\d{1,9}))?\}\}`)
+
+// withEpisodes fills a note of a plugin with the concurrency of the run, the highest of its stages.
+func (p *Plan) withEpisodes(note string) string {
+	most := 0
+	for _, s := range p.Stages {
+		most = max(most, s.Concurrency)
+	}
+	return episodesIn.ReplaceAllStringFunc(note, func(match string) string {
+		each, _ := strconv.Atoi(cmp.Or(episodesIn.FindStringSubmatch(match)[1], "1"))
+		return strconv.Itoa(each * most)
+	})
+}
+
 // Summary is the plan in numbers, for events.
 func (p *Plan) Summary() event.PlanSummary {
 	first := p.Stages[0]
@@ -135,7 +153,7 @@ func (p *Plan) Summary() event.PlanSummary {
 	}
 	secrets := p.Spec.Redactor()
 	for _, note := range slices.Concat(p.notes, p.checkNotes(), p.limitNotes()) {
-		if note = secrets.Text(note); !slices.Contains(out.Notes, note) {
+		if note = secrets.Text(p.withEpisodes(note)); !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}
 	}

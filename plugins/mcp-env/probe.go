@@ -120,7 +120,8 @@ func (c config) processes() []sdk.Diagnostic {
 	if each == 0 {
 		return nil
 	}
-	most := fmt.Sprintf("at most %d server processes for each open episode, and %d more", each, others)
+	most := fmt.Sprintf("up to {{episodes}} episodes x %d servers = {{episodes*%d}} processes, plus %d to list tools, "+
+		"to wait for episodes, and shared", each, each, others)
 	if c.MaxSessions > 0 {
 		most = fmt.Sprintf("at most %d server processes", each*c.MaxSessions+others)
 	}

@@ -57,7 +57,9 @@ func TestProbe(t *testing.T) {
 	const (
 		isolated = `note : server "desk": each episode has its own process from its first call; 1 started ahead of need; ` +
 			`all work in .`
-		shared   = `note : server "web": all episodes share one session`
+		shared  = `note : server "web": all episodes share one session`
+		product = "up to {{episodes}} episodes x 1 servers = {{episodes*1}} processes, plus 1 to list tools, to wait for " +
+			"episodes, and shared; "
 		starting = "episodes start at most 8 at the same time"
 		nine     = ` 9 tools (mcptest 1.2.3, MCP `
 		rival    = "has a tool of that name, too: in the prompts of runs without it is "
@@ -73,7 +75,7 @@ func TestProbe(t *testing.T) {
 				isolated, "note : server \"desk\" is not started by a plan: " +
 					"`awhost plan --connect` starts it, and looks at its tools",
 				shared, `note : server "web":` + nine + `2026-07-28)`,
-				"note : at most 1 server processes for each open episode, and 1 more; " + starting,
+				"note : " + product + starting,
 			},
 		},
 		"connecting tells the names": {
@@ -122,7 +124,7 @@ func TestProbe(t *testing.T) {
 		"one that does not start": {
 			sdk.ProbeStart, map[string]any{"server": map[string]any{"desk": map[string]any{"command": []string{"false"}}}},
 			[]string{isolated, `error server.desk.command: MCP server does not answer: connect with MCP server "desk": `,
-				"note : at most 1 server processes for each open episode, and 1 more; " + starting},
+				"note : " + product + starting},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
