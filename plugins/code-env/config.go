@@ -77,7 +77,7 @@ func configSchema() schema.Block {
 			schema.Strings("collect", "files of the working directory that rewards get in the environment's state: patterns "+
 				"such as \"out/*.csv\"").
 				Example([]string{"answer.txt"}),
-			schema.Integer("collect_bytes", "most bytes of them together").Default(1<<20).Range(0, 16<<20).In("bytes"),
+			schema.Integer("collect_bytes", "most bytes of them together, as JSON").Default(1<<20).Range(0, 16<<20).In("bytes"),
 			schema.Strings("read", "files and folders that the code may read in its sandbox, beside the system's and its "+
 				"Python's").Example([]string{"/data/tables"}),
 		}, limitAttributes()...),

@@ -555,3 +555,48 @@ except OSError: pass
 		t.Errorf("%d files, and %q", len(seen.Files), seen.FilesLeftOut)
 	}
 }
+
+// An episode that leaves files with which no interpreter can start is scored: its calls fail, and its state is read.
+func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
+	if !sandbox.Probe().Own {
+		t.Skip("SKIPPED: the sandbox does not notice deep folders at the start of an interpreter")
+	}
+	for name, code := range map[string]string{
+		"too much": "for n in range(4): open('file%d' % n, 'wb').write(bytes(1 << 20))",
+		"too deep": "import os\nfor _ in range(2400): os.mkdir('d'); os.chdir('d')",
+	} {
+		d := newDesk(t, map[string]any{"disk_bytes": 1 << 20, "collect": []string{"*"}})
+		d.open("e", `{}`)
+		d.call("e", code+"\nwhile True: pass")
+		for range 2 {
+			if got := d.call("e", "1").Content; !strings.Contains(got, "another one cannot start with the files that it left") {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+		d.snapshot("e")
+		if got := d.close("e"); got[metricEnded] != 3 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// The state fits into its message, whatever the files are called and have in them, and only folders that a pattern can
+// reach are read.
+func TestFiles_StateFitsItsMessage(t *testing.T) {
+	d := newDesk(t, map[string]any{"collect": []string{"*", "out/*"}, "collect_bytes": 100})
+	d.open("e", `{}`)
+	d.call("e", `
+import os
+for name, text in {"a": "\1" * 16, "b": "\1" * 17, b"n\xff": "x", b"n\xfe": "x"}.items(): open(name, "w").write(text)
+os.makedirs("out/deep"); open("out/c", "w").write("c"); open("out/deep/d", "w").write("d")
+os.chmod(".", 0)
+`)
+	var seen state
+	if err := json.Unmarshal([]byte(d.snapshot("e")), &seen); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen.Files) != 2 || seen.Files["a"] != strings.Repeat("\x01", 16) || seen.Files["out/c"] != "c" ||
+		!slices.Equal(seen.FilesLeftOut, []string{"b", "n\ufffd", "n\ufffd"}) {
+		t.Errorf("%+v", seen)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/private"
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
@@ -57,13 +58,20 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 	if len(c.Collect) == 0 {
 		return files, nil, nil
 	}
+	_ = os.Chmod(folder, private.Folder) // the code may have changed it
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer root.Close()
-	room := c.CollectBytes
+	room, depth := c.CollectBytes, 0
+	for _, pattern := range c.Collect {
+		depth = max(depth, strings.Count(pattern, "/"))
+	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && name != "." && strings.Count(name, "/") >= depth {
+			return fs.SkipDir // no pattern matches a file in it, and the tree may be very deep
+		}
 		if err != nil || !d.Type().IsRegular() ||
 			!slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
 			return nil //nolint:nilerr // the code may do with its folder what it likes
@@ -73,11 +81,13 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 			return fs.SkipAll
 		}
 		text, err := sandbox.ReadFile(root, name, int64(room)+1)
-		if err != nil || len(text) > room || !isText(string(text)) {
+		encoded, encoding := json.Marshal(string(text))
+		size := len(encoded) - len(`""`) // in the message with the state, which has a limit
+		if err != nil || encoding != nil || size > room || !isText(name) || !isText(string(text)) {
 			left = append(left, name)
 			return nil //nolint:nilerr // it is named
 		}
-		files[name], room = string(text), room-len(text)
+		files[name], room = string(text), room-size
 		return nil
 	})
 	return files, left, err

@@ -133,6 +133,15 @@ func (p *pool) start(ctx context.Context) (*server, error) {
 	return s, nil
 }
 
+// canStart reports whether a server starts in an empty folder.
+func (p *pool) canStart(ctx context.Context) bool {
+	s, err := p.start(ctx)
+	if err == nil && !p.keep(s) {
+		s.discard()
+	}
+	return err == nil
+}
+
 // offer gives a server that nobody has asked for yet.
 func (p *pool) offer(s *server) {
 	p.mu.Lock()

@@ -118,6 +118,9 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	}
 	if s.interpreter.lost {
 		next, err := s.interpreter.replacement(ctx)
+		if err != nil && !errors.Is(err, errKilled) && s.pool.canStart(ctx) {
+			return outcome{lost: "another one cannot start with the files that it left", Status: -1}, nil
+		}
 		if err != nil {
 			return outcome{}, broken(err)
 		}
