@@ -481,9 +481,10 @@ func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 func TestKill_IsNotAwhosts(t *testing.T) {
 	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "timeout": "1s"})
 	for name, code := range map[string]string{
-		"a limit": "import mmap\nheld = [mmap.mmap(-1, 99 << 20) for _ in range(9)]\nfor m in held: m.write(b'x' * len(m))",
-		"time":    deaf,
-		"pipes":   "import os\nos.closerange(3, 99)\nwhile True: pass",
+		"a limit": "import os, time\nfor _ in range(9):\n    if os.fork() == 0: held = b'x' * (99 << 20); time.sleep(99)\n" +
+			"os.wait()",
+		"time":  deaf,
+		"pipes": "import os\nos.closerange(3, 99)\nwhile True: pass",
 	} {
 		if got, failure := d.stepKill(name, name, code); failure != nil {
 			t.Errorf("%s: %q, %v", name, got, failure)

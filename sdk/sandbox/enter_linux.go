@@ -128,7 +128,7 @@ func (l Limits) set(threads uint64) error {
 		{"threads", unix.RLIMIT_NPROC, threads},
 		{"open files", unix.RLIMIT_NOFILE, l.OpenFiles},
 		{"the size of files", unix.RLIMIT_FSIZE, uint64(l.DiskBytes)},
-		{"core dumps", unix.RLIMIT_CORE, 0},
+		{"core dumps", unix.RLIMIT_CORE, 1}, // with 0 the kernel starts the machine's handler
 		{"locked memory", unix.RLIMIT_MEMLOCK, 64 << 20},
 		{"message queues", unix.RLIMIT_MSGQUEUE, 1 << 20},
 		{"data", unix.RLIMIT_DATA, uint64(l.ProcessBytes)},
@@ -141,6 +141,9 @@ func (l Limits) set(threads uint64) error {
 			return fmt.Errorf("limit %s: %w", limit.what, err)
 		}
 		value := min(limit.value, now.Max)
+		if now.Cur == value && now.Max == value {
+			continue // also where a filter refuses the call, in a sandbox in a sandbox
+		}
 		// Not setrlimit of package syscall, which keeps the number of open files for the programs that it starts.
 		if err := unix.Prlimit(0, limit.resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
 			return fmt.Errorf("limit %s: %w", limit.what, err)

@@ -128,6 +128,12 @@ var escapes = []escape{
 	{name: "an abstract socket", code: `greeted(socket.AF_UNIX, "\0" + E["ABSTRACT"])`},
 	{name: "a reward written beforehand", code: `
     with open(E["RUN"] + "/reward.json", "w") as f: f.write("1.0")`},
+	{name: "the mode of a file", code: `os.chmod(E["BASHRC"], 0o644)`},
+	{name: "the owner of a file", code: `os.chown(E["BASHRC"], os.getuid(), -1)`},
+	{name: "the times of a file", code: `os.utime(E["BASHRC"])`},
+	{name: "the changes in a folder", code: `call(254, 27, call(294, 26, 0), E["RUN"].encode(), 0xfff)`},
+	{name: "a datagram to the host", code: `
+    a, _ = socket.socketpair(type=socket.SOCK_DGRAM); a.sendto(b"x", E["HOST_DATAGRAMS"])`},
 	{name: "the interpreter's files", code: `
     with open(E["LIB"], "a") as f: f.write("")`},
 	{name: "the start of the user's shell", code: `
@@ -167,6 +173,9 @@ var escapes = []escape{
 	{name: "who dies when memory runs out", code: `
     path = "/proc/%s/oom_score_adj" % E["VICTIM"]; now = read(path)
     with open(path, "w") as f: f.write(now)`},
+	{name: "the processors of another", code: `os.sched_setaffinity(int(E["VICTIM"]), os.sched_getaffinity(0))`},
+	{name: "the state of shared memory", code: `
+    call(31, 195, int(E["SEGMENT"]), 2, ctypes.create_string_buffer(256))`},
 	{name: "priority", root: true, code: `os.setpriority(os.PRIO_PROCESS, 0, -5)`},
 	{name: "a daemon left behind", after: "lock", code: `
     waiting, ready = os.pipe()
@@ -217,6 +226,29 @@ var escapes = []escape{
     for n in range(20):
         with open(E["WORK"] + "/file%d" % n, "wb") as f: f.write(b"x" * (10 << 20))
     time.sleep(float(E["PATIENCE"]))`},
+	{name: "shared memory that nothing maps", slow: true, limits: Limits{MemoryBytes: 256 << 20}, code: `
+    import mmap
+    held = [mmap.mmap(-1, 100 << 20) for _ in range(6)]
+    for m in held:
+        for at in range(0, len(m), 4096): m[at] = 1
+        m.madvise(mmap.MADV_DONTNEED)
+    time.sleep(float(E["PATIENCE"]))`},
+	{name: "memory in a pipe", code: `
+    page = ctypes.create_string_buffer(1)
+    assert call(278, 75, os.pipe()[1], (ctypes.c_size_t * 2)(ctypes.addressof(page), 1), 1, 0) == 1`},
+	{name: "a file in a pipe", code: `
+    with open(__file__) as f: assert os.splice(f.fileno(), os.pipe()[1], 1) == 1`},
+	{name: "a file in a socket", code: `
+    a, b = socket.socketpair()
+    with open(__file__) as f: assert os.sendfile(a.fileno(), f.fileno(), 0, 1) == 1`},
+	{name: "deleted files", slow: true, limits: Limits{DiskBytes: 64 << 20}, code: `
+    held = []
+    for _ in range(20):
+        f = open(E["WORK"] + "/file", "wb", 0); os.unlink(f.name); f.write(b"x" * (10 << 20)); held.append(f)
+    time.sleep(float(E["PATIENCE"]))`},
+	{name: "the machine's requests of asynchronous I/O", code: `call(206, 0, 100, ctypes.create_string_buffer(8))`},
+	{name: "the user's instances of inotify", code: `
+    for _ in range(20): call(294, 26, 0)`},
 	{name: "many open files", limits: Limits{OpenFiles: 64}, code: `
     resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)); held = [os.dup(0) for _ in range(100)]`},
 
@@ -263,6 +295,7 @@ var escapes = []escape{
         if stat.S_ISBLK(os.stat(path).st_mode):
             open(path, "rb").close(); return
     sys.exit(CANNOT if os.path.exists("/dev/kmsg") else 1)`},
+	{name: "core dumps for the machine's handler", code: `resource.setrlimit(resource.RLIMIT_CORE, (0, 0))`},
 	{name: "core dumps", code: `
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     if hard == 0: sys.exit(CANNOT)

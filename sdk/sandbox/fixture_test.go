@@ -71,13 +71,19 @@ func newFixture(t *testing.T) *fixture {
 	f.env = map[string]string{
 		"PATH": os.Getenv("PATH"), "KEY": f.path("secret/key"), "TRUTH": f.path("data/truth.jsonl"), "RUN": f.path("run"),
 		"BASHRC": f.path("home/.bashrc"), "LIB": f.path("lib/module.py"), "HOST_SOCKET": f.path("run/s"),
-		"ABSTRACT": "awhost-test-" + strconv.Itoa(os.Getpid()),
+		"HOST_DATAGRAMS": f.path("run/d"),
+		"ABSTRACT":       "awhost-test-" + strconv.Itoa(os.Getpid()),
 	}
 	_, f.env["PORT"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
 	_, f.env["GATEWAY"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
 	f.listen(t, "unix", f.env["HOST_SOCKET"])
 	f.listen(t, "unix", "@"+f.env["ABSTRACT"])
 	f.listenUDP(t)
+	d, err := net.ListenPacket("unixgram", f.env["HOST_DATAGRAMS"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
 	f.startVictim(t)
 	f.leak(t)
 	return f

@@ -160,7 +160,7 @@ func (o *order) writeEtc() error {
 }
 
 // devices are those that a sandbox has.
-var devices = []string{"null", "zero", "full", "random", "urandom"}
+var devices = []string{"null", "full", "random", "urandom"}
 
 // makeDev has what programs cannot do without.
 func (o *order) makeDev() error {
@@ -170,7 +170,8 @@ func (o *order) makeDev() error {
 		}
 	}
 	for name, target := range map[string]string{
-		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
+		"zero": "full", // reads as zeros, and cannot be mapped as shared memory without a file
+		"fd":   "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
 		"ptmx": "pts/ptmx",
 	} {
 		if err := os.Symlink(target, "/dev/"+name); err != nil {
@@ -289,12 +290,14 @@ func makeProc() error {
 		return fmt.Errorf("mount a proc: %w", err)
 	}
 	for name, value := range map[string]string{
-		"user/max_user_namespaces": "0", // so that nothing in here gets rights by a namespace of its own
-		"kernel/shmall":            "16384",
-		"net/core/rmem_max":        strconv.Itoa(socketBytes / 2), // where each network has its own
-		"net/core/wmem_max":        strconv.Itoa(socketBytes / 2),
-		"net/ipv4/tcp_rmem":        fmt.Sprint("4096 131072 ", socketBytes/2),
-		"net/ipv4/tcp_wmem":        fmt.Sprint("4096 16384 ", socketBytes/2),
+		"user/max_user_namespaces":   "0", // a user namespace gives rights
+		"user/max_inotify_instances": "4", // they count for the user outside, too, who has 128
+		"user/max_inotify_watches":   "4096",
+		"kernel/shmall":              "16384",
+		"net/core/rmem_max":          strconv.Itoa(socketBytes / 2), // where each network has its own
+		"net/core/wmem_max":          strconv.Itoa(socketBytes / 2),
+		"net/ipv4/tcp_rmem":          fmt.Sprint("4096 131072 ", socketBytes/2),
+		"net/ipv4/tcp_wmem":          fmt.Sprint("4096 16384 ", socketBytes/2),
 	} {
 		_ = os.WriteFile("/proc/sys/"+name, []byte(value), 0o644) // a second fence: the filter of system calls is the first
 	}

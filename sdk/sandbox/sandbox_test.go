@@ -125,6 +125,9 @@ func TestEscapesByLandlock(t *testing.T) {
     import subprocess, threading
     t = threading.Thread(target=print, args=["from a thread"]); t.start(); t.join()
     print(subprocess.run(["/bin/sh", "-c", "echo from a shell"], capture_output=True, text=True, check=True).stdout)
+    subprocess.run(["touch", E["WORK"] + "/answer"], check=True)
+    try: socket.socket().listen(); sys.exit("it listens on a port of the machine")
+    except PermissionError: pass
     sys.exit(3)
 `+postlude, Limits{}, true)
 	if out.code != 3 || !strings.Contains(out.said, "from a thread") || !strings.Contains(out.said, "from a shell") {

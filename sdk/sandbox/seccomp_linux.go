@@ -57,12 +57,19 @@ var refused = []uintptr{
 }
 
 // unknown are system calls that a program is told do not exist, so that it does without them: io_uring, which does what
-// the filter refuses and is not seen by it; memory in files that cannot be counted; and clone and open with flags that
-// are out of sight.
+// the filter refuses and is not seen by it; memory in files that cannot be counted; asynchronous I/O, whose requests
+// the machine counts for all users together; and clone and open with flags that are out of sight.
 var unknown = []uintptr{
-	unix.SYS_CLONE3, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP, unix.SYS_MEMFD_CREATE,
-	unix.SYS_OPENAT2,
+	unix.SYS_CLONE3, unix.SYS_IO_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP,
+	unix.SYS_MEMFD_CREATE, unix.SYS_OPENAT2,
 }
+
+// firstUnknown is the number of the first call that is newer than these lists. Such calls do not exist for a program.
+const firstUnknown = unix.SYS_MSEAL + 1
+
+// pinning are calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to 2 MiB.
+// Programs copy if they fail with EINVAL.
+var pinning = []uintptr{unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE}
 
 // families are those of sockets that a program may make. Others lead to the kernel, or out: those of virtual machines
 // (AF_VSOCK) are in no namespace.
@@ -126,19 +133,78 @@ func creating(n uint32) func(*filter) {
 	}
 }
 
-// ipc are the calls that make objects which outlive their process, and whose numbers count those made before.
-var ipc = []uintptr{unix.SYS_MQ_OPEN, unix.SYS_MSGGET, unix.SYS_SEMGET, unix.SYS_SHMGET}
+// ipc are the calls that make objects which outlive their process, and whose numbers count those made before, or that
+// use such objects by their numbers.
+var ipc = []uintptr{
+	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, unix.SYS_MSGCTL, unix.SYS_MSGGET, unix.SYS_MSGRCV, unix.SYS_MSGSND,
+	unix.SYS_SEMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SHMAT, unix.SYS_SHMCTL,
+	unix.SYS_SHMGET,
+}
+
+// metadata are the calls that change or watch files which landlock does not let the program open.
+var metadata = []uintptr{
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_FREMOVEXATTR,
+	unix.SYS_FSETXATTR, unix.SYS_INOTIFY_INIT1, unix.SYS_LREMOVEXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR,
+	unix.SYS_SETXATTR,
+}
+
+// scheduling are calls by which a program could slow down other processes of its user.
+var scheduling = []uintptr{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER}
+
+// ofItself refuses a call for another process.
+func ofItself(f *filter) {
+	f.load(argument(0))
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
+	f.answer(unix.EPERM)
+	f.allow()
+}
+
+// withoutPointer refuses a call whose argument is not NULL.
+func withoutPointer(n uint32) func(*filter) {
+	return func(f *filter) {
+		f.load(argument(n))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 0, 2)
+		f.load(argument(n) + 4)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
+		f.answer(unix.EPERM)
+		f.allow()
+	}
+}
+
+// coreLimit refuses to change the limit of core dumps, where argument n is the limit's number and then its new value.
+func coreLimit(n uint32) func(*filter) {
+	return func(f *filter) {
+		f.load(argument(n))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.RLIMIT_CORE, 1, 0)
+		f.allow()
+		withoutPointer(n + 1)(f)
+	}
+}
+
+// noSharedMemory refuses memory that processes share without a file: it is kept, and not counted, when nothing maps it.
+func noSharedMemory(f *filter) {
+	f.load(argument(3))
+	f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, unix.MAP_SHARED|unix.MAP_ANONYMOUS, 0, 0)
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.MAP_SHARED|unix.MAP_ANONYMOUS, 0, 1)
+	f.answer(unix.EPERM)
+	f.allow()
+}
 
 // withoutNamespaces refuses more: everything by which programs of one machine meet that landlock does not know.
 func (f *filter) withoutNamespaces() {
-	for _, number := range []uintptr{
-		unix.SYS_IOPRIO_SET, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY, unix.SYS_SHMAT,
-	} {
+	others := []uintptr{unix.SYS_IOPRIO_SET, unix.SYS_LISTEN, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY}
+	for _, number := range slices.Concat(others, metadata, metadataHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 	}
-	f.on(unix.SYS_PRLIMIT64, func(f *filter) { // of others
-		f.load(argument(0))
-		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
+	for _, number := range scheduling {
+		f.on(number, ofItself)
+	}
+	f.on(unix.SYS_UTIMENSAT, withoutPointer(1)) // of open files
+	f.on(unix.SYS_SOCKETPAIR, func(f *filter) { // no datagrams, which can be sent to any path
+		f.load(argument(1))
+		f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0xf, 0, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.SOCK_STREAM, 2, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.SOCK_SEQPACKET, 1, 0)
 		f.answer(unix.EPERM)
 		f.allow()
 	})
@@ -172,17 +238,31 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, auditArch, 1, 0)
 	f.answer(unix.ENOSYS) // the calls of another architecture have other numbers
 	f.load(atNumber)
-	if firstForeign != 0 {
-		f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstForeign, 0, 1)
-		f.answer(unix.ENOSYS)
-	}
+	f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstUnknown, 0, 1) // also the calls of x32
+	f.answer(unix.ENOSYS)
 	for _, number := range slices.Concat(refused, refusedHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 	}
 	for _, number := range unknown {
 		f.on(number, func(f *filter) { f.answer(unix.ENOSYS) })
 	}
-	f.on(unix.SYS_CLONE, flags(0, newNamespaces))
+	for _, number := range pinning {
+		f.on(number, func(f *filter) { f.answer(unix.EINVAL) })
+	}
+	if g == byLandlock {
+		f.withoutNamespaces()
+	}
+	f.on(unix.SYS_CLONE, flags(0, newNamespaces|unix.CLONE_PARENT))
+	f.on(unix.SYS_MMAP, noSharedMemory)
+	f.on(unix.SYS_SETRLIMIT, coreLimit(0))
+	f.on(unix.SYS_PRLIMIT64, func(f *filter) {
+		if g == byLandlock {
+			f.load(argument(0))
+			f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
+			f.answer(unix.EPERM)
+		}
+		coreLimit(1)(f)
+	})
 	f.on(unix.SYS_FCHMOD, flags(1, setID))
 	f.on(unix.SYS_FCHMODAT, flags(2, setID))
 	f.on(unix.SYS_FCHMODAT2, flags(2, setID))
@@ -193,9 +273,6 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	f.on(unix.SYS_OPENAT, creating(2))
 	for _, number := range openHere {
 		f.on(number, creating(1))
-	}
-	if g == byLandlock {
-		f.withoutNamespaces()
 	}
 	if g == byLandlock || again {
 		for _, number := range ipc {

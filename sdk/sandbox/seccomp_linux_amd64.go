@@ -2,13 +2,14 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-const (
-	auditArch    = unix.AUDIT_ARCH_X86_64
-	firstForeign = 0x40000000 // the calls of x32
-)
+const auditArch = unix.AUDIT_ARCH_X86_64
 
 var (
-	refusedHere = []uintptr{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT}
-	modeHere    = []uintptr{unix.SYS_CHMOD, unix.SYS_CREAT, unix.SYS_MKNOD}
-	openHere    = []uintptr{unix.SYS_OPEN}
+	refusedHere  = []uintptr{unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT}
+	modeHere     = []uintptr{unix.SYS_CHMOD, unix.SYS_CREAT, unix.SYS_MKNOD}
+	openHere     = []uintptr{unix.SYS_OPEN}
+	metadataHere = []uintptr{
+		unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_FUTIMESAT, unix.SYS_INOTIFY_INIT, unix.SYS_LCHOWN, unix.SYS_UTIME,
+		unix.SYS_UTIMES,
+	}
 )

@@ -2,9 +2,6 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-const (
-	auditArch    = unix.AUDIT_ARCH_AARCH64
-	firstForeign = 0
-)
+const auditArch = unix.AUDIT_ARCH_AARCH64
 
-var refusedHere, modeHere, openHere []uintptr
+var refusedHere, modeHere, openHere, metadataHere []uintptr

@@ -2,9 +2,6 @@
 
 package sandbox
 
-const (
-	auditArch    = 0
-	firstForeign = 0
-)
+const auditArch = 0
 
-var refusedHere, modeHere, openHere []uintptr
+var refusedHere, modeHere, openHere, metadataHere []uintptr

@@ -28,13 +28,14 @@ const (
 // 1.
 func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
-	nextDisk := time.Now()
+	nextDisk, seen := time.Now(), int64(0)
 	for range ticker.C {
 		why := p.order.excess()
-		if why == "" && time.Now().After(nextDisk) {
+		used := usedOf(p.order.writable())
+		if why == "" && (time.Now().After(nextDisk) || used-seen > p.order.Limits.DiskBytes/4) {
 			began := time.Now()
 			why = p.order.diskExcess()
-			nextDisk = time.Now().Add(max(diskPeriod, diskShare*time.Since(began)))
+			nextDisk, seen = time.Now().Add(max(diskPeriod, diskShare*time.Since(began))), used
 		}
 		if why != "" {
 			p.excess.Store(&why)
@@ -66,7 +67,7 @@ func (o *order) excess() string {
 	if processes > l.Processes {
 		return fmt.Sprintf("it had %d processes, more than processes (%d)", processes, l.Processes)
 	}
-	files := usedInMemory(o.Grade.inMemory())
+	files := usedOf(o.Grade.inMemory())
 	if quick+files <= l.MemoryBytes {
 		return ""
 	}
@@ -81,7 +82,8 @@ func (o *order) excess() string {
 	return ""
 }
 
-func usedInMemory(folders []string) (used int64) {
+// usedOf returns what the file systems of folders hold.
+func usedOf(folders []string) (used int64) {
 	for _, folder := range folders {
 		var s unix.Statfs_t
 		if err := unix.Statfs(folder, &s); err == nil {
@@ -96,10 +98,10 @@ func (g grade) usage(exact bool) (processes int, held int64, _ error) {
 	members, err := g.members()
 	for _, pid := range members {
 		processes++
-		status := []string{"VmPTE:", "RssAnon:", "RssShmem:"}
+		status := []string{"VmPTE:", "HugetlbPages:", "RssAnon:", "RssShmem:", "VmSwap:"}
 		if exact {
-			held += sumOf(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss_Anon:", "Pss_Shmem:")
-			status = status[:1]
+			held += sumOf(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss_Anon:", "Pss_Shmem:", "SwapPss:")
+			status = status[:2]
 		}
 		held += sumOf(fmt.Sprintf("/proc/%d/status", pid), status...) + openFiles(pid)*inodeBytes
 	}
@@ -200,7 +202,7 @@ func sumOf(file string, names ...string) (bytesHeld int64) {
 
 // diskExcess says that the program's folders hold too much, or more than can be seen; empty: they do not.
 func (o *order) diskExcess() string {
-	var held int64
+	held := o.deletedBytes()
 	var tooDeep error
 	for i, m := range o.Mounts {
 		if !m.Write || i > 0 && o.Mounts[i-1].From == m.From {
@@ -219,7 +221,7 @@ func (o *order) diskExcess() string {
 				return nil //nolint:nilerr // it has gone meanwhile
 			}
 			if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-				held += stat.Blocks*512 + inodeBytes/8
+				held += stat.Blocks*512 + inodeBytes
 			}
 			if held > o.Limits.DiskBytes {
 				return fs.SkipAll
@@ -234,4 +236,30 @@ func (o *order) diskExcess() string {
 		return fmt.Sprintf("its folders held %d bytes, more than disk_bytes (%d)", held, o.Limits.DiskBytes)
 	}
 	return ""
+}
+
+// deletedBytes returns the space of deleted files that processes have open, apart from files in memory.
+func (o *order) deletedBytes() (held int64) {
+	counted := map[[2]uint64]bool{}
+	inMemory := map[uint64]bool{}
+	var file unix.Stat_t
+	for _, folder := range o.Grade.inMemory() {
+		if unix.Stat(folder, &file) == nil {
+			inMemory[file.Dev] = true
+		}
+	}
+	members, _ := o.Grade.members()
+	for _, pid := range members {
+		folder := fmt.Sprintf("/proc/%d/fd/", pid)
+		names, _ := os.ReadDir(folder) // none of one that is gone
+		for _, name := range names {
+			if unix.Stat(folder+name.Name(), &file) != nil || file.Nlink > 0 || file.Mode&unix.S_IFMT != unix.S_IFREG ||
+				inMemory[file.Dev] || counted[[2]uint64{file.Dev, file.Ino}] {
+				continue
+			}
+			counted[[2]uint64{file.Dev, file.Ino}] = true
+			held += file.Blocks * 512
+		}
+	}
+	return held
 }
