@@ -166,7 +166,7 @@ func name(command []string) string {
 	return command[0]
 }
 
-// checkPlaceholders finds names that nothing stands for.
+// checkPlaceholders finds unknown names, and secrets in arguments, which all users of a machine can read.
 func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, texts := range []struct {
@@ -181,6 +181,10 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 			if _, known := valueNames[used]; !known && !strings.HasPrefix(used, taskPrefix) {
 				out = append(out, wrong(texts.attribute, "Unknown placeholder", "Nothing stands for {{%s}}: there are %s, "+
 					"and {{task.COLUMN}}.", used, strings.Join(slices.Sorted(maps.Keys(valueNames)), ", ")))
+			}
+			if strings.HasSuffix(texts.attribute, "command") && (used == "api_key" || used == "mcp_token") {
+				out = append(out, wrong(texts.attribute, "Secret in an argument", "All users of the machine can read the "+
+					"arguments of a program. Write {{%s}} in env or files.", used))
 			}
 		}
 	}

@@ -48,6 +48,9 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		`{"command":["sh"],"collect":["["]}`: {"error: Wrong pattern", "note"},
 		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: Nothing stands for {{answer}}: " +
 			"there are api_key, base_url,", "note"},
+		`{"command":["sh","--key={{api_key}}"],"resume_command":["sh","{{mcp_token}}"],"env":{"A":"{{api_key}}"}}`: {
+			"error: Secret in an argument: All users of the machine can read the arguments of a program. Write {{api_key}}",
+			"error: Secret in an argument", "note"},
 		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: Nothing stands for " +
 			"{{key}}", "note"},
 	} {
