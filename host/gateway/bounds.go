@@ -94,6 +94,8 @@ func (g *Gateway) read(
 	case errors.As(err, &more):
 		return nil, nil, tooLarge(w, r, most)
 	case errors.Is(err, errTooMany):
+		// A client that still sends would get a reset instead of the response.
+		_, _ = io.CopyN(io.Discard, r.Body, most)
 		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
 			text: "too many bytes of requests are being read or waiting for an answer: ask again"}
 	}
