@@ -201,9 +201,10 @@ func TestWorkflow_ReadsItsConfig(t *testing.T) {
 	request := episodeOf("e1")
 	request.HasEnvironment, request.Place = false, "p1"
 	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&doorway{}).endpoint(t)}
+	const absent = "has no 'step', but steps: write arguments = { config = { step = … } }"
 	for reads, want := range map[string]string{
 		"tuner.config.size * tuner.config.ajet.rollout.steps == 12 and self.name == 'n'": "",
-		"tuner.config.ajet.rollout.step": "has no 'step', but steps: write arguments = { config = { step = … } }",
+		"tuner.config.ajet.rollout.step":                                                 absent,
 	} {
 		agent := agentOf(t, asks+`
 class solve(Workflow):
