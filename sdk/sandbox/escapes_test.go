@@ -51,6 +51,11 @@ def first(pattern):
     if not found:
         sys.exit(CANNOT)
     return found[0]
+def changes(path, change):
+    before = os.stat(path).st_ctime_ns
+    time.sleep(0.02) # the clock of files is coarse
+    change(path)
+    assert os.stat(path).st_ctime_ns != before
 def refused(x86, arm, *arguments):
     """Whether a call that cannot succeed is refused for want of a right, before anything else is looked at."""
     try:
@@ -128,9 +133,9 @@ var escapes = []escape{
 	{name: "an abstract socket", code: `greeted(socket.AF_UNIX, "\0" + E["ABSTRACT"])`},
 	{name: "a reward written beforehand", code: `
     with open(E["RUN"] + "/reward.json", "w") as f: f.write("1.0")`},
-	{name: "the mode of a file", code: `os.chmod(E["BASHRC"], 0o644)`},
-	{name: "the owner of a file", code: `os.chown(E["BASHRC"], os.getuid(), -1)`},
-	{name: "the times of a file", code: `os.utime(E["BASHRC"])`},
+	{name: "the mode of a file", code: `changes(E["BASHRC"], lambda p: os.chmod(p, 0o644))`},
+	{name: "the owner of a file", code: `changes(E["BASHRC"], lambda p: os.chown(p, os.getuid(), -1))`},
+	{name: "the times of a file", code: `changes(E["BASHRC"], os.utime)`},
 	{name: "the changes in a folder", code: `call(254, 27, call(294, 26, 0), E["RUN"].encode(), 0xfff)`},
 	{name: "a datagram to the host", code: `
     a, _ = socket.socketpair(type=socket.SOCK_DGRAM); a.sendto(b"x", E["HOST_DATAGRAMS"])`},

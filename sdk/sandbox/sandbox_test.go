@@ -126,6 +126,11 @@ func TestEscapesByLandlock(t *testing.T) {
     t = threading.Thread(target=print, args=["from a thread"]); t.start(); t.join()
     print(subprocess.run(["/bin/sh", "-c", "echo from a shell"], capture_output=True, text=True, check=True).stdout)
     subprocess.run(["touch", E["WORK"] + "/answer"], check=True)
+    import shutil
+    shutil.copy(E["WORK"] + "/answer", E["WORK"] + "/copy")
+    shutil.copystat(E["WORK"] + "/answer", E["WORK"] + "/copy")
+    subprocess.run(["git", "config", "-f", "settings", "a.b", "c"], check=True,
+        cwd=E["WORK"], env={**E, "HOME": E["WORK"], "GIT_CONFIG_NOSYSTEM": "1"})
     try: socket.socket().listen(); sys.exit("it listens on a port of the machine")
     except PermissionError: pass
     sys.exit(3)

@@ -141,11 +141,21 @@ var ipc = []uintptr{
 	unix.SYS_SHMGET,
 }
 
-// metadata are the calls that change or watch files which landlock does not let the program open.
+// metadata changes modes, owners, and times of files that landlock does not let the program open. The calls succeed
+// without an effect: git, pip, npm, and tar change the modes of files that they create, and stop at an error.
 var metadata = []uintptr{
-	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_FREMOVEXATTR,
-	unix.SYS_FSETXATTR, unix.SYS_INOTIFY_INIT1, unix.SYS_LREMOVEXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR,
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT,
+}
+
+// extended changes extended attributes of files, which some file systems do not support either.
+var extended = []uintptr{
+	unix.SYS_FREMOVEXATTR, unix.SYS_FSETXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR,
 	unix.SYS_SETXATTR,
+}
+
+// others are calls by which a program could disturb or watch other programs of its user.
+var others = []uintptr{
+	unix.SYS_INOTIFY_INIT1, unix.SYS_IOPRIO_SET, unix.SYS_LISTEN, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY,
 }
 
 // scheduling are calls by which a program could slow down other processes of its user.
@@ -159,14 +169,14 @@ func ofItself(f *filter) {
 	f.allow()
 }
 
-// withoutPointer refuses a call whose argument is not NULL.
-func withoutPointer(n uint32) func(*filter) {
+// withoutPointer answers a call whose argument is not NULL.
+func withoutPointer(n uint32, errno unix.Errno) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 0, 2)
 		f.load(argument(n) + 4)
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
-		f.answer(unix.EPERM)
+		f.answer(errno)
 		f.allow()
 	}
 }
@@ -177,7 +187,7 @@ func coreLimit(n uint32) func(*filter) {
 		f.load(argument(n))
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.RLIMIT_CORE, 1, 0)
 		f.allow()
-		withoutPointer(n + 1)(f)
+		withoutPointer(n+1, unix.EPERM)(f)
 	}
 }
 
@@ -192,15 +202,20 @@ func noSharedMemory(f *filter) {
 
 // withoutNamespaces refuses more: everything by which programs of one machine meet that landlock does not know.
 func (f *filter) withoutNamespaces() {
-	others := []uintptr{unix.SYS_IOPRIO_SET, unix.SYS_LISTEN, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY}
-	for _, number := range slices.Concat(others, metadata, metadataHere) {
+	for _, number := range slices.Concat(others, othersHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
+	}
+	for _, number := range slices.Concat(metadata, metadataHere) {
+		f.on(number, func(f *filter) { f.answer(0) })
+	}
+	for _, number := range extended {
+		f.on(number, func(f *filter) { f.answer(unix.EOPNOTSUPP) })
 	}
 	for _, number := range scheduling {
 		f.on(number, ofItself)
 	}
-	f.on(unix.SYS_UTIMENSAT, withoutPointer(1)) // of open files
-	f.on(unix.SYS_SOCKETPAIR, func(f *filter) { // no datagrams, which can be sent to any path
+	f.on(unix.SYS_UTIMENSAT, withoutPointer(1, 0)) // open files only
+	f.on(unix.SYS_SOCKETPAIR, func(f *filter) {    // no datagrams, which can be sent to any path
 		f.load(argument(1))
 		f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0xf, 0, 0)
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.SOCK_STREAM, 2, 0)

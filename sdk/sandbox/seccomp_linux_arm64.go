@@ -4,4 +4,4 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-var refusedHere, modeHere, openHere, metadataHere []uintptr
+var refusedHere, modeHere, openHere, othersHere, metadataHere []uintptr

@@ -4,4 +4,4 @@ package sandbox
 
 const auditArch = 0
 
-var refusedHere, modeHere, openHere, metadataHere []uintptr
+var refusedHere, modeHere, openHere, othersHere, metadataHere []uintptr
