@@ -35,17 +35,27 @@ func thoughtful(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
 	}}, nil
 }
 
-// streamed asks for a stream, and ends the connection after so many writes.
-func streamed(t *testing.T, g *Gateway, e sdk.ModelEndpoint, path, body string, left int, stream bool) string {
+// send sends a request whose connection ends after the given number of writes, and returns what arrives. retry is the
+// client's count of retries; without one the header is missing.
+func send(t *testing.T, g *Gateway, key, path, body, retry string, writes int) string {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1"+path, strings.NewReader(body))
+	r.Header.Set("X-Api-Key", key)
+	if retry != "" {
+		r.Header.Set("X-Stainless-Retry-Count", retry)
+	}
+	w := &cutWriter{httptest.NewRecorder(), writes}
+	g.routes().ServeHTTP(w, r)
+	return w.Body.String()
+}
+
+// streamed sends a request for a stream, or for a whole response.
+func streamed(t *testing.T, g *Gateway, e sdk.ModelEndpoint, path, body string, writes int, stream bool) string {
 	t.Helper()
 	if stream {
 		body = strings.TrimSuffix(body, "}") + `,"stream":true}`
 	}
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1"+path, strings.NewReader(body))
-	r.Header.Set("X-Api-Key", e.APIKey)
-	w := &cutWriter{httptest.NewRecorder(), left}
-	g.routes().ServeHTTP(w, r)
-	return w.Body.String()
+	return send(t, g, e.APIKey, path, body, "", writes)
 }
 
 // TestCut_AtEveryEventOfEveryDialect: wherever a stream is cut, the policy is asked once, and who asks again gets what

@@ -15,17 +15,6 @@ import (
 	"testing"
 )
 
-// marked sends a request with a retry mark, and returns the response.
-func marked(t *testing.T, g *Gateway, key, path, body string, mark int) string {
-	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1"+path, strings.NewReader(body))
-	r.Header.Set("X-Api-Key", key)
-	r.Header.Set("X-Stainless-Retry-Count", fmt.Sprint(mark))
-	w := httptest.NewRecorder()
-	g.routes().ServeHTTP(w, r)
-	return w.Body.String()
-}
-
 // TestRetry_AMarkedRequestJoins: all of a response was written, and a proxy lost it. The client's retry gets the same
 // message, whole or as a stream, whatever repeats is.
 func TestRetry_AMarkedRequestJoins(t *testing.T) {
@@ -39,9 +28,9 @@ func TestRetry_AMarkedRequestJoins(t *testing.T) {
 			p := &policy{answer: thoughtful}
 			e, end := g.Grant(t.Context(), Lease{Model: p, Repeats: repeats})
 			stream := strings.TrimSuffix(c.body, "}") + `,"stream":true}`
-			first := marked(t, g, e.APIKey, c.path, c.body, 0)
+			first := send(t, g, e.APIKey, c.path, c.body, "0", whole)
 			for mark, body := range []string{c.body, stream, c.body} {
-				got := marked(t, g, e.APIKey, c.path, body, mark+1)
+				got := send(t, g, e.APIKey, c.path, body, fmt.Sprint(mark+1), whole)
 				if !strings.Contains(got, "answer 1") || body == c.body && c.samples == 1 && got != first {
 					t.Errorf("%s %s, retry %d: %s", repeats, c.path, mark+1, got)
 				}
@@ -71,12 +60,12 @@ func TestRetry_OfEqualRequests(t *testing.T) {
 		{0, "answer 1"}, {0, "answer 2"}, {0, "answer 3"},
 		{1, "answer 3"}, {1, "answer 2"}, {1, "answer 1"}, {1, "answer 3"},
 	} {
-		if got := marked(t, g, e.APIKey, path, question, step.mark); !strings.Contains(got, step.want) {
+		if got := send(t, g, e.APIKey, path, question, fmt.Sprint(step.mark), whole); !strings.Contains(got, step.want) {
 			t.Errorf("request %d: %s, want %s", i, got, step.want)
 		}
 	}
 	other := strings.Replace(question, "1+2", "another", 1)
-	if got := marked(t, g, e.APIKey, path, other, 1); !strings.Contains(got, "answer 4") {
+	if got := send(t, g, e.APIKey, path, other, "1", whole); !strings.Contains(got, "answer 4") {
 		t.Errorf("a retry whose first request never arrived: %s", got)
 	}
 	if stats := end(); stats[metricCalls] != 4 || stats[metricJoined] != 4 {
@@ -116,10 +105,10 @@ func TestRetry_SiblingLeavesAreCounted(t *testing.T) {
 				key = test.key(key)
 			}
 			for range test.asked {
-				marked(t, g, key, "/v1/chat/completions", question, 0)
+				send(t, g, key, "/v1/chat/completions", question, "0", whole)
 			}
 			for _, n := range test.continued {
-				marked(t, g, key, "/v1/chat/completions", fmt.Sprintf(next, n), 0)
+				send(t, g, key, "/v1/chat/completions", fmt.Sprintf(next, n), "0", whole)
 			}
 			if got := end(); got[metricSiblings] != test.want || got[metricJoined] != 0 {
 				t.Errorf("%+v, want %v sibling leaves", got, test.want)
