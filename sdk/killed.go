@@ -1,28 +1,36 @@
 package sdk
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/awhost/awhost/sdk/private"
 )
+
+// EnvKilledDir names the folder in which the host keeps the kills of a block's programs across runs.
+const EnvKilledDir = "AWHOST_KILLED_DIR"
+
+// Digest returns the SHA-256 of the task's ID and public content, which tells equal IDs of different datasets apart.
+func (t Task) Digest() [sha256.Size]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %s", t.ID, t.Public))
+}
 
 // BlameKill returns the failure of an attempt whose program was ended by SIGKILL or SIGTERM without exceeding a limit,
 // as by the kernel's out-of-memory killer. The first kill at a task is INFRASTRUCTURE, so that the attempt is repeated
 // with the same seed. For every later one BlameKill returns nil: the model may have caused it, so the episode continues
-// and is scored. dir is the component's directory (Setup.Dir), which keeps the record across all episodes and launches
-// of a run.
-func BlameKill(dir, task, program string) error {
-	dir = filepath.Join(dir, "killed")
-	err := private.MkdirAll(dir)
+// and is scored. Each kill leaves an empty file, named after the task's digest, in the folder that EnvKilledDir names,
+// or without one in dir, the component's directory (Setup.Dir). The record holds in all episodes, launches, and runs
+// until the user deletes the folder.
+func BlameKill(dir string, task [sha256.Size]byte, program string) error {
+	dir = cmp.Or(os.Getenv(EnvKilledDir), filepath.Join(dir, "killed"))
+	err := os.MkdirAll(dir, 0o777) // the umask decides, because users may share runs
 	if err == nil {
-		name := fmt.Sprintf("%x", sha256.Sum256([]byte(task)))
+		name := filepath.Join(dir, fmt.Sprintf("%x", task))
 		var mark *os.File
-		if mark, err = os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, private.File); err == nil {
+		if mark, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666); err == nil {
 			err = mark.Close()
 		} else if errors.Is(err, fs.ErrExist) {
 			return nil

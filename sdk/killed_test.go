@@ -1,36 +1,44 @@
 package sdk_test
 
 import (
+	"encoding/json"
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
 )
 
-// The first kill at a task is the infrastructure's, and later ones are not, also after a restart. A kill that cannot be
-// recorded is the infrastructure's.
+// The first kill at a task is the infrastructure's, and later ones are not, also after a restart and, where the host
+// names a folder, in another run. A kill that cannot be recorded is the infrastructure's.
 func TestBlameKill(t *testing.T) {
-	dir := t.TempDir()
-	infrastructure := func(dir, task string) bool {
-		t.Helper()
-		err := sdk.BlameKill(dir, task, "the program")
+	dir, shared := t.TempDir(), filepath.Join(t.TempDir(), "killed", "agent.command.mine")
+	one := sdk.Task{ID: "1", Public: json.RawMessage(`{"prompt":"one"}`)}
+	sameID := sdk.Task{ID: "1", Public: json.RawMessage(`{"prompt":"two"}`)}
+	another := sdk.Task{ID: "2", Public: one.Public}
+	for n, kill := range []struct {
+		dir, shared    string
+		task           sdk.Task
+		infrastructure bool
+	}{
+		{dir: dir, task: one, infrastructure: true},
+		{dir: dir, task: one},
+		{dir: dir, task: one},
+		{dir: dir, task: sameID, infrastructure: true},
+		{dir: dir, task: another, infrastructure: true},
+		{dir: t.TempDir(), task: one, infrastructure: true},
+		{dir: dir, shared: shared, task: one, infrastructure: true},
+		{dir: t.TempDir(), shared: shared, task: one},
+		{dir: t.TempDir(), shared: shared, task: sameID, infrastructure: true},
+		{dir: "/dev/null", task: one, infrastructure: true},
+		{dir: "/dev/null", task: one, infrastructure: true},
+	} {
+		t.Setenv(sdk.EnvKilledDir, kill.shared)
+		err := sdk.BlameKill(kill.dir, kill.task.Digest(), "the program")
 		var failure *sdk.Failure
-		if err != nil && (!errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure) {
-			t.Errorf("task %s: %v", task, err)
-		}
-		return err != nil
-	}
-	for _, want := range []bool{true, false, false} {
-		if got := infrastructure(dir, "a/../b"); got != want {
-			t.Errorf("the infrastructure's: %v, want %v", got, want)
-		}
-	}
-	if !infrastructure(dir, "another") || !infrastructure(t.TempDir(), "a/../b") {
-		t.Error("a task pays for another one, or for another run")
-	}
-	for range 2 {
-		if !infrastructure("/dev/null", "a") {
-			t.Error("a kill that cannot be recorded counts as the model's")
+		got := errors.As(err, &failure) && failure.Class == sdk.FailureInfrastructure
+		if got != kill.infrastructure || !got && err != nil {
+			t.Errorf("kill %d: %v", n+1, err)
 		}
 	}
 }

@@ -97,7 +97,8 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
 		Debugged: c.Debugged,
-		Dir:      r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
+		Dir:      r.pluginDir, SpecDir: c.Plan.Spec.Dir,
+		Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
 	})
 	r.servers = server.NewSet(server.Options{
 		Run: id, For: "an evaluation", Guard: r.guard, Records: server.Records(c.Plan.Spec.Dir),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"path/filepath"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
@@ -79,6 +80,13 @@ func (i *Instance) process() (client.Config, error) {
 	}
 	if c.HostAbsence > 0 {
 		config.Env[sdk.EnvHostAbsence] = c.HostAbsence.String()
+	}
+	if c.SpecDir != "" {
+		dir, err := filepath.Abs(filepath.Join(c.SpecDir, ".awhost", "killed", i.block.Address))
+		if err != nil {
+			return client.Config{}, err
+		}
+		config.Env[sdk.EnvKilledDir] = dir
 	}
 	if c.LogFile != nil {
 		config.LogFile = c.LogFile(i.block.Address)

@@ -42,6 +42,9 @@ type Config struct {
 	MaxRestarts int // of each plugin over the run
 	// Dir makes an instance's own directory and names it. Required.
 	Dir func(instance string) (string, error)
+	// SpecDir is the directory of the spec. Its .awhost/killed keeps the kills that sdk.BlameKill records in all runs;
+	// empty: each instance keeps them in its own directory.
+	SpecDir string
 	// LogFile names an instance's log; nil, or an empty name: none.
 	LogFile func(instance string) string
 	// Redact takes secrets out of what goes to a log; nil leaves it as it is.

@@ -111,7 +111,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "begin an episode: " + opened.Failed}
 	}
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
-	task := strings.Clone(req.Task.ID)
+	task := req.Task.Digest()
 	s.blame = func() error { return sdk.BlameKill(e.dir, task, "the interpreter") }
 	if err := e.admit(req.EpisodeID, s); err != nil {
 		s.close()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -82,7 +83,7 @@ func (a *agent) Run(
 	}
 	var out *sdk.AgentResponse
 	if err == nil {
-		p := &play{agent: a, folders: f, fill: fill, session: session, task: req.Task.ID}
+		p := &play{agent: a, folders: f, fill: fill, session: session, task: req.Task.Digest()}
 		out, err = p.run(ctx, prompt(req.Messages))
 	}
 	if a.config.Keep == keepNone || a.config.Keep == keepFailed && err == nil {
@@ -102,7 +103,7 @@ type play struct {
 	folders *folders
 	fill    *filler
 	session sdk.AgentSession
-	task    string
+	task    [sha256.Size]byte // its digest
 	turns   int
 }
 
