@@ -82,17 +82,17 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
-	truth, err := answertext.GroundTruth(item.Task)
-	if err != nil {
-		return failed("%v", err)
-	}
-	want, isString := truth.(string)
-	if !isString {
-		return failed("the task's ground_truth must be a string, not %s", answertext.TypeName(truth))
-	}
 	text := answertext.Response(item)
 	if r.mode == corrected {
 		text = answertext.Answer(item)
+	}
+	return answertext.Score(item.Task, func(truth any) sdk.Scored { return r.compare(text, truth) })
+}
+
+func (r *reward) compare(text string, truth any) sdk.Scored {
+	want, isString := truth.(string)
+	if !isString {
+		return failed("the task's ground_truth must be a string, not %s", answertext.TypeName(truth))
 	}
 	answers, wants := bagOf(text), bagOf(want)
 	if r.mode == corrected && len(wants) == 0 {

@@ -136,3 +136,17 @@ func FuzzCosine(f *testing.F) {
 		}
 	})
 }
+
+// A list as the ground truth holds accepted answers, the most similar of which counts.
+func TestAListOfAcceptedAnswers(t *testing.T) {
+	for _, mode := range []compatibility{reference, corrected} {
+		for _, truth := range [][]any{{"not 3", "3"}, {"3", "not 3"}} {
+			if got := score(t, mode, truth, sdk.ScoreItem{FinalAnswer: "3"}); got.Failure != nil || got.Score != 1 {
+				t.Errorf("%s, %v: %v, %v", mode, truth, got.Score, got.Failure)
+			}
+		}
+		if got := score(t, mode, []any{"3", 3}, sdk.ScoreItem{FinalAnswer: "3"}); got.Failure == nil {
+			t.Errorf("%s: a number among the answers scores %v", mode, got.Score)
+		}
+	}
+}

@@ -57,11 +57,8 @@ func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	if mode == reference {
 		return judgeReference(text, truth)
 	}
-	return answertext.JudgeAny(truth, func(one any) (verdict, *sdk.Failure) { return judgeCorrected(text, one) })
+	return judgeCorrected(text, truth)
 }
-
-// IsCorrect reports whether the score is 1.
-func (v verdict) IsCorrect() bool { return v.Correct }
 
 // judgeReference looks at the ground truth only after it has found a tag, so that a wrong type goes unnoticed
 // without one.

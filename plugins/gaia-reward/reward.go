@@ -58,15 +58,14 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
-	truth, err := answertext.GroundTruth(item.Task)
-	if err != nil {
-		return sdk.Scored{Failure: failf("%v", err)}
-	}
-	verdict, failure := judge(r.mode, scoredText(r.mode, item), truth)
-	if failure != nil {
-		return sdk.Scored{Failure: failure}
-	}
-	return verdict.scored()
+	text := scoredText(r.mode, item)
+	return answertext.Score(item.Task, func(truth any) sdk.Scored {
+		verdict, failure := judge(r.mode, text, truth)
+		if failure != nil {
+			return sdk.Scored{Failure: failure}
+		}
+		return verdict.scored()
+	})
 }
 
 // scored is the verdict in numbers. An episode is a success when its score is 1.

@@ -109,3 +109,20 @@ func TestCompatibilityIsConfigured(t *testing.T) {
 		}
 	}
 }
+
+// A list as the ground truth holds accepted answers, also in reference, where the original raises an error.
+func TestAListOfAcceptedAnswers(t *testing.T) {
+	for truth, want := range map[string]float64{
+		`["4","3"]`: 1, `["3","4"]`: 1, `[3]`: 1, `["4"]`: 0, `["3",[]]`: -1, `[]`: -1,
+	} {
+		for _, mode := range []compatibility{reference, corrected} {
+			r := reward{mode: mode}
+			got := r.scoreItem(sdk.ScoreItem{
+				Task: sdk.Task{Private: json.RawMessage(`{"ground_truth":` + truth + `}`)}, FinalAnswer: "<answer>3</answer>",
+			})
+			if failed := want < 0; failed != (got.Failure != nil) || !failed && got.Score != want {
+				t.Errorf("%s as %s: %v, %v", truth, mode, got.Score, got.Failure)
+			}
+		}
+	}
+}

@@ -56,16 +56,6 @@ type verdict struct {
 // judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with UseNumber:
 // the original is Python and takes anything, so what it raises for a wrong type is a failure of class REWARD here.
 func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
-	if m == exact {
-		return judgeOne(m, solution, truth)
-	}
-	return answertext.JudgeAny(truth, func(one any) (verdict, *sdk.Failure) { return judgeOne(m, solution, one) })
-}
-
-// IsCorrect reports whether the score is 1.
-func (v verdict) IsCorrect() bool { return v.Correct }
-
-func judgeOne(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruth(m, truth)
 	if failure != nil {
 		return verdict{}, failure

@@ -130,12 +130,25 @@ func TestWhichBoxIsJudged(t *testing.T) {
 	}
 }
 
-// A list as the ground truth holds answers that are all accepted.
+// A list as the ground truth holds accepted answers.
 func TestAListOfAcceptedAnswers(t *testing.T) {
-	for box, want := range map[string]bool{"72": true, `\frac{1}{2}`: true, "71": false, "72, 0.5": false} {
-		got, failure := judge(numeric, `\boxed{`+box+`}`, []any{json.Number("72"), "0.5"})
-		if failure != nil || got.Correct != want || !got.Extracted {
-			t.Errorf("%q comes to %+v, %v", box, got, failure)
+	for _, test := range []struct {
+		mode       mode
+		box, truth string
+		want       float64
+	}{
+		{numeric, "72", `[72,"0.5"]`, 1}, {numeric, `\frac{1}{2}`, `[72,"0.5"]`, 1}, {numeric, "71", `[72,"0.5"]`, 0},
+		{numeric, "72, 0.5", `[72,"0.5"]`, 0},
+		{exact, "72", `["71","72"]`, 1}, {exact, "73", `["71","72"]`, 0},
+		{numeric, "72", `["72",null]`, -1}, {exact, "72", `["72",0.5]`, -1}, {exact, "72", `[]`, -1},
+	} {
+		r := reward{mode: test.mode}
+		got := r.scoreItem(sdk.ScoreItem{
+			Task:        sdk.Task{Private: json.RawMessage(`{"ground_truth":` + test.truth + `}`)},
+			FinalAnswer: `\boxed{` + test.box + `}`,
+		})
+		if failed := test.want < 0; failed != (got.Failure != nil) || !failed && got.Score != test.want {
+			t.Errorf("%s, %q against %s: %v, %v", test.mode, test.box, test.truth, got.Score, got.Failure)
 		}
 	}
 }
@@ -149,7 +162,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 		{exact, nil, "must be a string, not null or missing"}, {exact, json.Number("72"),
 			"must be a string, not a number"},
 		{numeric, []any{}, "must be a string or a number, not a list"},
-		{numeric, []any{"72", nil}, "not null"}, {numeric, true, "not a boolean"},
+		{numeric, true, "not a boolean"},
 		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "an opening brace that none closes"},
 		{numeric, strings.Repeat("7", answertext.MostBytes+1), "more than 4096"},
 	} {

@@ -58,15 +58,13 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
-	truth, err := answertext.GroundTruth(item.Task)
-	if err != nil {
-		return sdk.Scored{Failure: failf("%v", err)}
-	}
-	verdict, failure := judge(r.mode, item.FinalAnswer, truth)
-	if failure != nil {
-		return sdk.Scored{Failure: failure}
-	}
-	return verdict.scored()
+	return answertext.Score(item.Task, func(truth any) sdk.Scored {
+		verdict, failure := judge(r.mode, item.FinalAnswer, truth)
+		if failure != nil {
+			return sdk.Scored{Failure: failure}
+		}
+		return verdict.scored()
+	})
 }
 
 // scored is the verdict in numbers. An episode is a success when its score is 1.

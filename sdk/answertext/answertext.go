@@ -11,7 +11,6 @@ package answertext
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -34,21 +33,27 @@ func GroundTruth(task sdk.Task) (any, error) {
 	return private["ground_truth"], nil
 }
 
-// JudgeAny judges by each answer that a ground truth accepts, which are the elements of a list, and returns the first
-// verdict that is correct, else the first one. A failure by any of them is a failure, whatever the answer is.
-func JudgeAny[V interface{ IsCorrect() bool }](truth any, judge func(any) (V, *sdk.Failure)) (V, *sdk.Failure) {
+// Score judges by the task's ground truth. If that is a list, its elements are accepted answers: the result is the
+// first failure, else the highest score.
+func Score(task sdk.Task, judge func(truth any) sdk.Scored) sdk.Scored {
+	truth, err := GroundTruth(task)
+	if err != nil {
+		return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
+	}
 	list, _ := truth.([]any)
 	if len(list) == 0 {
 		return judge(truth)
 	}
-	best, failure := judge(list[0])
+	best := judge(list[0])
 	for _, accepted := range list[1:] {
-		v, failed := judge(accepted)
-		if failure = cmp.Or(failure, failed); v.IsCorrect() && !best.IsCorrect() {
-			best = v
+		if best.Failure != nil {
+			break
+		}
+		if scored := judge(accepted); scored.Failure != nil || scored.Score > best.Score {
+			best = scored
 		}
 	}
-	return best, failure
+	return best
 }
 
 // TypeName names a decoded JSON value for a person.
