@@ -1,11 +1,12 @@
 // Package hclsource parses HCL that a stranger may have written. It bounds nesting, operators, and the elements of for
-// expressions, so that a hostile file exhausts neither the stack nor the memory. In JSON it bounds nesting alone.
+// expressions, so that a hostile file exhausts neither the stack nor the memory.
 //
 //	file, problems := hclsource.Parse(text, "train.hcl")
 package hclsource
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -23,6 +24,9 @@ const (
 	operators = "!-?+*%&|<>"
 )
 
+// escaped matches the escapes of ASCII characters that are neither letters nor control characters.
+var escaped = regexp.MustCompile(`^\\u00[2357]`)
+
 // maxElements bounds the collections of one, two, or three nested for expressions, so that the innermost is evaluated
 // about 100,000 times at most.
 var maxElements = []int{100_000, 300, 50}
@@ -33,7 +37,9 @@ func Parse(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
 		return nil, problems
 	}
 	if strings.HasSuffix(name, ".json") {
-		return hcljson.Parse(text, name)
+		file, problems := hcljson.Parse(text, name)
+		file.Body = jsonBody{file.Body}
+		return file, problems
 	}
 	file, problems := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
 	if body, ok := file.Body.(*hclsyntax.Body); ok && !problems.HasErrors() { // else parts of the tree may be missing
@@ -55,7 +61,7 @@ func ParseExpression(text []byte, name string) (hclsyntax.Expression, hcl.Diagno
 }
 
 // checkNesting counts brackets and operators in the text. It counts those in strings and comments too: a file written
-// by hand has far fewer.
+// by hand has far fewer. Characters that JSON escapes may be either, so each counts as five operators.
 func checkNesting(text []byte, name string) hcl.Diagnostics {
 	depth, count, line := 0, 0, 1
 	for offset, c := range text {
@@ -68,6 +74,8 @@ func checkNesting(text []byte, name string) hcl.Diagnostics {
 			depth = max(0, depth-1)
 		case strings.IndexByte(operators, c) >= 0:
 			count++
+		case c == '\\' && escaped.Match(text[offset:]):
+			count += 5
 		}
 		if depth > maxDepth || count > maxOperators {
 			at := hcl.Pos{Line: line, Column: 1, Byte: offset}
@@ -89,6 +97,7 @@ func boundLoops(node hclsyntax.Node) hcl.Diagnostics {
 }
 
 type loops struct {
+	found          bool
 	open           int        // for expressions that the walk is in
 	depth, deepest int        // the same without those whose collection the walk is in
 	nest           []*bounded // the collections of the outermost loop and of the loops in it
@@ -113,6 +122,7 @@ func (l *loops) Enter(node hclsyntax.Node) hcl.Diagnostics {
 		}}
 		node.CollExpr = collection
 		l.nest = append(l.nest, collection)
+		l.found = true
 		l.open++
 		l.depth++
 		l.deepest = max(l.deepest, l.depth)

@@ -1,6 +1,7 @@
 package hclsource
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ func TestParse_RefusesTextsThatOverflowTheStack(t *testing.T) {
 		"conditional.hcl": "x = " + strings.Repeat("true ? 1 : ", n) + "1",
 		"sum.hcl":         "x = " + strings.Repeat("1 +\n", n) + "1",
 		"object.json":     strings.Repeat(`{"x":`, n) + "1" + strings.Repeat("}", n),
+		"escaped.json":    `{"x":"${` + strings.Repeat(`\u0028`, n) + "1" + strings.Repeat(`\u0029`, n) + `}"}`,
 		"string.json":     `{"x":"${` + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + `}"}`,
 	} {
 		_, problems := Parse([]byte(text), name)
@@ -76,19 +78,41 @@ func TestParse_BoundsForExpressions(t *testing.T) {
 		"[for x in [for y in most : y] : [for z in few : z]]":                          "Too many elements",
 		"[for a in few : [for b in few : [for c in few : [for d in few : d]]]]":        "For expressions nested too deep",
 	} {
-		file, problems := Parse([]byte(fmt.Sprintf("x = %s\n", text)), "train.hcl")
-		if !problems.HasErrors() {
-			attributes, more := file.Body.JustAttributes()
-			problems = append(problems, more...)
-			_, more = attributes["x"].Expr.Value(ctx)
-			problems = append(problems, more...)
+		inJSON, err := json.Marshal(strings.TrimSuffix(strings.TrimPrefix("${"+text+"}", "${\""), "\"}"))
+		if err != nil {
+			t.Fatal(err)
 		}
-		got := ""
-		if problems.HasErrors() {
-			got = problems[0].Summary
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
+		for name, source := range map[string]string{
+			"train.hcl":        fmt.Sprintf("x = %s\n", text),
+			"train.hcl.json":   fmt.Sprintf(`{"x": %s}`, inJSON),
+			"element.hcl.json": fmt.Sprintf(`{"x": [{"y": %s}]}`, inJSON),
+			"block.hcl.json":   fmt.Sprintf(`{"b": [{"x": %s}]}`, inJSON),
+		} {
+			if got := summaryOf([]byte(source), name, ctx); got != want {
+				t.Errorf("%s: got %q, want %q", source, got, want)
+			}
 		}
 	}
+}
+
+// summaryOf returns the summary of the first problem in the attribute x of a file or of its block b.
+func summaryOf(source []byte, name string, ctx *hcl.EvalContext) string {
+	file, problems := Parse(source, name)
+	if !problems.HasErrors() {
+		schema := &hcl.BodySchema{
+			Attributes: []hcl.AttributeSchema{{Name: "x"}}, Blocks: []hcl.BlockHeaderSchema{{Type: "b"}},
+		}
+		content, more := file.Body.Content(schema)
+		problems = append(problems, more...)
+		for _, block := range content.Blocks {
+			content, _, more = block.Body.PartialContent(schema)
+			problems = append(problems, more...)
+		}
+		_, more = content.Attributes["x"].Expr.Value(ctx)
+		problems = append(problems, more...)
+	}
+	if problems.HasErrors() {
+		return problems[0].Summary
+	}
+	return ""
 }
