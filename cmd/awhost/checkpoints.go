@@ -26,15 +26,19 @@ func newCheckpoints(a *app) *cobra.Command {
 			if err := a.show(result.CheckpointsOf(summary, kept)); err != nil {
 				return err
 			}
+			if verify {
+				err = a.showAudit(cmd, r, kept...)
+			}
 			for _, k := range kept {
-				if k.Problem != "" {
-					return exit(run.ExitFailed, nil)
+				if k.Problem != "" && err == nil {
+					err = exit(run.ExitFailed, nil)
 				}
 			}
-			return nil
+			return err
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&verify, "verify", false, "read every byte, and compare the manifests with the journal")
+	cmd.Flags().BoolVar(&verify, "verify", false,
+		"read every byte, compare the manifests with the journal, and audit the run as show --audit does")
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -145,11 +146,15 @@ func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e
 	return a.show(result.PageWritten(what+" of "+r.Ref(), path))
 }
 
-func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
+// showAudit shows what a run adds up to, without the problems that have been shown with its checkpoints.
+func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run, shown ...runstore.Kept) error {
 	audit, err := r.Audit(cmd.Context())
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
+	audit.Problems = slices.DeleteFunc(audit.Problems, func(problem string) bool {
+		return slices.ContainsFunc(shown, func(k runstore.Kept) bool { return k.Problem == problem })
+	})
 	_ = a.show(result.AuditOf(audit)) // a reader that is gone wants no more
 	if len(audit.Problems) > 0 {
 		return exit(run.ExitFailed, nil)

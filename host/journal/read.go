@@ -36,6 +36,9 @@ type ReadOptions struct {
 	Durable int64
 	// SkipDamaged passes over records with a wrong checksum, for files whose records can be made again.
 	SkipDamaged bool
+	// Strict reports a whole frame with a wrong checksum as corruption also at the end of the file, where it may be what
+	// a power failure left of a write. A frame that is longer than the file is always a torn tail.
+	Strict bool
 }
 
 // Read yields the records of a journal in order. It needs no lock: a record that a writer has just begun is a torn
@@ -75,6 +78,9 @@ func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
 	})
 	if errors.Is(err, errStopped) {
 		return nil
+	}
+	if err == errChecksum && opts.Strict {
+		return s.corrupt(errChecksum.reason)
 	}
 	return s.judge(err, opts.Durable)
 }

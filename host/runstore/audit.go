@@ -30,7 +30,8 @@ type Audit struct {
 
 // Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
 // unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved
-// spec, the kept answers, and the attachments, and lists everything else in the run directory as uncovered.
+// spec, the kept answers, and the attachments, and lists everything else in the run directory as uncovered, except for
+// the files that the manifests of checkpoints name: see [Run.Kept].
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	h, err := r.history()
 	if err != nil {
@@ -146,7 +147,9 @@ func (a *Audit) contents(r *Run) error {
 	}
 	for _, entry := range entries {
 		switch name := entry.Name(); name {
-		case infoFile, specFile, journalFile, checkpointsDir: // verified elsewhere
+		case infoFile, specFile, journalFile: // verified elsewhere
+		case checkpointsDir:
+			err = a.checkpoints(r)
 		case answersFile:
 			a.answers(r)
 		case attachmentsDir:
@@ -166,11 +169,52 @@ func (a *Audit) contents(r *Run) error {
 
 func (a *Audit) answers(r *Run) {
 	path := filepath.Join(r.Dir, answersFile)
-	for _, err := range journal.Read(path, journal.ReadOptions{FS: r.fs()}) {
+	for _, err := range journal.Read(path, journal.ReadOptions{FS: r.fs(), Strict: true}) {
 		if err != nil {
 			a.problem("the kept answers: %v: awhost resume requests damaged answers again", err)
 		}
 	}
+}
+
+// checkpoints lists the files in the folder of checkpoints that no manifest of the lineage names. Run.Verify compares
+// the others with their manifests.
+func (a *Audit) checkpoints(r *Run) error {
+	present, err := r.Checkpoints()
+	if err != nil {
+		return err
+	}
+	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := checkpointsDir + "/" + entry.Name()
+		if !entry.IsDir() {
+			a.Uncovered = append(a.Uncovered, name)
+			continue
+		}
+		dir := filepath.Join(r.Dir, name)
+		found, _, err := walk(r.fs(), dir, "")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			a.problem("list the files of %s: %v", dir, err)
+		}
+		if !slices.ContainsFunc(present, func(c Checkpoint) bool { return c.Dir == dir }) {
+			if len(found) > 0 {
+				a.Uncovered = append(a.Uncovered, name+"/")
+			}
+			continue
+		}
+		m, _, err := readManifest(r.fs(), dir)
+		if err != nil {
+			continue // a mismatch with the journal, or just pruned
+		}
+		for _, file := range found {
+			if !slices.ContainsFunc(m.Files, func(f FileHash) bool { return f.Path == file }) {
+				a.Uncovered = append(a.Uncovered, name+"/"+file)
+			}
+		}
+	}
+	return nil
 }
 
 // attachments compares the content of each attachment with its name, which is the content's SHA-256.

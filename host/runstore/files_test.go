@@ -25,23 +25,35 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: "forty-two"}}
-	for _, key := range []string{"first", "second"} { // damage to the last record looks like a write that was cut off
-		if err := answers.Keep(1, key, said); err != nil {
-			t.Fatal(err)
-		}
+	if err := answers.Keep(1, "key", said); err != nil {
+		t.Fatal(err)
 	}
 	attachment := sdk.Attachment{Data: []byte("picture"), SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte("picture")))}
 	if err := w.keepAttachment(t.Context(), &attachment); err != nil {
 		t.Fatal(err)
 	}
-	if err := disk.WriteFile(s.opts.FS, filepath.Join(w.Dir, "stray"), nil); err != nil {
+	kept, err := w.Checkpoints()
+	if err != nil {
 		t.Fatal(err)
+	}
+	inCheckpoint := checkpointsDir + "/" + filepath.Base(kept[0].Dir) + "/stray"
+	if err := s.opts.FS.Mkdir(filepath.Join(w.Dir, checkpointsDir, "step-000002"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, stray := range []string{"stray", inCheckpoint, checkpointsDir + "/step-000002/stray", checkpointsDir + "/file"} {
+		if err := disk.WriteFile(s.opts.FS, filepath.Join(w.Dir, stray), nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	closeRun(t, w)
 	audit, err := newest(t, s).Audit(t.Context())
-	if err != nil || len(audit.Problems) > 0 || !slices.Contains(audit.Uncovered, "stray") ||
-		!slices.Contains(audit.Uncovered, "owner.json") {
+	if err != nil || len(audit.Problems) > 0 {
 		t.Fatalf("of an untouched run: %+v, %v", audit, err)
+	}
+	for _, want := range []string{"stray", "owner.json", inCheckpoint, checkpointsDir + "/step-000002/", checkpointsDir + "/file"} {
+		if !slices.Contains(audit.Uncovered, want) {
+			t.Errorf("%s is not among the uncovered files %q", want, audit.Uncovered)
+		}
 	}
 	for file, want := range map[string]string{
 		answersFile:     "the kept answers: ",
@@ -53,7 +65,7 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		spoiled := slices.Clone(data)
-		spoiled[len(spoiled)/3] ^= 1
+		spoiled[len(spoiled)-1] ^= 1
 		if err := disk.WriteFile(s.opts.FS, path, spoiled); err != nil {
 			t.Fatal(err)
 		}
@@ -64,6 +76,17 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 		if err := disk.WriteFile(s.opts.FS, path, data); err != nil {
 			t.Fatal(err)
 		}
+	}
+	path := filepath.Join(w.Dir, answersFile)
+	data, err := disk.ReadFile(s.opts.FS, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.WriteFile(s.opts.FS, path, data[:len(data)-1]); err != nil {
+		t.Fatal(err)
+	}
+	if audit, err := newest(t, s).Audit(t.Context()); err != nil || len(audit.Problems) > 0 {
+		t.Errorf("of an answer that was cut off: %q, %v", audit.Problems, err)
 	}
 }
 

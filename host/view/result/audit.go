@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Audit is what `show --audit` prints: what a run adds up to.
+// Audit reports what a run adds up to, for `show --audit` and `checkpoints --verify`.
 type Audit struct {
 	Type       string   `json:"type"`
 	Commits    int      `json:"commits"`
