@@ -40,7 +40,8 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 	if err := s.opts.FS.Mkdir(filepath.Join(w.Dir, checkpointsDir, "step-000002"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, stray := range []string{"stray", inCheckpoint, checkpointsDir + "/step-000002/stray", checkpointsDir + "/file"} {
+	inUnfinished, inCheckpoints := checkpointsDir+"/step-000002/", checkpointsDir+"/file"
+	for _, stray := range []string{"stray", inCheckpoint, inUnfinished + "stray", inCheckpoints} {
 		if err := disk.WriteFile(s.opts.FS, filepath.Join(w.Dir, stray), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,7 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 	if err != nil || len(audit.Problems) > 0 {
 		t.Fatalf("of an untouched run: %+v, %v", audit, err)
 	}
-	for _, want := range []string{"stray", "owner.json", inCheckpoint, checkpointsDir + "/step-000002/", checkpointsDir + "/file"} {
+	for _, want := range []string{"stray", "owner.json", inCheckpoint, inUnfinished, inCheckpoints} {
 		if !slices.Contains(audit.Uncovered, want) {
 			t.Errorf("%s is not among the uncovered files %q", want, audit.Uncovered)
 		}
