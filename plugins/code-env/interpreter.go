@@ -90,9 +90,9 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 func (i *interpreter) fail(ctx context.Context, err error, patience time.Duration) string {
 	s := i.server
 	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
-	own, killed := "", false
+	own, killed, gone := "", false, false
 	if ended {
-		own, killed = i.ownEnd()
+		own, killed, gone = i.ownEnd()
 	}
 	i.end()
 	switch {
@@ -105,7 +105,7 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Sprintf("it did not end when its time was up (%s)", patience)
 	}
-	i.killed = killed || ended && s.killed()
+	i.killed = killed || gone && s.killed() // otherwise the kill was end's
 	return cmp.Or(own, s.death(err))
 }
 
@@ -128,24 +128,22 @@ func (i *interpreter) settle() {
 }
 
 // ownEnd describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description is
-// empty if the server has ended, too.
-func (i *interpreter) ownEnd() (how string, killed bool) {
+// empty if no copy has ended; gone reports whether the server has.
+func (i *interpreter) ownEnd() (how string, killed, gone bool) {
 	if !i.server.again {
-		i.server.awaitEnd()
-		return "", false
+		return "", false, i.server.awaitEnd()
 	}
 	status, err := i.server.ended()
 	switch {
 	case err != nil: // it is the server that has ended
-		i.server.awaitEnd()
-		return "", false
+		return "", false, i.server.awaitEnd()
 	case status.Signaled():
 		signal := status.Signal()
 		i.status = -int(signal)
-		return "it was ended by a signal: " + signal.String(), process.IsKill(signal.String())
+		return "it was ended by a signal: " + signal.String(), process.IsKill(signal.String()), false
 	}
 	i.status = status.ExitStatus()
-	return fmt.Sprintf("it ended with status %d", i.status), false
+	return fmt.Sprintf("it ended with status %d", i.status), false, false
 }
 
 // replacement starts another interpreter for the same episode, in the folder as it is.

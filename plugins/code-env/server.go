@@ -30,7 +30,7 @@ const (
 	// startPatience bounds the start of an interpreter with all its imports.
 	startPatience = 2 * time.Minute
 	// deathPatience bounds the wait for what is said of an interpreter that has ended.
-	deathPatience = 5 * time.Second
+	deathPatience = 20 * time.Second
 	// workFolder and programFolder are the paths of an episode's folders in its sandbox.
 	workFolder, programFolder = "/work", "/program"
 )
@@ -383,13 +383,15 @@ func (s *server) killed() bool {
 	return process.IsKill(s.report.Signal)
 }
 
-// awaitEnd waits a moment for the end of a process whose output has ended, so that it is its own.
-func (s *server) awaitEnd() {
+// awaitEnd waits for the end of a process whose output has ended, and reports whether it has ended.
+func (s *server) awaitEnd() bool {
 	timer := time.NewTimer(deathPatience)
 	defer timer.Stop()
 	select {
 	case <-s.running.Done():
+		return true
 	case <-timer.C:
+		return false
 	}
 }
 
