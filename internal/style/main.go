@@ -1,6 +1,7 @@
-// Command style checks new lines against the house style: at most 120 columns, the rules of Vale in .ci/style, and no
-// marker of the old wording (markers.go). Violations of the first two in older lines are counted in baseline.txt, by
-// rule and file. A count may go down, never up. No line added since the commit markersSince may contain a marker.
+// Command style checks the tree against the house style: at most 120 columns, the rules of Vale in .ci/style, no marker
+// of the old wording, and documentation of functions that begins with an active verb (internal/prose). Violations in
+// older lines are counted in baseline.txt, by rule and file. A count may go down, never up. No line added since the
+// commit markersSince may contain a marker.
 //
 //	go run ./internal/style               columns and markers only
 //	go run ./internal/style -vale vale    prose, too: the path of Vale, which reads .ci/style
@@ -42,7 +43,7 @@ func check(root, vale string, lower bool) error {
 		return err
 	}
 	if vale != "" {
-		alerts, err := prose(root, vale, files)
+		alerts, err := valeAlerts(root, vale, files)
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,15 @@ func check(root, vale string, lower bool) error {
 	if err != nil {
 		return err
 	}
-	found = append(found, markedLines(added)...)
+	for _, f := range markedLines(added) {
+		f.rule = addedRule
+		found = append(found, f)
+	}
+	texts, err := markedTexts(root, files)
+	if err != nil {
+		return err
+	}
+	found = append(found, texts...)
 	path := filepath.Join(root, baselinePath)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -104,8 +113,8 @@ func sources(root string) ([]string, error) {
 	return files, nil
 }
 
-// prose returns what Vale finds in the files.
-func prose(root, vale string, files []string) ([]finding, error) {
+// valeAlerts returns the alerts of Vale for the files.
+func valeAlerts(root, vale string, files []string) ([]finding, error) {
 	var read []string
 	for _, path := range files {
 		if slices.Contains([]string{".go", ".py", ".mjs", ".proto", ".md"}, filepath.Ext(path)) {

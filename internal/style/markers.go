@@ -10,68 +10,71 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/awhost/awhost/internal/prose"
 )
 
 const (
-	markerRule = "markers"
+	markerRule   = "markers"
+	functionRule = "functions"
+	addedRule    = "added"
 	// markersSince is the last commit written in the old style. Lines added after it must not contain a marker.
 	markersSince = "c61d0f00cb0e35c5bd3105d9b0f8129d2ce1f75f"
 )
-
-// marker is a turn of phrase that the house style rejects, and its replacement.
-type marker struct {
-	pattern *regexp.Regexp
-	advice  string
-}
-
-func newMarker(pattern, advice string) marker {
-	return marker{regexp.MustCompile(`(?i)\b(?:` + pattern + `)\b`), advice}
-}
-
-var markers = []marker{
-	newMarker(`(?:says?|tells?|told) (?:whether|what|how|that|which|why|of|where|if|who)`,
-		"reports whether, returns, describes, names"),
-	newMarker(`(?:is|are) what|(?:is|are) none|there is none`, "name the thing, or use: is empty, is missing"),
-	newMarker(`(?:that|those) of|those (?:that|who|which)`, "repeat the noun"),
-	newMarker(`(?:is|are|was|were|be) no \w+`, "is not a, has no"),
-	newMarker(`nobody|somebody|whoever|whichever`, "name the caller or process, or use the passive"),
-	newMarker(`(?:goes|go|went|going) on`, "continues, resumes, proceeds, is running"),
-	newMarker(`stands?|stood`, "is, appears, is listed, is defined"),
-	newMarker(`(?:is|are|was|were) over|at an end`, "has ended, is finished"),
-	newMarker(`but for`, "except for, apart from"),
-	newMarker(`beside`, "next to, in addition to, compared with"),
-	newMarker(`hears?|heard|in the words of`, "receives, is notified, in … format"),
-	newMarker(`of (?:its|their|his|our|your) own|of (?:yours|theirs|ours)`, "its own X, a separate X"),
-	newMarker(`anew|for ever|lest`, "again, forever, so that … not"),
-	newMarker(`in (?:the|its) place(?: of)?`, "instead of, replaces"),
-	newMarker(`held (?:to|against)`, "checked against, validated by"),
-}
-
-// properEnglish matches correct phrases that a marker would match.
-var properEnglish = regexp.MustCompile(
-	"(?i)\\b(?:no longer|no more|no one|no guarantee|(?:is|are|was|were) over [0-9]+|what (?:is|are) left)\\b" +
-		"|`[^`]*`|\\]\\([^)]*\\)") // code and the targets of links
 
 // proseLine matches lines that people read: comments, list items, sentences, errors, and diagnostics.
 var proseLine = regexp.MustCompile(
 	`^\s*(?://|#|[A-Z*-]|""")|\s//\s|\s#\s|Errorf|errors\.New|Summary|Detail|Error\(|raise `)
 
-// markedLines returns the added lines that contain a marker.
-func markedLines(added []finding) []finding {
+// markedTexts returns the texts of the files that contain a marker, and the functions whose documentation states no
+// action. In Go files texts are comments and messages, elsewhere lines that look like prose.
+func markedTexts(root string, files []string) ([]finding, error) {
 	var found []finding
-	for _, line := range added {
-		// The rules quote the phrases that they reject.
-		if strings.HasPrefix(line.path, "internal/style/") || !proseLine.MatchString(line.text) {
+	for _, path := range files {
+		source, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			return nil, err
+		}
+		if filepath.Ext(path) != ".go" {
+			var lines []finding
+			for i, line := range strings.Split(string(source), "\n") {
+				lines = append(lines, finding{path: path, line: i + 1, text: line})
+			}
+			found = append(found, markedLines(lines)...)
 			continue
 		}
-		text := properEnglish.ReplaceAllString(line.text, "")
-		for _, m := range markers {
-			if hit := m.pattern.FindString(text); hit != "" {
-				found = append(found, finding{markerRule, line.path, line.line, fmt.Sprintf("%q: write: %s", hit, m.advice)})
+		texts, err := prose.Texts(path, source)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range texts {
+			if prose.Inactive(t) {
+				found = append(found, finding{functionRule, path, t.Line, fmt.Sprintf("%q: begin with an active verb", t.Text)})
 			}
+			found = append(found, marked(path, t.Line, t.Text)...)
+		}
+	}
+	return found, nil
+}
+
+// markedLines returns the lines of prose that contain a marker.
+func markedLines(lines []finding) []finding {
+	var found []finding
+	for _, line := range lines {
+		if proseLine.MatchString(line.text) {
+			found = append(found, marked(line.path, line.line, line.text)...)
 		}
 	}
 	return found
+}
+
+func marked(path string, line int, text string) []finding {
+	phrase, advice := prose.Marked(text)
+	// The rules quote the phrases that they reject.
+	if phrase == "" || strings.HasPrefix(path, "internal/style/") || strings.HasPrefix(path, "internal/prose/") {
+		return nil
+	}
+	return []finding{{markerRule, path, line, fmt.Sprintf("%q: write: %s", phrase, advice)}}
 }
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+([0-9]+)`)
