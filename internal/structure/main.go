@@ -45,7 +45,7 @@ func measure(page string) error {
 	}
 	rows := []row{{"awhost", "this repository", ours}}
 	if page == "" {
-		fmt.Print(table(rows))
+		fmt.Print(table(rows), "\n", wordingTable(rows))
 		return nil
 	}
 	for _, a := range anchors {
@@ -95,6 +95,14 @@ examples and vendored code are left out.
 * **comments**: lines of comments among the lines that are not empty.
 * **upwards**: imports between two folders at the top that import each other, counted in the direction that has fewer.
   ` + "`internal`" + ` and ` + "`pkg`" + ` are looked into.
+
+## Wording
+
+` + wordingTable(rows) + `
+* **comments**: lines of comments with a phrase that the house style rejects (internal/prose).
+* **messages**: lines of string literals of three or more words with such a phrase.
+* **functions**: documented functions whose comment begins with the name and is, are, has, says, or tells.
+* **wide**: lines of more than 120 columns per 1,000 lines that are not empty.
 
 Measured with ` + runtime.Version()[:6] + `.
 `

@@ -12,7 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/awhost/awhost/internal/prose"
 	"golang.org/x/mod/modfile"
 )
 
@@ -25,7 +27,11 @@ type figures struct {
 	Files      spread // lines of files
 	Comments   float64
 	Upwards    int
+	Wording    wording
 }
+
+// wording measures prose: shares from 0 to 1, and lines of more than 120 columns per 1,000 lines.
+type wording struct{ Comments, Messages, Functions, Wide float64 }
 
 // spread is a distribution.
 type spread struct{ P50, P90, P99, Max int }
@@ -42,7 +48,8 @@ func spreadOf(values []int) spread {
 // collected are the single values that figures summarise.
 type collected struct {
 	lines, nesting, complexity, files []int
-	comments, text                    int
+	comments, text, wide              int
+	texts, marked                     [3]int // by prose.Kind
 	arrows                            map[arrow]int
 }
 
@@ -79,7 +86,15 @@ func scan(dir string) (figures, error) {
 	return figures{
 		Functions: len(c.lines), Lines: spreadOf(c.lines), Nesting: spreadOf(c.nesting), Complexity: spreadOf(c.complexity),
 		Files: spreadOf(c.files), Comments: float64(c.comments) / float64(max(1, c.text)), Upwards: upwards(c.arrows),
+		Wording: c.wording(),
 	}, nil
+}
+
+func (c *collected) wording() wording {
+	share := func(kind prose.Kind) float64 { return float64(c.marked[kind]) / float64(max(1, c.texts[kind])) }
+	return wording{
+		share(prose.Comment), share(prose.Message), share(prose.Function), 1000 * float64(c.wide) / float64(max(1, c.text)),
+	}
 }
 
 // skipped leaves out folders that are not the product, and modules inside of this one.
@@ -111,6 +126,15 @@ func (c *collected) file(path, folder, module string) error {
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			c.text++
+		}
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) > 120 {
+			c.wide++
+		}
+	}
+	for _, t := range prose.Of(files, file) {
+		c.texts[t.Kind]++
+		if phrase, _ := prose.Marked(t.Text); phrase != "" || prose.Inactive(t) {
+			c.marked[t.Kind]++
 		}
 	}
 	for _, group := range file.Comments {

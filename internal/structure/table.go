@@ -23,3 +23,14 @@ func table(rows []row) string {
 	}
 	return out.String()
 }
+
+func wordingTable(rows []row) string {
+	var out strings.Builder
+	out.WriteString("| code | comments | messages | functions | wide |\n|---|--:|--:|--:|--:|\n")
+	for _, r := range rows {
+		w := r.figures.Wording
+		fmt.Fprintf(&out, "| %s | %.1f %% | %.1f %% | %.1f %% | %.1f |\n",
+			r.name, 100*w.Comments, 100*w.Messages, 100*w.Functions, w.Wide)
+	}
+	return out.String()
+}
