@@ -40,7 +40,7 @@ const (
 // plugin receives the address as a string, "dataset.jsonl.train" for example.
 func Ref(kind string) Type { return Type("ref:" + kind) }
 
-// RefList is the type of a list of references to blocks of a kind.
+// RefList returns the type of a list of references to blocks of a kind.
 func RefList(kind string) Type { return Type(`["list","ref:` + kind + `"]`) }
 
 // Kind returns the block kind of a reference type, and whether t is one.
