@@ -1,21 +1,22 @@
-// Package bfclenv is the plugin for the multi-turn part of the Berkeley Function Calling Leaderboard: its environment, in BFCL's
-// own way to play and in EnvTuning's, and the rewards of both.
+// Package bfclenv is the plugin for the multi-turn part of the Berkeley Function Calling Leaderboard. It contains the
+// environment, with BFCL's own episode loop and EnvTuning's, and the rewards of both.
 //
 //	environment "bfcl" "desk" { source = "bfcl_eval-2026.3.23-py3-none-any.whl" }
 //	reward "bfcl_official" "valid" {}
 //
-// BFCL's data is never part of this program: `source` names it. One file for each part:
+// BFCL's data is never part of this program: `source` names it. The files:
 //
-//	config.go        what a block says, and the data that it names
+//	config.go        the configuration of a block, and the data that it names
 //	environment.go   episodes: open, step, snapshot, close
 //	native.go        BFCL's loop: calls, as tools or as text, until the model stops
 //	tuned.go         EnvTuning's loop: think, then call or answer, in tags
-//	tools.go         what a model is told of the functions
-//	tasks.go         the tasks, and how they are split
+//	tools.go         the function documents that a model receives
+//	tasks.go         the tasks, and their split
 //	reward.go        the rewards
 //
-// What the functions do and who is right is in internal: py (Python's values), api (the classes), backend (their instances),
-// expr (Python's expressions), decode (what models write), check (the checkers), tuning (EnvTuning's dialogue), entry and data (the records).
+// The functions and the checks are in internal: py (Python's values), api (the classes), backend (their instances),
+// expr (Python's expressions), decode (model outputs), check (the checkers), tuning (EnvTuning's dialogue), entry and
+// data (the records).
 package bfclenv
 
 import (

@@ -24,13 +24,13 @@ type config struct {
 	HeldOut       float64  `json:"held_out"`
 	SplitSeed     int64    `json:"split_seed"`
 	StepLimit     int      `json:"step_limit"`
-	SystemPrompt  *string  `json:"system_prompt"` // nil: the usual one of the mode
-	Turns         int      `json:"turns"`         // of an entry, that are played; 0: all
+	SystemPrompt  *string  `json:"system_prompt"` // nil: the mode's default
+	Turns         int      `json:"turns"`         // turns played per entry; 0: all
 	Compatibility string   `json:"compatibility"`
 	RaisingTasks  string   `json:"raising_tasks"`
 }
 
-// What may be done with tasks whose ground truth raises.
+// The values of raising_tasks: how tasks whose ground truth raises an exception are treated.
 const (
 	raisingRefuse   = "refuse"
 	raisingLeaveOut = "leave_out"
@@ -43,7 +43,7 @@ func defaults() config {
 
 var profiles = map[string]api.Profile{"v4": api.V4, "v3": api.V3, "envtuning": api.EnvTuning}
 
-// version is that of the data which a profile goes with.
+// version returns the version of BFCL's data that the profile needs.
 func (c config) version() string {
 	if c.Profile == "v4" {
 		return "v4"
@@ -51,7 +51,7 @@ func (c config) version() string {
 	return "v3"
 }
 
-// parse reads and checks all of a block but the data that it names.
+// parse decodes and checks a block, except for the data that it names.
 func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 	c := defaults()
 	var wrong *json.UnmarshalTypeError
@@ -61,7 +61,7 @@ func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 	case err != nil:
 		return c, problem("BFCL cannot read its configuration", err.Error())
 	}
-	if c.Categories == nil { // no default before: a null in the list would leave in place what stood there
+	if c.Categories == nil { // not set in defaults(): a null in the list would keep the default's element
 		c.Categories = slices.Clone(data.Categories)
 	}
 	if len(c.Categories) == 0 {
@@ -76,15 +76,15 @@ func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 	return c, nil
 }
 
-// numbers say what a number has to be.
+// numbers describes the valid values of each kind of number.
 var numbers = map[reflect.Kind]string{
 	reflect.Int: "a whole number", reflect.Int64: "a whole number of at most 64 bits", reflect.Float64: "a number of at most 64 bits",
 }
 
-// validateEnvironment checks what the schema cannot say, the data included.
+// validateEnvironment checks the data and the rules that the schema cannot express.
 func validateEnvironment(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c, problems := parse(raw)
-	if len(problems) > 0 || c.Source == "" { // without a source it is unknown yet
+	if len(problems) > 0 || c.Source == "" { // the source may not be set yet
 		return problems
 	}
 	_, problems = c.open()
@@ -95,8 +95,8 @@ func problem(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}}
 }
 
-// open reads the data and judges whether they are of the functions that they would be played with. Problems that are only
-// warnings come with the data.
+// open reads the data and checks whether its function documents fit the profile's functions. It returns the data
+// together with problems that are only warnings.
 func (c config) open() (*data.Set, []sdk.Diagnostic) {
 	set, err := data.Open(c.Source, data.Options{Version: c.version(), Categories: c.Categories})
 	var other *data.VersionError
@@ -126,13 +126,13 @@ func counted(raised int) string {
 	return fmt.Sprintf("that of %d tasks raised an exception", raised)
 }
 
-// misfit says what to do about data whose documents are of other functions.
+// misfit explains that the data documents other functions, and names releases that fit.
 func (c config) misfit(documents []string) string {
 	return fmt.Sprintf("What %s says of the functions does not fit profile %q: %s. A right call would be judged wrong. Releases of bfcl-eval that fit: %s for the profiles v3 and envtuning, %s for v4; %s gets one for profile %q.",
 		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()), c.Profile)
 }
 
-// settle does with tasks whose ground truth raises what the block says.
+// settle applies raising_tasks to the tasks whose ground truth raises an exception.
 func (c config) settle(set *data.Set, raised []fit.Raise) []sdk.Diagnostic {
 	if len(raised) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func warning(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: summary, Detail: detail, Path: path}}
 }
 
-// shownClauses bounds how many things a text lists.
+// shownClauses is the maximum number of items that shortened lists.
 const shownClauses = 6
 
 func shortened(clauses []string, separator string) string {
@@ -175,7 +175,7 @@ func shortened(clauses []string, separator string) string {
 	return strings.Join(clauses, separator)
 }
 
-// explain says what to do about data of another version.
+// explain describes the remedies for data of another version.
 func (c config) explain(other *data.VersionError) string {
 	remedy := ""
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-// environment holds the episodes of a block. They share the data, which nobody changes, and nothing else.
+// environment holds the episodes of a block. They share only the data, which is never changed.
 type environment struct {
 	config config
 	data   *data.Set
@@ -29,15 +29,15 @@ type environment struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	told     map[origin]bool // of which the log has said where the tasks come from
+	told     map[origin]bool // the task sources that were logged
 }
 
-// The numbers that an episode ends with.
+// Metrics of an ended episode.
 const (
-	metricTurns      = "turns"       // that the entry has
-	metricTurnsRight = "turns_right" // that were judged right
-	metricCalls      = "calls"       // that were executed
-	metricExceptions = "exceptions"  // among them
+	metricTurns      = "turns"       // of the entry
+	metricTurnsRight = "turns_right" // judged right
+	metricCalls      = "calls"       // executed
+	metricExceptions = "exceptions"  // calls that raised an exception
 )
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
@@ -68,12 +68,12 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	return e, nil
 }
 
-// player plays an entry in one of the ways.
+// player plays an entry in one of the two loops.
 type player interface {
-	// open is what the agent sees first.
+	// open returns the first messages and tools that the agent sees.
 	open() ([]sdk.Message, []sdk.Tool)
 	step(message sdk.Message) (*sdk.StepResponse, error)
-	// summary is what has come of it, for Snapshot and the metrics.
+	// summary returns the episode's state for Snapshot and the metrics.
 	summary() summary
 }
 
@@ -85,7 +85,7 @@ type session struct {
 	over   bool
 }
 
-// state is the summary of the episode so far. The caller holds mu.
+// state returns the summary of the episode so far. The caller holds mu.
 func (s *session) state() summary {
 	out := s.player.summary()
 	out.From = s.from
@@ -97,18 +97,18 @@ type summary struct {
 	Entry      string          `json:"entry"`
 	Category   string          `json:"category"`
 	From       origin          `json:"played_from"`
-	Turn       int             `json:"turn"`  // under way, from 0
+	Turn       int             `json:"turn"`  // the current turn, from 0
 	Turns      int             `json:"turns"` // of the entry
 	TurnsRight int             `json:"turns_right"`
 	Calls      int             `json:"calls"`
 	Exceptions int             `json:"exceptions"`
 	Verdict    verdict         `json:"verdict"`
-	Scores     []float64       `json:"scores"` // of EnvTuning's messages; null where messages have none
+	Scores     []float64       `json:"scores"` // of EnvTuning's messages; null for messages without a score
 	Reference  bool            `json:"reference,omitempty"`
 	State      json.RawMessage `json:"state"` // of the APIs
 }
 
-// verdict is what BFCL's checkers say so far.
+// verdict is the result of BFCL's checkers so far.
 type verdict struct {
 	Valid   bool   `json:"valid"` // every turn was right
 	Type    string `json:"error_type,omitempty"`
@@ -143,7 +143,7 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
 }
 
-// tell says in the log, once for each, from which of two sources tasks are played.
+// tell logs once per origin whether tasks are played from dataset rows or from the source.
 func (e *environment) tell(from origin, task sdk.Task) {
 	e.mu.Lock()
 	first := !e.told[from]
@@ -158,9 +158,9 @@ func (e *environment) tell(from origin, task sdk.Task) {
 	}
 }
 
-// world is what the instances of an episode behave like. As the reference has it, those of the player and of the ground truth
-// share objects; where it shares them between episodes, too, nothing here does: what an episode comes to would depend on
-// which others ran before it.
+// world returns the behavior of an episode's instances. As in the reference, the player's instances and the ground
+// truth's share objects. Unlike the reference, nothing is shared between episodes: otherwise an episode's result
+// would depend on the episodes that ran before it.
 func (e *environment) world(one *entry.Entry) *api.World {
 	w := &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables, Verbatim: true}
 	if e.config.Compatibility == "reference" {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// edited is data of a version in which a file is changed.
+// edited returns a data directory of a version with one file changed.
 func edited(t *testing.T, version, file string, change func(content string) string) (dir string) {
 	t.Helper()
 	dir = source(t, version)
@@ -33,7 +33,7 @@ func edited(t *testing.T, version, file string, change func(content string) stri
 	return dir
 }
 
-// raising is data of version 3 in which two ground truths call what is not there.
+// raising returns data of version 3 in which two ground truths call a function that does not exist.
 func raising(t *testing.T) (dir string) {
 	t.Helper()
 	return edited(t, "v3", "possible_answer/BFCL_v3_multi_turn_base.json", func(content string) string {
@@ -55,7 +55,7 @@ func judged(t *testing.T, config map[string]any) []sdk.Diagnostic {
 	return validateEnvironment(t.Context(), raw)
 }
 
-// only holds diagnostics to be one, with these words.
+// only checks that there is exactly one diagnostic, with this severity, path and words.
 func only(t *testing.T, problems []sdk.Diagnostic, severity sdk.Severity, path string, words ...string) {
 	t.Helper()
 	if len(problems) != 1 || problems[0].Severity != severity || len(problems[0].Path) != 1 || problems[0].Path[0] != path {
@@ -83,7 +83,7 @@ func TestKnownReleasesFit(t *testing.T) {
 	}
 }
 
-// The later book_flight, which computes the costs itself, came under the same names of files.
+// The later book_flight, which computes the costs itself, was released under the same file names.
 func TestDocumentsOfOtherFunctionsAreRefused(t *testing.T) {
 	later, err := os.ReadFile(filepath.Join(golden.Dir(t), "data_v4", "multi_turn_func_doc", "travel_booking.json"))
 	if err != nil {
@@ -121,7 +121,7 @@ func TestTasksWhoseTruthRaisesAreNamed(t *testing.T) {
 	}
 }
 
-// Answers are private: a diagnostic names tasks, and nothing of their ground truth.
+// Diagnostics must name tasks without revealing their ground truth, which is private.
 func TestDiagnosticsKeepTheTruth(t *testing.T) {
 	for _, p := range judged(t, map[string]any{"source": raising(t), "profile": "v3"}) {
 		if strings.Contains(p.Detail, "no_such_function") {
@@ -140,7 +140,7 @@ func TestUnknownDataThatFitSaySo(t *testing.T) {
 	}
 }
 
-// A row brings its own ground truth, which nobody has played before.
+// A row contains its own ground truth, which has not been played before.
 func TestRowsWhoseTruthRaises(t *testing.T) {
 	for raising, fails := range map[string]bool{"refuse": true, "leave_out": true, "play": false} {
 		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"}, "raising_tasks": raising})

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// native is BFCL's own loop: in each turn the model calls until it calls nothing more.
+// native is BFCL's own loop: in each turn the model makes calls until a message contains none.
 type native struct {
 	env     *environment
 	entry   *entry.Entry
@@ -25,7 +25,7 @@ type native struct {
 	steps      [][]string // of the turn: the calls of each message
 	answers    []string   // of all turns so far
 	verdict    check.Verdict
-	right      int // turns
+	right      int // correct turns
 	calls      int
 	exceptions int
 }
@@ -45,7 +45,7 @@ func newNative(e *environment, one *entry.Entry) (player, error) {
 
 func (n *native) text() bool { return n.env.config.Mode == "text" }
 
-// textPrompt tells a model without tools how to call functions.
+// textPrompt explains function calls to a model without tools.
 const textPrompt = `You solve the user's requests by calling functions. To call some, answer with nothing but a list of calls in Python's syntax, with named arguments:
 [first(parameter='value'), second(number=3)]
 You then see what they returned, and may call more. When you are done with a request, or no function helps, answer in plain words: then the user goes on. The functions, one JSON object a line:
@@ -59,7 +59,7 @@ func (n *native) open() ([]sdk.Message, []sdk.Tool) {
 	return append(n.env.system("", n.tools), messages...), n.tools
 }
 
-// question is what the user says at the beginning of the turn.
+// question returns the user's messages at the start of the turn.
 func (n *native) question() []sdk.Message {
 	arrived := n.entry.Missed[n.turn]
 	if len(arrived) > 0 {
@@ -109,7 +109,7 @@ func (n *native) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// read are the calls of a message, as source. What cannot be read ends the turn, as a message without calls does.
+// read returns the calls of a message as source. A message that cannot be parsed ends the turn, like one without calls.
 func (n *native) read(message sdk.Message) (calls, ids []string) {
 	if n.text() {
 		calls, err := decode.Text(message.Content, api.V4)
@@ -122,7 +122,7 @@ func (n *native) read(message sdk.Message) (calls, ids []string) {
 		call := py.NewDict("name", c.Name, "arguments", arguments(c.Arguments))
 		text, err := py.JSON(py.NewList(call))
 		if err != nil {
-			continue // names and parsed arguments can be written
+			continue // cannot fail for names and parsed arguments
 		}
 		source := decode.ToolsText(text)
 		calls, ids = append(calls, source[1:len(source)-1]), append(ids, c.ID)
@@ -130,7 +130,7 @@ func (n *native) read(message sdk.Message) (calls, ids []string) {
 	return calls, ids
 }
 
-// arguments are those of a call; none where they are no object.
+// arguments returns the arguments of a call, or none if the text is not an object.
 func arguments(text string) py.Value {
 	v, err := py.ParseJSON([]byte(text))
 	if d, ok := v.(*py.Dict); ok && err == nil {
@@ -139,7 +139,7 @@ func arguments(text string) py.Value {
 	return py.NewDict()
 }
 
-// next judges the turn and asks the next question.
+// next judges the turn and returns the next question.
 func (n *native) next() (*sdk.StepResponse, error) {
 	if err := n.judge(); err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("judge turn %d of %s: %v", n.turn, n.entry.ID, err)}
@@ -157,7 +157,7 @@ func (n *native) next() (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// judge compares with the ground truth of the turn. The first turn that is wrong decides.
+// judge compares the turn with the ground truth. The first wrong turn decides.
 func (n *native) judge() error {
 	truth := n.entry.Truth[n.turn]
 	wanted := make([]string, len(truth))
@@ -186,7 +186,7 @@ func (n *native) judge() error {
 
 // giveUp ends an episode whose turn takes too many rounds.
 func (n *native) giveUp(response *sdk.StepResponse) (*sdk.StepResponse, error) {
-	if n.turn == len(n.entry.Questions)-1 { // the leaderboard judges the last turn as if it had ended by itself
+	if n.turn == len(n.entry.Questions)-1 { // the leaderboard judges the last turn as if the model had ended it
 		if err := n.judge(); err != nil {
 			return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 		}
@@ -203,17 +203,17 @@ func (n *native) summary() summary {
 		Entry: n.entry.ID, Category: n.entry.Category, Turn: n.turn, Turns: len(n.entry.Questions), TurnsRight: n.right, Calls: n.calls, Exceptions: n.exceptions,
 		Verdict: verdictOf(n.verdict), State: stateOf(n.player),
 	}
-	if out.Turn < out.Turns && out.Verdict.Valid { // it is not over
+	if out.Turn < out.Turns && out.Verdict.Valid { // the episode has not ended
 		out.Verdict = verdict{Type: check.ForceTerminated, Turn: n.turn, Message: fmt.Sprintf("the episode ended in turn %d of %d", n.turn, out.Turns)}
 	}
 	return out
 }
 
-// stateOf is the state of the APIs as JSON.
+// stateOf returns the state of the APIs as JSON.
 func stateOf(b *backend.Backend) json.RawMessage {
 	text, err := py.JSONCompact(api.Encode(b.State()))
 	if err != nil {
-		return json.RawMessage("null") // encoded values can be written
+		return json.RawMessage("null") // cannot fail for encoded values
 	}
 	return json.RawMessage(py.ValidText(text))
 }

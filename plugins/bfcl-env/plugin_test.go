@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// parameter is the name of a function's parameter by its place.
+// parameter returns the name of a function's parameter by position.
 func parameter(t testing.TB, function string, place int) string {
 	t.Helper()
 	for _, class := range api.Classes {
@@ -41,7 +41,7 @@ func score(t testing.TB, typ string, item sdk.ScoreItem) sdk.Scored {
 	return answer.Items[0]
 }
 
-// The ground truth solves every task of every category, whichever way it is played; a model that does nothing solves none.
+// The ground truth must solve every task of every category in every mode. A model that does nothing must solve none.
 func TestGroundTruthIsValid(t *testing.T) {
 	for name, config := range map[string]map[string]any{
 		"tools": {"mode": "tools", "held_out": 0}, "tools, v3": {"mode": "tools", "held_out": 0, "profile": "v3"},
@@ -73,7 +73,7 @@ func TestGroundTruthIsValid(t *testing.T) {
 				} else if text := mode == "text"; !text || !positional(one.Truth) {
 					t.Errorf("%s: %s", task.ID, items[0].State)
 				} else {
-					all[one.Category]-- // text drops arguments without names, as BFCL does
+					all[one.Category]-- // text drops positional arguments, like BFCL
 				}
 				if *scored.Items[1].IsSuccess {
 					idle++
@@ -87,7 +87,7 @@ func TestGroundTruthIsValid(t *testing.T) {
 	}
 }
 
-// positional says whether a call has arguments without names.
+// positional reports whether a call has positional arguments.
 func positional(truth [][]string) bool {
 	for _, turn := range truth {
 		for _, call := range turn {
@@ -99,7 +99,7 @@ func positional(truth [][]string) bool {
 	return false
 }
 
-// Functions that are missing arrive at their turn, as tools.
+// Missing functions must be added at their turn, as tools.
 func TestMissedFunctionsArrive(t *testing.T) {
 	e, entries := open(t, map[string]any{"categories": []string{"miss_func"}, "held_out": 0})
 	task := tasks(t, e, sdk.SplitTrain)[1]
@@ -136,7 +136,7 @@ func offers(tools []sdk.Tool, name string) bool {
 	return false
 }
 
-// Halves of each category, the same for ever, and nothing of one in the other.
+// The splits must be disjoint, stable halves of each category.
 func TestSplit(t *testing.T) {
 	e, _ := open(t, map[string]any{})
 	train, held := tasks(t, e, sdk.SplitTrain), tasks(t, e, sdk.SplitValidation)
@@ -155,8 +155,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// EnvTuning's two rewards judge its scores; a model that skips turns and makes up for them later passes in the reference
-// only.
+// EnvTuning's two rewards judge its scores. A model that skips turns and catches up later must pass only in the
+// reference.
 func TestSkippedTurns(t *testing.T) {
 	for compatibility, want := range map[string]float64{"reference": 1, "corrected": 0} {
 		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "compatibility": compatibility, "categories": []string{"base"}})
@@ -184,7 +184,7 @@ func TestSkippedTurns(t *testing.T) {
 	}
 }
 
-// An episode that ends after a good turn is not worth 1, except in the reference.
+// An episode that ends after a good turn must not get 1, except in the reference.
 func TestUnreachedTurns(t *testing.T) {
 	for _, c := range []struct {
 		reference bool
@@ -231,7 +231,8 @@ func TestConfiguration(t *testing.T) {
 		if len(problems) != 1 || !contains(problems[0].Detail, c.want) || !slices.Equal(problems[0].Path, []string{c.attribute}) {
 			t.Errorf("%s: %+v, want %q about %s", raw, problems, c.want, c.attribute)
 		}
-		// Tasks are listed by an environment that was set up without a validation before.
+		// newEnvironment must check the configuration, too: to list tasks, an environment is set up without prior
+		// validation.
 		_, err = newEnvironment(t.Context(), sdk.Setup{Config: raw})
 		if wrong := (*sdk.ConfigError)(nil); !errors.As(err, &wrong) || !contains(err.Error(), c.want) {
 			t.Errorf("%s: set up: %v, want %q", raw, err, c.want)
@@ -242,7 +243,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// A task may be shortened, a system prompt replaced or left out, and thoughts may be set apart from the content.
+// Tasks can be shortened, the system prompt replaced or omitted, and thoughts separated from the content.
 func TestToys(t *testing.T) {
 	for _, c := range []struct {
 		mode         string
@@ -284,7 +285,7 @@ func TestToys(t *testing.T) {
 	}
 }
 
-// An episode whose first message was cut is worth nothing, which is not a failure of the reward.
+// An episode whose first message was cut must get 0, and not a reward failure.
 func TestUnplayedEpisode(t *testing.T) {
 	e, _ := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "categories": []string{"base"}})
 	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: tasks(t, e, sdk.SplitTrain)[0]}); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The parts that rewards are made of.
+// Components of the rewards.
 const (
 	componentTurns    = "turns_right" // share of the entry's turns
 	componentProgress = "progress"
@@ -20,7 +20,7 @@ const (
 	componentRounds   = "total_interaction_rounds"
 )
 
-// judge makes a score of the state that an episode ended with.
+// judge returns the score of an episode's final state.
 type judge func(end summary) sdk.Scored
 
 func rewardOf(typ, description string, components []string, j judge) sdk.RewardComponent {
@@ -77,7 +77,7 @@ func format(end summary) sdk.Scored {
 func progress(end summary) sdk.Scored {
 	turns := end.Turns
 	if end.Reference {
-		turns = 0 // only those that were reached
+		turns = 0 // only reached turns
 	}
 	r := tuning.ProgressReward(end.Scores, turns)
 	return scored(end, r, parts(r))

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// source makes a folder with the data of a version, its constants written as Python.
+// source creates a folder with the data of a version, with its constants as Python source.
 func source(t testing.TB, version string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,8 +57,8 @@ func tasks(t testing.TB, e sdk.EnvironmentWithTasks, split sdk.Split) []sdk.Task
 	return out
 }
 
-// play answers until the episode is over, and returns its last state. say gives the message of a turn's step; it gets the
-// number of the turn and of the message in it.
+// play answers until the episode has ended, and returns its last state. say returns the message for a turn and a
+// step; it receives the number of the turn and of the message in it.
 func play(t testing.TB, e sdk.EnvironmentWithTasks, task sdk.Task, say func(turn, step int) sdk.Message) sdk.ScoreItem {
 	t.Helper()
 	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: task.ID, Task: task}); err != nil {
@@ -94,7 +94,7 @@ func play(t testing.TB, e sdk.EnvironmentWithTasks, task sdk.Task, say func(turn
 	return item
 }
 
-// calls writes ground truth as a message of the model. Arguments without names get those that the functions have.
+// calls returns ground truth as a message of the model. Positional arguments get the functions' parameter names.
 func calls(t testing.TB, mode string, truth []string) sdk.Message {
 	t.Helper()
 	m := sdk.Message{Role: sdk.RoleAssistant}
@@ -132,7 +132,7 @@ func calls(t testing.TB, mode string, truth []string) sdk.Message {
 	return sdk.Message{Role: sdk.RoleAssistant, Content: "<think>t</think><tool_call>" + string(raw) + "</tool_call>"}
 }
 
-// doneText is what the model says at the end of a turn.
+// doneText is the model's answer at the end of a turn.
 const doneText = "Done."
 
 func answer(mode string) sdk.Message {

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// row is a task in EnvTuning's columns, as its Parquet files have them: all that it takes to play it.
+// row is a task in EnvTuning's columns, as in its Parquet files. It contains everything needed to play the task.
 type row struct {
 	Prompt   []said `json:"prompt"`
-	Messages []said `json:"messages"` // what a dataset makes of a prompt that is a list
+	Messages []said `json:"messages"` // a dataset's column for a prompt that is a list
 	Extra    struct {
 		Arguments *struct {
 			ID        string          `json:"id"`
@@ -21,7 +21,7 @@ type row struct {
 			Classes   []string        `json:"involved_classes"`
 			Truth     [][]string      `json:"ground_truth"`
 			Later     []string        `json:"processed_question"` // of the turns after the first
-			Questions json.RawMessage `json:"question"`           // as BFCL has them
+			Questions json.RawMessage `json:"question"`           // in BFCL's format
 		} `json:"interaction_kwargs"`
 	} `json:"extra_info"`
 }
@@ -32,8 +32,8 @@ type said struct {
 	Content string   `json:"content"`
 }
 
-// entryOfRow makes an entry of a task in EnvTuning's columns, each of which may be public or private. ok is false where they
-// are not all there.
+// entryOfRow returns the entry of a task in EnvTuning's columns, each of which may be public or private. ok is false
+// if columns are missing.
 func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 	var r row
 	for _, part := range []json.RawMessage{task.Public, task.Private} {
@@ -41,12 +41,12 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 			continue
 		}
 		if err := json.Unmarshal(part, &r); err != nil {
-			return nil, false, nil // other columns, of other types
+			return nil, false, nil // other columns, with other types
 		}
 	}
 	a := r.Extra.Arguments
 	if a != nil && a.ID == "" {
-		a.ID = task.ID // where a dataset maps it, it leaves its column
+		a.ID = task.ID // a dataset that maps the id removes its column
 	}
 	if a == nil || a.ID == "" || a.Config == "" || len(a.Classes) == 0 || a.Truth == nil {
 		return nil, false, nil
@@ -79,7 +79,7 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 	return one, true, nil
 }
 
-// opening is the first question, and what a model is told before.
+// opening returns the first question and the system prompt.
 func (r row) opening() (first, system string) {
 	for _, m := range append(r.Prompt, r.Messages...) {
 		switch m.Role {

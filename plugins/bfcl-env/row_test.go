@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// inColumns is an entry as a row of EnvTuning's Parquet files, under another id.
+// inColumns returns an entry as a row of EnvTuning's Parquet files, under another id.
 func inColumns(t testing.TB, one *entry.Entry, id string) sdk.Task {
 	t.Helper()
 	config, err := py.JSON(one.Config)
@@ -35,7 +35,7 @@ func inColumns(t testing.TB, one *entry.Entry, id string) sdk.Task {
 	return sdk.Task{ID: "row-3", Public: public, Private: json.RawMessage(`{"ground_truth": []}`)}
 }
 
-// A task that has all of EnvTuning's columns is played from them: it need not be in the data.
+// A task with all of EnvTuning's columns must be played from them, even if it is not in the data.
 func TestRowsArePlayed(t *testing.T) {
 	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0})
 	played := 0
@@ -83,7 +83,7 @@ func TestRowsSayWhatTheyTellTheModel(t *testing.T) {
 	}
 }
 
-// A row that cannot be played says what is wrong with it.
+// The error of an unplayable row must name the fault.
 func TestRowsThatCannotBePlayed(t *testing.T) {
 	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"}, "held_out": 0})
 	whole := string(inColumns(t, entries["multi_turn_base_0"], "mine").Public)

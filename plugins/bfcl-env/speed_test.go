@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Episodes of EnvTuning by a model that knows the answers, from Open to Close.
+// Plays EnvTuning's episodes with a perfect model, from Open to Close.
 func BenchmarkEpisodes(b *testing.B) {
 	e, entries := open(b, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0})
 	all := tasks(b, e, sdk.SplitTrain)

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Tasks implements sdk.EnvironmentWithTasks: category by category, in the order of the data.
+// Tasks implements sdk.EnvironmentWithTasks. It lists the tasks by category, in the order of the data.
 func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	if split != sdk.SplitTrain && split != sdk.SplitValidation {
 		return fmt.Errorf("list tasks: unknown split %q: want %s or %s", split, sdk.SplitTrain, sdk.SplitValidation)
@@ -39,8 +39,8 @@ func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 	return nil
 }
 
-// split are the entries of a split: of each category a share, chosen by a digest of seed and id, so that it does not depend
-// on the order or the release of the data.
+// split returns the entries of a split: a share of each category, chosen by a digest of seed and id, so that it does
+// not depend on the order or the release of the data.
 func (e *environment) split(split sdk.Split) []*entry.Entry {
 	if e.config.HeldOut == 0 {
 		return e.data.Entries
@@ -80,7 +80,7 @@ func rank(seed int64, id string) string {
 	return string(sum[:])
 }
 
-// public is what everybody may see of a task. The question is there for people: the environment asks it.
+// public is the public part of a task. The question is only informative, because the environment asks it.
 type public struct {
 	Prompt   string   `json:"prompt"`
 	Category string   `json:"category"`
@@ -100,7 +100,7 @@ func taskOf(one *entry.Entry) (sdk.Task, error) {
 	return sdk.Task{ID: one.ID, Public: shown, Private: private}, nil
 }
 
-// asked is where a task may name its entry: by its id, or as EnvTuning's columns do.
+// asked holds the fields in which a task may name its entry: its id, or EnvTuning's columns.
 type asked struct {
 	ID    string `json:"id"`
 	Extra struct {
@@ -111,16 +111,16 @@ type asked struct {
 	} `json:"extra_info"`
 }
 
-// origin is where an entry that is played comes from.
+// origin is the source of a played entry.
 type origin string
 
 const (
-	fromRow    origin = "row"    // the task itself, which has all of EnvTuning's columns
+	fromRow    origin = "row"    // the task itself, if it has all of EnvTuning's columns
 	fromSource origin = "source" // the data that the block names
 )
 
-// entryOf finds the entry that a task means: the task itself, where it has all of EnvTuning's columns, or else that of its id
-// in the data.
+// entryOf returns the entry of a task: the task itself if it has all of EnvTuning's columns, or else the entry with
+// its id in the data.
 func (e *environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 	one, ok, err := entryOfRow(task)
 	if ok || err != nil {
@@ -150,7 +150,8 @@ func (e *environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 		task.ID, e.config.Source, len(e.data.Entries), e.data.Entries[0].ID, strings.Join(e.config.Categories, ", "))
 }
 
-// solvable says why a model cannot solve an entry that a row brings. Those of the source were judged when it was opened.
+// solvable returns an error if a model cannot solve a row's entry. The source's entries were checked when it was
+// opened.
 func (e *environment) solvable(one *entry.Entry) error {
 	if e.config.RaisingTasks == raisingPlay {
 		return nil

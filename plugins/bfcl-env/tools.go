@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolbox is what models are told of the functions.
+// toolbox holds the function documents for models.
 type toolbox struct {
 	byClass map[string][]sdk.Tool
 	lines   map[string]string // by name: the function as a line of JSON
@@ -37,7 +37,7 @@ func newToolbox(functions map[string][]data.Function) (toolbox, error) {
 	return out, nil
 }
 
-// of lists the tools of an entry at its beginning: those that arrive later are not among them.
+// of returns the tools of an entry at its start, without functions that are added later.
 func (t toolbox) of(one *entry.Entry) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
@@ -59,7 +59,7 @@ func arrives(one *entry.Entry, name string) bool {
 	return false
 }
 
-// named are the tools of an entry with these names.
+// named returns the tools of an entry with these names.
 func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
@@ -72,10 +72,10 @@ func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
 	return out
 }
 
-// schemaTypes are BFCL's names of types that JSON Schema calls otherwise.
+// schemaTypes maps BFCL's type names to JSON Schema's where they differ.
 var schemaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array", "list": "array", "any": "string"}
 
-// jsonSchema writes a description of parameters in JSON Schema.
+// jsonSchema converts a description of parameters to JSON Schema.
 func jsonSchema(v py.Value) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -98,10 +98,10 @@ func jsonSchema(v py.Value) py.Value {
 	return v
 }
 
-// functionsMark stands for the functions in a system prompt.
+// functionsMark is the placeholder for the functions in a system prompt.
 const functionsMark = "{functions}"
 
-// system is the system prompt: the block's, or the usual one. There is none where it is empty.
+// system returns the system prompt: the block's, or the usual one. It returns nil if that is empty.
 func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	if e.config.SystemPrompt != nil {
 		usual = *e.config.SystemPrompt
@@ -112,7 +112,7 @@ func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	return []sdk.Message{{Role: sdk.RoleSystem, Content: strings.ReplaceAll(usual, functionsMark, e.tools.listing(tools))}}
 }
 
-// listing writes tools down, for models that are told of them in a text.
+// listing returns the documents of tools as text, for models that receive them in a prompt.
 func (t toolbox) listing(tools []sdk.Tool) string {
 	lines := make([]string, len(tools))
 	for i, tool := range tools {

@@ -24,7 +24,7 @@ func newTuned(e *environment, one *entry.Entry) (player, error) {
 	return &tuned{env: e, entry: one, dialogue: d}, err
 }
 
-// later are the questions after the first. Where functions arrive they come with the question.
+// later returns the questions after the first. Added functions are listed in their turn's question.
 func (e *environment) later(one *entry.Entry) []string {
 	out := one.Later()
 	for turn, names := range one.Missed {
@@ -35,7 +35,7 @@ func (e *environment) later(one *entry.Entry) []string {
 	return out
 }
 
-// tunedPrompt tells a model of the tags. EnvTuning's own text is not published with its code.
+// tunedPrompt explains the tags to a model. EnvTuning's own text is not published with its code.
 const tunedPrompt = `You solve the user's requests by calling functions. Each of your messages first thinks, then either calls or answers, and holds nothing else:
 <think>what to do and why</think>
 <tool_call>[{"name": "function", "arguments": {"parameter": "value"}}]</tool_call>
@@ -67,7 +67,7 @@ func (t *tuned) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// written is a message as the model wrote it: frameworks may set its thoughts apart.
+// written returns a message as the model wrote it, because frameworks may separate its thoughts.
 func written(message sdk.Message) string {
 	if message.Reasoning == "" {
 		return message.Content
@@ -76,7 +76,7 @@ func written(message sdk.Message) string {
 }
 
 func (t *tuned) summary() summary {
-	scores := append([]float64{}, t.dialogue.Scores()...) // empty, not absent, before the first message
+	scores := append([]float64{}, t.dialogue.Scores()...) // empty, not null, before the first message
 	out := summary{
 		Entry: t.entry.ID, Category: t.entry.Category, Turn: t.dialogue.Turn(), Turns: len(t.entry.Questions), Scores: scores,
 		Reference: t.env.config.Compatibility == "reference", State: stateOf(t.dialogue.Player()),

@@ -1,10 +1,11 @@
-// Package measure drives the environment's parts in this process, each over all of BFCL's ground truth, for the benchmarks in
-// bench/bfcl.
+// Package measure runs the environment's parts in this process, each over all of BFCL's ground truth, for the
+// benchmarks in bench/bfcl.
 //
 //	data, err := measure.Open("bfcl_eval-2026.3.23-py3-none-any.whl", "v4")
 //	calls, err := data.Calls()   // executes every call once, on instances made for it
 //
-// It holds the work, and the messages of a model that knows the answers. It knows neither clocks nor figures.
+// It contains the work, and the messages of a model that always answers correctly. It measures no times and reports
+// no figures.
 package measure
 
 import (
@@ -23,17 +24,17 @@ import (
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-// Data is what is worked on.
+// Data is the data that is played.
 type Data struct {
 	profile api.Profile
 	entries []*entry.Entry
 	tables  *api.Tables
-	said    map[string][]string // by entry: what a model that knows the answers says in EnvTuning's dialogue
+	said    map[string][]string // by entry: the messages of a perfect model in EnvTuning's dialogue
 }
 
 // Open reads the data of a version, v4 or v3. Version 3 is played with EnvTuning's functions.
 func Open(source, version string) (*Data, error) {
-	heap.Pace(data.HeapRoom) // as the plugin does
+	heap.Pace(data.HeapRoom) // like the plugin
 	set, err := data.Open(source, data.Options{Version: version})
 	if err != nil {
 		return nil, err
@@ -57,10 +58,10 @@ func Open(source, version string) (*Data, error) {
 	return d, nil
 }
 
-// Entries is how many there are.
+// Entries returns the number of entries.
 func (d *Data) Entries() int { return len(d.entries) }
 
-// Messages is what a model that knows the answers says to an entry in EnvTuning's dialogue.
+// Messages returns the messages of a perfect model for an entry in EnvTuning's dialogue.
 func (d *Data) Messages(id string) []string { return d.said[id] }
 
 func (d *Data) setup(one *entry.Entry) check.Setup {
@@ -68,7 +69,7 @@ func (d *Data) setup(one *entry.Entry) check.Setup {
 	return check.Setup{World: world, ID: one.ID, Classes: one.Classes, Config: one.Config, Player: "bench"}
 }
 
-// Calls executes the ground truth, and says how many calls that were.
+// Calls executes the ground truth and returns the number of calls.
 func (d *Data) Calls() (int, error) {
 	done := 0
 	for _, one := range d.entries {
@@ -87,7 +88,7 @@ func (d *Data) Calls() (int, error) {
 	return done, nil
 }
 
-// Checks judges the ground truth against itself, and says how many entries that were.
+// Checks checks the ground truth against itself and returns the number of entries.
 func (d *Data) Checks() (int, error) {
 	for i, one := range d.entries {
 		model := make([][][]string, len(one.Truth))
@@ -107,7 +108,7 @@ func (d *Data) Checks() (int, error) {
 	return len(d.entries), nil
 }
 
-// Dialogues plays EnvTuning's dialogue through, and says how many messages of the model that were.
+// Dialogues plays EnvTuning's dialogue and returns the number of the model's messages.
 func (d *Data) Dialogues() (int, error) {
 	done := 0
 	for _, one := range d.entries {
@@ -123,8 +124,8 @@ func (d *Data) Dialogues() (int, error) {
 	return done, nil
 }
 
-// WriteDialogues writes what Dialogues does as JSON, a line for each entry, for a program that does the same: what EnvTuning's
-// interaction is begun with, and what the model says to it.
+// WriteDialogues writes the work of Dialogues as JSON, one line per entry, for a program that does the same: the
+// configuration of EnvTuning's interaction, and the model's messages to it.
 func (d *Data) WriteDialogues(to io.Writer) error {
 	for _, one := range d.entries {
 		config, err := py.JSON(one.Config)
@@ -148,7 +149,7 @@ func (d *Data) WriteDialogues(to io.Writer) error {
 	return nil
 }
 
-// messages of a turn: its calls, if there are any, and the answer.
+// messages returns a turn's messages: its calls, if there are any, and the answer.
 func (d *Data) messages(truth []string) ([]string, error) {
 	const answer = "<think>The request is done.</think><answer>Done.</answer>"
 	if len(truth) == 0 {
@@ -173,7 +174,7 @@ func (d *Data) messages(truth []string) ([]string, error) {
 	return []string{"<think>These calls do it.</think><tool_call>" + body + "</tool_call>", answer}, err
 }
 
-// parameter is the name of a method's parameter by its place.
+// parameter returns the name of a method's parameter by position.
 func (d *Data) parameter(method string, place int) string {
 	for _, class := range api.Classes {
 		if m := class.Method(method, d.profile); m != nil && place < len(m.Parameters()) {

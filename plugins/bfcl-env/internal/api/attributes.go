@@ -2,13 +2,13 @@ package api
 
 import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 
-// attributes are the state of an instance by name, in the order of the reference.
+// attributes is the state of an instance by name, in the order of the reference.
 type attributes struct{ values *py.Dict }
 
 // attribute is a name with its default, written as a Python literal.
 type attribute struct{ name, value string }
 
-// defaults makes a dictionary of attributes with their defaults, which nobody changes.
+// defaults returns a dictionary of attributes with their defaults. It must not be changed.
 func defaults(all ...attribute) *py.Dict {
 	out := py.NewDict()
 	for _, a := range all {
@@ -22,7 +22,7 @@ func defaults(all ...attribute) *py.Dict {
 	return out
 }
 
-// loadAttributes takes those that a configuration gives, and copies of the defaults of the others.
+// loadAttributes returns the configuration's values, and copies of the defaults for missing names.
 func loadAttributes(config, defaults *py.Dict) attributes {
 	out := defaults.Copy()
 	values := out.Values()
@@ -36,7 +36,7 @@ func loadAttributes(config, defaults *py.Dict) attributes {
 	return attributes{out}
 }
 
-// given is config.get(name, default), where the default is copied.
+// given returns config.get(name, default), with a copy of the default.
 func given(config, defaults *py.Dict, name string) py.Value {
 	if v, ok := config.Field(name); ok {
 		return v

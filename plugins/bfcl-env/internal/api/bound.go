@@ -7,36 +7,36 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// A copied directory shares the directories in it with the original, so that n calls can make a tree of 2^n entries. What
-// would make a file system larger than this is refused; Python has no such bound. In BFCL's ground truth the largest, in a
-// long context, has 127 entries and 33 KB.
+// A copied directory shares its subdirectories with the original, so n calls can build a tree of 2^n entries. Calls
+// that would make a file system larger than these bounds are refused. Python has no such bound. The largest file
+// system in BFCL's ground truth, in a long context, has 127 entries and 33 KB.
 const (
 	maxEntries = 10_000
-	maxBytes   = 8 << 20 // of paths, the names of parents, and contents
+	maxBytes   = 8 << 20 // of paths, names of parents, and contents
 )
 
-// maxSteps bounds the walks of find and du, which follow a directory that contains itself to the greatest depth, 300. It is
-// not reached before that.
+// maxSteps bounds the walks of find and du. They follow a directory that contains itself to the recursion limit of
+// 300, which is reached first.
 const maxSteps = 300 * maxEntries
 
-// change is an entry that is about to be added, and one that is removed before.
+// change is an entry that is about to be added, and one that is removed first.
 type change struct {
 	into *py.Dict
 	name py.Value
 	item py.Value
-	from *py.Dict // nil: none is removed
+	from *py.Dict // nil: nothing is removed
 	gone py.Value
 }
 
 // outgrown says why a call cannot be carried out: the file system would become too large. nil: it can.
 func (f *fileSystem) outgrown(command string, c change) py.Value {
 	if d, ok := c.item.(*directory); ok {
-		c.item = &directory{name: c.name, parent: f.current, contents: d.contents} // it becomes a new one
+		c.item = &directory{name: c.name, parent: f.current, contents: d.contents} // the moved or copied one
 	}
 	e := extent{change: c}
 	e.directory(f.root, 0)
 	for d := f.current; d.parent != nil; d = d.parent {
-		if d.parent.contents.Or(d.name, nil) != py.Value(d) { // it was removed, and can still be walked
+		if d.parent.contents.Or(d.name, nil) != py.Value(d) { // removed, but can still be walked
 			e.directory(d, 0)
 		}
 	}
@@ -49,7 +49,7 @@ func (f *fileSystem) outgrown(command string, c change) py.Value {
 	return nil
 }
 
-// extent counts what there is, as often as encoding it or finding it shows it, until it is too much.
+// extent counts every occurrence of an entry that encoding or find shows, and stops above the bounds.
 type extent struct {
 	change
 	entries, bytes int
@@ -58,11 +58,11 @@ type extent struct {
 
 func (e *extent) tooLarge() bool { return e.entries > maxEntries || e.bytes > maxBytes }
 
-// directory counts what is below a directory whose path has so many bytes.
+// directory counts the entries below a directory. path is the length of its path in bytes.
 func (e *extent) directory(d *directory, path int) {
 	for _, outer := range e.inside {
 		if outer == d {
-			return // where encoding ends, too
+			return // encoding stops here, too
 		}
 	}
 	e.inside = append(e.inside, d)
@@ -89,13 +89,13 @@ func (e *extent) entry(name, item py.Value, path int) {
 		e.bytes += size(item.content)
 	case *directory:
 		if item.parent != nil {
-			e.bytes += size(item.parent.name) // may be in no path any more
+			e.bytes += size(item.parent.name) // may no longer be part of any path
 		}
 		e.directory(item, path)
 	}
 }
 
-// size is about how many bytes a value is written in, or something beyond maxBytes: also of one that contains itself.
+// size estimates the number of bytes in a written value. For a value that contains itself it exceeds maxBytes.
 func size(v py.Value) int { return sizeAt(v, 0) }
 
 func sizeAt(v py.Value, depth py.Depth) int {
@@ -145,7 +145,7 @@ func sizeOfItems(items []py.Value, depth py.Depth) int {
 	return n
 }
 
-// tooManySteps answers a walk that goes on and on.
+// tooManySteps returns the error of a walk that exceeds maxSteps.
 func tooManySteps(command string) error {
 	return py.Raise("RuntimeError", "%s: more than %d entries", command, maxSteps)
 }

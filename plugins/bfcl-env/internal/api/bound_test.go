@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// largestState is what the bound of a file system comes to when it is written down, where no character is escaped.
+// largestState is the size of a written file system at its bound, if no character is escaped.
 const largestState = 20 << 20
 
-// fileSystem is a file system for a model to attack.
+// fileSystem is a file system under attack by a model.
 type fileSystem struct {
 	testing.TB
 	instance api.Instance
 	profile  api.Profile
-	refused  int // calls that would have made it too large
+	refused  int // calls refused because of the bounds
 }
 
 func newFileSystem(t testing.TB, profile api.Profile) *fileSystem {
@@ -34,7 +34,7 @@ func newFileSystem(t testing.TB, profile api.Profile) *fileSystem {
 	return &fileSystem{TB: t, instance: instance, profile: profile}
 }
 
-// call gives the answer as text.
+// call returns the answer as text.
 func (f *fileSystem) call(method string, args ...py.Value) string {
 	f.Helper()
 	v, err := api.Classes["GorillaFileSystem"].Method(method, f.profile).Call(f.instance, args, nil, nil)
@@ -63,7 +63,7 @@ func (f *fileSystem) state() string {
 	return text
 }
 
-// bounded wants calls to have been refused, and what is left to be no more than the bound allows.
+// bounded checks that calls were refused and that the remaining state is within the bounds.
 func (f *fileSystem) bounded() {
 	f.Helper()
 	if f.refused == 0 {
@@ -82,7 +82,7 @@ func everyProfile(t *testing.T, test func(t *testing.T, profile api.Profile)) {
 	}
 }
 
-// doubled makes a tree of 2^n entries, with about n*n/2 calls.
+// doubled builds a tree of 2^n entries with about n*n/2 calls.
 func (f *fileSystem) doubled(n int, name func(i int) string) {
 	for i := range n {
 		f.call("mkdir", name(i))
@@ -112,7 +112,7 @@ func TestCopiesThatDouble(t *testing.T) {
 	})
 }
 
-// A few copies are what they always were.
+// Copies within the bound must give the same result as before.
 func TestCopiesWithinTheBound(t *testing.T) {
 	f := newFileSystem(t, api.V4)
 	f.doubled(12, short)
@@ -132,7 +132,7 @@ func TestLongNamesThatDouble(t *testing.T) {
 	})
 }
 
-// The name of a directory's first parent is written with it, however often it is copied, and the parent gone.
+// The name of a directory's first parent is written with it, even after it was copied and the parent removed.
 func TestLongNamesOfParents(t *testing.T) {
 	everyProfile(t, func(t *testing.T, profile api.Profile) {
 		f := newFileSystem(t, profile)
@@ -148,7 +148,7 @@ func TestLongNamesOfParents(t *testing.T) {
 	})
 }
 
-// A file that is shared is written once for each directory that has it.
+// A shared file is written once for each directory that contains it.
 func TestContentsThatDouble(t *testing.T) {
 	everyProfile(t, func(t *testing.T, profile api.Profile) {
 		f := newFileSystem(t, profile)
@@ -173,7 +173,7 @@ func TestContentsThatDouble(t *testing.T) {
 	})
 }
 
-// Calls may stand in the arguments of others, so that a content holds itself many times.
+// Calls can be nested in the arguments of other calls, so a content can contain itself many times.
 func TestNestedContentsThatDouble(t *testing.T) {
 	f := newFileSystem(t, api.V3)
 	f.call("echo", "x", "f")
@@ -188,7 +188,7 @@ func TestNestedContentsThatDouble(t *testing.T) {
 	f.bounded()
 }
 
-// The ticket that an edit puts into itself is a content without end.
+// A ticket that an edit puts into itself is an infinite content.
 func TestContentThatContainsItself(t *testing.T) {
 	f := newFileSystem(t, api.V4)
 	d := py.NewDict()
@@ -203,7 +203,7 @@ func TestMovesThatDouble(t *testing.T) {
 	everyProfile(t, func(t *testing.T, profile api.Profile) {
 		f := newFileSystem(t, profile)
 		f.doubled(12, short)
-		f.call("cd", "d1") // its d0 is in 1,024 directories
+		f.call("cd", "d1") // its d0 occurs in 1,024 directories
 		f.call("mkdir", "x")
 		f.call("cd", "x")
 		for i := range 20 {
@@ -223,7 +223,7 @@ func TestMovesThatDouble(t *testing.T) {
 	})
 }
 
-// In version 4 a directory can be made that holds its own parent.
+// In version 4 a directory can be created that contains its own parent.
 func TestCycles(t *testing.T) {
 	f := newFileSystem(t, api.V4)
 	for i := range 9 {
@@ -240,7 +240,7 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// What was removed can still be the current directory.
+// A removed directory can still be the current directory.
 func TestRemovedDirectory(t *testing.T) {
 	everyProfile(t, func(t *testing.T, profile api.Profile) {
 		f := newFileSystem(t, profile)
@@ -252,7 +252,7 @@ func TestRemovedDirectory(t *testing.T) {
 		f.call("rm", "a")
 		f.call("cd", "b")
 		f.call("cd", "inner")
-		f.call("cd", "..") // is a
+		f.call("cd", "..") // to a
 		f.doubled(23, short)
 		f.bounded()
 	})

@@ -16,13 +16,13 @@ type Class struct {
 	methods [Profiles]map[string]*Method
 }
 
-// Profiles is how many there are.
+// Profiles is the number of profiles.
 const Profiles = EnvTuning + 1
 
 // Classes are the API classes by name.
 var Classes = map[string]*Class{}
 
-// Method is a method of a class, or nil.
+// Method returns a method of the class, or nil.
 func (c *Class) Method(name string, profile Profile) *Method { return c.methods[profile][name] }
 
 // Methods lists the names of a profile's methods.
@@ -38,17 +38,17 @@ type Method struct {
 	call   func(i Instance, a []py.Value) py.Value // raises exceptions, see must
 }
 
-// param is a parameter. One that is not optional must be given.
+// param is a parameter. It must be given unless it is optional.
 type param struct {
 	name     string
 	optional bool
-	value    py.Value // the default: one object for all calls, as in Python
+	value    py.Value // the default: one object shared by all calls, as in Python
 }
 
 // class is a Class under construction, whose instances are *T.
 type class[T any] struct{ *Class }
 
-// newClass begins the definition of a class.
+// newClass starts the definition of a class.
 func newClass[T any](name string, construct func(w *World) Instance) class[T] {
 	c := &Class{Name: name, New: construct}
 	for p := range c.methods {
@@ -96,7 +96,7 @@ func (m *Method) Call(i Instance, args []py.Value, names []string, named []py.Va
 // unset marks a parameter that was not given.
 type unset struct{}
 
-// bind gives each parameter its argument, or raises the TypeError of CPython, which looks at names first.
+// bind assigns the arguments to the parameters, or raises CPython's TypeError. Like CPython, it checks names first.
 func (m *Method) bind(args []py.Value, names []string, named []py.Value) ([]py.Value, error) {
 	out := make([]py.Value, len(m.params))
 	for i := range out {
@@ -136,7 +136,7 @@ func (m *Method) raise(format string, args ...any) error {
 	return py.TypeError("%s.%s() %s", m.class, m.name, fmt.Sprintf(format, args...))
 }
 
-// tooMany counts the instance as an argument, as Python does.
+// tooMany returns the TypeError for too many arguments. Like Python, it counts the instance as one.
 func (m *Method) tooMany(given int) error {
 	most, least := len(m.params)+1, 1
 	for _, p := range m.params {
@@ -158,7 +158,7 @@ func plural(n int) string {
 	return "s"
 }
 
-// enumerated is 'a', 'b', and 'c'.
+// enumerated joins items as 'a', 'b', and 'c'.
 func enumerated(items []string) string {
 	switch n := len(items); n {
 	case 1:
@@ -170,7 +170,7 @@ func enumerated(items []string) string {
 	}
 }
 
-// Parameters are the names of the method's parameters.
+// Parameters returns the names of the method's parameters.
 func (m *Method) Parameters() []string {
 	out := make([]string, len(m.params))
 	for i, p := range m.params {
@@ -179,7 +179,7 @@ func (m *Method) Parameters() []string {
 	return out
 }
 
-// Required are the names of the parameters that must be given.
+// Required returns the names of the parameters without defaults.
 func (m *Method) Required() []string {
 	var out []string
 	for _, p := range m.params {

@@ -11,7 +11,7 @@ func random(config *py.Dict, seed int) *py.Random {
 	return py.Must(py.NewRandom(config.Or("random_seed", seed)))
 }
 
-// nextDraw shows where a generator is, without moving it.
+// nextDraw returns the generator's next value without advancing it.
 func nextDraw(r *py.Random) *py.Dict {
 	return py.NewDict("rng_next32", int(r.Clone().Uint32()))
 }
@@ -34,14 +34,14 @@ func list(v py.Value, method string) *py.List {
 	return l
 }
 
-// remove is l.remove(v) of a value that is there: the first that is equal goes.
+// remove implements l.remove(v): it removes the first item equal to v. v must be present.
 func remove(l *py.List, v py.Value) {
 	if i := slices.IndexFunc(l.Items, func(item py.Value) bool { return py.Equal(item, v) }); i >= 0 {
 		l.Items = slices.Delete(l.Items, i, i+1)
 	}
 }
 
-// text joins texts and values as an f-string does.
+// text joins texts and values like an f-string.
 func text(parts ...py.Value) string {
 	var out []byte
 	for _, part := range parts {
@@ -50,5 +50,5 @@ func text(parts ...py.Value) string {
 	return string(out)
 }
 
-// quotedName marks a value that stands between quotes in a text.
+// quotedName returns a value as text in single quotes.
 func quotedName(v py.Value) string { return "'" + py.Str(v) + "'" }

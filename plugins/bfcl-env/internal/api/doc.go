@@ -1,5 +1,5 @@
-// Package api holds the eight API classes of the BFCL multi-turn environment: what each method answers, and the state that
-// it leaves behind, as the reference programs have it.
+// Package api implements the eight API classes of the BFCL multi-turn environment. Each method gives the same answer,
+// and leaves the same state, as in the reference programs.
 //
 //	class := api.Classes["GorillaFileSystem"]
 //	fs := class.New(&api.World{Profile: api.V4, Tables: tables})
@@ -10,8 +10,8 @@
 // of a method is the *py.Error that Python raises. Inside the package, methods raise it with py.Must, py.Check or
 // panic, so that they read like the reference.
 //
-// Sources: gorilla, berkeley-function-call-leaderboard, func_source_code, at 6ea57973 (V4) and c15b2a15 (V3); AWorld-RL,
-// EnvTuning/bfcl_env (EnvTuning). The package reads no files and knows neither datasets nor episodes.
+// Sources: gorilla, berkeley-function-call-leaderboard, func_source_code, at 6ea57973 (V4) and c15b2a15 (V3);
+// AWorld-RL, EnvTuning/bfcl_env (EnvTuning). The package reads no files and does not depend on datasets or episodes.
 package api
 
 import (
@@ -20,52 +20,53 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Profile says which program an environment behaves like.
+// Profile selects the program whose behavior an environment reproduces.
 type Profile int
 
 // The profiles.
 const (
 	V4        Profile = iota // the BFCL leaderboard since 2025-07
 	V3                       // the leaderboard before
-	EnvTuning                // V3 with errors that say what to do
+	EnvTuning                // V3 with errors that name a remedy
 )
 
-// World is what the instances of an episode have in common.
+// World is the common configuration of an episode's instances.
 type World struct {
 	Profile     Profile
 	LongContext bool
-	Tables      *Tables          // needed where LongContext is set
-	Today       func() time.Time // nil: the system's clock; only one method looks at it
+	Tables      *Tables          // required if LongContext is set
+	Today       func() time.Time // nil: the system's clock; used by one method
 	Shared      *Shared          // nil: nothing is shared
-	// Verbatim keeps the texts in calls as they are written. The reference programs write the name of an instance before each
-	// word that is a method's and stands before a parenthesis, and take away the space between: in texts, too.
+	// Verbatim keeps the texts in calls unchanged. The reference programs insert the instance's name before each word
+	// that is a method's name followed by a parenthesis, and remove the space in between. They do so inside texts, too.
 	Verbatim bool
 }
 
 // Instance is an object of an API class, with its state.
 type Instance interface {
-	// Load sets the state from the initial configuration of an entry, which then belongs to the instance.
+	// Load sets the state from the initial configuration of an entry. The instance takes ownership of config.
 	Load(config *py.Dict) error
-	// Public are the attributes that a checker compares. The values are the instance's own: nobody changes them.
+	// Public returns the attributes that a checker compares. The values belong to the instance and must not be changed.
 	Public() *py.Dict
-	// Private is the rest of the state, for people and tests.
+	// Private returns the rest of the state, for diagnostics and tests.
 	Private() *py.Dict
 }
 
-// Shared are the objects that all instances of a reference program share: the defaults of parameters, and the entries that long
-// contexts add to cards and bookings. What one writes into them, all others see. Nil in a World: each instance has its own.
+// Shared holds the objects that all instances of a reference program share: the defaults of parameters, and the
+// entries that long contexts add to cards and bookings. A change by one instance is visible to all others. If it is
+// nil in a World, each instance has separate objects.
 type Shared struct {
 	Tags, Mentions *py.List
 
-	tables map[string]*py.Dict // the constants of long contexts that were written into
+	tables map[string]*py.Dict // the constants of long contexts that were changed
 }
 
-// NewShared makes objects that nobody has written into.
+// NewShared returns empty shared objects.
 func NewShared() *Shared {
 	return &Shared{Tags: py.NewList(), Mentions: py.NewList(), tables: map[string]*py.Dict{}}
 }
 
-// table is a constant of long contexts, for an instance to write into: one for all that share, or a copy of its own.
+// table returns a long-context constant that an instance may change: the shared one, or a separate copy.
 func (w *World) table(name string) *py.Dict {
 	constant := w.Tables.dict(name)
 	if w.Shared == nil || w.Shared.tables == nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// encodable is an object that shows its state.
+// encodable is an object that can encode its state.
 type encodable interface {
-	// encode gives the state as a value that JSON has. inside are the objects that it is part of.
+	// encode returns the state as a JSON value. inside lists the enclosing objects.
 	encode(inside []py.Value) py.Value
 }
 
-// Encode makes a value of one that JSON cannot express: dictionaries with keys that are no texts become {"__dict__":
-// [[key, value], …]}, sets {"__set__": […]}, files and directories objects with their names.
+// Encode returns a value that JSON can express. Dictionaries with keys that are not texts become {"__dict__": [[key,
+// value], …]}, sets become {"__set__": […]}, and files and directories become objects with their names.
 func Encode(v py.Value) py.Value { return encode(v, nil) }
 
 func encode(v py.Value, inside []py.Value) py.Value {

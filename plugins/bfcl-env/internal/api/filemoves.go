@@ -42,7 +42,7 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 	path := text(destination, "/", source)
 	taken := source
 	if command == "cp" {
-		taken = path // the reference looks for a name that no entry has
+		taken = path // the reference checks a name that no entry has
 	}
 	if into.contents.Has(taken) {
 		why := "File exists"

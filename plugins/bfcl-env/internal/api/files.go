@@ -26,7 +26,7 @@ func (f *file) encode(inside []py.Value) py.Value {
 	return py.NewDict("__file__", encode(f.name, inside), "content", encode(f.content, inside))
 }
 
-// directory is a directory. Two may share their contents: what mv does to a directory.
+// directory is a directory. Two may share their contents after mv moved a directory.
 type directory struct {
 	name     py.Value
 	parent   *directory

@@ -91,7 +91,7 @@ func (f *fileSystem) Private() *py.Dict {
 	return py.NewDict("cwd", py.NewList(f.path()...))
 }
 
-// path are the names from the root to the current directory.
+// path returns the names from the root to the current directory.
 func (f *fileSystem) path() []py.Value {
 	var names []py.Value
 	for d := f.current; d != nil; d = d.parent {
@@ -202,7 +202,7 @@ func (f *fileSystem) navigate(path py.Value) *directory {
 	return at
 }
 
-// invalidCharacters are those that names may not hold.
+// invalidCharacters must not occur in names.
 var invalidCharacters = []py.Value{"|", "/", "\\", "?", "%", "*", ":", "\"", ">", "<"}
 
 // validName says whether a name holds none of them.
@@ -218,7 +218,7 @@ func validName(name py.Value) bool {
 // here says whether the current directory has an entry.
 func (f *fileSystem) here(name py.Value) bool { return py.Must(py.In(name, f.current.contents)) }
 
-// item is an entry of the current directory.
+// item returns an entry of the current directory.
 func (f *fileSystem) item(name py.Value) py.Value {
 	if name == "." && f.world.Profile == V4 {
 		return f.current
@@ -376,8 +376,8 @@ func (f *fileSystem) find(a []py.Value) py.Value {
 	return py.NewDict("matches", s.matches)
 }
 
-// search lists the entries whose names hold a text. It goes on when there are too many: a directory that contains itself is
-// an error.
+// search collects the entries whose names contain a text. It continues beyond the bounds, because a directory that
+// contains itself must raise an error.
 type search struct {
 	name    py.Value
 	matches *py.List
@@ -418,7 +418,7 @@ func linesOf(content py.Value) []string {
 // read finds a file to read. Where there is none, refusal says so, in the words of the profile.
 func (f *fileSystem) read(command, verb string, name py.Value) (found *file, refusal py.Value) {
 	tuned := f.world.Profile == EnvTuning
-	early := command == "wc" || command == "grep" // look at the path before the name
+	early := command == "wc" || command == "grep" // these check the path before the name
 	if early {
 		if refusal = f.refusePath(command, "file name", name); refusal != nil {
 			return nil, refusal
@@ -539,7 +539,7 @@ func (f *fileSystem) tail(a []py.Value) py.Value {
 		if !ok {
 			panic(py.TypeError("slice indices must be integers or None or have an __index__ method"))
 		}
-		n = -len(lines) // so far from the end that nothing is left
+		n = -len(lines) // nothing is left from here on
 		if whole.IsInt64() {
 			n = max(n, int(whole.Int64()))
 		}

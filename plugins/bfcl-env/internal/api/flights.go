@@ -8,19 +8,19 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// flightTable has a route a line: from, to, base cost, and a profile where only one has it.
+// flightTable has one route per line: from, to, base cost, and the profile if only one has the route.
 //
 //go:embed flights.txt
 var flightTable string
 
-// route is a flight that there is.
+// route is an existing flight.
 type route struct {
 	from, to string
 	cost     float64
 	onlyV4   bool
 }
 
-// flights are the routes, in the order in which they are listed.
+// flights holds the routes in listing order.
 var flights = readFlights(flightTable)
 
 func readFlights(table string) []route {
@@ -36,20 +36,20 @@ func readFlights(table string) []route {
 	return out
 }
 
-// airports are those that are listed, some of which nobody flies to.
+// airports holds the listed airports. Some have no flights.
 var airports = []py.Value{
 	"RMS", "SBK", "MPC", "SVP", "SHD", "CDG", "LHR", "SSV", "OKD", "WLB", "PEK", "HND", "HKG", "CIA", "CRH", "ATV", "PHV", "GFD", "SFO", "LAX", "JFK", "ORD", "BOS",
 }
 
-// isAirport says whether a code is that of an airport.
+// isAirport reports whether a code belongs to an airport.
 func isAirport(code py.Value) bool {
-	listed, _ := py.In(code, py.Tuple(airports)) // a tuple can be looked through
+	listed, _ := py.In(code, py.Tuple(airports)) // In never fails on a tuple
 	return listed
 }
 
-// fare is what a flight costs: by its class, and double on dates whose digits have an even sum.
+// fare is the price of a flight: the base cost times a factor for the class, doubled on dates with an even digit sum.
 type fare struct {
-	base   float64 // of the route that was asked for
+	base   float64 // of the requested route
 	factor float64
 }
 
@@ -87,13 +87,13 @@ func (t *travel) fare(from, to, date, class py.Value) (out fare, err error) {
 	return out, nil
 }
 
-// question is a flight whose cost was asked for.
+// question is a flight whose cost was requested.
 type question struct {
 	fare
 	from, to, date, class py.Value
 }
 
-// lookup is what version 4 remembers of the last question: its flight, in long contexts all flights.
+// lookup returns the costs that version 4 stores for the last request: one flight, or all flights in long contexts.
 func (t *travel) lookup() *py.Dict {
 	out := py.NewDict()
 	if t.asked == nil {
@@ -151,7 +151,7 @@ func digitSum(date py.Value) int {
 	return sum
 }
 
-// digits adds up those from 0 to 9.
+// digits returns the sum of the digits 0 to 9 in a text.
 func digits(text string) int {
 	sum := 0
 	for i := range len(text) {

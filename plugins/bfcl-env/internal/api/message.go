@@ -63,7 +63,7 @@ func (m *messageAPI) Public() *py.Dict {
 
 func (m *messageAPI) Private() *py.Dict { return nextDraw(m.random) }
 
-// idSet is the set of ids that were given out.
+// idSet is the set of issued ids.
 type idSet struct{ ids map[int]bool }
 
 func (s *idSet) PyType() string { return "set" }
@@ -221,7 +221,7 @@ func (m *messageAPI) addContact(a []py.Value) py.Value {
 	return py.NewDict("added_status", true, "user_id", id, "message", text("Contact ", quotedName(a[0]), " added successfully."))
 }
 
-// zeroFilled is s.zfill(width).
+// zeroFilled returns s.zfill(width).
 func zeroFilled(s string, width int) string {
 	sign := ""
 	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {

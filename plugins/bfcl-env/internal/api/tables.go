@@ -6,11 +6,11 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Tables are the constants of the long_context category, by their names in long_context.py. They are never changed: who
-// needs one of his own copies it.
+// Tables holds the constants of the long_context category by their names in long_context.py. They are never changed:
+// a caller that needs to change one copies it.
 type Tables struct{ Constants map[string]py.Value }
 
-// NewTables takes constants, which nobody changes any more.
+// NewTables returns tables of constants and freezes them.
 func NewTables(constants map[string]py.Value) *Tables {
 	for _, v := range constants {
 		py.FreezeWritten(v)
@@ -18,7 +18,7 @@ func NewTables(constants map[string]py.Value) *Tables {
 	return &Tables{constants}
 }
 
-// list is a table that is a list.
+// list returns a table that is a list.
 func (t *Tables) list(name string) []py.Value {
 	if l, ok := t.Constants[name].(*py.List); ok {
 		return l.Items
@@ -26,7 +26,7 @@ func (t *Tables) list(name string) []py.Value {
 	return nil
 }
 
-// dict is a table that is a dictionary.
+// dict returns a table that is a dictionary.
 func (t *Tables) dict(name string) *py.Dict {
 	if d, ok := t.Constants[name].(*py.Dict); ok {
 		return d
@@ -34,7 +34,7 @@ func (t *Tables) dict(name string) *py.Dict {
 	return py.NewDict()
 }
 
-// Check says which constants are missing or of another kind.
+// Check returns an error for constants that are missing or have the wrong kind.
 func (t *Tables) Check() error {
 	for name, kind := range map[string]string{
 		"WATCH_LIST_EXTENSION": "list", "TRANSACTION_HISTORY_EXTENSION": "list", "MA_5_EXTENSION": "list", "MA_20_EXTENSION": "list",

@@ -113,7 +113,7 @@ func (t *ticketAPI) edit(a []py.Value) py.Value {
 			if !ok {
 				panic(py.TypeError("sequence item %d: expected str instance, %s found", len(invalid), py.TypeName(key)))
 			}
-			invalid = append(invalid, name) // in their own order: the reference has a set here, which has none
+			invalid = append(invalid, name) // in the dictionary's order: the reference uses a set, which has no order
 		}
 		if len(invalid) > 0 {
 			return failure("Invalid fields for update: " + strings.Join(invalid, ", "))

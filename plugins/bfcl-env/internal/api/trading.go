@@ -70,7 +70,7 @@ func (t *tradingBot) Load(config *py.Dict) (err error) {
 		if name, ok := key.(string); ok && name != "" && strings.Trim(name, "0123456789") == "" {
 			key = py.Must(py.Int(name))
 		}
-		byNumber.Set(key, order) // one key of the data is no number, and stays
+		byNumber.Set(key, order) // one key of the data is not a number and is kept as it is
 	}
 	t.state.set("orders", byNumber)
 	t.state.set("long_context", t.world.LongContext)
@@ -81,10 +81,10 @@ func (t *tradingBot) Load(config *py.Dict) (err error) {
 func (t *tradingBot) Public() *py.Dict  { return t.state.values }
 func (t *tradingBot) Private() *py.Dict { return nextDraw(t.random) }
 
-// now is the time at which everything happens.
+// now is the fixed current time.
 var now = time.Date(2024, 9, 1, 10, 30, 0, 0, time.UTC)
 
-// timestamp draws a second of the day that begins now.
+// timestamp draws a second from the 24 hours after now.
 func (t *tradingBot) timestamp() string {
 	const day = 24 * 60 * 60
 	return now.Add(time.Duration(t.random.Int(0, day)) * time.Second).Format(time.DateTime)
@@ -92,7 +92,7 @@ func (t *tradingBot) timestamp() string {
 
 func (t *tradingBot) authenticated() bool { return py.Truth(t.state.get("authenticated")) }
 
-// stranger is the answer to who is not logged in.
+// stranger returns the error for a call that needs a login.
 func stranger(doing string) py.Value {
 	return py.NewDict("error", "User not authenticated. Please log in to "+doing+".")
 }
@@ -153,7 +153,7 @@ func (t *tradingBot) stockInfo(a []py.Value) py.Value {
 }
 
 func (t *tradingBot) orders() *py.Dict {
-	d, _ := t.state.get("orders").(*py.Dict) // Load made it
+	d, _ := t.state.get("orders").(*py.Dict) // set by Load
 	return d
 }
 
@@ -246,7 +246,7 @@ func (t *tradingBot) withdraw(amount py.Value) py.Value {
 	return t.book("withdrawal", amount, py.SubInPlace, "Withdrawal successful")
 }
 
-// closed is the answer to transactions that cannot be made now; nil: they can.
+// closed returns the refusal of a transaction that is not possible now, and nil otherwise.
 func (t *tradingBot) closed() py.Value {
 	switch {
 	case !t.authenticated():

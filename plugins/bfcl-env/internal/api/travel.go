@@ -12,7 +12,7 @@ type travel struct {
 	world  *World
 	random *py.Random
 	state  attributes
-	asked  *question // the last flight whose cost was found out; nil: none
+	asked  *question // the last flight whose cost was requested, or nil
 }
 
 func init() {
@@ -183,7 +183,7 @@ func (t *travel) refuseCard(token, card py.Value) py.Value {
 	return unbooked("Balance not found")
 }
 
-// travelClasses are the keys.
+// travelClasses holds the class names as keys.
 var travelClasses = py.NewDict("economy", 0, "business", 0, "first", 0)
 
 // bookFlight is that of version 4, which finds out what the flight costs.
@@ -292,7 +292,7 @@ func (t *travel) cancelBooking(a []py.Value) py.Value {
 	return py.NewDict("cancel_status", true)
 }
 
-// rates are what a dollar is worth.
+// rates holds the value of a dollar in other currencies.
 var rates = py.NewDict("RMB", 7, "EUR", 0.8, "JPY", 110, "GBP", 0.7, "CAD", 1.3, "AUD", 1.4, "INR", 70, "RUB", 60, "BRL", 3.8, "MXN", 20)
 
 func (t *travel) exchangeRate(a []py.Value) py.Value {

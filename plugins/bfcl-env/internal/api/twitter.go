@@ -17,7 +17,7 @@ type twitterAPI struct {
 	retweets      py.Value
 	followingList py.Value
 	tweetCounter  py.Value
-	shared        *Shared // the lists of tweets that were posted without tags or mentions
+	shared        *Shared // the tag and mention lists of tweets that were posted without any
 }
 
 func init() {
@@ -83,7 +83,7 @@ func (t *twitterAPI) loginStatus([]py.Value) py.Value {
 	return py.NewDict("login_status", py.Truth(t.authenticated))
 }
 
-// stranger is the answer to who is not authenticated; ok is false then.
+// stranger returns the error reply for unauthenticated calls. ok is false then.
 func (t *twitterAPI) stranger(doing string) (py.Value, bool) {
 	if py.Truth(t.authenticated) {
 		return nil, true

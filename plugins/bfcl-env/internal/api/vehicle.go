@@ -42,7 +42,7 @@ func init() {
 	c.method("find_nearest_tire_shop", "", (*vehicle).nearestTireShop)
 }
 
-// vehicleAttributes have their names in configurations, too; but for engineState.
+// vehicleAttributes have the same names in configurations, except for engineState.
 var vehicleAttributes = defaults(
 	attribute{"fuelLevel", "0.0"}, attribute{"batteryVoltage", "12.6"}, attribute{"engine_state", "'stopped'"}, attribute{"remainingUnlockedDoors", "4"},
 	attribute{"doorStatus", "{'driver': 'unlocked', 'passenger': 'unlocked', 'rear_left': 'unlocked', 'rear_right': 'unlocked'}"},
@@ -51,7 +51,7 @@ var vehicleAttributes = defaults(
 	attribute{"destination", "'None'"}, attribute{"frontLeftTirePressure", "32.0"}, attribute{"frontRightTirePressure", "32.0"}, attribute{"rearLeftTirePressure", "30.0"}, attribute{"rearRightTirePressure", "30.0"}, attribute{"long_context", "False"},
 )
 
-// vehicleExtras are in configurations only.
+// vehicleExtras occur only in configurations.
 var vehicleExtras = defaults(
 	attribute{"engineState", "'stopped'"}, attribute{"parkingBrakeForce", "0.0"}, attribute{"slopeAngle", "0.0"}, attribute{"brakePedalForce", "0.0"},
 )
@@ -199,7 +199,7 @@ func (v *vehicle) setHeadlights(a []py.Value) py.Value {
 	return py.NewDict("headlightStatus", status)
 }
 
-// shown are the attributes that an option displays, with the names under which it does.
+// shown maps an option to the attributes that it displays, each with its displayed name first.
 var shown = map[string][]attribute{
 	"fuel": {{"fuelLevel", "fuelLevel"}}, "battery": {{"batteryVoltage", "batteryVoltage"}}, "doors": {{"doorStatus", "doorStatus"}},
 	"climate": {
@@ -321,7 +321,7 @@ func (v *vehicle) gallonToLiter(a []py.Value) py.Value {
 	return py.NewDict("liter", py.Must(py.Mul(a[0], 3.78541)))
 }
 
-// distances are in miles between zip codes, in both directions.
+// distances holds miles between zip codes, valid in both directions.
 var distances = map[[2]string]float64{
 	{"83214", "74532"}: 750, {"56108", "62947"}: 320, {"71354", "83462"}: 450, {"47329", "52013"}: 290, {"69238", "51479"}: 630, {"94016", "83214"}: 980,
 	{"94016", "94704"}: 600, {"94704", "08540"}: 2550, {"94016", "08540"}: 1950, {"62947", "47329"}: 1053, {"94016", "62947"}: 780, {"74532", "94016"}: 880,

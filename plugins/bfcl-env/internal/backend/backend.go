@@ -1,12 +1,12 @@
-// Package backend executes the calls of an episode: it holds the instances of the API classes that an entry involves, finds
-// the method that a call means, and writes down what it answers, as BFCL's executor does.
+// Package backend executes the calls of an episode. It holds the instances of the API classes that an entry involves,
+// finds the method for a call, and renders its answer like BFCL's executor.
 //
 //	b, err := backend.New(world, entry.Classes, config, backend.Names("m", entry.ID, world.Profile))
 //	output := b.Execute("cd(folder='documents')")        // {"current_working_directory": "documents"}
-//	state := b.State()                                   // what a checker compares
+//	state := b.State()                                   // the state that a checker compares
 //
-// Nothing is ever evaluated as Python: a call has a name and literals, or calls of known methods, as arguments. All of an
-// episode's state is in its Backend: it is gone when nobody holds it any more.
+// Nothing is ever evaluated as Python: a call has a name and literals, or calls of known methods, as arguments. All
+// of an episode's state is in its Backend and is freed with it.
 package backend
 
 import (
@@ -24,11 +24,11 @@ type Backend struct {
 	world     *api.World
 	instances []instance
 	methods   map[string]bound // shared by all backends of these classes
-	call      py.Call          // the last plain one, for its buffers
-	computed  int              // of the bytes that expressions in calls may make in all, what is left
+	call      py.Call          // the last call without nested calls, kept for its buffers
+	computed  int              // remaining bytes that expressions in calls may produce
 }
 
-// maxComputed bounds what expressions in the calls of an episode make in all: a few characters write down millions.
+// maxComputed bounds the total output of expressions in an episode's calls: a few characters can produce millions.
 const maxComputed = 16 << 20
 
 // instance is an object of an API class.
@@ -38,20 +38,20 @@ type instance struct {
 	naming Naming
 }
 
-// name is the one that the reference's program knows it by.
+// name returns the instance's name in the reference program.
 func (i instance) name() string { return i.naming(i.class.Name) }
 
 // bound is a method of an instance.
 type bound struct {
 	method *api.Method
-	at     int // of instances
+	at     int // index in instances
 }
 
-// Naming gives the instance of a class its name. Names can be seen where a text holds what looks like a call.
+// Naming returns the name of a class's instance. Names become visible if a text contains something like a call.
 type Naming func(class string) string
 
-// New makes the instances of classes from an entry's configuration, which stays as it is. An unknown class is an error; so is
-// a configuration that its class cannot load.
+// New creates the instances of classes from an entry's configuration, which it does not change. It returns an error
+// for an unknown class, or for a configuration that its class cannot load.
 func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
 	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes)), computed: maxComputed}
 	for _, class := range classes {
@@ -72,10 +72,10 @@ func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Bac
 	return b, nil
 }
 
-// known are the methods of lists of classes by profile: there are few.
+// known caches the methods of lists of classes by profile. There are few lists.
 var known [api.Profiles]sync.Map // "class,class" → map[string]bound
 
-// methodsOf finds the methods of classes.
+// methodsOf returns the methods of classes.
 func methodsOf(classes []string, profile api.Profile) map[string]bound {
 	key := strings.Join(classes, ",")
 	if found, ok := known[profile].Load(key); ok {
@@ -85,7 +85,7 @@ func methodsOf(classes []string, profile api.Profile) map[string]bound {
 	for at, class := range classes {
 		c := api.Classes[class]
 		if c == nil {
-			return nil // New says so
+			return nil // New returns the error
 		}
 		for _, method := range c.Methods(profile) {
 			out[method] = bound{c.Method(method, profile), at}
@@ -95,10 +95,10 @@ func methodsOf(classes []string, profile api.Profile) map[string]bound {
 	return found.(map[string]bound)
 }
 
-// special are characters of a name that become underscores.
+// special replaces the characters that are not allowed in names with underscores.
 var special = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
 
-// Names are the instance names of a profile's program, for a player and an entry.
+// Names returns the instance names of a profile's program, for a player and an entry.
 func Names(player, entry string, profile api.Profile) Naming {
 	return func(class string) string {
 		if profile != api.V4 {
@@ -112,13 +112,13 @@ func Names(player, entry string, profile api.Profile) Naming {
 	}
 }
 
-// Execute answers a call that is written as Python source.
+// Execute runs a call written as Python source and returns its answer.
 func (b *Backend) Execute(call string) string {
 	v, err := b.run(call)
 	return render(v, err)
 }
 
-// Call answers a call of a method with named arguments.
+// Call calls a method with named arguments and returns its answer.
 func (b *Backend) Call(name string, arguments *py.Dict) string {
 	method, ok := b.methods[name]
 	if !ok {
@@ -137,13 +137,13 @@ func (b *Backend) Call(name string, arguments *py.Dict) string {
 
 func unknown(name string) error { return py.Raise("NameError", "name '%s' is not defined", name) }
 
-// raisedMark begins what a model sees of an exception.
+// raisedMark is the prefix of an exception's text as the model sees it.
 const raisedMark = "Error during execution:"
 
 // Raised reports whether an answer of Execute or Call is an exception.
 func Raised(answer string) bool { return strings.HasPrefix(answer, raisedMark) }
 
-// render writes an answer down as the model sees it.
+// render formats an answer as the model sees it.
 func render(v py.Value, err error) string {
 	if err != nil {
 		var raised *py.Error
@@ -161,14 +161,14 @@ func render(v py.Value, err error) string {
 			return text
 		}
 		if raised, ok := err.(*py.Error); ok && raised.Type == "ValueError" && strings.HasPrefix(raised.Text, "Exceeds") {
-			return render(nil, err) // str raises it, too
+			return render(nil, err) // str raises the same error
 		}
 	}
 	return py.Str(v)
 }
 
-// State gives the public state of each class that has one, in the order of the entry: what a checker compares. The values belong to the
-// instances.
+// State returns the public state of each class that has one, in the order of the entry. A checker compares it. The
+// values belong to the instances.
 func (b *Backend) State() *py.Dict {
 	out := py.NewDict()
 	for _, i := range b.instances {
@@ -179,7 +179,7 @@ func (b *Backend) State() *py.Dict {
 	return out
 }
 
-// Private gives the rest of the state of each class that has some.
+// Private returns the rest of the state of each class that has more.
 func (b *Backend) Private() *py.Dict {
 	out := py.NewDict()
 	for _, i := range b.instances {
@@ -190,8 +190,9 @@ func (b *Backend) Private() *py.Dict {
 	return out
 }
 
-// Differences compares the public state with that of another backend of the same entry, class by class, and names the first
-// class that differs and its attributes. An error is what comparing raises, for values that contain themselves.
+// Differences compares the public state with another backend of the same entry, class by class. It names the first
+// class that differs, and its attributes. It returns an error if comparing raises one, for values that contain
+// themselves.
 func (b *Backend) Differences(truth *Backend) (class string, attributes []string, err error) {
 	for i, t := range truth.instances {
 		want, have := t.Public(), b.instances[i].Public()

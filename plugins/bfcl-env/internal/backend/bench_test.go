@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 )
 
-// All ground truth of version 4, the making of the instances included.
+// Plays all ground truth of version 4, including the creation of the instances.
 func BenchmarkGroundTruth(b *testing.B) {
 	entries := golden.Parsed(b, "data_v4")
 	short, long := programs[0].world(b, false), programs[0].world(b, true)

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// alone makes the instance of a class in a world.
+// alone creates the instance of a class in a world.
 func alone(t *testing.T, world *api.World, class, config string) *backend.Backend {
 	t.Helper()
 	c, err := py.ParseLiteral(config)
@@ -23,7 +23,7 @@ func alone(t *testing.T, world *api.World, class, config string) *backend.Backen
 	return b
 }
 
-// The reference writes names of instances into the texts of calls. Verbatim, texts stay as they are.
+// The reference inserts instance names into the texts of calls. With Verbatim, texts stay unchanged.
 func TestTexts(t *testing.T) {
 	const config = `{'GorillaFileSystem': {'root': {'r': {'type': 'directory', 'contents': {'f': {'type': 'file', 'content': ''}}}}}}`
 	const call = `echo(content='please sort (now) and foo (bar)', file_name='f')`
@@ -48,7 +48,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// The cards that long contexts add belong to all instances that share, as in the reference, or to each.
+// The cards that long contexts add belong to all instances that share, as in the reference, or to each instance.
 func TestCardsOfLongContexts(t *testing.T) {
 	constants, err := py.ParseLiteral(`{'CREDIT_CARD_EXTENSION': {'1': {'card_number': '1', 'balance': 5000.0}}, 'BOOKING_RECORD_EXTENSION': {'b': {'transaction_id': 't'}}}`)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// maxOutput is more than any answer to a text that a fuzzer makes.
+// maxOutput exceeds the length of any answer to a text of the fuzzer.
 const maxOutput = 64 << 20
 
-// all has an instance of every class, as they are without a configuration, but for a few files.
+// all returns an instance of every class, unconfigured except for a few files.
 func all(t testing.TB, profile api.Profile) *backend.Backend {
 	t.Helper()
 	config, err := py.ParseLiteral(`{'GorillaFileSystem': {'root': {'home': {'type': 'directory', 'contents': {
@@ -29,7 +29,7 @@ func all(t testing.TB, profile api.Profile) *backend.Backend {
 	return b
 }
 
-// scripts are calls, a line each, nested so deep.
+// scripts returns calls, one per line, nested to the given depth.
 func scripts(deep int) []string {
 	return []string{
 		"cp('d', 'd')\ncp('d', 'd')\nfind('.', 'g')\ndu(True)\nls()\ncd('d')\ncd('d')\npwd()",
@@ -51,13 +51,13 @@ func scripts(deep int) []string {
 	}
 }
 
-// A reader nests to 200: shallow is a little more, which the fuzzer goes on from, and deep far more.
+// A reader accepts 200 levels. shallow is a little more, as a seed for the fuzzer, and deep is far more.
 const (
 	shallow = 300
 	deep    = 1_000_000
 )
 
-// Nothing that is nested deep, or goes on and on, takes an episode down.
+// Deeply nested or unbounded input must not crash an episode.
 func TestDeep(t *testing.T) {
 	b := all(t, api.V4)
 	for _, script := range scripts(deep) {
@@ -67,7 +67,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// Any text, on any state that calls can make: an answer, and no more of it than the text can ask for.
+// Any text, on any state that calls can make, must give an answer within the bound.
 func FuzzExecute(f *testing.F) {
 	for i, script := range scripts(shallow) {
 		f.Add(byte(i), script)

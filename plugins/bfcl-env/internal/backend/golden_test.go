@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// program is a reference program whose answers were recorded.
+// program is a reference program with recorded answers.
 type program struct {
 	name    string // in the names of files
 	profile api.Profile
@@ -26,7 +26,7 @@ type program struct {
 
 var programs = []program{{"v4", api.V4, "data_v4", "v4"}, {"v3", api.V3, "data_v3", "et"}, {"et", api.EnvTuning, "data_v3", "et"}}
 
-// frozen is the time that the reference programs saw.
+// frozen returns the time that the reference programs saw.
 func frozen() time.Time { return time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC) }
 
 func (p program) world(t testing.TB, longContext bool) *api.World {
@@ -51,12 +51,12 @@ func json(v py.Value) string {
 	return text
 }
 
-// missing are classes that are not there.
+// missing reports whether one of the classes does not exist.
 func missing(classes []string) bool {
 	return slices.ContainsFunc(classes, func(c string) bool { return api.Classes[c] == nil })
 }
 
-// The ground truth of every entry gives the recorded outputs and leaves the recorded states.
+// The ground truth of every entry must give the recorded outputs and states.
 func TestGroundTruth(t *testing.T) {
 	for _, p := range programs {
 		entries := golden.Entries(t, p.data)
@@ -111,7 +111,7 @@ func TestGroundTruth(t *testing.T) {
 	}
 }
 
-// difference shows where two texts part.
+// difference shows the first position where two texts differ.
 func difference(got, want string) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -121,14 +121,14 @@ func difference(got, want string) string {
 	return fmt.Sprintf("got  …%s\nwant …%s", got[from:min(len(got), i+200)], want[from:min(len(want), i+200)])
 }
 
-// exceptions are the rules by which a recorded step need not be matched. Nothing is excepted one by one.
+// exceptions are the rules for recorded steps that need not match. No step is excepted individually.
 var exceptions = map[string]func(call, got, want string) bool{
 	"the text of a SyntaxError is that of CPython's parser": func(_, got, want string) bool {
 		return strings.Contains(got, "(<string>, line ") && strings.Contains(want, "(<string>, line ")
 	},
 }
 
-// Recorded calls of every kind, malformed ones among them, give the recorded outputs and states.
+// Recorded calls of every kind, including malformed ones, must give the recorded outputs and states.
 func TestFuzz(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
@@ -213,8 +213,8 @@ func overridden(config, override *py.Dict) *py.Dict {
 	return out
 }
 
-// leaked is what earlier episodes left in the lists that the reference's process shares between all: what the first tweet
-// without mentions shows.
+// leaked returns the content that earlier episodes left in the lists shared by all instances of the reference's
+// process. The first tweet without mentions shows it.
 func leaked(steps []py.Value) *api.Shared {
 	shared := api.NewShared()
 	for _, s := range steps {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// TestExecute_ArithmeticIsBounded: a few characters ask for millions, again and again.
+// TestExecute_ArithmeticIsBounded repeats calls in which a few characters request millions.
 func TestExecute_ArithmeticIsBounded(t *testing.T) {
 	b := all(t, api.V4)
 	b.Execute("authenticate_twitter('john', 'john123')")
@@ -29,8 +29,8 @@ func TestExecute_ArithmeticIsBounded(t *testing.T) {
 	}
 }
 
-// TestExecute_NestedCallsAreBounded: objects that are put into one another double with every call, and one that contains itself
-// cannot be written down.
+// TestExecute_NestedCallsAreBounded puts objects into one another, which doubles them with every call. An object that
+// contains itself cannot be written.
 func TestExecute_NestedCallsAreBounded(t *testing.T) {
 	for name, calls := range map[string]func(i int) string{
 		"doubling": func(i int) string {

@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// blockedCalls are calls of what the reference refuses by its name, and of what it does not.
+// blockedCalls contains calls that the reference refuses by name, and calls that it accepts.
 var blockedCalls = []string{
 	"kill()", "exit(1)", "quit", "remove(x=1)", "unlink('a')", "popen('a')", "Popen()", "run(a=1)", "exit (1)", "a.kill()", "a.b.kill()", "kil()", "Exit()",
 	"run", "x = run()", "post_tweet(content='run()')", "exit", "kill.kill", "run[0](1)", "post_tweet.run()",
 }
 
-// What BFCL's own program answers to calls is answered here, too: arithmetic and literals of every kind in them, and names that
-// it refuses.
+// Calls must give the same answers as BFCL's own program: with arithmetic and literals of every kind, and with names
+// that it refuses.
 func TestExecuteAsTheWheelDoes(t *testing.T) {
 	const config = `{"TwitterAPI": {"username": "john", "password": "p", "authenticated": true, "tweets": {}, "comments": {}, "retweets": {}, "following_list": []}}`
 	questions := []golden.Question{}
@@ -44,7 +44,8 @@ func TestExecuteAsTheWheelDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := b.Execute(questions[i].Call)
-		syntax := strings.Contains(got, "(<string>, line ") && strings.Contains(want.Output, "(<string>, line ") // CPython's words
+		// The texts of syntax errors come from CPython's parser.
+		syntax := strings.Contains(got, "(<string>, line ") && strings.Contains(want.Output, "(<string>, line ")
 		if !syntax && !golden.SameButForSets([]string{got}, []string{want.Output}) {
 			if wrong++; wrong <= 40 {
 				t.Errorf("%q is answered with %q, want %q", questions[i].Call, got, want.Output)
@@ -54,12 +55,12 @@ func TestExecuteAsTheWheelDoes(t *testing.T) {
 	t.Logf("%d of %d differ", wrong, len(questions))
 }
 
-// unlike is an answer that depends on more than the call.
+// unlike reports whether an answer depends on more than the call.
 func unlike(output string) bool {
 	return strings.Contains(output, "object at 0x") || strings.Contains(output, "MemoryError") || output == "Error during execution: "
 }
 
-// A call by its name and arguments is refused as one that is written.
+// A call by name and arguments must be refused like a written call.
 func TestCall_RefusesBlockedNames(t *testing.T) {
 	b := all(t, api.V4)
 	for name, want := range map[string]string{

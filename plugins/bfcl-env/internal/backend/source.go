@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// run reads a call, and answers it.
+// run parses a call and executes it.
 func (b *Backend) run(source string) (py.Value, error) {
 	if method, ok := b.plain(source); ok && b.call.Parse(source) == nil {
 		return method.method.Call(b.instances[method.at].Instance, b.call.Args, b.call.Names, b.call.Named)
@@ -31,8 +31,8 @@ func (b *Backend) run(source string) (py.Value, error) {
 	return v, err
 }
 
-// plain finds the method of a source that is nothing but a call of one: no other name stands before a parenthesis in it, or
-// those that do are left alone.
+// plain returns the method of a source that is a single call: no other name precedes a parenthesis in it, or such
+// names are left unchanged.
 func (b *Backend) plain(source string) (bound, bool) {
 	end := strings.IndexByte(source, '(')
 	if end < 0 {
@@ -42,7 +42,7 @@ func (b *Backend) plain(source string) (bound, bool) {
 	return method, ok && (b.world.Verbatim || strings.IndexByte(source[end+1:], '(') < 0 || len(calledNames(source)) == 1)
 }
 
-// answer finds the method that a call means.
+// answer executes the method that a call names.
 func (b *Backend) answer(call *py.Call) (py.Value, error) {
 	for _, v := range slices.Concat(call.Args, call.Named) {
 		if !py.Fits(v, &b.computed) {
@@ -68,7 +68,7 @@ func (b *Backend) answer(call *py.Call) (py.Value, error) {
 	return method.method.Call(b.instances[at].Instance, call.Args, call.Names, call.Named)
 }
 
-// forbidden are names that the reference refuses to call.
+// forbidden lists the names that the reference refuses to call.
 var forbidden = []string{"kill", "exit", "quit", "remove", "unlink", "popen", "Popen", "run"}
 
 func allowed(source string) error {
@@ -82,9 +82,8 @@ func allowed(source string) error {
 	return nil
 }
 
-// prefixed writes the name of an instance before each name of one of its methods that stands before a parenthesis, and takes
-// away the space between a name and its parenthesis: everywhere, in texts, too. That is what the reference does, and what it
-// compares.
+// prefixed writes the instance's name before each name of its methods that precedes a parenthesis, and removes the
+// space between a name and its parenthesis, also inside texts. The reference does the same and compares the result.
 func (b *Backend) prefixed(source string) string {
 	return Prefixed(source, func(name string) (string, bool) {
 		method, ok := b.methods[name]
@@ -95,7 +94,7 @@ func (b *Backend) prefixed(source string) string {
 	})
 }
 
-// Prefixed rewrites a call; see the method. It is what a reference program would evaluate.
+// Prefixed rewrites a call into the source that a reference program would evaluate. See the method prefixed.
 func Prefixed(source string, object func(method string) (string, bool)) string {
 	var out strings.Builder
 	from := 0
@@ -114,8 +113,8 @@ func Prefixed(source string, object func(method string) (string, bool)) string {
 // calledName is a name before a parenthesis.
 type calledName struct{ start, end, parenthesis int }
 
-// calledNames finds what the regular expression \b([a-zA-Z_]\w*)\s*(?=\() of Python finds, where \w and \s are those of
-// Unicode.
+// calledNames returns the matches of Python's regular expression \b([a-zA-Z_]\w*)\s*(?=\(), where \w and \s match
+// Unicode characters.
 func calledNames(source string) []calledName {
 	var out []calledName
 	for i := 0; i < len(source); {
@@ -132,7 +131,7 @@ func calledNames(source string) []calledName {
 			}
 			i += size
 		}
-		if i == start { // another character beyond ASCII
+		if i == start { // a non-ASCII character that is not a word character
 			_, size := utf8.DecodeRuneInString(source[i:])
 			i += size
 			continue
@@ -159,7 +158,7 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// word is \w: letters, numbers of every kind, and the underscore.
+// word reports whether a rune matches \w: letters, numbers of every kind, and the underscore.
 func word(r rune) bool {
 	if r < utf8.RuneSelf {
 		return wordByte(byte(r))

@@ -1,11 +1,11 @@
-// Package check decides whether a model's calls did what the ground truth of an entry does, as BFCL's checkers do.
+// Package check decides whether a model's calls had the same effect as an entry's ground truth, like BFCL's checkers.
 //
 //	verdict, err := check.Entry(check.Setup{World: world, ID: id, Classes: classes, Config: config}, truth, calls)
 //
-// After each turn the state of the model's instances must equal that of instances on which the ground truth ran, and
-// every answer that the ground truth got in the turn must be among those that the model has got so far, in any order. A turn
-// without ground truth is one that cannot be served: what the model calls there is executed and not judged. The first
-// turn that fails decides.
+// After each turn the state of the model's instances must equal the state of instances on which the ground truth ran.
+// Every answer that the ground truth got in the turn must be among the model's answers so far, in any order. A turn
+// without ground truth cannot be served: the model's calls there are executed and not judged. The first turn that
+// fails decides.
 //
 // Source: gorilla, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py.
 package check
@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// The kinds of errors, in BFCL's words.
+// The error types of BFCL.
 const (
 	EmptyTurn        = "multi_turn:empty_turn_model_response"
 	StateMismatch    = "multi_turn:instance_state_mismatch"
@@ -28,23 +28,23 @@ const (
 	ForceTerminated  = "multi_turn:force_terminated"
 )
 
-// Verdict is what a check finds.
+// Verdict is the result of a check.
 type Verdict struct {
 	Valid      bool
 	Type       string   // of the error
 	Message    string   //
-	Turn       int      // in which it was found, from 0
-	Attributes []string // that differ, of the first class that has some
+	Turn       int      // in which the error was found, from 0
+	Attributes []string // differing attributes of the first class that differs
 	Missing    []string // answers of the ground truth that the model did not get
 }
 
-// Setup is what instances are made of.
+// Setup is the configuration of the instances.
 type Setup struct {
 	World   *api.World
 	ID      string
 	Classes []string
 	Config  *py.Dict
-	Player  string // is part of the names of instances
+	Player  string // part of the instances' names
 }
 
 func (s Setup) backend(suffix string) (*backend.Backend, error) {
@@ -92,12 +92,12 @@ func execute(b *backend.Backend, calls []string) []string {
 	return out
 }
 
-// Empty says whether a turn's steps hold no call: no steps, or one without calls.
+// Empty reports whether a turn contains no call: it has no steps, or one step without calls.
 func Empty(steps [][]string) bool {
 	return len(steps) == 0 || len(steps) == 1 && len(steps[0]) == 0
 }
 
-// Turn judges a turn after its calls: the states, then the answers.
+// Turn checks a turn after its calls: first the states, then the answers.
 func Turn(player, teacher *backend.Backend, answers, wanted []string, turn int) (Verdict, error) {
 	class, attributes, err := player.Differences(teacher)
 	if err != nil {
@@ -118,7 +118,7 @@ func Turn(player, teacher *backend.Backend, answers, wanted []string, turn int) 
 	return Verdict{Valid: true}, nil
 }
 
-// without lists the wanted answers that are not among those that were given. Each one given counts once.
+// without returns the wanted answers that are not in given. Each given answer counts once.
 func without(wanted, given []string) (missing []string) {
 	left := slices.Clone(given)
 	for _, w := range wanted {
@@ -132,8 +132,8 @@ func without(wanted, given []string) (missing []string) {
 	return missing
 }
 
-// Irrelevance finds the first turn that cannot be served in which the model called something. It does not count in BFCL's
-// scores.
+// Irrelevance returns an error for the first turn that cannot be served in which the model made a call. It does not
+// count in BFCL's scores.
 func Irrelevance(truth [][]string, model [][][]string) Verdict {
 	for turn, calls := range truth {
 		if len(calls) == 0 && turn < len(model) && !Empty(model[turn]) {

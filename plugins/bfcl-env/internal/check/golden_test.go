@@ -26,7 +26,7 @@ func texts(v py.Value) []string {
 	return out
 }
 
-// Every recorded trajectory, right or wrong in one of many ways, gets the recorded verdict.
+// Every recorded trajectory, right or wrong in one of many ways, must get the recorded verdict.
 func TestRecordedVerdicts(t *testing.T) {
 	for _, p := range []struct {
 		name, data, tables string
@@ -65,7 +65,7 @@ func TestRecordedVerdicts(t *testing.T) {
 					t.Fatalf("%s: %v", id, err)
 				}
 				irrelevance := check.Irrelevance(truth, model)
-				irrelevance.Message = "" // was not recorded
+				irrelevance.Message = "" // not recorded
 				got := summary(verdict) + summary(irrelevance)
 				want := recorded(record.Or("result", nil)) + recorded(record.Or("irrelevance", nil))
 				compared[py.Str(record.Or("variant", nil))]++
@@ -81,7 +81,7 @@ func TestRecordedVerdicts(t *testing.T) {
 }
 
 func summary(v check.Verdict) string {
-	slices.Sort(v.Attributes) // as they are in the records
+	slices.Sort(v.Attributes) // the order of the records
 	return fmt.Sprintf("valid %v\ntype %s\nmessage %s\nattributes %v\nmissing %d\n", v.Valid, v.Type, v.Message, v.Attributes, len(v.Missing))
 }
 

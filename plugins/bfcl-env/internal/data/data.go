@@ -1,12 +1,12 @@
-// Package data finds and reads BFCL's multi-turn data, which nobody may commit: in an installed bfcl-eval package, its wheel, a
-// checkout of the gorilla repository, or a folder with the same files.
+// Package data finds and reads BFCL's multi-turn data, which must not be committed: in an installed bfcl-eval
+// package, its wheel, a checkout of the gorilla repository, or a folder with the same files.
 //
 //	set, err := data.Open("bfcl_eval-2026.3.23-py3-none-any.whl", data.Options{})
 //	for _, e := range set.Entries { … }           // of all categories, in the order of the files
-//	docs := set.Functions["GorillaFileSystem"]    // what a model is told of the methods
+//	docs := set.Functions["GorillaFileSystem"]    // the methods' documents for a model
 //
-// Nothing of it is executed: the constants of long contexts, which are Python source, are read as literals. Set.Digest says
-// which data it was: releases with the same prefix differ.
+// The data is never executed: the constants of long contexts, which are Python source, are read as literals.
+// Set.Digest identifies the data, because releases with the same prefix differ.
 package data
 
 import (
@@ -30,10 +30,10 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Categories are those of multi-turn tasks, in the order of the leaderboard.
+// Categories lists the categories of multi-turn tasks in the order of the leaderboard.
 var Categories = []string{"base", "miss_func", "miss_param", "long_context"}
 
-// CheckCategories says what is wrong with a list of categories.
+// CheckCategories returns an error for an invalid list of categories.
 func CheckCategories(categories []string) error {
 	for i, category := range categories {
 		switch {
@@ -48,9 +48,9 @@ func CheckCategories(categories []string) error {
 	return nil
 }
 
-// Options say what of the data is wanted.
+// Options selects a part of the data.
 type Options struct {
-	Version    string   // "v3" or "v4"; empty: the one that is there
+	Version    string   // "v3" or "v4"; empty: the version that is found
 	Categories []string // empty: all
 }
 
@@ -60,19 +60,19 @@ type Set struct {
 	Entries   []*entry.Entry
 	Functions map[string][]Function // by class
 	Tables    *api.Tables           // nil without the category long_context
-	Digest    string                // "sha256:…" over what was read
+	Digest    string                // "sha256:…" of the files read
 
-	parts map[string]string // by category, and documentsPart: the sha256 of its files
+	parts map[string]string // by category and documentsPart: the sha256 of its files
 }
 
 // Function describes a method to a model.
 type Function struct {
 	Name        string
 	Description string
-	Parameters  *py.Dict // as they are written: their types are not those of JSON Schema
+	Parameters  *py.Dict // unchanged: their types are not JSON Schema's
 }
 
-// Find is the entry of an id.
+// Find returns the entry with an id.
 func (s *Set) Find(id string) (*entry.Entry, bool) {
 	i := slices.IndexFunc(s.Entries, func(e *entry.Entry) bool { return e.ID == id })
 	if i < 0 {
@@ -81,13 +81,14 @@ func (s *Set) Find(id string) (*entry.Entry, bool) {
 	return s.Entries[i], true
 }
 
-// LeaveOut drops the entries whose ids are chosen.
+// LeaveOut removes the entries whose ids are chosen.
 func (s *Set) LeaveOut(chosen func(id string) bool) {
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *entry.Entry) bool { return chosen(e.ID) })
 }
 
-// HeapRoom is what a process that plays the entries may allocate between two collections, in bytes. It holds some ten
-// megabytes of data and makes as much garbage in ten milliseconds: a third of its time went to collections.
+// HeapRoom is the number of bytes that a process playing the entries may allocate between two collections. Such a
+// process holds about ten megabytes of data and produces as much garbage in ten milliseconds. Collections took a
+// third of its time.
 const HeapRoom = 64 << 20
 
 // Open reads the data of a directory or a wheel.
@@ -110,7 +111,7 @@ func Open(source string, o Options) (*Set, error) {
 	return read(wheel, source, o)
 }
 
-// VersionError says that a source has data of another version than the one that is wanted.
+// VersionError reports that a source contains another version of the data than requested.
 type VersionError struct {
 	Source     string
 	Has, Wants string // "v3" or "v4"
@@ -125,7 +126,7 @@ var (
 	versions = []string{"v4", "v3"}
 )
 
-// roots are where the data lies below a source.
+// roots lists the locations of the data below a source.
 var roots = []string{
 	"bfcl_eval/data", "data", ".", "berkeley-function-call-leaderboard/bfcl_eval/data", "berkeley-function-call-leaderboard/data",
 	"lib/python3.10/site-packages/bfcl_eval/data", "lib/python3.11/site-packages/bfcl_eval/data", "lib/python3.12/site-packages/bfcl_eval/data",
@@ -137,7 +138,7 @@ type reader struct {
 	root    string
 	version string
 	sum     hash.Hash // of all files
-	part    hash.Hash // of those of a part
+	part    hash.Hash // of the files of the current part
 }
 
 func read(files fs.FS, source string, o Options) (*Set, error) {
@@ -176,7 +177,7 @@ func read(files fs.FS, source string, o Options) (*Set, error) {
 	return set, nil
 }
 
-// find looks for the files of a version, first for those of the categories that are wanted.
+// find locates the files of a version, trying the requested categories first.
 func (r *reader) find(o Options) error {
 	wanted := versions
 	if o.Version != "" {
@@ -203,7 +204,7 @@ func (r *reader) find(o Options) error {
 		r.source, strings.Join(looked, " and "), strings.Join(roots[:5], ", "), r.listing(), howToGet)
 }
 
-// rootOf is where a file of the version and of one of the categories lies.
+// rootOf returns the location of a file of the version and one of the categories.
 func (r *reader) rootOf(version string, categories []string) (string, bool) {
 	for _, category := range categories {
 		for _, root := range roots {
@@ -215,7 +216,7 @@ func (r *reader) rootOf(version string, categories []string) (string, bool) {
 	return "", false
 }
 
-// listing says shortly what is in the folder where the data should be: the first of the roots that is there, or else the
+// listing briefly describes the content of the folder where the data should be: the first existing root, or else the
 // source itself.
 func (r *reader) listing() string {
 	folder := "."
@@ -250,7 +251,7 @@ func fileName(version, category string) string {
 	return "BFCL_" + version + "_multi_turn_" + category + ".json"
 }
 
-// again says what to do about damaged data.
+// again returns the remedy for damaged data.
 func (r *reader) again() string { return "Download it again: " + Download(r.version) }
 
 func (r *reader) file(parts ...string) ([]byte, error) {
@@ -265,19 +266,19 @@ func (r *reader) file(parts ...string) ([]byte, error) {
 	return content, nil
 }
 
-// partDigest is the digest of what was read since it was last asked for.
+// partDigest returns the digest of the files read since the last call.
 func (r *reader) partDigest() string {
 	digest := hex.EncodeToString(r.part.Sum(nil))
 	r.part.Reset()
 	return digest
 }
 
-// maxFile is far more than any file of BFCL's holds. A damaged wheel may unpack to anything.
+// maxFile is far above the size of any BFCL file. A damaged wheel could unpack to any size.
 const maxFile = 64 << 20
 
 func (r *reader) read(name string) ([]byte, error) {
 	if info, err := fs.Stat(r.fs, name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name) // to open a pipe may take for ever
+		return nil, fmt.Errorf("%s is no regular file", name) // opening a pipe could block forever
 	}
 	file, err := r.fs.Open(name)
 	if err != nil {
@@ -317,7 +318,7 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 	return out, nil
 }
 
-// place says where a record is that cannot be read: its question or its answer where one is no JSON, else both.
+// place returns the location of an unreadable record: its question or its answer if that is invalid JSON, else both.
 func place(name string, asked, answered line) string {
 	question, answer := fmt.Sprintf("%s:%d", name, asked.number), fmt.Sprintf("possible_answer/%s:%d", name, answered.number)
 	if _, err := py.ParseJSON(asked.text); err != nil {
@@ -329,7 +330,7 @@ func place(name string, asked, answered line) string {
 	return question + " with " + answer
 }
 
-// line is a line of a file that is not empty.
+// line is a non-empty line of a file.
 type line struct {
 	number int // from 1
 	text   []byte
@@ -347,7 +348,7 @@ func lines(content []byte) []line {
 	return out
 }
 
-// documents are the files that describe the methods of a class.
+// documents names the files that describe the methods of a class.
 var documents = map[string]string{
 	"GorillaFileSystem": "gorilla_file_system.json", "MathAPI": "math_api.json", "MessageAPI": "message_api.json", "TwitterAPI": "posting_api.json",
 	"TicketAPI": "ticket_api.json", "TradingBot": "trading_bot.json", "TravelAPI": "travel_booking.json", "VehicleControlAPI": "vehicle_control.json",
@@ -377,7 +378,7 @@ func (r *reader) functions(file string) ([]Function, error) {
 	return out, nil
 }
 
-// constants are where the source with the constants of long contexts lies, from the data.
+// constants lists the locations of the source with the constants of long contexts, relative to the data.
 var constants = []string{
 	"../eval_checker/multi_turn_eval/func_source_code/long_context.py", "long_context.py",
 	"../eval_checker/multi_turn_eval/func_source_code/long_context/long_context.py",

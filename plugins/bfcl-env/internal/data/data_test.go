@@ -1,6 +1,6 @@
 //go:build unix
 
-// Named pipes are made here.
+// These tests create named pipes.
 
 package data_test
 
@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 )
 
-// unpacked is the small wheel as a folder.
+// unpacked returns the small wheel as a folder.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	content := wheel(t)
@@ -37,7 +37,7 @@ const (
 	answered = "bfcl_eval/data/possible_answer/BFCL_v4_multi_turn_base.json"
 )
 
-// What is wrong with a source is said with what to do about it.
+// Errors of damaged sources must name the fault and a remedy.
 func TestDamagedSources(t *testing.T) {
 	write := func(name, content string) func(string) error {
 		return func(dir string) error { return os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644) }

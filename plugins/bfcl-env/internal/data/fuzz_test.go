@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 )
 
-// wheel is a small one.
+// wheel returns a small wheel.
 func wheel(t testing.TB) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -37,7 +37,7 @@ func wheel(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// Damaged wheels are errors that name the file, or whole after all.
+// A damaged wheel must give an error, or data with entries.
 func FuzzOpen(f *testing.F) {
 	whole := wheel(f)
 	f.Add(whole)

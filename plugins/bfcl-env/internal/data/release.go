@@ -2,18 +2,18 @@ package data
 
 import "strings"
 
-// documentsPart is the part of a Set that describes the functions; the others are its categories.
+// documentsPart is the part of a Set that describes the functions. The other parts are its categories.
 const documentsPart = "documents"
 
-// release is data that fit the functions of their version, as bfcl-eval has had them. Releases between those named here have
-// changed data and functions together, under the same names of files, and fit no profile.
+// release is data of bfcl-eval that fits the functions of its version. Releases between the listed ones changed data
+// and functions together, under the same file names, and fit no profile.
 type release struct {
 	name    string
 	version string
 	parts   map[string]string // the sha256 of each part's files
 }
 
-// Release names the releases of bfcl-eval with exactly these data, if they are known to fit; otherwise it is empty.
+// Release returns the releases of bfcl-eval with exactly this data if they are known to fit, or "".
 func (s *Set) Release() string {
 	for _, r := range releases {
 		if r.version == s.Version && r.holds(s.parts) {
@@ -32,7 +32,7 @@ func (r release) holds(parts map[string]string) bool {
 	return true
 }
 
-// The releases whose data fit, newest first.
+// The releases with fitting data, newest first.
 var releases = []release{
 	{name: "2025.12.5 to 2026.3.23", version: "v4", parts: map[string]string{
 		"base":         "014da4aae0f24fbe286650a99beed580d0360c58b3c627c01455ffa28b4af623",
@@ -50,7 +50,7 @@ var releases = []release{
 	}},
 }
 
-// Releases names the releases of bfcl-eval whose data fit a version.
+// Releases returns the releases of bfcl-eval whose data fits a version.
 func Releases(version string) string {
 	for _, r := range releases {
 		if r.version == version {
@@ -60,7 +60,7 @@ func Releases(version string) string {
 	return ""
 }
 
-// Download is the command that gets the data of a version: of the last release in the table.
+// Download returns the command that downloads the data of a version, from the last release in the table.
 func Download(version string) string {
 	names := strings.Split(Releases(version), " to ")
 	return "`pip download --no-deps bfcl-eval==" + names[len(names)-1] + "`"

@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 )
 
-// named is a release of bfcl-eval that somebody is told to get.
+// named matches a release of bfcl-eval that a text recommends.
 var named = regexp.MustCompile(`bfcl[-_]eval(?:==|-)(20[0-9.]*[0-9])`)
 
-// What docs, examples and benchmarks tell people to download is what the program tells them, too.
+// Docs, examples and benchmarks must name the same releases for download as the program.
 func TestNamedReleasesFit(t *testing.T) {
 	root, found := "../../../..", 0
 	for _, folder := range []string{"docs", "examples", "bench", "cmd", "plugins/bfcl-env/bfcl.go"} {

@@ -8,13 +8,13 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/decode"
 )
 
-// A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
+// A reader accepts 200 levels. shallow is a little more, as a seed for the fuzzers, and deep is far more.
 const (
 	shallow = 300
 	deep    = 1_000_000
 )
 
-// texts are what models write, and what tries to break readers, nested so deep.
+// texts returns typical model outputs and inputs that try to break readers, nested to the given depth.
 func texts(deep int) []string {
 	return []string{
 		"", "[", "[cd(folder='documents'), ls(a=True)]", "cd('x')", "`[f(a=-1, b=[1, 2.5], c={'d': None})]`", "[f(a={'b': {'c': 1}})]", "[f(a={})]",
@@ -26,7 +26,7 @@ func texts(deep int) []string {
 	}
 }
 
-// toolTexts are such texts in JSON.
+// toolTexts returns such texts in JSON.
 func toolTexts(deep int) []string {
 	return []string{
 		"", "null", `{"name": "cd", "arguments": {"folder": "x"}}`, `[{"name": "f", "arguments": {"a": [1, 2.5, null, true, {"b": {}}]}}, 1, {"name": " "}]`,
@@ -35,7 +35,7 @@ func toolTexts(deep int) []string {
 	}
 }
 
-// responses are such texts in tags.
+// responses returns such texts in tags.
 func responses(deep int) []string {
 	return []string{
 		"", "<think></think><answer></answer>", "<think>a</think><tool_call>[]</tool_call>", "<think>a</think> x <answer>b</answer>", "<think><think></think><answer>",
@@ -44,7 +44,7 @@ func responses(deep int) []string {
 	}
 }
 
-// Nothing that is nested deep, or goes on and on, takes a reader down.
+// Deeply nested or unbounded input must not crash a reader.
 func TestDeep(t *testing.T) {
 	for _, text := range texts(deep) {
 		_, _ = decode.Text(text, api.V4)

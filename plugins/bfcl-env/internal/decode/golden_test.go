@@ -14,7 +14,7 @@ import (
 
 func get(record *py.Dict, key string) string { return py.Str(record.Or(key, nil)) }
 
-// compare holds a file of records to a function of ours, which gives what it has to be and what it is.
+// compare checks a file of records against a function that returns the wanted and the actual result.
 func compare(t *testing.T, file string, both func(record *py.Dict) (want, got any)) {
 	t.Helper()
 	compared, wrong := 0, 0
@@ -40,7 +40,8 @@ func TestResponses(t *testing.T) {
 	})
 }
 
-// decoded are the calls of a record, or that there are none: the words of errors are those of CPython's parser.
+// decoded returns the calls of a record, or "an error". The texts of errors come from CPython's parser and are not
+// compared.
 func decoded(record *py.Dict) any {
 	v, ok := record.Get("decoded")
 	if !ok {
@@ -73,7 +74,7 @@ func TestTools(t *testing.T) {
 	})
 }
 
-// Names before parentheses get an instance before them.
+// A name before a parenthesis must get its instance as a prefix.
 func TestPrefixed(t *testing.T) {
 	compare(t, "process_calls", func(record *py.Dict) (want, got any) {
 		return get(record, "r"), backend.Prefixed(get(record, "s"), func(method string) (string, bool) {

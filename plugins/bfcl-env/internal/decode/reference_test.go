@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 )
 
-// What BFCL's own program reads out of arguments is read here, too.
+// Arguments must be read like in BFCL's own program.
 func TestTextAsTheWheelReadsIt(t *testing.T) {
 	var questions []golden.Question
 	for _, literal := range golden.Literals(1, 12_000) {

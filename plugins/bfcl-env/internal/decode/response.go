@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Kind is what a response is.
+// Kind is the type of a response.
 type Kind string
 
 // The kinds of responses.
@@ -15,8 +15,8 @@ const (
 	KindToolCall Kind = "tool_call"
 )
 
-// Response takes a response apart: one <think>, then one <tool_call> with JSON or one <answer>, and nothing else. content is
-// what the tag holds. problem says what is wrong with it; then content is the response.
+// Response parses a response: one <think>, then one <tool_call> with JSON or one <answer>, and nothing else. content
+// is the content of the tag. If problem is not empty, it describes the error, and content is the response.
 func Response(response string) (content string, kind Kind, problem string) {
 	stripped := py.Strip(response)
 	thoughts, tools, answers := between(stripped, "think"), between(stripped, "tool_call"), between(stripped, "answer")
@@ -45,7 +45,7 @@ func Response(response string) (content string, kind Kind, problem string) {
 
 const outsideProblem = "Error: Response must not contain text outside the required XML tags"
 
-// tool writes the JSON of a call anew, as json.dumps does.
+// tool rewrites the JSON of a call like json.dumps.
 func tool(response, stripped, body string) (content string, kind Kind, problem string) {
 	if outside(stripped, "tool_call") {
 		return response, "", outsideProblem
@@ -60,26 +60,26 @@ func tool(response, stripped, body string) (content string, kind Kind, problem s
 	return content, KindToolCall, ""
 }
 
-// between lists what stands between a tag and the next end of it.
+// between returns the texts between a tag and its next end tag.
 func between(text, tag string) []string {
 	var out []string
 	cut(text, tag, func(_, inside string) { out = append(out, inside) })
 	return out
 }
 
-// outside says whether anything stands outside of <think> and another tag.
+// outside reports whether there is text outside of <think> and another tag.
 func outside(text, tag string) bool {
 	return strings.TrimFunc(without(without(text, "think"), tag), py.IsSpace) != ""
 }
 
-// without is a text without a tag and what it holds.
+// without returns a text without a tag and its content.
 func without(text, tag string) string {
 	var out strings.Builder
 	rest := cut(text, tag, func(before, _ string) { out.WriteString(before) })
 	return out.String() + rest
 }
 
-// cut calls found with what stands before and inside each pair of a tag, and returns what is left behind the last.
+// cut calls found with the text before and inside each pair of a tag, and returns the text after the last pair.
 func cut(text, tag string, found func(before, inside string)) string {
 	opening, closing := "<"+tag+">", "</"+tag+">"
 	for {

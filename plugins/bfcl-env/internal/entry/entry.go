@@ -1,10 +1,10 @@
-// Package entry is what BFCL's data say of a task: its questions, the configuration it begins with, and the calls that solve
-// it.
+// Package entry represents one task of BFCL's data: its questions, its initial configuration, and the calls that
+// solve it.
 //
 //	e, err := entry.Parse(line)
-//	e.Questions[0] // what the user says first
+//	e.Questions[0] // the user's first messages
 //
-// It knows the shape of the records and nothing of where they lie.
+// The package parses records. It does not depend on the location of the data.
 package entry
 
 import (
@@ -21,19 +21,19 @@ type Entry struct {
 	Category  string // "base", "miss_func", "miss_param", "long_context"
 	Classes   []string
 	Config    *py.Dict
-	Questions [][]string       // of the user, by turn; a turn in which functions arrive has none
-	Missed    map[int][]string // functions that arrive at a turn
+	Questions [][]string       // of the user, by turn; empty for a turn in which functions are added
+	Missed    map[int][]string // functions added at a turn
 	Truth     [][]string       // calls, by turn
-	System    string           // what a model is told first; empty: nothing special
+	System    string           // the system prompt; empty: no special one
 }
 
-// MissedPrompt is what the user says in a turn in which functions arrive.
+// MissedPrompt is the user's message in a turn in which functions are added.
 const MissedPrompt = "I have updated some more functions you can choose from. What about now?"
 
-// LongContext says whether the classes behave as in long contexts.
+// LongContext reports whether the classes behave as in long contexts.
 func (e *Entry) LongContext() bool { return strings.Contains(e.ID, "long_context") }
 
-// Later are the questions of the turns after the first, a text each.
+// Later returns the questions of the turns after the first, one text per turn.
 func (e *Entry) Later() []string {
 	var out []string
 	for _, messages := range e.Questions[1:] {
@@ -46,7 +46,7 @@ func (e *Entry) Later() []string {
 	return out
 }
 
-// Shorten keeps only the first turns; 0 keeps all. Functions that would arrive later stay away.
+// Shorten keeps only the first turns; 0 keeps all. Functions of later turns are not added.
 func (e *Entry) Shorten(turns int) {
 	if turns <= 0 || turns >= len(e.Questions) {
 		return
@@ -54,7 +54,7 @@ func (e *Entry) Shorten(turns int) {
 	e.Questions, e.Truth = e.Questions[:turns], e.Truth[:turns]
 }
 
-// Parse reads a record of the questions and the record of its answer.
+// Parse parses a record of the questions and the record of its answer.
 func Parse(question, answer []byte) (*Entry, error) {
 	q, err := object(question)
 	if err != nil {
@@ -75,11 +75,11 @@ func Parse(question, answer []byte) (*Entry, error) {
 	if len(e.Truth) < len(e.Questions) {
 		return nil, fmt.Errorf("%s: there are %d turns of questions and %d of ground truth", e.ID, len(e.Questions), len(e.Truth))
 	}
-	e.Truth = e.Truth[:len(e.Questions)] // one release has an entry whose last turn nobody asks for
+	e.Truth = e.Truth[:len(e.Questions)] // one release has an entry with an additional last turn in its ground truth
 	return e, nil
 }
 
-// Category is that of an id: multi_turn_base_0 is of base.
+// Category returns the category of an id: "base" for multi_turn_base_0.
 func Category(id string) string {
 	name := strings.TrimPrefix(id, "multi_turn_")
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {

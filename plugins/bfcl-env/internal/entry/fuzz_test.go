@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
 )
 
-// Whatever records hold, what is read of them can be played: there are as many turns as questions, and no more.
+// Every parsed entry must be playable: it has as many turns as questions.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"id": "multi_turn_base_0", "question": [[{"role": "user", "content": "q"}]], "initial_config": {}, "involved_classes": ["MathAPI"]}`),
 		[]byte(`{"id": "multi_turn_base_0", "ground_truth": [["add(1, 2)"]]}`))

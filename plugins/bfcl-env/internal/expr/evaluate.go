@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Evaluate reads an expression and computes its value. Each call in it is handed to call, inner ones first; what that answers is
-// the call's value. A source with a mistake is a *py.SyntaxError, and nothing of it is called. call may be nil.
+// Evaluate parses an expression and computes its value. Each call in it is passed to call, inner calls first, and
+// replaced by the result. Invalid source is a *py.SyntaxError, and none of its calls is executed. call may be nil.
 func Evaluate(source string, call func(*py.Call) (py.Value, error)) (py.Value, error) {
 	n, err := Parse(source)
 	if err != nil {
@@ -27,7 +27,7 @@ func Compute(n Node, call func(*py.Call) (py.Value, error)) (v py.Value, err err
 
 type evaluator struct {
 	call   func(*py.Call) (py.Value, error)
-	inside int // of how many calls
+	inside int // number of enclosing calls
 }
 
 func (e *evaluator) value(n Node) py.Value {
@@ -240,8 +240,8 @@ func (e *evaluator) answer(n Call) py.Value {
 	return py.Must(py.HandOver(v))
 }
 
-// dotted is the name of a function: "cd" or "fs.cd". A name in parentheses is none: the reference writes objects only before names
-// that a parenthesis follows.
+// dotted returns the name of a function: "cd" or "fs.cd". A name in parentheses does not count: the reference writes
+// objects only before names that precede a parenthesis.
 func dotted(n Node) (string, bool) {
 	switch n := n.(type) {
 	case Name:
@@ -286,7 +286,7 @@ func (e *evaluator) keyword(c *py.Call, k Keyword) {
 	}
 }
 
-// Kind names what a node is, for errors.
+// Kind returns the name of a node's type, for errors.
 func Kind(n Node) string {
 	if o, ok := n.(Other); ok {
 		return o.Kind

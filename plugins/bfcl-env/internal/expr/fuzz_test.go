@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
+// A reader accepts 200 levels. shallow is a little more, as a seed for the fuzzers, and deep is far more.
 const (
 	shallow = 300
 	deep    = 200_000
 )
 
-// sources are texts in Python's words, nested so deep.
+// sources returns texts in Python syntax, nested to the given depth.
 func sources(deep int) []string {
 	return append(golden.Literals(2, 50),
 		"", "0", "1.", "-", "\u00a01", "f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')",
@@ -25,14 +25,14 @@ func sources(deep int) []string {
 		"1"+strings.Repeat(" < 1", deep), "1"+strings.Repeat(" or 0", deep), "x"+strings.Repeat("[1:", deep), "f("+strings.Repeat("1,", deep)+")")
 }
 
-// Nothing that is nested deep, or goes on and on, takes a reader down.
+// Deeply nested or unbounded input must not crash the parser.
 func TestDeep(t *testing.T) {
 	for _, text := range sources(deep) {
 		_, _ = expr.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
 	}
 }
 
-// Ends of lines before and behind an expression do not count, as to CPython's eval; between its words they do.
+// Line ends before and after an expression do not count, as in CPython's eval. Between its tokens they do.
 func TestEndsOfLines(t *testing.T) {
 	for text, want := range map[string]bool{
 		"\nf()": true, "#\nf()": true, "\r\nf()": true, "f()\n#": true, "f()\n\n": true, "f\\\n()": true, "f(\n)": true,
@@ -48,7 +48,8 @@ func TestEndsOfLines(t *testing.T) {
 	}
 }
 
-// Whatever is evaluated, only calls of names are answered, no literal is refused, and what is written anew is written so again.
+// Only calls of names may be executed, no call of literals may be refused, and writing a parsed expression twice must
+// give the same text.
 func FuzzEvaluate(f *testing.F) {
 	for _, text := range sources(shallow) {
 		f.Add(text)

@@ -10,12 +10,12 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// token is a word of Python source.
+// token is a token of Python source.
 type token struct {
 	kind    tokenKind
 	text    string   // of names and operators
 	value   py.Value // of constants
-	unicode bool     // a text with a u before it
+	unicode bool     // a text with the prefix u
 	at      int
 }
 
@@ -34,12 +34,12 @@ var operators = []string{
 	":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
 }
 
-// lexer reads words. Ends of lines count only outside of brackets, and behind the first word.
+// lexer splits source into tokens. Line ends count only outside of brackets and after the first token.
 type lexer struct {
 	source string
 	at     int
 	depth  int
-	begun  bool // whether a word was read
+	begun  bool // whether a token was read
 }
 
 func (l *lexer) all() []token {
@@ -98,8 +98,7 @@ func (l *lexer) operator(text string) token {
 	return t
 }
 
-// skip passes over space, comments and ends of lines. It returns where the first end of a line stands that counts,
-// or -1.
+// skip passes over space, comments and line ends. It returns the position of the first line end that counts, or -1.
 func (l *lexer) skip() (lineEnd int) {
 	lineEnd = -1
 	for l.at < len(l.source) {

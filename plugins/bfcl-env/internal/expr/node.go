@@ -2,9 +2,9 @@ package expr
 
 import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 
-// Node is a part of an expression. Its kinds are those of Python's ast.
+// Node is a part of an expression. The kinds of nodes are those in Python's ast.
 type Node interface {
-	// Unparse writes it as Python source.
+	// Unparse returns the node as Python source.
 	Unparse() string
 }
 
@@ -12,11 +12,11 @@ type Node interface {
 type (
 	Constant struct {
 		Value   py.Value
-		Unicode bool // it is written with a u before it
+		Unicode bool // written with the prefix u
 	}
 	Name struct {
 		ID     string
-		Inside bool // in parentheses of its own
+		Inside bool // directly in parentheses
 	}
 	Unary struct {
 		Operator string // "-", "+", "~", "not"
@@ -31,7 +31,7 @@ type (
 		Operator string
 		Values   []Node
 	}
-	// Compare is a chain of comparisons: there is an operator before each of the others.
+	// Compare is a chain of comparisons. Operators[i] precedes Others[i].
 	Compare struct {
 		First     Node
 		Operators []string
@@ -41,13 +41,13 @@ type (
 	List      struct{ Items []Node }
 	Tuple     struct{ Items []Node }
 	Set       struct{ Items []Node }
-	Dict      struct{ Keys, Values []Node } // a key is nil where a dictionary is unpacked
+	Dict      struct{ Keys, Values []Node } // a key is nil for an unpacked dictionary
 	Attribute struct {
 		Of   Node
 		Name string
 	}
 	Subscript struct{ Of, Index Node }
-	Slice     struct{ Start, Stop, Step Node } // nil where they are left out
+	Slice     struct{ Start, Stop, Step Node } // nil if omitted
 	Call      struct {
 		Function Node
 		Args     []Node
@@ -58,7 +58,7 @@ type (
 	Other struct{ Kind, Source string }
 )
 
-// Keyword is a named argument; the name is empty where a dictionary is unpacked.
+// Keyword is a named argument. The name is empty for an unpacked dictionary.
 type Keyword struct {
 	Name  string
 	Value Node

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// maxNesting bounds how deep expressions may be nested.
+// maxNesting bounds the nesting depth of expressions.
 const maxNesting = 200
 
 // Parse reads an expression, or several with commas between them, which are a tuple. The error is a *py.SyntaxError.
@@ -62,7 +62,7 @@ func (p *parser) failed(t token, problem string) error {
 	return py.NewSyntaxError(p.source, t.at, problem)
 }
 
-// other is what this package reads and does not understand, from a token on to the one before this.
+// other returns a node for unsupported syntax, from a token to the one before the current token.
 func (p *parser) other(kind string, from int) Node {
 	return Other{kind, strings.TrimSpace(p.source[p.tokens[from].at:p.tokens[p.at].at])}
 }
@@ -123,7 +123,7 @@ func (p *parser) expression() Node {
 	return If{test, n, p.expression()}
 }
 
-// The levels of the operators between two operands, from the loosest to the tightest.
+// The precedence levels of the binary operators, from the loosest to the tightest.
 const (
 	levelOr = iota
 	levelAnd
@@ -137,7 +137,7 @@ const (
 	levelProduct
 )
 
-// levelOf is the level of an operator between two operands; -1: the token is none.
+// levelOf returns the level of a binary operator, or -1 for another token.
 func levelOf(t token) int {
 	if t.kind != operator && t.kind != word {
 		return -1
@@ -209,8 +209,8 @@ func (p *parser) comparison(t token) string {
 	return t.text
 }
 
-// combined puts an operand behind what stands before its operator. Chains of comparisons and of one logical operator are one
-// node.
+// combined appends an operator and its right operand to left. Chains of comparisons, or of one logical operator, are
+// one node.
 func combined(left Node, operator string, level int, right Node, chained int) Node {
 	switch {
 	case level == levelOr || level == levelAnd:
@@ -384,7 +384,7 @@ func textual(v py.Value) bool {
 	return false
 }
 
-// content are the bytes of a text, or of bytes.
+// content returns the bytes of a text or a bytes value.
 func content(v py.Value) string {
 	if b, ok := v.(py.Bytes); ok {
 		return string(b)

@@ -32,7 +32,7 @@ var binaryPrecedence = map[string]int{
 	"*": precedenceProduct, "/": precedenceProduct, "//": precedenceProduct, "%": precedenceProduct, "@": precedenceProduct, "**": precedencePower,
 }
 
-// within writes a node where one of at least a precedence has to stand.
+// within writes a node, in parentheses if it binds looser than a precedence.
 func within(n Node, precedence int) string {
 	text, own := written(n, precedence)
 	if own < precedence {
@@ -41,7 +41,7 @@ func within(n Node, precedence int) string {
 	return text
 }
 
-// written writes a node without parentheses, and says how tight it binds.
+// written writes a node without parentheses, and returns its precedence.
 func written(n Node, precedence int) (text string, own int) {
 	switch n := n.(type) {
 	case Unary:
@@ -60,7 +60,7 @@ func written(n Node, precedence int) (text string, own int) {
 		own = map[string]int{"and": precedenceAnd, "or": precedenceOr}[n.Operator]
 		parts := make([]string, len(n.Values))
 		for i, v := range n.Values {
-			parts[i] = within(v, min(own+1+i, precedenceAtom)) // ast.unparse goes one up with each
+			parts[i] = within(v, min(own+1+i, precedenceAtom)) // ast.unparse increments it with each value
 		}
 		return strings.Join(parts, " "+n.Operator+" "), own
 	case Compare:
@@ -86,7 +86,7 @@ func (n Constant) Unparse() string {
 	return text
 }
 
-// infinite is how ast.unparse writes what no literal is.
+// infinite is ast.unparse's literal for infinity.
 const infinite = "1e309"
 
 func constantText(v py.Value) string {
@@ -115,7 +115,7 @@ func (n Starred) Unparse() string   { return "*" + within(n.Of, precedenceBitOr)
 func (n Other) Unparse() string     { return n.Source }
 func (n Subscript) Unparse() string { return within(n.Of, precedenceAtom) + "[" + n.index() + "]" }
 
-// index is written without the parentheses of a tuple.
+// index writes a tuple without parentheses.
 func (n Subscript) index() string {
 	t, ok := n.Index.(Tuple)
 	if !ok || len(t.Items) == 0 {
@@ -144,7 +144,7 @@ func (n Slice) Unparse() string {
 	return text
 }
 
-// Unparse implements Node. The point behind a whole number would be its own.
+// Unparse implements Node. A space separates an int from the point, which would otherwise be parsed as a decimal point.
 func (n Attribute) Unparse() string {
 	space := ""
 	if c, ok := n.Of.(Constant); ok {

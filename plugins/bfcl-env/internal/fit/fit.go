@@ -1,11 +1,11 @@
-// Package fit judges BFCL's data by what they are: whether the functions of a profile are those that the data describe, and
-// whether the ground truth can be played with them. Releases of bfcl-eval changed both under the same names of files.
+// Package fit checks whether BFCL's data fits a profile: whether the data documents the profile's functions, and
+// whether its ground truth can be played with them. Releases of bfcl-eval changed both under the same file names.
 //
 //	report := fit.Judge(set, api.V3)
-//	if len(report.Documents) > 0 { … }   // the data are of other functions
+//	if len(report.Documents) > 0 { … }   // the data documents other functions
 //	for _, r := range report.Raised { … } // tasks whose ground truth raises an exception
 //
-// Data of a release that is known are not played. The package knows no configuration and says nothing to users.
+// Data of a known release is not played. The package has no configuration and prints no messages.
 package fit
 
 import (
@@ -20,24 +20,24 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Report is what data and a profile have against each other.
+// Report is the result of checking data against a profile.
 type Report struct {
-	Release   string   // of bfcl-eval, or several, with these very data, which fit; empty: none that is known
-	Documents []string // what they say of a function that is not so, a clause each
-	Raised    []Raise  // the tasks whose ground truth raises, in the order of the data
-	Calls     int      // that were played to find out; 0 for a release that is known
+	Release   string   // the bfcl-eval releases with exactly this data, which fit; empty: unknown data
+	Documents []string // wrong statements about functions, one clause each
+	Raised    []Raise  // the tasks whose ground truth raises, in data order
+	Calls     int      // number of calls played; 0 for a known release
 }
 
-// Raise is a task whose ground truth raises an exception. It does not say which call: the ground truth is private.
+// Raise is a task whose ground truth raises an exception. It omits the call, because the ground truth is private.
 type Raise struct {
 	ID   string
 	Turn int // from 0
 }
 
-// String names the task and the turn.
+// String returns the task and the turn.
 func (r Raise) String() string { return fmt.Sprintf("%s (turn %d)", r.ID, r.Turn) }
 
-// Judge holds data against the functions of a profile.
+// Judge checks data against the functions of a profile.
 func Judge(set *data.Set, profile api.Profile) Report {
 	r := Report{Documents: documents(set, profile)}
 	if len(r.Documents) > 0 {
@@ -60,7 +60,7 @@ func (r *Report) play(set *data.Set, profile api.Profile) {
 	}
 }
 
-// Truth plays the ground truth of an entry, up to the first call that raises an exception, and counts the calls. A
+// Truth plays the ground truth of an entry up to the first call that raises an exception, and counts the calls. A
 // configuration that cannot be loaded raises in turn 0.
 func Truth(one *entry.Entry, profile api.Profile, tables *api.Tables) (calls, turn int, raises bool) {
 	world := &api.World{Profile: profile, LongContext: one.LongContext(), Tables: tables, Verbatim: true}
@@ -79,8 +79,8 @@ func Truth(one *entry.Entry, profile api.Profile, tables *api.Tables) (calls, tu
 	return calls, 0, false
 }
 
-// documents holds what the data say of the functions against the functions. The data of releases that fit have two flaws that
-// are no reason to refuse them: they may order parameters otherwise, and describe one that is optional and is not there.
+// documents compares the documents with the functions. Fitting releases have two flaws that are accepted: they may
+// order parameters differently, and describe an optional parameter that does not exist.
 func documents(set *data.Set, profile api.Profile) []string {
 	var out []string
 	for _, class := range slices.Sorted(maps.Keys(set.Functions)) {

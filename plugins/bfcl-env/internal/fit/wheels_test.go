@@ -12,11 +12,11 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 )
 
-// wheel is a release of bfcl-eval, as .ci/bfcl-wheels downloads it.
+// wheel is a release of bfcl-eval that .ci/bfcl-wheels downloads.
 type wheel struct {
 	version string
 	fits    []api.Profile
-	against map[api.Profile]string // the first thing that a profile has against its documents
+	against map[api.Profile]string // the first difference between its documents and a profile
 }
 
 var wheels = []wheel{
@@ -36,7 +36,7 @@ var wheels = []wheel{
 	}},
 }
 
-// TestWheels judges real releases: those that fit are known, and the others are refused by what they say of the functions.
+// TestWheels checks real releases: fitting releases are known, and others are refused because of their documents.
 func TestWheels(t *testing.T) {
 	folder := os.Getenv("AWHOST_BFCL_WHEELS")
 	if folder == "" {
@@ -58,7 +58,7 @@ func TestWheels(t *testing.T) {
 func (w wheel) judge(t *testing.T, set *data.Set, profile api.Profile) {
 	t.Helper()
 	report, raising := fit.Judge(set, profile), 0
-	for _, one := range set.Entries { // known or not
+	for _, one := range set.Entries { // known releases, too
 		if _, _, raises := fit.Truth(one, profile, set.Tables); raises {
 			raising++
 		}

@@ -1,9 +1,9 @@
-// Package golden reads what the reference programs answered, for the tests of the packages beside it.
+// Package golden reads the recorded answers of the reference programs, for the tests of the sibling packages.
 //
 //	for record := range golden.Records(t, "gt_v4_base") { … }
 //
-// The records lie under AWHOST_TESTDATA (reference/bfcl/golden; the README there explains them). Without it tests are
-// skipped, and say so.
+// The records are in AWHOST_TESTDATA (reference/bfcl/golden; the README there explains them). Without it, tests are
+// skipped with a message.
 package golden
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Dir is the folder of BFCL in the test data.
+// Dir returns BFCL's folder in the test data.
 func Dir(t testing.TB) string {
 	t.Helper()
 	root := os.Getenv("AWHOST_TESTDATA")
@@ -33,8 +33,8 @@ func Dir(t testing.TB) string {
 	return filepath.Join(root, "reference", "bfcl")
 }
 
-// Records reads the records of a file, in order. Long texts, which lie in a file of their own, are put in their places. A
-// file without a record fails the test.
+// Records reads the records of a file in order. Long texts, which are stored in a separate file, are inserted. A file
+// without a record fails the test.
 func Records(t testing.TB, name string) iter.Seq[*py.Dict] {
 	t.Helper()
 	path := filepath.Join(Dir(t), "golden", name+".jsonl.gz")
@@ -53,7 +53,7 @@ func Records(t testing.TB, name string) iter.Seq[*py.Dict] {
 	}
 }
 
-// longTexts are the texts that records of a file refer to. They lie in a file per kind of records and profile.
+// longTexts returns the texts that records of a file refer to. There is a file for each kind of record and profile.
 func longTexts(t testing.TB, name string) map[string]string {
 	kind := strings.Split(name, "_")
 	out := map[string]string{}
@@ -97,7 +97,7 @@ func lines(t testing.TB, path string) iter.Seq[*py.Dict] {
 	}
 }
 
-// resolve puts long texts in the places of {"__ref__": h}.
+// resolve replaces {"__ref__": h} with its long text.
 func resolve(v py.Value, texts map[string]string) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -119,7 +119,7 @@ func resolve(v py.Value, texts map[string]string) py.Value {
 	return v
 }
 
-// Entries are the entries of a profile's data by id, of all four categories. data is "data_v4" or "data_v3".
+// Entries returns the entries of a profile's data by id, of all four categories. data is "data_v4" or "data_v3".
 func Entries(t testing.TB, data string) map[string]*py.Dict {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(Dir(t), data, "*.json"))
@@ -135,7 +135,7 @@ func Entries(t testing.TB, data string) map[string]*py.Dict {
 	return out
 }
 
-// Tables are the long_context constants of a profile: "v4" or "et".
+// Tables returns the long_context constants of a profile: "v4" or "et".
 func Tables(t testing.TB, profile string) map[string]py.Value {
 	t.Helper()
 	file, err := os.Open(filepath.Join(Dir(t), "golden", "tables_"+profile+".json.gz"))
@@ -163,7 +163,7 @@ func Tables(t testing.TB, profile string) map[string]py.Value {
 	return out
 }
 
-// decode turns the records' encoding of what JSON cannot express into values.
+// decode returns the values of the records' encoding for values that JSON cannot express.
 func decode(v py.Value) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -191,7 +191,8 @@ func decode(v py.Value) py.Value {
 	return v
 }
 
-// Nondeterministic are the steps of a file that depend on the order of a set, the clock or the stack, as "sequence/step".
+// Nondeterministic returns the steps of a file that depend on the order of a set, the clock or the stack, as
+// "sequence/step".
 func Nondeterministic(t testing.TB, name string) map[string]bool {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(Dir(t), "golden", "nondeterministic.json"))
@@ -212,10 +213,10 @@ func Nondeterministic(t testing.TB, name string) map[string]bool {
 	return out
 }
 
-// longText is how many characters a text has at most where it is not replaced by a reference to it.
+// longText is the maximum number of characters in a text that is not replaced by a reference.
 const longText = 1024
 
-// Abridged replaces long texts by {"__ref__": h}, as they are where the digest of a state was made.
+// Abridged replaces long texts with {"__ref__": h}, as in the states whose digests were recorded.
 func Abridged(v py.Value) py.Value {
 	switch v := v.(type) {
 	case string:
@@ -239,7 +240,7 @@ func Abridged(v py.Value) py.Value {
 	return v
 }
 
-// Parsed are the entries of a profile's data with their ground truth, by id.
+// Parsed returns the entries of a profile's data with their ground truth, by id.
 func Parsed(t testing.TB, data string) map[string]*entry.Entry {
 	t.Helper()
 	truths := Entries(t, filepath.Join(data, "possible_answer"))

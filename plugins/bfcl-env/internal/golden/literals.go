@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Literals writes expressions of literals, as models might and as nobody would: arithmetic, bytes, complex numbers, sets, slices,
-// comments. One seed gives the same ones for ever.
+// Literals generates literal expressions, both plausible and unusual: arithmetic, bytes, complex numbers, sets,
+// slices, comments. A seed always gives the same expressions.
 func Literals(seed uint64, n int) []string {
 	w := writer{rand.New(rand.NewPCG(seed, 0))}
 	out := make([]string, n)

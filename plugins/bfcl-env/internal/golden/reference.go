@@ -16,7 +16,7 @@ import (
 //go:embed reference.py
 var referenceProgram string
 
-// Question is something for the reference program to decode, or to execute on new instances.
+// Question is a text to decode, or a call to execute on new instances, with the reference program.
 type Question struct {
 	Text    string          `json:"text,omitempty"`
 	Call    string          `json:"call,omitempty"`
@@ -24,16 +24,16 @@ type Question struct {
 	Classes []string        `json:"classes,omitempty"`
 }
 
-// Answer is what it says.
+// Answer is the reference program's answer.
 type Answer struct {
 	Decoded []string `json:"decoded"`
 	Output  string   `json:"output"`
 	Error   string   `json:"error"`   // why a text cannot be decoded
-	Skipped string   `json:"skipped"` // it took too long, or too much
+	Skipped string   `json:"skipped"` // too slow, or too much output
 }
 
-// Ask asks the program itself, out of the wheel of bfcl-eval 2026.3.23 in AWHOST_BFCL_WHEELS, run by CPython 3.11, whose words
-// the environment has. Without either the test is skipped, and says so.
+// Ask runs the reference program from the wheel of bfcl-eval 2026.3.23 in AWHOST_BFCL_WHEELS with CPython 3.11, whose
+// texts the environment reproduces. If either is missing, the test is skipped with a message.
 func Ask(t testing.TB, questions []Question) []Answer {
 	t.Helper()
 	folder := os.Getenv("AWHOST_BFCL_WHEELS")
@@ -73,7 +73,7 @@ func Ask(t testing.TB, questions []Question) []Answer {
 	return answers
 }
 
-// send writes the questions and closes the pipe. What it cannot write, the missing answers show.
+// send writes the questions and closes the pipe. A write error results in missing answers.
 func send(in io.WriteCloser, questions []Question) {
 	defer in.Close()
 	w := bufio.NewWriter(in)
@@ -86,8 +86,8 @@ func send(in io.WriteCloser, questions []Question) {
 	_ = w.Flush()
 }
 
-// SameButForSets compares texts. Sets of texts have another order in each process of Python's: with a set in it a text needs to
-// have but the same characters.
+// SameButForSets compares texts. Each Python process orders a set of texts differently, so a text with a set only
+// needs to have the same characters.
 func SameButForSets(got, want []string) bool {
 	return slices.EqualFunc(got, want, func(a, b string) bool {
 		return a == b || strings.Contains(a, "{") && slices.Equal(sorted(a), sorted(b))

@@ -2,12 +2,12 @@ package py
 
 import "strings"
 
-// NoAttribute is the AttributeError of v.name.
+// NoAttribute returns the AttributeError of v.name.
 func NoAttribute(v Value, name string) *Error {
 	return Raise("AttributeError", "'%s' object has no attribute '%s'", TypeName(v), name)
 }
 
-// In is `item in container`.
+// In reports `item in container`.
 func In(item, container Value) (bool, error) {
 	switch c := container.(type) {
 	case *Dict:
@@ -23,7 +23,7 @@ func In(item, container Value) (bool, error) {
 		return c.holds(item)
 	case *Set:
 		if _, also := item.(*Set); also {
-			return false, nil // it is looked for as if it were frozen, and no set is in a set
+			return false, nil // Python looks up the frozen set, and a set never contains a set here
 		}
 		if err := Hashable(item); err != nil {
 			return false, err
@@ -48,7 +48,7 @@ func among(item Value, items []Value) bool {
 	return false
 }
 
-// Iterate lists what `for x in v` goes over. The slice may be the container's own.
+// Iterate returns the items that `for x in v` visits. The slice may belong to the container.
 func Iterate(v Value) ([]Value, error) {
 	switch v := v.(type) {
 	case *List:
@@ -72,7 +72,7 @@ func Iterate(v Value) ([]Value, error) {
 	return nil, TypeError("'%s' object is not iterable", TypeName(v))
 }
 
-// Length is len(v).
+// Length returns len(v).
 func Length(v Value) (int, error) {
 	switch v := v.(type) {
 	case string:
@@ -91,7 +91,7 @@ func Length(v Value) (int, error) {
 	return 0, TypeError("object of type '%s' has no len()", TypeName(v))
 }
 
-// Index is v[key].
+// Index returns v[key].
 func Index(v, key Value) (Value, error) {
 	if s, ok := key.(Slice); ok {
 		if _, isDict := v.(*Dict); !isDict {
@@ -133,7 +133,7 @@ func Index(v, key Value) (Value, error) {
 	return nil, TypeError("'%s' object is not subscriptable", TypeName(v))
 }
 
-// SetIndex is v[key] = value.
+// SetIndex sets v[key] = value.
 func SetIndex(v, key, value Value) error {
 	switch v := v.(type) {
 	case *Dict:
@@ -156,7 +156,7 @@ func SetIndex(v, key, value Value) error {
 	return TypeError("'%s' object does not support item assignment", TypeName(v))
 }
 
-// position is an index of a sequence; negative ones count from its end.
+// position returns an index into a sequence; negative ones count from its end.
 func position(key Value, length int, kind string) (int, *Error) {
 	n, ok := numberOf(key)
 	if !ok || n.isFloat {
@@ -178,7 +178,7 @@ func position(key Value, length int, kind string) (int, *Error) {
 	return i, nil
 }
 
-// Text is v where it must be a str because a method of str is called: v.lower().
+// Text returns v as a str, or Python's AttributeError for the str method that is called on it: v.lower().
 func Text(v Value, method string) (string, error) {
 	text, ok := v.(string)
 	if !ok {
@@ -187,7 +187,7 @@ func Text(v Value, method string) (string, error) {
 	return text, nil
 }
 
-// Min and Max are those of a sequence that is not empty; the first of equal ones counts.
+// Min and Max return the first extreme item of a non-empty sequence.
 func Min(items []Value) (Value, error) { return extreme(items, Less) }
 func Max(items []Value) (Value, error) { return extreme(items, Greater) }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// normal is an int in its only form: *big.Int only beyond 64 bits.
+// normal returns an int in canonical form: a *big.Int only beyond 64 bits.
 func normal(n *big.Int) Value {
 	if n.IsInt64() {
 		return int(n.Int64())
@@ -15,7 +15,7 @@ func normal(n *big.Int) Value {
 	return n
 }
 
-// BigInt is the value of an int or a bool.
+// BigInt returns the value of an int or a bool.
 func BigInt(v Value) (*big.Int, bool) {
 	n, ok := numberOf(v)
 	if !ok || n.isFloat {
@@ -24,7 +24,7 @@ func BigInt(v Value) (*big.Int, bool) {
 	return n.bigInt(), true
 }
 
-// Add is a + b.
+// Add returns a + b.
 func Add(a, b Value) (Value, error) {
 	switch x := a.(type) {
 	case string:
@@ -57,7 +57,7 @@ func Add(a, b Value) (Value, error) {
 	}, (*big.Int).Add, func(x, y float64) float64 { return x + y })
 }
 
-// Sub is a - b.
+// Sub returns a - b.
 func Sub(a, b Value) (Value, error) {
 	if x, y, ok := bothSets(a, b); ok {
 		return chosen(func(v Value) bool { return !y.has(v) }, x), nil
@@ -71,7 +71,7 @@ func Sub(a, b Value) (Value, error) {
 	}, (*big.Int).Sub, func(x, y float64) float64 { return x - y })
 }
 
-// Mul is a * b: of numbers, or of a text or list and how often it is repeated.
+// Mul returns a * b: of numbers, or of a sequence and a count.
 func Mul(a, b Value) (Value, error) {
 	switch {
 	case isSequence(a):
@@ -96,10 +96,10 @@ func isSequence(v Value) bool {
 	return false
 }
 
-// maxRepeated bounds the length of what repetition makes. Python has no such bound.
+// maxRepeated bounds the length of a repetition's result. Python has no such bound.
 const maxRepeated = 1 << 22
 
-// repeat is sequence * count.
+// repeat returns sequence * count.
 func repeat(sequence, count Value) (Value, error) {
 	whole, ok := BigInt(count)
 	if !ok {
@@ -130,7 +130,7 @@ func repeat(sequence, count Value) (Value, error) {
 	return Tuple(slices.Repeat(sequence.(Tuple), times)), nil
 }
 
-// Mod is a % b of numbers: of the sign of b. Of texts it is formatting.
+// Mod returns a % b. For numbers the result has the sign of b. For texts it is formatting.
 func Mod(a, b Value) (Value, error) {
 	switch x := a.(type) {
 	case string:
@@ -176,7 +176,7 @@ func Mod(a, b Value) (Value, error) {
 	return normal(rest), nil
 }
 
-// arithmetic applies an operator to numbers: fast says whether its result is right.
+// arithmetic applies an operator to numbers. fast also reports whether its result is correct.
 func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), whole func(z, x, y *big.Int) *big.Int, floats func(x, y float64) float64) (Value, error) {
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
@@ -202,7 +202,7 @@ func unsupported(operator string, a, b Value) error {
 	return TypeError("unsupported operand type(s) for %s: '%s' and '%s'", operator, TypeName(a), TypeName(b))
 }
 
-// toFloat is float(n).
+// toFloat returns float(n).
 func (n number) toFloat() (float64, error) {
 	switch {
 	case n.isFloat:
@@ -217,7 +217,7 @@ func (n number) toFloat() (float64, error) {
 	return f, nil
 }
 
-// bothFloats are float(x) and float(y); the error is that of the first that has one.
+// bothFloats returns float(x) and float(y), or the first error.
 func bothFloats(x, y number) (p, q float64, err error) {
 	if p, err = x.toFloat(); err != nil {
 		return 0, 0, err
@@ -226,7 +226,7 @@ func bothFloats(x, y number) (p, q float64, err error) {
 	return p, q, err
 }
 
-// TrueDiv is a / b.
+// TrueDiv returns a / b.
 func TrueDiv(a, b Value) (Value, error) {
 	if x, y, ok, err := eitherComplex(a, b); ok {
 		quotient, defined := x.over(y)
@@ -264,11 +264,11 @@ func TrueDiv(a, b Value) (Value, error) {
 	return f, nil
 }
 
-// MaxPowBits bounds the size of an int that Pow gives. Python has no such bound: it computes until it is done or out of
-// memory.
+// MaxPowBits bounds the size of an int result of Pow. Python has no such bound: it computes until it has finished or
+// runs out of memory.
 const MaxPowBits = 1 << 20
 
-// Pow is a ** b.
+// Pow returns a ** b.
 func Pow(a, b Value) (Value, error) {
 	if x, y, ok, err := eitherComplex(a, b); ok {
 		if err != nil {
@@ -293,7 +293,8 @@ func Pow(a, b Value) (Value, error) {
 
 func powInts(base, exponent *big.Int) (Value, error) {
 	tooLarge := Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
-	// Of b bits to the power of e are at least e(b-1)+1 bits and at most eb: what is computed in vain has few.
+	// A number of b bits to the power of e has at least e(b-1)+1 and at most eb bits, so a rejected result is never
+	// large.
 	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() || exponent.Int64() > (MaxPowBits-1)/int64(base.BitLen()-1)) {
 		return nil, tooLarge
 	}
@@ -324,11 +325,11 @@ func powComplex(base, exponent float64) Complex {
 	return Complex{Real: length * cos, Imag: length * sin}
 }
 
-// Less is a < b, Greater a > b.
+// Less reports a < b, Greater a > b.
 func Less(a, b Value) (bool, error)    { return ordered("<", a, b) }
 func Greater(a, b Value) (bool, error) { return ordered(">", a, b) }
 
-// LessEqual is a <= b, GreaterEqual a >= b.
+// LessEqual reports a <= b, GreaterEqual a >= b.
 func LessEqual(a, b Value) (bool, error)    { return ordered("<=", a, b) }
 func GreaterEqual(a, b Value) (bool, error) { return ordered(">=", a, b) }
 
@@ -354,7 +355,7 @@ func ordered(operator string, a, b Value) (bool, error) {
 	return order >= 0, nil
 }
 
-// orderOf compares two values that have an order; ok is false where they have none.
+// orderOf compares two values. ok is false if they have no order.
 func orderOf(a, b Value, operator string) (order int, ok bool, err error) {
 	if x, is := numberOf(a); is {
 		y, is := numberOf(b)
@@ -402,7 +403,7 @@ func orderOfItems(a, b []Value, operator string) (int, bool, error) {
 	return compareFloats(float64(len(a)), float64(len(b))), true, nil
 }
 
-// AddInPlace is a += b of values that do not change, SubInPlace a -= b: their errors name the operator.
+// AddInPlace returns a += b of immutable values, SubInPlace a -= b. Their errors name the operator.
 func AddInPlace(a, b Value) (Value, error) { return inPlace(Add, "+", a, b) }
 func SubInPlace(a, b Value) (Value, error) { return inPlace(Sub, "-", a, b) }
 
@@ -414,7 +415,7 @@ func inPlace(operate func(a, b Value) (Value, error), operator string, a, b Valu
 	return v, err
 }
 
-// Sum is sum(items), from 0 on.
+// Sum returns sum(items), starting at 0.
 func Sum(items []Value) (total Value, err error) {
 	total = 0
 	for _, item := range items {
@@ -425,7 +426,7 @@ func Sum(items []Value) (total Value, err error) {
 	return total, nil
 }
 
-// Neg is -v, Abs abs(v).
+// Neg returns -v, Abs abs(v).
 func Neg(v Value) (Value, error) {
 	if c, ok := v.(Complex); ok {
 		return Complex{-c.Real, -c.Imag}, nil

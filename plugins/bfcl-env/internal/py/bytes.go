@@ -8,7 +8,7 @@ import (
 // Bytes is a bytes object. Lists of bytes are compared by content, like texts.
 type Bytes string
 
-// appendBytesRepr quotes bytes, by ' unless only that occurs in them.
+// appendBytesRepr appends quoted bytes, with ' unless only ' occurs in them.
 func appendBytesRepr(out []byte, b Bytes) []byte {
 	quote := byte('\'')
 	if strings.IndexByte(string(b), '\'') >= 0 && strings.IndexByte(string(b), '"') < 0 {
@@ -34,7 +34,7 @@ func appendBytesRepr(out []byte, b Bytes) []byte {
 	return append(out, quote)
 }
 
-// items are the numbers of the bytes.
+// items returns the bytes as numbers.
 func (b Bytes) items() []Value {
 	out := make([]Value, len(b))
 	for i := range out {
@@ -43,7 +43,7 @@ func (b Bytes) items() []Value {
 	return out
 }
 
-// holds is `item in b`.
+// holds reports `item in b`.
 func (b Bytes) holds(item Value) (bool, error) {
 	if part, ok := item.(Bytes); ok {
 		return strings.Contains(string(b), string(part)), nil

@@ -5,7 +5,7 @@ import "math"
 // Complex is a complex number: a literal, or a power of a negative number.
 type Complex struct{ Real, Imag float64 }
 
-// complexOf is a number as a complex one.
+// complexOf converts a number to a complex one.
 func complexOf(v Value) (Complex, bool, error) {
 	if c, ok := v.(Complex); ok {
 		return c, true, nil
@@ -18,7 +18,7 @@ func complexOf(v Value) (Complex, bool, error) {
 	return Complex{Real: f}, true, err
 }
 
-// eitherComplex reads two numbers of which at least one is complex.
+// eitherComplex converts two numbers of which at least one is complex.
 func eitherComplex(a, b Value) (x, y Complex, ok bool, err error) {
 	_, left := a.(Complex)
 	_, right := b.(Complex)
@@ -39,7 +39,7 @@ func (c Complex) times(d Complex) Complex {
 	return Complex{c.Real*d.Real - c.Imag*d.Imag, c.Real*d.Imag + c.Imag*d.Real}
 }
 
-// over divides as CPython does: by the larger part of the divisor first, so that nothing overflows on the way.
+// over divides like CPython: by the larger part of the divisor first, so that no intermediate result overflows.
 func (c Complex) over(d Complex) (Complex, bool) {
 	real, imag := math.Abs(d.Real), math.Abs(d.Imag)
 	switch {
@@ -57,10 +57,10 @@ func (c Complex) over(d Complex) (Complex, bool) {
 	return Complex{math.NaN(), math.NaN()}, true
 }
 
-// smallPower bounds the exponents that are whole and small enough to be multiplied out, as CPython does.
+// smallPower bounds the whole exponents that are computed by multiplication, as in CPython.
 const smallPower = 100
 
-// power is c ** d.
+// power returns c ** d.
 func (c Complex) power(d Complex) (Value, error) {
 	var out Complex
 	switch whole := math.Floor(d.Real); {
@@ -104,7 +104,7 @@ func (c Complex) wholePower(n int) (Complex, bool) {
 	return out, true
 }
 
-// text is repr: without its real part where that is a positive zero.
+// text returns repr(c). It omits the real part if that is positive zero.
 func (c Complex) text() string {
 	imag := complexPart(c.Imag) + "j"
 	if c.Real == 0 && !math.Signbit(c.Real) {

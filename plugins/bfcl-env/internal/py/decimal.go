@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Decimal is a number of the decimal library, as it prints it.
+// Decimal is a number of Python's decimal library in its printed form.
 type Decimal string
 
-// DecimalSqrt is Decimal(v).sqrt() with a precision in significant digits, rounded half to even (IEEE 754, as in the
-// General Decimal Arithmetic Specification of Cowlishaw, square-root).
+// DecimalSqrt returns Decimal(v).sqrt() with a precision in significant digits, rounded half to even (IEEE 754, as in
+// the General Decimal Arithmetic Specification of Cowlishaw, square-root).
 func DecimalSqrt(v Value, digits int) (Decimal, error) {
 	switch {
 	case digits < 1:
@@ -32,7 +32,7 @@ func DecimalSqrt(v Value, digits int) (Decimal, error) {
 	return sqrtOf(coefficient, exponent, digits), nil
 }
 
-// decimalOf is the exact decimal value of a number, or the name of one that is none.
+// decimalOf returns the exact decimal value of a number, or the name of a special value.
 func decimalOf(v Value) (coefficient *big.Int, exponent int, special string, err error) {
 	n, ok := numberOf(v)
 	switch {
@@ -47,7 +47,7 @@ func decimalOf(v Value) (coefficient *big.Int, exponent int, special string, err
 	case math.IsInf(n.float, -1):
 		return nil, 0, "-Infinity", nil
 	}
-	exact := new(big.Rat).SetFloat64(n.float) // its denominator is a power of two, 2^k: times 5^k it is one of ten
+	exact := new(big.Rat).SetFloat64(n.float) // with denominator 2^k: scaling by 5^k gives a power of ten
 	places := exact.Denom().BitLen() - 1
 	scale := new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(places)), nil)
 	return scale.Mul(scale, exact.Num()), -places, "", nil
@@ -55,14 +55,14 @@ func decimalOf(v Value) (coefficient *big.Int, exponent int, special string, err
 
 func floorHalf(n int) int { return n >> 1 }
 
-// sqrtOf computes with one digit more than asked for, and another that says whether something is left.
+// sqrtOf computes one digit more than requested, and records whether the root is exact.
 func sqrtOf(coefficient *big.Int, exponent, digits int) Decimal {
 	ideal := floorHalf(exponent)
 	c := new(big.Int).Set(coefficient)
 	if exponent&1 != 0 {
 		c.Mul(c, big.NewInt(10))
 	}
-	shift := digits + 1 - (len(c.String())+1)/2 // digits that the root gets beyond those it has
+	shift := digits + 1 - (len(c.String())+1)/2 // additional digits of the root
 	exact := true
 	hundred := new(big.Int).Exp(big.NewInt(100), big.NewInt(int64(abs(shift))), nil)
 	if shift >= 0 {
@@ -81,7 +81,7 @@ func sqrtOf(coefficient *big.Int, exponent, digits int) Decimal {
 	return roundedRoot(root, power, digits)
 }
 
-// exactRoot has the exponent that is nearest to the ideal one.
+// exactRoot returns the root with the exponent nearest to the ideal one.
 func exactRoot(root *big.Int, power, ideal, digits int) Decimal {
 	text := root.String()
 	for power < ideal && strings.HasSuffix(text, "0") {
@@ -96,7 +96,7 @@ func exactRoot(root *big.Int, power, ideal, digits int) Decimal {
 	return decimalString(text, power)
 }
 
-// roundedRoot rounds half to even, where an inexact root is never half.
+// roundedRoot rounds half to even. An inexact root is never exactly half.
 func roundedRoot(root *big.Int, power, digits int) Decimal {
 	text := root.String()
 	excess := len(text) - digits
@@ -115,7 +115,7 @@ func roundedRoot(root *big.Int, power, digits int) Decimal {
 	return decimalString(text, power)
 }
 
-// decimalString is to-scientific-string of the specification.
+// decimalString implements to-scientific-string of the specification.
 func decimalString(digits string, exponent int) Decimal {
 	adjusted := exponent + len(digits) - 1
 	if exponent <= 0 && adjusted >= -6 {

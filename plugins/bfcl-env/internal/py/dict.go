@@ -7,24 +7,24 @@ import (
 	"sync/atomic"
 )
 
-// Dict is a dictionary in the order of insertion. Keys that are equal are one key: 1, 1.0 and True.
+// Dict is a dictionary in insertion order. Equal keys are one key: 1, 1.0 and True.
 //
-// A copy of a frozen dictionary shares all that it has with it until somebody looks into the copy: most of the state of an
-// episode is never looked at.
+// A copy of a frozen dictionary shares everything with the original until the copy is read, because most of an
+// episode's state is never read.
 type Dict struct {
 	keys   []Value
 	values []Value
-	index  atomic.Pointer[index] // of the keys, once it is needed
-	frozen bool                  // nobody changes it, or what is in it, any more
-	shared bool                  // keys and index belong to others, too
-	lazy   bool                  // the values belong to others, too, and what they hold is not copied yet
-	text   string                // json.dumps of a frozen dictionary; empty: it is not kept
+	index  atomic.Pointer[index] // of the keys, built when needed
+	frozen bool                  // neither the dictionary nor its content may change
+	shared bool                  // keys and index are shared
+	lazy   bool                  // the values are shared and not yet deep-copied
+	text   string                // json.dumps of a frozen dictionary; empty: not stored
 }
 
-// index says where a key is.
+// index maps a key to its position.
 type index map[hashKey]int
 
-// few keys are found faster by looking at each.
+// few is the number of keys up to which a linear search is faster than an index.
 const few = 48
 
 // hashKey is equal for keys that are equal.
@@ -34,7 +34,7 @@ type hashKey struct {
 	bits uint64
 }
 
-// NewDict makes a dictionary of keys and values in turn. No key may come twice.
+// NewDict returns a dictionary of alternating keys and values. Keys must be unique.
 func NewDict(pairs ...Value) *Dict {
 	d := MakeDict(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -43,7 +43,7 @@ func NewDict(pairs ...Value) *Dict {
 	return d
 }
 
-// MakeDict makes an empty dictionary with room for entries.
+// MakeDict returns an empty dictionary with room for entries.
 func MakeDict(room int) *Dict {
 	switch {
 	case room == 0:
@@ -67,28 +67,28 @@ func MakeDict(room int) *Dict {
 	return &Dict{keys: both[:0:room], values: both[room:room]}
 }
 
-// smallRoom is what is allocated with the dictionary itself.
+// smallRoom is the number of entries that are allocated together with the dictionary.
 const smallRoom = 4
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (d *Dict) Len() int { return len(d.keys) }
 
-// Keys lists the keys in order. The slice belongs to the dictionary.
+// Keys returns the keys in order. The slice belongs to the dictionary.
 func (d *Dict) Keys() []Value { return d.keys }
 
-// Values lists the values in order. The slice belongs to the dictionary.
+// Values returns the values in order. The slice belongs to the dictionary.
 func (d *Dict) Values() []Value {
 	d.unfold()
 	return d.values
 }
 
-// At is the entry at a position.
+// At returns the entry at a position.
 func (d *Dict) At(i int) (key, value Value) {
 	d.unfold()
 	return d.keys[i], d.values[i]
 }
 
-// Get finds a value.
+// Get returns the value of a key.
 func (d *Dict) Get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
 		d.unfold()
@@ -97,7 +97,7 @@ func (d *Dict) Get(key Value) (Value, bool) {
 	return nil, false
 }
 
-// Field is the value of a key that is a text; nil where there is none.
+// Field returns the value of a text key, or nil and false if it is missing.
 func (d *Dict) Field(name string) (Value, bool) {
 	i := d.findText(name)
 	if i < 0 {
@@ -107,7 +107,7 @@ func (d *Dict) Field(name string) (Value, bool) {
 	return d.values[i], true
 }
 
-// SetField is Set of a key that is a text.
+// SetField sets the value of a text key, like Set.
 func (d *Dict) SetField(name string, value Value) {
 	if i := d.findText(name); i >= 0 {
 		d.unfold()
@@ -117,7 +117,8 @@ func (d *Dict) SetField(name string, value Value) {
 	d.Set(name, value)
 }
 
-// Like finds the value of the key that another dictionary has at a position; most often it is at the same.
+// Like returns the value of another dictionary's key at a position. It tries the same position first, which is
+// usually right.
 func (d *Dict) Like(other *Dict, at int) (Value, bool) {
 	i := d.findLike(other, at)
 	if i < 0 {
@@ -139,7 +140,7 @@ func (d *Dict) findLike(other *Dict, at int) int {
 	return d.find(key)
 }
 
-// Or finds a value, or gives another: dict.get(key, other).
+// Or returns the value of a key or a default: dict.get(key, other).
 func (d *Dict) Or(key, other Value) Value {
 	if v, ok := d.Get(key); ok {
 		return v
@@ -147,7 +148,7 @@ func (d *Dict) Or(key, other Value) Value {
 	return other
 }
 
-// Item finds a value, or raises KeyError: d[key].
+// Item returns the value of a key or raises KeyError: d[key].
 func (d *Dict) Item(key Value) (Value, error) {
 	if err := Hashable(key); err != nil {
 		return nil, err
@@ -158,10 +159,10 @@ func (d *Dict) Item(key Value) (Value, error) {
 	return nil, keyError(key)
 }
 
-// Has says whether there is a key.
+// Has reports whether a key exists.
 func (d *Dict) Has(key Value) bool { return d.find(key) >= 0 }
 
-// Set changes the value of a key, or adds it at the end. An old key stays as it was written first.
+// Set changes the value of a key, or adds it at the end. An existing key is kept as first written.
 func (d *Dict) Set(key, value Value) {
 	d.unfold()
 	if i := d.find(key); i >= 0 {
@@ -175,7 +176,7 @@ func (d *Dict) Set(key, value Value) {
 	}
 }
 
-// unfold copies what the dictionary shares with the one that it is a copy of.
+// unfold copies the values that a copy shares with its original.
 func (d *Dict) unfold() {
 	if !d.lazy {
 		return
@@ -187,7 +188,7 @@ func (d *Dict) unfold() {
 	d.values, d.lazy = values, false
 }
 
-// own makes keys and index the dictionary's own, before they change.
+// own copies shared keys and drops the shared index before a change.
 func (d *Dict) own() {
 	if d.shared {
 		d.keys, d.shared = append(make([]Value, 0, len(d.keys)+4), d.keys...), false
@@ -195,7 +196,7 @@ func (d *Dict) own() {
 	}
 }
 
-// Delete removes a key; it reports whether there was one.
+// Delete removes a key and reports whether it existed.
 func (d *Dict) Delete(key Value) bool {
 	i := d.find(key)
 	if i < 0 {
@@ -209,7 +210,7 @@ func (d *Dict) Delete(key Value) bool {
 	return true
 }
 
-// Copy is a shallow copy.
+// Copy returns a shallow copy.
 func (d *Dict) Copy() *Dict {
 	d.unfold()
 	out := d.withKeys()
@@ -217,7 +218,7 @@ func (d *Dict) Copy() *Dict {
 	return out
 }
 
-// withKeys is a dictionary with the same keys, and no values yet.
+// withKeys returns a dictionary with the same keys and no values.
 func (d *Dict) withKeys() *Dict {
 	if !d.frozen && !d.shared {
 		return &Dict{keys: append([]Value(nil), d.keys...)}
@@ -254,7 +255,7 @@ func (d *Dict) findText(text string) int {
 	return -1
 }
 
-// lookUp finds a key by the index. Several goroutines may look into a dictionary that nobody changes.
+// lookUp finds a key with the index. Several goroutines may read a dictionary that is not changed.
 func (d *Dict) lookUp(key Value) int {
 	found := d.index.Load()
 	if found == nil {
@@ -271,7 +272,7 @@ func (d *Dict) lookUp(key Value) int {
 	return -1
 }
 
-// hashOf is the hash key of a value. Values that cannot be keys have the same, which is no key's.
+// hashOf returns the hash key of a value. All unhashable values have the same one, which no key has.
 func hashOf(v Value) hashKey {
 	switch v := v.(type) {
 	case string:
@@ -309,7 +310,7 @@ func hashOf(v Value) hashKey {
 	return hashKey{}
 }
 
-// hashOfFloat is that of the int which the float equals.
+// hashOfFloat returns the hash key of the int that equals the float.
 func hashOfFloat(f float64) hashKey {
 	switch {
 	case f != math.Trunc(f), math.IsInf(f, 0):
@@ -321,7 +322,7 @@ func hashOfFloat(f float64) hashKey {
 	return hashOf(normal(whole))
 }
 
-// Hashable is the TypeError of a value that cannot be a key.
+// Hashable returns the TypeError of a value that cannot be a key.
 func Hashable(v Value) error {
 	switch v := v.(type) {
 	case *List, *Dict, *Set, Slice:
@@ -336,8 +337,8 @@ func Hashable(v Value) error {
 	return nil
 }
 
-// Freeze says of a value that neither it nor what is in it ever changes: its copies then share with it what they can. Several
-// goroutines may look at it.
+// Freeze marks a value and its content as immutable, so that copies share as much as possible. Several goroutines may
+// then read it.
 func Freeze(v Value) {
 	switch v := v.(type) {
 	case *List:
@@ -352,7 +353,7 @@ func Freeze(v Value) {
 		v.unfold()
 		v.frozen = true
 		if len(v.keys) > few {
-			v.lookUp(nil) // its copies share the index, too
+			v.lookUp(nil) // shared with the copies
 		}
 		for _, value := range v.values {
 			Freeze(value)
@@ -360,7 +361,7 @@ func Freeze(v Value) {
 	}
 }
 
-// DeepCopy copies lists and dictionaries, and everything in them.
+// DeepCopy copies lists, tuples and dictionaries with their content.
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {
 	case *List:

@@ -1,5 +1,5 @@
-// Package py gives Go code the values of Python: what an environment that was written in Python computes, prints and
-// compares, to the last character.
+// Package py implements Python's values in Go, so that an environment that was written in Python computes, prints and
+// compares the same results, to the last character.
 //
 //	d := py.NewDict("balance", 210.0, "cards", py.NewList(1, true, nil))
 //	py.Str(d)                     // {'balance': 210.0, 'cards': [1, True, None]}
@@ -12,7 +12,7 @@
 //	nil          None
 //	bool         bool
 //	int          int that fits 64 bits
-//	*big.Int     int that does not; never one that does
+//	*big.Int     int that does not fit 64 bits; never one that fits
 //	float64      float
 //	string       str: UTF-8, in which a lone surrogate is written as its three bytes (WTF-8)
 //	*List, Tuple, *Dict
@@ -22,12 +22,12 @@
 //	Ellipsis     the value written ...
 //	Complex      complex
 //	Decimal, MPF, MPC
-//	             numbers of the decimal and mpmath libraries, as far as they are printed
-//	Object       an instance of a class, which says itself what it is equal to
+//	             numbers of the decimal and mpmath libraries, in printed form
+//	Object       an instance of a class, which defines its own equality
 //
 // Functions panic on a value that is none of these: that is a mistake in the program, not in its input. Everything that
 // Python raises is an *Error, which [Must], [Check] and [Catch] carry through a package that emulates a Python program.
 //
-// The semantics are those of CPython 3.11: `sum` adds floats without compensation, and texts of errors are of that version.
-// The package knows nothing of the environment that uses it.
+// The semantics follow CPython 3.11: `sum` adds floats without compensation, and error texts match that version. The
+// package does not depend on the environment that uses it.
 package py

@@ -5,13 +5,13 @@ import (
 	"math/big"
 )
 
-// Depth counts nested comparisons: Python gives up at its recursion limit, and so do comparisons here.
+// Depth counts nested comparisons. Like Python at its recursion limit, comparisons fail above maxDepth.
 type Depth int
 
-// maxDepth is deeper than any value that does not contain itself.
+// maxDepth is larger than the depth of any value that does not contain itself.
 const maxDepth Depth = 300
 
-// Deeper is one level further, or the RecursionError of going too deep.
+// Deeper returns the next level, or a RecursionError above the limit.
 func (d Depth) Deeper() (Depth, error) {
 	if d >= maxDepth {
 		return d, Raise("RecursionError", "maximum recursion depth exceeded in comparison")
@@ -19,14 +19,14 @@ func (d Depth) Deeper() (Depth, error) {
 	return d + 1, nil
 }
 
-// Equal is a == b, where values that contain themselves count as unequal. Compare raises for them, as Python does.
+// Equal reports a == b. Values that contain themselves count as unequal, while Compare raises for them, like Python.
 func Equal(a, b Value) bool {
 	equal, err := Compare(a, b, 0)
 	return err == nil && equal
 }
 
-// Compare is a == b, at a depth of nested values. An identical object is equal to itself, also where its parts are not
-// (float nan in a list).
+// Compare reports a == b at a depth of nested values. An identical object is equal to itself, even if its parts are
+// not (float nan in a list).
 func Compare(a, b Value, depth Depth) (bool, error) {
 	switch x := a.(type) {
 	case string:
@@ -86,7 +86,7 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	if err != nil || a.Len() != b.Len() {
 		return false, err
 	}
-	if len(a.values) == 0 || &a.values[0] == &b.values[0] { // both are copies that nobody has looked into
+	if len(a.values) == 0 || &a.values[0] == &b.values[0] { // both are copies that have not been read
 		return true, nil
 	}
 	for i := range a.keys {
@@ -105,7 +105,7 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	return true, nil
 }
 
-// identical is `a is b` for containers and objects.
+// identical reports `a is b` for containers and objects.
 func identical(a, b Value) bool {
 	switch x := a.(type) {
 	case Object:
@@ -171,10 +171,10 @@ func numberOf(v Value) (number, bool) {
 	return number{}, false
 }
 
-// unordered is what compare gives where one side is nan.
+// unordered is the result of compare if one side is nan.
 const unordered = 2
 
-// compare gives -1, 0, 1 or unordered, exactly, whatever the types.
+// compare returns -1, 0, 1 or unordered. It is exact for all types.
 func (n number) compare(m number) int {
 	switch {
 	case n.isFloat && m.isFloat:
@@ -214,7 +214,7 @@ func reverse(order int) int {
 	return -order
 }
 
-// exactInt bounds the ints that a float64 holds exactly.
+// exactInt bounds the ints that a float64 represents exactly.
 const exactInt = 1 << 53
 
 // compareFloat compares an int with a float.
@@ -232,7 +232,7 @@ func (n number) compareFloat(f float64) int {
 	return new(big.Float).SetInt(n.bigInt()).Cmp(big.NewFloat(f))
 }
 
-// bigInt is the value of an int.
+// bigInt returns the value of an int.
 func (n number) bigInt() *big.Int {
 	if n.big != nil {
 		return n.big

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// FloatRepr is repr(f): the shortest text that reads as f.
+// FloatRepr returns repr(f): the shortest text that parses to f.
 func FloatRepr(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -21,10 +21,10 @@ func FloatRepr(f float64) string {
 	return string(appendFloat(nil, f))
 }
 
-// appendFloat writes a finite float.
+// appendFloat appends a finite float.
 func appendFloat(out []byte, f float64) []byte {
 	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
-		return strconv.AppendFloat(out, f, 'e', -1, 64) // two digits of exponent at least, as in Python
+		return strconv.AppendFloat(out, f, 'e', -1, 64) // at least two digits of exponent, as in Python
 	}
 	start := len(out)
 	if out = strconv.AppendFloat(out, f, 'f', -1, 64); bytes.IndexByte(out[start:], '.') < 0 {
@@ -33,7 +33,7 @@ func appendFloat(out []byte, f float64) []byte {
 	return out
 }
 
-// Fixed is f"{f:.2f}" with a number of decimals.
+// Fixed returns f"{f:.2f}" for a number of decimals.
 func Fixed(f float64, decimals int) string {
 	switch {
 	case math.IsNaN(f):
@@ -46,13 +46,13 @@ func Fixed(f float64, decimals int) string {
 	return strconv.FormatFloat(f, 'f', decimals, 64)
 }
 
-// The digits beyond which rounding a float changes nothing, or leaves nothing.
+// The numbers of digits beyond which rounding a float changes nothing, or leaves nothing.
 const (
 	mostDigits  = 323
 	leastDigits = -308
 )
 
-// RoundFloat is round(f, digits): half to even on the exact value.
+// RoundFloat returns round(f, digits): half to even on the exact value.
 func RoundFloat(f float64, digits int) (float64, error) {
 	switch {
 	case math.IsNaN(f), math.IsInf(f, 0), f == 0, digits > mostDigits:
@@ -92,7 +92,7 @@ func roundRat(r *big.Rat) *big.Int {
 	return quotient
 }
 
-// Round is round(v), an int.
+// Round returns round(v), an int.
 func Round(v Value) (Value, error) {
 	n, ok := numberOf(v)
 	switch {
@@ -104,7 +104,7 @@ func Round(v Value) (Value, error) {
 	return intOfFloat(math.RoundToEven(n.float))
 }
 
-// RoundTo is round(v, digits): of the type of v.
+// RoundTo returns round(v, digits), which has v's type.
 func RoundTo(v, digits Value) (Value, error) {
 	if digits == nil {
 		return Round(v)
@@ -118,7 +118,7 @@ func RoundTo(v, digits Value) (Value, error) {
 		return nil, TypeError("'%s' object cannot be interpreted as an integer", TypeName(digits))
 	}
 	if n.isFloat {
-		if places.big != nil { // far beyond the digits that count
+		if places.big != nil { // far beyond any relevant digit
 			places.whole = 2 * mostDigits * places.big.Sign()
 		}
 		return RoundFloat(n.float, places.whole)
@@ -134,7 +134,7 @@ func RoundTo(v, digits Value) (Value, error) {
 	return normal(whole.Mul(whole, unit)), nil
 }
 
-// intOfFloat is int(f).
+// intOfFloat returns int(f).
 func intOfFloat(f float64) (Value, error) {
 	switch {
 	case math.IsNaN(f):
@@ -148,7 +148,7 @@ func intOfFloat(f float64) (Value, error) {
 	return normal(whole), nil
 }
 
-// Float is float(v).
+// Float returns float(v).
 func Float(v Value) (float64, error) {
 	if text, ok := v.(string); ok {
 		return parseFloat(text)
@@ -160,8 +160,8 @@ func Float(v Value) (float64, error) {
 	return n.toFloat()
 }
 
-// parseFloat reads what Python reads as a float: digits with single underscores between them, inf, nan, and white space
-// around, but no hexadecimal numbers.
+// parseFloat parses a text like Python's float: digits with single underscores between them, inf, nan, and
+// surrounding white space, but no hexadecimal numbers.
 func parseFloat(text string) (float64, error) {
 	trimmed := Strip(text)
 	failed := ValueError("could not convert string to float: %s", Repr(text))
@@ -176,7 +176,7 @@ func parseFloat(text string) (float64, error) {
 	return f, nil
 }
 
-// withoutUnderscores removes underscores that stand between digits; others make no number.
+// withoutUnderscores removes underscores between digits. It returns false for other underscores, which are invalid.
 func withoutUnderscores(text string) (string, bool) {
 	if !strings.Contains(text, "_") {
 		return text, true
@@ -191,12 +191,12 @@ func withoutUnderscores(text string) (string, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// maxDigits is how many digits ints may have where they are read or written as text, in Python since 3.11.
+// maxDigits is the maximum number of digits when ints are converted from or to text, in Python since 3.11.
 const maxDigits = 4300
 
 const limitExceeded = "Exceeds the limit (4300 digits) for integer string conversion"
 
-// digitsExceeded is the ValueError of reading more; nil: they are not too many.
+// digitsExceeded returns the ValueError for a text with more digits, and nil otherwise.
 func digitsExceeded(text string) *Error {
 	if len(text) <= maxDigits {
 		return nil
@@ -213,16 +213,16 @@ func digitsExceeded(text string) *Error {
 	return ValueError(limitExceeded+": value has %d digits; use sys.set_int_max_str_digits() to increase the limit", digits)
 }
 
-// tooLong says whether an int has more digits than Python writes.
+// tooLong reports whether an int has more digits than Python converts to text.
 func tooLong(n *big.Int) bool {
 	const bitsOfLimit = 14284 // 10^4300 has one more
 	return n.BitLen() > bitsOfLimit && n.CmpAbs(tooLongFrom) >= 0
 }
 
-// tooLongFrom is the first int that has too many.
+// tooLongFrom is the smallest int with too many digits.
 var tooLongFrom = new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil)
 
-// Int is int(v).
+// Int returns int(v).
 func Int(v Value) (Value, error) {
 	if text, ok := v.(string); ok {
 		if n, ok := smallNumber(text); ok {

@@ -7,13 +7,13 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
+// A reader accepts 200 levels. shallow is a little more, as a seed for the fuzzers, and deep is far more.
 const (
 	shallow = 300
 	deep    = 1_000_000
 )
 
-// sources are texts in JSON and in Python's words, nested so deep.
+// sources returns texts in JSON and in Python syntax, nested to the given depth.
 func sources(deep int) []string {
 	return []string{
 		"", "0", "-0.0", "1e400", "[1, 2.5, null, true, {\"a\": NaN}]", `{"a": 1, "a": 2}`, `"\ud83d\ude00\ud800\u0000"`, "\"\xff\"", "[", "{\"a\"", "1.", "-", "\u00a01",
@@ -23,7 +23,7 @@ func sources(deep int) []string {
 	}
 }
 
-// Nothing that is nested deep, or goes on and on, takes a reader down.
+// Deeply nested or unbounded input must not crash a reader.
 func TestDeep(t *testing.T) {
 	for _, text := range sources(deep) {
 		_, _ = py.ParseJSON([]byte(text))
@@ -31,7 +31,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// What is read from JSON and written again reads as the same.
+// A value that is parsed from JSON and written must parse to the same value.
 func FuzzParseJSON(f *testing.F) {
 	for _, text := range sources(shallow) {
 		f.Add([]byte(text))

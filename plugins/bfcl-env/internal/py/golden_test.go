@@ -26,7 +26,7 @@ type vector struct {
 	Msg  string            `json:"msg"`
 }
 
-// Every recorded vector gives what Python gave.
+// Every recorded vector must give Python's result.
 func TestVectors(t *testing.T) {
 	dir := os.Getenv("AWHOST_TESTDATA")
 	if dir == "" {
@@ -72,7 +72,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// is says whether a vector has this result, as JSON.
+// is reports whether a vector has this result, as JSON.
 func (v vector) is(got string, err error) bool {
 	if v.Exc != "" {
 		var raised *py.Error
@@ -111,7 +111,7 @@ func texts(s ...string) string {
 	return "[" + strings.Join(items, ",") + "]"
 }
 
-// float reads a float that is written in hexadecimal.
+// float parses a float in hexadecimal notation.
 func float(raw json.RawMessage) float64 {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -152,7 +152,7 @@ func value(raw json.RawMessage) py.Value {
 	return v
 }
 
-// literal reads a value that is written as Python source.
+// literal parses a value written as Python source.
 func literal(raw json.RawMessage) py.Value {
 	v, err := py.ParseLiteral(text(raw))
 	if err != nil {

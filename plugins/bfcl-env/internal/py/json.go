@@ -11,23 +11,23 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is json.dumps(v): everything beyond ASCII is escaped.
+// JSON returns json.dumps(v), which escapes all non-ASCII characters.
 func JSON(v Value) (string, error) { return dumps(v, true) }
 
-// JSONUnicode is json.dumps(v, ensure_ascii=False).
+// JSONUnicode returns json.dumps(v, ensure_ascii=False).
 func JSONUnicode(v Value) (string, error) { return dumps(v, false) }
 
-// JSONCompact is json.dumps(v, ensure_ascii=False, separators=(",", ":")).
+// JSONCompact returns json.dumps(v, ensure_ascii=False, separators=(",", ":")).
 func JSONCompact(v Value) (string, error) { return write(v, style{comma: ",", colon: ":"}) }
 
 func dumps(v Value, ascii bool) (string, error) {
 	return write(v, style{ascii: ascii, comma: ", ", colon: ": "})
 }
 
-// encoders are kept for their buffers.
+// encoders keeps encoders to reuse their buffers.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
-// maxKeptBuffer bounds those that are kept.
+// maxKeptBuffer bounds the size of a kept buffer.
 const maxKeptBuffer = 1 << 20
 
 func write(v Value, s style) (string, error) {
@@ -45,7 +45,7 @@ func write(v Value, s style) (string, error) {
 	return text, nil
 }
 
-// FreezeWritten freezes a value and writes it down once, so that JSON need not do it each time.
+// FreezeWritten freezes a value and stores its JSON, so that it is encoded only once.
 func FreezeWritten(v Value) {
 	Freeze(v)
 	text, err := JSON(v)
@@ -60,7 +60,7 @@ func FreezeWritten(v Value) {
 	}
 }
 
-// style is how JSON is written.
+// style is the format of JSON.
 type style struct {
 	ascii bool
 	comma string
@@ -70,7 +70,7 @@ type style struct {
 type encoder struct {
 	style
 	out  []byte
-	open []Value // the containers that it is inside of
+	open []Value // the enclosing containers
 }
 
 func (e *encoder) text(s string) { e.out = append(e.out, s...) }
@@ -121,7 +121,7 @@ func (e *encoder) value(v Value) {
 	}
 }
 
-// unqualified is the name of a class without its module.
+// unqualified returns the name of a class without its module.
 func unqualified(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // enter goes into a container, which must not be inside of itself.
@@ -222,7 +222,8 @@ func (e *encoder) escape(r rune) {
 	}
 }
 
-// ValidText makes a text UTF-8: surrogates, which only Python texts hold, become the replacement character.
+// ValidText converts a text to valid UTF-8: surrogates, which only Python texts contain, become the replacement
+// character.
 func ValidText(s string) string {
 	if utf8.ValidString(s) {
 		return s

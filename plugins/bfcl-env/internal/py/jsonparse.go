@@ -26,7 +26,7 @@ type jsonParser struct {
 	at   int
 }
 
-// failed names a place in code points.
+// failed returns an error with the position in code points.
 func (p *jsonParser) failed(problem string, at int) error {
 	before := p.text[:min(at, len(p.text))]
 	position := Len(before) + max(0, at-len(p.text))
@@ -43,7 +43,7 @@ func (p *jsonParser) space() {
 
 func (p *jsonParser) sees(c byte) bool { return p.at < len(p.text) && p.text[p.at] == c }
 
-// constants are what is written in letters.
+// constants lists the values written in letters.
 var constants = []struct {
 	text  string
 	value Value
@@ -189,7 +189,7 @@ func (p *jsonParser) string() Value {
 	for p.at < len(p.text) && p.text[p.at] != '"' && p.text[p.at] != '\\' && p.text[p.at] >= ' ' {
 		p.at++
 	}
-	if p.sees('"') { // most texts have nothing special
+	if p.sees('"') { // most texts have no escapes
 		p.at++
 		return p.text[start : p.at-1]
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Ints beyond 4,300 digits are neither read nor written, as in Python since 3.11.
+// Ints beyond 4,300 digits must neither be parsed nor written, as in Python since 3.11.
 func TestIntsOfTooManyDigits(t *testing.T) {
 	const limit = "Exceeds the limit (4300 digits) for integer string conversion"
 	long := strings.Repeat("9", 4301)

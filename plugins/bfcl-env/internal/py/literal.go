@@ -31,7 +31,7 @@ type Call struct {
 	Named []Value  // their values
 }
 
-// ParseCall reads one call whose arguments are literals.
+// ParseCall parses one call with literal arguments.
 func ParseCall(source string) (*Call, error) {
 	call := &Call{}
 	return call, call.Parse(source)
@@ -49,14 +49,14 @@ func (c *Call) Parse(source string) (err error) {
 	return nil
 }
 
-// Assignment is a name at the top of a module with the literal that it is bound to.
+// Assignment is a top-level name of a module with its literal value.
 type Assignment struct {
 	Name  string
 	Value Value
 }
 
-// ParseAssignments reads the constants of a module: lines NAME = literal at its left margin, which may go on over lines.
-// Everything else in it is passed over.
+// ParseAssignments parses the constants of a module: unindented lines NAME = literal, where the literal may span
+// lines. Everything else is skipped.
 func ParseAssignments(source string) ([]Assignment, error) {
 	var out []Assignment
 	p := parser{source: source}
@@ -73,7 +73,7 @@ func ParseAssignments(source string) ([]Assignment, error) {
 	return out, nil
 }
 
-// SyntaxError says where source is not what is read.
+// SyntaxError reports the position of invalid source.
 type SyntaxError struct {
 	Line, Column int // from 1
 	Problem      string
@@ -85,7 +85,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Problem)
 }
 
-// Python is what eval says of the source, as far as it can be known without Python's own parser.
+// Python returns eval's error text for the source, as far as it can be determined without Python's own parser.
 func (e *SyntaxError) Python(source string) string {
 	switch {
 	case strings.TrimSpace(source) == "":
@@ -104,13 +104,13 @@ func (e *SyntaxError) Python(source string) string {
 	return fmt.Sprintf("invalid syntax (<string>, line %d)", e.Line)
 }
 
-// maxNesting bounds how deep values may be nested.
+// maxNesting bounds the nesting depth of values.
 const maxNesting = 200
 
 type parser struct {
 	source string
 	at     int
-	inCall bool // where inf and nan are names like others
+	inCall bool // inf and nan are ordinary names
 }
 
 // first reads the value that comes next.
@@ -123,14 +123,14 @@ func (p *parser) failed(format string, args ...any) error {
 	return NewSyntaxError(p.source, p.at, fmt.Sprintf(format, args...))
 }
 
-// NewSyntaxError says what is wrong at a byte of a source.
+// NewSyntaxError returns an error at a byte of a source.
 func NewSyntaxError(source string, at int, problem string) *SyntaxError {
 	before := source[:min(at, len(source))]
 	line := strings.LastIndexByte(before, '\n') + 1
 	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: problem, at: at}
 }
 
-// skip passes over white space, ends of lines, comments and joined lines.
+// skip passes over white space, line ends, comments and joined lines.
 func (p *parser) skip() {
 	for p.at < len(p.source) {
 		switch c := p.source[p.at]; {
@@ -148,7 +148,7 @@ func (p *parser) skip() {
 	}
 }
 
-// line passes over the rest of a line.
+// line skips the rest of a line.
 func (p *parser) line() {
 	if end := strings.IndexByte(p.source[p.at:], '\n'); end >= 0 {
 		p.at += end + 1
@@ -157,7 +157,7 @@ func (p *parser) line() {
 	p.at = len(p.source)
 }
 
-// assigned reads NAME = at the start of a line.
+// assigned parses NAME = at the start of a line.
 func (p *parser) assigned() (string, bool) {
 	start := p.at
 	name := p.name()
@@ -181,7 +181,7 @@ func (p *parser) take(text string) bool {
 	return true
 }
 
-// name reads an identifier.
+// name parses an identifier.
 func (p *parser) name() string {
 	start := p.at
 	for p.at < len(p.source) {
@@ -323,7 +323,7 @@ func (p *parser) imaginary(text string) Value {
 	return Complex{Imag: f}
 }
 
-// smallNumber reads what most numbers are: a few decimal digits.
+// smallNumber parses a few decimal digits, the form of most numbers.
 func smallNumber(text string) (int, bool) {
 	if len(text) > 18 || len(text) > 1 && text[0] == '0' {
 		return 0, false
@@ -338,7 +338,7 @@ func smallNumber(text string) (int, bool) {
 	return n, text != ""
 }
 
-// wholeNumber reads an int in base 10, 16, 8 or 2. Zeros before the digits are no number in Python.
+// wholeNumber parses an int in base 10, 16, 8 or 2. Leading zeros are invalid in Python.
 func wholeNumber(text string) (Value, bool) {
 	if n, ok := smallNumber(text); ok {
 		return n, true

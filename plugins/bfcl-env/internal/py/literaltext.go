@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// text reads texts that stand one behind the other, which are one.
+// text parses adjacent texts, which are joined into one.
 func (p *parser) text() (Value, error) {
 	if text, ok := p.plainText(); ok {
 		return text, nil
@@ -31,7 +31,7 @@ func (p *parser) text() (Value, error) {
 	}
 }
 
-// plainText reads a text with nothing special in it, as most are.
+// plainText parses a text without escapes, prefixes or adjacent texts, the form of most texts.
 func (p *parser) plainText() (string, bool) {
 	rest := p.source[p.at:]
 	quote := rest[0]
@@ -86,7 +86,7 @@ func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
 	return nil, p.failed("a text is not closed")
 }
 
-// bytes reads bytes behind their prefix. Escapes of characters by their numbers or names mean nothing in them.
+// bytes parses bytes after their prefix. Escapes of characters by number or name have no meaning in them.
 func (p *parser) bytes(raw bool) (Value, error) {
 	start := p.at
 	text, err := p.oneText(nil, true)
@@ -125,7 +125,7 @@ func (p *parser) bytes(raw bool) (Value, error) {
 	return Bytes(out), nil
 }
 
-// latin are the bytes whose numbers the characters of a text have, modulo 256.
+// latin returns the characters' numbers modulo 256 as bytes.
 func latin(text []byte) []byte {
 	var out []byte
 	for len(text) > 0 {
@@ -135,7 +135,7 @@ func latin(text []byte) []byte {
 	return out
 }
 
-// simpleEscapes are the characters behind a backslash that stand for one other.
+// simpleEscapes maps the character after a backslash to its replacement.
 var simpleEscapes = map[byte]string{
 	'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
@@ -165,11 +165,11 @@ func (p *parser) escape(out []byte) ([]byte, error) {
 		}
 		return p.numbered(out, 1, digits, 8)
 	}
-	p.at++ // an unknown escape stays as it is
+	p.at++ // keep an unknown escape
 	return append(out, '\\'), nil
 }
 
-// numbered reads a character by its number, whose digits begin some bytes behind the backslash.
+// numbered parses an escape by number, whose digits start behind bytes after the backslash.
 func (p *parser) numbered(out []byte, behind, digits, base int) ([]byte, error) {
 	start := p.at + behind
 	if start+digits > len(p.source) {

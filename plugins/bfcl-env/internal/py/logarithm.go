@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// ln is the natural logarithm of a positive finite number, to about prec bits.
+// ln returns the natural logarithm of a positive finite number, to about prec bits.
 //
-// x = m·2^e with m in [3/4, 3/2), so that nothing cancels near 1; then square roots bring m towards 1, and
-// ln m = 2·atanh((m-1)/(m+1)) is a short series.
+// x = m·2^e with m in [3/4, 3/2), so that nothing cancels near 1. Then square roots bring m closer to 1, and ln m =
+// 2·atanh((m-1)/(m+1)) is a short series.
 func ln(x *big.Float, prec uint) *big.Float {
 	const roots = 8
 	wide := prec + 2*roots + 32
@@ -23,7 +23,7 @@ func ln(x *big.Float, prec uint) *big.Float {
 	if m.Cmp(one) == 0 {
 		return times(ln2(wide), e, prec)
 	}
-	// The difference to 1 is exact, and keeps its precision through the roots: s-1 = (m-1)/(s+1) where s² = m.
+	// The difference to 1 is exact and keeps its precision through the roots: s-1 = (m-1)/(s+1) where s² = m.
 	above := new(big.Float).SetPrec(max(wide, x.Prec())).Sub(m, one)
 	above.SetPrec(wide)
 	for range roots {
@@ -42,7 +42,7 @@ func times(x *big.Float, n int, prec uint) *big.Float {
 	return new(big.Float).SetPrec(prec).Mul(x, new(big.Float).SetInt64(int64(n)))
 }
 
-// atanh is the sum of t^k/k over odd k.
+// atanh returns the sum of t^k/k over odd k.
 func atanh(t *big.Float, prec uint) *big.Float {
 	square := new(big.Float).SetPrec(prec).Mul(t, t)
 	sum, power := new(big.Float).SetPrec(prec).Set(t), new(big.Float).SetPrec(prec).Set(t)
@@ -56,7 +56,7 @@ func atanh(t *big.Float, prec uint) *big.Float {
 	}
 }
 
-// ln2 is ln 2 = 18·atanh(1/26) − 2·atanh(1/4801) + 8·atanh(1/8749) (Gourdon and Sebah, The logarithmic constant).
+// ln2 returns ln 2 = 18·atanh(1/26) − 2·atanh(1/4801) + 8·atanh(1/8749) (Gourdon and Sebah, The logarithmic constant).
 func ln2(prec uint) *big.Float {
 	if prec >= keptPrecisions {
 		return newLn2(prec)
@@ -69,7 +69,7 @@ func ln2(prec uint) *big.Float {
 	return made
 }
 
-// keptLn2 are the values of ln2, which nobody changes, for the precisions that are asked for most.
+// keptLn2 caches the values of ln2 for the most common precisions. They must not be changed.
 var keptLn2 [keptPrecisions]atomic.Pointer[big.Float]
 
 const keptPrecisions = 256
@@ -78,7 +78,7 @@ func newLn2(prec uint) *big.Float {
 	return inverses(prec, atanhInverse, [][2]int64{{18, 26}, {-2, 4801}, {8, 8749}})
 }
 
-// pi is π = 16·atan(1/5) − 4·atan(1/239) (Machin 1706).
+// pi returns π = 16·atan(1/5) − 4·atan(1/239) (Machin 1706).
 func pi(prec uint) *big.Float {
 	return inverses(prec, atanInverse, [][2]int64{{16, 5}, {-4, 239}})
 }
@@ -98,7 +98,7 @@ func inverses(prec uint, series func(one *big.Int, n int64) *big.Int, terms [][2
 func atanhInverse(one *big.Int, n int64) *big.Int { return inverseSeries(one, n, 1) }
 func atanInverse(one *big.Int, n int64) *big.Int  { return inverseSeries(one, n, -1) }
 
-// inverseSeries is the sum of sign^i/((2i+1)·n^(2i+1)).
+// inverseSeries returns the sum of sign^i/((2i+1)·n^(2i+1)).
 func inverseSeries(one *big.Int, n, sign int64) *big.Int {
 	power := new(big.Int).Quo(one, big.NewInt(n))
 	square := big.NewInt(n * n * sign)
@@ -110,7 +110,8 @@ func inverseSeries(one *big.Int, n, sign int64) *big.Int {
 	return sum
 }
 
-// floatPow is base ** exponent, correctly rounded, as the C library's pow all but is. Go's math.Pow is off by a bit or two.
+// floatPow returns base ** exponent, correctly rounded, as the C library's pow nearly is. Go's math.Pow is off by a
+// bit or two.
 func floatPow(base, exponent float64) float64 {
 	rough := math.Pow(base, exponent)
 	switch {
@@ -125,7 +126,7 @@ func floatPow(base, exponent float64) float64 {
 	return math.Copysign(exact, rough)
 }
 
-// exp is e^x to about prec bits: x = k·ln 2 + r, and the series of e^(r/2^halvings), squared as often.
+// exp returns e^x to about prec bits: x = k·ln 2 + r, and the series of e^(r/2^halvings), squared halvings times.
 func exp(x *big.Float, prec uint) *big.Float {
 	const halvings = 12
 	wide := prec + 2*halvings + 32
@@ -149,12 +150,12 @@ func exp(x *big.Float, prec uint) *big.Float {
 	return sum.SetMantExp(sum, k)
 }
 
-// cosSin are the cosine and the sine of an angle, correctly rounded. Those of Go's math are off where they are near 0.
+// cosSin returns the cosine and the sine of an angle, correctly rounded. Go's math functions are inaccurate near 0.
 func cosSin(angle float64) (cos, sin float64) {
 	if math.IsInf(angle, 0) || math.IsNaN(angle) {
 		return math.NaN(), math.NaN()
 	}
-	prec := uint(256 + max(0, math.Ilogb(angle))) // an angle of many turns needs more of π
+	prec := uint(256 + max(0, math.Ilogb(angle))) // a large angle needs more digits of π
 	turn := pi(prec)
 	turn.SetMantExp(turn, 1)
 	x := new(big.Float).SetPrec(prec).SetFloat64(angle)

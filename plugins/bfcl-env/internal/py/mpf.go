@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// MPF is a number of mpmath, as it prints it; MPC a complex one.
+// MPF is a number of mpmath in its printed form; MPC is a complex one.
 type (
 	MPF string
 	MPC struct{ Real, Imag MPF }
 )
 
-// mpfDigits bounds the decimal digits that are computed for logarithms and roots. Python has no such bound: it computes
-// until it is done or out of memory.
+// mpfDigits bounds the decimal digits that are computed for logarithms and roots. Python has no such bound: it
+// computes until it has finished or runs out of memory.
 const mpfDigits = 10_000
 
 // bitsPerDigit is mpmath's factor between decimal digits and bits.
 const bitsPerDigit = 3.3219280948873626
 
-// LogRatio is mpmath's log(value) / log(base) with mp.dps = digits: both logarithms and the quotient are rounded to that
-// precision. The result is an MPF, or an MPC where one of the numbers is negative.
+// LogRatio returns mpmath's log(value) / log(base) with mp.dps = digits. Both logarithms and the quotient are rounded
+// to that precision. The result is an MPF, or an MPC if one of the numbers is negative.
 func LogRatio(value, base Value, digits int) (Value, error) {
 	if digits > mpfDigits {
 		return nil, ValueError("a precision of %d digits is more than the %d that are computed", digits, mpfDigits)
@@ -47,7 +47,7 @@ func LogRatio(value, base Value, digits int) (Value, error) {
 // mp computes with a precision in bits.
 type mp struct{ prec uint }
 
-// mpNumber is a complex number whose parts may be infinite; nil stands for nan.
+// mpNumber is a complex number whose parts may be infinite; nil is nan.
 type mpNumber struct {
 	real, imag *big.Float
 	isComplex  bool
@@ -57,7 +57,7 @@ func (n mpNumber) isZero() bool {
 	return n.real != nil && n.real.Sign() == 0 && (!n.isComplex || n.imag.Sign() == 0)
 }
 
-// log is the natural logarithm, correctly rounded.
+// log returns the natural logarithm, correctly rounded.
 func (m mp) log(v Value) (mpNumber, error) {
 	x, err := m.number(v)
 	switch {
@@ -77,7 +77,7 @@ func (m mp) log(v Value) (mpNumber, error) {
 	return mpNumber{real: m.round(ln(new(big.Float).Neg(x), m.prec+guardBits)), imag: m.round(pi(m.prec + guardBits)), isComplex: true}, nil
 }
 
-// number is mpf(v): exact for numbers, rounded for texts; nil for nan.
+// number returns mpf(v): exact for numbers, rounded for texts, nil for nan.
 func (m mp) number(v Value) (*big.Float, error) {
 	if text, ok := v.(string); ok {
 		rough, err := parseFloat(text)
@@ -104,14 +104,14 @@ func (m mp) number(v Value) (*big.Float, error) {
 	return new(big.Float).SetPrec(uint(max(64, whole.BitLen()))).SetInt(whole), nil
 }
 
-// guardBits are computed beyond those that count, so that the rounding is right.
+// guardBits are computed in addition to the requested bits, so that the rounding is correct.
 const guardBits = 96
 
 func (m mp) round(x *big.Float) *big.Float {
 	return new(big.Float).SetMode(big.ToNearestEven).SetPrec(m.prec).Set(x)
 }
 
-// divide is a / b, as mpmath divides: real numbers directly, complex ones by the square of b's length.
+// divide returns a / b like mpmath: real numbers directly, complex ones by the square of b's length.
 func (m mp) divide(a, b mpNumber) mpNumber {
 	if !b.isComplex {
 		out := mpNumber{real: m.quotient(a.real, b.real, m.prec), isComplex: a.isComplex}
@@ -130,7 +130,7 @@ func (m mp) divide(a, b mpNumber) mpNumber {
 	return mpNumber{real: m.quotient(real, length, m.prec), imag: m.quotient(imag, length, m.prec), isComplex: true}
 }
 
-// combine is a·b + c·d, or the difference, rounded once; nil is nan.
+// combine returns a·b + c·d, or the difference, rounded once; nil is nan.
 func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Float) *big.Float) (out *big.Float) {
 	defer func() {
 		if recover() != nil { // big.ErrNaN: ∞ − ∞
@@ -144,7 +144,7 @@ func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Flo
 	return join(new(big.Float).SetPrec(prec), left, right)
 }
 
-// product is exact; nil is nan.
+// product returns the exact product; nil is nan.
 func product(x, y *big.Float) *big.Float {
 	if x == nil || y == nil || x.IsInf() && y.Sign() == 0 || y.IsInf() && x.Sign() == 0 {
 		return nil
@@ -152,7 +152,7 @@ func product(x, y *big.Float) *big.Float {
 	return new(big.Float).SetPrec(max(1, x.Prec()+y.Prec())).Mul(x, y)
 }
 
-// quotient is a / b, where infinities make infinities, zeros or nan.
+// quotient returns a / b. Infinities give infinities, zeros or nan.
 func (m mp) quotient(a, b *big.Float, prec uint) *big.Float {
 	switch {
 	case a == nil || b == nil, a.IsInf() && b.IsInf():
@@ -163,7 +163,7 @@ func (m mp) quotient(a, b *big.Float, prec uint) *big.Float {
 	return new(big.Float).SetPrec(prec).Quo(a, b)
 }
 
-// print is the text inside mpf('…'): as many digits as tell numbers of the precision apart.
+// print returns the text inside mpf('…'), with enough digits to distinguish numbers of the precision.
 func (m mp) print(x *big.Float) MPF {
 	switch {
 	case x == nil:
@@ -184,8 +184,8 @@ func (m mp) print(x *big.Float) MPF {
 	return MPF(decimalText(x, places))
 }
 
-// decimalText writes a number with a count of significant digits, zeros at the end left out. Digits are cut three places
-// further before they are rounded half up, as mpmath does.
+// decimalText formats a number with a count of significant digits, without trailing zeros. Like mpmath, it cuts the
+// digits three places further before it rounds half up.
 func decimalText(x *big.Float, places int) string {
 	digits, exponent := cutDigits(x, places+3)
 	digits, carried := roundDigits(digits, places)
@@ -218,7 +218,7 @@ func decimalText(x *big.Float, places int) string {
 	return text
 }
 
-// cutDigits are the first digits of |x| and the exponent of ten of the first.
+// cutDigits returns the first digits of |x| and the decimal exponent of the first digit.
 func cutDigits(x *big.Float, places int) (digits string, exponent int) {
 	exact, _ := new(big.Float).Abs(x).Rat(nil)
 	exponent = int(math.Floor(float64(x.MantExp(nil)-1) / bitsPerDigit))
@@ -240,7 +240,7 @@ func cutDigits(x *big.Float, places int) (digits string, exponent int) {
 
 func abs(n int) int { return max(n, -n) }
 
-// roundDigits rounds half up to a count of places. carried is 1 where that made one more digit.
+// roundDigits rounds half up to a count of places. carried is 1 if that added a digit.
 func roundDigits(digits string, places int) (rounded string, carried int) {
 	if digits[places] < '5' {
 		return digits[:places], 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// FloorDiv is a // b of numbers.
+// FloorDiv returns a // b of numbers.
 func FloorDiv(a, b Value) (Value, error) {
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
@@ -32,7 +32,7 @@ func FloorDiv(a, b Value) (Value, error) {
 	return normal(quotient), nil
 }
 
-// floorFloats divides what is left without its remainder, as CPython does, so that rounding cannot add one.
+// floorFloats subtracts the remainder before it divides, like CPython, so that rounding cannot add one.
 func floorFloats(p, q float64) float64 {
 	rest := math.Mod(p, q)
 	quotient := (p - rest) / q
@@ -49,7 +49,7 @@ func floorFloats(p, q float64) float64 {
 	return floor
 }
 
-// format is text % values, of a text without directives: values that it does not take are an error.
+// format returns text % values for a text without directives. Unused values are an error.
 func format(text string, values Value) (Value, error) {
 	if strings.Contains(text, "%") {
 		return nil, Raise("NotImplementedError", "texts with directives of %% are not computed")
@@ -65,10 +65,10 @@ func format(text string, values Value) (Value, error) {
 	return nil, TypeError("not all arguments converted during string formatting")
 }
 
-// And, Or and Xor are a & b, a | b and a ^ b: of ints, bools and sets; Or of dictionaries, too.
+// And, Or and Xor return a & b, a | b and a ^ b: of ints, bools and sets; Or of dictionaries, too.
 func And(a, b Value) (Value, error) {
 	if x, y, ok := bothSets(a, b); ok {
-		if y.d.Len() > x.d.Len() { // as CPython, which goes through the smaller one
+		if y.d.Len() > x.d.Len() { // like CPython, which iterates over the smaller one
 			x, y = y, x
 		}
 		return chosen(x.has, y), nil
@@ -76,7 +76,7 @@ func And(a, b Value) (Value, error) {
 	return bitwise("&", a, b, (*big.Int).And)
 }
 
-// Or is a | b.
+// Or returns a | b.
 func Or(a, b Value) (Value, error) {
 	if x, y, ok := bothSets(a, b); ok {
 		return chosen(func(Value) bool { return true }, x, y), nil
@@ -94,7 +94,7 @@ func Or(a, b Value) (Value, error) {
 	return bitwise("|", a, b, (*big.Int).Or)
 }
 
-// Xor is a ^ b.
+// Xor returns a ^ b.
 func Xor(a, b Value) (Value, error) {
 	if x, y, ok := bothSets(a, b); ok {
 		return chosen(func(v Value) bool { return x.has(v) != y.has(v) }, x, y), nil
@@ -117,10 +117,10 @@ func bitwise(operator string, a, b Value, operate func(z, x, y *big.Int) *big.In
 	return normal(out), nil
 }
 
-// ShiftLeft is a << b, ShiftRight a >> b.
+// ShiftLeft returns a << b, ShiftRight a >> b.
 func ShiftLeft(a, b Value) (Value, error) { return shift("<<", a, b) }
 
-// ShiftRight is a >> b.
+// ShiftRight returns a >> b.
 func ShiftRight(a, b Value) (Value, error) { return shift(">>", a, b) }
 
 func shift(operator string, a, b Value) (Value, error) {
@@ -143,7 +143,7 @@ func shift(operator string, a, b Value) (Value, error) {
 	return normal(new(big.Int).Lsh(x, uint(y.Int64()))), nil
 }
 
-// Pos is +v, Invert ~v.
+// Pos returns +v, Invert ~v.
 func Pos(v Value) (Value, error) {
 	switch v := v.(type) {
 	case bool, int, *big.Int:
@@ -155,7 +155,7 @@ func Pos(v Value) (Value, error) {
 	return nil, TypeError("bad operand type for unary +: '%s'", TypeName(v))
 }
 
-// Invert is ~v.
+// Invert returns ~v.
 func Invert(v Value) (Value, error) {
 	whole, ok := BigInt(v)
 	if !ok {
@@ -164,10 +164,10 @@ func Invert(v Value) (Value, error) {
 	return normal(new(big.Int).Not(whole)), nil
 }
 
-// MatMul is a @ b, which no value here has.
+// MatMul returns the TypeError of a @ b, which no value here supports.
 func MatMul(a, b Value) (Value, error) { return nil, unsupported("@", a, b) }
 
-// Is is `a is b` of values that are written in one expression, where equal constants are one object.
+// Is reports `a is b` for values in one expression, where equal constants are one object.
 func Is(a, b Value) bool {
 	switch a.(type) {
 	case *List, *Dict, *Set, Object:

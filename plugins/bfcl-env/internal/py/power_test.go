@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Every power that fits is given, and none that does not.
+// Every power within the bound must be computed, and every other one refused.
 func TestPowersAtTheBound(t *testing.T) {
 	const most = py.MaxPowBits
 	huge := new(big.Int).Lsh(big.NewInt(1), most-1)
 	for _, c := range []struct {
 		base, exponent py.Value
-		bits           int // 0: more than there may be
+		bits           int // 0: refused
 	}{
 		{2, most - 1, most},
 		{2, most, 0},
@@ -26,7 +26,7 @@ func TestPowersAtTheBound(t *testing.T) {
 		{1 << 20, (most - 1) / 20, 20*((most-1)/20) + 1},
 		{1 << 20, (most-1)/20 + 1, 0},
 		{3, 661_577, most - 1},
-		{3, 661_578, 0}, // of most + 1
+		{3, 661_578, 0}, // would have most + 1 bits
 		{huge, 1, most},
 		{huge, 2, 0},
 		{new(big.Int).Lsh(huge, 1), 0, 1},

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// What the package comment says, and what Python prints of values that contain themselves.
+// Checks the package comment's examples, and Python's text of values that contain themselves.
 func TestPrinting(t *testing.T) {
 	list := py.NewList(1)
 	list.Append(list)
@@ -62,7 +62,7 @@ func TestEquality(t *testing.T) {
 	}
 }
 
-// A dictionary keeps its order and its first keys, few or many.
+// A dictionary must keep its order and its first keys, with few entries or many.
 func TestDict(t *testing.T) {
 	d := py.NewDict(1, "a")
 	d.Set(true, "b")
@@ -120,7 +120,7 @@ func TestErrorsArePythons(t *testing.T) {
 	}
 }
 
-// Work without bound is refused, at once.
+// Unbounded work must be refused at once.
 func TestBounds(t *testing.T) {
 	if _, err := py.Pow(10, 100_000_000); err == nil || !strings.Contains(err.Error(), "bits") {
 		t.Error(err)
@@ -195,7 +195,7 @@ func TestParseAssignments(t *testing.T) {
 	}
 }
 
-// Whatever is read prints as something that reads as the same.
+// A parsed value must print as a text that parses to the same value.
 func FuzzParseLiteral(f *testing.F) {
 	for _, seed := range []string{`[1, 'a', {"k": (1,)}]`, `-1.5e300`, `'\x41' "b"`, `{1: 2, True: ...}`, "r'\\'"} {
 		f.Add(seed)

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// Random is random.Random: the Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded as CPython seeds it.
+// Random is random.Random: the Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), with CPython's seeding.
 type Random struct {
 	state  *[stateWords]uint32
-	next   int  // of the state
-	shared bool // the state belongs to others, too: it is copied before it changes
+	next   int  // index in state
+	shared bool // the state is shared and copied before a change
 }
 
 // The constants of MT19937.
@@ -23,16 +23,16 @@ const (
 	lowerMask  = 0x7fffffff
 )
 
-// seeded keeps the generators of some seeds as they begin: seeding takes longer than all that most episodes draw.
+// seeded caches the initial generators of some seeds: seeding takes longer than all draws of most episodes.
 var seeded = struct {
 	sync.Mutex
 	by map[int]*Random
 }{by: map[int]*Random{}}
 
-// maxSeeded bounds what is kept.
+// maxSeeded bounds the cache.
 const maxSeeded = 64
 
-// NewRandom seeds by a number or a text.
+// NewRandom returns a generator seeded with a number or a text.
 func NewRandom(seed Value) (*Random, error) {
 	n, ok := seed.(int)
 	if !ok {
@@ -42,7 +42,7 @@ func NewRandom(seed Value) (*Random, error) {
 	defer seeded.Unlock()
 	begun := seeded.by[n]
 	if begun == nil {
-		begun, _ = newRandom(seed) // an int seeds
+		begun, _ = newRandom(seed) // an int is always a valid seed
 		begun.generate()
 		if len(seeded.by) < maxSeeded {
 			seeded.by[n] = begun
@@ -71,7 +71,7 @@ func newRandom(seed Value) (*Random, error) {
 	return r, nil
 }
 
-// words are the 32 bit digits of a number, the least first; at least one.
+// words returns the 32-bit digits of a number, least significant first, and at least one.
 func words(n *big.Int) []uint32 {
 	var out []uint32
 	mask := big.NewInt(math.MaxUint32)
@@ -84,7 +84,7 @@ func words(n *big.Int) []uint32 {
 	return out
 }
 
-// floatHash is hash(f) as an unsigned number: f modulo 2^61-1.
+// floatHash returns hash(f) as an unsigned number: f modulo 2^61-1.
 func floatHash(f float64) *big.Int {
 	modulus := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 61), big.NewInt(1))
 	if math.IsInf(f, 0) || math.IsNaN(f) {
@@ -137,7 +137,7 @@ func (r *Random) seedByArray(key []uint32) {
 	r.state[0] = upperMask
 }
 
-// Uint32 is getrandbits(32).
+// Uint32 returns getrandbits(32).
 func (r *Random) Uint32() uint32 {
 	if r.next >= stateWords {
 		r.generate()
@@ -166,14 +166,14 @@ func (r *Random) generate() {
 	r.next = 0
 }
 
-// Clone is a generator that goes on as r does.
+// Clone returns a generator with the same future values as r.
 func (r *Random) Clone() *Random {
 	r.shared = true
 	out := *r
 	return &out
 }
 
-// bits is getrandbits(n) for n from 1 to 64.
+// bits returns getrandbits(n) for n from 1 to 64.
 func (r *Random) bits(n int) uint64 {
 	if n <= 32 {
 		return uint64(r.Uint32() >> (32 - n))
@@ -182,7 +182,7 @@ func (r *Random) bits(n int) uint64 {
 	return low | uint64(r.Uint32()>>(64-n))<<32
 }
 
-// Int is randint(low, high), both included.
+// Int returns randint(low, high), both included.
 func (r *Random) Int(low, high int) int {
 	count := uint64(high-low) + 1
 	n := 0
@@ -196,11 +196,11 @@ func (r *Random) Int(low, high int) int {
 	}
 }
 
-// Float is random(): from 0 to below 1, in steps of 2^-53.
+// Float returns random(): from 0 to below 1, in steps of 2^-53.
 func (r *Random) Float() float64 {
 	high, low := r.Uint32()>>5, r.Uint32()>>6
 	return (float64(high)*67108864 + float64(low)) / 9007199254740992
 }
 
-// Uniform is uniform(low, high).
+// Uniform returns uniform(low, high).
 func (r *Random) Uniform(low, high float64) float64 { return low + (high-low)*r.Float() }

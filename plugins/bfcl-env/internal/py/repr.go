@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Str is str(v).
+// Str returns str(v).
 func Str(v Value) string {
 	if text, ok := v.(string); ok {
 		return text
@@ -16,7 +16,7 @@ func Str(v Value) string {
 	return Repr(v)
 }
 
-// Repr is repr(v).
+// Repr returns repr(v).
 func Repr(v Value) string {
 	if text, ok := v.(string); ok {
 		return string(appendTextRepr(nil, text))
@@ -26,7 +26,7 @@ func Repr(v Value) string {
 	return string(p.out)
 }
 
-// printer prints values; open are the containers that it is inside of, which may contain themselves.
+// printer prints values. open holds the enclosing containers, because a container may contain itself.
 type printer struct {
 	out  []byte
 	open []Value
@@ -89,7 +89,7 @@ func (p *printer) value(v Value) {
 	}
 }
 
-// container prints a container, or a sign for one that the printer is inside of.
+// container prints a container, or again if the printer is already inside it.
 func (p *printer) container(v Value, again string, print func()) {
 	for _, outer := range p.open {
 		if identical(outer, v) {
@@ -134,7 +134,7 @@ func (p *printer) set(s *Set) {
 	p.items("{", s.Items(), "}")
 }
 
-// appendTextRepr quotes a text, by ' unless only that occurs in it.
+// appendTextRepr appends a quoted text, with ' unless only ' occurs in it.
 func appendTextRepr(out []byte, s string) []byte {
 	quote := byte('\'')
 	if strings.IndexByte(s, '\'') >= 0 && strings.IndexByte(s, '"') < 0 {

@@ -1,10 +1,10 @@
 package py
 
-// Set is a set. CPython's order is that of its hash table, which for numbers is the same in every process; texts have other
-// hashes in each, and stand here in the order in which they came.
+// Set is a set. CPython orders it by its hash table, which for numbers is the same in every process. Texts have
+// different hashes in each process, so sets with texts are in insertion order here.
 type Set struct{ d *Dict }
 
-// NewSet makes a set of values, each of which must be hashable.
+// NewSet returns a set of values, each of which must be hashable.
 func NewSet(items ...Value) (*Set, error) {
 	s := &Set{d: NewDict()}
 	for _, item := range items {
@@ -18,7 +18,7 @@ func NewSet(items ...Value) (*Set, error) {
 	return s, nil
 }
 
-// Items are the members, in the order in which they are printed. The caller must not change them.
+// Items returns the members in print order. The caller must not change them.
 func (s *Set) Items() []Value {
 	if ordered, ok := s.table(); ok {
 		return ordered
@@ -38,7 +38,7 @@ func (s *Set) subset(other *Set) bool {
 	return true
 }
 
-// chosen are the members of sets for which a rule holds, in order.
+// chosen returns the members of sets that satisfy a rule, in order.
 func chosen(keep func(Value) bool, sets ...*Set) *Set {
 	out := &Set{d: NewDict()}
 	for _, s := range sets {
@@ -51,13 +51,14 @@ func chosen(keep func(Value) bool, sets ...*Set) *Set {
 	return out
 }
 
-// The hash table of CPython 3.11: its first size, how far it looks beside a slot that is taken, and when it grows.
+// Parameters of the hash table of CPython 3.11: its initial size, and the number of slots that are probed after an
+// occupied one.
 const (
 	firstSlots  = 8
 	linearSlots = 9
 )
 
-// table gives the members in the order of CPython's hash table. ok is false where a hash is not known.
+// table returns the members in the order of CPython's hash table. ok is false if a hash is unknown.
 func (s *Set) table() (ordered []Value, ok bool) {
 	slots, mask, fill := make([]*Value, firstSlots), uint64(firstSlots-1), 0
 	for i := range s.d.keys {
@@ -110,7 +111,7 @@ func place(slots []*Value, mask, hash uint64, v *Value) {
 	}
 }
 
-// hashOfNumber is hash(v) of an int that fits a word, or of a bool.
+// hashOfNumber returns hash(v) of a bool, of an int that fits a word, or of a float equal to such an int.
 func hashOfNumber(v Value) (uint64, bool) {
 	n, ok := numberOf(v)
 	if !ok || n.big != nil {
@@ -130,14 +131,14 @@ func hashOfNumber(v Value) (uint64, bool) {
 	return uint64(hash), true
 }
 
-// bothSets reads two sets.
+// bothSets returns both values as sets, if they are.
 func bothSets(a, b Value) (x, y *Set, ok bool) {
 	x, isX := a.(*Set)
 	y, isY := b.(*Set)
 	return x, y, isX && isY
 }
 
-// orderOfSets compares by what is in them: a proper subset is less.
+// orderOfSets compares by content: a proper subset is less.
 func orderOfSets(a, b *Set) int {
 	switch within, around := a.subset(b), b.subset(a); {
 	case within && around:

@@ -2,11 +2,11 @@ package py
 
 import "math/big"
 
-// maxHandedOver bounds what one call may hand over to another, in bytes of text and eight for each other value.
+// maxHandedOver bounds the value that one call may pass to another, in bytes of text plus eight for each other value.
 const maxHandedOver = 16 << 10
 
-// HandOver copies the answer of a call that is an argument of another. Python passes the object itself, so that a few calls
-// put objects into one another until writing them down takes all memory, or never ends.
+// HandOver copies the answer of a call that is an argument of another. Python passes the object itself, so a few
+// calls could nest objects until writing them takes all memory or never ends.
 func HandOver(v Value) (Value, error) {
 	left := maxHandedOver
 	if !fits(v, &left) {
@@ -15,14 +15,15 @@ func HandOver(v Value) (Value, error) {
 	return DeepCopy(v), nil
 }
 
-// maxComputed bounds what arithmetic makes, in the same measure: texts and lists that are repeated share what they hold, and
-// could not be written down.
+// maxComputed bounds the results of arithmetic, in the same unit. Repeated texts and lists share their content, and
+// could not be written.
 const maxComputed = 1 << 22
 
-// Fits takes the size of a value from what is left, in bytes of text and eight for each value, and reports whether it was enough.
+// Fits subtracts the size of a value from left, in bytes of text plus eight for each value, and reports whether it
+// was enough.
 func Fits(v Value, left *int) bool { return fits(v, left) }
 
-// Bounded gives back a value that arithmetic has made, or raises a MemoryError where it is too large.
+// Bounded returns a result of arithmetic, or raises a MemoryError if it is too large.
 func Bounded(v Value) (Value, error) {
 	if left := maxComputed; !fits(v, &left) {
 		return nil, Raise("MemoryError", "")
@@ -30,7 +31,7 @@ func Bounded(v Value) (Value, error) {
 	return v, nil
 }
 
-// fits takes the size of a value from what is left. One that contains itself never fits.
+// fits subtracts the size of a value from left. A value that contains itself never fits.
 func fits(v Value, left *int) bool {
 	*left -= 8
 	switch v := v.(type) {

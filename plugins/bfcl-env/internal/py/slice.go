@@ -5,7 +5,7 @@ import "slices"
 // Slice is start:stop:step between the brackets of a subscript.
 type Slice struct{ Start, Stop, Step Value }
 
-// bound is a part of a slice as an int, bounded; ok is false where it is left out.
+// bound returns a part of a slice as a bounded int. ok is false if it is omitted.
 func bound(v Value) (n int, ok bool, err error) {
 	if v == nil {
 		return 0, false, nil
@@ -21,7 +21,7 @@ func bound(v Value) (n int, ok bool, err error) {
 	return max(-far, min(far, number.whole)), true, nil
 }
 
-// positions are those that a slice takes of so many items.
+// positions returns the positions that a slice selects from length items.
 func (s Slice) positions(length int) ([]int, error) {
 	step, given, err := bound(s.Step)
 	switch {
@@ -65,7 +65,7 @@ func (s Slice) positions(length int) ([]int, error) {
 	return out, nil
 }
 
-// taken are the items of a slice.
+// taken returns the items of a slice.
 func taken[T any](s Slice, from []T) ([]T, error) {
 	at, err := s.positions(len(from))
 	if err != nil {
@@ -78,7 +78,7 @@ func taken[T any](s Slice, from []T) ([]T, error) {
 	return slices.Clip(out), nil
 }
 
-// sliced is v[s].
+// sliced returns v[s].
 func sliced(v Value, s Slice) (Value, error) {
 	switch v := v.(type) {
 	case *List:

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// decode reads a code point; a surrogate is one, though it is no UTF-8.
+// decode decodes a code point, including a surrogate, which is not valid UTF-8.
 func decode(s string) (rune, int) {
 	if s[0] < utf8.RuneSelf {
 		return rune(s[0]), 1
@@ -18,7 +18,7 @@ func decode(s string) (rune, int) {
 	return r, size
 }
 
-// appendRune is the other direction.
+// appendRune encodes a code point, including a surrogate.
 func appendRune(b []byte, r rune) []byte {
 	if r >= 0xD800 && r <= 0xDFFF {
 		return append(b, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0xBF, 0x80|byte(r)&0x3F|0x80)
@@ -26,7 +26,7 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// runes are the code points of a text.
+// runes returns the code points of a text.
 func runes(s string) []rune {
 	out := make([]rune, 0, len(s))
 	for len(s) > 0 {
@@ -36,7 +36,7 @@ func runes(s string) []rune {
 	return out
 }
 
-// fromRunes makes a text of code points.
+// fromRunes returns the text of code points.
 func fromRunes(runes []rune) string {
 	out := make([]byte, 0, len(runes))
 	for _, r := range runes {
@@ -45,7 +45,7 @@ func fromRunes(runes []rune) string {
 	return string(out)
 }
 
-// Len is len(s): code points.
+// Len returns len(s): the number of code points.
 func Len(s string) int {
 	n := 0
 	for i := 0; i < len(s); n++ {
@@ -59,7 +59,7 @@ func Len(s string) int {
 	return n
 }
 
-// IsSpace says what Python takes for white space.
+// IsSpace reports whether Python considers a character white space.
 func IsSpace(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -70,13 +70,13 @@ func IsSpace(r rune) bool {
 	return false
 }
 
-// Strip is s.strip().
+// Strip returns s.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
-// Split is s.split().
+// Split returns s.split().
 func Split(s string) []string { return strings.FieldsFunc(s, IsSpace) }
 
-// SplitLines is s.splitlines().
+// SplitLines returns s.splitlines().
 func SplitLines(s string) []string {
 	var out []string
 	start := 0
@@ -107,10 +107,10 @@ func endsLine(r rune) bool {
 	return false
 }
 
-// compareTexts orders by code points. UTF-8 keeps their order, surrogates included.
+// compareTexts compares by code points. UTF-8 keeps their order, including surrogates.
 func compareTexts(a, b string) int { return strings.Compare(a, b) }
 
-// Lower is s.lower().
+// Lower returns s.lower().
 func Lower(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -120,7 +120,7 @@ func Lower(s string) string {
 	return strings.ToLower(s)
 }
 
-// The letters whose lower case depends on what is around them, or is two letters.
+// The letters whose lower case depends on the context, or is two characters.
 const (
 	capitalSigma = 'Σ'
 	finalSigma   = 'ς'
@@ -149,7 +149,7 @@ func lowerUnicode(s string) string {
 	return string(out)
 }
 
-// isFinal says whether the sigma at i ends a word: a letter with case before it and none after it, marks aside.
+// isFinal reports whether the sigma at i ends a word: a cased letter before it and none after it, ignoring marks.
 func isFinal(runes []rune, i int) bool {
 	before := i - 1
 	for before >= 0 && caseIgnorable(runes[before]) {
@@ -169,7 +169,7 @@ func cased(r rune) bool {
 	return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.Is(unicode.Other_Lowercase, r) || unicode.Is(unicode.Other_Uppercase, r)
 }
 
-// caseIgnorable is Unicode's property Case_Ignorable.
+// caseIgnorable reports Unicode's property Case_Ignorable.
 func caseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '^', '`', 0xA8, 0xAD, 0xAF, 0xB4, 0xB7, 0xB8, 0x2018, 0x2019, 0x2024, 0x2027:
@@ -178,7 +178,7 @@ func caseIgnorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// asciiDigits writes the decimal digits of every script as 0 to 9.
+// asciiDigits replaces the decimal digits of every script with 0 to 9.
 func asciiDigits(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -193,7 +193,7 @@ func asciiDigits(s string) string {
 	return s
 }
 
-// digitValue counts from the zero of its script: decimal digits come in runs of ten.
+// digitValue returns the distance from the zero of the digit's script: decimal digits come in runs of ten.
 func digitValue(r rune) rune {
 	zero := r
 	for zero > 0 && r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {

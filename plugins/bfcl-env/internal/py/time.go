@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// The parts of formats that ParseTime reads, as regular expressions of CPython's _strptime.
+// The directives that Parse supports, as regular expressions of CPython's _strptime.
 var timeParts = map[byte]string{
 	'Y': `(?P<Y>\d\d\d\d)`, 'm': `(?P<m>1[0-2]|0[1-9]|[1-9])`, 'd': `(?P<d>3[0-1]|[1-2]\d|0[1-9]|[1-9]| [1-9])`,
 	'H': `(?P<H>2[0-3]|[0-1]\d|\d)`, 'I': `(?P<I>1[0-2]|0[1-9]|[1-9])`, 'M': `(?P<M>[0-5]\d|\d)`, 'S': `(?P<S>6[0-1]|[0-5]\d|\d)`, 'p': `(?P<p>am|pm)`,
 }
 
-// TimeFormat is a format of strptime, of the directives Y m d H I M S and p.
+// TimeFormat is a strptime format with the directives Y m d H I M S and p.
 type TimeFormat struct {
 	format  string
 	pattern *regexp.Regexp
 }
 
-// NewTimeFormat compiles a format. It panics on other directives: formats are written in programs.
+// NewTimeFormat compiles a format. It panics on other directives, because formats are constants of the program.
 func NewTimeFormat(format string) *TimeFormat {
 	pattern := "^(?i)"
 	for i := 0; i < len(format); i++ {
@@ -40,7 +40,7 @@ func NewTimeFormat(format string) *TimeFormat {
 	return &TimeFormat{format, regexp.MustCompile(pattern)}
 }
 
-// Parse is datetime.strptime(v, format), in UTC. Without a date the first of January 1900 is meant.
+// Parse returns datetime.strptime(v, format), in UTC. Without a date the result is on the first of January 1900.
 func (f *TimeFormat) Parse(v Value) (time.Time, error) {
 	text, ok := v.(string)
 	if !ok {
@@ -64,7 +64,7 @@ func (f *TimeFormat) Parse(v Value) (time.Time, error) {
 		case name == "p":
 			afternoon = strings.EqualFold(match[i], "pm")
 		case name != "":
-			parts[name], _ = strconv.Atoi(strings.TrimSpace(match[i])) // digits
+			parts[name], _ = strconv.Atoi(strings.TrimSpace(match[i])) // only digits, cannot fail
 		}
 	}
 	if hour, ok := parts["I"]; ok {

@@ -20,7 +20,7 @@ type List struct {
 	text  string // json.dumps of a list that never changes
 }
 
-// NewList makes a list of values.
+// NewList returns a list of values.
 func NewList(items ...Value) *List { return &List{Items: items} }
 
 // Append adds a value at the end.
@@ -28,24 +28,24 @@ func (l *List) Append(v Value) { l.Items = append(l.Items, v) }
 
 // Object is an instance of a class: a pointer, which identifies it.
 type Object interface {
-	// PyType is the name of the class.
+	// PyType returns the name of the class.
 	PyType() string
-	// PyEqual says whether the object equals another value.
+	// PyEqual reports whether the object equals another value.
 	PyEqual(other Value, depth Depth) (bool, error)
-	// PyRepr is how it is printed.
+	// PyRepr returns the printed form.
 	PyRepr() string
 }
 
 // Error is a raised exception.
 type Error struct {
 	Type string // "KeyError"
-	Text string // what str(e) gives: for a KeyError the repr of the key
+	Text string // str(e): for a KeyError the repr of the key
 }
 
-// Error implements error: what Python prints of it at the end of a traceback.
+// Error implements error. It returns the last line of Python's traceback.
 func (e *Error) Error() string { return e.Type + ": " + e.Text }
 
-// Raise makes an exception.
+// Raise returns an exception.
 func Raise(typ, format string, args ...any) *Error {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
@@ -53,12 +53,12 @@ func Raise(typ, format string, args ...any) *Error {
 	return &Error{Type: typ, Text: format}
 }
 
-// TypeError, ValueError and KeyError make the exceptions that are raised most.
+// TypeError, ValueError and KeyError return the most common exceptions.
 func TypeError(format string, args ...any) *Error  { return Raise("TypeError", format, args...) }
 func ValueError(format string, args ...any) *Error { return Raise("ValueError", format, args...) }
 func keyError(key Value) *Error                    { return &Error{Type: "KeyError", Text: Repr(key)} }
 
-// TypeName is the name of a value's type, as messages have it.
+// TypeName returns the name of a value's type as it appears in messages.
 func TypeName(v Value) string {
 	switch v := v.(type) {
 	case nil:
@@ -99,7 +99,7 @@ func TypeName(v Value) string {
 	panic(fmt.Sprintf("py: a %T is no Python value", v))
 }
 
-// Truth is bool(v).
+// Truth returns bool(v).
 func Truth(v Value) bool {
 	switch v := v.(type) {
 	case nil:

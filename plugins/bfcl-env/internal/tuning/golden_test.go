@@ -60,7 +60,7 @@ func numbers(v py.Value) map[string]float64 {
 	return out
 }
 
-// Every recorded episode gets the recorded answers, scores and rewards.
+// Every recorded episode must get the recorded answers, scores and rewards.
 func TestRecordedEpisodes(t *testing.T) {
 	entries := load(t)
 	compared, steps, wrong := map[string]int{}, 0, 0

@@ -1,17 +1,17 @@
 package tuning
 
-// Reward is what EnvTuning's reward functions make of the scores of an episode.
+// Reward is the result of EnvTuning's reward functions for the scores of an episode.
 type Reward struct {
 	Score      float64
-	Progress   float64 // share of the turns that were solved
-	Format     float64 // share of the messages that were in the format
-	Tools      float64 // share of the rounds of tools without an exception
+	Progress   float64 // share of solved turns
+	Format     float64 // share of messages in the right format
+	Tools      float64 // share of tool rounds without an exception
 	CalledTool bool
 	Rounds     int
 }
 
-// FormatReward is that of the first stages: messages in the format and calls without exceptions, from 0 to 2; 0 for a model
-// that called nothing.
+// FormatReward returns the reward of the first training stages: messages in the right format and calls without
+// exceptions, from 0 to 2. It is 0 for a model that made no call.
 func FormatReward(scores []float64) Reward {
 	r := summary(scores)
 	if r.CalledTool {
@@ -20,9 +20,9 @@ func FormatReward(scores []float64) Reward {
 	return r
 }
 
-// ProgressReward is that of the later stages: the share of the turns that were solved. turns is how many the entry has: those
-// that were never reached count as not solved. With turns 0 only those count that were reached, as in the reference, where an
-// episode that is cut after a good turn is worth 1.
+// ProgressReward returns the reward of the later training stages: the share of solved turns. turns is the number of
+// the entry's turns, and unreached ones count as unsolved. With turns 0 only reached turns count, as in the
+// reference, where an episode that is cut after a good turn gets 1.
 func ProgressReward(scores []float64, turns int) Reward {
 	r := summary(scores)
 	if turns > 0 {
@@ -32,7 +32,7 @@ func ProgressReward(scores []float64, turns int) Reward {
 	return r
 }
 
-// judged counts the turns that came to an end.
+// judged counts the finished turns.
 func judged(scores []float64) int { return count(scores, 0) + count(scores, 1) }
 
 func summary(scores []float64) Reward {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 )
 
-// entries are those of EnvTuning's data.
+// entries holds EnvTuning's data.
 type entries struct {
 	all    map[string]*entry.Entry
 	tables *api.Tables

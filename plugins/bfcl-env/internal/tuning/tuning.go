@@ -1,13 +1,13 @@
-// Package tuning is EnvTuning's way to play an entry: the model thinks and calls tools or answers, in tags, the environment
-// tells it what came of that, and each of its messages gets a score.
+// Package tuning implements EnvTuning's episode loop. The model thinks and then calls tools or answers, in tags. The
+// environment returns the results, and each of the model's messages gets a score.
 //
 //	d, err := tuning.New(tuning.Setup{Entry: check.Setup{…}, Truth: truth, Questions: questions})
 //	reply := d.Respond("<think>…</think><tool_call>[…]</tool_call>")
-//	// reply.User is what the model is told next, reply.Score 1, 0, -1, -2 or -3
+//	// reply.User is the next message to the model, reply.Score 1, 0, -1, -2 or -3
 //	rewards := tuning.FormatReward(d.Scores())
 //
-// The scores: 1 and 0 end a turn, rightly or not; -1 is a round of tools without an exception, -2 one with; -3 is a message
-// that is not in the format. After five attempts in a turn the next message ends it.
+// Scores: 1 and 0 end a turn, correct or not. -1 is a round of tools without an exception, -2 is one with an
+// exception. -3 is a message in the wrong format. After five attempts in a turn, the next message ends it.
 //
 // Source: AWorld-RL, EnvTuning/env_tuning/interaction (Apache-2.0) and its reward functions.
 package tuning
@@ -24,12 +24,12 @@ type Setup struct {
 	Entry     check.Setup
 	Truth     [][]string // the ground truth, by turn
 	Questions []string   // of the turns after the first
-	// SkipsTruth leaves the ground truth of a turn in which the model executed nothing unexecuted, as the reference does:
-	// a model that skips turns and makes up for them later then passes.
+	// SkipsTruth skips the ground truth of a turn in which the model executed nothing, as the reference does. A model
+	// that skips turns and catches up later then passes.
 	SkipsTruth bool
 }
 
-// Reply is what the environment says to a message.
+// Reply is the environment's answer to a message.
 type Reply struct {
 	Done  bool
 	User  string
@@ -43,10 +43,10 @@ const (
 	scoreFormat    = -3.0
 )
 
-// attemptLimit is how many attempts a turn has.
+// attemptLimit is the maximum number of attempts per turn.
 const attemptLimit = 5
 
-// Dialogue is an episode under way. One goroutine at a time may use it.
+// Dialogue is a running episode. One goroutine at a time may use it.
 type Dialogue struct {
 	setup   Setup
 	player  *backend.Backend
@@ -54,15 +54,15 @@ type Dialogue struct {
 	turn    int
 	scores  []float64
 
-	answers  []string // all that the model got in earlier turns
-	current  []string // what it got in this one
-	executed bool     // whether it executed anything in this one
+	answers  []string // results of the model's calls in earlier turns
+	current  []string // results in the current turn
+	executed bool     // whether the current turn executed a call
 	attempts int
 
 	calls, exceptions int // of all turns
 }
 
-// New begins an episode.
+// New starts an episode.
 func New(s Setup) (*Dialogue, error) {
 	d := &Dialogue{setup: s}
 	var err error
@@ -74,19 +74,19 @@ func New(s Setup) (*Dialogue, error) {
 	return d, err
 }
 
-// Turn is the number of the turn under way, from 0.
+// Turn returns the number of the current turn, from 0.
 func (d *Dialogue) Turn() int { return d.turn }
 
-// Scores are those of all messages so far.
+// Scores returns the scores of all messages so far.
 func (d *Dialogue) Scores() []float64 { return d.scores }
 
-// Player is the backend that the model's calls change.
+// Player returns the backend that the model's calls change.
 func (d *Dialogue) Player() *backend.Backend { return d.player }
 
-// Calls counts the calls that were executed, and those among them that raised an exception.
+// Calls returns the number of executed calls, and how many of them raised an exception.
 func (d *Dialogue) Calls() (all, exceptions int) { return d.calls, d.exceptions }
 
-// Respond answers a message of the model.
+// Respond returns the answer to a message of the model.
 func (d *Dialogue) Respond(message string) Reply {
 	reply := d.respond(message)
 	d.scores = append(d.scores, reply.Score)
@@ -108,7 +108,7 @@ func (d *Dialogue) respond(message string) Reply {
 		reply.Score, reply.User = 0, unservedWarning+reply.User
 		return reply
 	}
-	calls, err := decode.Tools(content) // of an answer, too: what it holds is executed if it is calls
+	calls, err := decode.Tools(content) // of an answer, too: if it contains calls, they are executed
 	if err != nil || len(calls) == 0 {
 		return d.advance()
 	}
@@ -117,7 +117,7 @@ func (d *Dialogue) respond(message string) Reply {
 
 const unservedWarning = "(SYSTEM WARNING: You should not call any function in this turn because certain function description(s) or parameter(s) is missing in this turn. Previous turn is forced quit. Current function(s) will not be executed.) Next turn question:\n"
 
-// truth is the ground truth of the turn under way.
+// truth returns the ground truth of the current turn.
 func (d *Dialogue) truth() []string {
 	if d.turn < len(d.setup.Truth) {
 		return d.setup.Truth[d.turn]
@@ -156,7 +156,7 @@ func (d *Dialogue) execute(calls []string) Reply {
 	}
 	shown, err := py.JSONUnicode(results)
 	if err != nil {
-		shown = py.Repr(results) // texts can be written as JSON
+		shown = py.Repr(results) // texts can always be written as JSON
 	}
 	reply := Reply{Score: scoreTools, User: "Here are the function's execution results. Execution results:" + shown + afterResults}
 	if exception {
@@ -167,7 +167,7 @@ func (d *Dialogue) execute(calls []string) Reply {
 
 const afterResults = "\n If you believe you have already fulfilled the user's request, please first outline your thought process in a <think></think>pair, and then give a brief summary of the result in an <answer></answer> pair. Otherwise, you should continue to call until fulfilling user's request."
 
-// advance ends the turn: it is judged, and the next question asked.
+// advance judges and ends the turn, and returns the next question.
 func (d *Dialogue) advance() Reply {
 	d.answers = append(d.answers, d.current...)
 	reply := Reply{Score: d.judge()}
@@ -181,7 +181,7 @@ func (d *Dialogue) advance() Reply {
 	return reply
 }
 
-// judge is 1 for a turn that did what the ground truth does, else 0.
+// judge returns 1 for a turn that had the same effect as the ground truth, else 0.
 func (d *Dialogue) judge() float64 {
 	truth := d.truth()
 	if len(truth) == 0 || !d.executed && d.setup.SkipsTruth {
