@@ -11,19 +11,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// adapter is one configured trainer. It trains one stage at a time; Generate runs beside it.
+// adapter is one configured trainer. It trains one stage at a time, and Generate runs concurrently.
 type adapter struct {
 	config   config
 	model    tinylm.Config
-	dir      string // for checkpoints where the host names no place
+	dir      string // for checkpoints if the host gives no directory
 	episodes episodes
 
 	mu       sync.Mutex
-	current  *launch // nil: nothing is being trained
+	current  *launch // nil: no stage is running
 	stopping bool
 }
 
-// launch is the stage that is being trained, as seen from outside of it.
+// launch is the running stage as seen by Control, Evaluate and Stop.
 type launch struct {
 	id       string
 	drain    atomic.Bool // end the stage at the next boundary
@@ -105,7 +105,7 @@ func (a *adapter) find(id string) (*launch, error) {
 	return a.current, nil
 }
 
-// abortedError is why a launch was cancelled.
+// abortedError is the cancellation cause of a launch.
 type abortedError struct{ reason string }
 
 // Error implements error.
@@ -122,7 +122,7 @@ func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
 		l.drain.Store(true)
 	case sdk.ControlAbort:
 		l.cancel(&abortedError{req.Reason})
-	case sdk.ControlCheckpointNow: // every step is a checkpoint
+	case sdk.ControlCheckpointNow: // every step already writes a checkpoint
 	case sdk.ControlPause, sdk.ControlResume:
 		return fmt.Errorf("control: %s: sampling and updates alternate here, so there is nothing to pause; use drain", req.Action)
 	default:
@@ -141,8 +141,8 @@ func (a *adapter) Evaluate(_ context.Context, launchID string) error {
 	return nil
 }
 
-// Stop implements sdk.Stopper: the step that runs is finished and its checkpoint written. When the deadline passes
-// before that, the step is given up; the run goes on from the one before.
+// Stop implements sdk.Stopper. It finishes the running step and writes its checkpoint. If the deadline passes first,
+// the step is discarded, and the run resumes from the previous one.
 func (a *adapter) Stop(ctx context.Context, progress func(string)) error {
 	a.mu.Lock()
 	a.stopping = true

@@ -6,16 +6,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sample is one finished episode with the rows that it gives.
+// sample is a finished episode with its training rows.
 type sample struct {
 	group  string
 	result *sdk.EpisodeResult
 	rows   []chainRow // of its trained chains; each has a trained token
-	lost   bool       // a chain that should be trained is not there
+	lost   bool       // a chain to be trained is missing
 }
 
-// use says what becomes of a sample, its group aside. A sample without a number, or without a token of the policy, says
-// nothing about the policy: it stays out of the baseline.
+// use returns the use of a sample, regardless of its group. A sample without a reward, or without a token of the
+// policy, provides no information about the policy and is excluded from the baseline.
 func (s sample) use() sdk.Consumption {
 	switch r := s.result; {
 	case r.Outcome == sdk.OutcomeDropped, r.Outcome == sdk.OutcomeCancelled, r.DropGroup:
@@ -38,15 +38,15 @@ func (s sample) plainRows() []tinylm.Row {
 	return rows
 }
 
-// batch is what a step learns from. Everything is in slot order.
+// batch holds the samples of a step. Everything is in slot order.
 type batch struct {
 	all     []sample
 	uses    []sdk.Consumption
-	slots   []int           // of samples, in all
-	samples []tinylm.Sample // of the update; dropped ones are not among them
+	slots   []int           // indices of samples in all
+	samples []tinylm.Sample // of the update, without dropped ones
 }
 
-// newBatch decides what becomes of each sample in an update with these settings.
+// newBatch decides the use of each sample in an update with these settings.
 func newBatch(all []sample, h grpo.Hyper) *batch {
 	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
 	for slot, s := range all {
@@ -64,8 +64,7 @@ func newBatch(all []sample, h grpo.Hyper) *batch {
 	return b
 }
 
-// filter finds the samples whose group has nothing to compare: they count in the statistics, but nothing of them is
-// trained.
+// filter marks the samples of groups without variance as filtered. They count in the statistics, but are not trained.
 func (b *batch) filter(h grpo.Hyper) {
 	advantages := b.advantages(h)
 	for i, slot := range b.slots {
@@ -75,7 +74,7 @@ func (b *batch) filter(h grpo.Hyper) {
 	}
 }
 
-// advantages are those of samples.
+// advantages returns the advantages of samples.
 func (b *batch) advantages(h grpo.Hyper) []grpo.Advantage {
 	outcomes := make([]grpo.Outcome, len(b.samples))
 	for i, s := range b.samples {
@@ -85,7 +84,7 @@ func (b *batch) advantages(h grpo.Hyper) []grpo.Advantage {
 	return advantages
 }
 
-// rows lists the rows of the update.
+// rows returns the rows of the update.
 func (b *batch) rows() []tinylm.Row {
 	var rows []tinylm.Row
 	for _, s := range b.samples {
@@ -102,10 +101,10 @@ func (b *batch) consumed() []sdk.ConsumedEpisode {
 	return out
 }
 
-// dropped counts the samples that left the batch.
+// dropped returns the number of samples that left the batch.
 func (b *batch) dropped() int { return len(b.all) - len(b.samples) }
 
-// successRate is the share of solved samples among those with a verdict; -1 without any.
+// successRate returns the share of solved samples among samples with a verdict, or -1 without any.
 func (b *batch) successRate() float64 {
 	judged, solved := 0, 0
 	for _, s := range b.all {

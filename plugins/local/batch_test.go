@@ -22,7 +22,7 @@ const (
 	lost     = sdk.ConsumedLost
 )
 
-// Each case says what became of the four samples of group a; those of group b are worth 0, 1, 0 and 1.
+// Each case gives the uses of the four samples of group a. The rewards of group b are 0, 1, 0 and 1.
 func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 	type fate struct {
 		Uses            []sdk.Consumption // of group a
@@ -37,8 +37,8 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 	left := func(r *sdk.EpisodeResult) *sdk.EpisodeResult { r.DropGroup = true; return r }
 	tests := map[string]struct {
 		results []*sdk.EpisodeResult
-		norows  int  // samples from the first on without a row
-		lost    int  // samples from the first on that lost a chain
+		norows  int  // number of leading samples without a row
+		lost    int  // number of leading samples that lost a chain
 		keep    bool // drop_zero_variance = false
 		want    fate
 	}{
@@ -135,7 +135,7 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 	}
 }
 
-// someRow is a row with two trained tokens.
+// someRow returns a row with two trained tokens.
 func someRow(i int) tinylm.Row {
 	return tinylm.Row{
 		IDs: []int32{1, 2, int32(3 + i), 4}, Trained: []bool{false, false, true, true}, Logprobs: []float32{0, 0, -5, -5},
@@ -154,7 +154,7 @@ func knobSettings(t *testing.T, k sdk.Knobs) settings {
 func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 	type fate struct {
 		result *sdk.EpisodeResult
-		tokens int // that should be trained
+		tokens int // number of tokens to be trained
 	}
 	tests := map[string]struct {
 		play func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate
@@ -233,11 +233,11 @@ func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 			r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 				open := func() *conversation { return converse(r.host, req) }
 				f := test.play(t, ctx, open, req)
-				if req.GroupID == "g0001" { // the other group is as usual
+				if req.GroupID == "g0001" { // the other group stays unchanged
 					c := said(t, ctx, open(), "q")
 					f = fate{scored(req, 0, c.chain), c.sampled}
 				}
-				*f.result.Reward = float64(req.SampleIndex) // they differ
+				*f.result.Reward = float64(req.SampleIndex) // different rewards within the group
 				want.Add(int64(f.tokens))
 				return f.result, nil
 			}
@@ -269,7 +269,7 @@ func said(t *testing.T, ctx context.Context, c *conversation, texts ...string) *
 	return c
 }
 
-// The end token that is added to a message which the context cut does not fit the context.
+// If a message was cut by the context, the end token that is added to it exceeds the context.
 func TestRows_AnEpisodeThatFillsTheContextIsTrained(t *testing.T) {
 	r := newRig(t, nil)
 	r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
@@ -314,7 +314,7 @@ func TestMemory_EpisodesAreForgottenBeforeTheHostIsAsked(t *testing.T) {
 	}
 }
 
-// A step without a signal leaves the weights alone and is a step all the same.
+// A step without a signal must keep the weights and still count as a step.
 func TestStep_WithoutVarianceCommitsTheSameWeights(t *testing.T) {
 	r := newRig(t, nil)
 	r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {

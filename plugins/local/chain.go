@@ -13,21 +13,21 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// chain is a conversation as tokens. Ids are only ever appended; nothing is tokenised a second time.
+// chain is a conversation as tokens. Ids are only ever appended; no text is tokenized twice.
 type chain struct {
 	id           string
 	attempt      int // of the episode
 	ids          []int32
 	trained      []bool    // len(ids): sampled by the policy, on a trainable call
-	logprobs     []float32 // len(ids): recorded when it was sampled
-	temperatures []float32 // len(ids): that it was sampled at
+	logprobs     []float32 // len(ids): recorded at sampling
+	temperatures []float32 // len(ids): of the sampling
 	ends         []int     // token count after each message
 
-	digest hash.Hash // of the first hashed ids; nil: of none
+	digest hash.Hash // of the first hashed ids; nil: none are hashed
 	hashed int
 }
 
-// append adds tokens that the policy did not write.
+// append adds tokens that the policy did not generate.
 func (c *chain) append(ids ...int32) {
 	c.ids = append(c.ids, ids...)
 	c.trained = append(c.trained, make([]bool, len(ids))...)
@@ -35,7 +35,7 @@ func (c *chain) append(ids ...int32) {
 	c.temperatures = append(c.temperatures, make([]float32, len(ids))...)
 }
 
-// appendMessages adds messages that the policy did not write.
+// appendMessages adds messages that the policy did not generate.
 func (c *chain) appendMessages(messages []sdk.Message) error {
 	for _, m := range messages {
 		message, err := tokenMessage(m)
@@ -52,8 +52,8 @@ func (c *chain) appendMessages(messages []sdk.Message) error {
 	return nil
 }
 
-// appendSampled adds a message of the policy, after its header, with the temperature that it was sampled at. A message
-// that a limit cut lacks its end token: it is added, untrained, so that the next message starts as in every other
+// appendSampled adds a message of the policy, after its header, with its sampling temperature. A message that was cut
+// by a limit lacks its end token. The token is added, untrained, so that the next message starts as in every other
 // conversation.
 func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float32, trainable bool) {
 	c.ids = append(c.ids, ids...)
@@ -67,18 +67,18 @@ func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float
 	c.ends = append(c.ends, len(c.ids))
 }
 
-// draft is a copy to be extended. It shares storage with c, which only one draft at a time may extend: what is appended
-// lies beyond the end of c.
+// draft returns a copy to be extended. It shares storage with c, and only one draft at a time may extend it: appended
+// tokens are beyond the end of c.
 func (c *chain) draft() *chain {
 	out := *c
 	if c.digest != nil {
-		out.digest, _ = c.digest.(hash.Cloner).Clone() // that of SHA-256 has no error
+		out.digest, _ = c.digest.(hash.Cloner).Clone() // SHA-256's Clone never fails
 	}
 	return &out
 }
 
-// fork is the start of another chain with the first messages of c. Their tokens are context there: c is where they are
-// trained.
+// fork returns a new chain that starts with the first messages of c. Their tokens are context there, because they are
+// trained as part of c.
 func (c *chain) fork(messages int) *chain {
 	length := 0
 	if messages > 0 {
@@ -89,14 +89,14 @@ func (c *chain) fork(messages int) *chain {
 	return out
 }
 
-// row is the chain as a training row, sampled by the policy of a version. The end token that was added to a message that
-// the context cut is one more than the context takes: it is left out, as nothing follows it.
+// row returns the chain as a training row, sampled by a version of the policy. If the context cut the last message,
+// its added end token exceeds the context. The row omits the token, because nothing follows it.
 func (c *chain) row(version int64, context int) tinylm.Row {
 	n := min(len(c.ids), context)
 	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n], Version: version}
 }
 
-// sum identifies the tokens of the chain. It reads those that are new since the last time.
+// sum returns a digest of the chain's tokens. It hashes only tokens added since the last call.
 func (c *chain) sum() string {
 	if c.digest == nil {
 		c.digest = sha256.New()

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// stateFile is what a resumed stage needs besides the policy. All randomness is derived from seeds and step numbers, so
-// that no generator has a state to keep.
+// stateFile holds the state of a resumed stage in addition to the policy. All randomness is derived from seeds and
+// step numbers, so no generator state is stored.
 const (
 	stateFile    = "trainer.json"
 	stateVersion = 1
@@ -24,8 +24,8 @@ type trainerState struct {
 	Health  healthCounts `json:"health"`
 }
 
-// checkpoint writes the state after a step into a directory of its own and announces it. The host commits it. The policy
-// comes last, because saving it syncs the directory: then all of the checkpoint is on disk.
+// checkpoint writes the state after a step into a new directory and announces it. The host commits it. The policy is
+// written last, because saving it syncs the directory: then the whole checkpoint is on disk.
 func (t *trainer) checkpoint(step int) error {
 	dir := filepath.Join(t.checkpoints, fmt.Sprintf("step-%06d", step))
 	if err := t.write(dir, step); err != nil {
@@ -36,7 +36,7 @@ func (t *trainer) checkpoint(step int) error {
 }
 
 func (t *trainer) write(dir string, step int) error {
-	if err := os.RemoveAll(dir); err != nil { // what an interrupted attempt left
+	if err := os.RemoveAll(dir); err != nil { // left by an interrupted attempt
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -41,11 +41,11 @@ var configSchema = schema.Block{
 	},
 }
 
-// config is the block of the spec. Its JSON names are those of configSchema.
+// config is the block of the spec. Its JSON names match configSchema.
 type config struct {
 	Preset  string `json:"preset"`
 	Context int    `json:"context"` // tokens
-	// TokensEvery is how often the tokens of a group are told, in steps; 0: never.
+	// TokensEvery is the interval, in steps, at which the tokens of a group are reported; 0: never.
 	TokensEvery int              `json:"tokens_every"`
 	WarmStart   *warmStartConfig `json:"warm_start"`
 	Health      *healthConfig    `json:"health"`
@@ -73,7 +73,7 @@ func (c config) health() healthConfig {
 	return *c.Health
 }
 
-// model is the shape of the policy.
+// model returns the shape of the policy.
 func (c config) model() (tinylm.Config, error) {
 	model, err := tinylm.Preset(c.Preset)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c config) model() (tinylm.Config, error) {
 	return model, model.Validate()
 }
 
-// validate says what the schema cannot. Attributes that are not known yet are absent.
+// validate checks the rules that the schema cannot express. Attributes with unknown values are absent.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {

@@ -77,7 +77,7 @@ func TestDemonstration(t *testing.T) {
 	messages := func(m ...string) string { return `{"messages":[` + strings.Join(m, ",") + `]}` }
 	tests := map[string]struct {
 		public string
-		tokens int // imitated; 0: refused
+		tokens int // imitated tokens; 0: refused
 		want   string
 	}{
 		"a text":                     {public: messages(`{"role":"user","content":"q"}`, turn("abc")), tokens: 4},

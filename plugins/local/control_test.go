@@ -61,7 +61,7 @@ func TestControl(t *testing.T) {
 						t.Errorf("control: %v, want %q", err, test.err)
 					}
 					if test.action == sdk.ControlAbort {
-						<-ctx.Done() // an aborted trainer waits for no episode
+						<-ctx.Done() // an aborted trainer does not wait for episodes
 						return nil, ctx.Err()
 					}
 				}
@@ -123,7 +123,7 @@ func TestEvaluate_ValidatesAtTheNextBoundaryOnce(t *testing.T) {
 		}
 		return twoTurns(ctx, r.host, req)
 	}
-	// The validation of step 2 is due anyway: asking for it must not lead to another one.
+	// The validation of step 2 is due anyway: requesting it must not cause another one.
 	r.train(r.request(knobsOf(4, func(k *sdk.Knobs) { k.Validate.Every = ptr(2) })), sdk.FinishedCompleted)
 	var validated []int
 	for _, b := range r.host.boundaries {

@@ -42,7 +42,7 @@ func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.
 	return demos, nil
 }
 
-// demonstrationMessage is a message in OpenAI's chat format or in the SDK's.
+// demonstrationMessage is a message in OpenAI's or the SDK's format.
 type demonstrationMessage struct {
 	sdk.Message
 	ToolCalls []demonstrationCall `json:"tool_calls"`
@@ -89,7 +89,7 @@ func demonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
 	return tinylm.Row{IDs: ids, Trained: trained}, nil
 }
 
-// plain is the message in the SDK's form.
+// plain returns the message in the SDK's format.
 func (m demonstrationMessage) plain() sdk.Message {
 	out := m.Message
 	for _, call := range m.ToolCalls {
@@ -102,7 +102,7 @@ func (m demonstrationMessage) plain() sdk.Message {
 	return out
 }
 
-// unquoted returns arguments as JSON text: OpenAI's format has them inside a string.
+// unquoted returns arguments as JSON text. OpenAI's format encodes them as a string.
 func unquoted(arguments json.RawMessage) string {
 	var text string
 	if err := json.Unmarshal(arguments, &text); err == nil {

@@ -9,18 +9,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episode is what the trainer keeps of an episode while it waits for its result.
+// episode is the trainer's state of an episode while it waits for the result.
 type episode struct {
 	policy   *tinylm.Policy
 	snapshot *tinylm.Snapshot
 
-	mu     sync.Mutex // held through a Generate
+	mu     sync.Mutex // held during Generate
 	chains map[string]*chain
-	opened int // chains so far
+	opened int // number of chains so far
 }
 
-// draft returns the chain that a request extends, as a copy that counts only when it is kept, and the drift: FORK when
-// the request goes on from an earlier point of its chain.
+// draft returns a copy of the chain that a request extends, which takes effect when it is kept. It also returns the
+// drift: FORK if the request continues from an earlier point of its chain.
 func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err error) {
 	if req.Chain == "" {
 		if req.Base != 0 {
@@ -42,13 +42,13 @@ func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err e
 	return known.draft(), "", nil
 }
 
-// named gives a new chain its id.
+// named assigns an id to a new chain.
 func (ep *episode) named(c *chain, req sdk.GenerateRequest) *chain {
 	c.id = fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened+1)
 	return c
 }
 
-// keep makes a draft count. The chains of an earlier attempt are forgotten: nothing of them will be trained.
+// keep stores a draft. It drops the chains of earlier attempts, which are never trained.
 func (ep *episode) keep(c *chain) {
 	if ep.chains[c.id] == nil {
 		ep.opened++
@@ -61,15 +61,15 @@ func (ep *episode) keep(c *chain) {
 	ep.chains[c.id] = c
 }
 
-// chainRow is a row, and of which chain it is.
+// chainRow is a row and its chain.
 type chainRow struct {
 	tinylm.Row
 	chain string
 	total int // tokens of the chain
 }
 
-// rows are the chains that the result lists for training, as far as the policy wrote in them. lost tells that one of them
-// is not there.
+// rows returns the chains that the result lists for training, if they contain tokens of the policy. lost reports that
+// a listed chain is missing.
 func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, err error) {
 	ep.mu.Lock()
 	defer ep.mu.Unlock()
@@ -92,7 +92,7 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, 
 	return rows, lost, nil
 }
 
-// episodes are those that the trainer waits for, or those of the host that a loaded policy answers for.
+// episodes holds the episodes that the trainer waits for, or the host's episodes that a loaded policy serves.
 type episodes struct {
 	mu     sync.Mutex
 	byID   map[string]*episode

@@ -12,10 +12,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// formatHuggingFace is a directory that transformers loads.
+// formatHuggingFace is a directory that transformers can load.
 const formatHuggingFace = "hf"
 
-// exportNotes say what does not carry over.
+// exportNotes lists the differences of an exported model.
 var exportNotes = []string{
 	"transformers takes control tokens such as <answer> for one token in every text, also in what a user writes: here only the policy can write them",
 	"the chat template renders no tool schemas, as in training; the policy learned its calls from demonstrations",
@@ -45,9 +45,9 @@ func (a *adapter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportR
 	return out, nil
 }
 
-// huggingFaceModel are the files of a model directory: the checkpoint without what only training needs.
+// huggingFaceModel returns the files of a model directory: the checkpoint without its training state.
 func huggingFaceModel(checkpoint string) (map[string][]byte, error) {
-	policy, err := tinylm.Load(checkpoint, tinylm.Options{}) // a checkpoint that is cut or of another kind is not passed on
+	policy, err := tinylm.Load(checkpoint, tinylm.Options{}) // rejects a truncated or foreign checkpoint
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (r *rig) export(checkpoint, format, target string) (*sdk.ExportResponse, er
 	return r.adapter.(sdk.AdapterWithExport).Export(r.t.Context(), sdk.ExportRequest{Checkpoint: checkpoint, Format: format, Target: target})
 }
 
-// list names the files below a directory.
+// list returns the names of the files in a directory.
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

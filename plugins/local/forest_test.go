@@ -14,13 +14,13 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// auxiliaryPart is the part of the agent whose calls are not trained.
+// auxiliaryPart is the part of the agent that is not trained.
 const auxiliaryPart = "auxiliary"
 
-// player is the policy as an agent of one episode has it.
+// player is the policy as the agent of one episode.
 type player struct {
 	*conversation
-	sampled map[string]int // tokens of trainable calls, by the chain that they were sampled in
+	sampled map[string]int // tokens of trainable calls, by chain
 	drifts  map[string]int
 }
 
@@ -40,8 +40,8 @@ func (p *player) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 	}, nil
 }
 
-// A forest is trained as it was sampled: what two chains share once, what the program made up and what auxiliary calls
-// said not at all. The rows say so, and so does the number of tokens that the update was made of.
+// A forest must be trained as it was sampled. A prefix of two chains is trained once, and text from the program or
+// from auxiliary calls is not trained. Both the rows and the number of the update's tokens must show this.
 func TestForest_IsTrainedOnce(t *testing.T) {
 	r := newRig(t, map[string]any{"context": 512})
 	var sampled atomic.Int64
@@ -90,8 +90,8 @@ func TestForest_IsTrainedOnce(t *testing.T) {
 	}
 }
 
-// forest plays what harnesses do: a conversation that goes on, goes on from an earlier point, and is compacted; a
-// second sample; a conversation with an answer that the program made up; and a title.
+// forest plays typical harness behavior: a conversation that continues, continues from an earlier point, and is
+// compacted; a second sample; a conversation with an answer made up by the program; and a title.
 func forest(ctx context.Context, p *player) error {
 	talk, side := chat.New(p), chat.New(p)
 	var failed error
@@ -103,20 +103,20 @@ func forest(ctx context.Context, p *player) error {
 		if failed = err; err != nil {
 			return sdk.Message{}
 		}
-		back := reply.Message // as a client trims it
+		back := reply.Message // as trimmed by a client
 		back.Content += "\n"
 		return back
 	}
 	user := func(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
 	q := user("q")
 	first := ask(talk, "", q)                                    // 1
-	second := ask(talk, "", q, first, user("x"))                 // 1 goes on
-	ask(talk, "", q, first, user("y"))                           // 2: from an earlier point
-	ask(side, auxiliaryPart, q, first, user("a title"))          // none
-	ask(talk, "", q, first, user("x"), second, user("and then")) // 1 goes on
+	second := ask(talk, "", q, first, user("x"))                 // 1 continues
+	ask(talk, "", q, first, user("y"))                           // 2: from an earlier point of 1
+	ask(side, auxiliaryPart, q, first, user("a title"))          // none: auxiliary
+	ask(talk, "", q, first, user("x"), second, user("and then")) // 1 continues
 	ask(talk, "", q)                                             // 3: another sample
 	made := sdk.Message{Role: sdk.RoleAssistant, Content: "Got it. Thanks for the context!"}
-	ask(talk, "", q, made, user("go"))   // 4: a sub-agent, or what a program made up
+	ask(talk, "", q, made, user("go"))   // 4: a sub-agent, or an answer made up by a program
 	ask(talk, "", user("So far: x."), q) // 5: a compacted history
 	return failed
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Generate implements sdk.Adapter. All calls of an episode sample from the snapshot that was current when the trainer
-// asked for the episode. Whatever fails leaves the episode's chains as they were, so that the call can be repeated.
+// requested the episode. A failed call leaves the episode's chains unchanged, so that it can be repeated.
 func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	if req.Deadline > 0 {
 		var cancel context.CancelFunc
@@ -59,7 +59,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	}, nil
 }
 
-// sample asks the policy, and says in the protocol's words why there is no answer.
+// sample samples from the policy and converts errors to the protocol's kinds.
 func (ep *episode) sample(ctx context.Context, req tinylm.GenRequest) (tinylm.GenResponse, error) {
 	req.Snapshot = ep.snapshot
 	out, err := ep.policy.Generate(ctx, req)
@@ -72,7 +72,7 @@ func (ep *episode) sample(ctx context.Context, req tinylm.GenRequest) (tinylm.Ge
 	return out, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: err.Error()}
 }
 
-// refused returns the error for a request whose episode or chain this trainer does not have.
+// refused returns the error for a request whose episode or chain is unknown.
 func refused(detail string) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
 }
@@ -87,7 +87,7 @@ func finish(f tinylm.Finish, m sdk.Message) sdk.FinishReason {
 	return sdk.FinishStop
 }
 
-// tokenMessage is a message in the tokenizer's words.
+// tokenMessage converts a message to the tokenizer's format.
 func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
 	if len(m.Images) > 0 {
 		return tokenizer.Message{}, errors.New("it has an image, and the embedded policy reads text only")
@@ -99,8 +99,9 @@ func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
 	return out, nil
 }
 
-// messageFromTokens decodes a sampled message. Call ids count within the conversation, so that equal samples give equal
-// messages. Where no tools are offered there are no calls: an environment that reads calls in a text gets the text.
+// messageFromTokens decodes a sampled message. Call ids are numbered within the conversation, so that equal samples
+// give equal messages. Without offered tools the message has no calls: an environment that parses calls from text
+// gets the text.
 func messageFromTokens(ids []int32, position int, tools bool) sdk.Message {
 	decoded := tokenizer.DecodeText(ids)
 	if tools {

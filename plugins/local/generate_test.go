@@ -31,7 +31,7 @@ func inEpisode(t *testing.T, check func(ctx context.Context, r *rig, req sdk.Epi
 	}
 }
 
-// kept is the chain that the trainer holds.
+// kept returns the trainer's chain.
 func (r *rig) kept(episode, id string) *chain {
 	ep, err := r.inner.episodes.find(episode)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestGenerate_TellsWhatItSampled(t *testing.T) {
 		if first.PromptTokens != len("hello")+3 || first.OutputTokens != 6 { // header, text, end, header
 			t.Errorf("%d prompt and %d output tokens, want 8 and 6", first.PromptTokens, first.OutputTokens)
 		}
-		if first.RemainingTokens != 64-8-7 { // the answer and the end that was added to it
+		if first.RemainingTokens != 64-8-7 { // the answer and the end token that was added to it
 			t.Errorf("%d tokens remain, want 49", first.RemainingTokens)
 		}
 		if first.Finish != sdk.FinishLength {
@@ -128,7 +128,7 @@ func TestGenerate_SamplesAsItIsTold(t *testing.T) {
 	})
 }
 
-// The policy is not uniform only once it has learned something, so that a few steps are made.
+// Trains a few steps first, because an untrained policy is uniform.
 func TestGenerate_TrainsAtTheTemperatureOfTheSamples(t *testing.T) {
 	for _, temperature := range []float64{0.5, 2} {
 		r := newRig(t, nil)
@@ -263,7 +263,7 @@ func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
 		{Role: sdk.RoleAssistant, Content: "<tool_call>x</tool_call>", Malformed: []sdk.Malformed{
 			{Text: "<tool_call>x</tool_call>", Reason: "the call is not a JSON object"},
 		}},
-		// No tools were offered.
+		// No tools were offered, so calls stay text.
 		{Role: sdk.RoleAssistant, Reasoning: "think", Content: `hm<tool_call>{"name":"add","arguments":{"a":1}}</tool_call><tool_call>{"name":"sub","arguments":{}}</tool_call>`},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -277,7 +277,7 @@ func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
 	}
 }
 
-// Nothing is learned from validation: its messages may be cut, whoever speaks.
+// Validation messages are not trained, so they may be cut for every agent.
 func TestGenerate_CutsInValidation(t *testing.T) {
 	inEpisode(t, func(ctx context.Context, r *rig, req sdk.EpisodeRequest) {
 		c := said(t, ctx, converse(r.host, req), "q")
@@ -292,7 +292,7 @@ func TestGenerate_CutsInValidation(t *testing.T) {
 	})
 }
 
-// The digest of a chain is that of its ids, whatever was hashed before and whichever drafts came to nothing.
+// A chain's digest must depend on its ids only, and not on earlier hashing or discarded drafts.
 func TestChain_SumReadsWhatIsNew(t *testing.T) {
 	c := &chain{}
 	whole := func(c *chain) string { return (&chain{ids: c.ids}).sum() }

@@ -8,20 +8,20 @@ import (
 	"github.com/awhost/awhost/plugins/local/tinylm"
 )
 
-// healthCheck watches for training that can only get worse.
+// healthCheck detects training that can only get worse.
 type healthCheck struct {
 	config healthConfig
 	counts healthCounts
 }
 
-// healthCounts are bad signs, in steps that they have lasted. They are part of a checkpoint: a resumed stage halts where
-// an undisturbed one does.
+// healthCounts counts the consecutive steps with each warning sign. It is part of a checkpoint, so that a resumed
+// stage halts at the same step as an uninterrupted one.
 type healthCounts struct {
-	Collapsed int `json:"collapsed"` // low entropy
+	Collapsed int `json:"collapsed"` // entropy too low
 	Flat      int `json:"flat"`      // no group with variance
 }
 
-// solved is the share of solved samples from which low entropy and equal rewards are what success looks like.
+// solved is the share of solved samples above which low entropy and equal rewards indicate success.
 const solved = 0.9
 
 // observe returns why training should stop after this step, or "".
@@ -30,7 +30,7 @@ func (h *healthCheck) observe(m grpo.Metrics, successRate float64) string {
 		h.counts = healthCounts{}
 		return ""
 	}
-	if m.Updates == 0 { // and nothing was measured: a collapse may go on unseen
+	if m.Updates == 0 { // nothing was measured: a collapse may go undetected
 		h.counts.Flat++
 	} else {
 		h.counts.Flat = 0
@@ -48,7 +48,7 @@ func (h *healthCheck) observe(m grpo.Metrics, successRate float64) string {
 	return ""
 }
 
-// brokenPolicyError says that an update left a policy that computes no numbers any more.
+// brokenPolicyError reports that an update left a policy with non-finite outputs.
 type brokenPolicyError struct{}
 
 // Error implements error.
@@ -56,7 +56,8 @@ func (e *brokenPolicyError) Error() string {
 	return "the update made the policy's logprobs NaN; its checkpoint is not kept: lower the learning rate (optimizer.learning_rate, or the warm start's) or optimizer.max_grad_norm"
 }
 
-// probe looks whether a policy still computes numbers. One row tells: weights that are not finite spread to every token.
+// probe checks whether a policy's logprobs are finite. One row is enough: weights that are not finite affect every
+// token.
 func probe(policy *tinylm.Policy, rows []tinylm.Row) error {
 	logprobs, err := policy.Logprobs(rows[:min(1, len(rows))])
 	if err != nil {

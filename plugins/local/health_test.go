@@ -17,7 +17,7 @@ func TestHealth_Counts(t *testing.T) {
 	type step struct {
 		metrics grpo.Metrics
 		success float64
-		want    string // part of the reason; empty: go on
+		want    string // part of the reason; empty: continue
 	}
 	tests := map[string][]step{
 		"collapse": {{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {moved(0.1), 0, "entropy collapse"}},
@@ -44,7 +44,7 @@ func TestHealth_Counts(t *testing.T) {
 	}
 }
 
-// The step that shows that training is hopeless is still a step: its checkpoint counts, and the host is asked.
+// The step that triggers the halt must still count: its checkpoint is announced, and the host gets its boundary.
 func TestHealth_HaltsAfterTheStep(t *testing.T) {
 	equal := func(ctx context.Context, h *scriptedHost, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 		result, err := twoTurns(ctx, h, req)
@@ -88,7 +88,7 @@ func TestHealth_HaltsAfterTheStep(t *testing.T) {
 			if diff := cmp.Diff(want, course[len(course)-3:]); diff != "" {
 				t.Errorf("end of the stage (-want +got):\n%s", diff)
 			}
-			// A run that was interrupted in between halts at the same step.
+			// An interrupted run must halt at the same step.
 			again := rig()
 			req := again.request(knobsOf(5, nil))
 			req.Resumed, req.CarryOptimizer, req.FromCheckpoint, req.StepsDone, req.FirstStep = true, true, r.checkpoint(1), 1, 2
@@ -115,7 +115,7 @@ func TestHealth_TheHostsDirectiveComesFirst(t *testing.T) {
 func TestHealth_ABrokenPolicyHalts(t *testing.T) {
 	for name, test := range map[string]struct {
 		rate float64
-		step int // the last one that counts
+		step int // the last step that counts
 		says string
 	}{
 		"its logprobs are no numbers":   {1e39, 0, "update of step 1: the update made the policy's logprobs NaN"},
@@ -137,7 +137,7 @@ func TestHealth_ABrokenPolicyHalts(t *testing.T) {
 }
 
 func TestHealth_AWarmStartThatBreaksThePolicyHalts(t *testing.T) {
-	for _, steps := range []int{2, 4} { // with 2 the last update is the one that breaks it
+	for _, steps := range []int{2, 4} { // with 2, the last update breaks it
 		r := warmRig(t)
 		r.inner.config.WarmStart.LearningRate, r.inner.config.WarmStart.Steps = 1e35, steps
 		finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedHalted)

@@ -2,19 +2,18 @@ package local
 
 import "github.com/awhost/awhost/sdk"
 
-// knob says what becomes of a knob of the spec. Exactly one of key and refused is set.
+// knob describes how a knob of the spec is handled. Exactly one of key and refused is set.
 type knob struct {
 	path    string
-	key     string             // what the embedded trainer calls it; byHost where only the host acts on it
-	value   func(settings) any // what a stage trains with; nil where only the host acts
+	key     string             // the embedded trainer's name for it; byHost if only the host uses it
+	value   func(settings) any // the stage's value; nil if only the host uses it
 	note    string             // on the value, for the README
-	refused string             // why the embedded trainer cannot honour it
+	refused string             // why the embedded trainer does not support it
 }
 
 const byHost = "host"
 
-// knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, the README and a test that no knob is forgotten
-// come from it.
+// knobs lists all of sdk.Knobs, in order. The plan, the README and a completeness test are based on it.
 var knobs = []knob{
 	{path: "seed", key: "seed", value: func(s settings) any { return s.seed }, note: "of the policy's first weights, the warm start's draws and the order of mini-batches"},
 	{path: "steps", key: "steps", value: func(s settings) any { return s.steps }},
@@ -66,20 +65,20 @@ var knobs = []knob{
 	{path: "overrides", refused: "the embedded trainer has no framework keys to override; use the knobs"},
 }
 
-// Reasons that several knobs share.
+// Reasons shared by several knobs.
 const (
 	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
 	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
 	noPromptLimit = "the embedded trainer knows how long a prompt is only when its episode runs, and has no data loader that could leave it out; keep long tasks out of the dataset, or bound the answers with limits.response_tokens"
 )
 
-// emptyBlocks are the blocks that a spec may write without saying anything in them.
+// emptyBlocks are the blocks that a spec may leave empty.
 var emptyBlocks = map[string]bool{
 	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
 	"validate": true, "validate.sampling": true, "checkpoint": true,
 }
 
-// mapKnob says what becomes of a knob that the spec sets.
+// mapKnob returns the mapping of a knob that the spec sets.
 func mapKnob(path string) sdk.KnobMapping {
 	for _, k := range knobs {
 		if k.path == path {

@@ -8,20 +8,20 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// The metrics of the warm start.
+// Metrics of the warm start.
 const (
 	metricCloningLoss     = "warm_start/loss"
 	metricCloningGradNorm = "warm_start/grad_norm"
 	metricCloningRate     = "warm_start/learning_rate"
 )
 
-// reported is a number that each step reports.
+// reported is a number that is reported for each step.
 type reported struct {
 	name, description string
-	value             func(stepNumbers) float64 // NaN: there is nothing to report
+	value             func(stepNumbers) float64 // NaN: not reported
 }
 
-// ofUpdates is a number that a step without an update does not have.
+// ofUpdates returns a number that is NaN for steps without an update.
 func ofUpdates(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	return func(n stepNumbers) float64 {
 		if n.Updates == 0 {
@@ -31,7 +31,7 @@ func ofUpdates(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	}
 }
 
-// ofRewards is a number that a step without a reward does not have.
+// ofRewards returns a number that is NaN for steps without a reward.
 func ofRewards(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	return func(n stepNumbers) float64 {
 		if n.Groups == 0 {
@@ -41,7 +41,7 @@ func ofRewards(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	}
 }
 
-// stepNumbers is where the metrics of a step come from.
+// stepNumbers is the source of a step's metrics.
 type stepNumbers struct {
 	grpo.Metrics
 	durations
@@ -73,7 +73,7 @@ var metrics = []reported{
 	{metric.UpdateSeconds, "time of the update", func(n stepNumbers) float64 { return n.update.Seconds() }},
 }
 
-// otherMetrics are those that are not in every step.
+// otherMetrics are metrics that not every step reports.
 var otherMetrics = []reported{
 	{name: metricSuccess, description: "share of solved samples; absent when no episode has a verdict"},
 	{name: metricCloningLoss, description: "mean negative logprob of the imitated tokens in the last update, nats"},
@@ -95,7 +95,7 @@ func (b *batch) metrics(m grpo.Metrics, took durations) map[string]float64 {
 	numbers := stepNumbers{Metrics: m, durations: took, dropped: b.dropped()}
 	values := map[string]float64{}
 	for _, m := range metrics {
-		if value := m.value(numbers); !math.IsNaN(value) || numbers.Updates > 0 { // a NaN of an update is news
+		if value := m.value(numbers); !math.IsNaN(value) || numbers.Updates > 0 { // a NaN of an update is reported
 			values[m.name] = value
 		}
 	}

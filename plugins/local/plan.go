@@ -46,11 +46,11 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 		if reason := refusedValue(stage.Knobs, path, context); reason != "" {
 			mapped = sdk.KnobMapping{Knob: path, Refused: reason}
 		}
-		out.Knobs = append(out.Knobs, mapped) // the host makes an error of a refused one
+		out.Knobs = append(out.Knobs, mapped) // the host reports refused ones as errors
 	}
 	s, err := newSettings(stage.Knobs, trainTasks)
 	if errors.Is(err, errCut) {
-		return // a knob has been refused for it
+		return // a knob was already refused for this
 	}
 	if err != nil {
 		var path []string
@@ -70,10 +70,10 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 	out.Effective = append(out.Effective, effective(stage, s)...)
 }
 
-// tooLong says nothing of the value, so that stages with different ones are told once.
+// tooLong omits the value, so that stages with different values share one diagnostic.
 const tooLong = "the embedded policy has a context of %d tokens, a byte each, for prompt and answers together, and can have 1,024 at most (`context` of the adapter)"
 
-// refusedValue says why a knob cannot have the value that it has; "" where it can.
+// refusedValue returns why the value of a knob is refused, or "".
 func refusedValue(k sdk.Knobs, path string, context int) string {
 	topP, topK := value(k.Sampling.TopP, 1), value(k.Sampling.TopK, 0)
 	switch {
@@ -85,7 +85,7 @@ func refusedValue(k sdk.Knobs, path string, context int) string {
 	return ""
 }
 
-// longest is what a limit lets an episode, or a message, come to; 0 for other knobs.
+// longest returns a limit on the tokens of an episode or message; 0 for other knobs.
 func longest(limits sdk.LimitKnobs, path string) int {
 	switch path {
 	case "limits.response_tokens":
@@ -96,7 +96,7 @@ func longest(limits sdk.LimitKnobs, path string) int {
 	return 0
 }
 
-// written lists the knobs that the spec sets: leaves, and blocks that the embedded trainer refuses even when empty.
+// written returns the knobs that the spec sets: leaves, and blocks that the embedded trainer refuses even when empty.
 func written(k sdk.Knobs) []string {
 	set := slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return emptyBlocks[path] })
 	if len(k.Overrides) > 0 {
@@ -105,13 +105,13 @@ func written(k sdk.Knobs) []string {
 	return set
 }
 
-// unset are those of some knobs that the spec leaves to the trainer: the host counts with them, and finds their values
-// by the key that they are mapped to.
+// unset returns the given knobs that the spec does not set. The host needs their values and finds them by the mapped
+// key.
 func unset(k sdk.Knobs, paths ...string) []string {
 	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(k.Set, path) })
 }
 
-// effective lists the values that the stage will train with, one per key.
+// effective returns the values that the stage trains with, one per key.
 func effective(stage sdk.StagePlan, s settings) []sdk.EffectiveKey {
 	var out []sdk.EffectiveKey
 	listed := map[string]int{} // key → index in out
@@ -120,7 +120,7 @@ func effective(stage sdk.StagePlan, s settings) []sdk.EffectiveKey {
 			continue
 		}
 		key := stage.Name + "/" + k.key
-		at, again := listed[key] // of steps and epochs, the one that is set names the origin
+		at, again := listed[key] // of steps and epochs, the one that is set is the origin
 		if !again {
 			at = len(out)
 			listed[key] = at
@@ -133,7 +133,7 @@ func effective(stage sdk.StagePlan, s settings) []sdk.EffectiveKey {
 	return out
 }
 
-// encoded writes a number, a text or a truth value, all of which have a JSON form.
+// encoded encodes a number, a text or a boolean, which are always valid JSON.
 func encoded(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

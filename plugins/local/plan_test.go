@@ -75,19 +75,19 @@ func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {
 		{Knob: "env", Refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
 		{Knob: "invented.knob", Refused: "the embedded trainer does not know this knob"},
 		{Knob: "overrides", Refused: "the embedded trainer has no framework keys to override; use the knobs"},
-		{Knob: "batch.prompts", Key: "grpo.prompts"}, // of those that are not set, what the host counts with
+		{Knob: "batch.prompts", Key: "grpo.prompts"}, // unset knobs that the host needs
 		{Knob: "batch.group_size", Key: "grpo.group_size"},
 	}
 	if diff := cmp.Diff(want, out.Knobs); diff != "" {
 		t.Errorf("knobs (-want +got):\n%s", diff)
 	}
-	// The host makes an error of each refusal; a diagnostic of ours would say it twice.
+	// The host turns each refusal into an error, so a diagnostic would repeat it.
 	if len(out.Diagnostics) > 0 {
 		t.Errorf("refusals are told a second time: %v", out.Diagnostics)
 	}
 }
 
-// set gives every knob that the trainer maps a value: one that is no default, where there is another.
+// set returns a value for every knob that the trainer maps, and one that differs from the default if possible.
 func set() sdk.Knobs {
 	k := knobsOf(2, func(k *sdk.Knobs) {
 		k.Seed, k.Concurrency = 11, 3
@@ -111,7 +111,7 @@ func set() sdk.Knobs {
 	return k
 }
 
-// insteadOf are the knobs that set leaves out: another one sets the same value.
+// insteadOf maps the knobs that set omits to the knob that sets the same value.
 var insteadOf = map[string]string{"epochs": "steps"}
 
 func TestPlan_EffectiveValuesAreTheKnobs(t *testing.T) {
@@ -153,7 +153,7 @@ func TestPlan_EffectiveValuesAreTheKnobs(t *testing.T) {
 	}
 }
 
-// TestPlan_EffectiveValuesAreWhatTrainUses compares the plan with what a stage does, where that can be seen.
+// TestPlan_EffectiveValuesAreWhatTrainUses compares the plan with the observable behavior of a stage.
 func TestPlan_EffectiveValuesAreWhatTrainUses(t *testing.T) {
 	for name, k := range map[string]sdk.Knobs{"set": set(), "defaults": {Seed: 1, Epochs: ptr(6.0)}} {
 		t.Run(name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestPlan_EffectiveValuesAreWhatTrainUses(t *testing.T) {
 					t.Errorf("step %d was made with learning rate %v, the plan's schedule says %v", step, got, want)
 				}
 			}
-			if name == "set" { // 15 samples in fours, twice
+			if name == "set" { // 15 samples in batches of four, twice
 				if n := r.metrics(1)["train/updates"]; n != 8 {
 					t.Errorf("%v updates, want 8", n)
 				}
@@ -210,7 +210,8 @@ func TestPlan_EffectiveValuesAreWhatTrainUses(t *testing.T) {
 	}
 }
 
-// TestSettings_ReachTheUpdate: what the plan shows is what the update gets; only learning rate and seed are the step's.
+// TestSettings_ReachTheUpdate checks that the update gets the planned values, except for the step's learning rate and
+// seed.
 func TestSettings_ReachTheUpdate(t *testing.T) {
 	s := knobSettings(t, set())
 	h := s.step(2, 9)
@@ -279,7 +280,7 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 	}
 }
 
-// A gradient of all tokens, from samples of some, is biased, and no metric shows it.
+// A gradient over all tokens from samples of some tokens is biased, and no metric shows it.
 func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
 	for name, test := range map[string]struct {
 		sampling sdk.SamplingKnobs
@@ -294,7 +295,7 @@ func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := knobsOf(2, func(k *sdk.Knobs) {
 				k.Sampling, k.Set = test.sampling, []string{"sampling.top_p", "sampling.top_k"}
-				k.Validate.Sampling = &sdk.SamplingKnobs{TopP: ptr(0.5), TopK: ptr(3)} // nothing is learned from these
+				k.Validate.Sampling = &sdk.SamplingKnobs{TopP: ptr(0.5), TopK: ptr(3)} // not trained
 			})
 			out := planOf(t, stageOf(k))
 			var refused []string

@@ -1,25 +1,26 @@
-// Package local is the embedded trainer: an adapter plugin that trains a small policy on a CPU, completely.
+// Package local is the embedded trainer: an adapter plugin that trains a small policy completely on a CPU.
 //
-// It owns the way from episodes to weights: it asks the host for episodes, samples every assistant message with its
-// own policy, keeps the token ids, and updates the weights by GRPO after an optional warm start by behaviour cloning.
-// It exists so that everything around a trainer is real on a laptop and in CI; it is not a framework for large models.
+// It owns everything between episodes and weights. It requests episodes from the host, samples every assistant
+// message with its own policy, keeps the token ids, and updates the weights by GRPO after an optional warm start by
+// behavior cloning. It allows tests of everything around a trainer on a laptop and in CI. It is not a framework for
+// large models.
 //
-// The numeric core is in the packages below (tinylm, grpo, tokenizer), which know nothing of plugins. This package
-// must not know the host: it speaks the protocol like any other adapter.
+// The numeric core is in the packages below (tinylm, grpo, tokenizer), which do not depend on plugins. This package
+// must not depend on the host: it uses the protocol like any other adapter.
 //
-// # The way through a stage
+// # The phases of a stage
 //
-//	Train      adapter.go     one stage at a time; Control, Evaluate and Stop reach it here
+//	Train      adapter.go     one stage at a time; Control, Evaluate and Stop find it here
 //	start      start.go       the policy: from a checkpoint, or from scratch with a warm start (warmstart.go)
 //	step       train.go       rollouts, update, metrics, checkpoint; then the boundary, where the host decides
 //	rollouts   rollout.go     RunEpisode for every sample; meanwhile the host calls Generate (generate.go)
 //	Generate   generate.go    extends a chain of tokens (chain.go) of an open episode (episode.go)
-//	batch      batch.go       which rows the update learns from, and what became of the others
-//	checkpoint checkpoint.go  what a resumed stage needs to go on with the same bits
+//	batch      batch.go       the rows of the update, and the use of every sample
+//	checkpoint checkpoint.go  the state with which a resumed stage reproduces the same bits
 //
-// Without training, serve.go answers from a checkpoint, and export.go writes one for the programs of others.
+// Without training, serve.go samples from a checkpoint, and export.go converts one for other programs.
 //
-// A test serves it in-process and plays the host:
+// A test serves the plugin in-process and acts as the host:
 //
 //	host := &scriptedHost{}
 //	adapter := sdktest.Adapter(t, local.Plugin(), "local", map[string]any{"preset": "tiny"}, host)

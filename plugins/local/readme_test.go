@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated tables of README.md")
 
-// The tables of the README come from the code.
+// Checks that the tables of the README match the code.
 //
 //go:generate go test -count=1 -run ^TestReadme_TablesAreCurrent$ . -update
 func TestReadme_TablesAreCurrent(t *testing.T) {
@@ -53,7 +53,7 @@ func bounds(a schema.Attribute) string {
 	return ""
 }
 
-// setBySpec are the knobs whose default is the spec's.
+// setBySpec lists the knobs whose default comes from the spec.
 var setBySpec = map[string]bool{"seed": true, "steps": true, "epochs": true}
 
 func knobTable(t *testing.T) string {

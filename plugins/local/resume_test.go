@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// everything switches on all that a resumed stage could forget: momentum, a reference, several updates per step, a
+// everything enables all state that a resumed stage could lose: momentum, a reference, several updates per step, a
 // schedule.
 func everything(k *sdk.Knobs) {
 	k.Algorithm.KL, k.Algorithm.Entropy = ptr(0.05), ptr(0.01)
@@ -131,7 +131,7 @@ func copied(t *testing.T, dir string) string {
 	return out
 }
 
-// A second stage goes on from the first one's last checkpoint; its steps are counted on, its schedule begins anew.
+// A second stage must continue from the first one's last checkpoint and step count, and restart its schedule.
 func TestSecondStage_CarriesWhatTheSpecSays(t *testing.T) {
 	first := newRig(t, nil)
 	first.train(first.request(knobsOf(2, func(k *sdk.Knobs) { k.Algorithm.KL = ptr(0.1) })), sdk.FinishedCompleted)

@@ -18,11 +18,11 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// rig is a configured plugin, served over the real protocol, with a host that the test scripts.
+// rig is a configured plugin, served over the real protocol, with a scripted host.
 type rig struct {
 	t       *testing.T
-	adapter sdk.Adapter // as the host has it
-	inner   *adapter    // behind the protocol
+	adapter sdk.Adapter // as seen by the host
+	inner   *adapter    // the implementation
 	host    *scriptedHost
 	dir     string // of checkpoints
 	events  []sdk.TrainEvent
@@ -52,7 +52,7 @@ func newRig(t *testing.T, config map[string]any) *rig {
 	return r
 }
 
-// knobsOf are knobs for steps that take milliseconds; change may be nil.
+// knobsOf returns knobs for steps that take milliseconds; change may be nil.
 func knobsOf(steps int, change func(*sdk.Knobs)) sdk.Knobs {
 	k := sdk.Knobs{Seed: 7, Steps: &steps, Concurrency: 8}
 	k.Batch.Prompts, k.Batch.GroupSize = ptr(2), ptr(4)
@@ -70,7 +70,7 @@ func (r *rig) request(k sdk.Knobs) sdk.TrainRequest {
 	}
 }
 
-// try runs a stage and returns how it ended.
+// try runs a stage and returns its final event.
 func (r *rig) try(ctx context.Context, req sdk.TrainRequest) (*sdk.FinishedEvent, error) {
 	r.t.Helper()
 	r.events = nil
@@ -107,14 +107,14 @@ func (r *rig) checkpoints() map[int]sdk.CheckpointEvent {
 	return out
 }
 
-// stepDigest is what is equal in equal runs. A digest alone does not tell the step: one in which nothing was updated
-// leaves it as it was.
+// stepDigest identifies a step of equal runs. The digest alone does not identify the step, because a step without an
+// update keeps it.
 type stepDigest struct {
 	Step   int
 	Digest string
 }
 
-// digests lists the checkpoints' steps and digests in order, from a step on.
+// digests returns the checkpoints' steps and digests in order, starting at a step.
 func (r *rig) digests(from int) []stepDigest {
 	var out []stepDigest
 	for _, e := range r.events {
@@ -136,7 +136,7 @@ func (r *rig) metrics(step int) map[string]float64 {
 	return nil
 }
 
-// uses lists what became of the episodes of a step, in slot order.
+// uses returns the uses of a step's episodes, in slot order.
 func (r *rig) uses(step int) []sdk.Consumption {
 	r.t.Helper()
 	for _, e := range r.events {
@@ -156,7 +156,7 @@ func (r *rig) checkpoint(step int) string {
 	return filepath.Join(r.dir, fmt.Sprintf("step-%06d", step))
 }
 
-// scriptedHost is the host's side of the protocol.
+// scriptedHost implements the host's side of the protocol.
 type scriptedHost struct {
 	adapter  sdk.Adapter
 	datasets map[string][]sdk.Task
@@ -207,7 +207,7 @@ func (h *scriptedHost) StepBoundary(_ context.Context, req sdk.StepBoundaryReque
 	return &sdk.StepBoundaryResponse{Directive: directive, Reason: reason}, nil
 }
 
-// asked lists the episodes of a split and step, in slot order.
+// asked returns the requested episodes of a split and step, in slot order.
 func (h *scriptedHost) asked(split sdk.Split, step int) []sdk.EpisodeRequest {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -220,7 +220,7 @@ func (h *scriptedHost) asked(split sdk.Split, step int) []sdk.EpisodeRequest {
 
 var _ sdk.Host = (*scriptedHost)(nil)
 
-// conversation is one chain of an episode, as the host holds it.
+// conversation is one chain of an episode, as seen by the host.
 type conversation struct {
 	host     *scriptedHost
 	episode  sdk.EpisodeRequest
@@ -239,10 +239,10 @@ func converse(h *scriptedHost, req sdk.EpisodeRequest) *conversation {
 	return &conversation{host: h, episode: req, attempt: 1, sampling: sdk.Sampling{MaxTokens: 6}}
 }
 
-// next is the request for an answer to messages.
+// next returns the request for an answer to messages.
 func (c *conversation) next(messages ...sdk.Message) sdk.GenerateRequest {
 	c.calls++
-	// The seed is of the slot and not of the episode's id, which differs between launches.
+	// The seed depends on the slot and not on the episode's id, which differs between launches.
 	seed := hashOf(c.episode.Split, c.episode.Step, c.episode.GroupID, c.episode.SampleIndex, c.attempt, c.calls)
 	return sdk.GenerateRequest{
 		EpisodeID: c.episode.EpisodeID, Attempt: c.attempt, CallID: fmt.Sprint(c.host.calls.Add(1)),
@@ -256,7 +256,7 @@ func hashOf(parts ...any) uint64 {
 	return hash.Sum64()
 }
 
-// say adds a user's text and returns the answer's.
+// say adds a user's text and returns the answer's text.
 func (c *conversation) say(ctx context.Context, text string) (string, error) {
 	return c.send(ctx, c.next(sdk.Message{Role: sdk.RoleUser, Content: text}))
 }
@@ -270,7 +270,7 @@ func (c *conversation) send(ctx context.Context, req sdk.GenerateRequest) (strin
 	return out.Message.Content, nil
 }
 
-// scored is a result that trains the chains.
+// scored returns a result that trains the chains.
 func scored(req sdk.EpisodeRequest, reward float64, chains ...string) *sdk.EpisodeResult {
 	r := &sdk.EpisodeResult{EpisodeID: req.EpisodeID, Attempt: 1, Outcome: sdk.OutcomeScored, Reward: &reward}
 	for _, c := range chains {
@@ -279,7 +279,7 @@ func scored(req sdk.EpisodeRequest, reward float64, chains ...string) *sdk.Episo
 	return r
 }
 
-// twoTurns is the usual episode: two questions, and a reward that depends on the answers.
+// twoTurns plays the usual episode: two questions, and a reward that depends on the answers.
 func twoTurns(ctx context.Context, h *scriptedHost, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	c := converse(h, req)
 	first, err := c.say(ctx, fmt.Sprintf("q%d", req.DatasetIndex%6))
@@ -293,10 +293,10 @@ func twoTurns(ctx context.Context, h *scriptedHost, req sdk.EpisodeRequest) (*sd
 	return scored(req, worth(first+second), c.chain), nil
 }
 
-// worth is a reward that differs between most texts.
+// worth returns a reward that differs between most texts.
 func worth(text string) float64 { return float64(hashOf(text)%5) / 4 }
 
-// demonstrationsOf are tasks in which the assistant answers each question in the same way.
+// demonstrationsOf returns tasks in which the assistant always gives the same answer to a question.
 func demonstrationsOf(t *testing.T, answers map[string]string) []sdk.Task {
 	t.Helper()
 	var tasks []sdk.Task
@@ -321,7 +321,7 @@ func kindOf(err error) sdk.GenerateErrorKind {
 	return ""
 }
 
-// greedy plays episodes that ask one demonstrated question each, without chance, and notes "right" or "wrong".
+// greedy plays episodes with one demonstrated question each, without randomness, and records "right" or "wrong".
 func (h *scriptedHost) greedy(t *testing.T, heard *[]string, answers map[string]string) func(context.Context, sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	t.Helper()
 	questions := slices.Sorted(maps.Keys(answers))

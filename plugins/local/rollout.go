@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rollouts asks the host for all samples of the k-th step of the stage and builds the batch.
+// rollouts runs all samples of the stage's k-th step and builds the batch.
 func (t *trainer) rollouts(ctx context.Context, number, k int) (*batch, error) {
 	requests := t.trainRequests(number, k)
 	samples := make([]sample, len(requests))
@@ -39,7 +39,7 @@ func (t *trainer) trainRequests(number, k int) []sdk.EpisodeRequest {
 	return requests
 }
 
-// validation runs every validation task; the host counts.
+// validation runs every validation task. The host aggregates the results.
 func (t *trainer) validation(ctx context.Context) error {
 	return t.run(ctx, "validation", t.lastStep, t.validationRequests(), func(int, *episode, *sdk.EpisodeResult) error { return nil })
 }
@@ -58,8 +58,8 @@ func (t *trainer) validationRequests() []sdk.EpisodeRequest {
 	return requests
 }
 
-// run asks for episodes side by side, all on the weights that are published now. keep is called with what the trainer
-// holds of an episode, before that is forgotten; calls come at once for different slots.
+// run requests episodes concurrently, all with the currently published weights. It calls keep with the trainer's
+// state of an episode before dropping it. Calls for different slots are concurrent.
 func (t *trainer) run(ctx context.Context, phase string, step int, requests []sdk.EpisodeRequest, keep func(int, *episode, *sdk.EpisodeResult) error) error {
 	report := newProgress(len(requests), func(done int) error { return t.phase(phase, step, done, len(requests)) })
 	snapshot := t.policy.Snapshot()
@@ -79,12 +79,12 @@ func (t *trainer) run(ctx context.Context, phase string, step int, requests []sd
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return ctx.Err() // else all requests were started
+	return ctx.Err() // without an error, all requests were started
 }
 
-// window bounds the requests in flight. Twice what the host runs at a time keeps it busy. And requests start in the order
-// of their groups: with room for a whole group, the first unfinished group always gets its last sample, even when a
-// reward holds its siblings back until then.
+// window bounds the requests in flight. Twice the host's concurrency keeps the host busy. Requests start in the order
+// of their groups. With room for a whole group, the first unfinished group always gets its last sample, even if a
+// reward withholds the other samples until then.
 func (t *trainer) window() int {
 	return max(2*t.settings.concurrency, t.settings.groupSize, t.settings.validate.samples)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A reward that compares a group holds its samples back until the last one is there. Few requests are in flight, and they
-// are those that such a host needs.
+// A reward that compares a group withholds its samples until the group is complete. Although few requests are in
+// flight, they must be the ones that complete a group.
 func TestRollouts_BoundedRequestsStillFillAGroup(t *testing.T) {
 	r := newRig(t, nil)
 	const groups, size = 6, 4

@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Load implements sdk.AdapterWithLoad: the policy of a checkpoint, whatever the block's preset and context say, or the
-// untrained one of the block.
+// Load implements sdk.AdapterWithLoad. It loads the policy of a checkpoint, regardless of the block's preset and
+// context, or the block's untrained policy.
 func (a *adapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
 	if req.Checkpoint == "" {
 		return a.loadUntrained(req)
@@ -37,7 +37,7 @@ func (a *adapter) loadUntrained(req sdk.LoadRequest) (*sdk.LoadResponse, error) 
 	return a.serve(policy, fmt.Sprintf("local, preset %s, untrained", a.config.Preset), 0), nil
 }
 
-// serve answers all further episodes from this policy.
+// serve uses this policy for all further episodes.
 func (a *adapter) serve(policy *tinylm.Policy, name string, step int) *sdk.LoadResponse {
 	a.episodes.serve(policy)
 	return &sdk.LoadResponse{
@@ -52,7 +52,7 @@ func (a *adapter) Release(_ context.Context, episodeID string) error {
 	return nil
 }
 
-// serve makes a policy answer for every episode that nobody has opened, and forgets those of the one before.
+// serve uses a policy for every episode that is not open, and drops the previous policy's episodes.
 func (e *episodes) serve(policy *tinylm.Policy) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// load gives the adapter a policy to serve.
+// load loads a policy into the adapter.
 func (r *rig) load(req sdk.LoadRequest) *sdk.LoadResponse {
 	r.t.Helper()
 	out, err := r.adapter.(sdk.AdapterWithLoad).Load(r.t.Context(), req)
@@ -20,8 +20,8 @@ func (r *rig) load(req sdk.LoadRequest) *sdk.LoadResponse {
 	return out
 }
 
-// TestServe_AnswersAsTheTrainerDid: a loaded checkpoint samples, token for token, what the trainer sampled from the same
-// weights.
+// TestServe_AnswersAsTheTrainerDid checks that a loaded checkpoint samples the same tokens as the trainer with the
+// same weights.
 func TestServe_AnswersAsTheTrainerDid(t *testing.T) {
 	trainer := warmRig(t)
 	var mu sync.Mutex
@@ -36,7 +36,7 @@ func TestServe_AnswersAsTheTrainerDid(t *testing.T) {
 	}
 	trainer.train(trainer.request(knobsOf(3, nil)), sdk.FinishedCompleted)
 
-	server := newRig(t, map[string]any{"context": 192}) // the checkpoint's own window counts
+	server := newRig(t, map[string]any{"context": 192}) // the checkpoint's own window is used
 	loaded := server.load(sdk.LoadRequest{Checkpoint: trainer.checkpoint(2)})
 	want := &sdk.LoadResponse{
 		Policy: "local, 115520 weights", Step: 2, MaxContext: 64, PolicyVersion: loaded.PolicyVersion, Digest: trainer.checkpoints()[2].Digest,
@@ -66,7 +66,7 @@ func TestServe_ForgetsAReleasedEpisode(t *testing.T) {
 	if _, err := c.say(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time it is unknown
+	for range 2 { // unknown the second time
 		if err := r.adapter.(sdk.AdapterWithLoad).Release(t.Context(), "e"); err != nil {
 			t.Fatal(err)
 		}

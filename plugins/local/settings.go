@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-const algorithm = "grpo" // the only one
+const algorithm = "grpo" // the only algorithm
 
-// settings are the knobs of a stage in the trainer's own terms.
+// settings holds the knobs of a stage in the trainer's format.
 type settings struct {
 	seed        int64
 	steps       int // of the stage
@@ -23,7 +23,7 @@ type settings struct {
 	adamw       tinylm.AdamW
 	sampling    tinylm.Sampling // in training; the host sends it with each call
 	validate    validation
-	concurrency int // episodes that the host runs at a time
+	concurrency int // episodes that the host runs concurrently
 }
 
 type validation struct {
@@ -32,7 +32,7 @@ type validation struct {
 	samples     int // per task
 }
 
-// knobError is about the value of a knob.
+// knobError reports an invalid value of a knob.
 type knobError struct {
 	knob string
 	err  error
@@ -41,10 +41,10 @@ type knobError struct {
 // Error implements error.
 func (e *knobError) Error() string { return e.err.Error() }
 
-// Unwrap gives what is wrong.
+// Unwrap returns the cause.
 func (e *knobError) Unwrap() error { return e.err }
 
-// at names the knob that an error is about; nil stays nil.
+// at adds the knob to an error; nil stays nil.
 func at(knob string, err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func at(knob string, err error) error {
 	return &knobError{knob, err}
 }
 
-// newSettings fills in what the spec leaves to the trainer and says what cannot be trained.
+// newSettings fills in the trainer's defaults and returns an error for settings that cannot be trained.
 func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
 		seed: k.Seed, prompts: value(k.Batch.Prompts, 32), groupSize: value(k.Batch.GroupSize, 8), concurrency: k.Concurrency,
@@ -87,7 +87,7 @@ func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	return s, err
 }
 
-// step returns the hyper-parameters of the k-th step of the stage; number counts it over all stages.
+// step returns the hyperparameters of the stage's k-th step. number counts it over all stages.
 func (s settings) step(k, number int) grpo.Hyper {
 	h := s.hyper
 	h.LearningRate = s.schedule.At(k)
@@ -143,12 +143,12 @@ func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 	return s, nil
 }
 
-// errCut is what training refuses: the logprobs of the trainer are those of all tokens, so that updates on samples of
-// fewer would push towards what nobody drew from.
+// errCut refuses top-p and top-k in training. The trainer's logprobs cover all tokens, so updates on samples of fewer
+// tokens would optimize a distribution that was not sampled.
 var errCut = errors.New("the embedded trainer follows the gradient of the distribution over all tokens, and samples with some of them " +
 	"cut off would bias it; leave top_p at 1 and top_k at 0, and use sampling.temperature. validate.sampling may cut")
 
-// sampling is how a message is drawn.
+// sampling returns the sampling parameters of a message.
 func sampling(s sdk.Sampling) tinylm.Sampling {
 	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK, MaxTokens: s.MaxTokens}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// smokeWarmStart is how many updates, of how many demonstrations, a warm start has in a smoke run: that all demonstrations
-// can be imitated shows when they are read.
+// smokeWarmStart bounds the updates, and the demonstrations per update, of a smoke run's warm start. Reading the
+// dataset already checks that all demonstrations can be imitated.
 const smokeWarmStart = 2
 
-// smoke makes a smoke run small. The context stays: prompts and answers have to fit.
+// smoke reduces the configuration for a smoke run. The context is kept, because prompts and answers have to fit.
 func smoke(c config, model tinylm.Config) (config, tinylm.Config) {
 	tiny := tinylm.Tiny()
 	tiny.MaxLen = model.MaxLen
@@ -25,7 +25,7 @@ func smoke(c config, model tinylm.Config) (config, tinylm.Config) {
 	return c, tiny
 }
 
-// scripted are the ids that sampling the message of a smoke run's script would give; nil: it is sampled.
+// scripted returns the ids of the message in a smoke run's script, or nil if the message is sampled.
 func scripted(req sdk.GenerateRequest) ([]int32, error) {
 	if req.Scripted == nil {
 		return nil, nil
@@ -38,5 +38,5 @@ func scripted(req sdk.GenerateRequest) ([]int32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the scripted message: %w", err)
 	}
-	return ids[1:], nil // its header is in the prompt
+	return ids[1:], nil // the prompt contains its header
 }

@@ -15,7 +15,7 @@ func call(text string) *sdk.Message {
 	return &sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "theirs", Name: "add", Arguments: text}}}
 }
 
-// say asks for a scripted message.
+// say requests a scripted message.
 func say(t *testing.T, ctx context.Context, r *rig, req sdk.EpisodeRequest, id string, m *sdk.Message, maxTokens int) *sdk.GenerateResponse {
 	t.Helper()
 	answer, err := r.adapter.Generate(ctx, sdk.GenerateRequest{
@@ -52,7 +52,7 @@ func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 		if trained != got.OutputTokens || trained == 0 {
 			t.Errorf("%d of %d tokens are trained, want all", trained, got.OutputTokens)
 		}
-		// The limits of a message hold, and what is cut is no call.
+		// A message's limits apply, and a cut message is not a call.
 		cut := say(t, ctx, r, req, "c2", call(`{"a":1}`), 9)
 		if cut.Finish != sdk.FinishLength || cut.OutputTokens != 9 || len(cut.Message.ToolCalls) > 0 || len(cut.Message.Malformed) != 1 {
 			t.Errorf("cut after 9 tokens: %+v", cut)
@@ -65,7 +65,7 @@ func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 	})
 }
 
-// A smoke run is of the smallest policy, whatever the block says, with the block's context; a plan tells.
+// A smoke run must use the smallest policy with the block's context, and the plan must show it.
 func TestTrain_SmokeIsSmall(t *testing.T) {
 	r := newRig(t, map[string]any{
 		"preset": "small", "warm_start": map[string]any{"dataset": demosAddress, "steps": 300},
@@ -101,7 +101,7 @@ func TestTrain_SmokeIsSmall(t *testing.T) {
 	if policy.Config() != want {
 		t.Errorf("the policy is %+v, want %+v", policy.Config(), want)
 	}
-	// The next stage goes on with it.
+	// The next stage continues with it.
 	next := r.request(knobs)
 	next.Smoke, next.LaunchID, next.FirstStep, next.FromCheckpoint, next.CheckpointDir = true, "run/next", 3, r.checkpoints()[2].Path, t.TempDir()
 	r.train(next, sdk.FinishedCompleted)

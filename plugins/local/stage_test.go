@@ -19,7 +19,7 @@ func warmStartOf(steps int) map[string]any {
 	return map[string]any{"warm_start": map[string]any{"dataset": demosAddress, "steps": steps, "batch": 4}}
 }
 
-// course writes down what a stage reported, and where it asked the host; phases once each.
+// course lists a stage's reports and its requests to the host, with each phase once.
 func (r *rig) course() []string {
 	var out []string
 	add := func(line string) {
@@ -87,7 +87,7 @@ func TestStage_AsksForGroupsOfOneTaskOnOneSnapshot(t *testing.T) {
 	var want []slot
 	for g := range 2 {
 		for i := range 4 {
-			want = append(want, slot{g, i, 4, 2 + g, 1}) // the second step goes on where the first ended in the dataset
+			want = append(want, slot{g, i, 4, 2 + g, 1}) // the second step continues in the dataset
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// start makes the policy: from a checkpoint, or from scratch with a warm start, whose result is commit 0.
+// start creates the policy: from a checkpoint, or from scratch with a warm start, whose result is commit 0.
 func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 	t.health = healthCheck{config: t.config.health()}
 	if t.request.FromCheckpoint != "" {
@@ -32,7 +32,7 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 	return nil, t.checkpoint(t.lastStep)
 }
 
-// startFrom goes on with the policy of a checkpoint: of this stage when it is resumed, else of the one before.
+// startFrom continues with the policy of a checkpoint: of this stage if it is resumed, else of the previous one.
 func (t *trainer) startFrom(dir string) error {
 	policy, err := tinylm.Load(dir, tinylm.Options{Optimizer: t.settings.adamw})
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *trainer) startFrom(dir string) error {
 	return nil
 }
 
-// freezeReference makes the start of the stage what its KL penalty pulls towards.
+// freezeReference makes the initial policy of the stage the reference of its KL penalty.
 func (t *trainer) freezeReference() {
 	if t.settings.hyper.KL > 0 {
 		t.policy.FreezeReference()

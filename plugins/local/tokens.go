@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tellTokens shows the tokens of a group of the batch as the update is about to see them; nothing depends on it. The
-// group is the first that teaches something.
+// tellTokens reports the tokens of one group of the batch as the update gets them. Nothing depends on the report. The
+// group is the first with a training signal.
 func (t *trainer) tellTokens(number int, b *batch, h grpo.Hyper) error {
 	if every := t.config.TokensEvery; every == 0 || number%every != 0 {
 		return nil
@@ -41,7 +41,7 @@ func (t *trainer) tellTokens(number int, b *batch, h grpo.Hyper) error {
 	return t.emit(sdk.TrainEvent{Tokens: event})
 }
 
-// tokenRows are the rows of a sample.
+// tokenRows returns the reported rows of a sample.
 func (t *trainer) tokenRows(s sample, advantage float32) ([]sdk.TokensRow, error) {
 	trained, err := t.policy.Logprobs(s.plainRows())
 	var out []sdk.TokensRow
@@ -61,7 +61,7 @@ func (t *trainer) tokenRows(s sample, advantage float32) ([]sdk.TokensRow, error
 	return out, err
 }
 
-// ofTrained is a number for each trained token, by its place in the row; of others there is none.
+// ofTrained returns a number for each trained token, by position, and NaN for other tokens.
 func ofTrained(row tinylm.Row, of func(at int) float32) []float32 {
 	out := make([]float32, len(row.IDs))
 	for at, trained := range row.Trained {

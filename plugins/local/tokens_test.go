@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// tokens are the rows that a step told.
+// tokens returns the reported rows of a step.
 func (r *rig) tokens(step int) (rows []sdk.TokensRow) {
 	for _, e := range r.events {
 		if e.Tokens != nil && e.Tokens.Step == step {
@@ -18,8 +18,8 @@ func (r *rig) tokens(step int) (rows []sdk.TokensRow) {
 	return rows
 }
 
-// What is told of tokens is what the update saw: the same logprobs as at sampling, on the weights that sampled, and one
-// advantage for a sample, of both signs in a group.
+// The reported tokens must match the update: the same logprobs as at sampling, with the same weights, and one
+// advantage per sample, of both signs in a group.
 func TestTokens_AreThoseOfTheUpdate(t *testing.T) {
 	r := newRig(t, map[string]any{"tokens_every": 2})
 	r.train(r.request(knobsOf(2, nil)), sdk.FinishedCompleted)
@@ -65,7 +65,7 @@ func TestTokens_AreThoseOfTheUpdate(t *testing.T) {
 	}
 }
 
-// Telling of tokens changes nothing.
+// Reporting tokens must not change the training.
 func TestTokens_ChangeNothing(t *testing.T) {
 	digests := func(every int) []stepDigest {
 		r := newRig(t, map[string]any{"tokens_every": every})

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// trainer trains one stage. Its methods return how the stage ended, or nil while it goes on.
+// trainer trains one stage. Its methods return the final event of the stage, or nil while it is running.
 type trainer struct {
 	*launch
 	config      config
@@ -22,12 +22,12 @@ type trainer struct {
 	episodes    *episodes
 	checkpoints string // directory
 
-	policy   *tinylm.Policy // from start on
+	policy   *tinylm.Policy // set by start
 	health   healthCheck
 	lastStep int // the last finished step, counted over all stages
 }
 
-// train makes the steps that are left of the stage.
+// train runs the remaining steps of the stage.
 func (t *trainer) train(ctx context.Context) (*sdk.FinishedEvent, error) {
 	if ended, err := t.start(ctx); ended != nil || err != nil {
 		return ended, err
@@ -62,8 +62,8 @@ func (t *trainer) validationDue(k int) bool {
 	return asked || k == t.settings.steps || every > 0 && k%every == 0
 }
 
-// step makes the k-th step of the stage: rollouts, the update, and the checkpoint of both. halt says why training should
-// not go on after it. A step that breaks the policy ends the stage without a checkpoint.
+// step runs the k-th step of the stage: rollouts, the update, and the checkpoint of both. halt is the reason to stop
+// training after it, if any. A step that breaks the policy ends the stage without a checkpoint.
 func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.FinishedEvent, err error) {
 	number := t.lastStep + 1
 	began := time.Now()
@@ -93,7 +93,7 @@ func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.Fini
 	return halt, nil, t.publish(number, values, &sdk.ConsumedEvent{Step: number, VersionAfter: snapshot.Version, Episodes: batch.consumed()})
 }
 
-// publish reports a step and then its checkpoint: the host has everything when it commits.
+// publish reports a step and then its checkpoint, so that the host has all reports when it commits.
 func (t *trainer) publish(number int, values map[string]float64, consumed *sdk.ConsumedEvent) error {
 	if err := t.phase("update", number, 1, 1); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (t *trainer) publish(number int, values map[string]float64, consumed *sdk.C
 	return t.checkpoint(number)
 }
 
-// broken ends the stage when an error means that the policy cannot be trained on.
+// broken ends the stage if an error means that the policy cannot be trained further.
 func (t *trainer) broken(err error) (*sdk.FinishedEvent, error) {
 	var gradient *tinylm.NonFiniteGradientError
 	var probed *brokenPolicyError
@@ -117,7 +117,7 @@ func (t *trainer) broken(err error) (*sdk.FinishedEvent, error) {
 	return nil, err
 }
 
-// boundary validates when it is due and asks the host how to go on.
+// boundary validates if it is due and asks the host for a directive.
 func (t *trainer) boundary(ctx context.Context, validate bool) (*sdk.FinishedEvent, error) {
 	validate = validate && t.request.ValidationTasks > 0
 	if validate {

@@ -17,10 +17,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// logitTolerance allows for sums in another order.
+// logitTolerance allows for a different order of summation.
 const logitTolerance = 1e-4
 
-// hfMessage is a message as chat templates take them.
+// hfMessage is a message in the format of chat templates.
 type hfMessage struct {
 	Role      string   `json:"role"`
 	Content   string   `json:"content"`
@@ -49,7 +49,7 @@ type hfAnswer struct {
 	Logits []float64 `json:"logits"`
 }
 
-// conversations are prompts that exercise the template: roles, bytes beyond ASCII, reasoning, calls and results.
+// conversations returns prompts that exercise the template: roles, non-ASCII bytes, reasoning, calls and results.
 func conversations() []hfCase {
 	user := func(text string) hfMessage { return hfMessage{Role: "user", Content: text} }
 	call := hfMessage{Role: "assistant", Calls: []hfCall{{Type: "function", Function: hfFunction{Name: "add", Arguments: json.RawMessage(`{"a":17,"b":25}`)}}}}
@@ -67,8 +67,8 @@ func conversations() []hfCase {
 	return out
 }
 
-// TestExport_TransformersAgrees: the real library renders the same prompts, computes the same scores and samples the same
-// tokens from an exported checkpoint. It needs a Python with torch and transformers.
+// TestExport_TransformersAgrees checks that the real library renders the same prompts, computes the same scores and
+// samples the same tokens from an exported checkpoint. It needs a Python with torch and transformers.
 func TestExport_TransformersAgrees(t *testing.T) {
 	python := os.Getenv("AWHOST_HF_PYTHON")
 	if python == "" {
@@ -147,7 +147,7 @@ func askTransformers(t *testing.T, python, model string, cases []hfCase) []hfAns
 	return answers
 }
 
-// promptOf is the prompt as the trainer renders it.
+// promptOf returns the prompt as rendered by the trainer.
 func promptOf(t *testing.T, messages []hfMessage) []int32 {
 	t.Helper()
 	var ids []int32

@@ -12,11 +12,11 @@ import (
 
 const (
 	warmupSteps   = 20     // of the warm start's learning rate
-	warmStartSeed = 0x7a51 // tells its draws from other uses of the run's seed
+	warmStartSeed = 0x7a51 // separates its draws from other uses of the run's seed
 )
 
-// warmStart imitates demonstrations, so that the first rollouts already call tools. It is all or nothing: what is
-// stopped in it begins anew.
+// warmStart imitates demonstrations, so that the first rollouts already call tools. An interrupted warm start
+// restarts from the beginning.
 func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.FinishedEvent, error) {
 	demos, err := t.demonstrations(ctx, c.Dataset)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 	return nil, t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: t.lastStep, Values: values}})
 }
 
-// drawn picks rows with replacement.
+// drawn draws rows with replacement.
 func drawn(rows []tinylm.Row, n int, random *rand.Rand) []tinylm.Row {
 	out := make([]tinylm.Row, n)
 	for i := range out {

@@ -2,21 +2,21 @@ package grpo
 
 import "math"
 
-// zeroVariance is the standard deviation below which the rewards of a group count as equal: rounding in a mean of equal
-// rewards stays far below it, and a real difference between rewards stays far above.
+// zeroVariance is the standard deviation below which the rewards of a group count as equal. Rounding errors of equal
+// rewards stay far below it, and real differences between rewards are far above.
 const zeroVariance = 1e-8
 
-// Outcome is what an update needs to know about one sample besides its tokens.
+// Outcome is an update's information about one sample besides its tokens.
 type Outcome struct {
 	Group  string  // samples of the same group answered the same task
 	Reward float64 // finite; ignored when Masked
-	Masked bool    // has no reward to learn from: outside the baseline, never trained
+	Masked bool    // no usable reward: outside the baseline, never trained
 }
 
-// Advantage is how much better than its group a sample was.
+// Advantage is a sample's reward compared with its group.
 type Advantage struct {
 	Value float64
-	Used  bool // false: masked, or its group has no variance
+	Used  bool // false: masked, or the group has no variance
 }
 
 // BatchStats describes the rewards of a batch. Masked samples are only counted.
@@ -25,14 +25,14 @@ type BatchStats struct {
 	RewardStd          float64 // population standard deviation over all samples, not within groups
 	Samples            int     // not masked
 	Masked             int
-	Groups             int // with at least one sample that is not masked
-	ZeroVarianceGroups int // all rewards equal; a group of one is such a group
+	Groups             int // with at least one unmasked sample
+	ZeroVarianceGroups int // all rewards equal, including groups of one
 	Used               int // samples that will be trained
 }
 
-// Advantages compares each sample with its group, A = (r - mean) / (std + 1e-6), or without the division under
-// NormalizeNone. The result has the order of the outcomes, and sums run in that order, so that equal input gives equal
-// bits.
+// Advantages compares each sample with its group: A = (r - mean) / (std + 1e-6), or without the division under
+// NormalizeNone. The result has the order of the outcomes. Sums are computed in that order, so that equal input gives
+// equal bits.
 func Advantages(outcomes []Outcome, h Hyper) ([]Advantage, BatchStats) {
 	groups := map[string]*moments{}
 	var all moments
@@ -48,7 +48,7 @@ func Advantages(outcomes []Outcome, h Hyper) ([]Advantage, BatchStats) {
 		groups[o.Group].add(o.Reward)
 		all.add(o.Reward)
 	}
-	// A second pass over deviations is exact where a sum of squares would cancel.
+	// A second pass over the deviations avoids the cancellation of a sum of squares.
 	for _, o := range outcomes {
 		if !o.Masked {
 			groups[o.Group].addDeviation(o.Reward)
@@ -75,7 +75,7 @@ func Advantages(outcomes []Outcome, h Hyper) ([]Advantage, BatchStats) {
 	return advantages, stats
 }
 
-// moments accumulate mean and standard deviation of the rewards of a group.
+// moments accumulates mean and standard deviation of a group's rewards.
 type moments struct {
 	count   int
 	sum     float64

@@ -54,7 +54,7 @@ func TestAdvantages(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, stats := Advantages(test.outcomes, test.hyper)
-			near := cmpopts.EquateApprox(0, 1e-5) // the 1e-6 beside the deviation
+			near := cmpopts.EquateApprox(0, 1e-5) // the 1e-6 added to the deviation
 			if diff := cmp.Diff(test.want, got, near); diff != "" {
 				t.Errorf("advantages (-want +got):\n%s", diff)
 			}

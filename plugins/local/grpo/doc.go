@@ -1,11 +1,11 @@
-// Package grpo holds the arithmetic of group-relative policy optimisation: which samples carry a signal, how strong it
-// is, and what one token contributes to the loss and its gradient.
+// Package grpo implements the arithmetic of group-relative policy optimization: which samples carry a signal, how
+// strong it is, and how much one token contributes to the loss and its gradient.
 //
-// It must not know models, tokens, plugins or the host: everything here is a function of numbers, so that it can be
-// checked by hand and against finite differences.
+// It must not depend on models, tokens, plugins or the host. Everything here is a function of numbers, so that it can
+// be checked by hand and against finite differences.
 //
-// A step goes through three functions. Advantages compares the samples of each group; Hyper.TokenWeight says how the
-// tokens of a batch are averaged; Hyper.Term gives the objective of one token and its derivative:
+// A step uses three functions. Advantages compares the samples of each group; Hyper.TokenWeight averages the tokens
+// of a batch; Hyper.Term returns the objective of one token and its derivative:
 //
 //	advantages, batch := grpo.Advantages(outcomes, hyper)
 //	for i, a := range advantages {
@@ -18,8 +18,8 @@
 //		}
 //	}
 //
-// Sources: GRPO is Shao et al. 2024, "DeepSeekMath" (arXiv 2402.03300), equations 3 and 4; the asymmetric clip range,
-// the token mean and the dropping of groups without variance are DAPO (Yu et al. 2025, arXiv 2503.14476); advantages
-// without division by the standard deviation and a constant length normaliser are Dr. GRPO (Liu et al. 2025, arXiv
-// 2503.20783); the k3 estimator of the KL divergence is Schulman 2020, "Approximating KL Divergence".
+// Sources: GRPO is Shao et al. 2024, "DeepSeekMath" (arXiv 2402.03300), equations 3 and 4. The asymmetric clip range,
+// the token mean and the dropping of groups without variance are DAPO (Yu et al. 2025, arXiv 2503.14476). Advantages
+// without division by the standard deviation and a constant length normalizer are Dr. GRPO (Liu et al. 2025, arXiv
+// 2503.20783). The k3 estimator of the KL divergence is Schulman 2020, "Approximating KL Divergence".
 package grpo

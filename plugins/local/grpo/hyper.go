@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Normalization says how the advantages of a group are scaled.
+// Normalization selects how the advantages of a group are scaled.
 type Normalization string
 
 // The two scalings in use.
@@ -14,17 +14,17 @@ const (
 	NormalizeNone Normalization = "none" // Dr. GRPO: only subtract the mean
 )
 
-// Aggregation says how the tokens of a batch are averaged into one loss.
+// Aggregation selects how the tokens of a batch are averaged into one loss.
 type Aggregation string
 
-// The averages in use. The weights are those of TokenWeight.
+// The supported averages. TokenWeight returns their weights.
 const (
 	TokenMean      Aggregation = "token_mean"      // DAPO: every token counts the same
 	SequenceMean   Aggregation = "sequence_mean"   // GRPO: every sample counts the same, whatever its length
 	ConstantLength Aggregation = "constant_length" // Dr. GRPO: divide by samples × Hyper.ConstantLength
 )
 
-// Hyper are the settings of one GRPO step. DefaultHyper gives the values that the embedded trainer was tuned with.
+// Hyper holds the settings of one GRPO step. DefaultHyper returns the values that the embedded trainer was tuned with.
 type Hyper struct {
 	LearningRate float64
 	ClipLow      float64 // a ratio below 1-ClipLow has no gradient when the advantage is negative
@@ -36,11 +36,11 @@ type Hyper struct {
 	KeepZeroVariance bool          // train groups whose rewards are all equal (only KL and entropy act on them)
 
 	Aggregate      Aggregation // empty means TokenMean
-	ConstantLength int         // tokens; needed by the aggregation of the same name
+	ConstantLength int         // tokens; required by the aggregation of the same name
 
-	MiniBatch int    // samples per optimiser update; 0 means all samples in one update
+	MiniBatch int    // samples per optimizer update; 0 means all samples in one update
 	Epochs    int    // passes over the samples; 0 means 1
-	Seed      uint64 // orders the mini-batches; without effect on a single update
+	Seed      uint64 // orders the mini-batches; unused for a single update
 }
 
 // DefaultHyper returns plain GRPO with DAPO's asymmetric clip range, one update per step and no KL penalty.
@@ -48,7 +48,7 @@ func DefaultHyper() Hyper {
 	return Hyper{LearningRate: 1e-3, ClipLow: 0.2, ClipHigh: 0.28, Normalize: NormalizeStd, Aggregate: TokenMean}
 }
 
-// Validate names the first setting that no step can use.
+// Validate returns an error for the first setting that is invalid for a step.
 func (h Hyper) Validate() error {
 	limits := []struct {
 		name  string
@@ -93,9 +93,9 @@ func upTo(limit float64) string {
 	return fmt.Sprintf(" and at most %v", limit)
 }
 
-// TokenWeight returns the weight of each of one sample's tokens in the loss of a batch, so that the loss is the sum over
-// all tokens of weight × objective. sampleTokens counts the sample's trained tokens, batchTokens and batchSamples those
-// of the batch.
+// TokenWeight returns the weight of one sample's tokens in the loss of a batch. The loss is the sum over all tokens
+// of weight × objective. sampleTokens is the sample's number of trained tokens; batchTokens and batchSamples count
+// the batch's trained tokens and samples.
 func (h Hyper) TokenWeight(sampleTokens, batchTokens, batchSamples int) float64 {
 	switch h.Aggregate {
 	case SequenceMean:

@@ -1,27 +1,27 @@
 package grpo
 
-// Metrics describe one GRPO step. Where the step made several updates, losses, entropy, KL and clip fraction are means
-// over all tokens that were trained, and the gradient norm is the mean over the updates.
+// Metrics describes one GRPO step. If the step made several updates, losses, entropy, KL and clip fraction are means
+// over all trained tokens, and the gradient norm is the mean over the updates.
 type Metrics struct {
 	BatchStats
 
-	Loss         float64 // the negative objective, KL penalty and entropy bonus included
+	Loss         float64 // the negative objective, including KL penalty and entropy bonus
 	LearningRate float64
-	Entropy      float64 // nats per trained token, of the distribution at the temperature of sampling
+	Entropy      float64 // nats per trained token, at the sampling temperature
 	KL           float64 // k3 estimate per trained token; 0 without a KL coefficient
 	ClipFraction float64 // share of the trained tokens whose ratio was clipped
 	GradNorm     float64 // before clipping
 
-	// LogprobGap is the largest difference between the logprob recorded at sampling and the same token's under the
-	// weights in training, over the tokens that these very weights sampled. It is 0 when sampler and trainer agree.
+	// LogprobGap is the largest difference between a token's logprob at sampling and its logprob under the weights in
+	// training, over the tokens sampled by the same weights. It is 0 if sampler and trainer agree.
 	LogprobGap float64
-	GapTokens  int // how many tokens were compared
+	GapTokens  int // number of compared tokens
 
 	Tokens  int // trained, counted once per pass
-	Updates int // optimiser updates; 0 when no sample carried a signal
+	Updates int // optimizer updates; 0 if no sample carried a signal
 }
 
-// Update is what a single optimiser update adds to the metrics: sums over its tokens, weighted losses.
+// Update is the contribution of one optimizer update to the metrics: sums over its tokens, weighted losses.
 type Update struct {
 	Tokens     int
 	Loss       float64
@@ -31,7 +31,7 @@ type Update struct {
 	GradNorm   float64
 }
 
-// Add folds one update into the metrics. Call Finish after the last.
+// Add adds one update to the metrics. Call Finish after the last one.
 func (m *Metrics) Add(u Update) {
 	m.Updates++
 	m.Tokens += u.Tokens

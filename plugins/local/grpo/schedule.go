@@ -13,23 +13,23 @@ const (
 	Constant Shape = "constant"
 	Linear   Shape = "linear"
 	Cosine   Shape = "cosine"
-	Hold     Shape = "hold" // constant, then linear over the last fifth of the steps: best for behaviour cloning here
+	Hold     Shape = "hold" // constant, then linear over the last fifth of the steps: best for behavior cloning here
 )
 
 const (
-	finalShare = 0.1 // of the peak is left at the last step: the last steps still learn
-	holdShare  = 0.8 // of the steps pass before Hold decays
+	finalShare = 0.1 // share of the peak at the last step, so that the last steps still learn
+	holdShare  = 0.8 // share of the steps before Hold decays
 )
 
-// Schedule gives the learning rate of each step.
+// Schedule defines the learning rate of each step.
 type Schedule struct {
 	Peak        float64
 	Shape       Shape // empty means Constant
 	WarmupSteps int   // the rate rises linearly to Peak over these steps
-	TotalSteps  int   // where a decaying shape ends
+	TotalSteps  int   // the end of a decaying shape
 }
 
-// Validate names the first setting that makes no schedule.
+// Validate returns an error for the first invalid setting.
 func (s Schedule) Validate() error {
 	switch s.Shape {
 	case "", Constant:
@@ -49,7 +49,7 @@ func (s Schedule) Validate() error {
 	return nil
 }
 
-// At returns the learning rate of a step, counted from 1. Steps after the last have the last one's rate.
+// At returns the learning rate of a step, counted from 1. Later steps have the last step's rate.
 func (s Schedule) At(step int) float64 {
 	rate := s.Peak * s.decay(min(step, max(1, s.TotalSteps)))
 	if step < s.WarmupSteps {

@@ -2,23 +2,24 @@ package grpo
 
 import "math"
 
-// maxLogRatio bounds exponents, so that a token whose probability collapsed gives a large number and not infinity.
+// maxLogRatio bounds exponents, so that a token whose probability collapsed gives a large number instead of infinity.
 const maxLogRatio = 20
 
-// Term is what one token contributes.
+// Term is the contribution of one token.
 type Term struct {
-	Objective float64 // to be maximised
+	Objective float64 // to be maximized
 	DLogprob  float64 // its derivative by the token's current logprob
 	KL        float64 // k3 estimate of KL(policy || reference); 0 without a KL coefficient
-	Clipped   bool    // the clip range took the gradient of the ratio away
+	Clipped   bool    // the clip range removed the gradient of the ratio
 }
 
 // Term returns the clipped objective of one token,
 //
 //	min(ρ·A, clip(ρ, 1-ClipLow, 1+ClipHigh)·A) - KL·k3,  ρ = exp(logprob - sampled),  k3 = exp(d) - d - 1,  d = reference - logprob
 //
-// logprob is the token's under the weights in training, sampled the one recorded when it was drawn, reference that of
-// the frozen policy (ignored when h.KL is 0). The entropy bonus is not part of it: it depends on the whole distribution.
+// logprob is the token's logprob under the weights in training, sampled its logprob when it was drawn, and reference
+// its logprob under the frozen policy (ignored if h.KL is 0). The entropy bonus is not included: it depends on the
+// whole distribution.
 func (h Hyper) Term(logprob, sampled, reference, advantage float64) Term {
 	ratio := math.Exp(min(maxLogRatio, logprob-sampled))
 	clipped := min(max(ratio, 1-h.ClipLow), 1+h.ClipHigh)

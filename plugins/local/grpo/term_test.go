@@ -67,7 +67,7 @@ func TestTermStaysFinite(t *testing.T) {
 	}
 }
 
-// TestKLIsUnbiased checks that k3, averaged over samples of the policy, is the divergence.
+// TestKLIsUnbiased checks that the mean of k3 over samples of the policy equals the divergence.
 func TestKLIsUnbiased(t *testing.T) {
 	policy, reference := []float64{0.7, 0.2, 0.1}, []float64{0.5, 0.25, 0.25}
 	var exact, estimate float64

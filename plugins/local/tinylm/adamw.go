@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// AdamW configures the optimiser. The zero value stands for DefaultAdamW.
+// AdamW configures the optimizer. The zero value selects DefaultAdamW.
 type AdamW struct {
 	Beta1, Beta2 float64
 	Epsilon      float64
@@ -18,7 +18,7 @@ func DefaultAdamW() AdamW {
 	return AdamW{Beta1: 0.9, Beta2: 0.95, Epsilon: 1e-8, WeightDecay: 0.01, MaxGradNorm: 1}
 }
 
-// Validate names the first setting that no optimiser can use.
+// Validate returns an error for the first invalid setting.
 func (a AdamW) Validate() error {
 	switch {
 	case a == AdamW{}:
@@ -35,10 +35,10 @@ func (a AdamW) Validate() error {
 
 // NonFiniteGradientError reports a gradient with a NaN or an infinity. No weight was changed.
 type NonFiniteGradientError struct {
-	Tensor string // the first tensor that has one
+	Tensor string // the first tensor with such a value
 }
 
-// Error says which tensor broke and what usually causes it.
+// Error names the tensor and the usual causes.
 func (e *NonFiniteGradientError) Error() string {
 	return fmt.Sprintf("apply gradient: the gradient of %s is not finite; the weights are unchanged, lower the learning rate or check the rewards", e.Tensor)
 }
@@ -57,8 +57,8 @@ func newOptimiser(settings AdamW, size int) *optimiser {
 	return &optimiser{settings: settings, m: make([]float32, size), v: make([]float32, size)}
 }
 
-// apply makes one update and returns the norm of the gradient before clipping. A gradient that is not finite is an error,
-// and then nothing changes.
+// apply makes one update and returns the norm of the gradient before clipping. A gradient that is not finite is an
+// error and changes nothing.
 func (o *optimiser) apply(m *model, gradient []float32, learningRate float64) (norm float64, err error) {
 	norm, err = gradientNorm(m.layout, gradient)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *optimiser) apply(m *model, gradient []float32, learningRate float64) (n
 	return norm, nil
 }
 
-// gradientNorm sums in float64 and in order, so that the clipping factor is exact and reproducible.
+// gradientNorm sums in float64 and in a fixed order, so that the clipping factor is exact and reproducible.
 func gradientNorm(l *layout, gradient []float32) (float64, error) {
 	var total float64
 	for _, t := range l.tensors {

@@ -2,12 +2,12 @@ package tinylm
 
 import "math"
 
-// backward adds to gradient the derivative, by every weight, of
+// backward adds to gradient the derivative, with respect to every weight, of
 //
 //	Σ dLogprobs[i]·logprobs[i] + Σ dEntropies[i]·entropies[i]
 //
-// over the targets of the tape. transposed holds the weights with every matrix transposed: the products with the
-// matrices themselves then are rows of dot products as well.
+// over the targets of the tape. transposed holds the weights with every matrix transposed, so that the products with
+// the matrices are rows of dot products as well.
 func (m *model) backward(t *tape, gradient, transposed []float32) {
 	c := m.cfg
 	n, d := len(t.tokens), c.Dim
@@ -44,8 +44,9 @@ func (m *model) backwardHead(t *tape, gradient, transposed []float32) {
 	}
 }
 
-// logitGradient replaces a row of probabilities p by the gradient by the logits at their temperature, from those by the
-// target's logprob and by the entropy H: d(logprob)/dz_j = [j = target] - p_j and dH/dz_j = -p_j·(log p_j + H).
+// logitGradient replaces a row of probabilities p with the gradient by the logits at their temperature, given the
+// gradients by the target's logprob and by the entropy H: d(logprob)/dz_j = [j = target] - p_j and dH/dz_j =
+// -p_j·(log p_j + H).
 func logitGradient(row []float32, target int32, dLogprob, dEntropy, entropy float32) {
 	if dEntropy == 0 {
 		kernel.Sscal(len(row), -dLogprob, row, 1)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// conversation looks like an episode of the quick start: 68 tokens, of which 40 are trained.
+// conversation returns a row like an episode of the quick start: 68 tokens, of which 40 are trained.
 func conversation(r *rand.Rand, c Config) Row {
 	row := randomRows(r, c.Vocab, 68)[0]
 	for i := range row.Trained {
@@ -17,7 +17,7 @@ func conversation(r *rand.Rand, c Config) Row {
 	return row
 }
 
-// BenchmarkTrain measures behaviour cloning on batches of 16 conversations: forward, backward, AdamW.
+// BenchmarkTrain measures behavior cloning on batches of 16 conversations: forward, backward, AdamW.
 func BenchmarkTrain(b *testing.B) {
 	p, err := New(Tiny(), 1, Options{})
 	if err != nil {
@@ -38,7 +38,7 @@ func BenchmarkTrain(b *testing.B) {
 	b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tok/s")
 }
 
-// BenchmarkSample measures answers of 32 tokens to prompts of 8, on one stream per core and fresh prompts.
+// BenchmarkSample measures answers of 32 tokens to new prompts of 8 tokens, with one stream per core.
 func BenchmarkSample(b *testing.B) {
 	p, err := New(Tiny(), 1, Options{})
 	if err != nil {

@@ -15,28 +15,28 @@ import (
 	"strings"
 )
 
-// The files of a checkpoint. The first three are a Hugging Face model directory; the others are safetensors files of the
-// same layout. The caller's own state, a run's step and seeds for example, lives beside them.
+// The files of a checkpoint. The first three are a Hugging Face model directory. The others are safetensors files of
+// the same layout. The caller stores its own state, such as a run's step and seeds, next to them.
 const (
 	configFile     = "config.json"
 	generationFile = "generation_config.json"
 	modelFile      = "model.safetensors"
 	momentMFile    = "adam_m.safetensors"
 	momentVFile    = "adam_v.safetensors"
-	referenceFile  = "reference.safetensors" // only once a reference is frozen
+	referenceFile  = "reference.safetensors" // only if a reference is frozen
 )
 
 // Keys in the metadata of the safetensors files.
 const (
 	formatKey  = "format"         // transformers refuses files without it
-	versionKey = "policy_version" // of the snapshot published last
+	versionKey = "policy_version" // of the last published snapshot
 	stepKey    = "optimizer_step"
 )
 
-// Save writes the weights in training, the optimiser's state and the frozen reference into dir, which is made when it is
-// missing. Every file and the directory are synced; files have mode 0644 and are replaced one by one, so that a caller
-// who needs all or nothing saves into a fresh directory and renames it. Call Publish before: a loaded policy samples from
-// the weights it continues to train.
+// Save writes the weights in training, the optimizer's state and the frozen reference into dir, which it creates if
+// necessary. Every file and the directory are synced. Files have mode 0644 and are replaced one by one, so a caller
+// that needs atomicity saves into a new directory and renames it. Call Publish first: a loaded policy samples from
+// the weights that it continues to train.
 func (p *Policy) Save(dir string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +47,7 @@ func (p *Policy) Save(dir string) error {
 	if err != nil {
 		return fmt.Errorf("save checkpoint: %w", err)
 	}
-	if p.reference == nil { // left by an earlier Save into the same directory
+	if p.reference == nil { // written by an earlier Save into the same directory
 		if err := os.Remove(filepath.Join(dir, referenceFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("save checkpoint: %w", err)
 		}
@@ -68,7 +68,7 @@ type checkpointFile struct {
 	content []byte
 }
 
-// files encodes the checkpoint, the model last: a directory without it is no model.
+// files encodes the checkpoint, with the model last: a directory without it is not a model.
 func (p *Policy) files() ([]checkpointFile, error) {
 	var files []checkpointFile
 	add := func(name string, content []byte, err error) error {
@@ -98,10 +98,10 @@ func (p *Policy) files() ([]checkpointFile, error) {
 	return files, errors.Join(errs...)
 }
 
-// writeSynced replaces a file by way of a temporary one beside it.
+// writeSynced replaces a file through a temporary file in the same directory.
 func writeSynced(path string, content []byte) (err error) {
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
-	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666) // who may read it, the umask says
+	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666) // subject to the umask
 	if err != nil {
 		return err
 	}
@@ -132,8 +132,8 @@ func syncDir(dir string) error {
 	return d.Sync()
 }
 
-// Load restores a policy from a checkpoint that Save wrote: weights, moments, number of updates, reference and version.
-// Training on gives the bits that training straight through would. Errors name the file and the tensor.
+// Load restores a policy from a checkpoint written by Save: weights, moments, number of updates, reference and
+// version. Further training gives the same bits as uninterrupted training. Errors name the file and the tensor.
 func Load(dir string, o Options) (*Policy, error) {
 	p, err := load(dir, o)
 	if err != nil {
@@ -150,7 +150,7 @@ func load(dir string, o Options) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The size on disk bounds what a strange config.json makes us allocate.
+	// The size on disk bounds the allocation for an invalid config.json.
 	info, err := os.Stat(filepath.Join(dir, modelFile))
 	if err != nil {
 		return nil, err
@@ -215,8 +215,8 @@ func metadataInt(metadata map[string]string, key, path string) (int64, error) {
 	return n, nil
 }
 
-// Digest identifies what training continues from: SHA-256, in hex, over the tensors sorted by name (name, shape and
-// bytes), the optimiser's moments and step, and the reference where one is frozen.
+// Digest identifies the training state: SHA-256, in hex, over the tensors sorted by name (name, shape and bytes), the
+// optimizer's moments and step, and the reference if one is frozen.
 func (p *Policy) Digest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

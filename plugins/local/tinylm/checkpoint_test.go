@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestResumeIsExact trains straight through, and with a checkpoint in between: the same digest, version and answers.
+// TestResumeIsExact compares uninterrupted training with training from a checkpoint: digest, version and answers must
+// be equal.
 func TestResumeIsExact(t *testing.T) {
 	straight := newTestPolicy(t, smallConfig(), 1)
 	trainSome(t, straight, 0, 5)
@@ -104,7 +105,7 @@ func TestSaveReplacesAnEarlierCheckpoint(t *testing.T) {
 	}
 }
 
-// TestModelFileIsSafetensors reads the file as its specification says, without our reader.
+// TestModelFileIsSafetensors parses the file by its specification, without the package's reader.
 func TestModelFileIsSafetensors(t *testing.T) {
 	p := newTestPolicy(t, Tiny(), 1)
 	dir := t.TempDir()
@@ -167,7 +168,7 @@ func edit(t *testing.T, path string, change func([]byte) []byte) {
 	}
 }
 
-// replace swaps a text in a file for another of the same length.
+// replace replaces a text in a file with another of the same length.
 func replace(old, new string) func([]byte) []byte {
 	return func(content []byte) []byte {
 		if len(old) != len(new) || !bytes.Contains(content, []byte(old)) {
@@ -238,7 +239,8 @@ func TestLoadRefusesDamage(t *testing.T) {
 	}
 }
 
-// FuzzDecodeSafetensors reads arbitrary bytes: an error or the tensors, never a panic or a huge allocation.
+// FuzzDecodeSafetensors reads arbitrary bytes: the result must be an error or the tensors, never a panic or a huge
+// allocation.
 func FuzzDecodeSafetensors(f *testing.F) {
 	l := newLayout(Config{Vocab: 4, Dim: 4, Layers: 1, Heads: 2, FFN: 4, MaxLen: 4})
 	good, err := encodeSafetensors(l, make([]float32, l.size), map[string]string{"format": "pt"})

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Config fixes the shape of a decoder. It never changes during the life of a Policy.
+// Config is the shape of a decoder. A Policy's shape never changes.
 type Config struct {
 	Vocab  int // token ids are 0 … Vocab-1
 	Dim    int // width of the residual stream
@@ -21,8 +21,8 @@ type Config struct {
 	PadID int32 // written into checkpoints; the model itself never pads
 }
 
-// Tiny is the default policy: 115,520 weights on a byte vocabulary. A step of 16 short conversations takes about 40 ms on
-// two cores.
+// Tiny returns the default shape: 115,520 weights on a byte vocabulary. A step of 16 short conversations takes about
+// 40 ms on two cores.
 func Tiny() Config {
 	return Config{
 		Vocab: 256, Dim: 64, Layers: 2, Heads: 8, FFN: 172, MaxLen: 192,
@@ -31,7 +31,8 @@ func Tiny() Config {
 	}
 }
 
-// small has 357,024 weights, for tasks with longer conversations; it trains about three times slower than Tiny.
+// small returns a shape with 357,024 weights, for tasks with longer conversations. It trains about three times slower
+// than Tiny.
 func small() Config {
 	c := Tiny()
 	c.Dim, c.Layers, c.FFN, c.MaxLen = 96, 3, 256, 384
@@ -49,10 +50,10 @@ func Preset(name string) (Config, error) {
 	return Config{}, fmt.Errorf("find model size %q: there is no such size, use \"tiny\" or \"small\"", name)
 }
 
-// maxWeights bounds what a configuration may ask for; far beyond what a CPU can train.
+// maxWeights bounds the size of a configuration. It is far beyond a CPU's capacity for training.
 const maxWeights = 64 << 20
 
-// Validate says why no decoder has this shape.
+// Validate returns an error if the shape is invalid for a decoder.
 func (c Config) Validate() error {
 	for _, field := range []struct {
 		name  string
@@ -80,7 +81,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// weights counts in floating point, where absurd shapes cannot overflow.
+// weights counts in floating point, so that absurd shapes cannot overflow.
 func (c Config) weights() float64 {
 	dim := float64(c.Dim)
 	return float64(c.Vocab)*dim + float64(c.Layers)*(4*dim*dim+3*dim*float64(c.FFN)+2*dim) + dim

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTrainingIsIndependentOfCores trains the same steps on 1, 2 and 4 cores: the weights are equal to the last bit.
+// TestTrainingIsIndependentOfCores trains the same steps on 1, 2 and 4 cores: the weights must be bit-identical.
 func TestTrainingIsIndependentOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	digests := map[string][]int{}
@@ -24,8 +24,8 @@ func TestTrainingIsIndependentOfCores(t *testing.T) {
 	}
 }
 
-// TestSamplerIsTheTrainersEqual compares the logprobs recorded at sampling with those of the trainer: over many lengths,
-// in packed batches, on a model with several micro-batches.
+// TestSamplerIsTheTrainersEqual compares the logprobs recorded at sampling with the trainer's logprobs: over many
+// lengths, in packed batches, on a model with several micro-batches.
 func TestSamplerIsTheTrainersEqual(t *testing.T) {
 	p := newTestPolicy(t, Tiny(), 3)
 	r := rand.New(rand.NewPCG(2, 2))
@@ -62,11 +62,11 @@ func TestSamplerIsTheTrainersEqual(t *testing.T) {
 	}
 }
 
-// TestPrefixCacheChangesNothing replays growing conversations, siblings and repetitions in random order on one policy,
-// and each request on one without idle sessions: the same ids and the same bits of every logprob.
+// TestPrefixCacheChangesNothing replays growing conversations, siblings and repetitions in random order on one
+// policy, and each request on one without idle sessions. Ids and logprobs must be bit-identical.
 func TestPrefixCacheChangesNothing(t *testing.T) {
 	c := smallConfig()
-	c.MaxLen = 150 // sessions grow on the way
+	c.MaxLen = 150 // sessions grow during the test
 	cached, fresh := newTestPolicy(t, c, 5), newTestPolicy(t, c, 5)
 	cached.cache.limit = 20 * newSession(c).bytes()
 	r := rand.New(rand.NewPCG(8, 8))
@@ -75,7 +75,7 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 		conversations[i] = []int32{3, int32(4 + i%3), 5, 6, int32(i % 2)}
 	}
 	for request := range 800 {
-		if request%200 == 199 { // new weights make all of the cache useless
+		if request%200 == 199 { // new weights invalidate the whole cache
 			rows := copyRows(rand.New(rand.NewPCG(uint64(request), 4)), 8)
 			for _, p := range []*Policy{cached, fresh} {
 				if _, err := p.SFTStep(rows, 1e-2); err != nil {
@@ -116,7 +116,7 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIdleSessionsHoldNoWeights makes sure that old snapshots can be freed.
+// TestIdleSessionsHoldNoWeights checks that old snapshots can be freed.
 func TestIdleSessionsHoldNoWeights(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 1)
 	if _, err := p.Generate(context.Background(), GenRequest{PromptIDs: []int32{3, 4}}); err != nil {
@@ -127,7 +127,8 @@ func TestIdleSessionsHoldNoWeights(t *testing.T) {
 	}
 }
 
-// TestPinnedSnapshot samples from one snapshot while training goes on and publishes others: the answers do not change.
+// TestPinnedSnapshot samples from one snapshot while training continues and publishes others: the answers must not
+// change.
 func TestPinnedSnapshot(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 6)
 	pinned := p.Snapshot()

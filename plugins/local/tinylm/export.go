@@ -6,7 +6,7 @@ import (
 )
 
 // ModelFiles returns the files, by name, of a Hugging Face model directory: the published weights and their shape,
-// without what only training needs.
+// without the training state.
 func (p *Policy) ModelFiles() (map[string][]byte, error) {
 	m := p.Snapshot().model
 	shape, err := encodeJSON(newLlamaConfig(p.cfg))
@@ -24,8 +24,8 @@ func (p *Policy) ModelFiles() (map[string][]byte, error) {
 	return map[string][]byte{configFile: shape, generationFile: generation, modelFile: weights}, nil
 }
 
-// Logits returns the scores of all tokens after ids, by the published weights: [Vocab], before any temperature. It is
-// for comparing this policy with others' implementations of it.
+// Logits returns the scores of all tokens after ids, with the published weights: [Vocab], before any temperature. It
+// allows comparing this policy with other implementations of it.
 func (p *Policy) Logits(ids []int32) ([]float32, error) {
 	if len(ids) == 0 || len(ids) > p.cfg.MaxLen {
 		return nil, fmt.Errorf("logits: there are %d tokens, the window takes 1 to %d", len(ids), p.cfg.MaxLen)

@@ -8,22 +8,22 @@ import (
 	"slices"
 )
 
-// ErrContextFull is wrapped when a prompt leaves no room for an answer.
+// ErrContextFull reports a prompt that leaves no room for an answer.
 var ErrContextFull = errors.New("context full")
 
-// sampleSeed tells the streams of sampling and of other uses of a seed apart.
+// sampleSeed separates the sampling stream from other uses of a seed.
 const sampleSeed = 0x5eed
 
-// GenRequest asks for one answer. Equal requests on equal weights give equal answers.
+// GenRequest requests one answer. Equal requests on equal weights give equal answers.
 type GenRequest struct {
 	Snapshot  *Snapshot // weights to sample from; nil means the published ones
-	PromptIDs []int32   // the whole conversation so far, with the header of the answer
+	PromptIDs []int32   // the whole conversation so far, including the header of the answer
 	Sampling  Sampling
 	Seed      uint64
-	Forced    []int32 // what the answer is to be, as far as the limits let it; nil means it is sampled
+	Forced    []int32 // the answer's ids, within the limits; nil means sampling
 }
 
-// Finish says why an answer ended.
+// Finish is the reason why an answer ended.
 type Finish string
 
 // The reasons.
@@ -36,13 +36,13 @@ const (
 // GenResponse is one answer.
 type GenResponse struct {
 	IDs      []int32
-	Logprobs []float32 // len(IDs), nats, at the temperature, before logit bias, top-k and top-p; at temperature 0 those at 1
+	Logprobs []float32 // len(IDs), nats, at the temperature (1 instead of 0), before logit bias, top-k and top-p
 	Finish   Finish
-	Version  int64 // of the weights that sampled all of it
+	Version  int64 // of the weights that sampled the answer
 }
 
-// Generate samples an answer. It never waits for training. Errors: ErrContextFull, ctx's own, or what is wrong with the
-// request.
+// Generate samples an answer. It never waits for training. It returns ErrContextFull, ctx's error, or an error for an
+// invalid request.
 func (p *Policy) Generate(ctx context.Context, r GenRequest) (GenResponse, error) {
 	if err := p.checkRequest(r); err != nil {
 		return GenResponse{}, fmt.Errorf("generate: %w", err)
@@ -92,8 +92,8 @@ func (p *Policy) checkRequest(r GenRequest) error {
 	return nil
 }
 
-// generate feeds what the session does not know of the prompt and samples. The last sampled token is not fed: only the
-// next turn needs it.
+// generate feeds the rest of the prompt and samples. The last sampled token is not fed, because only the next turn
+// needs it.
 func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, error) {
 	for i := len(s.ids); i < len(r.PromptIDs); i++ {
 		s.feed(r.PromptIDs[i], i == len(r.PromptIDs)-1)
@@ -122,7 +122,7 @@ func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, erro
 	return out, nil
 }
 
-// next is the token at a place of the answer: the forced one, or a drawn one.
+// next returns the token at a place of the answer: the forced one, or a sampled one.
 func (s *session) next(r GenRequest, place int, random *rand.Rand) (id int32, logprob float32) {
 	if place < len(r.Forced) {
 		logPartition := s.distribution(r.Sampling)

@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// smallConfig is big enough for every kind of tail in the kernels and small enough for finite differences.
+// smallConfig returns a shape that is big enough for every kind of tail in the kernels and small enough for finite
+// differences.
 func smallConfig() Config {
 	return Config{Vocab: 12, Dim: 16, Layers: 2, Heads: 2, FFN: 24, MaxLen: 32, RopeTheta: 100, NormEps: 1e-5, EndID: 1}
 }
 
-// randomRows have these lengths in tokens and a random half of their tokens trained.
+// randomRows returns rows of these lengths in tokens, with a random half of the tokens trained.
 func randomRows(r *rand.Rand, vocab int, lengths ...int) []Row {
 	var rows []Row
 	for _, n := range lengths {
@@ -27,8 +28,8 @@ func randomRows(r *rand.Rand, vocab int, lengths ...int) []Row {
 	return rows
 }
 
-// TestGradients compares the backward pass with central differences along a random direction in every tensor: of the
-// logprobs, of the entropies, and of both together, and of tokens that were sampled at other temperatures than 1.
+// TestGradients compares the backward pass with central differences along a random direction in every tensor: for
+// logprobs, entropies and both together, and for tokens sampled at temperatures other than 1.
 func TestGradients(t *testing.T) {
 	for name, share := range map[string]struct {
 		logprob, entropy float64
@@ -39,7 +40,7 @@ func TestGradients(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			m := newModel(smallConfig(), 3)
-			for i := range m.weights { // off the symmetric start, norms included
+			for i := range m.weights { // away from the symmetric start, including norms
 				m.weights[i] += float32(r.NormFloat64()) * 0.1
 			}
 			rows := randomRows(r, m.cfg.Vocab, 6, 10, 2, 4)
@@ -100,7 +101,7 @@ func checkGradient(t *testing.T, m *model, rows []Row, loss linearLoss) {
 	compareWithSlope(t, m, s.gradient(m, rows, loss.derivative), func() float64 { return loss.value(m, rows) })
 }
 
-// compareWithSlope holds a gradient against central differences of a function along a random direction in every tensor.
+// compareWithSlope compares a gradient with central differences of a function along a random direction in every tensor.
 func compareWithSlope(t *testing.T, m *model, gradient []float32, value func() float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 5))

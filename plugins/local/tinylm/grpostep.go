@@ -9,19 +9,19 @@ import (
 	"github.com/awhost/awhost/plugins/local/grpo"
 )
 
-// shuffleSeed tells the order of mini-batches from other uses of a seed.
+// shuffleSeed separates the order of mini-batches from other uses of a seed.
 const shuffleSeed = 0x0bde
 
-// Sample is one episode of a GRPO step: its place in the comparison, and the conversations that it consists of. All its
-// rows get the episode's advantage; the episode counts once in its group.
+// Sample is one episode of a GRPO step: its outcome and its conversations. All its rows get the episode's advantage,
+// and the episode counts once in its group.
 type Sample struct {
 	grpo.Outcome
 	Rows []Row
 }
 
-// GRPOStep learns from a batch of samples, which the caller orders by slot. When no sample carries a signal the weights
-// stay as they are and Metrics.Updates is 0. On an error, *NonFiniteGradientError for one, nothing has changed, even
-// when earlier updates of the step succeeded.
+// GRPOStep trains on a batch of samples, which the caller orders by slot. If no sample carries a signal, the weights
+// stay unchanged and Metrics.Updates is 0. After an error, such as *NonFiniteGradientError, nothing has changed, even
+// if earlier updates of the step succeeded.
 func (p *Policy) GRPOStep(samples []Sample, h grpo.Hyper) (grpo.Metrics, error) {
 	if err := p.checkSamples(samples, h); err != nil {
 		return grpo.Metrics{}, fmt.Errorf("GRPO step: %w", err)
@@ -109,7 +109,7 @@ func (p *Policy) addReference(samples []sampleInTraining) {
 	}
 }
 
-// updates passes over the samples in mini-batches. Of several updates, the first that fails takes back those before.
+// updates passes over the samples in mini-batches. A failed update reverts the earlier ones.
 func (p *Policy) updates(samples []sampleInTraining, h grpo.Hyper, metrics *grpo.Metrics) error {
 	size := len(samples)
 	if h.MiniBatch > 0 {
@@ -141,7 +141,7 @@ func shuffled(samples []sampleInTraining, seed uint64, epoch int) []sampleInTrai
 	return order
 }
 
-// trainingState is what an update changes.
+// trainingState is the state that an update changes.
 type trainingState struct {
 	weights, m, v []float32
 	step          int

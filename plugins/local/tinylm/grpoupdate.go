@@ -6,17 +6,17 @@ import (
 	"github.com/awhost/awhost/plugins/local/grpo"
 )
 
-// rowInTraining is a row with everything that its loss needs.
+// rowInTraining is the input of a row's loss.
 type rowInTraining struct {
-	sampled   []float32 // logprobs of the trained tokens when they were drawn
+	sampled   []float32 // logprobs of the trained tokens at sampling
 	reference []float32 // under the reference; nil without a KL penalty
 	advantage float64
 	weight    float64 // of each token in the loss
-	onPolicy  bool    // sampled by the very weights that are about to be trained
+	onPolicy  bool    // sampled by exactly the weights in training
 }
 
-// rowTally is what one row adds to the metrics. Rows are tallied apart and summed in order: the sum does not depend on
-// which core was faster.
+// rowTally is one row's contribution to the metrics. Rows are tallied separately and summed in order, so that the sum
+// does not depend on scheduling.
 type rowTally struct {
 	loss, entropy, kl float64
 	clipped           int
@@ -24,7 +24,7 @@ type rowTally struct {
 	compared          int
 }
 
-// updateOnce makes one optimiser update on the samples, or none when they have no trained token.
+// updateOnce makes one optimizer update on the samples, or none if they have no trained token.
 func (p *Policy) updateOnce(samples []sampleInTraining, h grpo.Hyper, metrics *grpo.Metrics) (grpo.Update, error) {
 	rows, details, tokens := p.flatten(samples, h)
 	if tokens == 0 {
@@ -49,7 +49,7 @@ func (p *Policy) updateOnce(samples []sampleInTraining, h grpo.Hyper, metrics *g
 	return update, nil
 }
 
-// flatten lists the rows of the samples and what their losses need.
+// flatten returns the rows of the samples and the inputs of their losses.
 func (p *Policy) flatten(samples []sampleInTraining, h grpo.Hyper) (rows []Row, details []rowInTraining, tokens int) {
 	for _, s := range samples {
 		tokens += trainedTokens(s.rows)
@@ -70,7 +70,7 @@ func (p *Policy) flatten(samples []sampleInTraining, h grpo.Hyper) (rows []Row, 
 	return rows, details, tokens
 }
 
-// sampledLogprobs picks the logprobs of the trained tokens.
+// sampledLogprobs returns the logprobs of the trained tokens.
 func (r Row) sampledLogprobs() []float32 {
 	var out []float32
 	for i, trained := range r.Trained {
@@ -81,7 +81,7 @@ func (r Row) sampledLogprobs() []float32 {
 	return out
 }
 
-// loss is the negative objective of one row, entropy bonus included, with its derivatives.
+// loss computes the negative objective of one row, including the entropy bonus, and its derivatives.
 func (d rowInTraining) loss(h grpo.Hyper, logprobs, entropies, dLogprobs, dEntropies []float32) rowTally {
 	var tally rowTally
 	for i, logprob := range logprobs {

@@ -2,8 +2,8 @@ package tinylm
 
 import "fmt"
 
-// tensor is a named view into the flat vector of all weights. Matrices are stored [out, in], row by row, as Hugging Face
-// does.
+// tensor is a named view into the flat vector of all weights. Matrices are stored [out, in], row by row, like in
+// Hugging Face.
 type tensor struct {
 	name       string
 	rows, cols int // cols is 0 for a vector
@@ -19,17 +19,17 @@ func (t tensor) shape() []int {
 	return []int{t.rows, t.cols}
 }
 
-// layerOffsets say where a layer's blocks start. Query, key and value matrices lie behind one another and act as one
+// layerOffsets holds the offsets of a layer's blocks. Query, key and value matrices are adjacent and act as one
 // matrix [3·Dim, Dim]; so do gate and up as [2·FFN, Dim].
 type layerOffsets struct {
 	attnNorm, qkv, attnOut, ffnNorm, gateUp, down int
 }
 
-// layout lists the tensors of a decoder in the order of the flat vector. Gradients, optimiser moments and transposed
-// copies are vectors of the same layout.
+// layout lists the tensors of a decoder in the order of the flat vector. Gradients, optimizer moments and transposed
+// copies have the same layout.
 type layout struct {
 	tensors   []tensor
-	matrices  []tensor // as they act: with query, key, value and gate, up as one
+	matrices  []tensor // as used: with query, key, value and gate, up as one
 	size      int
 	embedding int // also the output matrix
 	norm      int

@@ -18,9 +18,9 @@ import (
 	"github.com/awhost/awhost/plugins/local/tokenizer"
 )
 
-// TestLearnArithmetic runs the quick start's whole recipe in one process: behaviour cloning of demonstrations that pick
-// the tool at random four times out of five, then GRPO. It takes about a minute a seed, so it needs AWHOST_LEARN=1;
-// AWHOST_LEARN_SEEDS=1,2 chooses the seeds.
+// TestLearnArithmetic runs the quick start's whole recipe in one process: behavior cloning of demonstrations that
+// pick a random tool four times out of five, then GRPO. It takes about a minute per seed, so it requires
+// AWHOST_LEARN=1. AWHOST_LEARN_SEEDS=1,2 selects the seeds.
 func TestLearnArithmetic(t *testing.T) {
 	if os.Getenv("AWHOST_LEARN") != "1" {
 		t.Skip("set AWHOST_LEARN=1 to train a policy for about a minute per seed")
@@ -43,7 +43,7 @@ func TestLearnArithmetic(t *testing.T) {
 	}
 }
 
-// learnArithmetic returns the held-out success in percent after behaviour cloning and after GRPO.
+// learnArithmetic returns the held-out success in percent after behavior cloning and after GRPO.
 func learnArithmetic(t *testing.T, seed uint64) (cloned, trained float64) {
 	policy, err := tinylm.New(tinylm.Tiny(), seed, tinylm.Options{})
 	if err != nil {
@@ -151,7 +151,7 @@ func (l *learner) reinforce(steps, prompts, group int) {
 	}
 }
 
-// success is the share of 300 held-out problems solved, in percent.
+// success returns the share of 300 held-out problems that were solved, in percent.
 func (l *learner) success(temperature float64) float64 {
 	random := rand.New(rand.NewPCG(l.seed, 1234))
 	problems := make([]problem, 300)
@@ -169,7 +169,7 @@ func (l *learner) success(temperature float64) float64 {
 	return 100 * float64(solved) / float64(len(problems))
 }
 
-// rollout plays one episode per problem, as many at a time as there are cores.
+// rollout plays one episode per problem, one at a time per core.
 func (l *learner) rollout(problems []problem, temperature float64, seed uint64) []*episode {
 	start := time.Now()
 	episodes := make([]*episode, len(problems))
@@ -206,7 +206,7 @@ type problem struct {
 
 var toolNames = map[byte]string{'+': "add", '-': "sub", '*': "mul", '%': "mod"}
 
-// drawProblem keeps a tenth of all operand pairs for evaluation.
+// drawProblem reserves a tenth of all operand pairs for evaluation.
 func drawProblem(r *rand.Rand, heldOut bool) problem {
 	for {
 		p := problem{a: r.IntN(100), b: 1 + r.IntN(99), op: "+-*%"[r.IntN(4)]}
@@ -234,8 +234,8 @@ func calculate(tool string, a, b int) (int, error) {
 	return 0, fmt.Errorf("no tool %q for %d and %d", tool, a, b)
 }
 
-// demonstrate solves a problem with a tool that is random in 80 % of the cases: 40 % are right, and only rewards can tell
-// which.
+// demonstrate solves a problem with a tool that is random in 80 % of the cases. 40 % are right, and only rewards
+// distinguish them.
 func demonstrate(t *testing.T, p problem, r *rand.Rand) tinylm.Row {
 	tool := toolNames[p.op]
 	if r.Float64() < 0.8 {
@@ -264,7 +264,7 @@ type episode struct {
 
 func (e *episode) solved() bool { return e.called && e.rightTool && e.rightArgs && e.right }
 
-// reward is 0.1 for a call that runs, 0.2 for the right tool, 0.2 for the right arguments, 1 when all is right.
+// reward returns 0.1 for a call that runs, 0.2 for the right tool, 0.2 for the right arguments, and 1 if all is right.
 func (e *episode) reward() float64 {
 	if e.solved() {
 		return 1

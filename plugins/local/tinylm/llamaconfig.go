@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// llamaConfig is config.json as transformers writes it for LlamaForCausalLM. rope_theta is where version 4 looks for the
-// base of the rotary frequencies, rope_parameters where version 5 does; torch_dtype and dtype likewise.
+// llamaConfig is config.json in the format of transformers for LlamaForCausalLM. Version 4 reads the base of the
+// rotary frequencies from rope_theta, version 5 from rope_parameters. The same applies to torch_dtype and dtype.
 type llamaConfig struct {
 	Architectures    []string       `json:"architectures"`
 	ModelType        string         `json:"model_type"`
@@ -53,7 +53,7 @@ func newLlamaConfig(c Config) llamaConfig {
 	}
 }
 
-// config returns the shape, or why this decoder cannot be one of ours.
+// config returns the shape, or an error if this package does not support the decoder.
 func (l llamaConfig) config() (Config, error) {
 	c := Config{
 		Vocab: l.VocabSize, Dim: l.HiddenSize, Layers: l.Layers, Heads: l.Heads, FFN: l.IntermediateSize, MaxLen: l.MaxLen,
@@ -75,7 +75,7 @@ func (l llamaConfig) config() (Config, error) {
 	return c, nil
 }
 
-// generationConfig is generation_config.json: it makes generate() stop at the end of a turn.
+// generationConfig is generation_config.json. It makes generate() stop at the end of a turn.
 type generationConfig struct {
 	EosID    int32 `json:"eos_token_id"`
 	PadID    int32 `json:"pad_token_id"`

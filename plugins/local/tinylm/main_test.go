@@ -21,7 +21,7 @@ func newTestPolicy(t testing.TB, c Config, seed uint64) *Policy {
 	return p
 }
 
-// copyRow is a conversation of the copy task: a few symbols, a separator, the same symbols again, the end.
+// copyRow returns a conversation of the copy task: a few symbols, a separator, the same symbols again, the end.
 func copyRow(r *rand.Rand, symbols, length int) Row {
 	const end, separator, first = 1, 2, 3
 	ids := make([]int32, 2*length+2)
@@ -45,7 +45,7 @@ func copyRows(r *rand.Rand, n int) []Row {
 	return rows
 }
 
-// sampledRow is a sampled answer as a training row.
+// sampledRow returns a sampled answer as a training row.
 func sampledRow(t testing.TB, p *Policy, prompt []int32, seed uint64, s Sampling) Row {
 	t.Helper()
 	out, err := p.Generate(context.Background(), GenRequest{PromptIDs: prompt, Seed: seed, Sampling: s})
@@ -62,7 +62,7 @@ func sampledRow(t testing.TB, p *Policy, prompt []int32, seed uint64, s Sampling
 	return row
 }
 
-// rollout samples group answers to each of several prompts and rewards the share of tokens that are id 5.
+// rollout samples group answers to each of several prompts. The reward is the share of tokens with id 5.
 func rollout(t testing.TB, p *Policy, step uint64, prompts, group int) []Sample {
 	t.Helper()
 	var samples []Sample
@@ -85,7 +85,7 @@ func rollout(t testing.TB, p *Policy, step uint64, prompts, group int) []Sample 
 	return samples
 }
 
-// trainSome makes a few steps of both kinds, with every term of the loss switched on.
+// trainSome makes a few steps of both kinds, with every term of the loss enabled.
 func trainSome(t testing.TB, p *Policy, from, steps int) {
 	t.Helper()
 	h := grpo.DefaultHyper()

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Initial scales. A wide embedding and quiet residual branches decide how fast the model learns to copy, which is what a
-// tool call mostly is: with the customary 0.02–0.05 and 1.0 some seeds never learn it.
+// Initial scales. A wide embedding and small residual branches determine how fast the model learns to copy, which is
+// most of a tool call. With the customary 0.02–0.05 and 1.0, some seeds never learn it.
 const (
 	embeddingStd   = 0.2
 	residualOutput = 0.5 // on o_proj and down_proj, whose outputs add to the residual stream
 	weightSeed     = 0x9e3779b97f4a7c15
 )
 
-// model is a decoder: weights, their layout and the tables of rotary positions. Once published its weights never change.
+// model is a decoder: weights, their layout and the tables of rotary positions. After publication its weights never
+// change.
 type model struct {
 	cfg      Config
 	layout   *layout
@@ -50,7 +51,7 @@ func initialStd(t tensor) float64 {
 	return std
 }
 
-// emptyModel has zero weights.
+// emptyModel returns a model with zero weights.
 func emptyModel(c Config) *model {
 	m := &model{cfg: c, layout: newLayout(c)}
 	m.weights = make([]float32, m.layout.size)
@@ -73,11 +74,11 @@ func (m *model) clone() *model {
 	return &c
 }
 
-// matrix returns count weights from an offset of the layout on.
+// matrix returns count weights, starting at an offset of the layout.
 func (m *model) matrix(offset, count int) []float32 { return m.weights[offset : offset+count] }
 
-// rotate applies rotary position embedding to the heads in x, in place: each pair (x[i], x[i+half]) turns by the angle
-// of its frequency at this position. The gradient turns back, with direction -1.
+// rotate applies rotary position embedding to the heads in x, in place. Each pair (x[i], x[i+half]) is rotated by the
+// angle of its frequency at this position. The gradient is rotated back, with direction -1.
 func (m *model) rotate(x []float32, position int, direction float32) {
 	width := m.cfg.headDim()
 	half := width / 2

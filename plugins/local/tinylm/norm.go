@@ -2,7 +2,7 @@ package tinylm
 
 import "math"
 
-// rmsNorm writes y = x / rms(x) · w row by row and keeps 1/rms(x) for the backward pass. The width is that of w.
+// rmsNorm writes y = x / rms(x) · w row by row and keeps 1/rms(x) for the backward pass. The width is len(w).
 func rmsNorm(y, inverse, x, w []float32, eps float64) {
 	width := len(w)
 	for i := range inverse {
@@ -16,7 +16,8 @@ func rmsNorm(y, inverse, x, w []float32, eps float64) {
 	}
 }
 
-// rmsNormBackward adds the gradient by x to dx and the gradient by w to dw, given that by y. With g = dy·w and n = width:
+// rmsNormBackward adds the gradient by x to dx and the gradient by w to dw, given the gradient by y. With g = dy·w
+// and n = width:
 //
 //	dx = g/rms - x·(g·x)/(n·rms³),  dw = Σ dy·x/rms
 func rmsNormBackward(dx, dw, dy, x, inverse, w []float32) {
@@ -49,7 +50,7 @@ func swiglu(hidden, sigmoid, gateUp []float32, rows, ffn int) {
 	}
 }
 
-// swigluBackward writes the gradient by gateUp, given that by hidden. silu'(g) = σ·(1 + g·(1-σ)).
+// swigluBackward writes the gradient by gateUp, given the gradient by hidden. silu'(g) = σ·(1 + g·(1-σ)).
 func swigluBackward(dGateUp, dHidden, sigmoid, gateUp []float32, rows, ffn int) {
 	for r := range rows {
 		gate, up := gateUp[2*r*ffn:(2*r+1)*ffn], gateUp[(2*r+1)*ffn:(2*r+2)*ffn]

@@ -8,36 +8,36 @@ import (
 	"sync/atomic"
 )
 
-// defaultCacheBytes holds the idle decode sessions of 240 to 480 conversations with the tiny model.
+// defaultCacheBytes is enough for the idle decode sessions of 240 to 480 conversations with the tiny model.
 const defaultCacheBytes = 32 << 20
 
-// Options set up a Policy. The zero value is what the embedded trainer uses.
+// Options configures a Policy. The embedded trainer uses the zero value.
 type Options struct {
 	Optimizer  AdamW
 	CacheBytes int // bound on idle decode sessions; 0 means 32 MiB
 }
 
-// Policy is a model in training together with what samples from it. Training methods (SFTStep, GRPOStep, Publish,
-// FreezeReference, Save, …) exclude one another; Generate runs beside them, on snapshots that no longer change.
+// Policy is a model in training together with its samplers. Training methods (SFTStep, GRPOStep, Publish,
+// FreezeReference, Save, …) exclude one another. Generate runs concurrently, on immutable snapshots.
 type Policy struct {
 	cfg       Config
 	published atomic.Pointer[Snapshot]
 	cache     *prefixCache
-	decoders  chan struct{} // a slot per core: more streams at a time would only take memory
+	decoders  chan struct{} // a slot per core: more streams at a time would only use more memory
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the following fields
 	trained   *model
 	reference *model // nil until FreezeReference
 	optimiser *optimiser
 	shards    shards
-	changed   bool // trained has moved on since it was published
+	changed   bool // trained has changed since it was published
 }
 
 // Snapshot is one published version of the weights. It is immutable and may be held as long as an episode needs it.
 type Snapshot struct {
 	Version int64
 	model   *model
-	serial  uint64 // unique in this process, where a version may be reached twice by loading
+	serial  uint64 // unique in this process; loading can repeat a version
 }
 
 var snapshots atomic.Uint64
@@ -46,7 +46,7 @@ func newSnapshot(m *model, version int64) *Snapshot {
 	return &Snapshot{Version: version, model: m, serial: snapshots.Add(1)}
 }
 
-// New draws a policy from a seed. Its first snapshot, version 0, is published.
+// New creates a policy from a seed. Its first snapshot, version 0, is published.
 func New(c Config, seed uint64, o Options) (*Policy, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -78,11 +78,11 @@ func (p *Policy) Config() Config { return p.cfg }
 // Weights counts the scalars of the model.
 func (p *Policy) Weights() int { return p.trained.layout.size }
 
-// Snapshot returns the weights published last.
+// Snapshot returns the last published weights.
 func (p *Policy) Snapshot() *Snapshot { return p.published.Load() }
 
-// Publish makes the weights in training the current snapshot and returns it. Its version is one above the last; without
-// an update since then nothing is published and the current snapshot is returned.
+// Publish makes the weights in training the current snapshot and returns it. Its version is one above the last.
+// Without an update since then, it publishes nothing and returns the current snapshot.
 func (p *Policy) Publish() *Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,14 +93,14 @@ func (p *Policy) Publish() *Snapshot {
 	return p.Snapshot()
 }
 
-// FreezeReference makes the weights in training the reference that the KL penalty pulls towards.
+// FreezeReference makes the weights in training the reference of the KL penalty.
 func (p *Policy) FreezeReference() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reference = p.trained.clone()
 }
 
-// SetOptimizer changes the optimiser's settings and keeps its moments.
+// SetOptimizer changes the optimizer's settings and keeps its moments.
 func (p *Policy) SetOptimizer(settings AdamW) error {
 	if err := settings.Validate(); err != nil {
 		return err
@@ -114,21 +114,21 @@ func (p *Policy) SetOptimizer(settings AdamW) error {
 	return nil
 }
 
-// ResetOptimizer forgets the moments and the number of updates, as between behaviour cloning and reinforcement learning.
+// ResetOptimizer clears the moments and the number of updates, as between behavior cloning and reinforcement learning.
 func (p *Policy) ResetOptimizer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.optimiser = newOptimiser(p.optimiser.settings, p.trained.layout.size)
 }
 
-// Updates counts the optimiser updates since the last reset.
+// Updates returns the number of optimizer updates since the last reset.
 func (p *Policy) Updates() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.optimiser.step
 }
 
-// update applies the gradient of a loss. It holds for the caller that has the lock.
+// update applies the gradient of a loss. The caller holds the lock.
 func (p *Policy) update(rows []Row, learningRate float64, loss lossFunc) (gradNorm float64, err error) {
 	gradNorm, err = p.optimiser.apply(p.trained, p.shards.gradient(p.trained, rows, loss), learningRate)
 	if err == nil {
@@ -137,7 +137,7 @@ func (p *Policy) update(rows []Row, learningRate float64, loss lossFunc) (gradNo
 	return gradNorm, err
 }
 
-// checkRow says why a row cannot be trained.
+// checkRow returns an error if a row cannot be trained.
 func (p *Policy) checkRow(r Row) error {
 	switch {
 	case len(r.IDs) < 2 || len(r.IDs) > p.cfg.MaxLen:

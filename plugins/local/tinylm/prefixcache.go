@@ -5,13 +5,14 @@ import (
 	"sync"
 )
 
-// worthCopying is how many tokens a conversation must share with another's session before their keys and values are
-// copied; fewer are computed again.
+// worthCopying is the minimum number of tokens shared with another session for which keys and values are copied.
+// Fewer are recomputed.
 const worthCopying = 4
 
-// prefixCache keeps idle sessions, so that the next turn of a conversation only pays for its new tokens, and siblings of
-// a group only once for their prompt. Keys and values depend on the weights and the tokens before them alone; a hit gives
-// the bits that recomputing would. Idle sessions take at most limit bytes; the least recently used goes first.
+// prefixCache keeps idle sessions, so that the next turn of a conversation only computes its new tokens, and the
+// samples of a group compute their prompt only once. Keys and values depend only on the weights and the preceding
+// tokens. A hit gives the same bits as recomputing. Idle sessions take at most limit bytes; the least recently used
+// is dropped first.
 type prefixCache struct {
 	cfg   Config
 	limit int // bytes
@@ -20,15 +21,15 @@ type prefixCache struct {
 	idle  []*session // least recently used first
 	bytes int        // of the idle sessions
 
-	reused, computed int // tokens of prompts, for tests
+	reused, computed int // prompt tokens, for tests
 }
 
 func newPrefixCache(c Config, bytes int) *prefixCache {
 	return &prefixCache{cfg: c, limit: bytes}
 }
 
-// take returns a session whose tokens are a prefix of the prompt, and short of its last token, which must be fed to get
-// logits. The caller gives it back with put.
+// take returns a session whose tokens are a prefix of the prompt without its last token, which must be fed to get
+// logits. The caller returns it with put.
 func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,7 +37,7 @@ func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
 	var s *session
 	switch {
 	case best >= 0 && shared == len(p.idle[best].ids):
-		s = p.remove(best) // the next turn of its own conversation
+		s = p.remove(best) // the next turn of the same conversation
 	case best >= 0 && shared >= worthCopying:
 		source := p.idle[best]
 		if s = p.spare(serial); s != source {
@@ -52,7 +53,7 @@ func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
 	return s
 }
 
-// longestPrefix finds the idle session of these weights that shares most tokens with the prompt.
+// longestPrefix returns the idle session of these weights that shares the most tokens with the prompt.
 func (p *prefixCache) longestPrefix(serial uint64, prompt []int32) (best, shared int) {
 	best = -1
 	for i, s := range p.idle {
@@ -60,7 +61,7 @@ func (p *prefixCache) longestPrefix(serial uint64, prompt []int32) (best, shared
 			continue
 		}
 		n := commonPrefix(s.ids, prompt[:len(prompt)-1])
-		// Of equals, a session that is all prefix is better: nothing has to be copied.
+		// Among equals, a session that is entirely a prefix is better: nothing has to be copied.
 		if n > shared || n > 0 && n == shared && len(s.ids) == n {
 			best, shared = i, n
 		}
@@ -91,7 +92,7 @@ func (p *prefixCache) remove(i int) *session {
 	return s
 }
 
-// put gives a session back. It no longer refers to the weights, so that old snapshots can be freed.
+// put returns a session to the cache. It drops the reference to the weights, so that old snapshots can be freed.
 func (p *prefixCache) put(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 
 const metadataKey = "__metadata__"
 
-// maxHeader is the format's own bound.
+// maxHeader is the limit of the format.
 const maxHeader = 100 << 20
 
 // tensorHeader describes one tensor; offsets count from the end of the header.
@@ -25,8 +25,8 @@ type tensorHeader struct {
 	Offsets [2]int `json:"data_offsets"`
 }
 
-// encodeSafetensors lays a flat vector out as a file. Keys of a JSON object are sorted, so that equal input gives equal
-// bytes.
+// encodeSafetensors encodes a flat vector as a file. Keys of a JSON object are sorted, so that equal input gives
+// equal bytes.
 func encodeSafetensors(l *layout, values []float32, metadata map[string]string) ([]byte, error) {
 	header := map[string]any{metadataKey: metadata}
 	for _, t := range l.tensors {
@@ -50,8 +50,8 @@ func appendFloats(to []byte, values []float32) []byte {
 	return to
 }
 
-// readSafetensors reads a file that must hold exactly the tensors of the layout, as float32, into values. Errors name
-// the file and the tensor.
+// readSafetensors reads a file that must contain exactly the tensors of the layout, as float32, into values. Errors
+// name the file and the tensor.
 func readSafetensors(path string, l *layout, values []float32) (metadata map[string]string, err error) {
 	metadata, err = decodeSafetensorsFile(path, l, values)
 	if err != nil {
@@ -101,7 +101,7 @@ func decodeSafetensors(file []byte, l *layout, values []float32) (map[string]str
 	return metadata, checkGapless(ranges, len(data))
 }
 
-// checkGapless makes sure that no tensor shares bytes with another and that no bytes are left over.
+// checkGapless checks that no tensors overlap and that no bytes are left over.
 func checkGapless(ranges [][2]int, bytes int) error {
 	slices.SortFunc(ranges, func(a, b [2]int) int { return a[0] - b[0] })
 	end := 0
@@ -117,7 +117,7 @@ func checkGapless(ranges [][2]int, bytes int) error {
 	return nil
 }
 
-// splitSafetensors takes the file apart without trusting any length in it.
+// splitSafetensors splits the file and validates every length in it.
 func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, []byte, error) {
 	if len(file) < 8 {
 		return nil, nil, nil, fmt.Errorf("it is truncated: %d bytes are too short for a safetensors file", len(file))

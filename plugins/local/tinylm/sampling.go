@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Sampling says how tokens are drawn. The zero value is greedy decoding until the model ends its turn.
+// Sampling configures how tokens are drawn. The zero value is greedy decoding until the model ends its turn.
 type Sampling struct {
 	Temperature float64           // 0 picks the most likely token
 	TopK        int               // only the k most likely tokens; 0 means all
@@ -36,11 +36,11 @@ func (p Sampling) validate(c Config) error {
 	return nil
 }
 
-// greedy reports whether there is nothing to draw: the temperature is 0, or too small for the numbers of the model.
+// greedy reports whether sampling is deterministic: the temperature is 0, or too small for float32.
 func (p Sampling) greedy() bool { return float32(p.Temperature) == 0 }
 
-// RowTemperature returns what Row.Temperatures has to say of the answers. That of greedy ones is 1: a distribution that has
-// all its mass on one token has no gradient.
+// RowTemperature returns the value of Row.Temperatures for sampled tokens. It is 1 for greedy sampling, because a
+// distribution with all its mass on one token has no gradient.
 func (p Sampling) RowTemperature() float32 {
 	if p.greedy() {
 		return 1
@@ -48,22 +48,23 @@ func (p Sampling) RowTemperature() float32 {
 	return float32(p.Temperature)
 }
 
-// distribution fills tempered and probs from the session's logits and returns what turns one of tempered into a logprob.
+// distribution fills tempered and probs from the session's logits. Subtract its result from a value of tempered for
+// the logprob.
 func (s *session) distribution(p Sampling) (logPartition float32) {
 	temper(s.tempered, s.logits, p.RowTemperature())
 	logPartition, _ = logSoftmax(s.probs, s.tempered)
 	return logPartition
 }
 
-// pick draws the next token. The logprob is that of the distribution at the temperature, unbiased and untruncated: the
-// one whose ratio the trainer clips. An answer that was cut by top-k or top-p, or biased, is of another one.
+// pick draws the next token. The logprob is taken from the distribution at the temperature, unbiased and untruncated,
+// because the trainer clips the ratio of this distribution. Top-k, top-p or a bias sample from a different one.
 func (s *session) pick(p Sampling, random *rand.Rand) (id int32, logprob float32) {
 	logPartition := s.distribution(p)
 	id = s.draw(p, random)
 	return id, s.tempered[id] - logPartition
 }
 
-// draw picks an id; probs holds the distribution at the temperature and is overwritten.
+// draw draws an id. probs holds the distribution at the temperature and is overwritten.
 func (s *session) draw(p Sampling, random *rand.Rand) int32 {
 	if p.greedy() {
 		return s.mostLikely(p.LogitBias)
@@ -82,7 +83,7 @@ func (s *session) draw(p Sampling, random *rand.Rand) int32 {
 			return id
 		}
 	}
-	return s.mostLikely(p.LogitBias) // rounding left a crumb beyond the last candidate
+	return s.mostLikely(p.LogitBias) // rounding left a remainder after the last candidate
 }
 
 func (s *session) mostLikely(bias map[int32]float64) int32 {
@@ -95,7 +96,7 @@ func (s *session) mostLikely(bias map[int32]float64) int32 {
 	return int32(best)
 }
 
-// bias replaces probs by the distribution after bias and temperature.
+// bias replaces probs with the distribution after bias and temperature.
 func (s *session) bias(p Sampling) {
 	for id, logit := range s.logits {
 		s.probs[id] = float32((float64(logit) + p.LogitBias[int32(id)]) / p.Temperature)
@@ -108,7 +109,7 @@ func (s *session) bias(p Sampling) {
 	}
 }
 
-// candidates lists the ids that top-k and top-p leave, most likely first, or all ids in their own order.
+// candidates returns the ids that top-k and top-p keep, most likely first, or all ids in their own order.
 func (s *session) candidates(p Sampling) []int32 {
 	for i := range s.order {
 		s.order[i] = int32(i)
@@ -130,7 +131,7 @@ func (s *session) candidates(p Sampling) []int32 {
 	return kept
 }
 
-// nucleus counts how many of the sorted ids reach the share of their total probability.
+// nucleus returns how many of the sorted ids reach the share of their total probability.
 func (s *session) nucleus(sorted []int32, share float64) int {
 	var total, sum float64
 	for _, id := range sorted {

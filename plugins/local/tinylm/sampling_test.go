@@ -24,7 +24,7 @@ func frequencies(t *testing.T, p *Policy, s Sampling, draws int) []float64 {
 	return counts
 }
 
-// nextLogits are those after the prompt of frequencies.
+// nextLogits returns the logits after the prompt of frequencies.
 func nextLogits(p *Policy) []float64 {
 	s := newSession(p.cfg)
 	s.model = p.Snapshot().model
@@ -51,7 +51,7 @@ func softmax64(logits []float64) []float64 {
 	return probs
 }
 
-// TestSamplingDistribution compares frequencies with the distribution that each setting promises.
+// TestSamplingDistribution compares frequencies with the expected distribution of each setting.
 func TestSamplingDistribution(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 11)
 	logits := nextLogits(p)
@@ -114,7 +114,7 @@ func TestSamplingDistribution(t *testing.T) {
 	}
 }
 
-// TestLogprobsAreBeforeBiasAndCuts checks that what else bears on the draw stays out of the recorded logprob.
+// TestLogprobsAreBeforeBiasAndCuts checks that bias, top-k and top-p do not affect the recorded logprob.
 func TestLogprobsAreBeforeBiasAndCuts(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 11)
 	for _, s := range []Sampling{{}, {Temperature: 1}, {Temperature: 0.3}, {Temperature: 2, TopK: 2}, {Temperature: 1, LogitBias: map[int32]float64{4: 9}}} {

@@ -1,14 +1,13 @@
 package tinylm
 
-// session is one decoding stream: the keys and values of the tokens it has seen, and scratch space. Its owner is the
-// only one to use it.
+// session is one decoding stream: the keys and values of its tokens, and scratch space. Only its owner may use it.
 type session struct {
 	model  *model  // set while in use
 	serial uint64  // of the snapshot whose weights computed keys and values
 	ids    []int32 // the tokens in keys and values
 
 	keys, values [][]float32 // per layer [Dim, stride]
-	stride       int         // positions that fit; grows with the conversation
+	stride       int         // capacity in positions; grows with the conversation
 
 	stream, normed, mixed []float32 // [Dim]
 	qkv                   []float32 // [3·Dim]
@@ -20,7 +19,7 @@ type session struct {
 	order                 []int32   // [Vocab] scratch of top-k and top-p
 }
 
-// firstPositions is how many positions a new session holds: most conversations of small models stay below twice that.
+// firstPositions is the capacity of a new session: most conversations of small models stay below twice that.
 const firstPositions = 64
 
 func newSession(c Config) *session {
@@ -35,7 +34,7 @@ func newSession(c Config) *session {
 	return s
 }
 
-// reserve makes room for this many positions, at least doubling what there is.
+// reserve makes room for this many positions, and at least doubles the capacity.
 func (s *session) reserve(c Config, positions int) {
 	if positions <= s.stride {
 		return
@@ -58,13 +57,13 @@ func widen(rows []float32, from, to, count int) []float32 {
 	return wide
 }
 
-// bytes is about what the session takes.
+// bytes estimates the session's memory.
 func (s *session) bytes() int {
 	return 4 * (len(s.attention) + 2*len(s.keys)*len(s.keys[0]))
 }
 
-// feed appends one token to the context; logits says whether those of the next token are needed. The kernels and the
-// shapes are those of the tape, and so are the results.
+// feed appends one token to the context. logits reports whether the next token's logits are needed. Kernels and
+// shapes match the tape's, so that the results are equal.
 func (s *session) feed(id int32, logits bool) {
 	m := s.model
 	c := m.cfg
@@ -93,10 +92,10 @@ func (s *session) feed(id int32, logits bool) {
 	}
 }
 
-// truncate forgets all but the first n tokens.
+// truncate drops all but the first n tokens.
 func (s *session) truncate(n int) { s.ids = s.ids[:n] }
 
-// copyPrefix takes over the first n tokens of another session of the same model.
+// copyPrefix copies the first n tokens of another session of the same model.
 func (s *session) copyPrefix(c Config, from *session, n int) {
 	s.truncate(0)
 	s.reserve(c, n)

@@ -2,7 +2,7 @@ package tinylm
 
 import "fmt"
 
-// SFTMetrics describe one step of behaviour cloning.
+// SFTMetrics describes one step of behavior cloning.
 type SFTMetrics struct {
 	Loss         float64 // mean negative logprob of the trained tokens, nats
 	LearningRate float64
@@ -41,8 +41,8 @@ func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	return metrics, nil
 }
 
-// Logprobs returns, for each row, the logprobs of its tokens under the weights in training: len(IDs) entries, 0 where a
-// token is not trained.
+// Logprobs returns, for each row, the logprobs of its tokens under the weights in training: len(IDs) entries, 0 for
+// tokens that are not trained.
 func (p *Policy) Logprobs(rows []Row) ([][]float32, error) {
 	for i, r := range rows {
 		if err := p.checkRow(r); err != nil {
@@ -58,7 +58,7 @@ func (p *Policy) Logprobs(rows []Row) ([][]float32, error) {
 	return all, nil
 }
 
-// spread puts the values of a row's trained tokens at their positions.
+// spread returns the values of a row's trained tokens at their positions.
 func spread(r Row, trained []float32) []float32 {
 	out := make([]float32, len(r.IDs))
 	for i, t := range r.Trained {

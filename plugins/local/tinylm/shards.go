@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// gradientShards is fixed: it decides in which order gradients are added, whatever the number of cores.
+	// gradientShards is fixed: it determines the order in which gradients are added, for any number of cores.
 	gradientShards = 8
-	// microBatchTokens is how much of a batch runs at once; its activations then stay in the second-level cache.
+	// microBatchTokens is the number of tokens that are processed at once, so that activations fit the second-level
+	// cache.
 	microBatchTokens = 256
 )
 
-// lossFunc gets the logprobs and entropies of one row's trained tokens, in order, and writes the derivatives of the loss
-// by each. It is called once per row, from several goroutines.
+// lossFunc receives the logprobs and entropies of one row's trained tokens, in order, and writes the derivatives of
+// the loss by each. It is called once per row, from several goroutines.
 type lossFunc func(row int, logprobs, entropies, dLogprobs, dEntropies []float32)
 
 // shards compute gradients on all cores. Micro-batch i belongs to shard i mod 8, each shard adds its micro-batches in
@@ -47,7 +48,7 @@ func (s *shards) gradient(m *model, rows []Row, loss lossFunc) []float32 {
 	return s.sum(m.layout.size, len(microBatches(rows)))
 }
 
-// sum adds the shards that had a micro-batch into the first, in order.
+// sum adds all non-empty shards to the first, in order.
 func (s *shards) sum(size, batches int) []float32 {
 	if batches == 0 {
 		clear(resize(&s.gradients[0], size))
@@ -70,7 +71,8 @@ func (s *shards) logprobs(m *model, rows []Row) [][]float32 {
 	return all
 }
 
-// run takes every micro-batch forward and hands it to visit, with first set for the first of its shard.
+// run computes the forward pass of every micro-batch and calls visit. first is set for the first micro-batch of its
+// shard.
 func (s *shards) run(m *model, rows []Row, visit func(t *tape, shard int, first bool)) {
 	batches := microBatches(rows)
 	workers := min(runtime.GOMAXPROCS(0), gradientShards, len(batches))
@@ -93,7 +95,8 @@ func (s *shards) run(m *model, rows []Row, visit func(t *tape, shard int, first 
 	running.Wait()
 }
 
-// microBatches cuts the rows, in order, into batches of about microBatchTokens. Rows without a trained token are left out.
+// microBatches splits the rows, in order, into batches of about microBatchTokens. It skips rows without a trained
+// token.
 func microBatches(rows []Row) [][]int {
 	var batches [][]int
 	tokens := 0

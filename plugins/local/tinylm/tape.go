@@ -5,13 +5,13 @@ type Row struct {
 	IDs      []int32
 	Trained  []bool    // len(IDs): the policy wrote this token and learns from it; false at position 0
 	Logprobs []float32 // len(IDs): as returned by Generate, read where Trained; nil for demonstrations
-	// Temperatures are those at which the tokens were sampled: len(IDs), read where Trained. What is trained, logprobs,
-	// entropies and the reference's included, is the distribution at this temperature. nil: all are 1.
+	// Temperatures holds the sampling temperatures: len(IDs), read where Trained. Training uses the distribution at
+	// this temperature for logprobs, entropies and the reference. nil: all are 1.
 	Temperatures []float32
 	Version      int64 // of the snapshot that sampled the trained tokens
 }
 
-// temperature returns that of the token at a position.
+// temperature returns the temperature of the token at a position.
 func (r Row) temperature(position int) float32 {
 	if r.Temperatures == nil {
 		return 1
@@ -19,7 +19,7 @@ func (r Row) temperature(position int) float32 {
 	return r.Temperatures[position]
 }
 
-// span returns how many input positions the row needs: those before its last trained token.
+// span returns the number of required input positions: all before the last trained token.
 func (r Row) span() int {
 	for i := len(r.IDs) - 1; i > 0; i-- {
 		if r.Trained[i] {
@@ -31,13 +31,13 @@ func (r Row) span() int {
 
 // layerTape keeps one layer's activations. Widths: D = Dim, F = FFN, n positions.
 type layerTape struct {
-	in, normed       []float32 // [n, D] residual stream before attention, and normalised
+	in, normed       []float32 // [n, D] residual stream before attention, and normalized
 	inverse          []float32 // [n] 1/rms
 	qkv              []float32 // [n, 3D] after rotation
 	keys, values     []float32 // per sequence [D, padded length]
 	probs            []float32 // per sequence and position [Heads, padded length]
 	mixed            []float32 // [n, D] attention output before its projection
-	mid, midNormed   []float32 // [n, D] residual stream before the feed-forward layer, and normalised
+	mid, midNormed   []float32 // [n, D] residual stream before the feed-forward layer, and normalized
 	midInverse       []float32 // [n]
 	gateUp           []float32 // [n, 2F]
 	sigmoid, hiddens []float32 // [n, F]
@@ -55,14 +55,14 @@ type segment struct {
 	count    int // trained targets
 }
 
-// tape runs one packed micro-batch forward and back. Sequences lie behind one another without padding; logits exist only
-// where a trained token follows. It is reused from batch to batch and grows to the largest.
+// tape runs one packed micro-batch forward and backward. Sequences are adjacent without padding. Logits exist only
+// before trained tokens. It is reused between batches and grows to the largest.
 type tape struct {
 	segments     []segment
 	tokens       []int32   // [n] inputs
 	targetIDs    []int32   // [targets]
-	targetPos    []int32   // [targets] the position that predicts it
-	temperatures []float32 // [targets] that it was sampled at
+	targetPos    []int32   // [targets] the position that predicts the target
+	temperatures []float32 // [targets] of the sampling
 	layers       []layerTape
 
 	stream                []float32 // [n, D] residual stream after the last layer

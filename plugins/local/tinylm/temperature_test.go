@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/plugins/local/grpo"
 )
 
-// enumerated is a policy with so few answers that all of them are known: two tokens out of four.
+// enumerated is a policy with so few answers that all can be enumerated: two tokens out of four.
 type enumerated struct {
 	t           *testing.T
 	policy      *Policy
@@ -18,7 +18,7 @@ type enumerated struct {
 
 var enumeratedPrompt = []int32{2, 3}
 
-// newEnumerated has a policy that is far from uniform, where temperatures matter.
+// newEnumerated returns a policy that is far from uniform, so that temperatures matter.
 func newEnumerated(t *testing.T, temperature float64) enumerated {
 	t.Helper()
 	m := newModel(Config{Vocab: 4, Dim: 8, Layers: 1, Heads: 2, FFN: 12, MaxLen: 8, RopeTheta: 100, NormEps: 1e-5, EndID: 1}, 3)
@@ -29,8 +29,8 @@ func newEnumerated(t *testing.T, temperature float64) enumerated {
 	return enumerated{t, newPolicy(m, 0, Options{}), temperature}
 }
 
-// distributions returns the probabilities of the first token and, for each first token, those of the second, of a model
-// at the temperature. They are computed from its logits alone, in float64.
+// distributions returns the probabilities of the first token and, for each first token, the second token's, for a
+// model at the temperature. They are computed from its logits alone, in float64.
 func (e enumerated) distributions(m *model) (first []float64, second [][]float64) {
 	next := func(ids ...int32) []float64 {
 		s := newSession(m.cfg)
@@ -51,7 +51,7 @@ func (e enumerated) distributions(m *model) (first []float64, second [][]float64
 	return first, second
 }
 
-// rows samples until it has seen every answer, each as the row that is trained, in the order of its tokens.
+// rows samples until every answer has occurred, and returns each as a training row, in the order of its tokens.
 func (e enumerated) rows() []Row {
 	e.t.Helper()
 	vocab := e.policy.cfg.Vocab
@@ -68,12 +68,12 @@ func (e enumerated) rows() []Row {
 	return rows
 }
 
-// reward is of the answer at a place of rows: any numbers will do.
+// reward returns the reward of an answer by its index in rows: the numbers are arbitrary.
 func (e enumerated) reward(answer int) float64 {
 	return []float64{0, 1, 0.3, -0.5, 2, 0.1, 0.7}[answer%7]
 }
 
-// expectedReward is Σ P(answer)·reward.
+// expectedReward returns Σ P(answer)·reward.
 func (e enumerated) expectedReward(m *model) float64 {
 	first, second := e.distributions(m)
 	sum := 0.0
@@ -91,9 +91,9 @@ func atTemperatures(t *testing.T, check func(t *testing.T, e enumerated)) {
 	}
 }
 
-// TestGradientIsThatOfTheSampledDistribution sums the update's gradient over all answers, each as often as it is drawn,
-// and compares it with the derivative of the expected reward, in every tensor. Trainer and sampler that share a mistake
-// about the distribution agree with one another, and not with this.
+// TestGradientIsThatOfTheSampledDistribution sums the update's gradient over all answers, weighted by their
+// probability, and compares it with the derivative of the expected reward, in every tensor. A mistake about the
+// distribution that trainer and sampler share would not show in a comparison of the two, but it does here.
 func TestGradientIsThatOfTheSampledDistribution(t *testing.T) {
 	atTemperatures(t, func(t *testing.T, e enumerated) {
 		m := e.policy.trained
@@ -116,7 +116,7 @@ func TestGradientIsThatOfTheSampledDistribution(t *testing.T) {
 	})
 }
 
-// TestLogprobsAreOfTheSampledDistribution compares what is recorded, and what the trainer computes, with the logits.
+// TestLogprobsAreOfTheSampledDistribution compares the recorded and the trainer's logprobs with the logits.
 func TestLogprobsAreOfTheSampledDistribution(t *testing.T) {
 	atTemperatures(t, func(t *testing.T, e enumerated) {
 		first, second := e.distributions(e.policy.trained)
@@ -136,8 +136,8 @@ func TestLogprobsAreOfTheSampledDistribution(t *testing.T) {
 	})
 }
 
-// TestKLAndEntropyAreOfTheSampledDistribution weighs the step's estimates of single answers by how often they are drawn:
-// that gives the divergence from the reference, and the entropy, of whole answers.
+// TestKLAndEntropyAreOfTheSampledDistribution weights the step's estimates of single answers by their probability.
+// The sums must equal the divergence from the reference, and the entropy, of whole answers.
 func TestKLAndEntropyAreOfTheSampledDistribution(t *testing.T) {
 	atTemperatures(t, func(t *testing.T, e enumerated) {
 		e.policy.FreezeReference()
@@ -154,7 +154,7 @@ func TestKLAndEntropyAreOfTheSampledDistribution(t *testing.T) {
 			wantKL += p * divergence(second[id], refSecond[id])
 			wantEntropy += p * entropyOf(second[id])
 		}
-		h := grpo.Hyper{ClipLow: 0.2, ClipHigh: 0.2, KL: 1, KeepZeroVariance: true} // at a learning rate of 0 nothing moves
+		h := grpo.Hyper{ClipLow: 0.2, ClipHigh: 0.2, KL: 1, KeepZeroVariance: true} // at a rate of 0 nothing changes
 		var kl, entropy float64
 		for _, row := range e.rows() {
 			m, err := e.policy.GRPOStep([]Sample{{Rows: []Row{row}}}, h)

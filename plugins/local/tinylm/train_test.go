@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/plugins/local/grpo"
 )
 
-// TestCloningLearnsToCopy is the shortest proof that forward, backward and optimiser fit together: the model must look
-// back, which takes attention and positions.
+// TestCloningLearnsToCopy checks that forward, backward and optimizer work together: the copy task requires attention
+// and positions.
 func TestCloningLearnsToCopy(t *testing.T) {
 	c := smallConfig()
 	c.Dim, c.Heads, c.FFN = 32, 4, 48
@@ -35,7 +35,8 @@ func TestCloningLearnsToCopy(t *testing.T) {
 	}
 }
 
-// TestGRPOFindsTheReward rewards one token: the policy learns to write it, within a few steps and without demonstrations.
+// TestGRPOFindsTheReward rewards one token: the policy must learn to write it, within a few steps and without
+// demonstrations.
 func TestGRPOFindsTheReward(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 1)
 	h := grpo.DefaultHyper()
@@ -64,7 +65,7 @@ func TestGRPOFindsTheReward(t *testing.T) {
 	}
 }
 
-// TestGRPOTerms isolates the parts of the objective by what they do to the policy.
+// TestGRPOTerms checks the effect of each part of the objective on the policy.
 func TestGRPOTerms(t *testing.T) {
 	t.Run("the entropy bonus raises entropy", func(t *testing.T) {
 		p := newTestPolicy(t, smallConfig(), 1)
@@ -77,7 +78,7 @@ func TestGRPOTerms(t *testing.T) {
 	t.Run("the KL penalty pulls back to the reference", func(t *testing.T) {
 		p := newTestPolicy(t, smallConfig(), 1)
 		p.FreezeReference()
-		for range 5 { // away from the reference
+		for range 5 { // move away from the reference
 			if _, err := p.SFTStep(copyRows(rand.New(rand.NewPCG(1, 1)), 24), 1e-2); err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +106,7 @@ func TestGRPOTerms(t *testing.T) {
 	})
 }
 
-// flat gives all samples the same reward, so that only regularisers act.
+// flat gives all samples the same reward, so that only regularizers act.
 func flat(samples []Sample) []Sample {
 	for i := range samples {
 		samples[i].Reward = 0.5
@@ -128,7 +129,7 @@ func entropyAfter(t *testing.T, p *Policy, h grpo.Hyper) (before, after float64)
 	return before, after
 }
 
-// TestMiniBatches counts updates and the clip, which can only act once the weights have moved within a step.
+// TestMiniBatches counts updates and clipped tokens: clipping requires that the weights changed within the step.
 func TestMiniBatches(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 1)
 	samples := rollout(t, p, 1, 4, 4)
@@ -149,7 +150,7 @@ func TestMiniBatches(t *testing.T) {
 	}
 }
 
-// TestMaskedSamplesAreNotTrained compares a batch with masked samples of any content to the batch without them.
+// TestMaskedSamplesAreNotTrained compares a batch with masked samples of arbitrary content to the batch without them.
 func TestMaskedSamplesAreNotTrained(t *testing.T) {
 	with, without := newTestPolicy(t, smallConfig(), 1), newTestPolicy(t, smallConfig(), 1)
 	samples := rollout(t, with, 1, 4, 4)
@@ -166,7 +167,7 @@ func TestMaskedSamplesAreNotTrained(t *testing.T) {
 	}
 }
 
-// TestRowsOfAnEpisodeShareItsAdvantage splits an episode into two rows: its group sees one reward.
+// TestRowsOfAnEpisodeShareItsAdvantage splits an episode into two rows: its group must count one reward.
 func TestRowsOfAnEpisodeShareItsAdvantage(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 1)
 	samples := rollout(t, p, 1, 1, 4)
@@ -199,7 +200,7 @@ func TestNoSignalChangesNothing(t *testing.T) {
 	}
 }
 
-// TestFailedStepChangesNothing breaks the gradient at the first update and, by a learning rate that overflows, at a
+// TestFailedStepChangesNothing breaks the gradient at the first update and, with a learning rate that overflows, at a
 // later one.
 func TestFailedStepChangesNothing(t *testing.T) {
 	check := func(t *testing.T, p *Policy, step func() error) {
@@ -284,7 +285,7 @@ func TestShardsAddUp(t *testing.T) {
 		lengths = append(lengths, 2+r.IntN(30))
 	}
 	rows := randomRows(r, c.Vocab, lengths...)
-	rows[5].Trained = make([]bool, len(rows[5].IDs)) // has nothing to train
+	rows[5].Trained = make([]bool, len(rows[5].IDs)) // no trained token
 	loss := func(_ int, _, _, dLogprobs, dEntropies []float32) {
 		for i := range dLogprobs {
 			dLogprobs[i], dEntropies[i] = 1, 0.1
@@ -309,8 +310,8 @@ func TestShardsAddUp(t *testing.T) {
 	}
 }
 
-// TestAdamW follows the optimiser with the published equations in float64: clipping, bias correction and decay, the
-// last not on norms.
+// TestAdamW compares the optimizer with the published equations in float64: clipping, bias correction, and decay
+// except on norms.
 func TestAdamW(t *testing.T) {
 	settings := AdamW{Beta1: 0.8, Beta2: 0.9, Epsilon: 1e-6, WeightDecay: 0.1, MaxGradNorm: 2}
 	m := newModel(smallConfig(), 1)
@@ -332,7 +333,7 @@ func TestAdamW(t *testing.T) {
 		gradient := make([]float32, len(want))
 		square := 0.0
 		for i := range gradient {
-			gradient[i] = float32(r.NormFloat64()) * float32(step) * 0.02 // clipped from step 2 or so on
+			gradient[i] = float32(r.NormFloat64()) * float32(step) * 0.02 // clipped from about step 2 on
 			square += float64(gradient[i]) * float64(gradient[i])
 		}
 		norm, err := o.apply(m, gradient, rate)

@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Decode returns the assistant message that sampled ids stand for, up to End or, when the answer was cut short, all of
-// them. It loses nothing and invents nothing:
+// Decode returns the assistant message of sampled ids, up to End or, if the answer was cut, all of them. It neither
+// drops nor adds text:
 //
-//   - Thoughts between a leading <think> and its </think> become Reasoning. When the second marker is missing, or nothing
+//   - Thoughts between a leading <think> and its </think> become Reasoning. If the second marker is missing, or nothing
 //     is between them, they stay in Content.
 //   - A <tool_call>…</tool_call> with {"name":…,"arguments":…} becomes a ToolCall. Anything else between these markers,
 //     or a missing second one, is Malformed and stays in Content.
-//   - All else is Content, control tokens written out.
+//   - Everything else is Content, with control tokens written out.
 func Decode(ids []int32) Message { return decode(ids, true) }
 
-// DecodeText is Decode for a conversation without tools: what looks like a call is Content.
+// DecodeText decodes like Decode for a conversation without tools: calls stay in Content.
 func DecodeText(ids []int32) Message { return decode(ids, false) }
 
 func decode(ids []int32, calls bool) Message {
@@ -67,8 +67,8 @@ func splitReasoning(ids []int32) (string, []int32) {
 	return render(ids[1:end]), ids[end+1:]
 }
 
-// callLength counts the ids of the call that starts at ids[0]: up to its CallClose, else up to the next CallOpen or the
-// end.
+// callLength returns the length of the call that starts at ids[0]: up to its CallClose, else up to the next CallOpen
+// or the end.
 func callLength(ids []int32) int {
 	for i, id := range ids[1:] {
 		switch id {
@@ -81,7 +81,7 @@ func callLength(ids []int32) int {
 	return len(ids)
 }
 
-// parseCall reads one call, markers included.
+// parseCall parses one call, including its markers.
 func parseCall(ids []int32) (ToolCall, error) {
 	if ids[len(ids)-1] != CallClose {
 		return ToolCall{}, errors.New("the call is not closed")
@@ -109,8 +109,8 @@ func parseCall(ids []int32) (ToolCall, error) {
 	return call, nil
 }
 
-// parseObject reads a JSON object member by member: exact names, each at most once, values verbatim. encoding/json alone
-// would ignore case and take the last of two equal members.
+// parseObject parses a JSON object member by member: exact names, each at most once, values verbatim. encoding/json
+// alone would ignore case and use the last of two equal members.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {
@@ -122,7 +122,7 @@ func parseObject(text []byte) (map[string]json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the call is not valid JSON: %w", err)
 		}
-		name := key.(string) // the decoder makes sure that a member starts with a string
+		name := key.(string) // the decoder ensures that a member starts with a string
 		if _, twice := fields[name]; twice {
 			return nil, fmt.Errorf("the call has two members %q", name)
 		}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Encode returns the ids of a conversation: per message a header, its body and End. To ask for an answer append
-// Assistant.
+// Encode returns the ids of a conversation: per message a header, its body and End. Append Assistant to request an
+// answer.
 func Encode(messages []Message) ([]int32, error) {
 	var ids []int32
 	for i, m := range messages {
@@ -20,8 +20,8 @@ func Encode(messages []Message) ([]int32, error) {
 	return ids, nil
 }
 
-// EncodeDemonstration returns the ids of a conversation and which of them an assistant wrote: its bodies and their End,
-// not its headers. These are what behaviour cloning imitates.
+// EncodeDemonstration returns the ids of a conversation and marks those written by an assistant: its bodies and their
+// End, not its headers. Behavior cloning imitates the marked ids.
 func EncodeDemonstration(messages []Message) (ids []int32, trained []bool, err error) {
 	for i, m := range messages {
 		start := len(ids)
@@ -35,8 +35,8 @@ func EncodeDemonstration(messages []Message) (ids []int32, trained []bool, err e
 	return ids, trained, nil
 }
 
-// AppendMessage appends one message, header and End included. Appending message by message gives what Encode gives for
-// all of them: the ids of a conversation are a prefix of those of its continuation.
+// AppendMessage appends one message, including header and End. Appending all messages one by one is equivalent to
+// Encode: the ids of a conversation are a prefix of its continuation's ids.
 func AppendMessage(ids []int32, m Message) ([]int32, error) {
 	header, ok := roleHeaders[m.Role]
 	if !ok {
@@ -64,7 +64,7 @@ func AppendMessage(ids []int32, m Message) ([]int32, error) {
 	return append(ids, End), nil
 }
 
-// appendCall writes <tool_call>{"name":…,"arguments":…}</tool_call> with the arguments as they are.
+// appendCall writes <tool_call>{"name":…,"arguments":…}</tool_call> with the arguments unchanged.
 func appendCall(ids []int32, c ToolCall) ([]int32, error) {
 	if c.Name == "" {
 		return nil, errors.New("it has no name")
@@ -77,11 +77,11 @@ func appendCall(ids []int32, c ToolCall) ([]int32, error) {
 	return append(ids, CallClose), nil
 }
 
-// quote writes a JSON string without the escapes that only HTML needs.
+// quote returns a JSON string without HTML escapes.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.Encode(s) // a string always encodes
+	e.Encode(s) // encoding a string never fails
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }

@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 )
 
-// chatTemplate renders a conversation as Encode does, in Jinja.
+// chatTemplate renders a conversation like Encode, in Jinja.
 //
 //go:embed chat_template.jinja
 var chatTemplate []byte
 
-// HuggingFaceFiles returns the files, by name, that make a checkpoint directory loadable by transformers' AutoTokenizer:
-// the same ids and the same chat format. One promise does not carry over: transformers recognises control tokens in every
-// text, so that there a user can forge them.
+// HuggingFaceFiles returns the files, by name, that make a checkpoint directory loadable by transformers'
+// AutoTokenizer, with the same ids and chat format. One guarantee is lost: transformers recognizes control tokens in
+// every text, so that a user can forge them there.
 func HuggingFaceFiles() (map[string][]byte, error) {
 	tokenizer, err := encodeFile(newHFTokenizer())
 	if err != nil {
@@ -40,7 +40,7 @@ func encodeFile(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// hfTokenizer is tokenizer.json of the tokenizers library: byte-level BPE that never merges.
+// hfTokenizer is tokenizer.json of the tokenizers library: byte-level BPE without merges.
 type hfTokenizer struct {
 	Version      string         `json:"version"`
 	Truncation   any            `json:"truncation"`
@@ -60,7 +60,7 @@ type hfAddedToken struct {
 	LStrip     bool   `json:"lstrip"`
 	RStrip     bool   `json:"rstrip"`
 	Normalized bool   `json:"normalized"`
-	Special    bool   `json:"special"` // left out of decoded text on request; markers stay
+	Special    bool   `json:"special"` // omitted from decoded text on request; markers stay
 }
 
 type hfByteLevel struct {
@@ -101,8 +101,8 @@ func newHFTokenizer() hfTokenizer {
 	return t
 }
 
-// byteNames are the printable characters that byte-level tokenizers write for bytes: printable Latin-1 for itself, all
-// else from U+0100 on, in order (GPT-2's bytes_to_unicode).
+// byteNames returns the printable characters that byte-level tokenizers use for bytes: printable Latin-1 for itself,
+// and characters from U+0100 on, in order, for all others (GPT-2's bytes_to_unicode).
 func byteNames() (names [vocab]string) {
 	next := rune(0x100)
 	for b := range rune(vocab) {

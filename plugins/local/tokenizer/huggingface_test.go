@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestHuggingFaceVocabulary reads tokenizer.json back: every id has one name, and control tokens are known as such.
+// TestHuggingFaceVocabulary parses tokenizer.json: every id must have one name, and control tokens must be marked as
+// such.
 func TestHuggingFaceVocabulary(t *testing.T) {
 	files, err := HuggingFaceFiles()
 	if err != nil {
@@ -27,7 +28,7 @@ func TestHuggingFaceVocabulary(t *testing.T) {
 			t.Errorf("id %d is %q in the vocabulary and %q as added token", added.ID, seen[added.ID], added.Content)
 		}
 	}
-	// As GPT-2's table has them: a space is U+0120, a newline U+010A, DEL U+0121, no-break space U+0142, soft hyphen U+0143.
+	// In GPT-2's table a space is U+0120, a newline U+010A, DEL U+0121, no-break space U+0142, soft hyphen U+0143.
 	for b, want := range map[int32]string{'A': "A", ' ': "Ġ", '\n': "Ċ", 0x7F: "ġ", 0xA0: "ł", 0xAD: "Ń", 0xE9: "é"} {
 		if seen[b] != want {
 			t.Errorf("byte %#x is named %q, want %q", b, seen[b], want)

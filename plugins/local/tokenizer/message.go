@@ -1,6 +1,6 @@
 package tokenizer
 
-// Role says who wrote a message.
+// Role is the author of a message.
 type Role string
 
 // The roles.
@@ -16,14 +16,14 @@ var roleHeaders = map[Role]int32{RoleSystem: System, RoleUser: User, RoleAssista
 // Message is one entry of a conversation.
 type Message struct {
 	Role    Role
-	Content string // an assistant's holds markers such as <answer> as text
+	Content string // an assistant's contains markers such as <answer> as text
 
 	Reasoning string          // an assistant's thoughts before its content, without the <think> markers
 	ToolCalls []ToolCall      // an assistant's, in the order of its output
-	Malformed []MalformedCall // what looks like a call and is none; also part of Content, and ignored when encoding
+	Malformed []MalformedCall // invalid calls; also part of Content, and ignored by encoding
 }
 
-// ToolCall is one call that an assistant asks for.
+// ToolCall is a tool call by an assistant.
 type ToolCall struct {
 	Name      string
 	Arguments string // JSON text, byte for byte as the assistant wrote it
@@ -31,6 +31,6 @@ type ToolCall struct {
 
 // MalformedCall is an attempted tool call that cannot be parsed.
 type MalformedCall struct {
-	Text   string // what the assistant wrote, markers included
-	Reason string // why it is no call
+	Text   string // the assistant's text, including markers
+	Reason string // why it is invalid
 }

@@ -13,7 +13,7 @@ func assistant(content string, calls ...ToolCall) Message {
 	return Message{Role: RoleAssistant, Content: content, ToolCalls: calls}
 }
 
-// TestControlTokensAreNoText checks the promise that the vocabulary rests on: no UTF-8 text contains such a byte.
+// TestControlTokensAreNoText checks the basis of the vocabulary: no UTF-8 text contains such a byte.
 func TestControlTokensAreNoText(t *testing.T) {
 	controls := 0
 	for id := range int32(vocab) {
@@ -35,8 +35,8 @@ func TestControlTokensAreNoText(t *testing.T) {
 func TestEncode(t *testing.T) {
 	tests := map[string]struct {
 		messages []Message
-		want     string // rendered, where control tokens and text look alike
-		controls int    // so they are counted
+		want     string // rendered; control tokens and text look alike
+		controls int    // so the number of control tokens is checked
 	}{
 		"an episode": {
 			messages: []Message{
@@ -108,8 +108,8 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestDemonstrationEqualsSampling cuts demonstrations at the headers of the assistant and checks that what is left is
-// what a model would sample there: it decodes to the message, which encodes to the same ids.
+// TestDemonstrationEqualsSampling cuts demonstrations at the assistant's headers and checks that the rest equals a
+// sampled message: it decodes to the message, which encodes to the same ids.
 func TestDemonstrationEqualsSampling(t *testing.T) {
 	demonstrations := [][]Message{
 		{{Role: RoleUser, Content: "1+2="}, assistant("", ToolCall{Name: "add", Arguments: `{"a":1,"b":2}`}), {Role: RoleTool, Content: "3"}, assistant("<answer>3</answer>")},
@@ -161,7 +161,7 @@ func TestDemonstrationEqualsSampling(t *testing.T) {
 	}
 }
 
-// turn builds sampled ids from text in which every marker, <|end|> included, stands for its token.
+// turn converts text to sampled ids, replacing every marker, <|end|> included, with its token.
 func turn(text string) []int32 {
 	var ids []int32
 	for i, part := range strings.Split(text, "<|end|>") {
