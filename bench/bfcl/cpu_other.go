@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpuSeconds is the time of the clock, where that of the processors is not known.
+// cpuSeconds returns wall time, because CPU time is not available on this system.
 func cpuSeconds() float64 { return time.Since(began).Seconds() }

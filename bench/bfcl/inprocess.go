@@ -35,10 +35,10 @@ func inProcess(o options, theirs reference) error {
 	return workload{"messages in EnvTuning's dialogue", "messages", older.Dialogues, theirs.Dialogue}.measure(o.repeat)
 }
 
-// workload is something that is done again and again.
+// workload is a repeatable unit of work.
 type workload struct {
 	name, unit string
-	once       func() (int, error) // does it, and says how much that was
+	once       func() (int, error) // runs it and returns the amount of work
 	theirs     figure
 }
 

@@ -1,18 +1,19 @@
-// Command bfcl measures the BFCL environment: calls, checks and EnvTuning's dialogues in this process, one thread, and
-// dialogues and memory through the protocol with the environment as a plugin process. Beside each figure stands that of the
-// Python programs that it is modelled on.
+// Command bfcl measures the BFCL environment: calls, checks and EnvTuning's dialogues in this process on one thread,
+// and dialogues and memory through the protocol with the environment as a plugin process. Each figure is printed next
+// to the figure of the Python reference programs.
 //
 //	pip download --no-deps --only-binary :all: bfcl-eval==2026.3.23     version 4 of the data
 //	pip download --no-deps --only-binary :all: bfcl-eval==2025.6.15     version 3, which EnvTuning plays
 //	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.15-py3-none-any.whl
 //
-// With -reference it measures BFCL's own code in the same run: a program with reference.py's arguments, such as
-// ./bench/bfcl/reference.sh. Without it recorded figures stand there, and are called so. EnvTuning's code is in no package: with
-// -envtuning, which names the folder of that name in a clone of github.com/inclusionAI/AWorld-RL, its own interaction class plays the
-// same dialogues in the same run, and without it nothing stands beside ours.
+// With -reference it measures BFCL's own code in the same run. The flag names a program with reference.py's
+// arguments, such as ./bench/bfcl/reference.sh. Without it, recorded figures are printed and labeled as such.
+// EnvTuning's code is not published as a package. -envtuning names the folder of that name in a clone of
+// github.com/inclusionAI/AWorld-RL: its own interaction class then plays the same dialogues in the same run. Without
+// it, the comparison is omitted.
 //
-// What runs on one thread is measured in CPU time, the best of several runs, because a busy machine makes clocks lie. The
-// program never fails because of a figure. docs/performance.md says how to read the output.
+// Work on one thread is measured in CPU time, the best of several runs, because wall time is unreliable on a busy
+// machine. The program never fails because of a figure. docs/performance.md explains the output.
 package main
 
 import (
@@ -29,14 +30,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	source    string // of version 4
 	older     string // of version 3
 	reference string
-	envtuning string // its checkout
+	envtuning string // a checkout of EnvTuning
 	repeat    int
-	episodes  int // open at a time, when memory is measured
+	episodes  int // open concurrently when memory is measured
 }
 
 func main() {

@@ -31,7 +31,7 @@ type rig struct {
 	data   *measure.Data
 }
 
-// throughPlugin plays every task, and opens many at a time.
+// throughPlugin plays every task, and opens many concurrently.
 func throughPlugin(ctx context.Context, o options, theirs reference) (err error) {
 	r := rig{}
 	if r.data, err = measure.Open(o.older, "v3"); err != nil {
@@ -48,7 +48,7 @@ func throughPlugin(ctx context.Context, o options, theirs reference) (err error)
 	return r.fill(ctx, o.episodes)
 }
 
-// start runs this program as the plugin.
+// start starts this program as the plugin.
 func (r *rig) start(ctx context.Context, source string) (stop func() error, err error) {
 	authority, err := mtls.NewAuthority()
 	if err != nil {
@@ -102,16 +102,16 @@ func (r *rig) configure(ctx context.Context, source, dir string) error {
 	return r.env.Tasks(ctx, sdk.SplitTrain, 0, func(t sdk.Task) bool { r.tasks = append(r.tasks, t); return true })
 }
 
-// round is what playing every task a few times took.
+// round is the cost of playing every task a few times.
 type round struct {
 	steps             int64
-	wall, here, there float64 // seconds: by the clock, and of CPU in this process and in the plugin
+	wall, here, there float64 // seconds: wall time, and CPU time of this process and of the plugin
 }
 
-// passes is how often a round plays every task.
+// passes is the number of times that a round plays every task.
 const passes = 4
 
-// measure plays rounds; the best counts, for the clock and for CPU time each.
+// measure plays rounds. The best round counts, for wall time and CPU time separately.
 func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 	var quickest, cheapest round
 	for i := range repeat {
@@ -126,7 +126,7 @@ func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 			cheapest = took
 		}
 	}
-	steps := float64(quickest.steps) // the same in each
+	steps := float64(quickest.steps) // equal in all rounds
 	fmt.Printf("\nthrough the protocol, the environment a process of its own, the best of %d; %d episodes, %.0f steps\n", repeat, passes*len(r.tasks), steps)
 	fmt.Printf("  %-34s %12s  %12s  %8s\n", "", "here", "reference", "factor")
 	theirs.Dialogue.beside("steps by the clock", "steps", steps/quickest.wall)
@@ -136,7 +136,7 @@ func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 	return nil
 }
 
-// play plays every task to its end, as many at a time as keep all processors busy.
+// play plays every task to its end, with enough concurrency to use all processors.
 func (r *rig) play(ctx context.Context) (round, error) {
 	var steps atomic.Int64
 	here, there, began := cpuSeconds(), r.used().CPU, time.Now()
@@ -155,7 +155,7 @@ func (r *rig) play(ctx context.Context) (round, error) {
 	return round{steps: steps.Load(), wall: time.Since(began).Seconds(), here: cpuSeconds() - here, there: r.used().CPU - there}, err
 }
 
-// episode plays a task as a model that knows the answers, and says how many steps that took.
+// episode plays a task as a perfect model and returns the number of steps.
 func (r *rig) episode(ctx context.Context, id string, task sdk.Task) (int, error) {
 	opened, err := r.env.Open(ctx, sdk.OpenRequest{EpisodeID: id, Task: task, Split: sdk.SplitTrain})
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *rig) episode(ctx context.Context, id string, task sdk.Task) (int, error
 	return steps, err
 }
 
-// fill opens episodes, plays a turn of each, and looks at what the plugin takes.
+// fill opens episodes, plays a turn of each, and measures the plugin's memory.
 func (r *rig) fill(ctx context.Context, episodes int) error {
 	before := r.used().RSS
 	for i := range episodes {
@@ -197,7 +197,7 @@ func (r *rig) fill(ctx context.Context, episodes int) error {
 	return nil
 }
 
-// used is what the plugin process has used.
+// used returns the resource usage of the plugin process.
 func (r *rig) used() processes.Process {
 	for _, p := range processes.List() {
 		if p.PID == r.plugin.PID() {

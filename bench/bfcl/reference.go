@@ -15,11 +15,11 @@ import (
 
 // figure is a rate of the reference program.
 type figure struct {
-	rate     float64 // 0: there is none
-	recorded bool    // long ago, on another machine
+	rate     float64 // 0: not available
+	recorded bool    // earlier, on another machine
 }
 
-// beside prints a rate beside the reference's.
+// beside prints a rate next to the reference's rate.
 func (f figure) beside(name, unit string, rate float64) {
 	switch {
 	case f.rate == 0:
@@ -35,10 +35,11 @@ func (f figure) print(name, unit string, rate float64, note string) {
 	fmt.Printf("  %-34s %12.0f  %12.0f  %7.1fx  %s/s; %s\n", name, rate, f.rate, rate/f.rate, unit, note)
 }
 
-// reference is what the Python programs do in a second of CPU time on one thread.
+// reference holds the rates of the Python programs per second of CPU time on one thread.
 type reference struct{ Calls, Checks, Dialogue figure }
 
-// The recorded figures: Python 3.11 on a 2-core VM. EnvTuning's loop has none: it is measured beside ours, or not at all.
+// The recorded figures: Python 3.11 on a 2-core VM. EnvTuning's loop has no recorded figure: it is measured in the
+// same run or omitted.
 var recorded = reference{Calls: figure{16200, true}, Checks: figure{1404, true}}
 
 // measureReference runs the programs that measure BFCL's own code and EnvTuning's.

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// What a turn carries: an observation, tools with their schemas, an answer with a call.
+// The content of a turn: an observation, tools with their schemas, an answer with a call.
 var (
 	observation = []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "call_1_0", Name: "calc", Content: strings.Repeat("The result is 42. ", 12)}}
 	tools       = []sdk.Tool{
@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// host asks for the messages of an episode, one after the other.
+// host requests the messages of an episode, one after another.
 type host struct {
 	turns  int
 	server *bridge.Server
@@ -71,7 +71,7 @@ func (*host) Boundary(context.Context, bridge.Worker, sdk.StepBoundaryRequest) (
 
 func (*host) Event(context.Context, bridge.Worker, sdk.TrainEvent) error { return nil }
 
-// measureBridge starts a server here and a worker there.
+// measureBridge starts a server in this process and a worker process.
 func measureBridge(ctx context.Context, o options, concurrency int) (_ measured, err error) {
 	dir, err := os.MkdirTemp("", "awhost-bench-")
 	if err != nil {
@@ -99,7 +99,7 @@ func measureBridge(ctx context.Context, o options, concurrency int) (_ measured,
 	return watch.stop(episodes*o.perEpisode, episodes*(2*o.perEpisode+2)), nil
 }
 
-// workerProcess plays as many episodes as it is told, and reports when it has.
+// workerProcess plays the requested number of episodes and reports when it has finished.
 type workerProcess struct {
 	process     *exec.Cmd
 	orders      io.WriteCloser
@@ -134,7 +134,8 @@ func (w *workerProcess) round(episodes int) error {
 	return nil
 }
 
-// work is the worker: for each line with two numbers it runs so many episodes, so many at a time, and says when they are done.
+// work implements the worker. For each line with two numbers it runs that many episodes at that concurrency, and
+// reports the end.
 func work(ctx context.Context, endpoint string, orders io.Reader) error {
 	w, err := bridgetest.Start(ctx, bridgetest.Options{
 		EndpointFile: endpoint, Sample: func(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// lines are a question and an answer of the length that frames have.
+// lines returns a question and an answer with the same lengths as frames.
 func lines() (question, reply []byte, err error) {
 	if question, err = sdk.MarshalWire(request("main/train/s00001/g000001", answer.Chain, 3)); err != nil {
 		return nil, nil, err
@@ -28,7 +28,7 @@ func lines() (question, reply []byte, err error) {
 	return pad(question, `{"type":"generate","seq":1234567,"body":}`+"\n"), pad(reply, frame), nil
 }
 
-// measureEcho sends as many lines as the bridge sends calls, so many at a time, and waits for the answers.
+// measureEcho sends as many lines as the bridge sends calls, at the same concurrency, and waits for the answers.
 func measureEcho(ctx context.Context, o options, concurrency int) (_ measured, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -62,8 +62,7 @@ func measureEcho(ctx context.Context, o options, concurrency int) (_ measured, e
 	return watch.stop(o.turns, 2*o.turns), nil
 }
 
-// exchange keeps so many lines on their way. What has become free while something is written goes out together, as on the
-// bridge.
+// exchange keeps a number of lines in flight. As on the bridge, lines that become due during a write are sent together.
 func exchange(conn net.Conn, question []byte, turns, concurrency int) error {
 	free := make(chan struct{}, concurrency)
 	for range concurrency {
@@ -97,7 +96,7 @@ func exchange(conn net.Conn, question []byte, turns, concurrency int) error {
 	return readErr
 }
 
-// answerLines is the other side: a line for each line.
+// answerLines answers each line with a line.
 func answerLines(address string) error {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -111,7 +110,7 @@ func answerLines(address string) error {
 	in, out := bufio.NewReaderSize(conn, 64<<10), bufio.NewWriterSize(conn, 256<<10)
 	for {
 		if _, err := in.ReadSlice('\n'); err != nil {
-			return nil // the end
+			return nil // end of the connection
 		}
 		if _, err := out.Write(reply); err != nil {
 			return err

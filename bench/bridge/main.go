@@ -1,15 +1,15 @@
-// Command bridge measures what the framework bridge costs for a turn, that is for one `generate` and its answer, and what
-// share of an episode's two other frames.
+// Command bridge measures the cost of the framework bridge per turn, that is, per `generate` with its answer, and the
+// turn's share of the episode's two other frames.
 //
 //	go run ./bench/bridge                            about a minute on two cores
 //	go run ./bench/bridge -concurrency 64 -turns 400000
 //
-// The server runs in this process, a worker (package bridgetest) in another one, over TCP on loopback. The handler asks at
-// once, the worker answers at once: every cost but that of a policy and a host. Beside it stands its baseline: the same
-// program sends lines of the same length, as many at a time, and the other process sends back lines of the length of an
-// answer, without looking into them.
+// The server runs in this process, a worker (package bridgetest) in another one, over TCP on loopback. The handler
+// and the worker respond at once, so only the costs of a policy and a host are missing. The baseline is printed next
+// to it: the same program sends lines of the same length, at the same concurrency, and the other process sends back
+// lines of the length of an answer without parsing them.
 //
-// CPU time is read from the kernel for both processes. It prints what it measured and never fails because of it.
+// CPU time is read from the kernel for both processes. The program prints the figures and never fails because of them.
 package main
 
 import (
@@ -28,10 +28,10 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	concurrency []int
-	turns       int // to measure
+	turns       int // measured turns
 	perEpisode  int
 	secured     bool
 }
@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string) error {
 	return measure(ctx, o, os.Stdout)
 }
 
-// measured is one run.
+// measured is the result of one run.
 type measured struct {
 	turns, frames  int
 	wall           time.Duration
@@ -88,7 +88,7 @@ func measure(ctx context.Context, o options, out io.Writer) error {
 	for _, n := range o.concurrency {
 		row := o
 		if n == 1 {
-			row.turns = max(o.perEpisode, o.turns/50) // each waits for the one before
+			row.turns = max(o.perEpisode, o.turns/50) // turns are sequential
 		}
 		ours, err := measureBridge(ctx, row, n)
 		if err != nil {
@@ -103,7 +103,7 @@ func measure(ctx context.Context, o options, out io.Writer) error {
 	return nil
 }
 
-// stopwatch knows what two processes have used since it was started.
+// stopwatch measures the usage of two processes since its start.
 type stopwatch struct {
 	start time.Time
 	pids  [2]int

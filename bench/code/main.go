@@ -1,14 +1,15 @@
-// Command code measures what an interpreter of an environment "code" costs, beside a plain start of the same Python.
+// Command code measures the cost of an interpreter of an environment "code", compared with a plain start of the same
+// Python.
 //
 //	go run ./bench/code                          half a minute on two cores
 //	go run ./bench/code -python .venv/bin/python -imports numpy -n 20
 //
-// Everything runs in this process but the interpreters, one after the other: the plain start is `python3 -c pass`; a
-// start is an episode that finds no interpreter ready, from Open to its answer; a warm one finds one; where the sandbox
-// can be reset, an episode after another finds the one that was left. A call runs code
-// that does nothing, in an episode that is open. With and without a sandbox.
+// Everything except the interpreters runs in this process, sequentially. The plain start is `python3 -c pass`. A
+// start is an episode without a prepared interpreter, from Open to its answer, and a warm start has one. If the
+// sandbox can be reset, an episode reuses the interpreter of the previous one. A call runs code that does nothing, in
+// an open episode. All are measured with and without a sandbox.
 //
-// It prints what it measured and never fails because of it.
+// The program prints the figures and never fails because of them.
 package main
 
 import (
@@ -30,7 +31,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	python  string
 	imports string
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// times does something n times and prints a row.
+// times runs do n times and prints a row.
 func (o options) times(what string, do func() (time.Duration, error)) error {
 	var took []time.Duration
 	for range o.n {
@@ -78,7 +79,7 @@ func (o options) times(what string, do func() (time.Duration, error)) error {
 	return nil
 }
 
-// timed measures the whole of what is done.
+// timed measures the total time of do.
 func timed(do func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		began := time.Now()
@@ -87,7 +88,7 @@ func timed(do func() error) func() (time.Duration, error) {
 	}
 }
 
-// plain is the baseline: the interpreter behind the program, as the environment starts it.
+// plain measures the baseline: the interpreter's own executable, which the environment starts, too.
 func (o options) plain(ctx context.Context) error {
 	python := o.python
 	if python == "" {
@@ -121,12 +122,12 @@ func (o options) measure(ctx context.Context, sandbox, state string) error {
 		_, err := e.Open(ctx, sdk.OpenRequest{EpisodeID: id, Task: sdk.Task{ID: "t", Public: json.RawMessage("{}")}})
 		return id, err
 	}
-	// The first takes the interpreter by which the configuration was tried.
+	// The first episode takes the interpreter that was started to check the configuration.
 	open, err := begin(cold)
 	if err != nil {
 		return err
 	}
-	if state == "kept" { // starts are the same in both
+	if state == "kept" { // starts do not depend on state
 		if err := o.times(called+"a start", timed(func() error { _, err := begin(cold); return err })); err != nil {
 			return err
 		}
@@ -156,10 +157,10 @@ func doNothing(ctx context.Context, e sdk.Environment, episode string, step int)
 	return err
 }
 
-// refill is how long the measurement waits for an interpreter to be ready.
+// refill is the time to wait until an interpreter is ready.
 const refill = 500 * time.Millisecond
 
-// warm measures starts that find an interpreter ready.
+// warm measures starts with a prepared interpreter.
 func (o options) warm(ctx context.Context, called, sandbox string, begin func(sdk.Environment) (string, error)) error {
 	e, closeIt, err := o.environment(ctx, sandbox, "kept", 1)
 	if err != nil {
@@ -174,7 +175,7 @@ func (o options) warm(ctx context.Context, called, sandbox string, begin func(sd
 	})
 }
 
-// next measures starts of episodes that come after others, with the ends of those.
+// next measures the start and the end of consecutive episodes.
 func (o options) next(ctx context.Context, called, sandbox string, begin func(sdk.Environment) (string, error)) error {
 	e, closeIt, err := o.environment(ctx, sandbox, "kept", 0)
 	if err != nil {

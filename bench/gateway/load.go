@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// measured is a row.
+// measured is the result of a row.
 type measured struct {
 	turns int
 	bytes int64 // of requests
@@ -50,7 +50,7 @@ func measureOne(ctx context.Context, o options, kind string, concurrent, size in
 	return m, err
 }
 
-// load plays episodes, so many at a time, until there are enough turns.
+// load plays episodes at a concurrency until there are enough turns.
 func (s *server) load(ctx context.Context, o options, concurrent, size int, m *measured) error {
 	opening := opening(size)
 	var left atomic.Int64
@@ -80,7 +80,7 @@ func (s *server) load(ctx context.Context, o options, concurrent, size int, m *m
 	return errors.Join(append(failures, ctx.Err())...)
 }
 
-// opening is the beginning of a request, up to the end of its first message, with a prompt that makes it so many bytes.
+// opening returns the start of a request, up to the end of its first message, with a prompt of about size bytes.
 func opening(size int) []byte {
 	var tools []string
 	for n := 0; n == 0 || len(strings.Join(tools, ",")) < size*3/4; n++ {
@@ -102,7 +102,7 @@ func opening(size int) []byte {
 	return []byte(head + strings.Repeat("All of it matters. ", filler/19) + question)
 }
 
-// player plays one episode after the other on one connection, without a client's cost.
+// player plays episodes sequentially on one connection, without the overhead of an HTTP client.
 type player struct {
 	server  *server
 	opening []byte

@@ -1,15 +1,15 @@
-// Command gateway measures what a turn costs on the gateway: a program asks for a message, by HTTP, and gets it.
+// Command gateway measures the cost of a turn on the gateway: a program requests a message by HTTP and receives it.
 //
 //	go run ./bench/gateway                            about three minutes on two cores
 //	go run ./bench/gateway -concurrency 1000 -turns 40000 -bytes 78000 -stream
 //
-// The gateway runs in a process of its own, with a policy that answers after 50 ms and a journal that keeps each
-// answer. An episode is a lease: seven calls of a tool, each with all that was said before, and a final answer. Beside
-// each row stands its baseline, measured right after it: the same load on a bare HTTP server that waits as long and
-// answers the same bytes, without looking into what was asked.
+// The gateway runs in a separate process, with a policy that answers after 50 ms and a journal that records each
+// answer. An episode is a lease: seven tool calls, each with the whole conversation so far, and a final answer. The
+// baseline of each row is measured right after it: the same load on a bare HTTP server that waits the same time and
+// sends the same bytes, without parsing the request.
 //
-// CPU time and the largest resident memory are those of the serving process. It prints what it measured and never fails
-// because of it.
+// CPU time and peak resident memory are measured for the serving process. The program prints the figures and never
+// fails because of them.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/program"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	concurrency []int
 	turns       int

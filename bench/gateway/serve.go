@@ -22,17 +22,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The processes that serve.
+// The kinds of serving processes.
 const (
 	servesGateway = "gateway"
 	servesBare    = "bare"
 )
 
-// turnsPerEpisode are seven calls of a tool and an answer.
+// turnsPerEpisode is seven tool calls and an answer.
 const turnsPerEpisode = 8
 
-// serve serves until its standard input ends. Its first line says where; then it is asked for leases: "grant" is
-// answered with a key, "end KEY" with nothing.
+// serve serves until its standard input ends. It first prints its URL, and then answers commands for leases: "grant"
+// with a key, "end KEY" without output.
 func serve(kind string, o options, in io.Reader, out io.Writer) error {
 	if o.profile != "" {
 		file, err := os.Create(o.profile)
@@ -82,11 +82,11 @@ func serveGateway(latency time.Duration, in io.Reader, out io.Writer) (err error
 	return nil
 }
 
-// policy plays one episode, and puts each answer on record before it is given.
+// policy plays one episode, and records each answer before it returns it.
 type policy struct {
 	latency time.Duration
 	record  *journal.Journal
-	calls   int // one after the other
+	calls   int // sequential
 }
 
 // Generate implements sdk.AgentModel.
@@ -116,7 +116,7 @@ func (p *policy) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 
 const finalAnswer = "The answer is 7"
 
-// serveBare answers with the bytes of the gateway's answers, and looks only how far an episode is.
+// serveBare sends the same bytes as the gateway, and reads only the progress of an episode from a request.
 func serveBare(latency time.Duration, in io.Reader, out io.Writer) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -161,7 +161,7 @@ func bare(latency time.Duration) http.HandlerFunc {
 	}
 }
 
-// answerText is what the gateway answers at a turn.
+// answerText returns the gateway's answer at a turn.
 func answerText(turn int, stream bool) string {
 	message := map[string]any{"role": "assistant", "content": finalAnswer, "refusal": nil}
 	finish := "stop"
@@ -206,7 +206,7 @@ func answerText(turn int, stream bool) string {
 func encode(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // maps of texts and numbers have a JSON form
+		panic(err) // maps of texts and numbers always have a JSON form
 	}
 	return string(text)
 }

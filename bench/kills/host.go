@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// line is the part of an event that is looked at; docs/json-events.md has them all.
+// line is the used part of an event; docs/json-events.md describes all parts.
 type line struct {
 	Type      string `json:"type"`
 	Outcome   string `json:"outcome"`
@@ -23,22 +23,23 @@ type line struct {
 	Resumable bool   `json:"resumable"`
 }
 
-// progress are the events that say that training goes on.
+// progress lists the events that indicate progress of the training.
 var progress = map[string]bool{"phase": true, "step_finished": true, "validation_finished": true, "checkpoint_committed": true, "run_finished": true}
 
 // host is one `awhost apply`.
 type host struct {
 	cmd    *exec.Cmd
 	stderr bytes.Buffer
-	moved  chan struct{} // a sign of progress; has room for one
-	ended  chan struct{} // closed: all that follows is set
-	last   line          // run_finished, where it came to that
-	text   string        // the last line of all
-	struck bool          // a process of it was killed
+	moved  chan struct{} // signals progress; capacity 1
+	ended  chan struct{} // closed after the following fields are set
+	last   line          // the run_finished event, if any
+	text   string        // the last line of output
+	struck bool          // one of its processes was killed
 	err    error
 }
 
-// environment is what the host gets. The directory for temporary files is the run's own: by it all its processes are known.
+// environment returns the host's environment variables. The run's own directory for temporary files identifies all
+// its processes.
 func (r *tortured) environment() []string {
 	return append(os.Environ(), "TMPDIR="+r.temp(), "XDG_RUNTIME_DIR="+r.temp(), "GOMAXPROCS="+strconv.Itoa(r.procs))
 }
@@ -59,7 +60,7 @@ func (r *tortured) start(ctx context.Context) (*host, error) {
 	return h, nil
 }
 
-// follow reads to the end of the host.
+// follow reads the host's output to the end.
 func (h *host) follow(in io.Reader) {
 	defer close(h.ended)
 	lines := bufio.NewScanner(in)
@@ -67,7 +68,7 @@ func (h *host) follow(in io.Reader) {
 	for lines.Scan() {
 		var l line
 		if json.Unmarshal(lines.Bytes(), &l) != nil {
-			continue // the last line of a killed host may be half a line
+			continue // a killed host may leave an incomplete last line
 		}
 		h.text = lines.Text()
 		if l.Type == "run_finished" {
@@ -83,7 +84,7 @@ func (h *host) follow(in io.Reader) {
 	h.err = h.cmd.Wait()
 }
 
-// over says whether the host has ended.
+// over reports whether the host has ended.
 func (h *host) over() bool {
 	select {
 	case <-h.ended:
@@ -93,14 +94,14 @@ func (h *host) over() bool {
 	}
 }
 
-// stoppedByKill says whether the death of another process ended the host. That happens where a plugin had not started
-// yet: the run goes on from its last commit; and where the plan was being made: nothing had begun.
+// stoppedByKill reports whether killing another process ended the host. This happens in two cases. If a plugin had
+// not started yet, the run can be resumed from its last commit. If the host was still planning, nothing had started.
 func (h *host) stoppedByKill() bool {
 	planning := h.last.Outcome == "" && h.err != nil && h.cmd.ProcessState.ExitCode() > 0
 	return planning || h.last.Outcome == "failed" && h.last.Resumable
 }
 
-// failure says how a host ended that should not have.
+// failure returns the error for an unexpected end of the host.
 func (h *host) failure() error {
 	if h.last.Reason != "" {
 		return fmt.Errorf("the host ended as %s: %s", h.last.Outcome, h.last.Reason)
@@ -108,5 +109,5 @@ func (h *host) failure() error {
 	return fmt.Errorf("the host ended: %w\n%s%s", h.err, h.stderr.Bytes(), h.text)
 }
 
-// exitLocked is the exit code of a host that finds its run held.
+// exitLocked is the exit code of a host whose run is locked.
 const exitLocked = 16

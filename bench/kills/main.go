@@ -1,21 +1,21 @@
-// Command kills shows that nothing is lost: it kills processes of runs at random moments, hundreds of times, and holds what
-// the runs come to against an undisturbed one.
+// Command kills checks that no work is lost. It kills processes of runs at random moments, hundreds of times, and
+// compares the results with an undisturbed run.
 //
 //	go run ./bench/kills -n 200          about two minutes on two cores
 //	go run ./bench/kills -n 20 -seed 7
 //
-// It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run it picks a
-// role at random (host, adapter, environment, reward, guard), kills a process of it with SIGKILL, and goes on killing, also
-// while the run recovers. A host that was killed is started again at once, and so is a run that ended, resumably, because a
-// plugin died before it had started. When the run has ended,
+// It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run it
+// repeatedly picks a role at random (host, adapter, environment, reward, guard) and kills a process of it with
+// SIGKILL, also during recovery. A killed host is restarted at once, and so is a run that ended, resumably, because a
+// plugin was killed before it had started. When the run has ended,
 //
-//   - its checkpoint digest is that of the undisturbed run,
-//   - its lineage counts every slot once, and all that it counts is on record,
-//   - no process, no socket and no temporary file of it is left.
+//   - its checkpoint digest equals the undisturbed run's,
+//   - its lineage counts every slot once, and everything that it counts is recorded,
+//   - no process, socket or temporary file of it is left.
 //
-// Runs take turns: 1 and 64 episodes at a time, GOMAXPROCS 1, 2 and 4. Anything else than the above ends the program with an
-// error and leaves the run where it was. The time from a kill to the next sign of progress is printed at the end: a figure,
-// not a test. The same seed picks the same roles and pauses; what a process does at that moment, no seed repeats.
+// Runs alternate between 1 and 64 concurrent episodes, and GOMAXPROCS 1, 2 and 4. Any violation ends the program with
+// an error and keeps the run's directory. The time from a kill to the next sign of progress is printed at the end, but
+// not checked. The same seed gives the same roles and pauses, but the processes' states at those moments still vary.
 package main
 
 import (
@@ -34,7 +34,7 @@ import (
 
 func main() { program.Main(run) }
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	kills  int
 	seed   uint64
@@ -43,23 +43,23 @@ type options struct {
 	keep   bool
 }
 
-// bench is the program at work.
+// bench is the state of the program.
 type bench struct {
 	options
 	scratch string
 	random  *rand.Rand
 	digest  string        // of the undisturbed run
-	whole   time.Duration // that it took
+	whole   time.Duration // duration of the undisturbed run
 	done    []kill
-	refused int // starts that came while the run was still held
-	stopped int // runs that a death at the start of a plugin ended, resumably
+	refused int // starts while the run was still locked
+	stopped int // runs that ended, resumably, because a starting plugin was killed
 }
 
-// kill is one of them.
+// kill is one killed process.
 type kill struct {
 	role     string
 	at       time.Time
-	recovery time.Duration // until the next sign of progress; 0: another kill came first, or the run was through
+	recovery time.Duration // until the next sign of progress; 0: another kill came first, or the run had ended
 }
 
 func run(ctx context.Context, args []string) error {
@@ -92,10 +92,10 @@ func run(ctx context.Context, args []string) error {
 	return os.RemoveAll(b.scratch)
 }
 
-// variants take turns.
+// variants are used in turn.
 var variants = []struct{ concurrency, procs int }{{64, 2}, {1, 4}, {64, 1}, {1, 2}, {64, 4}, {1, 1}}
 
-// measure makes the undisturbed run and then the others.
+// measure makes the undisturbed run and then the disturbed ones.
 func (b *bench) measure(ctx context.Context) error {
 	fmt.Println(machine.Describe())
 	whole, err := b.newRun("undisturbed", 64, 2)
@@ -128,7 +128,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// newRun makes the directory of a run.
+// newRun creates the directory of a run.
 func (b *bench) newRun(name string, concurrency, procs int) (*tortured, error) {
 	r := &tortured{bench: b, name: name, dir: filepath.Join(b.scratch, name), concurrency: concurrency, procs: procs}
 	for _, dir := range []string{r.dir, r.temp()} {

@@ -19,13 +19,13 @@ type runProcess struct {
 	role string // "host", "guard", or the kind of its block: "adapter", "environment", "reward"
 }
 
-// processes are those of the run, whoever their parent is.
+// processes returns the processes of the run, regardless of their parents.
 func (r *tortured) processes(h *host) []runProcess {
 	var out []runProcess
 	for _, p := range processes.List() {
 		environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID), "environ"))
 		if err != nil {
-			continue // it is gone, or somebody else's
+			continue // ended, or owned by another user
 		}
 		variables := strings.Split(string(environ), "\x00")
 		if !slices.Contains(variables, "TMPDIR="+r.temp()) {
@@ -49,7 +49,7 @@ func roleOf(pid int, variables []string, h *host) string {
 	return "guard"
 }
 
-// victim picks a role, and one of its processes.
+// victim picks a role and one of its processes.
 func (r *tortured) victim(h *host) (runProcess, bool) {
 	byRole := map[string][]runProcess{}
 	for _, p := range r.processes(h) {
@@ -59,12 +59,12 @@ func (r *tortured) victim(h *host) (runProcess, bool) {
 	role := roles[r.random.IntN(len(roles))]
 	pick := r.random.Uint32()
 	if len(byRole[role]) == 0 {
-		return runProcess{}, false // not started yet, or just dead
+		return runProcess{}, false // not started yet, or just ended
 	}
 	return byRole[role][int(pick)%len(byRole[role])], true
 }
 
-// nothingLeft fails where a process, a socket or a temporary file of the run is still there after a while.
+// nothingLeft returns an error if a process, socket or temporary file of the run remains after a while.
 func (r *tortured) nothingLeft() error {
 	var left []string
 	for end := time.Now().Add(clearing); ; {

@@ -21,7 +21,7 @@ type tortured struct {
 	digest             string
 }
 
-// temp is where the run's processes put their sockets. Its path is short, because those of sockets have to be.
+// temp returns the directory of the run's sockets. The path is short, because paths of sockets must be.
 func (r *tortured) temp() string { return filepath.Join(r.scratch, "t-"+r.name) }
 
 func (r *tortured) roles() string {
@@ -32,15 +32,15 @@ func (r *tortured) roles() string {
 	return strings.Join(names, " ")
 }
 
-// The limits of waiting. Nothing should take nearly as long: what does is reported.
+// Timeouts. They are far above normal durations: exceeding one is an error.
 const (
 	patience = 10 * time.Minute // for a run, or for progress
-	clearing = 20 * time.Second // for everything of a run to be gone
+	clearing = 20 * time.Second // for all parts of a run to end
 
 	mostKills = 25 // in one run
 )
 
-// undisturbed runs to the end.
+// undisturbed runs to the end without kills.
 func (r *tortured) undisturbed(ctx context.Context) error {
 	h, err := r.start(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *tortured) undisturbed(ctx context.Context) error {
 	return r.finish(ctx, h)
 }
 
-// disturbed runs and kills until the run is through.
+// disturbed runs and kills processes until the run has ended.
 func (r *tortured) disturbed(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -72,7 +72,7 @@ func (r *tortured) disturbed(ctx context.Context) error {
 		if h.over() {
 			return r.finish(ctx, h)
 		}
-		if len(r.kills) >= mostKills || len(r.done)+len(r.kills) >= r.bench.kills { // it may end in peace
+		if len(r.kills) >= mostKills || len(r.done)+len(r.kills) >= r.bench.kills { // no more kills: wait for its end
 			<-h.ended
 			continue
 		}
@@ -88,8 +88,8 @@ func (r *tortured) disturbed(ctx context.Context) error {
 	}
 }
 
-// pause waits for a random time: mostly up to a third of a run, sometimes hardly at all, so that kills hit starts and
-// recoveries too. Progress on the way ends the recovery from the last kill.
+// pause waits for a random time: mostly up to a third of a run, sometimes hardly at all, so that kills also hit
+// starts and recoveries. Progress during the wait ends the recovery from the last kill.
 func (r *tortured) pause(ctx context.Context, h *host) error {
 	longest := r.whole.Seconds() / 3
 	if r.random.IntN(3) == 0 {
@@ -111,33 +111,33 @@ func (r *tortured) pause(ctx context.Context, h *host) error {
 	}
 }
 
-// recovered notes the progress after the last kill.
+// recovered records the first progress after the last kill.
 func (r *tortured) recovered() {
 	if n := len(r.kills); n > 0 && r.kills[n-1].recovery == 0 {
 		r.kills[n-1].recovery = time.Since(r.kills[n-1].at)
 	}
 }
 
-// strike kills a process. died says that it was the host.
+// strike kills a process. died reports whether it was the host.
 func (r *tortured) strike(h *host) (killed, died bool) {
 	victim, ok := r.victim(h)
 	if !ok {
 		return false, false
 	}
-	select { // what was said before is no sign of recovery
+	select { // earlier progress does not indicate recovery
 	case <-h.moved:
 	default:
 	}
 	if err := syscall.Kill(victim.pid, syscall.SIGKILL); err != nil {
-		return false, false // it was just gone
+		return false, false // it has just ended
 	}
 	h.struck = true
 	r.kills = append(r.kills, kill{role: victim.role, at: time.Now()})
 	return true, victim.role == "host"
 }
 
-// again starts the host once more. While what the dead one left is being ended, the run is held: whoever is refused tries
-// again.
+// again restarts the host. The run stays locked while the killed host's processes are being ended, so a refused start
+// is repeated.
 func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
 	<-dead.ended
 	for began := time.Now(); ; {
@@ -154,7 +154,7 @@ func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
 			return h, nil
 		}
 		if h.cmd.ProcessState.ExitCode() != exitLocked {
-			return h, nil // the caller looks at it
+			return h, nil // the caller handles it
 		}
 		if time.Since(began) > clearing {
 			return h, fmt.Errorf("the run was still held %s after its host was killed: %s", clearing, h.stderr.Bytes())
@@ -163,7 +163,7 @@ func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
 	}
 }
 
-// finish looks at a run that says that it is through.
+// finish checks a run that has ended.
 func (r *tortured) finish(ctx context.Context, h *host) error {
 	if h.last.Outcome != "completed" {
 		return h.failure()

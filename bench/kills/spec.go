@@ -1,6 +1,6 @@
 package main
 
-// spec is a run of some seconds with all parts: a short warm start, validations, commits that are kept and pruned.
+// spec is a run of a few seconds with all parts: a short warm start, validations, commits that are kept and pruned.
 const spec = `
 variable "concurrency" { type = number }
 

@@ -1,16 +1,15 @@
-// Command mcp measures what a tool call costs in an environment "mcp", beside mcp-go's client alone.
+// Command mcp measures the cost of a tool call in an environment "mcp", compared with mcp-go's client alone.
 //
 //	go run ./bench/mcp                               about two minutes on two cores
 //	go run ./bench/mcp -episodes 100 -calls 5
 //
-// One server over HTTP, made of mcp-go, runs in a process of its own. Another process opens the episodes, all at once,
-// and makes their calls one after the other, each episode its own: once with mcp-go's client, which is what the
-// environment is made of, and once with the environment, over its protocol in memory, as a plugin serves it. An episode
-// has a session of its own either way. CPU time and the largest resident memory are the kernel's account of that
-// process; the server's are not in them. Two runs, with one call and with all of them, tell what an episode costs from
-// what a call costs.
+// One server over HTTP, built with mcp-go, runs in a separate process. Another process opens all episodes at once and
+// makes the calls of each sequentially: once with mcp-go's client, on which the environment is based, and once with
+// the environment, over its protocol in memory, as a plugin serves it. Each episode has a separate session in both
+// cases. CPU time and peak resident memory are the kernel's figures for that process, without the server. Two runs,
+// with one call and with all calls, separate the cost of an episode from the cost of a call.
 //
-// It prints what it measured and never fails because of it.
+// The program prints the figures and never fails because of them.
 package main
 
 import (
@@ -31,9 +30,9 @@ import (
 	"github.com/awhost/awhost/bench/internal/program"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
-	episodes int // open at a time
+	episodes int // open concurrently
 	calls    int // of each
 	url      string
 }
@@ -66,20 +65,20 @@ func run(ctx context.Context, args []string) error {
 	return measure(ctx, o)
 }
 
-// The roles that are measured.
+// The measured roles.
 const (
 	roleAlone       = "mcp-go"
 	roleEnvironment = "environment"
 )
 
-// used is what a process came to.
+// used is the usage of a process.
 type used struct {
 	cpu  time.Duration // user and system
 	wall time.Duration
-	rss  int64 // bytes, at most
+	rss  int64 // bytes, peak
 }
 
-// measure compares the two.
+// measure compares the two roles.
 func measure(ctx context.Context, o options) error {
 	fmt.Println(machine.Describe())
 	fmt.Printf("%d episodes at a time over one server, %d calls each\n\n", o.episodes, o.calls)
@@ -130,7 +129,7 @@ func child(ctx context.Context, role string, o options) (used, error) {
 	return out, nil
 }
 
-// serve is the server: twenty tools, of which one is called.
+// serve runs the server: twenty tools, of which one is called.
 func serve() error {
 	s := server.NewMCPServer("bench", "1", server.WithToolCapabilities(false))
 	for i := range 20 {
@@ -149,8 +148,8 @@ func serve() error {
 	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// arguments are those of the n-th call.
+// arguments returns the arguments of the n-th call.
 func arguments(n int) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"a":%d,"b":2}`, n)) }
 
-// result is what the n-th call has to come to.
+// result returns the expected result of the n-th call.
 func result(n int) string { return strconv.Itoa(n + 2) }

@@ -18,13 +18,13 @@ type player interface {
 	open(ctx context.Context, id string) (episode, error)
 }
 
-// episode makes calls, one after the other.
+// episode makes calls sequentially.
 type episode interface {
 	call(ctx context.Context, n int) (text string, err error)
 	close(ctx context.Context) error
 }
 
-// play opens all episodes, and lets each make its calls once all are open.
+// play opens all episodes, and then makes the calls of each.
 func play(ctx context.Context, o options, p player) error {
 	episodes := make([]episode, o.episodes)
 	group, opening := errgroup.WithContext(ctx)

@@ -22,7 +22,7 @@ import (
 // The baseline is the recipe of the spec in one process: the same trainer, environment and rewards, called as Go
 // functions (see package oneprocess).
 
-// aloneResult is what the baseline came to.
+// aloneResult is the result of the baseline.
 type aloneResult struct {
 	SuccessBefore float64 `json:"success_before"`
 	SuccessAfter  float64 `json:"success_after"`
@@ -33,7 +33,7 @@ type aloneResult struct {
 	Turns         int     `json:"turns"`
 }
 
-// startAlone runs the baseline in a process of its own, so that its memory is its own.
+// startAlone runs the baseline in a separate process, so that its memory is measured separately.
 func startAlone(ctx context.Context, o options, seed int) (*aloneResult, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -69,7 +69,7 @@ func startAlone(ctx context.Context, o options, seed int) (*aloneResult, error) 
 	return out, nil
 }
 
-// printAlone is that process.
+// printAlone runs the baseline in that process and prints the result.
 func printAlone(ctx context.Context, o options) error {
 	out, err := trainAlone(ctx, o.spec, variables(o, o.seeds[0]))
 	if err != nil {
@@ -78,7 +78,7 @@ func printAlone(ctx context.Context, o options) error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-// trainAlone trains what a spec declares, without a host.
+// trainAlone trains with a spec, without a host.
 func trainAlone(ctx context.Context, path string, vars map[string]string) (*aloneResult, error) {
 	began := time.Now()
 	plugins := []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin()}
@@ -97,7 +97,7 @@ func trainAlone(ctx context.Context, path string, vars map[string]string) (*alon
 	}, nil
 }
 
-// stopwatch times the phases of a trainer as readEvents does.
+// stopwatch times the phases of a trainer like story.
 type stopwatch struct {
 	times times
 	phase string

@@ -10,35 +10,35 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// applyResult is what one `awhost apply` came to.
+// applyResult is the result of one `awhost apply`.
 type applyResult struct {
 	SuccessBefore float64 `json:"success_before"`
 	SuccessAfter  float64 `json:"success_after"`
 	Digest        string  `json:"digest"`
-	// WallSeconds is from the start of the process to its end; FirstEpisodeSeconds from the start to the end of the
-	// first episode, less the warm start.
+	// WallSeconds is the duration of the process. FirstEpisodeSeconds is the time from the start to the end of the
+	// first episode, without the warm start.
 	WallSeconds         float64 `json:"wall_seconds"`
 	FirstEpisodeSeconds float64 `json:"first_episode_seconds"`
 	Times               times   `json:"times"`
 	Episodes            int     `json:"episodes"`
 	Turns               int     `json:"turns"`
 	Tokens              int     `json:"tokens"` // sampled
-	// CPUSeconds is of all processes, exactly; Processes are as last seen before they ended.
+	// CPUSeconds is the exact total of all processes. Processes holds their last samples before they ended.
 	CPUSeconds float64        `json:"cpu_seconds"`
 	PeakRSS    int64          `json:"peak_rss_bytes"` // the largest sum at one moment
 	Processes  []processUsage `json:"processes"`
 	Durability durability     `json:"durability"`
 }
 
-// durability is what it costs that nothing is lost, in seconds of wall time, as the host says.
+// durability is the cost of durability in seconds of wall time, as reported by the host.
 type durability struct {
-	Journal float64 `json:"journal"` // writing records of episodes; several may be written at a time
-	Commits float64 `json:"commits"` // the trainer waited for a boundary: records, checkpoint, fsyncs
+	Journal float64 `json:"journal"` // writing records of episodes; several may be written concurrently
+	Commits float64 `json:"commits"` // the trainer waiting for a boundary: records, checkpoint, fsyncs
 }
 
 func (d durability) sum() float64 { return d.Journal + d.Commits }
 
-// times say where the wall time of a run went, in seconds.
+// times splits the wall time of a run into phases, in seconds.
 type times struct {
 	WarmStart  float64 `json:"warm_start"`
 	Rollout    float64 `json:"rollout"`
@@ -71,7 +71,7 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 	return out, out.count(ctx, dir)
 }
 
-// count adds what the journal knows of the episodes.
+// count adds the journal's counts of the episodes.
 func (r *applyResult) count(ctx context.Context, dir string) error {
 	run, err := runstore.In(dir, runstore.Options{}).Open("")
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// story is what one run tells: by its events, and by its processes.
+// story collects the observations of one run: from its events and its processes.
 type story struct {
 	began         time.Time
-	watched       *tree // nil: it was not started
+	watched       *tree // nil: not started
 	before, after float64
 	digest        string
 	firstEpisode  time.Time // when it ended
@@ -19,7 +19,7 @@ type story struct {
 	durability    durability
 	instances     map[int]string // addresses by process id
 
-	phase event.PhaseName // the one under way
+	phase event.PhaseName // the current phase
 	since time.Time       // its first event
 }
 
@@ -38,7 +38,7 @@ func (s *story) Take(e event.Event) {
 			s.instances[p.PID] = p.Instance
 		}
 	case event.StageStarted:
-		s.since = e.Time // the warm start begins with it
+		s.since = e.Time // the warm start begins here
 	case event.Phase:
 		s.takePhase(e.Time, p)
 	case event.StepFinished:
@@ -53,8 +53,8 @@ func (s *story) Take(e event.Event) {
 	}
 }
 
-// takePhase times the warm start and validations, for which there are no metrics. A validation counts from the end of
-// its first episode, which is a little less than all of it.
+// takePhase times the warm start and validations, which have no metrics. The time of a validation starts at the end
+// of its first episode, so it is slightly too short.
 func (s *story) takePhase(at time.Time, p event.Phase) {
 	if p.Done > 0 && s.firstEpisode.IsZero() && (p.Name == event.PhaseValidation || p.Name == event.PhaseRollout) {
 		s.firstEpisode = at
@@ -78,7 +78,7 @@ func (s *story) takePhase(at time.Time, p event.Phase) {
 	s.phase = ""
 }
 
-// number is 0 for a metric that was not a number.
+// number returns v, or 0 for NaN.
 func number(v float64) float64 {
 	if math.IsNaN(v) {
 		return 0

@@ -1,14 +1,14 @@
-// Command quickstart measures the quick start: how well the policy learns, how long it takes, how much memory all
-// processes take together, and where the time goes.
+// Command quickstart measures the quick start: how well the policy learns, the duration, the total memory of all
+// processes, and the time of each phase.
 //
 //	go run ./bench/quickstart                 five seeds, about two minutes each on two cores
 //	go run ./bench/quickstart -seeds 1 -steps 5
 //
-// Beside each seed it runs its own baseline, the same recipe in one process (see alone.go): what it costs that
-// everything is a plugin shows in the difference, on the same machine at the same hour. It builds awhost first, works in
-// temporary directories and removes them. docs/performance.md says how to read the output and holds recorded figures.
+// Each seed is compared with its own baseline, the same recipe in one process (see alone.go). The difference is the
+// cost of running everything as plugins, on the same machine at the same time. The program builds awhost first, works
+// in temporary directories and removes them. docs/performance.md explains the output and lists recorded figures.
 //
-// It prints what it measured and never fails because of it: a figure that depends on a clock is no test.
+// The program prints the figures and never fails because of them: a time-dependent figure is not a test.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/program"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	spec     string
 	seeds    []int
@@ -36,7 +36,7 @@ type options struct {
 	awhost   string
 	json     string
 	baseline bool
-	memory   string // a directory in memory; empty: no run there
+	memory   string // a directory in memory; empty: no such run
 }
 
 func main() { program.Main(run) }
@@ -80,7 +80,7 @@ func numbers(list string) ([]int, error) {
 	return out, nil
 }
 
-// measure runs all that was asked for and prints it as it comes.
+// measure runs all requested measurements and prints each result when it is available.
 func measure(ctx context.Context, o options) error {
 	scratch, err := os.MkdirTemp("", "awhost-bench-")
 	if err != nil {
@@ -138,7 +138,7 @@ func measureSeed(ctx context.Context, o options, seed int, scratch string) (*see
 	return s, errors.Join(err, os.RemoveAll(dir))
 }
 
-// seedResult is what one seed came to.
+// seedResult is the result of one seed.
 type seedResult struct {
 	Seed  int          `json:"seed"`
 	Apply *applyResult `json:"apply"`
@@ -147,7 +147,7 @@ type seedResult struct {
 	InMemory *applyResult `json:"in_memory,omitempty"`
 }
 
-// memoryDir is a directory in memory, where the system has one that everybody may use.
+// memoryDir returns a directory in memory that all users may write, if the system has one.
 func memoryDir() string {
 	const dir = "/dev/shm"
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -156,7 +156,7 @@ func memoryDir() string {
 	return dir
 }
 
-// measureInMemory is measureApply where an fsync costs nothing: what journal and commits cost besides is computing.
+// measureInMemory runs measureApply where fsync is free. The rest of the cost of journal and commits is computation.
 func measureInMemory(ctx context.Context, o options, seed int) (_ *applyResult, err error) {
 	dir, err := os.MkdirTemp(o.memory, "awhost-bench-")
 	if err != nil {

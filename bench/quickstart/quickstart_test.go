@@ -84,7 +84,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// tinySpec is the quick start's with hardly any work in it.
+// tinySpec returns the quick start's spec with minimal work.
 func tinySpec(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../train.hcl")
@@ -107,7 +107,7 @@ func TestTrainAlone_PlaysTheRecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two steps of four episodes and three validations of 200; each has at least one turn.
+	// Two steps of four episodes and three validations of 200, with at least one turn each.
 	if least := 2*4 + 3*200; out.Turns < least {
 		t.Errorf("%d turns, want at least %d", out.Turns, least)
 	}

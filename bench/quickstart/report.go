@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/machine"
 )
 
-// report is all that was measured.
+// report holds all measurements.
 type report struct {
 	Machine     machine.Machine `json:"machine"`
 	Spec        string          `json:"spec"`
@@ -16,7 +16,7 @@ type report struct {
 	Seeds       []*seedResult   `json:"seeds"`
 }
 
-// The targets that the summary holds the figures against.
+// The targets in the summary.
 const (
 	targetSuccess      = 0.9
 	targetSeeds        = 0.8 // of the seeds
@@ -67,7 +67,7 @@ func printTimes(w io.Writer, name string, t times, wall float64) {
 	fmt.Fprintf(w, "    %-14s %11.1f %9.1f %9.1f %10.1f %9.1f\n", name, t.WarmStart, t.Rollout, t.Update, t.Validation, wall-t.sum())
 }
 
-// hostCPU is what the host's own process took.
+// hostCPU returns the CPU time of the host process.
 func hostCPU(a *applyResult) float64 {
 	for _, p := range a.Processes {
 		if p.Name == "host" {
@@ -120,7 +120,7 @@ func share(part, whole float64) string {
 	return fmt.Sprintf("%3.0f %%", 100*part/whole)
 }
 
-// short is the beginning of a digest, enough to tell two apart.
+// short returns the start of a digest, enough to distinguish two digests.
 func short(digest string) string {
 	digits := strings.TrimPrefix(digest, "sha256:")
 	return digits[:min(12, len(digits))]

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// stage copies the spec and its data into a fresh directory, in which the runs are then written.
+// stage copies the spec and its data into a new directory, which the runs are written to.
 func stage(spec, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -31,7 +31,7 @@ func stage(spec, dir string) error {
 	return os.CopyFS(filepath.Join(dir, "data"), os.DirFS(data))
 }
 
-// variables are what the spec is told.
+// variables returns the values of the spec's variables.
 func variables(o options, seed int) map[string]string {
 	out := map[string]string{"seed": strconv.Itoa(seed)}
 	if o.steps > 0 {
@@ -49,7 +49,8 @@ func variableFlags(vars map[string]string) []string {
 	return out
 }
 
-// timePlan is the median wall time of `awhost plan`, in seconds. The first, which warms the page cache, does not count.
+// timePlan returns the median wall time of `awhost plan` in seconds. The first run warms the page cache and does not
+// count.
 func timePlan(ctx context.Context, o options, dir string) (float64, error) {
 	if err := stage(o.spec, dir); err != nil {
 		return 0, err

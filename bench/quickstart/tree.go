@@ -9,10 +9,10 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// sampleInterval is how often the processes are looked at.
+// sampleInterval is the interval between samples of the processes.
 const sampleInterval = 200 * time.Millisecond
 
-// processUsage is what a process of the run took.
+// processUsage is the usage of a process of the run.
 type processUsage struct {
 	Name       string  `json:"name"` // "host", or the address of the block that the plugin serves
 	PeakRSS    int64   `json:"peak_rss_bytes"`
@@ -27,7 +27,7 @@ type tree struct {
 	watcher sync.WaitGroup
 }
 
-// treeUsage is what was seen.
+// treeUsage is the observed usage.
 type treeUsage struct {
 	root      int
 	peak      int64 // the largest sum at one moment
@@ -53,7 +53,7 @@ func (t *tree) watch() {
 	}
 }
 
-// stop ends watching and returns what was seen.
+// stop stops watching and returns the observed usage.
 func (t *tree) stop() treeUsage {
 	close(t.quit)
 	t.watcher.Wait()
@@ -70,8 +70,8 @@ func (u *treeUsage) add(seen []processes.Process) {
 	u.peak = max(u.peak, sum)
 }
 
-// named gives the processes the addresses that the host told. The others serve no block of the run: the guard above the
-// plugins, and the plugins that answered the plan for a moment.
+// named labels the processes with the addresses reported by the host. The others serve no block of the run: the guard
+// above the plugins, and the plugins that were started briefly for the plan.
 func (u treeUsage) named(instances map[int]string) []processUsage {
 	var out []processUsage
 	others := processUsage{Name: "others"}

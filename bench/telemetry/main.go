@@ -1,16 +1,16 @@
-// Command telemetry measures what a turn costs to be watched: its metrics, and its spans.
+// Command telemetry measures the cost of observing a turn: its metrics and its spans.
 //
 //	go run ./bench/telemetry                             about a minute on two cores
 //	go run ./bench/telemetry -episodes 2000 -turns 5
 //
-// A process plays episodes of turns with one tool call each, as the engine hands them over: where it keeps what an
-// episode waited for, and asks a tracer before each call. It does so three times, in processes of their own: nobody
-// watches, which is the baseline; a Prometheus does; a collector of traces does. The collector is another process,
-// which reads requests and answers them. CPU time is the kernel's account of the process that plays, all threads, the
-// export included. Two runs, with one episode in ten and with all of them, tell what a turn costs from what a process
-// costs.
+// A process plays episodes of turns with one tool call each, in the engine's format: it records the waits of an
+// episode, and calls a tracer before each call. It does so three times, in separate processes: without an observer,
+// which is the baseline, with Prometheus metrics, and with a collector of traces. The collector is another process,
+// which reads and answers requests. CPU time is the kernel's figure for the playing process, including all threads
+// and the export. Two runs, with one episode in ten and with all of them, separate the cost of a turn from the cost
+// of a process.
 //
-// It prints what it measured and never fails because of it.
+// The program prints the figures and never fails because of them.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/program"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	episodes int
 	turns    int // of each
@@ -37,14 +37,14 @@ type options struct {
 
 func main() { program.Main(run) }
 
-// The roles that are measured.
+// The measured roles.
 const (
 	roleNone    = "nobody"
 	roleMetrics = "metrics"
 	roleTraces  = "traces"
 )
 
-// targets are the most microseconds that a turn may cost beyond the baseline.
+// targets is the maximum cost of a turn above the baseline, in microseconds.
 var targets = map[string]float64{roleMetrics: 2, roleTraces: 25}
 
 func run(ctx context.Context, args []string) error {
@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string) error {
 	return measure(ctx, o)
 }
 
-// measure compares the three.
+// measure compares the three roles.
 func measure(ctx context.Context, o options) error {
 	fmt.Println(machine.Describe())
 	fmt.Printf("%d episodes of %d turns with a tool call each\n\n", o.episodes, o.turns)
@@ -93,7 +93,7 @@ func measure(ctx context.Context, o options) error {
 	return nil
 }
 
-// perTurn is what a turn costs in a role, in microseconds, without what the process costs itself.
+// perTurn returns the cost of a turn in a role, in microseconds, without the fixed cost of the process.
 func perTurn(ctx context.Context, role string, o options) (micros float64, said string, err error) {
 	few := o
 	few.episodes = max(1, o.episodes/10)
@@ -108,7 +108,7 @@ func perTurn(ctx context.Context, role string, o options) (micros float64, said 
 	return float64((long - short).Microseconds()) / float64((o.episodes-few.episodes)*o.turns), said, nil
 }
 
-// child runs this program in a role to its end, and returns its CPU time and what it printed.
+// child runs this program in a role to its end, and returns its CPU time and its output.
 func child(ctx context.Context, role string, o options) (cpu time.Duration, said string, err error) {
 	cmd, err := program.Self(ctx, "-role", role, "-url", o.url,
 		"-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))
@@ -122,7 +122,7 @@ func child(ctx context.Context, role string, o options) (cpu time.Duration, said
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), strings.TrimSpace(string(out)), nil
 }
 
-// collect takes traces and looks at none.
+// collect receives traces and discards them.
 func collect() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

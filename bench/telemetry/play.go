@@ -14,17 +14,17 @@ import (
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-// burst is how many episodes end together, and pause the time between two bursts: a policy that answers at once would
-// fill any queue, and what is dropped costs nothing.
+// burst is the number of episodes that end together, and pause is the time between two bursts. Without pauses, the
+// instant policy would fill any queue, and dropped spans cost nothing.
 const (
 	burst = 64
 	pause = 40 * time.Millisecond
 )
 
-// heapRoom is that of awhost itself.
+// heapRoom equals the value in awhost.
 const heapRoom = 24 << 20
 
-// play plays episodes, and prints what became of them.
+// play plays episodes and prints the results.
 func play(ctx context.Context, o options, role string) error {
 	heap.Pace(heapRoom)
 	asked := settings.Settings{}
@@ -44,7 +44,7 @@ func play(ctx context.Context, o options, role string) error {
 	for n := range o.episodes {
 		t.EpisodeOver(episode(ctx, t.Tracer(), "bench/t000001/g"+strconv.Itoa(n), o.turns))
 		if role == roleTraces && n%burst == 0 {
-			time.Sleep(pause) // which takes no CPU
+			time.Sleep(pause) // uses no CPU
 		}
 	}
 	t.Close(ctx)
@@ -52,7 +52,7 @@ func play(ctx context.Context, o options, role string) error {
 	return nil
 }
 
-// episode is one as the engine makes it.
+// episode returns an episode in the engine's format.
 func episode(ctx context.Context, tracer rollout.Tracer, id string, turns int) *rollout.EpisodeRecord {
 	reward, solved := 0.5, true
 	e := &rollout.EpisodeRecord{
@@ -87,7 +87,7 @@ func episode(ctx context.Context, tracer rollout.Tracer, id string, turns int) *
 	return e
 }
 
-// took notes a call, as the engine does for a tracer.
+// took records a call, as the engine does for a tracer.
 func took(
 	ctx context.Context, tracer rollout.Tracer, e *rollout.EpisodeRecord, call rollout.Wait, asked []sdk.Message,
 	answered sdk.Message,

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// startAlone runs the baseline in a process of its own, so that its memory and its CPU time are its own.
+// startAlone runs the baseline in a separate process, so that its memory and CPU time are measured separately.
 func startAlone(ctx context.Context, o options, scratch string, s scenario, wire bool) (_ *measured, err error) {
 	dir, err := os.MkdirTemp(scratch, "alone-")
 	if err != nil {
@@ -41,7 +41,7 @@ func startAlone(ctx context.Context, o options, scratch string, s scenario, wire
 	return out, nil
 }
 
-// printAlone is that process.
+// printAlone runs the baseline in that process and prints the result.
 func printAlone(ctx context.Context, dir string, lastStep int, wire bool) error {
 	out, err := runAlone(ctx, dir, lastStep, wire)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// measured is what one run came to, from the boundary after the warm-up to the last.
+// measured is the result of one run, from the boundary after the warm-up to the last one.
 type measured struct {
 	Episodes    int       `json:"episodes"`
 	Turns       int       `json:"turns"`
@@ -21,7 +21,7 @@ type measured struct {
 	Memory      []reading `json:"memory"`      // at each boundary
 }
 
-// usage is a number for each process, by its name.
+// usage is a number for each process by name.
 type usage map[string]float64
 
 func (u usage) sum() (total float64) {
@@ -31,7 +31,7 @@ func (u usage) sum() (total float64) {
 	return total
 }
 
-// perTurn is CPU milliseconds.
+// perTurn returns the CPU time per turn in milliseconds.
 func (m *measured) perTurn() float64 { return 1000 * m.CPU.sum() / float64(max(1, m.Turns)) }
 
 // measureApply accepts the plugin and trains.
@@ -57,7 +57,7 @@ func measureApply(ctx context.Context, o options, scratch string, s scenario) (_
 // Started implements awhost.Observer.
 func (w *watch) Started(pid int) { w.root = pid }
 
-// Take implements awhost.Observer: it looks at the processes when a step is over.
+// Take implements awhost.Observer. It samples the processes at the end of each step.
 func (w *watch) Take(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.PluginState:

@@ -1,16 +1,16 @@
-// Command turn measures what awhost costs for a turn, that is for one assistant message with all that belongs to it, and
-// whether that cost or the memory grows.
+// Command turn measures awhost's cost per turn, that is, per assistant message with all related work, and whether
+// that cost or the memory grows.
 //
 //	go run ./bench/turn                                 about ten minutes on two cores
 //	go run ./bench/turn -concurrency 10,1000 -episodes 5000 -memory 0
 //
-// It runs `awhost apply` on a real spec with real plugin processes: an adapter whose policy answers at once (see package
-// policy), the calculator as environment and as reward. CPU time is read from the kernel for every process of the run,
-// between two boundaries of steps, so that start and end do not count. Beside it stands its own baseline, the same loop in
-// one process: with the parts called as functions, and with the protocol between them.
+// It runs `awhost apply` on a real spec with real plugin processes: an adapter whose policy answers at once (see
+// package policy), and the calculator as environment and as reward. CPU time is read from the kernel for every
+// process of the run, between two step boundaries, so that start and end do not count. The baseline is the same loop
+// in one process: with direct function calls between the parts, and with the protocol between them.
 //
-// It prints what it measured and never fails because of it: a figure that depends on a clock is no test.
-// docs/performance.md says how to read the output and holds recorded figures.
+// The program prints the figures and never fails because of them: a time-dependent figure is not a test.
+// docs/performance.md explains the output and lists recorded figures.
 package main
 
 import (
@@ -27,16 +27,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	concurrency []int
 	episodes    int // measured, for each concurrency
-	memory      int // episodes of the run that memory is watched in; 0: no such run
+	memory      int // episodes of the run that measures memory; 0: no such run
 	memoryAt    int // its concurrency
 	turns       int // of an episode
 	step        int // episodes of a step
 	awhost      string
-	self        string // this program, which is the adapter plugin, too
+	self        string // this program, which also serves the adapter plugin
 	json        string
 	baseline    bool
 }
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string) error {
 	return measure(ctx, o)
 }
 
-// measure runs all that was asked for and prints it as it comes.
+// measure runs all requested measurements and prints each result when it is available.
 func measure(ctx context.Context, o options) (err error) {
 	scratch, err := os.MkdirTemp("", "awhost-bench-")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/machine"
 )
 
-// report is all that was measured.
+// report holds all measurements.
 type report struct {
 	Machine machine.Machine `json:"machine"`
 	Turns   int             `json:"turns_of_an_episode"`
@@ -26,17 +26,17 @@ type row struct {
 	Wire        *measured `json:"wire,omitempty"`   // baseline: the same with the protocol in between
 }
 
-// The targets that the summary holds the figures against.
+// The targets in the summary.
 const (
 	targetPerTurn = 0.5 // CPU milliseconds over all processes
-	targetSpread  = 0.2 // from the middle, either way
-	targetGrowth  = 1.0 // MB in 10,000 episodes: less than what a heap breathes
+	targetSpread  = 0.2 // deviation from the middle in either direction
+	targetGrowth  = 1.0 // MB per 10,000 episodes: less than the normal variation of a heap
 )
 
-// kinds are the columns: what the address of a process begins with.
+// kinds are the columns: the first part of a process's address.
 var kinds = []string{hostName, "adapter", "environment", "reward", guardName}
 
-// byKind adds up the processes of a kind.
+// byKind returns the sum over the processes of a kind.
 func byKind(u usage, kind string) (total float64) {
 	for name, v := range u {
 		if name == kind || strings.HasPrefix(name, kind+".") {
@@ -65,7 +65,7 @@ func (r *report) printRow(w io.Writer, row *row) {
 	fmt.Fprintf(w, " | %10s %11s | %7.0f\n", row.Called.cost(), row.Wire.cost(), float64(a.Turns)/a.WallSeconds)
 }
 
-// cost is the figure of a baseline, if there is one.
+// cost returns the figure of a baseline, or "-".
 func (m *measured) cost() string {
 	if m == nil || m.Turns == 0 {
 		return "-"
@@ -73,7 +73,7 @@ func (m *measured) cost() string {
 	return fmt.Sprintf("%.3f", m.perTurn())
 }
 
-// memoryRows is how many boundaries are printed; the trend takes all of them.
+// memoryRows is the number of printed boundaries. The trend uses all of them.
 const memoryRows = 10
 
 func (r *report) printMemory(w io.Writer) {

@@ -10,19 +10,19 @@ import (
 // scenario is one run.
 type scenario struct {
 	concurrency int
-	episodes    int // measured; those of the steps before are not
+	episodes    int // measured, without the warm-up
 }
 
 const (
 	groupSize = 8
-	warmSteps = 2 // before what is measured: pools fill, heaps grow, connections open
-	coolSteps = 1 // after it: the processes are still there when the last boundary is looked at
+	warmSteps = 2 // before the measurement: pools fill, heaps grow, connections open
+	coolSteps = 1 // after it: the processes must still exist at the last measured boundary
 )
 
-// lastStep is the last one that is measured; steps have that many episodes.
+// lastStep returns the last measured step for steps of that many episodes.
 func (s scenario) lastStep(episodes int) int { return warmSteps + max(1, s.episodes/episodes) }
 
-// specText is what users write, for this scenario.
+// specText is the spec of this scenario.
 const specText = `%s
 dataset "jsonl" "questions" { path = "questions.jsonl" }
 
@@ -55,7 +55,7 @@ train "turns" {
 }
 `
 
-// requiredPlugin names the adapter plugin. The baseline has it built in.
+// requiredPlugin declares the adapter plugin, which is built into the baseline.
 const requiredPlugin = `awhost {
   required_plugins {
     instant = { source = "./instant" }
@@ -63,7 +63,7 @@ const requiredPlugin = `awhost {
 }
 `
 
-// write makes the directory of a run: spec, data and, for a real run, the plugin program.
+// write creates the directory of a run: spec, data and, for a real run, the plugin program.
 func (s scenario) write(o options, dir string, real bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -90,7 +90,7 @@ func copyProgram(from, to string) error {
 	return os.WriteFile(to, program, 0o755)
 }
 
-// questions are tasks like those of the quick start.
+// questions returns tasks like the quick start's.
 func questions() string {
 	var out strings.Builder
 	for a := 10; a < 90; a += 2 {

@@ -2,12 +2,12 @@ package main
 
 import "math"
 
-// trend is a line through the memory of a process.
+// trend is a linear fit of a process's memory.
 type trend struct {
-	slope, err float64 // MB in 10,000 episodes, and its standard error
+	slope, err float64 // MB per 10,000 episodes, and its standard error
 }
 
-// trendOf fits the second half of the readings: in the first, heaps and caches fill.
+// trendOf fits the second half of the readings, because heaps and caches fill in the first.
 func trendOf(readings []reading, name string) trend {
 	half := readings[len(readings)/2:]
 	n := float64(len(half))

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// tiny is hardly any work. Its steps last long enough to look at the processes between them.
+// tiny is a minimal scenario. Its steps are long enough to sample the processes between them.
 var tiny = scenario{concurrency: 4, episodes: 2 * tinyStep}
 
 const tinyStep = 160

@@ -6,10 +6,10 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// watch looks at the processes of a run at each boundary.
+// watch samples the processes of a run at each boundary.
 type watch struct {
 	root     int
-	lastStep int            // that is measured
+	lastStep int            // the last measured step
 	names    map[int]string // addresses of blocks by process id
 
 	from     *moment // the boundary after the warm-up
@@ -19,7 +19,7 @@ type watch struct {
 	turns    int
 }
 
-// moment is what the processes had used at a boundary.
+// moment is the usage of the processes at a boundary.
 type moment struct {
 	at  time.Time
 	cpu usage
@@ -27,7 +27,7 @@ type moment struct {
 
 // reading is the memory at a boundary.
 type reading struct {
-	Episodes int   `json:"episodes"` // of the run so far, warm-up included
+	Episodes int   `json:"episodes"` // of the run so far, including the warm-up
 	RSS      usage `json:"rss_mb"`   // by process
 }
 
@@ -35,7 +35,7 @@ func newWatch(root, lastStep int) *watch {
 	return &watch{root: root, lastStep: lastStep, names: map[int]string{}}
 }
 
-// look takes a step that has just ended.
+// look samples the processes after a step.
 func (w *watch) look(step, episodes, turns int, at time.Time) {
 	if step > w.lastStep {
 		return
@@ -61,7 +61,7 @@ func (w *watch) look(step, episodes, turns int, at time.Time) {
 	w.last = now
 }
 
-// name is the address of the block that a process serves. The guard above the plugins serves none.
+// name returns the address of the block that a process serves. The guard above the plugins serves none.
 func (w *watch) name(pid int) string {
 	if pid == w.root {
 		return hostName
@@ -77,7 +77,7 @@ const (
 	guardName = "guard"
 )
 
-// measured is what lies between the two boundaries.
+// measured returns the usage between the two boundaries.
 func (w *watch) measured() *measured {
 	out := &measured{Episodes: w.episodes, Turns: w.turns, CPU: usage{}, Memory: w.readings}
 	if w.from == nil {

@@ -1,12 +1,12 @@
-// Command ui measures how long a person at the viewer waits, and what the viewer takes, on a run with a hundred
-// thousand episodes that nobody trained.
+// Command ui measures the response times and the resource usage of the viewer on a run with a hundred thousand
+// generated episodes.
 //
 //	go run ./bench/ui                          about two minutes on two cores
 //	go run ./bench/ui -episodes 20000
 //
-// The viewer is `awhost ui`, asked as its page does. Beside each row stands its baseline: what the same costs without
-// an index, by reading the records as `awhost show --episodes` does. It prints what it measured and never fails
-// because of it.
+// The viewer is `awhost ui`, with the requests of its page. The baseline of each row is the cost of the same without
+// an index, by reading the records like `awhost show --episodes`. The program prints the figures and never fails
+// because of them.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// shape is a step of 512 episodes; a checkpoint at each tenth.
+// shape is a step of 512 episodes, with a checkpoint at every tenth step.
 var shape = runstoretest.Shape{Groups: 32, Samples: 16, Words: 60, Uncommitted: 9}
 
 func main() {
@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return b.measure(ctx)
 }
 
-// bench is a run that goes on, and who looks at it.
+// bench is a growing run and its viewer.
 type bench struct {
 	out        io.Writer
 	binary     string
@@ -130,7 +130,7 @@ func (b *bench) measure(ctx context.Context) (err error) {
 	return b.looks(ctx, v)
 }
 
-// appended measures how long it takes until a page that watches can show a new episode.
+// appended measures the time until a page that follows the run can show a new episode.
 func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
 	live, err := v.follow(ctx, "/api/runs/recorded-1/live")
 	if err != nil {
@@ -157,7 +157,7 @@ func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
 	return nil
 }
 
-// looks measures what somebody asks who looks for something.
+// looks measures requests of a user who searches for something.
 func (b *bench) looks(ctx context.Context, v *viewer) error {
 	for _, look := range []struct {
 		what, query string
@@ -199,7 +199,7 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 	return nil
 }
 
-// says reports whether a text stands in what was said, in any case of letters.
+// says reports whether a conversation contains a text, ignoring case.
 func says(e runstore.Episode, text string) bool {
 	for _, p := range e.Transcripts {
 		for _, m := range p.Messages {
@@ -211,7 +211,7 @@ func says(e runstore.Episode, text string) bool {
 	return false
 }
 
-// scan reads all episodes as `show` does.
+// scan reads all episodes like `show`.
 func (b *bench) scan(ctx context.Context, visit func(runstore.Episode)) error {
 	for e, err := range b.run.Episodes(ctx) {
 		if err != nil {
@@ -222,14 +222,14 @@ func (b *bench) scan(ctx context.Context, visit func(runstore.Episode)) error {
 	return nil
 }
 
-// taken is what something took.
+// taken is the cost of an operation.
 type taken struct {
 	what string
 	wall time.Duration
 	cpu  float64 // seconds
 }
 
-// by measures this process.
+// by measures work in this process.
 func (t *taken) by(work func() error) error {
 	was, began := ownCPU(), time.Now()
 	err := work()

@@ -17,13 +17,13 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// viewer is `awhost ui`.
+// viewer is a running `awhost ui`.
 type viewer struct {
 	cmd         *exec.Cmd
 	base, token string
 }
 
-// start starts one, with the indexes that there are. began is when its process did.
+// start starts a viewer with the existing indexes. began is the start time of its process.
 func (b *bench) start(ctx context.Context) (v *viewer, began time.Time, err error) {
 	v = &viewer{cmd: exec.CommandContext(ctx, b.binary, "ui", "--json", "--dir", b.dir)}
 	v.cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.cache)
@@ -61,7 +61,7 @@ func (v *viewer) ask(ctx context.Context, path string) (*http.Response, error) {
 		return nil, err
 	}
 	if response.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10)) // it only explains
+		text, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10)) // only used in the error
 		return nil, errors.Join(fmt.Errorf("%s: %s: %s", path, response.Status, text), response.Body.Close())
 	}
 	return response, nil
@@ -90,7 +90,7 @@ func (v *viewer) follow(ctx context.Context, path string) (*stream, error) {
 	return &stream{response.Body, bufio.NewScanner(response.Body)}, nil
 }
 
-// await passes over the events before one of a kind.
+// await skips events until one of a kind.
 func (s *stream) await(kind string) error {
 	for s.lines.Scan() {
 		if strings.HasPrefix(s.lines.Text(), "data: ") && strings.Contains(s.lines.Text(), `"`+kind+`"`) {
@@ -102,7 +102,7 @@ func (s *stream) await(kind string) error {
 
 func (s *stream) close() { _ = s.body.Close() }
 
-// total is what an answer says of all pages.
+// total returns the total number of an answer over all pages.
 func total(answer []byte) int {
 	var list struct {
 		Total int `json:"total"`
@@ -113,7 +113,7 @@ func total(answer []byte) int {
 	return list.Total
 }
 
-// used is the CPU time of the process in seconds.
+// used returns the CPU time of the process in seconds.
 func (v *viewer) used() float64 { return processes.CPU(v.cmd.Process.Pid) }
 
 func (v *viewer) peak() int64 { return processes.Peak(v.cmd.Process.Pid) }

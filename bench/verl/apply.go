@@ -14,11 +14,11 @@ import (
 // step is one measurement.
 type step struct {
 	number  int
-	metrics map[string]float64 // package relay says which
-	cpu     map[string]float64 // seconds of awhost's processes since the step before, by kind; the driver is not among them
+	metrics map[string]float64 // defined in package relay
+	cpu     map[string]float64 // CPU seconds of awhost's processes since the previous step, by kind, without the driver
 }
 
-// The kinds of processes; those of plugins are called as their blocks are.
+// The kinds of processes. A plugin process is named like its block.
 const (
 	hostName  = "host"
 	guardName = "guard"
@@ -47,7 +47,7 @@ func measureApply(ctx context.Context, o options, scratch string) ([]step, error
 	return w.steps, nil
 }
 
-// watch looks at the processes at the end of each step.
+// watch samples the processes at the end of each step.
 type watch struct {
 	root  int
 	kinds map[int]string
@@ -58,8 +58,8 @@ type watch struct {
 // Started implements awhost.Observer.
 func (w *watch) Started(pid int) { w.root, w.kinds[pid] = pid, hostName }
 
-// Take implements awhost.Observer: it looks at the processes while the next step begins, with the loops that nothing of awhost takes
-// part in.
+// Take implements awhost.Observer. It samples the processes while the next step begins, with loops that do not
+// involve awhost.
 func (w *watch) Take(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.PluginState:
@@ -76,7 +76,7 @@ func (w *watch) Take(e event.Event) {
 	}
 }
 
-// used is the CPU time of each kind of process so far. A plugin's own children, the driver, are left out.
+// used returns the CPU time of each kind of process so far. A plugin's own children, the driver, are excluded.
 func (w *watch) used() map[string]float64 {
 	out, plugins := map[string]float64{}, map[int]bool{}
 	for _, p := range processes.Tree(w.root) { // parents come first

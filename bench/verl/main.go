@@ -1,19 +1,19 @@
-// Command verl measures what awhost costs for a turn beside a call of verl's engine, and prints verl's own agent loop beside
-// it.
+// Command verl measures awhost's cost per turn in addition to a call of verl's engine, and compares it with verl's
+// own agent loop.
 //
 //	go run ./bench/verl -python .venv/bin/python        a Python with verl; some ten minutes on two cores
 //	go run ./bench/verl -python .venv/bin/python -concurrency 64 -rounds 2
 //
 // It runs `awhost apply` with real plugin processes. The adapter (package relay) starts a process with verl's code
-// (driver.py), in which two agent loops have the same conversation: verl's built-in tool agent with a tool that is a Python
-// function, and awhost's loop for verl, whose episodes the host runs, with a tool in an environment's process: over the
-// framework bridge to the adapter, from there to the host, to the environment and the reward, and into the journal. Both make
-// the same tokens, which is checked.
+// (driver.py), in which two agent loops run the same conversation. One is verl's built-in tool agent with a Python
+// function as tool. The other is awhost's loop for verl, whose episodes the host runs, with a tool in an
+// environment's process: over the framework bridge to the adapter, from there to the host, to the environment and the
+// reward, and into the journal. Both must produce the same tokens, which is checked.
 //
-// In the engine's place both have a function that answers at once with ids that are known before, and no Ray: what is left is
-// what loops do. What these calls take is measured alone, too.
+// A function with precomputed ids replaces the engine in both, and Ray is not used, so that only the loops are
+// measured. The cost of these calls is measured separately, too.
 //
-// CPU time is read from the kernel for each process. It prints what it measured and never fails because of it.
+// CPU time is read from the kernel for each process. The program prints the figures and never fails because of them.
 package main
 
 import (
@@ -36,16 +36,16 @@ import (
 //go:embed driver.py
 var driverText []byte
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	python      string
 	concurrency []int
 	rounds      int
-	episodes    int // of a measurement
-	turns       int // of an episode
+	episodes    int // per measurement
+	turns       int // per episode
 	profile     bool
 	awhost      string
-	self        string // this program, which is the plugin, too
+	self        string // this program, which is also the plugin
 	root        string // of the sources
 }
 
@@ -98,9 +98,9 @@ func measure(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// complete finds the programs and the sources.
+// complete locates the programs and the sources.
 func (o options) complete(ctx context.Context, scratch string) (_ options, err error) {
-	// Not resolved: a virtual environment's Python is a link, and knows by its place which environment it is.
+	// Not resolved: a virtual environment's Python is a link, and finds its environment by its path.
 	if o.python, err = filepath.Abs(o.python); err != nil {
 		return o, err
 	}

@@ -14,24 +14,24 @@ import (
 	"github.com/awhost/awhost/bench/verl/relay"
 )
 
-// target is the most that awhost may take for a turn beside the call of the engine, in milliseconds of CPU.
+// target is awhost's maximum cost per turn in addition to the engine's call, in milliseconds of CPU.
 const target = 1.0
 
-// parts are awhost's processes in the order of the columns.
+// parts lists awhost's processes in the order of the columns.
 var parts = []string{hostName, "adapter", "environment", "reward", guardName}
 
-// kindOf is what the address of a block begins with.
+// kindOf returns the first part of a block's address.
 func kindOf(address string) string {
 	kind, _, _ := strings.Cut(address, ".")
 	return kind
 }
 
-// cost is what a turn took in one measurement, in milliseconds of CPU.
+// cost is the cost of a turn in one measurement, in milliseconds of CPU.
 type cost struct {
-	generate, verl, worker float64            // the driver's: the calls alone, verl's loop less the calls, awhost's less the calls
+	generate, verl, worker float64            // the driver's calls; verl's and awhost's loops without them
 	parts                  map[string]float64 // of awhost's processes
 	frames                 float64
-	verlWall, awhostWall   float64 // milliseconds by the clock, with all episodes that run at the same time
+	verlWall, awhostWall   float64 // milliseconds of wall time, with all concurrent episodes
 }
 
 func costOf(s step, turns int) cost {
@@ -48,7 +48,7 @@ func costOf(s step, turns int) cost {
 	return out
 }
 
-// processes is what awhost's own processes took.
+// processes returns the cost of awhost's own processes.
 func (c cost) processes() (sum float64) {
 	for _, v := range c.parts {
 		sum += v
@@ -56,10 +56,10 @@ func (c cost) processes() (sum float64) {
 	return sum
 }
 
-// whole is all that awhost took beside the calls: host, bridge, environment, reward, and its loop in the worker.
+// whole returns awhost's total cost without the calls: host, bridge, environment, reward, and its loop in the worker.
 func (c cost) whole() float64 { return c.processes() + c.worker }
 
-// report prints.
+// report prints the measurements.
 type report struct {
 	out                     io.Writer
 	turns, episodes, rounds int
@@ -70,7 +70,7 @@ func (r report) printHead(m machine.Machine) {
 		m, r.episodes, r.turns, r.rounds)
 }
 
-// print shows all rounds but the first, in which pools fill and heaps grow.
+// print prints all rounds except the first, in which pools fill and heaps grow.
 func (r report) print(concurrency []int, steps []step) {
 	r.printColumns()
 	whole, more := math.Inf(-1), math.Inf(-1)
@@ -78,7 +78,8 @@ func (r report) print(concurrency []int, steps []step) {
 		costs := r.costs(n, concurrency, steps)
 		r.printRow(n, costs)
 		whole = max(whole, least(costs, cost.whole))
-		// Not the least difference: that would be of a round in which verl's loop was unlucky.
+		// The difference of the minima, because the least difference would come from a round in which verl's loop was
+		// slow.
 		more = max(more, least(costs, cost.whole)-least(costs, func(c cost) float64 { return c.verl }))
 	}
 	calls := least(r.costs(concurrency[0], concurrency, steps), func(c cost) float64 { return c.generate })
@@ -97,7 +98,7 @@ func (r report) printColumns() {
 	fmt.Fprintf(r.out, " | %6s | %7s %7s\n", "frames", "verl", "awhost")
 }
 
-// costs are the measurements with so many episodes at a time.
+// costs returns the measurements at a concurrency.
 func (r report) costs(n int, concurrency []int, steps []step) (out []cost) {
 	for _, s := range steps[min(len(concurrency), len(steps)):] {
 		if int(s.metrics[relay.MetricConcurrency]) == n {
@@ -137,7 +138,7 @@ func values(costs []cost, of func(cost) float64) []float64 {
 func least(costs []cost, of func(cost) float64) float64 { return slices.Min(values(costs, of)) }
 func most(costs []cost, of func(cost) float64) float64  { return slices.Max(values(costs, of)) }
 
-// copyLog prints what the adapter's process wrote, the driver's profiles among it.
+// copyLog prints the log of the adapter's process, which includes the driver's profiles.
 func copyLog(dir string) {
 	logs, _ := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "logs", "*adapter*"))
 	for _, name := range logs {

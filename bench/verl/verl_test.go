@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The real thing, with hardly any work: the loops' rows are held to each other by the adapter.
+// Runs the real measurement with minimal work. The adapter compares the loops' rows.
 func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 	python := os.Getenv("AWHOST_VERL_PYTHON")
 	if python == "" {

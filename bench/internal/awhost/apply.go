@@ -24,18 +24,19 @@ func Init(ctx context.Context, program, dir string) error {
 	return nil
 }
 
-// Observer watches a run from outside.
+// Observer observes a run's host process and its events.
 type Observer interface {
 	Started(pid int) // of the host, before any event
 	Take(event.Event)
 }
 
-// Apply trains by the spec in dir to its end, and tells the observer what happens. The state is that of the host's process, with what
-// all of its descendants have used. A run that does not complete is an error, with what it said on standard error.
+// Apply trains with the spec in dir to the end and passes the events to the observer. It returns the state of the
+// host process, including the usage of all its descendants. A run that does not complete is an error with its
+// standard error.
 func Apply(ctx context.Context, program, dir string, watching Observer, args ...string) (*os.ProcessState, error) {
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, append([]string{"apply", "--json"}, args...)...)
-	// When the benchmark is interrupted the host shall end in its own order.
+	// An interrupt lets the host shut down in an orderly way.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	stdout, err := cmd.StdoutPipe()
@@ -48,7 +49,7 @@ func Apply(ctx context.Context, program, dir string, watching Observer, args ...
 	watching.Started(cmd.Process.Pid)
 	followErr := Follow(stdout, watching.Take)
 	if followErr != nil {
-		_, _ = io.Copy(io.Discard, stdout) // it would wait for a reader, and we for it
+		_, _ = io.Copy(io.Discard, stdout) // the process blocks until its output is read
 	}
 	if err := errors.Join(followErr, cmd.Wait()); err != nil {
 		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
@@ -56,7 +57,7 @@ func Apply(ctx context.Context, program, dir string, watching Observer, args ...
 	return cmd.ProcessState, nil
 }
 
-// Follow reads the events of `apply --json` to the end, which has to be that of a run that completed.
+// Follow reads the events of `apply --json` to the end, and returns an error unless the run completed.
 func Follow(in io.Reader, take func(event.Event)) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 64<<10), 16<<20)

@@ -1,6 +1,6 @@
-// Package awhost finds the program that benchmarks measure.
+// Package awhost builds the program that benchmarks measure.
 //
-//	program, err := awhost.Build(ctx, scratch, "") // the one of this checkout
+//	program, err := awhost.Build(ctx, scratch, "") // from this checkout
 package awhost
 
 import (
@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Build compiles awhost into the directory scratch, unless a program was named. What is measured is the program, not
-// `go run`.
+// Build compiles awhost into the directory scratch, unless a program is named. Benchmarks measure the program instead
+// of `go run`.
 func Build(ctx context.Context, scratch, named string) (string, error) {
 	if named != "" {
 		return filepath.Abs(named)

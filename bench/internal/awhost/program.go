@@ -10,12 +10,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// IsPlugin tells that a host has started the benchmark as a plugin of its spec.
+// IsPlugin reports whether a host started the benchmark as a plugin of its spec.
 func IsPlugin(args []string) bool {
 	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
 }
 
-// Numbers reads a flag with numbers that are positive, each once, separated by commas.
+// Numbers parses a flag with distinct positive numbers, separated by commas.
 func Numbers(list string) (out []int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))

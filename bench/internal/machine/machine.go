@@ -1,8 +1,8 @@
-// Package machine is this computer as benchmarks see it.
+// Package machine describes the computer on which a benchmark runs.
 //
 //	fmt.Println(machine.Describe())
 //
-// It must not know what is measured.
+// It must not depend on any benchmark.
 package machine
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/shirou/gopsutil/v4/load"
 )
 
-// Machine is where something was measured.
+// Machine is the computer of a measurement.
 type Machine struct {
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
 	CPU   string `json:"cpu,omitempty"`
-	Cores int    `json:"cores"`          // that this process may use
-	Load  string `json:"load,omitempty"` // processes that wanted to run, on average over the last minute
+	Cores int    `json:"cores"`          // available to this process
+	Load  string `json:"load,omitempty"` // runnable processes, averaged over the last minute
 	Go    string `json:"go"`
 }
 
-// Describe looks at the machine.
+// Describe returns a description of the machine.
 func Describe() Machine {
 	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
 	if processors, err := cpu.Info(); err == nil && len(processors) > 0 {
@@ -35,7 +35,7 @@ func Describe() Machine {
 	return m
 }
 
-// String is the machine in a line.
+// String returns the description in one line.
 func (m Machine) String() string {
 	out := fmt.Sprintf("%s/%s, %d cores, %s", m.OS, m.Arch, m.Cores, m.Go)
 	if m.CPU != "" {

@@ -14,16 +14,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// host answers a trainer with plain function calls.
+// host serves a trainer with plain function calls.
 type host struct {
 	*Recipe
 	order *dataset.Order
-	slots chan struct{} // as many as episodes may run at a time
+	slots chan struct{} // one per episode that may run concurrently
 	turns atomic.Int64
 	ended atomic.Int64 // episodes
 
 	mu            sync.Mutex
-	solved        int // of the validation under way
+	solved        int // of the current validation
 	validated     int
 	before, after float64 // success rate of the first and the last validation
 	passes        int
@@ -31,19 +31,19 @@ type host struct {
 
 func newHost(r *Recipe) *host { return &host{Recipe: r} }
 
-// prepare reads what the recipe has once it is complete.
+// prepare initializes the host from the complete recipe.
 func (h *host) prepare() {
 	h.order = dataset.NewOrder(h.train.Len(), h.stage.Knobs.Seed)
 	h.slots = make(chan struct{}, max(1, h.stage.Concurrency))
 }
 
-// Result is what a trained recipe came to.
+// Result is the result of training a recipe.
 type Result struct {
 	Counts
-	Before, After float64 // success rate of the first and the last validation; 0 where there was none
+	Before, After float64 // success rate of the first and the last validation; 0 without one
 }
 
-// Train trains what the spec declares.
+// Train trains according to the spec.
 func (r *Recipe) Train(ctx context.Context, emit func(sdk.TrainEvent) error) (Result, error) {
 	checkpoints, err := os.MkdirTemp("", "awhost-bench-alone-")
 	if err != nil {
@@ -108,7 +108,7 @@ func (h *host) task(req sdk.EpisodeRequest) (sdk.Task, error) {
 	return h.train.Task(row)
 }
 
-// playedEpisode is a conversation that has ended.
+// playedEpisode is the conversation of an ended episode.
 type playedEpisode struct {
 	messages  []sdk.Message
 	chain     string
@@ -116,7 +116,7 @@ type playedEpisode struct {
 	truncated bool
 }
 
-// play lets the policy act in the environment until that is done or a limit is reached.
+// play runs the policy in the environment until the environment is done or a limit is reached.
 func (h *host) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.Task) (*playedEpisode, error) {
 	seed := seedOf(h.stage.Knobs.Seed, req)
 	shown := sdk.Task{ID: task.ID, Public: task.Public}
@@ -179,14 +179,14 @@ func (h *host) sampling() sdk.Sampling {
 	return out
 }
 
-// seedOf draws an episode's seed from its id.
+// seedOf derives an episode's seed from its id.
 func seedOf(run int64, req sdk.EpisodeRequest) uint64 {
 	sum := fnv.New64a()
 	fmt.Fprintf(sum, "%d/%s", run, req.EpisodeID)
 	return sum.Sum64()
 }
 
-// judge scores an episode by the expressions of the spec.
+// judge scores an episode with the expressions of the spec.
 func (h *host) judge(ctx context.Context, task sdk.Task, played *playedEpisode) (*sdk.EpisodeResult, error) {
 	item := sdk.ScoreItem{EpisodeID: "alone", Task: task, Messages: played.messages, FinalAnswer: lastAnswer(played.messages)}
 	in := spec.Inputs{Rewards: map[string]sdk.Scored{}, NumTurns: played.turns, Truncated: played.truncated}

@@ -1,12 +1,12 @@
-// Package oneprocess runs a spec in the calling process: the same trainer, agent loop, environment and rewards, without
-// host, journal, supervision, retries and events. It is what benchmarks put beside a real run.
+// Package oneprocess runs a spec in the calling process: the same trainer, agent loop, environment and rewards,
+// without host, journal, supervision, retries and events. Benchmarks compare it with a real run.
 //
 //	recipe, err := oneprocess.Load(ctx, "train.hcl", oneprocess.Config{Plugins: plugins})
 //	defer recipe.Close()
 //	result, err := recipe.Train(ctx, emit)
 //
-// Seeds are drawn in another way than the host draws them, so that weights differ from those of a run; what compares is
-// time, memory and how well it learns.
+// Seeds are drawn differently than by the host, so the weights differ from a real run. Time, memory and learning
+// success are comparable.
 package oneprocess
 
 import (
@@ -24,17 +24,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config says what to load with.
+// Config configures Load.
 type Config struct {
 	Plugins []sdk.Plugin      // whose components the spec may use
 	Vars    map[string]string // of the spec
-	// Wire puts the protocol between the parts: gRPC over memory, without TLS and sockets. Else they are called.
+	// Wire puts the protocol between the parts: gRPC over memory, without TLS and sockets. Otherwise they are called
+	// directly.
 	Wire bool
-	// Boundary is called when the trainer has finished a step, before it goes on. It may be nil.
+	// Boundary is called after each step of the trainer, before the next one. It may be nil.
 	Boundary func(step int, so Counts)
 }
 
-// Counts are what a trainer has had so far.
+// Counts holds the totals of a trainer so far.
 type Counts struct {
 	Episodes int
 	Turns    int // assistant messages
@@ -52,17 +53,17 @@ type Recipe struct {
 	rewards       map[string]sdk.Reward // by address
 	data          map[string]*dataset.Dataset
 	train         *dataset.Dataset
-	validation    *dataset.Dataset // nil: there is none
+	validation    *dataset.Dataset // nil: no validation
 	host          *host
 	served        []*sdk.InProcess
 }
 
-// agentBody is what of an agent block matters here.
+// agentBody is the relevant part of an agent block.
 type agentBody struct {
 	MaxTurns int `json:"max_turns"`
 }
 
-// Load takes specs like the quick start's: one train block of one stage, and nothing but the plugins of config.
+// Load loads a spec like the quick start's: one train block with one stage, and only plugins of config.
 func Load(ctx context.Context, path string, config Config) (_ *Recipe, err error) {
 	s, err := read(path, config)
 	if err != nil {
@@ -108,7 +109,7 @@ func read(path string, config Config) (*spec.Spec, error) {
 	return s, nil
 }
 
-// Close ends what Load has opened and served.
+// Close releases the data and the components.
 func (r *Recipe) Close() {
 	for _, d := range r.data {
 		_ = d.Close() // read-only
@@ -118,7 +119,7 @@ func (r *Recipe) Close() {
 	}
 }
 
-// newComponents makes the plugins of the recipe, in this process.
+// newComponents creates the components of the recipe in this process.
 func (r *Recipe) newComponents(ctx context.Context, s *spec.Spec) error {
 	for _, address := range s.Reachable(r.name) {
 		b := s.Blocks[address]
@@ -146,7 +147,7 @@ func openDataset(b *spec.Block) (*dataset.Dataset, error) {
 	return dataset.Open(config)
 }
 
-// newComponent makes one of them, called or served.
+// newComponent creates one component, called directly or served.
 func (r *Recipe) newComponent(ctx context.Context, b *spec.Block, address string) (err error) {
 	if b.Kind == "adapter" {
 		r.adapterConfig = b.Config
@@ -178,7 +179,7 @@ func (r *Recipe) newComponent(ctx context.Context, b *spec.Block, address string
 	return errors.New("the baseline does not have its plugin")
 }
 
-// serve puts the protocol before a component.
+// serve serves a component over the protocol.
 func (r *Recipe) serve(ctx context.Context, b *spec.Block, address string) error {
 	p, err := r.plugin(b)
 	if err != nil {
@@ -209,7 +210,7 @@ func (r *Recipe) serve(ctx context.Context, b *spec.Block, address string) error
 	return nil
 }
 
-// plugin finds the plugin that serves a block.
+// plugin returns the plugin that serves a block.
 func (r *Recipe) plugin(b *spec.Block) (sdk.Plugin, error) {
 	for _, p := range r.config.Plugins {
 		for _, c := range p.Describe().Components {

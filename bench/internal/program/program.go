@@ -1,8 +1,8 @@
-// Package program is how the programs in bench begin and end, and start themselves again in other roles.
+// Package program starts and ends the programs in bench, and starts them again in other roles.
 //
 //	func main() { program.Main(run) }
 //
-//	url, stop, err := program.Serve(ctx, "-role", "server") // which prints its URL and goes on
+//	url, stop, err := program.Serve(ctx, "-role", "server") // prints its URL and keeps running
 package program
 
 import (
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Main runs a program with its arguments until it has ended or is interrupted. Who asked for help got it.
+// Main runs a program with its arguments until it has ended or is interrupted. A request for help is not an error.
 func Main(run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:])
@@ -28,7 +28,7 @@ func Main(run func(ctx context.Context, args []string) error) {
 	}
 }
 
-// Self is this program, to be started again with other arguments.
+// Self returns a command that starts this program with other arguments.
 func Self(ctx context.Context, args ...string) (*exec.Cmd, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What is sampled carries numbers of the size that they have in a run, too.
+// The reported numbers have the same size as in a real run.
 const (
 	promptTokens = 40
 	outputTokens = 20
 	chainDigest  = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
 )
 
-// Generate implements sdk.Adapter. It calls the right tool until the last turn, and then answers. The chain's id holds
-// the question, so that nothing has to be remembered.
+// Generate implements sdk.Adapter. It calls the right tool until the last turn, and then answers. The chain's id
+// contains the question, so that no state is needed.
 func (a *adapter) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	chain, turn := req.Chain, (req.Base+len(req.Messages))/2 // two messages a turn, after the question
+	chain, turn := req.Chain, (req.Base+len(req.Messages))/2 // two messages per turn, after the question
 	if chain == "" {
 		chain = req.Messages[len(req.Messages)-1].Content
 	}
@@ -46,7 +46,7 @@ type problem struct {
 	a, b int64
 }
 
-// parse reads "68%18=".
+// parse parses "68%18=".
 func parse(question string) (problem, error) {
 	for sign, tool := range map[string]string{"+": "add", "-": "sub", "*": "mul", "%": "mod"} {
 		left, right, found := strings.Cut(strings.TrimSuffix(question, "="), sign)
@@ -69,7 +69,7 @@ func (p problem) call(id string) sdk.Message {
 		B int64 `json:"b"`
 	}{p.a, p.b})
 	if err != nil {
-		panic(err) // two numbers
+		panic(err) // two numbers can always be encoded
 	}
 	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: p.tool, Arguments: string(arguments)}}}
 }

@@ -1,10 +1,10 @@
-// Package policy is an adapter plugin whose policy answers at once: it computes what a well-trained one would say. So the
-// cost of a run with it is the cost of everything but a policy.
+// Package policy is an adapter plugin whose policy answers at once: it computes the answers of a well-trained one.
+// The cost of a run with it is therefore the cost of everything except a policy.
 //
 //	adapter "instant" "policy" { turns = 2 }
 //
-// It asks for the samples of each step side by side, as a trainer does, reports what it used, and writes a checkpoint of
-// one small file. It knows the protocol and nothing of the host.
+// It requests the samples of each step concurrently, like a trainer, reports the used episodes, and writes a
+// checkpoint of one small file. It uses the protocol and does not depend on the host.
 package policy
 
 import (
@@ -45,7 +45,7 @@ var capabilities = sdk.AdapterCapabilities{
 	Scale: []string{"process"},
 }
 
-// adapter is the trainer that learns nothing.
+// adapter is a trainer that does not learn.
 type adapter struct {
 	Turns int `json:"turns"`
 }
@@ -87,7 +87,7 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: step - 1}})
 }
 
-// rollouts runs the samples of a step, as many at a time as the host does.
+// rollouts runs the samples of a step at the host's concurrency.
 func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.Host, step, done int) ([]sdk.ConsumedEpisode, error) {
 	prompts, size := *req.Knobs.Batch.Prompts, *req.Knobs.Batch.GroupSize
 	used := make([]sdk.ConsumedEpisode, prompts*size)
@@ -116,7 +116,7 @@ func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.H
 	return used, group.Wait()
 }
 
-// checkpoint writes what the host commits.
+// checkpoint writes a checkpoint for the host to commit.
 func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error) error {
 	dir := filepath.Join(req.CheckpointDir, fmt.Sprintf("step-%06d", step))
 	if err := os.MkdirAll(dir, 0o755); err != nil {

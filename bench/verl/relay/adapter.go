@@ -20,7 +20,7 @@ type config struct {
 	Profile     bool     `json:"profile"`
 }
 
-// adapter is the trainer that learns nothing.
+// adapter is a trainer that does not learn.
 type adapter struct {
 	config
 	server atomic.Pointer[bridge.Server] // while it trains
@@ -37,7 +37,7 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	return out, nil
 }
 
-// Generate implements sdk.Adapter: it asks the worker.
+// Generate implements sdk.Adapter. It forwards the request to the worker.
 func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	server := a.server.Load()
 	if server == nil {
@@ -72,7 +72,7 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: req.FirstStep + *req.Knobs.Steps - 1}})
 }
 
-// step measures once and reports.
+// step makes one measurement and reports it.
 func (a *adapter) step(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error, d *driver, step int) (further bool, err error) {
 	concurrency, err := strconv.Atoi(a.Concurrency[(step-req.FirstStep)%len(a.Concurrency)])
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *adapter) step(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 	return false, emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason, Step: step}})
 }
 
-// checkpoint writes what the host commits.
+// checkpoint writes a checkpoint for the host to commit.
 func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error) error {
 	dir := filepath.Join(req.CheckpointDir, fmt.Sprintf("step-%06d", step))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -118,7 +118,7 @@ func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error)
 // Control implements sdk.Adapter.
 func (a *adapter) Control(context.Context, sdk.ControlRequest) error { return nil }
 
-// episodes takes what the worker asks for to the host, with what adapter "verl" fills in.
+// episodes forwards the worker's requests to the host, and fills in the same fields as adapter "verl".
 type episodes struct {
 	stage string
 	host  sdk.Host

@@ -8,16 +8,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Conversation is what every episode is: as many tool calls as it has results, then the answer. The environment here and
-// the tool in the driver read the same one, so that both loops train on the same tokens.
+// Conversation is the content of every episode: one tool call per result, then the answer. The environment here and
+// the tool in the driver use the same one, so that both loops train on the same tokens.
 type Conversation struct {
 	Prompt  string            `json:"prompt"`
-	Tool    json.RawMessage   `json:"tool"`    // in OpenAI's shape
-	Answers []string          `json:"answers"` // of the policy, with the end of a message
+	Tool    json.RawMessage   `json:"tool"`    // in OpenAI's format
+	Answers []string          `json:"answers"` // of the policy, including the end of a message
 	Results map[string]string `json:"results"` // of the tool, by its argument
 }
 
-// The members stand in the order in which verl writes them, because a template shows them to the policy.
+// The members are in verl's order, because a template shows them to the policy.
 const parameters = `{"type":"object","properties":{"key":{"type":"string","description":"What to look up, as in item-3."}},"required":["key"]}`
 
 var tool = sdk.Tool{Name: "look_up", Description: "Looks up how many there are of an item.", Parameters: json.RawMessage(parameters)}
@@ -27,7 +27,7 @@ const (
 	finalAnswer  = "There are enough of all of them. <answer>yes</answer>"
 )
 
-// NewConversation makes one of so many assistant messages.
+// NewConversation returns a conversation with turns assistant messages.
 func NewConversation(turns int) (Conversation, error) {
 	shape := struct {
 		Type     string `json:"type"`

@@ -21,10 +21,10 @@ type driver struct {
 	answers *bufio.Scanner
 }
 
-// order is what it is told to do.
+// order is a command for the driver.
 type order struct {
 	Loop        string `json:"loop"`
-	Name        string `json:"name"` // what the ids of groups begin with
+	Name        string `json:"name"` // prefix of the ids of groups
 	Step        int    `json:"step"`
 	Episodes    int    `json:"episodes"`
 	GroupSize   int    `json:"group_size"`
@@ -32,16 +32,16 @@ type order struct {
 	Profile     bool   `json:"profile"`
 }
 
-// figure is what it took, and what came of it.
+// figure is the cost and the result of an order.
 type figure struct {
 	CPU    float64  `json:"cpu"`  // seconds, of all its threads
 	Wall   float64  `json:"wall"` // seconds
 	Frames int      `json:"frames"`
 	Tokens int      `json:"tokens"` // of an episode
-	Rows   []string `json:"rows"`   // digests of what would be trained, each once
+	Rows   []string `json:"rows"`   // distinct digests of the rows to be trained
 }
 
-// figures are those of a step.
+// figures holds the figures of a step.
 type figures struct {
 	Concurrency            int
 	Generate, Verl, Awhost figure
@@ -70,7 +70,7 @@ func startDriver(ctx context.Context, c config, endpointFile string) (*driver, e
 	return d, nil
 }
 
-// measure has the same episodes run by each loop.
+// measure runs the same episodes with each loop.
 func (d *driver) measure(o order) (figures, error) {
 	out := figures{Concurrency: o.Concurrency}
 	for _, each := range []struct {
@@ -96,7 +96,7 @@ func (d *driver) measure(o order) (figures, error) {
 	return out, out.check()
 }
 
-// check holds the loops to each other: what is compared has to be the same work.
+// check compares the loops' results: both must have done the same work.
 func (f figures) check() error {
 	if len(f.Verl.Rows) != 1 || !slices.Equal(f.Verl.Rows, f.Awhost.Rows) {
 		return fmt.Errorf("the loops made different rows of the same conversation: verl's %d tokens %v, awhost's %d tokens %v",
@@ -115,7 +115,7 @@ func (d *driver) answer() (out figure, err error) {
 	return out, nil
 }
 
-// stop ends it.
+// stop ends the driver.
 func (d *driver) stop() error {
 	if err := errors.Join(d.orders.Close(), d.cmd.Wait()); err != nil {
 		return fmt.Errorf("end the driver: %w", err)

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment answers calls of its tool; it keeps nothing of episodes.
+// environment answers calls of its tool. It has no state of episodes.
 type environment struct{ results map[string]string }
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
@@ -22,7 +22,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	return &environment{conversation.Results}, err
 }
 
-// Open implements sdk.Environment. The task's own prompt comes first.
+// Open implements sdk.Environment. It returns no messages, because the task has its own prompt.
 func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: []sdk.Tool{tool}}, nil
 }
@@ -51,7 +51,7 @@ func (e *environment) Close(context.Context, sdk.CloseRequest) (*sdk.CloseRespon
 	return &sdk.CloseResponse{}, nil
 }
 
-// reward tells whether an episode came to its answer.
+// reward checks whether an episode ended with the right answer.
 type reward struct{}
 
 func newReward(context.Context, sdk.Setup) (sdk.Reward, error) { return reward{}, nil }

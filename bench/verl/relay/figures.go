@@ -1,15 +1,15 @@
 package relay
 
-// The names of a step's figures among its metrics.
+// The names of the figures in a step's metrics.
 const (
 	MetricConcurrency = "bench/concurrency"
 	MetricGenerate    = "bench/generate_cpu_seconds" // the calls alone
-	MetricVerl        = "bench/verl_cpu_seconds"     // verl's loop, with the calls
-	MetricAwhost      = "bench/awhost_cpu_seconds"   // awhost's loop in the worker, with the calls
+	MetricVerl        = "bench/verl_cpu_seconds"     // verl's loop, including the calls
+	MetricAwhost      = "bench/awhost_cpu_seconds"   // awhost's loop in the worker, including the calls
 	MetricVerlWall    = "bench/verl_wall_seconds"
 	MetricAwhostWall  = "bench/awhost_wall_seconds"
 	MetricFrames      = "bench/frames"
-	MetricTokens      = "bench/tokens" // of an episode
+	MetricTokens      = "bench/tokens" // per episode
 )
 
 func (f figures) metrics() map[string]float64 {

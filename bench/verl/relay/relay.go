@@ -1,5 +1,5 @@
-// Package relay is the plugin of bench/verl: an adapter that trains nothing, and lets a process with verl's code drive the
-// agent loops; an environment with one tool; a reward.
+// Package relay is the plugin of bench/verl: an adapter that trains nothing and lets a process with verl's code run
+// the agent loops, an environment with one tool, and a reward.
 //
 //	adapter "relay" "policy" {
 //	  command     = ["python", "driver.py", "conversation.json", "scratch"]
@@ -7,9 +7,9 @@
 //	  …
 //	}
 //
-// A step is one measurement: the calls alone, verl's loop, awhost's loop, the same number of episodes for each. Only those
-// of the last are episodes of the host: they come over the framework bridge, as in adapter "verl", and go through the
-// host's protocol, processes and journal. The figures are metrics of the step, see Figures.
+// A step is one measurement: the calls alone, verl's loop, and awhost's loop, each with the same number of episodes.
+// Only the last loop's episodes are episodes of the host: they use the framework bridge, as in adapter "verl", and
+// the host's protocol, processes and journal. The figures are metrics of the step (MetricConcurrency and the others).
 package relay
 
 import (
