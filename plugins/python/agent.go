@@ -9,12 +9,12 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// agentValues are what an agent may ask for, by the names of its parameters.
+// agentValues lists the values that an agent may request by the names of its parameters.
 var agentValues = []string{
 	"task", "model", "tools", "env", "messages", "prompt", "episode_id", "traceparent", "endpoint", "mcp",
 }
 
-// agentConfig is the body of an agent "python" block. The host reads what all agents have.
+// agentConfig is the body of an agent "python" block. The host reads the attributes that all agents share.
 type agentConfig struct {
 	target
 	sdk.AgentConfig
@@ -53,7 +53,7 @@ func agentSchema() schema.Block {
 	}
 }
 
-// validateAgent checks the configuration without running anything of the user's file.
+// validateAgent checks the configuration without running any of the user's code.
 func validateAgent(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
 	c := &agentConfig{}
 	if err := sdk.DecodeConfig(config, c); err != nil {
@@ -98,7 +98,7 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 	return &agent{hall: newHall(l, processes(c.Workers), first), name: l.name}, nil
 }
 
-// loader starts processes that have loaded the agent. setup is nil where nothing of it will run.
+// loader returns a loader for processes with the agent. setup is nil if none of its code will run.
 func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic, error) {
 	program, problem := c.find()
 	if problem != nil {
@@ -134,7 +134,7 @@ func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMo
 	return response, nil
 }
 
-// Stop ends the processes. What they are doing is lost.
+// Stop ends the processes. Work in progress is lost.
 func (a *agent) Stop(context.Context, func(string)) error {
 	a.hall.close()
 	return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// policy answers as its script says: each message by what the last one of the conversation is.
+// policy is a scripted policy. Without a script it answers according to the last message.
 type policy struct {
 	say func(req sdk.ModelRequest) (sdk.ModelReply, error)
 
@@ -51,7 +51,7 @@ func (p *policy) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 	return &reply, nil
 }
 
-// desk answers every step with 3, and is done after some.
+// desk answers every step with 3, and is done after a number of steps.
 type desk struct {
 	done int
 
@@ -71,7 +71,7 @@ func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, e
 
 var addTool = []sdk.Tool{{Name: "add", Description: "Adds.", Parameters: json.RawMessage(`{"type":"object"}`)}}
 
-// agentOf configures an agent with the object named solve of some code.
+// agentOf configures an agent from the object named solve in some code.
 func agentOf(t testing.TB, code string, config map[string]any) sdk.Agent {
 	t.Helper()
 	needPython(t)
@@ -89,7 +89,7 @@ func episodeOf(id string) sdk.AgentRequest {
 	}
 }
 
-// The shapes in which people write agents all play the same episode.
+// All common forms of agents must play the same episode.
 func TestAgent_PlaysAnEpisode(t *testing.T) {
 	t.Parallel()
 	for name, code := range map[string]string{
@@ -163,8 +163,8 @@ def solve(prompt, model, env, tools):
 	}
 }
 
-// Results of tools have the names of the tools, which OpenAI's format says in the calls alone: templates want them, and
-// model.chat and the endpoint have to agree on what was said.
+// Tool results must contain the name of the tool. OpenAI's format has it only in the calls, but templates need it,
+// and model.chat and the endpoint must produce the same messages.
 func TestAgent_NamesResultsAfterTheirCalls(t *testing.T) {
 	t.Parallel()
 	const code = `
@@ -183,7 +183,7 @@ def solve(messages, model, tools):
 	}
 }
 
-// An agent that is given an endpoint, and answers of OpenAI's client, which are no dicts.
+// An agent must get an endpoint, and may pass answers of OpenAI's client, which are not dicts.
 func TestAgent_HasAnEndpointForOpenAIsClient(t *testing.T) {
 	t.Parallel()
 	const code = `
@@ -216,7 +216,7 @@ def solve(endpoint, tools):
 	}
 }
 
-// An agent that is given the tools of its environment by MCP: what clients want to know, in their forms.
+// An agent must get the tools of its environment by MCP: the settings of MCP clients, in their formats.
 func TestAgent_HasAToolServerForMCPClients(t *testing.T) {
 	t.Parallel()
 	const code = `
@@ -240,7 +240,7 @@ def solve(mcp):
 	}
 }
 
-// The agent of the quick start ends with the environment, also where the policy goes on to call tools.
+// The quick start's agent must end with the environment, even if the policy continues to call tools.
 func TestAgent_ExecutesNothingWhenTheEnvironmentIsDone(t *testing.T) {
 	t.Parallel()
 	asked := 0
@@ -297,7 +297,7 @@ func TestAgent_SaysMoreThanItsAnswer(t *testing.T) {
 	}
 }
 
-// Calls made side by side have their places in the order in which the code makes them.
+// Concurrent calls must be numbered in the order in which the code makes them.
 func TestAgent_SamplesSideBySide(t *testing.T) {
 	t.Parallel()
 	p := &policy{say: func(req sdk.ModelRequest) (sdk.ModelReply, error) {
@@ -384,7 +384,7 @@ def solve(model, messages):
 	}
 }
 
-// What the code makes of a broken engine does not count.
+// The model's failure must be reported even if the code handles the exception.
 func TestAgent_TheModelsFailureStays(t *testing.T) {
 	t.Parallel()
 	broken := &policy{say: func(sdk.ModelRequest) (sdk.ModelReply, error) {
@@ -405,7 +405,7 @@ func TestAgent_TheModelsFailureStays(t *testing.T) {
 	}
 }
 
-// A dead process is nobody's failure, until an episode has had one for itself.
+// A process that ends must not be the agent's failure until the episode had a separate process.
 func TestAgent_Deaths(t *testing.T) {
 	t.Parallel()
 	agent := agentOf(t, `
@@ -427,7 +427,7 @@ def solve(episode_id):
 	}
 }
 
-// An episode whose time is up ends; an agent that does not let go loses its process, and the others go on.
+// An episode must end at its deadline. An agent that does not end loses its process, and the other episodes continue.
 func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -472,7 +472,7 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	}
 }
 
-// hanging never answers.
+// hanging is a model that never answers.
 type hanging struct{ begun func() }
 
 // Generate implements sdk.AgentModel.

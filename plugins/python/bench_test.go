@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkScore measures a function that does next to nothing, over the real protocol, one call of the reward after the
-// other. The target is 5,000 scores per second with one process and full batches:
+// BenchmarkScore measures a minimal function over the real protocol, with sequential calls of the reward. The target
+// is 5,000 scores per second with one process and full batches:
 //
 //	go test ./plugins/python -run '^$' -bench Score -benchtime 2s
 func BenchmarkScore(b *testing.B) {

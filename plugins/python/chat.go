@@ -6,11 +6,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// chatMessage is a message in the chat format of OpenAI, as Python code expects it.
+// chatMessage is a message in OpenAI's chat format, as Python code expects it.
 type chatMessage struct {
 	Role       sdk.Role   `json:"role"`
-	Content    any        `json:"content"`                     // a string; a list of parts when there are pictures
-	Reasoning  string     `json:"reasoning_content,omitempty"` // as vLLM and others name it
+	Content    any        `json:"content"`                     // a string, or a list of parts if there are images
+	Reasoning  string     `json:"reasoning_content,omitempty"` // the name in vLLM and others
 	ToolCalls  []chatCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 	Name       string     `json:"name,omitempty"`
@@ -37,7 +37,7 @@ type chatImage struct {
 	URL string `json:"url"`
 }
 
-// chatMessages writes messages as a JSON list.
+// chatMessages encodes messages as a JSON list.
 func chatMessages(messages []sdk.Message) json.RawMessage {
 	out := make([]chatMessage, len(messages))
 	for i, m := range messages {
@@ -54,7 +54,7 @@ func chatOne(m sdk.Message) chatMessage {
 	return out
 }
 
-// attachments lists what stands beside the texts of messages, and where.
+// attachments lists the attachments of messages with their positions.
 func attachments(messages []sdk.Message) json.RawMessage {
 	type attached struct {
 		Message int `json:"message"`
@@ -84,7 +84,7 @@ func chatContent(m sdk.Message) any {
 	return parts
 }
 
-// encoded writes a value whose JSON form cannot fail.
+// encoded returns the JSON of a value that can always be encoded.
 func encoded(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// chatRequest is a request for a message, as a worker writes it.
+// chatRequest is a worker's request for a message.
 type chatRequest struct {
 	Messages []json.RawMessage `json:"messages"`
 	Calls    []string          `json:"calls"`
@@ -25,14 +25,14 @@ type chatRequest struct {
 	Member    string   `json:"member"`
 }
 
-// readChat reads a request for a message. Messages are in the chat format of OpenAI, as people write it.
+// readChat parses a request for a message. Messages are in OpenAI's chat format.
 func readChat(body []byte) (chat.Request, error) {
 	var in chatRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return chat.Request{}, err
 	}
 	out := chat.Request{Calls: in.Calls, Member: in.Member, MaxTokens: in.MaxTokens, Stop: in.Stop}
-	names := map[string]string{} // of tools, by call: OpenAI's format has them nowhere else
+	names := map[string]string{} // of tools, by call: OpenAI's format has them only there
 	for i, text := range in.Messages {
 		m, err := readMessage(text)
 		if err != nil {
@@ -56,7 +56,7 @@ func readChat(body []byte) (chat.Request, error) {
 	return out, nil
 }
 
-// readStep reads what the environment is to get.
+// readStep parses a step of the environment.
 func readStep(body []byte) (sdk.AgentStep, error) {
 	var in struct {
 		Call    string          `json:"call"`
@@ -72,7 +72,7 @@ func readStep(body []byte) (sdk.AgentStep, error) {
 	return sdk.AgentStep{Message: &m}, err
 }
 
-// chatRoles are the roles of the format, its newer and older ones too.
+// chatRoles maps the roles of the format, including newer and older ones.
 var chatRoles = map[string]sdk.Role{
 	"system": sdk.RoleSystem, "developer": sdk.RoleSystem, "user": sdk.RoleUser, "assistant": sdk.RoleAssistant, "tool": sdk.RoleTool,
 }
@@ -100,7 +100,7 @@ func readMessage(text json.RawMessage) (sdk.Message, error) {
 	return out, readContent(&out, in.Content)
 }
 
-// readContent reads a text, nothing, or a list of parts.
+// readContent parses a text, an empty content, or a list of parts.
 func readContent(into *sdk.Message, content json.RawMessage) error {
 	if len(content) == 0 || string(content) == "null" || json.Unmarshal(content, &into.Content) == nil {
 		return nil
@@ -125,7 +125,7 @@ func readContent(into *sdk.Message, content json.RawMessage) error {
 	return nil
 }
 
-// readImage reads a picture, which may be in its own URL.
+// readImage parses an image, which may be embedded in its URL.
 func readImage(url string) sdk.Image {
 	about, data, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
 	if !ok || !strings.HasPrefix(url, "data:") {
@@ -138,7 +138,7 @@ func readImage(url string) sdk.Image {
 	return sdk.Image{MIMEType: about, Data: raw}
 }
 
-// chatTools writes tools as a JSON list of their functions.
+// chatTools encodes tools as a JSON list of their functions.
 func chatTools(tools []sdk.Tool) json.RawMessage {
 	type function struct {
 		Name        string          `json:"name"`

@@ -11,15 +11,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkTimeout bounds what validate and plan wait for; the host waits ten seconds for all.
+// checkTimeout bounds the wait in validate and plan; the host waits ten seconds for everything.
 const checkTimeout = 8 * time.Second
 
-// validator checks a reward's configuration. It runs nothing of the user's file, and no Python but the user's own, in
-// isolation: the spec may be a stranger's, and so may be the environment that it brings.
+// validator returns a function that checks a reward's configuration. It does not run the user's file, and starts only
+// the user's own Python, in isolation: the spec and its virtual environment may be untrusted.
 func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diagnostic {
 	return func(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
 		c, problems := readReward(config)
-		if c == nil || len(problems) > 0 || c.File == "" || c.Name == "" { // the last: not known yet
+		if c == nil || len(problems) > 0 || c.File == "" || c.Name == "" { // File or Name may not be known yet
 			return problems
 		}
 		program, problem := c.find()
@@ -41,7 +41,7 @@ func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diag
 	}
 }
 
-// check asks Python what it thinks of the file's text. Only a clear answer counts: apply will see the rest.
+// check lets Python check the file's text. Only definite errors are reported; apply detects the rest.
 func (l *loader) check(ctx context.Context) []sdk.Diagnostic {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()

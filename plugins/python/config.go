@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// target says which Python runs which object of which file. Rewards and agents have it in common.
+// target selects the Python, the file and the object. Rewards and agents share it.
 type target struct {
 	File      string                     `json:"file"`
 	Name      string                     `json:"name"`
@@ -58,7 +58,7 @@ func rewardSchema() schema.Block {
 	}
 }
 
-// readReward decodes a body. Problems are those that the schema cannot see.
+// readReward decodes a body. It returns the problems that the schema cannot detect.
 func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	c := &rewardConfig{}
 	if err := sdk.DecodeConfig(config, c); err != nil {
@@ -88,7 +88,7 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	return c, problems
 }
 
-// members is the part of a load call that every kind has in common, as the inside of a JSON object.
+// members returns the shared part of a load call, as the content of a JSON object without braces.
 func (t *target) members(s *source, known []string) ([]byte, error) {
 	arguments := t.Arguments
 	if arguments == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unhurried is longer than anybody stands at a breakpoint.
+// unhurried is the time limit of a debugging session.
 const unhurried = 365 * 24 * time.Hour
 
-// limit lifts a deadline where somebody debugs the user's code.
+// limit extends a deadline while the user's code is debugged.
 func limit(d time.Duration) time.Duration {
 	if sdk.Debugged() {
 		return unhurried
@@ -21,7 +21,7 @@ func limit(d time.Duration) time.Duration {
 	return d
 }
 
-// processes is how many run side by side: where somebody debugs there is one, because a debugger listens in it.
+// processes returns the number of concurrent processes. It is one during debugging, because the debugger listens in it.
 func processes(wanted int) int {
 	if sdk.Debugged() {
 		return 1
@@ -29,7 +29,7 @@ func processes(wanted int) int {
 	return max(1, wanted)
 }
 
-// debug starts the debugger in a process that has loaded nothing yet, where somebody debugs.
+// debug starts the debugger in a process that has loaded nothing yet, if debugging is requested.
 func debug(ctx context.Context, p *interpreter.Interpreter) error {
 	debugger := os.Getenv(sdk.EnvDebug)
 	if debugger != "debugpy" && debugger != "pdb" {

@@ -11,19 +11,19 @@ import (
 	pythons "github.com/awhost/awhost/sdk/python"
 )
 
-// python is a Python program and why it was taken.
+// python is a Python program and the reason for its selection.
 type python struct {
 	path string
 	why  string // "python3 on PATH"
-	// own says that it is the user's own, not one that a spec or what lies beside it names. validate and plan run no
-	// other.
+	// own reports that the user installed it. It is false for a Python named by the spec or found next to it.
+	// validate and plan run only the user's own.
 	own bool
 }
 
-// String names it in diagnostics.
+// String returns its description in diagnostics.
 func (p python) String() string { return fmt.Sprintf("%s (%s)", p.path, p.why) }
 
-// find looks for the Python of a target.
+// find locates the Python of a target.
 func (t *target) find() (python, *sdk.Diagnostic) {
 	if runtime.GOOS == "windows" {
 		return python{}, about("file", "Not on Windows", "A user's Python file is driven over inherited pipes, which Windows does not have: run awhost in WSL.")
@@ -44,7 +44,7 @@ func (t *target) find() (python, *sdk.Diagnostic) {
 	return python{}, about("python", "No Python", "There is no .venv beside the spec, VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.")
 }
 
-// named is the Python that the spec names.
+// named returns the Python that the spec names.
 func (t *target) named() (python, *sdk.Diagnostic) {
 	info, err := os.Stat(t.Python)
 	switch {

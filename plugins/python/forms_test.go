@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The forms of the tuner with the packages that they are for, and the models that answer members which are not trained.
-// Episodes of a real policy are played in examples.
+// Checks the tuner's forms with their packages, and models for members that are not trained. The examples play
+// episodes with a real policy.
 func TestForms_WithAgentScopeAndOpenAI(t *testing.T) {
 	python := os.Getenv("AWHOST_AGENTSCOPE_PYTHON")
 	if python == "" {
@@ -90,7 +90,7 @@ class solve(Workflow):
 	}
 }
 
-// Nobody but models that are not trained was asked: the episode says which members they are of.
+// If only models for untrained members were called, the episode must name these members.
 func TestForms_OnlyMembersThatAreNotTrained(t *testing.T) {
 	t.Parallel()
 	out, err := played(t, `

@@ -10,44 +10,44 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// hall is where episodes are played: a few processes, each with many episodes at a time. One that is lost, or that an
-// episode does not let go of, is replaced.
+// hall is the pool of processes that play episodes: a few processes, each with many concurrent episodes. A process
+// that is lost, or whose episode does not end, is replaced.
 type hall struct {
 	loader *loader
 	owned  sync.WaitGroup // goroutines that end processes
 
 	mu     sync.Mutex
 	stages []*stage
-	deaths map[string]int // processes that ended under an episode that is not over
+	deaths map[string]int // processes that ended during an unfinished episode
 	closed bool
 	live   map[*interpreter.Interpreter]bool
 }
 
-// stage is the place of one process and its successors.
+// stage is the slot of a process and its successors.
 type stage struct {
 	loading sync.Mutex // held while a process is started
 
 	// Guarded by hall.mu.
-	cast   *cast // nil: there is no process
-	queued int   // episodes that wait for one
+	cast   *cast // nil: no process
+	queued int   // episodes waiting for a process
 }
 
-// cast is a process with what is played in it.
+// cast is a process with its episodes.
 type cast struct {
 	process *interpreter.Interpreter
 	active  int
-	retired bool // nothing more is played in it
+	retired bool // takes no more episodes
 }
 
-// seat is an episode's place.
+// seat is an episode's lease of a process.
 type seat struct {
 	*cast
 	episode string
-	alone   bool // the process is its own
+	alone   bool // it has a separate process
 }
 
-// mostDeathsTogether is how many processes may end under an episode before it gets one of its own: if that ends, too, the
-// episode is to blame.
+// mostDeathsTogether is the number of processes that may end during an episode before it gets a separate process. If
+// that process ends, too, the episode is blamed.
 const mostDeathsTogether = 3
 
 var errStopped = errors.New("the agent was stopped")
@@ -61,7 +61,7 @@ func newHall(l *loader, workers int, first *interpreter.Interpreter) *hall {
 	return h
 }
 
-// enter gives an episode a place. The caller leaves it.
+// enter leases a process to an episode. The caller must call leave.
 func (h *hall) enter(ctx context.Context, episode string) (*seat, error) {
 	h.mu.Lock()
 	if h.closed {
@@ -96,7 +96,7 @@ func (h *hall) enter(ctx context.Context, episode string) (*seat, error) {
 	return &seat{cast: c, episode: episode}, nil
 }
 
-// load is how much is played or about to be. The caller holds hall.mu.
+// load returns the number of running and waiting episodes. The caller holds hall.mu.
 func (s *stage) load() int {
 	if s.cast == nil {
 		return s.queued
@@ -104,7 +104,7 @@ func (s *stage) load() int {
 	return s.queued + s.cast.active
 }
 
-// fill makes sure that a stage has a process, and takes a place in it.
+// fill starts a process for a stage if it has none, and takes a place in it.
 func (h *hall) fill(ctx context.Context, s *stage) (*cast, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -140,8 +140,8 @@ func (h *hall) start(ctx context.Context) (*interpreter.Interpreter, error) {
 	return process, nil
 }
 
-// leave gives a place back. stuck says that the episode goes on in it all the same: then nothing more is played there,
-// and the process ends when nothing else is. It reports whether the process died.
+// leave returns a lease. stuck reports that the episode is still running in the process. Then the process takes no
+// more episodes, and ends after its other episodes. leave reports whether the process died.
 func (h *hall) leave(s *seat, stuck bool) (died bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +186,7 @@ func hasEnded(p *interpreter.Interpreter) bool {
 	}
 }
 
-// blame is the failure of an episode that could not begin.
+// blame returns the failure of an episode that could not start.
 func (a *agent) blame(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -197,8 +197,8 @@ func (a *agent) blame(ctx context.Context, err error) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf("%s: start its Python again: %v", a.name, err), Retryable: true}
 }
 
-// explain is the failure of an episode whose agent gave no answer. A process that died may have done so because of another
-// episode, or been killed: the episode is tried again, until it has had a process for itself.
+// explain returns the failure of an episode whose agent gave no answer. A process may have died because of another
+// episode, or have been killed, so the episode is retried until it had a separate process.
 func (a *agent) explain(ctx context.Context, p *play, died bool, err error) error {
 	var refused *interpreter.Refusal
 	switch {

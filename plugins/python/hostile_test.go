@@ -18,14 +18,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Whatever a function does to one item, the items before and after it have their numbers, and the item says what happened.
+// If a function breaks on one item, the other items must get their scores, and the item's failure must name the cause.
 func TestScore_SurvivesItsFunction(t *testing.T) {
 	t.Parallel()
 	const rest = "\n    return len(final_answer)"
 	type hostile struct {
-		does   string // with the item "bad"
+		does   string // for the item "bad"
 		config map[string]any
-		class  sdk.FailureClass // of the item; empty: it has its number all the same
+		class  sdk.FailureClass // of the item; empty: it gets a score anyway
 		want   []string
 	}
 	cases := map[string]hostile{
@@ -80,7 +80,7 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 			if got.Failure == nil || got.Failure.Class != c.class {
 				t.Fatalf("the item: %+v %v, want a failure of class %s", got, got.Failure, c.class)
 			}
-			if name == "an alarm" { // the name of the signal is the system's
+			if name == "an alarm" { // the name of the signal depends on the system
 				expect(t, "failure", strings.ToLower(got.Failure.Detail), "alarm")
 				return
 			}
@@ -92,8 +92,8 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 	}
 }
 
-// Calls of an async function overlap. One that is late is cancelled, and the process lives on; one that does not let itself
-// be cancelled ends with its process. The others have their numbers.
+// Calls of an async function must overlap. A late call is cancelled, and the process continues. A call that cannot be
+// cancelled ends with its process. The other calls must get their scores.
 func TestScore_AsyncCallsOverlap(t *testing.T) {
 	t.Parallel()
 	code := `import asyncio, os
@@ -134,7 +134,7 @@ async def score(final_answer):
 	}
 }
 
-// A process that others kill costs nothing: the item is scored again.
+// If the process is killed from outside, the item must be scored again without a failure.
 func TestScore_AgainAfterAKill(t *testing.T) {
 	t.Parallel()
 	once := filepath.Join(t.TempDir(), "once")
@@ -150,7 +150,7 @@ func TestScore_AgainAfterAKill(t *testing.T) {
 	}
 }
 
-// A process that replaces another one runs the code of the first, whatever the file says now.
+// A replacement process must run the original code, even if the file has changed.
 func TestScore_KeepsTheCode(t *testing.T) {
 	t.Parallel()
 	needPython(t)
@@ -164,7 +164,7 @@ func TestScore_KeepsTheCode(t *testing.T) {
 	}
 }
 
-// When a process cannot be started any more the items say so.
+// If a process cannot be restarted, the items' failures must report it.
 func TestScore_CannotStartAgain(t *testing.T) {
 	t.Parallel()
 	code := "import os\nif os.path.exists(__file__ + '.broken'): raise OSError('the disk is gone')\ndef score(final_answer):\n    if final_answer == 'bad':\n        open(__file__ + '.broken', 'w').close()\n        os._exit(1)\n    return 1"
@@ -177,7 +177,7 @@ func TestScore_CannotStartAgain(t *testing.T) {
 	}
 }
 
-// Several processes work side by side, and one that hangs keeps nobody else.
+// Several processes must work concurrently, and one that hangs must not block the others.
 func TestScore_Workers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -190,7 +190,7 @@ func TestScore_Workers(t *testing.T) {
 	}
 }
 
-// Nothing that a function has started outlives the reward.
+// No process that a function has started may survive the reward.
 func TestStop_LeavesNoProcess(t *testing.T) {
 	t.Parallel()
 	needPython(t)
@@ -207,7 +207,7 @@ func TestStop_LeavesNoProcess(t *testing.T) {
 	}
 }
 
-// gone tells whether a process has ended; a zombie has, whoever is to bury it.
+// gone reports whether a process has ended. A zombie counts as ended.
 func gone(pid int) bool {
 	deadline := time.Now().Add(10 * time.Second)
 	for time.Now().Before(deadline) {

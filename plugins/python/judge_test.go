@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// boxJudge is a judge as AgentJet's users write them, with what AgentJet's own ones import.
+// boxJudge is a typical judge of AgentJet's users, with the imports of AgentJet's own judges.
 const boxJudge = `
 import re
 from ajet.task_judge.base_judge import BaseJudge
@@ -25,7 +25,7 @@ class score(BaseJudge):
         return (1.0 if right else 0.0), right
 `
 
-// gsm8k is an episode of a task whose answer is private, as a workflow leaves it.
+// gsm8k returns an episode of a workflow whose task has a private answer.
 func gsm8k(metadata string) sdk.ScoreItem {
 	return sdk.ScoreItem{
 		EpisodeID: "e1", Task: sdk.Task{
@@ -43,9 +43,9 @@ func TestJudge_ScoresAsInAgentJet(t *testing.T) {
 	r := rewardOf(t, boxJudge, nil)
 	yes, no := true, false
 	for metadata, want := range map[string]sdk.Scored{
-		// As it stands, and not what awhost makes of it.
+		// The workflow's own text must be used, and not awhost's conversion of it.
 		`{"final_answer":"[{'text': '\\\\boxed{72}'}]"}`: {Score: 1, IsSuccess: &yes},
-		`{}`: {Score: 0, IsSuccess: &no}, // of another agent: its answer
+		`{}`: {Score: 0, IsSuccess: &no}, // of another agent: its answer is used
 	} {
 		if diff := cmp.Diff(want, scoreOne(t, r, gsm8k(metadata))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", metadata, diff)
@@ -53,7 +53,7 @@ func TestJudge_ScoresAsInAgentJet(t *testing.T) {
 	}
 }
 
-// A judge reads the columns of the data by their own names, whatever fields the dataset made of them.
+// A judge must see the columns of the data under their original names, regardless of the dataset's mapping.
 func TestJudge_ReadsTheColumnsOfTheData(t *testing.T) {
 	t.Parallel()
 	r := rewardOf(t, `

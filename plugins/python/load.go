@@ -17,11 +17,11 @@ import (
 // waits ten minutes for a plugin to be configured.
 const loadTimeout = 9 * time.Minute
 
-// loader starts processes that have loaded the user's function.
+// loader starts processes with the user's function.
 type loader struct {
 	program python
 	file    *source
-	name    string // what is called, for messages: "rewards.py:score"
+	name    string // for messages: "rewards.py:score"
 	log     *slog.Logger
 	op      string // the load call
 	body    []byte // of it
@@ -49,14 +49,14 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward", body: body}, nil
 }
 
-// loaded is what a process says of the function that it has loaded.
+// loaded describes the function that a process has loaded.
 type loaded struct {
 	Wants      []string `json:"wants"`      // names of values
-	Concurrent bool     `json:"concurrent"` // it is async and takes one item: calls may overlap
+	Concurrent bool     `json:"concurrent"` // an async function of one item: calls may overlap
 }
 
-// load starts a process and says what the function is like. One that ends meanwhile may have been killed by
-// others: it is tried again, as an item is.
+// load starts a process and returns it with a description of the function. A process that ends meanwhile may have
+// been killed from outside, so the load is retried, like an item.
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit(loadTimeout), errSlowImport)
 	defer cancel()
@@ -89,18 +89,18 @@ func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded
 	return p, about, nil
 }
 
-// startError is about Python, not about what it runs.
+// startError is an error of starting Python, and not of the user's code.
 type startError struct{ err error }
 
 // Error implements error.
 func (e *startError) Error() string { return e.err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *startError) Unwrap() error { return e.err }
 
 var errSlowImport = fmt.Errorf("importing it took more than %s: move slow work into the function, or out of the imports", loadTimeout)
 
-// problem is one diagnostic of an error of load.
+// problem converts an error of load to a diagnostic.
 func (l *loader) problem(err error) error {
 	var refused *interpreter.Refusal
 	var start *startError

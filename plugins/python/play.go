@@ -13,35 +13,35 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// letGo is how long an agent may go on when its episode is over, before its process is given up.
+// letGo is the time that an agent may keep running after the end of its episode before its process is abandoned.
 const letGo = 5 * time.Second
 
-// fullKind is the exception of a conversation that does not fit.
+// fullKind is the exception for a conversation that exceeds the context.
 const fullKind = "_awhost_agent.ContextFull"
 
-// play is one episode: what the user's code asks for, and the answers.
+// play is one episode: the requests of the user's code and the answers.
 type play struct {
 	process *interpreter.Interpreter
 	request sdk.AgentRequest
 	talk    *chat.Talk
 	session sdk.AgentSession
-	alone   bool   // in its process
-	trace   string // traceparent of the episode; empty: it has none
+	alone   bool   // the process plays only this episode
+	trace   string // traceparent of the episode; may be empty
 
 	// Written by run only.
-	stuck bool // the agent does not end although its episode is over
+	stuck bool // the agent is still running although its episode has ended
 
 	mu    sync.Mutex
 	over  bool
 	asks  sync.WaitGroup
-	fatal error // of the model or the environment: what the agent makes of it does not count
+	fatal error // of the model or the environment: the agent cannot suppress it
 }
 
 func newPlay(s *seat, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) *play {
 	return &play{process: s.process, alone: s.alone, request: req, talk: chat.New(model), session: session}
 }
 
-// run plays the episode. When it returns nothing of it is under way on this side.
+// run plays the episode. After it returns, no request of the episode is running in this process.
 func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	within, cancel := context.WithCancel(ctx)
 	defer p.end(cancel)
@@ -52,7 +52,7 @@ func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	select {
 	case answer := <-pending:
 		if answer.Err != nil {
-			p.process.Tell("cancel", playMember(call)) // of an agent that goes on all the same
+			p.process.Tell("cancel", playMember(call)) // for an agent that is still running
 			return nil, answer.Err
 		}
 		return response(answer.OK)
@@ -63,7 +63,7 @@ func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	}
 }
 
-// end lets no more be asked, and waits for what is.
+// end rejects further requests, and waits for the running ones.
 func (p *play) end(cancel func()) {
 	p.mu.Lock()
 	p.over = true
@@ -87,10 +87,10 @@ func playMember(call int64) []byte {
 	return []byte(`"play":` + string(encoded(call)))
 }
 
-// body is what the user's code gets, as the inside of a JSON object.
+// body returns the arguments of the user's code, as the content of a JSON object without braces.
 func (p *play) body() []byte {
 	task := map[string]json.RawMessage{}
-	_ = json.Unmarshal(p.request.Task.Public, &task) // it is an object: datasets see to it
+	_ = json.Unmarshal(p.request.Task.Public, &task) // datasets ensure that it is an object
 	if _, own := task["id"]; !own {
 		task["id"] = encoded(p.request.Task.ID)
 	}
@@ -114,14 +114,14 @@ func (p *play) body() []byte {
 	return text[1 : len(text)-1]
 }
 
-// endpoint is where clients of OpenAI's protocol reach the policy.
+// endpoint is the address of the policy for clients of OpenAI's protocol.
 type endpoint struct {
 	BaseURL string `json:"base_url"` // with /v1
-	RootURL string `json:"root_url"` // without it, as Anthropic's client wants it
+	RootURL string `json:"root_url"` // without /v1, for Anthropic's client
 	APIKey  string `json:"api_key"`
 }
 
-// endpointOf returns nil where the host serves none.
+// endpointOf returns nil if the host serves none.
 func endpointOf(r sdk.AgentRequest) *endpoint {
 	policy, ok := r.Models[sdk.ModelPolicy]
 	if !ok {
@@ -132,7 +132,7 @@ func endpointOf(r sdk.AgentRequest) *endpoint {
 	}
 }
 
-// toolServer is where MCP clients reach the environment.
+// toolServer is the address of the environment for MCP clients.
 type toolServer struct {
 	URL     string            `json:"url"`
 	Token   string            `json:"token"`
@@ -140,10 +140,10 @@ type toolServer struct {
 	Config  json.RawMessage   `json:"config"` // with mcpServers
 }
 
-// serverName is what the server is called in configurations, and in the names that programs give its tools.
+// serverName is the name of the server in configurations, and in the names that programs give to its tools.
 const serverName = "awhost"
 
-// toolServerOf returns nil where the agent has no environment, or the host serves none.
+// toolServerOf returns nil if the agent has no environment or the host serves none.
 func toolServerOf(r sdk.AgentRequest) *toolServer {
 	s := r.ToolServer
 	if s == nil {
@@ -152,13 +152,13 @@ func toolServerOf(r sdk.AgentRequest) *toolServer {
 	return &toolServer{URL: s.URL, Token: s.Token, Headers: s.Headers(), Config: s.MCPServers(serverName)}
 }
 
-// asked is called in the order in which the user's code asks. It must not wait: so that equal episodes stay equal,
-// requests get their places here, and their answers elsewhere.
+// asked handles the requests of the user's code in order. It must not block. Requests are numbered here, so that
+// equal episodes stay equal, and answered in other goroutines.
 func (p *play) asked(ctx context.Context, a interpreter.Ask) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
-		return // the agent hears of it by the cancellation
+		return // the agent is notified by the cancellation
 	}
 	var work func(context.Context) (any, error)
 	switch a.Op {
@@ -179,7 +179,7 @@ func failing(err error) func(context.Context) (any, error) {
 	return func(context.Context) (any, error) { return nil, err }
 }
 
-// spoken is a message of the model, as Python gets it.
+// spoken is a message of the model in the format for Python.
 type spoken struct {
 	Call      string          `json:"call"`
 	Message   json.RawMessage `json:"message"`
@@ -212,7 +212,7 @@ func (p *play) chat(body []byte) func(context.Context) (any, error) {
 	}
 }
 
-// stepped is the environment's answer, as Python gets it.
+// stepped is the environment's answer in the format for Python.
 type stepped struct {
 	Messages  json.RawMessage `json:"messages"`
 	Done      bool            `json:"done"`
@@ -241,7 +241,7 @@ func (p *play) step(body []byte) func(context.Context) (any, error) {
 	}
 }
 
-// response reads what the user's code returned.
+// response parses the result of the user's code.
 func response(text json.RawMessage) (*sdk.AgentResponse, error) {
 	var out struct {
 		Answer    *string            `json:"answer"`

@@ -9,16 +9,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wrongUse is a mistake in the user's code.
+// wrongUse returns the failure for an error in the user's code.
 func wrongUse(err error) error { return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()} }
 
-// problem is an error as Python gets it.
+// problem is an error in the format for Python.
 type problem struct {
 	Kind   string `json:"kind"` // "context_full", "over", "agent"
 	Detail string `json:"detail"`
 }
 
-// keep says what the user's code hears of an error, and remembers those that end the episode whatever it does.
+// keep returns the error for the user's code, and stores errors that end the episode in any case.
 func (p *play) keep(ctx context.Context, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -52,7 +52,7 @@ func (p *play) tell(a interpreter.Ask, answer any, failed *problem) {
 	p.process.Tell("told", text[1:len(text)-1])
 }
 
-// refused is the failure of an exception in the user's code.
+// refused returns the failure for an exception in the user's code.
 func (p *play) refused(name string, r *interpreter.Refusal) error {
 	if slices.Contains(r.Kinds, fullKind) {
 		return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: r.Summary}

@@ -9,16 +9,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// job is an item that waits to be scored.
+// job is an item waiting to be scored.
 type job struct {
 	body      []byte      // the function's arguments, a JSON object
-	done      chan result // has room for one: nobody waits for a caller that gave up
-	abandoned atomic.Bool // nobody wants it any more
+	done      chan result // buffered, because a caller may have stopped waiting
+	abandoned atomic.Bool // its caller has stopped waiting
 
 	// For its worker only.
-	deaths   int  // processes that ended while they scored it
-	timeouts int  // calls that took too long; an item is asked about once
-	alone    bool // it was part of a call that failed
+	deaths   int  // processes that ended while scoring it
+	timeouts int  // calls that exceeded the limit; they are not repeated
+	alone    bool // to be sent alone, after a shared call failed
 }
 
 func newJob(body []byte) *job { return &job{body: body, done: make(chan result, 1)} }
@@ -27,13 +27,13 @@ func (j *job) finish(s sdk.Scored) {
 	j.done <- result{scored: s, deaths: j.deaths, timeouts: j.timeouts}
 }
 
-// result is what became of a job.
+// result is the result of a job.
 type result struct {
 	scored           sdk.Scored
 	deaths, timeouts int
 }
 
-// count adds what happened to the metrics of a call.
+// count adds the job's incidents to the metrics of a call.
 func (r result) count(to *sdk.ScoreResponse) {
 	for name, n := range map[string]int{metricDeaths: r.deaths, metricTimeouts: r.timeouts} {
 		if n == 0 {
@@ -46,7 +46,7 @@ func (r result) count(to *sdk.ScoreResponse) {
 	}
 }
 
-// pool is the queue of jobs and its workers, each with a process of its own.
+// pool is the queue of jobs and its workers, each with its own process.
 type pool struct {
 	workers int
 	owned   sync.WaitGroup
@@ -58,7 +58,7 @@ type pool struct {
 	closed bool
 }
 
-// newPool starts the workers. The first has a process already; the others start theirs when there is work for them.
+// newPool starts the workers. The first one gets a process; the others start theirs when they have work.
 func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *pool {
 	p := &pool{workers: processes(c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
@@ -75,7 +75,7 @@ func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, functio
 	return p
 }
 
-// put queues jobs; false: the pool is closed.
+// put queues jobs. It returns false if the pool is closed.
 func (p *pool) put(jobs []*job) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,8 @@ func (p *pool) put(jobs []*job) bool {
 	return true
 }
 
-// take waits for jobs and takes up to most of them, leaving their share to the other workers. Nil: the pool is closed.
+// take waits for jobs and takes up to most of them, leaving a share to the other workers. It returns nil if the pool
+// is closed.
 func (p *pool) take(most int) []*job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +104,7 @@ func (p *pool) take(most int) []*job {
 	return taken
 }
 
-// close ends the workers and their processes. Jobs that are left get a failure.
+// close ends the workers and their processes. The remaining jobs get a failure.
 func (p *pool) close() {
 	p.mu.Lock()
 	left := p.queue

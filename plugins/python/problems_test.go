@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// problems are the mistakes that a person makes with a file, each with the one diagnostic that it ends in. The last column
-// says whether the text alone shows it, so that plan does, too.
+// problems lists common mistakes in a file, each with its one diagnostic. The last column reports whether the text
+// alone shows the mistake, so that plan must report it, too.
 var problems = map[string]struct {
 	files   map[string]string
 	config  map[string]any
@@ -123,7 +123,7 @@ func TestProblems_OneDiagnosticEach(t *testing.T) {
 	}
 }
 
-// plan says what the text of the file shows, and nothing that is not so.
+// plan must report the mistakes that the file's text shows, and no others.
 func TestProblems_AtPlanTime(t *testing.T) {
 	t.Parallel()
 	needPython(t)
@@ -143,7 +143,7 @@ func TestProblems_AtPlanTime(t *testing.T) {
 	}
 }
 
-// validated is what plan would say of rewards.py in a directory.
+// validated returns plan's diagnostics for rewards.py in a directory.
 func validated(t *testing.T, dir string, config map[string]any) []sdk.Diagnostic {
 	t.Helper()
 	full := map[string]any{"file": filepath.Join(dir, "rewards.py"), "name": "score", "venv": filepath.Join(dir, ".venv")}
@@ -161,7 +161,7 @@ func validated(t *testing.T, dir string, config map[string]any) []sdk.Diagnostic
 	return component.Validate(t.Context(), text)
 }
 
-// What plan does not understand it leaves to apply.
+// plan must accept code that it cannot analyze and leave it to apply.
 func TestValidate_DoubtsNothingThatMayBeRight(t *testing.T) {
 	t.Parallel()
 	needPython(t)
@@ -177,8 +177,8 @@ func TestValidate_DoubtsNothingThatMayBeRight(t *testing.T) {
 	}
 }
 
-// validate and plan run nothing of what a stranger's spec names or brings: not the file, not its neighbours, not the
-// Python beside it.
+// validate and plan must not run anything from an untrusted spec: not the file, not its modules, and not the Python
+// next to it.
 func TestValidate_RunsNothing(t *testing.T) {
 	needPython(t)
 	dir := t.TempDir()
@@ -198,7 +198,7 @@ func TestValidate_RunsNothing(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
-	if got := validated(t, dir, nil); len(got) > 0 { // the Python is the spec's: nothing is asked
+	if got := validated(t, dir, nil); len(got) > 0 { // the Python comes from the spec: it is not started
 		t.Errorf("%+v", got)
 	}
 	if got := validated(t, dir, map[string]any{"venv": filepath.Join(dir, "none")}); len(got) != 1 {
@@ -209,7 +209,7 @@ func TestValidate_RunsNothing(t *testing.T) {
 	}
 }
 
-// The Python of a virtual environment beside the spec is taken, then that of the shell, then the one on PATH.
+// The virtual environment next to the spec must be preferred to the shell's, and both to the Python on PATH.
 func TestFind_TakesTheNearest(t *testing.T) {
 	needPython(t)
 	system, err := exec.LookPath("python3")

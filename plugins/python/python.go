@@ -1,4 +1,4 @@
-// Package pythonplugin is the plugin "python": it runs a user's own Python file, unpackaged, in the user's own Python.
+// Package pythonplugin is the plugin "python". It runs a user's own Python file, unpackaged, in the user's own Python.
 //
 //	reward "python" "theirs" {
 //	  file = "rewards.py"
@@ -11,23 +11,23 @@
 //	  environment = environment.calculator.desk
 //	}
 //
-// The function gets what it names among its parameters, of what awhost knows of an episode (values.go), and returns a
-// number or a dict; an agent gets the task, the model and the tools. A reward written for verl runs as it is. How it is done, one file each:
+// A reward's function names the values of an episode that it needs as parameters (values.go), and returns a number or
+// a dict. An agent gets the task, the model and the tools. A reward written for verl runs unchanged. The files:
 //
-//	find.go          which Python
+//	find.go          selects the Python
 //	source.go        the user's file
-//	check.go         what validate and plan can say of it without running it
+//	check.go         checks of validate and plan without running the file
 //	values.go        an episode as a function's arguments
-//	solution.go      an episode's text, as verl gives it to a reward
-//	chat.go          messages in the chat format of OpenAI
+//	solution.go      an episode's text, as verl passes it to a reward
+//	chat.go          messages in OpenAI's chat format
 //	reward.go        the reward
-//	agent.go         the agent: play.go is one episode of it, hall.go the processes in which they are played
-//	pool.go, worker.go   the processes that serve it: batches, timeouts, deaths
+//	agent.go         the agent: play.go is one episode of it, hall.go the processes that play episodes
+//	pool.go, worker.go   the processes that score items: batches, timeouts, ended processes
 //	internal/interpreter the process, and its Python side
 //
-// The user's code runs in processes of its own, so that whatever it does ends in a failure of the item that it did it to.
-// It is run by apply, score and their like only: validate and plan read the file and run nothing of it. The package knows
-// nothing of the host, of runs or of trainers.
+// The user's code runs in separate processes, so that any fault becomes a failure of the affected item. Only apply,
+// score and similar commands run it: validate and plan read the file without running it. The package does not depend
+// on the host, runs or trainers.
 package pythonplugin
 
 import (

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated tables of README.md")
 
-// The tables of the README come from the code.
+// Checks that the tables of the README match the code.
 //
 //go:generate go test -count=1 -run ^TestReadme_TablesAreCurrent$ . -update
 func TestReadme_TablesAreCurrent(t *testing.T) {

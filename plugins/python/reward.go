@@ -8,14 +8,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// batchSize is how many items the host may hand over at once. All of them have to be scored within the host's limit for
-// one call, five minutes.
+// batchSize is the maximum number of items per call of the host. All of them must be scored within the host's limit
+// for one call, five minutes.
 const batchSize = 64
 
-// The metrics that a reward reports, when there is something to report.
+// The metrics that a reward reports if they are not zero.
 const (
-	metricTimeouts = "python_timeouts" // calls that took too long
-	metricDeaths   = "python_deaths"   // processes that ended while they scored
+	metricTimeouts = "python_timeouts" // calls that exceeded their limit
+	metricDeaths   = "python_deaths"   // processes that ended while scoring
 )
 
 func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardComponent {
@@ -37,7 +37,7 @@ func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardCompo
 	}
 }
 
-// reward hands items to the processes that score them.
+// reward passes items to the processes that score them.
 type reward struct {
 	pool  *pool
 	wants []string // names of values
@@ -68,7 +68,7 @@ func newReward(ctx context.Context, setup sdk.Setup, known []string) (sdk.Reward
 	return &reward{pool: newPool(loader, c, first, function), wants: function.Wants}, nil
 }
 
-// Score judges every item by itself.
+// Score scores every item individually.
 func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	jobs := make([]*job, len(req.Items))
 	for i, item := range req.Items {
@@ -93,7 +93,7 @@ func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreRes
 	return out, nil
 }
 
-// Stop ends the processes. What they are doing is lost, and nobody waits for it.
+// Stop ends the processes. Work in progress is lost.
 func (r *reward) Stop(context.Context, func(string)) error {
 	r.pool.close()
 	return nil

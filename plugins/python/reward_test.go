@@ -110,7 +110,7 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 	}
 }
 
-// A failure is one item's: those before and after it have their numbers.
+// A failure must affect only one item: the items before and after it must get their scores.
 func TestScore_OneItemFails(t *testing.T) {
 	t.Parallel()
 	r := rewardOf(t, "def score(final_answer): return float(final_answer)", nil)
@@ -136,7 +136,7 @@ func TestScore_ExceptionsMayBeWorthARetry(t *testing.T) {
 	}
 }
 
-// A function may take lists. One item that fails does not take the others along.
+// A function may take lists. A failing item must not affect the others.
 func TestScore_Batches(t *testing.T) {
 	t.Parallel()
 	code := "sizes = []\ndef score(final_answers, ground_truth, **kw):\n    sizes.append(len(final_answers))\n    assert len(ground_truth) == len(final_answers)\n    return [{'score': float(a), 'most': max(sizes)} for a in final_answers]"
@@ -157,14 +157,14 @@ func TestScore_Batches(t *testing.T) {
 	}
 	short := rewardOf(t, "def score(final_answer): return [1]", map[string]any{"batch": 4})
 	out = scoreAll(t, short, items("0", "1"))
-	for _, got := range out.Items { // each is asked about alone, which happens to fit
+	for _, got := range out.Items { // each is sent alone, so one score per item is returned
 		if got.Failure != nil || got.Score != 1 {
 			t.Errorf("%+v", got)
 		}
 	}
 }
 
-// What a function sees of an episode.
+// Checks the arguments that a function gets for an episode.
 func TestScore_ShowsTheEpisode(t *testing.T) {
 	t.Parallel()
 	code := "import json\ndef score(**everything):\n    raise ValueError(json.dumps(everything, sort_keys=True))"

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// needPython skips a test where there is none.
+// needPython skips a test if Python is missing.
 func needPython(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -22,7 +22,7 @@ func needPython(t testing.TB) {
 	}
 }
 
-// write makes files in a directory of the test's.
+// write creates files in a directory of the test.
 func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// rewardOf configures a reward with the function score of some code.
+// rewardOf configures a reward from the function score in some code.
 func rewardOf(t testing.TB, code string, config map[string]any) sdk.Reward {
 	t.Helper()
 	needPython(t)
@@ -49,7 +49,7 @@ func rewardOf(t testing.TB, code string, config map[string]any) sdk.Reward {
 	return sdktest.Reward(t, Plugin(), "python", full)
 }
 
-// item is an offline item.
+// item returns an offline item.
 func item(answer, truth string) sdk.ScoreItem {
 	private, err := json.Marshal(map[string]string{"ground_truth": truth})
 	if err != nil {
@@ -81,7 +81,7 @@ func scoreOne(t testing.TB, r sdk.Reward, i sdk.ScoreItem) sdk.Scored {
 	return scoreAll(t, r, sdk.ScoreRequest{Items: []sdk.ScoreItem{i}}).Items[0]
 }
 
-// refused is the only problem of a configuration when the plugin is configured with it.
+// refused returns the only diagnostic of configuring the plugin.
 func refused(t testing.TB, files map[string]string, config map[string]any) sdk.Diagnostic {
 	t.Helper()
 	needPython(t)
@@ -109,7 +109,7 @@ func refused(t testing.TB, files map[string]string, config map[string]any) sdk.D
 	return wrong.Diagnostics[0]
 }
 
-// expect checks a text for all of what it has to hold.
+// expect checks that a text contains all wanted parts.
 func expect(t testing.TB, what, text string, want ...string) {
 	t.Helper()
 	for _, w := range want {

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// RowsConfig names a function that gives the rows of a dataset. Paths are absolute.
+// RowsConfig names a function that returns the rows of a dataset. Paths are absolute.
 type RowsConfig struct {
 	File, Name   string
 	Python, Venv string
@@ -23,8 +23,8 @@ type RowsConfig struct {
 	PassEnv      []string
 }
 
-// Rows is a function of a user's file that gives rows. The host runs it when a user says so, before there is a run: it
-// is no component of the plugin, and shares with them how a Python is found, a file loaded and a process driven.
+// Rows is a function in a user's file that returns rows. The host runs it at the user's request, before there is a
+// run. It is not a component of the plugin, but finds Python, loads the file and runs the process in the same way.
 type Rows struct {
 	target
 	passEnv []string
@@ -32,7 +32,7 @@ type Rows struct {
 	file    *source
 }
 
-// FindRows looks for the file and the Python. It runs neither.
+// FindRows locates the file and the Python. It runs neither.
 func FindRows(config RowsConfig) (*Rows, *sdk.Diagnostic) {
 	r := &Rows{
 		target: target{
@@ -54,8 +54,8 @@ func FindRows(config RowsConfig) (*Rows, *sdk.Diagnostic) {
 	return r, nil
 }
 
-// Basis says what the rows depend on: the text of the file, and which Python this is. Its version is in the name of the
-// program, or in the settings of its virtual environment.
+// Basis returns the inputs that determine the rows: the text of the file and the identity of the Python. Its version
+// is part of the program's name, or of the settings of its virtual environment.
 func (r *Rows) Basis() map[string]string {
 	text := sha256.Sum256(r.file.text)
 	out := map[string]string{r.file.base(): "sha256:" + hex.EncodeToString(text[:])}
@@ -76,10 +76,10 @@ func (r *Rows) Basis() map[string]string {
 	return out
 }
 
-// rowsBatch is how many rows one answer has at most.
+// rowsBatch is the maximum number of rows in one answer.
 const rowsBatch = 256
 
-// Make calls the function and gives each row as a JSON object. A problem is about the function or one of its rows.
+// Make calls the function and yields each row as a JSON object. A diagnostic concerns the function or one of its rows.
 func (r *Rows) Make(
 	ctx context.Context,
 	log *slog.Logger,
@@ -117,7 +117,7 @@ func (r *Rows) Make(
 	}
 }
 
-// problem is what is wrong, as a diagnostic that names the Python.
+// problem returns an error as a diagnostic that names the Python.
 func (r *Rows) problem(ctx context.Context, attribute, summary string, err error) (*sdk.Diagnostic, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

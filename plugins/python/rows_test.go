@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rowsOf makes the rows of the function rows of some code, by the Python on PATH or by another.
+// rowsOf returns the rows of the function rows in some code, with the Python on PATH or another one.
 func rowsOf(t *testing.T, python, code string, arguments map[string]json.RawMessage) ([]string, *sdk.Diagnostic) {
 	t.Helper()
 	needPython(t)
@@ -155,7 +155,8 @@ func TestRows_DependOnTheFileAndThePython(t *testing.T) {
 	}
 }
 
-// The rows of a real datasets.Dataset, a streamed one, and the problem of several in one. AWHOST_VERL_PYTHON has them.
+// Checks the rows of a real datasets.Dataset and of a streamed one, and the error for several in one.
+// AWHOST_VERL_PYTHON has the package.
 func TestDatasets_AreRows(t *testing.T) {
 	python := os.Getenv("AWHOST_VERL_PYTHON")
 	if python == "" {

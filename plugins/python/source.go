@@ -10,11 +10,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxSourceBytes bounds a user's file: it is sent to each process.
+// maxSourceBytes bounds a user's file, because it is sent to each process.
 const maxSourceBytes = 4 << 20
 
-// source is a user's file as it was when the plugin was configured. A process that replaces another one gets the same
-// text, so that an edit does not change a run that is under way.
+// source is a user's file at the time when the plugin was configured. A replacement process gets the same text, so
+// that an edit does not change a running run.
 type source struct {
 	path string // absolute
 	text []byte
@@ -50,9 +50,9 @@ func (t *target) read() (*source, *sdk.Diagnostic) {
 	return &source{path: path, text: text}, nil
 }
 
-// neighbours names the Python files of the folder in which a file was looked for.
+// neighbours lists the Python files in the folder of a missing file.
 func neighbours(path string) string {
-	found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // a pattern that is none finds nothing
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // an invalid pattern matches nothing
 	if len(found) == 0 || len(found) > 10 {
 		return ""
 	}
@@ -63,5 +63,5 @@ func neighbours(path string) string {
 	return " Its folder has " + strings.Join(names, ", ") + "."
 }
 
-// base is the file's name for messages.
+// base returns the file's name for messages.
 func (s *source) base() string { return filepath.Base(s.path) }

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestAgent_PassesTheTraceOn tells the user's function which trace its episode is part of, where it is part of one.
+// TestAgent_PassesTheTraceOn checks that the user's function gets the trace of its episode, if there is one.
 func TestAgent_PassesTheTraceOn(t *testing.T) {
 	t.Parallel()
 	a := agentOf(t, "def solve(traceparent):\n    return str(traceparent)\n", nil)

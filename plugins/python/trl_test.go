@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Functions of TRL's documentation (docs/source/grpo_trainer.md, "Using a custom reward function") and of
-// trl.rewards, 1.16, as they stand there.
+// Functions from TRL's documentation (docs/source/grpo_trainer.md, "Using a custom reward function") and from
+// trl.rewards, 1.16, unchanged.
 const (
 	trlLength = "def score(completions, **kwargs):\n    return [float(len(completion)) for completion in completions]\n"
 	trlFormat = `import re
@@ -57,7 +57,7 @@ async def score(prompts, completions, **kwargs):
 `
 )
 
-// asked is an item with its messages, as a run has it.
+// asked returns an item with its messages, as in a run.
 func asked(answer string, columns map[string]any) sdk.ScoreItem {
 	public, err := json.Marshal(columns)
 	if err != nil {
@@ -110,8 +110,8 @@ func TestTRL_FunctionsRunAsTheyAre(t *testing.T) {
 	}
 }
 
-// What the policy wrote is judged, never the assistant messages that stood in its prompt: neither by functions of TRL's
-// nor by those of verl's.
+// Only text of the policy must be scored, never the assistant messages in its prompt, by functions written for TRL
+// and for verl.
 func TestExamplesInThePromptAreNobodysCompletion(t *testing.T) {
 	t.Parallel()
 	shown := asked("42", nil)
@@ -154,7 +154,7 @@ func TestExamplesInThePromptAreNobodysCompletion(t *testing.T) {
 	}
 }
 
-// A function of one's own may have an optional parameter of the same name: it is called as it was written.
+// A user's own function may have an optional parameter of the same name: it must be called as written.
 func TestTRL_WhatHasADefaultMakesNoFunctionOfTRLs(t *testing.T) {
 	t.Parallel()
 	for name, code := range map[string]string{
@@ -196,7 +196,7 @@ func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 	}
 }
 
-// Items of a batch are told apart, and a task that lacks a column has None there.
+// Items of a batch must be distinguished, and a task without a column must get None.
 func TestTRL_Batches(t *testing.T) {
 	t.Parallel()
 	r := rewardOf(t, "def score(completions, level, **kw):\n    return [len(completions) if n is None else n for n in level]", map[string]any{"batch": 8})

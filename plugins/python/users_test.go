@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// usersFile is a file as a user of another system has it.
+// usersFile returns a file written for another system.
 func usersFile(t *testing.T, name string) string {
 	t.Helper()
 	needPython(t)
@@ -23,8 +23,8 @@ func usersFile(t *testing.T, name string) string {
 	return filepath.Join(root, "users", filepath.FromSlash(name))
 }
 
-// EnvTuning's functions take verl's reward_scores, which hold the environment's turn rewards: -1 for a correct call, -2 for
-// a wrong one, -3 for a wrong format, 0 or 1 at the end of a user's turn.
+// EnvTuning's functions take verl's reward_scores, which contain the environment's turn rewards: -1 for a correct
+// call, -2 for a wrong one, -3 for a wrong format, 0 or 1 at the end of a user's turn.
 func TestUsers_EnvTuning(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]sdk.Scored{
@@ -44,7 +44,7 @@ func TestUsers_EnvTuning(t *testing.T) {
 	}
 }
 
-// AWorld's function imports AWorld. Without it the diagnostic says what is missing where.
+// AWorld's function imports AWorld. Without it, the diagnostic must name the missing module and its location.
 func TestUsers_AWorldWithoutAWorld(t *testing.T) {
 	t.Parallel()
 	file := usersFile(t, "aworld/gaia_reward_function.py")

@@ -9,15 +9,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// value is something of an episode that a function may ask for, by the name of a parameter.
+// value is a value of an episode that a function may request by the name of a parameter.
 type value struct {
 	name    string
 	meaning string // for the documentation
-	// of makes its JSON; nil: the episode has none, so that the parameter's default counts.
+	// of returns its JSON. nil: the episode has no such value, so the parameter's default is used.
 	of func(*episode) json.RawMessage
 }
 
-// values are all of them, in the order of the documentation: verl's first.
+// values lists all values in the order of the documentation: verl's first.
 var values = []value{
 	{"data_source", "the task's column of that name; empty when it has none", func(e *episode) json.RawMessage {
 		return or(e.public()["data_source"], `""`)
@@ -56,7 +56,7 @@ var values = []value{
 	{"episode_id", "the episode's id, unique in a run", func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
 }
 
-// taskColumns is a value for AgentJet's judges alone: no function gets it by a parameter's name.
+// taskColumns is a value only for AgentJet's judges: no parameter name selects it.
 var taskColumns = value{"task_columns", "", func(e *episode) json.RawMessage {
 	return or(encoded(e.item.Task.Columns), "{}")
 }}
@@ -75,7 +75,7 @@ type episode struct {
 	publicly, privately map[string]json.RawMessage
 }
 
-// arguments writes the values of an item that a function wants, as a JSON object in one line.
+// arguments returns the values of an item that a function needs, as a JSON object in one line.
 func arguments(item sdk.ScoreItem, wants []string) []byte {
 	e := &episode{item: item}
 	out := bytes.NewBufferString("{")
@@ -92,7 +92,7 @@ func arguments(item sdk.ScoreItem, wants []string) []byte {
 		}
 		out.WriteString(`"` + v.name + `":`)
 		before := out.Len()
-		if json.Compact(out, text) != nil { // no JSON: of a caller that does not keep to the protocol
+		if json.Compact(out, text) != nil { // invalid JSON from a caller that violates the protocol
 			out.Truncate(before)
 			out.WriteString("null")
 		}
@@ -115,7 +115,7 @@ func (e *episode) private() map[string]json.RawMessage {
 	return e.privately
 }
 
-// object is empty for what is none.
+// object decodes a JSON object. It returns an empty map for other values.
 func object(text json.RawMessage) map[string]json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if len(text) > 0 && json.Unmarshal(text, &members) != nil || members == nil {
@@ -150,7 +150,7 @@ func (e *episode) turns() int {
 	return len(e.item.Written())
 }
 
-// or is a default for what is missing or null.
+// or returns a default if the text is missing or null.
 func or(text json.RawMessage, otherwise string) json.RawMessage {
 	if len(text) == 0 || string(text) == "null" {
 		return json.RawMessage(otherwise)

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// FuzzArguments: whatever an item holds, what is sent to Python is one line of JSON, an object of known names.
+// FuzzArguments checks that any item is sent to Python as one line of JSON, an object of known names.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"prompt":"1+2","extra_info":{"a":1}}`, "{\n \"ground_truth\": [1.50, \"\\ud800\"]}", "an answer\n\u2028", `{"a":`)
 	f.Add("null", "", "\xff\x00", "[]")

@@ -14,39 +14,39 @@ import (
 )
 
 const (
-	mostDeaths = 3  // of processes that one item may cause before it is blamed
+	mostDeaths = 3  // processes that one item may cause to end before it is blamed
 	mostAhead  = 64 // items that are sent before the first is answered
-	// enough is how much work a worker takes at once: more makes no difference to fast functions, and keeps slow ones'
-	// items from other workers.
+	// enough is the amount of work that a worker takes at once. More would not speed up fast functions, and would
+	// keep slow ones' items from other workers.
 	enough = 20 * time.Millisecond
 
-	// cancelGrace is how long an async function may take to end when it has been cancelled.
+	// cancelGrace is the time that a cancelled async function has to end.
 	cancelGrace = 2 * time.Second
 
 	firstPause, lastPause = 100 * time.Millisecond, 10 * time.Second // between attempts to start a process
 )
 
-// worker scores jobs with a process of its own, which it replaces when it is lost.
+// worker scores jobs with its own process, which it replaces if it is lost.
 type worker struct {
 	pool      *pool
 	loader    *loader
 	timeout   time.Duration // the user's, for one call
-	limit     time.Duration // after which a call's process is ended
+	limit     time.Duration // the process is ended after a call takes this long
 	batch     int           // items per call; 0: one
 	retryable []string
 
-	process *interpreter.Interpreter // nil when there is none
-	failed  int                      // attempts to start one, in a row
-	pace    time.Duration            // a job's, lately
+	process *interpreter.Interpreter // nil: no process
+	failed  int                      // consecutive failed starts
+	pace    time.Duration            // recent average time per job
 }
 
-// call is what the function is asked at once.
+// call is one call of the function.
 type call struct {
 	jobs   []*job
 	answer <-chan interpreter.Answer
 }
 
-// run is the worker's goroutine. It ends with the pool.
+// run scores jobs until the pool is closed. It is the worker's goroutine.
 func (w *worker) run() {
 	defer w.end()
 	for {
@@ -73,7 +73,7 @@ func (w *worker) appetite() int {
 	return min(max(1, w.batch, int(enough/max(w.pace, time.Microsecond))), mostAhead)
 }
 
-// calls groups jobs.
+// calls groups jobs into calls.
 func (w *worker) calls(jobs []*job) []*call {
 	var calls []*call
 	for _, j := range jobs {
@@ -90,8 +90,8 @@ func (w *worker) calls(jobs []*job) []*call {
 	return calls
 }
 
-// serve asks about all calls and returns those that have to be asked about again, because the process was lost before it
-// came to them or what failed was not one item's.
+// serve sends all calls and returns the calls to repeat, because the process was lost before it reached them or
+// because the failure was not specific to one item.
 func (w *worker) serve(calls []*call) []*call {
 	if failure := w.ready(); failure != nil {
 		for _, c := range calls {
@@ -102,7 +102,7 @@ func (w *worker) serve(calls []*call) []*call {
 	var again []*job
 	for _, c := range calls {
 		var err error
-		if c.answer, err = w.process.Send(context.Background(), "score", c.body()); err != nil { // there is room: see mostAhead
+		if c.answer, err = w.process.Send(context.Background(), "score", c.body()); err != nil { // see mostAhead
 			c.answer = answered(err)
 		}
 	}
@@ -126,17 +126,17 @@ func (w *worker) serve(calls []*call) []*call {
 	return w.calls(again)
 }
 
-// outcome is how the wait for an answer ended.
+// outcome is the way in which the wait for an answer ended.
 type outcome int
 
 const (
-	said outcome = iota // there is one
+	said outcome = iota // an answer arrived
 	died
 	tooLong
 	stoppedMeanwhile
 )
 
-// await waits for the answer to the first call that has none. The process works on it from now on, at the latest.
+// await waits for the answer to the first unanswered call. By now, the process is working on it.
 func (w *worker) await(c *call) (interpreter.Answer, outcome) {
 	timer := time.NewTimer(w.limit)
 	defer timer.Stop()
@@ -153,7 +153,7 @@ func (w *worker) await(c *call) (interpreter.Answer, outcome) {
 	}
 }
 
-// settle finishes the jobs of a call, and returns those that are to be asked about again.
+// settle finishes the jobs of a call, and returns the jobs to repeat.
 func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*job {
 	switch outcome {
 	case died:
@@ -164,7 +164,7 @@ func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*
 	var refused *interpreter.Refusal
 	if errors.As(answer.Err, &refused) {
 		if len(c.jobs) > 1 {
-			return c.split() // one of them may be to blame
+			return c.split() // one of them may be the cause
 		}
 		c.fail(w.failure(refused))
 		return nil
@@ -190,7 +190,7 @@ func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*
 	return nil
 }
 
-// scored is a result as the driver writes it.
+// scored is a result in the driver's format.
 type scored struct {
 	Score      float64              `json:"score"`
 	Components map[string]float64   `json:"components"`
@@ -208,13 +208,14 @@ func (w *worker) scored(s scored) sdk.Scored {
 	return sdk.Scored{Score: s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
 }
 
-// failure is an item's, of an exception or of a result that is no score.
+// failure returns the failure of an item for an exception or an invalid result.
 func (w *worker) failure(r *interpreter.Refusal) *sdk.Failure {
 	retry := slices.ContainsFunc(r.Kinds, func(kind string) bool { return slices.Contains(w.retryable, kind) })
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: w.loader.name + ": " + r.Error(), Retryable: retry}
 }
 
-// tooLong is a matter of the clock, so that the run is not exact any more if it counts: hence its class.
+// tooLong returns the failure of a call that exceeded its limit. It depends on time, so it makes the run inexact if
+// it counts: hence its class.
 func (w *worker) tooLong(then string) *sdk.Failure {
 	return &sdk.Failure{
 		Class:     sdk.FailureTimeout,
@@ -223,11 +224,11 @@ func (w *worker) tooLong(then string) *sdk.Failure {
 	}
 }
 
-// ready makes sure that there is a process. A failure says why there is none.
+// ready starts a process if necessary. It returns a failure if that is not possible.
 func (w *worker) ready() *sdk.Failure {
 	if w.process != nil {
 		select {
-		case <-w.process.Gone(): // between two items
+		case <-w.process.Gone(): // it ended between two items
 			w.end()
 		default:
 			return nil
@@ -254,7 +255,7 @@ func (w *worker) ready() *sdk.Failure {
 	return nil
 }
 
-// untilStopped is a context that ends with the pool.
+// untilStopped returns a context that ends with the pool.
 func (w *worker) untilStopped() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -272,7 +273,7 @@ func (w *worker) untilStopped() (context.Context, context.CancelFunc) {
 	}
 }
 
-// body is the call in JSON.
+// body returns the call as JSON.
 func (c *call) body() []byte {
 	out := bytes.NewBufferString(`"items":[`)
 	for i, j := range c.jobs {
@@ -291,7 +292,7 @@ func (c *call) fail(failure *sdk.Failure) {
 	}
 }
 
-// split returns the jobs to be asked about one by one.
+// split marks the jobs to be sent one by one and returns them.
 func (c *call) split() []*job {
 	for _, j := range c.jobs {
 		j.alone = true
@@ -299,8 +300,8 @@ func (c *call) split() []*job {
 	return c.jobs
 }
 
-// died is the end of the process while it worked on the call. Others may have killed it: the item is tried again, and
-// blamed when it happens again and again.
+// died handles the end of the process during the call. The process may have been killed from outside, so the item is
+// retried, and blamed only after repeated ends.
 func (c *call) died(name string, err error) []*job {
 	if len(c.jobs) > 1 {
 		return c.split()
@@ -322,7 +323,7 @@ func (c *call) late(failure *sdk.Failure) []*job {
 	return nil
 }
 
-// answered is a call that could not be made.
+// answered returns the answer of a call that could not be sent.
 func answered(err error) <-chan interpreter.Answer {
 	answer := make(chan interpreter.Answer, 1)
 	answer <- interpreter.Answer{Err: err}

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// asks is the part of a workflow that asks the policy without any package: by a base URL and a key.
+// asks is the part of a workflow that calls the policy without any package: with a base URL and a key.
 const asks = `
 import json
 import urllib.request
@@ -33,14 +33,14 @@ def ask(at, text):
         return json.load(response)["choices"][0]["message"]["content"]
 `
 
-// doorway stands in for the gateway: it answers each request with its key and its question.
+// doorway is a fake gateway: it answers each request with its key and its question.
 type doorway struct {
 	mu    sync.Mutex
 	keys  []string
 	asked []string // the model and the tools of each request
 }
 
-// endpoint is served until the test ends.
+// endpoint serves the gateway until the test ends.
 func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -133,7 +133,7 @@ class solve(Workflow):
 	}
 }
 
-// A dataset in AgentJet's own columns comes to the task that AgentJet would make of it.
+// A dataset in AgentJet's own columns must give the same task as in AgentJet.
 func TestWorkflow_TakesAgentJetsColumns(t *testing.T) {
 	t.Parallel()
 	out, err := played(t, `
@@ -156,7 +156,8 @@ class solve(Workflow):
 	}
 }
 
-// A workflow reads the public columns of the data by their own names. Reading a private one fails with the remedy.
+// A workflow must see the public columns of the data under their original names. Reading a private one must fail and
+// name the remedy.
 func TestWorkflow_ReadsTheColumnsOfTheData(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -264,7 +265,7 @@ class solve(Workflow):
 	}
 }
 
-// Each episode has an object of its own, and a default that can change is not shared.
+// Each episode must have its own object, and must not share a mutable default.
 func TestWorkflow_HasAnObjectForEachEpisode(t *testing.T) {
 	t.Parallel()
 	needPython(t)
@@ -289,7 +290,7 @@ class solve(Workflow):
 	}
 }
 
-// Members are told apart by their keys; those that are not among trainable_targets have keys that train nothing.
+// Members must be identified by their keys. Members outside trainable_targets must have keys that train nothing.
 func TestWorkflow_NamesItsMembers(t *testing.T) {
 	t.Parallel()
 	d := &doorway{}
@@ -332,7 +333,7 @@ class solve(Workflow):
 	}
 }
 
-// What AgentScope answers with, written by Python's str() as the tutorial does, is read as what it says.
+// AgentScope's answers, converted by Python's str() as in the tutorial, must be parsed to their text.
 func TestWorkflow_ReadsAnswersOfAgentScope(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
@@ -356,7 +357,7 @@ class solve(Workflow):
 	}
 }
 
-// Statistics of tools have the names that AgentJet gives them.
+// Statistics of tools must have AgentJet's names.
 func TestWorkflow_NamesStatisticsOfTools(t *testing.T) {
 	t.Parallel()
 	out, err := played(t, `
@@ -427,7 +428,8 @@ class solve(Workflow):
 	}
 }
 
-// Somebody else who was asked instead of the policy is named, also behind an exception, and nobody where it was asked.
+// An endpoint that was called instead of the policy must be named, even after an exception. It must not be named if
+// the policy was called.
 func TestWorkflow_SaysWhomItAskedInstead(t *testing.T) {
 	t.Parallel()
 	var other doorway
@@ -495,7 +497,7 @@ func TestWorkflow_RefusesWhatIsNone(t *testing.T) {
 	}
 }
 
-// refusedAgent is the only problem of an agent's configuration when the plugin is configured with it.
+// refusedAgent returns the only diagnostic of configuring an agent.
 func refusedAgent(t *testing.T, code string, config map[string]any) sdk.Diagnostic {
 	t.Helper()
 	full := map[string]any{
@@ -520,8 +522,8 @@ func refusedAgent(t *testing.T, code string, config map[string]any) sdk.Diagnost
 	return wrong.Diagnostics[0]
 }
 
-// The file's neighbours, and a module that is called as the file is, are found as Python finds them; ajet is awhost's
-// own whether or not another one lies about, of which the modules that awhost lacks are found.
+// Modules next to the file, and a module with the file's name, must be found as in Python. ajet is awhost's own even
+// if another one exists, but modules that awhost lacks are found in the other one.
 func TestWorkflow_FindsItsModules(t *testing.T) {
 	t.Parallel()
 	needPython(t)

@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 )
 
-// Ask is what an operation wants from the plugin before it can answer.
+// Ask is a request of an operation to the plugin before it can answer.
 type Ask struct {
 	Call int64           // of Converse
-	N    int64           // names it within the call
-	Op   string          // what is wanted
+	N    int64           // number within the call
+	Op   string          // the requested operation
 	Body json.RawMessage // the whole line
 }
 
-// Converse is Send for operations that ask back. ask is called in the order in which they do, by the goroutine that
-// reads: it must not wait. Tell answers. It returns the call's number, too.
+// Converse sends an operation like Send, and handles its requests to the plugin. The reading goroutine calls ask for
+// each request in order, so ask must not block. Tell sends the answer. Converse also returns the number of the call.
 func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask func(Ask)) (int64, <-chan Answer, error) {
 	i.mu.Lock()
 	i.last++
@@ -26,14 +26,14 @@ func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask 
 	case i.lines <- line(id, op, body):
 		return id, pending, nil
 	case <-i.gone:
-		return id, pending, nil // it has been answered
+		return id, pending, nil // fail has answered it
 	case <-ctx.Done():
 		i.forget(id)
 		return id, nil, context.Cause(ctx)
 	}
 }
 
-// Tell sends an operation that is never answered. Nobody is told when the process is gone.
+// Tell sends an operation without an answer. It reports no error if the process has ended.
 func (i *Interpreter) Tell(op string, body []byte) {
 	select {
 	case i.lines <- line(0, op, body):
@@ -41,7 +41,7 @@ func (i *Interpreter) Tell(op string, body []byte) {
 	}
 }
 
-// asked hands on what an operation wants. Nobody wants an answer for a call that is over.
+// asked passes on a request of an operation. It drops requests of finished calls.
 func (i *Interpreter) asked(a Ask) {
 	i.mu.Lock()
 	ask := i.asking[a.Call]

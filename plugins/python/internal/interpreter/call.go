@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// settleTime is how long a process that has closed its pipe may take to end.
+// settleTime is the maximum time in which a process must end after it has closed its pipe.
 const settleTime = 2 * time.Second
 
-// maxAnswerBytes bounds a line that is read; the driver writes none as long.
+// maxAnswerBytes bounds the length of a line; the driver's lines are shorter.
 const maxAnswerBytes = 8 << 20
 
-// Call asks for an operation and waits for the answer. body is the inside of a JSON object without line ends: its
-// members, or nothing. The end of ctx ends the wait, not the operation.
+// Call sends an operation and waits for the answer. body is the content of a JSON object without braces and line
+// ends: its members, or nothing. The end of ctx ends the wait, not the operation.
 func (i *Interpreter) Call(ctx context.Context, op string, body []byte) (json.RawMessage, error) {
 	pending, err := i.Send(ctx, op, body)
 	if err != nil {
@@ -34,8 +34,8 @@ func (i *Interpreter) Call(ctx context.Context, op string, body []byte) (json.Ra
 	}
 }
 
-// Send asks for an operation. The answer comes in any case: at the latest with the end of the process. Operations that
-// the driver does not put off are done one after the other, in the order of the calls.
+// Send sends an operation. It is always answered, at the latest when the process ends. Operations that the driver
+// does not defer are executed one after another, in the order of the calls.
 func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan Answer, error) {
 	i.mu.Lock()
 	i.last++
@@ -46,14 +46,14 @@ func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan 
 	case i.lines <- line(id, op, body):
 		return pending, nil
 	case <-i.gone:
-		return pending, nil // it has been answered
+		return pending, nil // fail has answered it
 	case <-ctx.Done():
 		i.forget(id)
 		return nil, context.Cause(ctx)
 	}
 }
 
-// line is a call. The driver relies on the place of the id.
+// line encodes a call. The driver relies on the position of the id.
 func line(id int64, op string, body []byte) []byte {
 	out := make([]byte, 0, len(body)+64)
 	out = fmt.Appendf(out, `{"id":%d,"op":%q`, id, op)
@@ -64,7 +64,7 @@ func line(id int64, op string, body []byte) []byte {
 }
 
 func (i *Interpreter) expect(id int64) <-chan Answer {
-	answer := make(chan Answer, 1) // nobody waits for a caller that gave up
+	answer := make(chan Answer, 1) // buffered, because a caller may have stopped waiting
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.broken != nil {
@@ -84,7 +84,7 @@ func (i *Interpreter) forget(id int64) (chan Answer, bool) {
 	return answer, ok
 }
 
-// fail answers all calls, those of the future too. The first reason counts.
+// fail answers all current and future calls. The first reason counts.
 func (i *Interpreter) fail(why error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -99,13 +99,13 @@ func (i *Interpreter) fail(why error) {
 	i.waiting, i.asking = nil, map[int64]func(Ask){}
 }
 
-// write is the goroutine that writes calls. It ends with the process.
+// write writes calls until the process has ended. It is a goroutine.
 func (i *Interpreter) write() {
 	for {
 		select {
 		case text := <-i.lines:
 			if _, err := i.wires.calls.Write(text); err != nil {
-				return // the reader sees why
+				return // the reader reports the cause
 			}
 		case <-i.gone:
 			return
@@ -113,7 +113,7 @@ func (i *Interpreter) write() {
 	}
 }
 
-// read is the goroutine that hands out answers. It ends with the process, or when it writes what is no answer.
+// read delivers answers until the process has ended or has written invalid output. It is a goroutine.
 func (i *Interpreter) read() {
 	reader := bufio.NewReaderSize(i.wires.answers, 64<<10)
 	for {
@@ -128,16 +128,16 @@ func (i *Interpreter) read() {
 	}
 }
 
-// watch is the goroutine that ends the reading when the process is dead and something that it has started holds its pipe.
+// watch ends the reading if the process has ended and one of its descendants keeps the pipe open. It is a goroutine.
 func (i *Interpreter) watch() {
 	select {
 	case <-i.process.Done():
-		_ = i.wires.answers.SetReadDeadline(time.Now().Add(settleTime)) // a pipe that cannot have one is read to its end
+		_ = i.wires.answers.SetReadDeadline(time.Now().Add(settleTime)) // a pipe without deadlines is read to its end
 	case <-i.gone:
 	}
 }
 
-// dispatch gives an answer to whoever waits for it.
+// dispatch delivers an answer to its caller.
 func (i *Interpreter) dispatch(text []byte) error {
 	var message struct {
 		ID    int64           `json:"id"`
@@ -155,7 +155,7 @@ func (i *Interpreter) dispatch(text []byte) error {
 	}
 	answer, ok := i.forget(message.ID)
 	if !ok {
-		return nil // of a caller that gave up while the call was queued
+		return nil // its caller stopped waiting while the call was queued
 	}
 	if message.Error != nil {
 		answer <- Answer{Err: message.Error}
@@ -165,8 +165,8 @@ func (i *Interpreter) dispatch(text []byte) error {
 	return nil
 }
 
-// explain says why there are no more answers: usually because the process has ended. One that has closed its pipe lives
-// on and is ended.
+// explain returns the reason why there are no more answers: usually the end of the process. A process that has closed
+// its pipe is still running and is then ended.
 func (i *Interpreter) explain(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		select {

@@ -1,15 +1,16 @@
-// Package interpreter owns a Python process that runs a user's code: starting it, calls to it, and its end.
+// Package interpreter owns a Python process that runs a user's code: its start, calls to it, and its end.
 //
-// Calls and answers are JSON lines over two pipes of their own, so that standard output stays the user's. The Python side
-// is in py, standard library only; it is sent to the process as text, so that nothing has to be installed or written.
+// Calls and answers are JSON lines over two separate pipes, so that standard output belongs to the user's code. The
+// Python side is in py, standard library only. It is sent to the process as text, so that nothing has to be installed
+// or written.
 //
 //	p, err := interpreter.Start(ctx, interpreter.Config{Python: "/usr/bin/python3", Name: "python rewards.py", Log: log})
 //	answer, err := p.Call(ctx, "load_reward", []byte(`"path":"/x/rewards.py","name":"score",…`))
 //	defer p.Kill()
 //
-// The user's code may do anything: hang, exit, crash, close descriptors, write 100 MB. A call then ends with an error, and
-// the process with everything that it has started; whoever wants to go on starts another. The package knows neither
-// rewards nor agents nor awhost's plugins.
+// The user's code may do anything: hang, exit, crash, close descriptors, write 100 MB. A call then ends with an
+// error, and the process is ended with everything that it has started. The caller can start another one. The package
+// does not depend on rewards, agents or awhost's plugins.
 package interpreter
 
 import (
@@ -29,30 +30,30 @@ import (
 	"github.com/awhost/awhost/sdk/python"
 )
 
-// Config says which Python to start. Python and Name are required.
+// Config selects the Python to start. Python and Name are required.
 type Config struct {
 	Python string       // the program
 	Name   string       // for messages: "python rewards.py"
 	Dir    string       // working directory; this process's when empty
-	Log    *slog.Logger // gets what the user's code prints
-	// Isolated keeps the user's environment out: no site-packages, no PYTHON* variables. For looking at files that are
-	// not to be run.
+	Log    *slog.Logger // receives the output of the user's code
+	// Isolated excludes the user's environment: no site-packages, no PYTHON* variables. It is for checking files
+	// without running them.
 	Isolated bool
-	// PassEnv names the variables of this process that the user's code gets beside the harmless ones; nil: all that this
-	// process has, but for those that make it a plugin.
+	// PassEnv lists the variables of this process that the user's code gets in addition to the harmless ones. nil:
+	// all variables of this process, except the plugin's own ones (PLUGIN_*, AWHOST_*).
 	PassEnv []string
 }
 
 // Bounds of a process.
 const (
 	startTimeout = 30 * time.Second // a network file system may be slow
-	queuedCalls  = 256              // lines that wait to be written
-	logBytes     = 64 << 20         // of what the user's code prints that are kept, per process
+	queuedCalls  = 256              // lines waiting to be written
+	logBytes     = 64 << 20         // of the user's output that is kept, per process
 )
 
 // Interpreter is one Python process. Its methods may be called from several goroutines.
 type Interpreter struct {
-	// Version and Executable are the process's own: of a shim, what is behind it.
+	// Version and Executable are reported by the process. They identify the real Python behind a shim.
 	Version, Executable string
 
 	process *process.Process
@@ -63,27 +64,27 @@ type Interpreter struct {
 	mu      sync.Mutex
 	last    int64
 	waiting map[int64]chan Answer
-	asking  map[int64]func(Ask) // by call, of those that ask back
-	broken  error               // why no call can be answered any more
+	asking  map[int64]func(Ask) // by call, for calls started by Converse
+	broken  error               // the reason why no call can be answered anymore
 	gone    chan struct{}       // closed with broken
 }
 
-// Answer is what an operation said, or why there is no answer.
+// Answer is the result of an operation, or the error.
 type Answer struct {
 	OK  json.RawMessage
 	Err error // *Refusal, or an error that wraps ErrGone
 }
 
-// ErrGone says that the process has ended, or that what it writes makes no sense.
+// ErrGone reports that the process has ended or has written invalid output.
 var ErrGone = errors.New("the interpreter is gone")
 
-// Refusal is an error of the user's code, or of the driver about it.
+// Refusal is an error of the user's code, or an error of the driver about it.
 type Refusal struct {
-	Attribute string   `json:"attribute"` // of the spec, that it is about; may be empty
+	Attribute string   `json:"attribute"` // the spec's attribute with the error; may be empty
 	Summary   string   `json:"summary"`
 	Detail    string   `json:"detail"` // several lines: a traceback
 	Kinds     []string `json:"kinds"`  // names of the exception's classes, with and without their modules
-	Late      bool     `json:"late"`   // it took too long and was cancelled
+	Late      bool     `json:"late"`   // it exceeded its time limit and was cancelled
 }
 
 // Error implements error.
@@ -97,12 +98,13 @@ func (r *Refusal) Error() string {
 //go:embed py/*.py
 var sources embed.FS
 
-// parts are the modules of the driver, in the order in which they are loaded.
+// parts lists the modules of the driver in loading order.
 var parts = []string{
 	"driver", "loading", "debug", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows",
 }
 
-// boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
+// boot reads the driver from the first pipe and runs it. It parses in any Python, so that it can reject old versions
+// by name.
 const boot = `import sys
 if sys.version_info < (3, 8):
     sys.exit("awhost needs Python 3.8 or newer; %s is %s" % (sys.executable, sys.version.split()[0]))
@@ -123,7 +125,7 @@ for name, source in json.loads(text.decode("utf-8")):
 sys.modules["_awhost_driver"].main()
 `
 
-// program is what boot reads.
+// program is the driver's text for boot.
 var program = sync.OnceValues(func() ([]byte, error) {
 	modules := [][2]string{{"debugging", python.Debugging}}
 	for _, part := range parts {
@@ -137,7 +139,7 @@ var program = sync.OnceValues(func() ([]byte, error) {
 	return append(fmt.Appendf(nil, "%d\n", len(text)), text...), err
 })
 
-// Start starts Python and waits until its driver listens. ctx bounds the start only.
+// Start starts Python and waits until its driver is ready. ctx bounds only the start.
 func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	text, err := program()
 	if err != nil {
@@ -163,7 +165,7 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	}
 }
 
-// greeted reads the driver's first line.
+// greeted parses the driver's first line.
 func (i *Interpreter) greeted(answer Answer) error {
 	err := answer.Err
 	if err == nil {
@@ -213,7 +215,8 @@ func command(config Config) []string {
 	return append(append([]string{config.Python}, flags...), "-c", boot)
 }
 
-// instance names the process in what is left behind: the plugin's own name and this one's.
+// instance returns the name by which leftovers of the process are identified: the plugin's name and this process's
+// name.
 func instance(name string) string {
 	if own := os.Getenv(process.EnvInstance); own != "" {
 		return own + " (" + name + ")"
@@ -221,8 +224,8 @@ func instance(name string) string {
 	return name
 }
 
-// handedOn are the variables of this plugin that the user's code gets: all that the host gave it, less those that make
-// it a plugin.
+// handedOn returns the names of the variables that the user's code gets: all that the host passed to this plugin,
+// without the ones that make it a plugin.
 func handedOn(environ []string) []string {
 	var names []string
 	for _, pair := range environ {
@@ -235,14 +238,14 @@ func handedOn(environ []string) []string {
 	return names
 }
 
-// Kill ends the process with all of its group, and whoever waits for an answer. It returns when nothing is left of it,
+// Kill ends the process with its process group and answers all waiting calls. It returns when the process has ended,
 // and may be called again.
 func (i *Interpreter) Kill() {
 	i.fail(fmt.Errorf("%w: it was ended", ErrGone))
-	_ = i.process.Kill(context.Background()) // bounded; the kernel may hold a process for longer
+	_ = i.process.Kill(context.Background()) // bounded; the kernel may keep a process longer
 	i.wires.closeOwnEnds()
 	i.workers.Wait()
 }
 
-// Gone is closed when no call can be answered any more.
+// Gone returns a channel that is closed when no call can be answered anymore.
 func (i *Interpreter) Gone() <-chan struct{} { return i.gone }

@@ -52,7 +52,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// Calls are answered in their order, and those that nobody waits for are in nobody's way.
+// Calls must be answered in order, and abandoned calls must not block others.
 func TestSend_Pipelines(t *testing.T) {
 	p := start(t)
 	ended, cancel := context.WithCancel(t.Context())
@@ -75,7 +75,7 @@ func TestSend_Pipelines(t *testing.T) {
 	}
 }
 
-// The end of the process ends all calls, those of the future, too.
+// The end of the process must end all current and future calls.
 func TestKill_AnswersAllCalls(t *testing.T) {
 	p := start(t)
 	waiting, err := p.Send(t.Context(), "ping", nil)
@@ -84,7 +84,7 @@ func TestKill_AnswersAllCalls(t *testing.T) {
 	}
 	p.Kill()
 	p.Kill()
-	<-waiting // answered before or after: not left alone
+	<-waiting // answered before or after the end
 	if _, err := p.Call(t.Context(), "ping", nil); !errors.Is(err, ErrGone) {
 		t.Errorf("a call to a dead process: %v", err)
 	}
@@ -95,7 +95,7 @@ func TestKill_AnswersAllCalls(t *testing.T) {
 	}
 }
 
-// What is no Python, or speaks nonsense, is an error that says so.
+// A program that is not Python, or writes invalid output, must give a clear error.
 func TestStart_Refuses(t *testing.T) {
 	dir := t.TempDir()
 	script := func(name, body string) string {
