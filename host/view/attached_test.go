@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Who looks at a run elsewhere is told how to leave it, and not that Ctrl-C would end it.
+// The footer of a view of another process's run describes how to leave the view, not that Ctrl-C ends the run.
 func TestModel_AttachedSaysHowToLeave(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
@@ -28,7 +28,7 @@ func TestModel_AttachedSaysHowToLeave(t *testing.T) {
 	}
 }
 
-// The host of the run may work in another directory than who looks on: the commands are for the latter.
+// The run's host may have another working directory than the viewer. Commands are printed for the viewer's directory.
 func TestModel_CommandsForTheDirectoryOfWhoLooksOn(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())

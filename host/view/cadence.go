@@ -2,17 +2,17 @@ package view
 
 import "time"
 
-// cadence spaces routine lines: often while a run is young, seldom when it is old, so that a log of three days can
-// still be read. The zero value is ready.
+// cadence limits routine lines: frequent while a run is young, rare when it is old, so that a three-day log stays
+// readable. The zero value is ready to use.
 type cadence struct {
 	shown int
 	last  time.Duration // age of the run at the last line
 }
 
-// burst is how many lines are shown at once before they are spaced.
+// burst is the number of lines that are shown before lines are spaced.
 const burst = 3
 
-// due says whether a routine line is due at that age of the run, and counts it as shown.
+// due reports whether a routine line is due at that age of the run. If so, it counts the line as shown.
 func (c *cadence) due(age time.Duration) bool {
 	if c.shown >= burst && age-c.last < interval(age) {
 		return false
@@ -22,7 +22,7 @@ func (c *cadence) due(age time.Duration) bool {
 	return true
 }
 
-// interval is the distance of routine lines at an age.
+// interval returns the time between routine lines at an age of the run.
 func interval(age time.Duration) time.Duration {
 	switch {
 	case age < 2*time.Minute:
@@ -37,8 +37,8 @@ func interval(age time.Duration) time.Duration {
 	return 30 * time.Minute
 }
 
-// budget lets the lines of one source through until there are too many, and then spaces them. What was held back is
-// counted.
+// budget lets the first freeLines lines of a source pass and then spaces them. It counts the lines that it
+// suppressed.
 type budget struct {
 	cadence
 	seen int
@@ -47,7 +47,7 @@ type budget struct {
 
 const freeLines = 20
 
-// take says whether the line may be shown, and how many before it were not.
+// take reports whether the line may be shown, and how many lines were suppressed before it.
 func (b *budget) take(age time.Duration) (held int, ok bool) {
 	b.seen++
 	if b.seen <= freeLines {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// diagnostic formats a problem for a person; width 0 means any.
+// diagnostic formats a problem for a person. A width of 0 means unlimited.
 //
 //	Error: unknown attribute "stepz"
 //
@@ -35,7 +35,7 @@ func diagnostic(d event.Diagnostic, width int, styles text.Styles) []string {
 	return lines
 }
 
-// diagnostics formats several, with an empty line between them.
+// diagnostics formats several diagnostics, separated by empty lines.
 func diagnostics(list []event.Diagnostic, width int, styles text.Styles) []string {
 	var lines []string
 	for i, d := range list {
@@ -62,7 +62,7 @@ func placeOf(d event.Diagnostic) string {
 	return place
 }
 
-// snippet shows the source with line numbers and, where the range is within a line, a mark below it.
+// snippet returns the source with line numbers. If the range is within one line, a mark is drawn below it.
 func snippet(d event.Diagnostic, width int, styles text.Styles) []string {
 	if d.Range == nil || d.Snippet == "" {
 		return nil
@@ -100,7 +100,7 @@ func indented(s string, width int) []string {
 	return lines
 }
 
-// cut truncates to a width, of which 0 means any.
+// cut truncates a line to a width. A width of 0 means unlimited.
 func cut(line string, width int) string {
 	if width <= 0 {
 		return line

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// header is three lines: what runs, how far the run is, how far the step is.
+// header returns three lines: the run's name and state, its progress, and the progress of the step.
 func (m *Model) header(width int, now time.Time) []string {
 	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id), text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
 	step, phase := m.stepMeter(now), m.phaseMeter(now)
@@ -32,7 +32,7 @@ func (m *Model) stageTitle() string {
 	return fmt.Sprintf("stage %d/%d %s", m.stage.Index+1, m.stage.Total, m.stage.Name)
 }
 
-// state is one word, or a few, on what the run is about.
+// state returns the state of the run in a few words.
 func (m *Model) state() string {
 	switch {
 	case m.finished != nil && m.finished.Outcome == event.RunCompleted:
@@ -58,13 +58,13 @@ type meter struct {
 	label    string
 	fraction float64
 	right    string
-	shorter  []string // what may stand there in the place of right, ever shorter
+	shorter  []string // shorter alternatives for right, each shorter than the previous one
 }
 
-// leastBar is how wide a bar is at least, as long as the words beside it can be shorter.
+// leastBar is the minimum width of a bar while the text next to it can be shortened.
 const leastBar = 8
 
-// fit shortens what stands on the right to some columns, as far as it can.
+// fit replaces the text on the right by shorter ones until it fits into the columns or none is left.
 func (m *meter) fit(columns int) {
 	for _, shorter := range m.shorter {
 		if text.Width(m.right) <= columns {
@@ -106,7 +106,7 @@ func (m *Model) eta(now time.Time) string {
 	return text.Clock(left)
 }
 
-// phaseWords name the phases that every adapter knows.
+// phaseWords names the phases that every adapter has.
 var phaseWords = map[event.PhaseName]struct{ word, unit string }{
 	event.PhaseWarmStart:  {"warm start", "steps"},
 	event.PhaseRollout:    {"rollout", "episodes"},
@@ -140,7 +140,7 @@ func (m *Model) phaseMeter(now time.Time) meter {
 	return what
 }
 
-// workMeter is for trainers that report no phases: how long the step at hand has taken, beside the usual.
+// workMeter returns the duration of the current step and the usual one, for trainers that report no phases.
 func (m *Model) workMeter(now time.Time) meter {
 	what := meter{label: "training"}
 	if m.step >= m.total {
@@ -160,7 +160,7 @@ func (m *Model) workMeter(now time.Time) meter {
 	return what
 }
 
-// startMeter shows how many plugins are up while the trainer has not said anything, and then how long it has been silent.
+// startMeter returns the number of ready plugins, then the time spent waiting for the trainer's first event.
 func (m *Model) startMeter(now time.Time) meter {
 	ready := 0
 	for _, plugin := range m.plugins {
@@ -179,7 +179,7 @@ func (m *Model) startMeter(now time.Time) meter {
 	return what
 }
 
-// footer tells which keys there are and what an interrupt does, or did.
+// footer returns the available keys and the effect of an interrupt.
 func (m *Model) footer(width int) string {
 	keys, hint, brief, least, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
 		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C: finish step, stop", "Ctrl-C again: stop now."

@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Human writes plain lines: what changes at once, what is routine at a growing distance. A line begins with the age
-// of the run.
+// Human writes plain lines: changes at once, routine lines at growing intervals. A line begins with the age of the
+// run.
 type Human struct {
 	mu      sync.Mutex // held while Handle writes
 	out     *text.Output
 	options Options
-	width   int // for wrapped text; 0: any
+	width   int // for wrapped text; 0: unlimited
 	verbose bool
 	model   *Model
 	err     error
@@ -23,7 +23,7 @@ type Human struct {
 	steps, phases, checks, bests, checkpoints cadence
 	sources                                   map[string]*budget
 	episodes                                  budget
-	phase                                     event.Phase // the last one that was announced
+	phase                                     event.Phase // the last announced phase
 	blank                                     bool        // the last line was empty
 	summed                                    bool
 }
@@ -64,21 +64,21 @@ func (h *Human) Close() error {
 	return err
 }
 
-// learn takes an event that somebody else shows.
+// learn applies an event that another view shows.
 func (h *Human) learn(e event.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.model.Apply(e)
 }
 
-// draw draws the screen.
+// draw renders the screen.
 func (h *Human) draw(width, height int, now time.Time) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.model.Render(width, height, now)
 }
 
-// turnTo shows another pane of the screen, or the overview when that pane is shown.
+// turnTo shows another pane of the screen, or the overview if that pane is already shown.
 func (h *Human) turnTo(pane Pane) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,14 +88,15 @@ func (h *Human) turnTo(pane Pane) {
 	h.model.Pane, h.model.offset = pane, 0
 }
 
-// scroll moves the pane that is shown.
+// scroll scrolls the current pane.
 func (h *Human) scroll(lines int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.model.Scroll(lines)
 }
 
-// takeOver goes on where the screen ended, which had shown everything but these events.
+// takeOver continues with plain lines after the screen has ended. hidden holds the events that the screen did not
+// show.
 func (h *Human) takeOver(hidden []event.Event, problem error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +112,7 @@ func (h *Human) takeOver(hidden []event.Event, problem error) {
 	h.width = terminalOf(h.options).Width // it may have changed
 }
 
-// show writes what the event is worth; the model has taken it.
+// show writes the lines for an event that the model has already applied.
 func (h *Human) show(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:
@@ -149,7 +150,7 @@ func (h *Human) show(e event.Event) {
 		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+what)
 	case event.Interrupted:
 		h.interrupted(p)
-	case event.SmokeReport, event.RunFinished: // the summary has them
+	case event.SmokeReport, event.RunFinished: // shown in the summary
 	}
 }
 
@@ -158,7 +159,7 @@ func (h *Human) age() time.Duration { return h.model.elapsed(h.model.now) }
 // line writes a line with the age of the run.
 func (h *Human) line(line string) { h.put(h.out.Line, h.timed(line)) }
 
-// quote is line for somebody else's words.
+// quote writes a foreign text like line, but leaves commands in it unchanged.
 func (h *Human) quote(line string) { h.put(h.out.Quote, h.timed(line)) }
 
 func (h *Human) timed(line string) string {
@@ -171,7 +172,7 @@ func (h *Human) write(lines ...string) {
 	}
 }
 
-// put writes a line, but no second empty one.
+// put writes a line. It skips an empty line after an empty one.
 func (h *Human) put(write func(string) error, line string) {
 	if h.err != nil || line == "" && h.blank {
 		return

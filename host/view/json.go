@@ -15,7 +15,7 @@ type JSON struct {
 	line []byte
 	err  error
 
-	noProgress bool // phase events are left out
+	noProgress bool // phase events are omitted
 }
 
 // NewJSON writes the version line and returns the view.
@@ -29,8 +29,8 @@ func NewJSON(out io.Writer, version string) *JSON {
 	return j
 }
 
-// Handle implements event.Handler. After the first error of the output nothing more is written: half a line would
-// make the next one unreadable.
+// Handle implements event.Handler. After the first write error it writes nothing more: a partial line would make the
+// next one unreadable.
 func (j *JSON) Handle(e event.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -68,7 +68,7 @@ func TestNumbersThatAreNoneDoNotBreakJSON(t *testing.T) {
 	}
 }
 
-// brokenPipe takes some bytes and then no more.
+// brokenPipe accepts some bytes and then fails.
 type brokenPipe struct {
 	room   int
 	writes int
@@ -101,7 +101,7 @@ func TestAfterABrokenPipeNothingMoreIsWritten(t *testing.T) {
 	}
 }
 
-// stuckPipe is a pipe that nobody reads.
+// stuckPipe is a pipe without a reader.
 type stuckPipe struct{ entered, leave chan struct{} }
 
 func (s stuckPipe) Write(p []byte) (int, error) {

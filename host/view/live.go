@@ -13,31 +13,31 @@ import (
 )
 
 const (
-	// frame is the time between two drawings. The screen is drawn by the clock and not by events, so that a fast
-	// run costs no more than a slow one.
+	// frame is the time between two renderings. The screen is rendered at fixed intervals, not for each event, so that a
+	// fast run costs no more than a slow one.
 	frame = 100 * time.Millisecond
-	// restoreTimeout is how long the terminal may take to come back. It does not answer while output is suspended
-	// with Ctrl-S.
+	// restoreTimeout is the maximum time for restoring the terminal. A terminal does not respond while its output is
+	// suspended with Ctrl-S.
 	restoreTimeout = 3 * time.Second
 )
 
-// Live shows a screen from the start of a run to its end. Before and after, and when a person leaves the screen or the
-// terminal fails, it writes the plain lines of Human.
+// Live shows a screen from the start of a run to its end. Before and after it, and once the user leaves the screen or
+// the terminal fails, Live writes the plain lines of Human.
 type Live struct {
 	options Options
 	human   *Human // its lock guards the model that the screen draws
 
-	mu     sync.Mutex // guards what follows; no output is written under it
+	mu     sync.Mutex // guards the fields below; no output is written while it is held
 	screen *tea.Program
-	ended  chan struct{} // closed when the screen's goroutine is over
-	plain  bool          // lines are written, there is no screen
-	left   bool          // the person has left the run: nothing more is shown
-	seen   []event.Event // diagnostics that the screen hid, to be written afterwards
+	ended  chan struct{} // closed when the screen's goroutine has ended
+	plain  bool          // lines are written instead of the screen
+	left   bool          // the user has left the run: nothing more is shown
+	seen   []event.Event // diagnostics that the screen hid, written after it has ended
 
 	restoreTimeout time.Duration
 }
 
-// newLive returns the view. The terminal is touched when the run starts and not before.
+// newLive returns the view. It does not use the terminal before the run starts.
 func newLive(o Options) *Live {
 	return &Live{options: o, human: NewHuman(o), plain: true, restoreTimeout: restoreTimeout}
 }
@@ -51,7 +51,7 @@ func (l *Live) Handle(e event.Event) {
 	l.human.Handle(e)
 }
 
-// isScreen says whether the screen shows an event, and starts the screen with the run.
+// isScreen reports whether the screen shows an event. It starts the screen when the run starts.
 func (l *Live) isScreen(e event.Event) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,15 +71,15 @@ func (l *Live) Close() error {
 	l.mu.Unlock()
 	if screen != nil {
 		if err := l.restore(screen, ended); err != nil {
-			return err // the summary would wait for the same terminal
+			return err // the summary would block on the same terminal
 		}
 	}
 	return l.human.Close()
 }
 
-// restore gives the terminal back.
+// restore ends the screen and restores the terminal.
 func (l *Live) restore(screen *tea.Program, ended chan struct{}) error {
-	go screen.Quit() // waits for the screen's loop, which may be stuck; ends with the screen
+	go screen.Quit() // waits for the screen's loop, which may be blocked; returns when the screen ends
 	timeout := time.NewTimer(l.restoreTimeout)
 	defer timeout.Stop()
 	select {
@@ -90,14 +90,14 @@ func (l *Live) restore(screen *tea.Program, ended chan struct{}) error {
 	}
 }
 
-// start begins the screen. l.mu is held.
+// start starts the screen. The caller holds l.mu.
 func (l *Live) start() {
 	l.plain, l.ended = false, make(chan struct{})
 	l.screen = tea.NewProgram(&program{live: l}, screenOptions(l.options)...)
 	go l.watch(l.screen, l.ended)
 }
 
-// screenOptions are what a screen is drawn with.
+// screenOptions returns the options of bubbletea for a screen.
 func screenOptions(o Options) []tea.ProgramOption {
 	options := []tea.ProgramOption{
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ), tea.WithoutSignalHandler(),
@@ -109,8 +109,8 @@ func screenOptions(o Options) []tea.ProgramOption {
 	return options
 }
 
-// watch is the screen's goroutine. Afterwards lines are written: either all is over, or the person left the screen,
-// or the terminal failed, which ends no run.
+// watch runs the screen. Plain lines follow when it ends: the run has ended, the user left the screen, or the
+// terminal failed. A terminal failure does not end the run.
 func (l *Live) watch(screen *tea.Program, ended chan struct{}) {
 	defer close(ended)
 	_, err := screen.Run()
@@ -123,7 +123,7 @@ func (l *Live) watch(screen *tea.Program, ended chan struct{}) {
 	}
 }
 
-// program is the screen as bubbletea wants it.
+// program implements the screen as a tea.Model.
 type program struct {
 	live          *Live
 	width, height int
@@ -154,7 +154,7 @@ func (p *program) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	return p, nil
 }
 
-// key does what a key asks for. Ctrl-C is no reason to end the screen: it stays to show how the run stops.
+// key handles a key. Ctrl-C does not end the screen, which continues to show how the run stops.
 func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 	switch key.String() {
 	case "ctrl+c":
@@ -195,13 +195,14 @@ func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// farAway is beyond any end of a pane.
+// farAway is larger than the length of any pane.
 const farAway = 1 << 20
 
-// page is how many lines PgDn goes: a screen without its head and foot, and one line that stays.
+// page returns the number of lines that PgDn scrolls: the height without header and footer, minus one line of
+// overlap.
 func (p *program) page() int { return max(1, p.height-6) }
 
-// call makes a command of a function that may be missing.
+// call returns a command that runs a function, which may be nil.
 func (p *program) call(what func()) tea.Cmd {
 	return func() tea.Msg {
 		if what != nil {
@@ -211,7 +212,7 @@ func (p *program) call(what func()) tea.Cmd {
 	}
 }
 
-// leave ends the screen of a run elsewhere; nothing more is shown.
+// leave ends the screen of an attached run. Nothing more is shown.
 func (p *program) leave() tea.Cmd {
 	p.live.mu.Lock()
 	p.live.left = true
@@ -221,7 +222,7 @@ func (p *program) leave() tea.Cmd {
 
 // View implements tea.Model.
 func (p *program) View() tea.View {
-	view := tea.NewView(text.Safe(p.drawn)) // from here on it is the library that writes to the terminal
+	view := tea.NewView(text.Safe(p.drawn)) // bubbletea writes it to the terminal
 	view.AltScreen = true
 	return view
 }

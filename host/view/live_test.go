@@ -17,18 +17,18 @@ import (
 	"github.com/awhost/awhost/host/view/internal/fake"
 )
 
-// patience is how long a test waits for what must come; it is no measure of anything.
+// patience is the maximum time that a test waits for an event. It does not measure anything.
 const patience = 20 * time.Second
 
-// terminal is a pseudo-terminal: the view has one end, the test is the person at the other.
+// terminal is a pseudo-terminal. The view has one end, and the test acts as the user at the other.
 type terminal struct {
 	t       *testing.T
-	program *os.File // the end of the view
+	program *os.File // the view's end
 	person  *os.File
 
 	mu      sync.Mutex
 	shown   bytes.Buffer
-	changed chan struct{} // has a token when more is shown
+	changed chan struct{} // holds a token after new output
 	reading sync.WaitGroup
 }
 
@@ -39,7 +39,7 @@ func openTerminal(t *testing.T, width, height uint16) *terminal {
 		t.Skipf("this machine has no pseudo-terminals: %v", err)
 	}
 	t.Cleanup(func() { person.Close() })
-	raw := int(person.Fd()) // blocking from here on
+	raw := int(person.Fd()) // blocking from now on
 	number, err := unix.IoctlGetInt(raw, unix.TIOCGPTN)
 	if err == nil {
 		err = unix.IoctlSetPointerInt(raw, unix.TIOCSPTLCK, 0)
@@ -57,7 +57,7 @@ func openTerminal(t *testing.T, width, height uint16) *terminal {
 	return &terminal{t: t, program: program, person: person, changed: make(chan struct{}, 1)}
 }
 
-// read begins to read what the view writes.
+// read starts reading the view's output.
 func (c *terminal) read() {
 	c.reading.Go(func() {
 		chunk := make([]byte, 4096)
@@ -83,13 +83,13 @@ func (c *terminal) text() string {
 	return c.shown.String()
 }
 
-// await waits until the view has written something.
+// await waits until the view's output contains want.
 func (c *terminal) await(want string) {
 	c.t.Helper()
 	c.awaitAfter("", want)
 }
 
-// awaitAfter waits for want behind the first mark.
+// awaitAfter waits for want after the first occurrence of mark.
 func (c *terminal) awaitAfter(mark, want string) {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -112,7 +112,7 @@ func (c *terminal) press(keys string) {
 	}
 }
 
-// end closes the view's end and waits for the reader.
+// end closes the view's end and waits for the reader to finish.
 func (c *terminal) end() {
 	c.program.Close()
 	c.reading.Wait()
@@ -144,7 +144,7 @@ func TestTheLiveScreenComesAndGoes(t *testing.T) {
 	}
 	console.await(enterScreen)
 	console.await("Held-out success")
-	for range 2 { // Ctrl-C is a key here; it must arrive as often as it is pressed
+	for range 2 { // Ctrl-C is a key here; each press must be delivered
 		console.press("\x03")
 		select {
 		case <-interrupts:
@@ -217,7 +217,7 @@ func TestAPersonCanLeaveTheScreen(t *testing.T) {
 	}
 	console.await("Held-out success")
 	console.press("q")
-	console.awaitAfter(leaveScreen, "tracking.wandb") // the screen had it too
+	console.awaitAfter(leaveScreen, "tracking.wandb") // the screen showed it too
 	for _, e := range events[300:] {
 		shown.Handle(e)
 	}
@@ -234,17 +234,17 @@ func TestAPersonCanLeaveTheScreen(t *testing.T) {
 }
 
 func TestATerminalThatTakesNothingDoesNotHoldTheRun(t *testing.T) {
-	console := openTerminal(t, 200, 50) // and nobody reads
+	console := openTerminal(t, 200, 50) // without a reader
 	live := newLive(console.options(nil))
 	live.restoreTimeout = 50 * time.Millisecond
 	for _, e := range fake.Run(fake.Completes) {
 		live.Handle(e)
 	}
 	err := live.Close()
-	console.read() // let it end
+	console.read() // let the program end
 	<-live.ended
 	console.end()
-	// The terminal may have had room for all that was written; then there is nothing to complain of.
+	// The terminal's buffer may have held the whole output. Then Close returns nil.
 	if err != nil && !strings.Contains(err.Error(), "type reset") {
 		t.Errorf("Close returned %v", err)
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// goals are what a run is for, and headlines what an engineer looks for next; each in that order.
+// goals lists the metrics that a run optimizes. headlines lists the next most important ones. Both are in display
+// order.
 var (
 	goals     = chosen(func(m metric.Metric) bool { return m.Goal })
 	headlines = chosen(func(m metric.Metric) bool { return m.Headline })
@@ -21,15 +22,15 @@ func chosen(is func(metric.Metric) bool) []metric.Metric {
 	return slices.DeleteFunc(metric.All(), func(m metric.Metric) bool { return !is(m) })
 }
 
-// indexOf is the place of a number in a list, by any of its names; -1: it is not there.
+// indexOf returns the index of a metric in a list, by any of its names, or -1 if it is missing.
 func indexOf(list []metric.Metric, name string) int {
 	return slices.IndexFunc(list, func(m metric.Metric) bool { return slices.Contains(names(m), name) })
 }
 
-// names are all under which trainers report a number, its own first.
+// names returns all names under which trainers report a metric, its own name first.
 func names(m metric.Metric) []string { return append([]string{m.Name}, m.Aliases...) }
 
-// Interest says how far up a metric belongs in a list: 0 is the top.
+// Interest returns the rank of a metric in a list. 0 is the top.
 func Interest(name string) int {
 	if i := indexOf(goals, name); i >= 0 {
 		return i
@@ -48,21 +49,21 @@ func Interest(name string) int {
 	return rest + 1
 }
 
-// IsHeadline says of a metric that everybody wants to see it.
+// IsHeadline reports whether a metric is always worth showing.
 func IsHeadline(name string) bool { return Interest(name) < len(goals)+len(headlines) }
 
-// shownElsewhere are metrics that have a place of their own on the screen.
+// shownElsewhere lists metrics that have a dedicated place on the screen.
 var shownElsewhere = []string{metric.Episodes, metric.Retries, metric.Truncated, metric.Failed, metric.TokensPerSecond}
 
 // reading is a number on the screen.
 type reading struct {
 	label  string
 	value  string
-	isBad  bool // not finite: something is broken
+	isBad  bool // not finite: an error
 	series *series
 }
 
-// speeds are how fast the last step was.
+// speeds returns the throughput of the last step.
 func (m *Model) speeds() []reading {
 	readings := []reading{}
 	add := func(label string, value float64, known bool) {
@@ -78,17 +79,17 @@ func (m *Model) speeds() []reading {
 	return readings
 }
 
-// trained are the metrics of the last step, the known ones first.
+// trained returns the metrics of the last step, the known ones first.
 func (m *Model) trained() []reading {
 	var readings []reading
 	left := maps.Clone(m.metrics)
 	for _, name := range shownElsewhere {
 		delete(left, name)
 	}
-	maps.DeleteFunc(left, func(name string, _ *series) bool { // these, too
+	maps.DeleteFunc(left, func(name string, _ *series) bool { // shown elsewhere too
 		return indexOf(goals, name) >= 0 && strings.HasPrefix(name, metric.Training)
 	})
-	maps.DeleteFunc(left, func(name string, _ *series) bool { return strings.HasPrefix(name, "timing/") }) // what the run itself costs
+	maps.DeleteFunc(left, func(name string, _ *series) bool { return strings.HasPrefix(name, "timing/") }) // the run's overhead
 	for _, known := range headlines {
 		for _, name := range names(known) {
 			if s, ok := left[name]; ok {
@@ -105,7 +106,8 @@ func (m *Model) trained() []reading {
 	return readings
 }
 
-// labelOf is the name of a metric in short. What a framework or a reward calls its own stays as it is: people search for it.
+// labelOf returns the short label of a metric. Names from a framework or a reward are unchanged: users search for
+// them.
 func labelOf(name string) string {
 	own, ok := strings.CutPrefix(name, metric.Training)
 	if component, ok := strings.CutPrefix(own, "components/reward."); ok {
@@ -125,9 +127,9 @@ func (m *Model) read(label, name string, s *series) reading {
 	return reading{label: label, value: text.Number(value), isBad: math.IsNaN(value) || math.IsInf(value, 0), series: s}
 }
 
-const readingWidth = 24 // of a cell of the grid
+const readingWidth = 24 // width of a cell of the grid
 
-// grid puts readings in columns, as many rows as allowed.
+// grid arranges readings in columns, with at most the given number of rows.
 func (m *Model) grid(readings []reading, width, rows int) []string {
 	columns := max(1, (width+2)/(readingWidth+2))
 	cell := (width - 2*(columns-1)) / columns
@@ -157,7 +159,7 @@ func (m *Model) valueStyle(r reading) text.Style {
 	return func(s string) string { return s }
 }
 
-// metricsPane has all metrics, a line each.
+// metricsPane returns all metrics, one per line.
 func (m *Model) metricsPane(width, height int) text.Block {
 	readings := append(m.trained(), m.speeds()...)
 	if len(readings) == 0 {
@@ -167,15 +169,15 @@ func (m *Model) metricsPane(width, height int) text.Block {
 	return m.panel("Metrics", m.position(first, last, len(readings)), m.list(readings[first:last], width, height-1), width, height)
 }
 
-const labelWidth = 16 // at least, of a line of the list
+const labelWidth = 16 // minimum width in a line of the list
 
-// list puts one reading in a line, with its curve.
+// list returns one line with a curve for each reading.
 func (m *Model) list(readings []reading, width, rows int) []string {
 	const value = 10
 	shown := readings[:min(max(0, rows), len(readings))]
 	label := labelWidth
 	for _, r := range shown {
-		label = max(label, min(text.Width(r.label), 2*width/5)) // names of components differ only at their ends
+		label = max(label, min(text.Width(r.label), 2*width/5)) // component names differ only at their ends
 	}
 	var lines []string
 	for _, r := range shown {

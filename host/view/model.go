@@ -9,39 +9,40 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Model is what the screen knows of a run. It is a pure function of the events: Apply takes them in order, Render
-// draws. All foreign text is made harmless on the way in. Its size does not grow with the length of the run.
+// Model is the state of a run as shown on the screen. It is a pure function of the events. Apply consumes them in
+// order, and Render draws. All foreign text is sanitized on input. The model's size is independent of the length of
+// the run.
 type Model struct {
 	Styles  text.Styles
-	Version string // of awhost
+	Version string // version of awhost
 	Pane    Pane
-	offset  int // lines that the pane is scrolled by
-	// Attached says that this is a view of a run elsewhere.
+	offset  int // number of lines that the pane is scrolled by
+	// Attached is set for a view of another process's run.
 	Attached bool
-	// RunDir is where the run is, seen from here; empty: where RunStarted says.
+	// RunDir is the path of the run from the viewer's directory. Empty: the path in RunStarted.
 	RunDir string
-	// Again is the command that starts another run like this one; empty: nobody knows.
+	// Again is the command that starts another run like this one. Empty: unknown.
 	Again string
-	// Commands spells commands as the person can type them, before they are laid out; nil: as they are.
+	// Commands rewrites the commands in a text as the user can type them. It is called before layout. Nil: unchanged.
 	Commands func(string) string
 
 	id          string
 	incarnation int
-	begun       bool      // RunStarted was seen
-	started     time.Time // of this incarnation
-	now         time.Time // of the latest event
+	begun       bool      // RunStarted was applied
+	started     time.Time // start time of this incarnation
+	now         time.Time // time of the latest event
 	run         event.RunStarted
 
 	stage     event.StageStarted
 	phase     event.Phase
-	step      int // finished
+	step      int // last finished step
 	total     int
 	pace      pace
-	isWorking bool      // the trainer has begun: it has told a phase, a validation or a step
-	waiting   time.Time // since when nothing but the trainer is waited for
+	isWorking bool      // the trainer has reported a phase, a validation or a step
+	waiting   time.Time // since when the run waits only for the trainer
 	latest    event.StepFinished
 	rewards   series
-	success   series // held out
+	success   series // held-out success
 	checks    []event.ValidationFinished
 	metrics   map[string]*series
 	tally     tally
@@ -52,11 +53,11 @@ type Model struct {
 
 	committed event.CheckpointCommitted
 	stopping  event.Stop
-	smoke     event.SmokeReport // of a smoke run that was not interrupted
+	smoke     event.SmokeReport // result of a smoke run that was not interrupted
 	finished  *event.RunFinished
 }
 
-// Pane is what fills the screen.
+// Pane is the content that fills the screen.
 type Pane int
 
 // The panes.
@@ -67,11 +68,11 @@ const (
 )
 
 const (
-	mostLines  = 500 // log lines that the log pane can show
-	mostChecks = 200 // validations that the history can show; the first is always kept
+	mostLines  = 500 // maximum number of lines of the log pane
+	mostChecks = 200 // maximum number of validations of the history; the first is always kept
 )
 
-// logLine is a line of the log, harmless already.
+// logLine is a sanitized line of the log.
 type logLine struct {
 	at      time.Time
 	level   event.Level
@@ -79,10 +80,10 @@ type logLine struct {
 	message string
 }
 
-// watch is a server that people can watch.
+// watch is a server with a page that the user can open.
 type watch struct{ source, url string }
 
-// logged takes a line of the log. Where a server can be watched stays on the screen when the line has scrolled away.
+// logged adds a log line. The URL of a server's page stays on the screen after the line has scrolled away.
 func (m *Model) logged(p event.Log) {
 	m.log(p.Level, p.Source, p.Message)
 	url := text.Clean(p.Fields[event.FieldViewURL])
@@ -99,12 +100,12 @@ func (m *Model) logged(p event.Log) {
 	m.watch = append(m.watch, w)
 }
 
-// NewModel is the state before the first event.
+// NewModel returns the state before the first event.
 func NewModel(version string, styles text.Styles) *Model {
 	return &Model{Styles: styles, Version: version, metrics: map[string]*series{}}
 }
 
-// Apply takes the next event.
+// Apply applies the next event.
 func (m *Model) Apply(e event.Event) {
 	m.now = e.Time
 	if m.started.IsZero() {
@@ -130,7 +131,7 @@ func (m *Model) Apply(e event.Event) {
 		m.logged(p)
 	case event.Warning:
 		m.warnings++
-		if p.Code == "trainer_gone" { // another one is started
+		if p.Code == "trainer_gone" { // a new trainer is started
 			m.trainerStarts()
 		}
 		m.log(event.LevelWarn, "host", text.Join(": ", p.Summary, p.Detail))
@@ -148,7 +149,7 @@ func (m *Model) Apply(e event.Event) {
 
 func (m *Model) runStarted(p event.RunStarted) {
 	p.Spec, p.Dir, p.Plan.Adapter = text.Clean(p.Spec), text.Clean(p.Dir), text.Clean(p.Plan.Adapter)
-	if m.RunDir != "" { // the host of the run may have another working directory
+	if m.RunDir != "" { // the run's host may have another working directory
 		p.Dir = text.Clean(m.RunDir)
 	}
 	m.run, m.begun = p, true
@@ -174,7 +175,7 @@ func (m *Model) runStarted(p event.RunStarted) {
 	}
 }
 
-// recall puts what earlier starts had in the log before what this one will have.
+// recall adds the log of earlier incarnations before the first line of this one.
 func (m *Model) recall(p event.RunStarted) {
 	now := m.now
 	for _, line := range p.Earlier.Log {
@@ -190,7 +191,7 @@ func (m *Model) recall(p event.RunStarted) {
 	}
 }
 
-// measure adds a point to the curve of a metric.
+// measure adds a point to a metric's curve.
 func (m *Model) measure(name string, step int, value float64) {
 	name = text.Clean(name)
 	if m.metrics[name] == nil {
@@ -211,7 +212,7 @@ func (m *Model) stageStarted(p event.StageStarted) {
 	}
 }
 
-// trainerStarts forgets what is only true of the trainer before.
+// trainerStarts resets the state of the previous trainer.
 func (m *Model) trainerStarts() {
 	m.phase, m.pace, m.isWorking, m.waiting = event.Phase{}, pace{}, false, m.now
 }
@@ -236,7 +237,7 @@ func (m *Model) interrupted(p event.Interrupted) {
 func (m *Model) phaseChanged(p event.Phase) {
 	p.Name = event.PhaseName(text.Clean(string(p.Name)))
 	if p.Step > m.step && !m.pace.isKnown() {
-		m.pace.begin(m.now) // the first step begins now; what came before it is not the pace of steps
+		m.pace.begin(m.now) // the first step begins now; earlier work does not count as step time
 	}
 	m.phase, m.isWorking = p, true
 }
@@ -248,7 +249,7 @@ func (m *Model) stepFinished(p event.StepFinished) {
 	}
 	if m.pace.isKnown() {
 		m.pace.add(m.now)
-	} else { // nobody said when it began
+	} else { // the start of the step is unknown
 		m.pace.begin(m.now)
 	}
 	m.isWorking = true
@@ -301,7 +302,7 @@ func (m *Model) log(level event.Level, source, message string) {
 	}
 }
 
-// best is the best validation of the stage so far, as the run says.
+// best returns the best validation of the stage so far, as reported by the run.
 func (m *Model) best() (best event.ValidationFinished, ok bool) {
 	for _, check := range slices.Backward(m.checks) {
 		if check.IsBest {
@@ -311,10 +312,10 @@ func (m *Model) best() (best event.ValidationFinished, ok bool) {
 	return best, false
 }
 
-// ended takes the run's last word on which validation was the best.
+// ended takes the final best validation from the run's result.
 func (m *Model) ended(p event.RunFinished) {
 	if p.Outcome != event.RunCompleted || p.Unchanged {
-		return // it may go on, or nothing was done
+		return // it may be resumed, or nothing was done
 	}
 	step, ok := p.Best.Get()
 	for i := range m.checks {
@@ -322,7 +323,7 @@ func (m *Model) ended(p event.RunFinished) {
 	}
 }
 
-// forgetBest takes the star away: the best is of one stage.
+// forgetBest clears the best mark, which belongs to one stage.
 func (m *Model) forgetBest() {
 	for i := range m.checks {
 		m.checks[i].IsBest = false

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// moments are states of the made-up run that a person looks at.
+// moments lists states of the simulated run whose screens are checked.
 var moments = []struct {
 	name   string
 	ending fake.Ending
@@ -114,7 +114,8 @@ func checkFits(t *testing.T, screen string, width, height int) {
 	}
 }
 
-// hostile is what a model or a plugin may say to a terminal, and what breaks columns.
+// hostile contains control sequences that a model or a plugin may send to a terminal, and characters that break
+// columns.
 const hostile = "\x1b[2J\x1b]0;owned\a\u202eevil\u2066\u009b31m\r\n\ttext 数字 👩‍👩‍👧 e\u0301\u0301\u0301\u0301 \xff\u200b\U000e0041"
 
 func TestNoTextReachesTheTerminalAsItCame(t *testing.T) {
@@ -249,7 +250,8 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// The star is of one stage: another one begins without, and the end of the run has the last word.
+// The best mark belongs to one stage. The next stage begins without a mark, and the end of the run sets the final
+// one.
 func TestTheStarIsOfTheLastStage(t *testing.T) {
 	m := view.NewModel("0.1.0", text.Plain())
 	apply := func(payload event.Payload) {

@@ -2,16 +2,17 @@ package view
 
 import "time"
 
-// pace estimates when the last step will be done from how long the latest took, validations and checkpoints
-// included.
+// pace estimates the end of the last step from the duration of the latest steps, including validations and
+// checkpoints.
 type pace struct {
-	finished [32]time.Time // ring
+	finished [32]time.Time // ring buffer
 	count    int
 }
 
 func (p *pace) begin(at time.Time) { *p = pace{}; p.add(at) }
 
-// isKnown says whether a step has begun or ended: the start of a trainer takes minutes and is no step.
+// isKnown reports whether a step has begun or ended. The start of a trainer takes minutes and does not count as a
+// step.
 func (p *pace) isKnown() bool { return p.count > 0 }
 
 func (p *pace) add(at time.Time) {
@@ -19,7 +20,7 @@ func (p *pace) add(at time.Time) {
 	p.count++
 }
 
-// perStep is the mean time between steps; 0 when it is not known.
+// perStep returns the mean time between steps, or 0 if it is unknown.
 func (p *pace) perStep() time.Duration {
 	known := min(p.count, len(p.finished))
 	if known < 2 {
@@ -31,20 +32,20 @@ func (p *pace) perStep() time.Duration {
 
 func (p *pace) last() time.Time { return p.finished[(p.count-1)%len(p.finished)] }
 
-// overdue is how many times longer than the latest ones a step takes that is not like them: the trainer validates, saves, or
-// is dead, and nobody can say for how long.
+// overdue is the factor over the mean step time after which a step has no estimate. The trainer is validating, saving
+// or dead, and the remaining time is unknown.
 const (
 	overdue        = 4
 	overdueAtLeast = 10 * time.Second
 )
 
-// remaining is the time until so many more steps are done; ok is false when nothing is known.
+// remaining returns the time until that many more steps are done. ok is false if it is unknown.
 func (p *pace) remaining(steps int, now time.Time) (left time.Duration, ok bool) {
 	each := p.perStep()
 	if each <= 0 {
 		return 0, false
 	}
-	spent := now.Sub(p.last()) // of the step at hand
+	spent := now.Sub(p.last()) // time in the current step
 	if spent > overdue*each && spent > overdueAtLeast {
 		return 0, false
 	}

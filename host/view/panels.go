@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// title is a heading with a rule up to the width; the value stands out.
+// title returns a heading with the value in the accent style and a rule up to the width.
 func (m *Model) title(name, value string, width int) string {
 	head := m.Styles.Title(name)
 	if value != "" {
@@ -23,12 +23,12 @@ func (m *Model) title(name, value string, width int) string {
 	return head + " " + m.Styles.Dim(strings.Repeat("─", rest))
 }
 
-// panel is a titled block of fixed size.
+// panel returns a titled block of fixed size.
 func (m *Model) panel(name, value string, lines []string, width, height int) text.Block {
 	return text.NewBlock(append([]string{m.title(name, value, width)}, lines...), width, height)
 }
 
-// rewardPanel is the training reward by step.
+// rewardPanel returns the chart of the training reward by step.
 func (m *Model) rewardPanel(width, height int) text.Block {
 	value := ""
 	if reward, ok := m.latest.Reward.Get(); ok {
@@ -41,7 +41,7 @@ func (m *Model) rewardPanel(width, height int) text.Block {
 	return m.panel("Reward", value, m.chartOr(chart, m.rewards, m.planLines(width), width, height-1), width, height)
 }
 
-// trend compares the last tenth of the curve, but at least three points, with as many before.
+// trend compares the last tenth of the curve (at least three points) with the same number of points before it.
 func (m *Model) trend() string {
 	values := m.rewards.values()
 	n := max(3, len(values)/10)
@@ -66,7 +66,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// successChart is the held-out success by step.
+// successChart returns the chart of the held-out success by step.
 func (m *Model) successChart(width, height int) text.Block {
 	chart := text.Chart{
 		Points: m.success.points, Format: axisPercent, Labels: m.stepLabels(m.success.points),
@@ -91,7 +91,7 @@ const (
 	noCheck = "not validated yet"
 )
 
-// planLines say what will happen while there is no curve to show.
+// planLines describes the plan until the first step has a result.
 func (m *Model) planLines(width int) []string {
 	lines := []string{m.Styles.Dim(noStep), ""}
 	plan := m.run.Plan
@@ -107,7 +107,7 @@ func (m *Model) planLines(width int) []string {
 	return lines
 }
 
-// chartOr draws a chart, or says why there is none.
+// chartOr returns a chart, or the given lines if the series is empty.
 func (m *Model) chartOr(chart text.Chart, s series, nothing []string, width, height int) []string {
 	if len(s.points) == 0 {
 		return nothing
@@ -133,7 +133,7 @@ func axisNumber(y float64) string { return fmt.Sprintf("%.3g", y) }
 
 func axisPercent(y float64) string { return fmt.Sprintf("%.4g %%", 100*y) }
 
-// successPanel is the history of validations as bars: the first one and the latest that fit.
+// successPanel returns the validations as bars: the first one and the latest that fit.
 func (m *Model) successPanel(width, height int) text.Block {
 	rows := m.history(width, height-1)
 	if len(rows) == 0 {
@@ -142,7 +142,7 @@ func (m *Model) successPanel(width, height int) text.Block {
 	return m.panel("Held-out success", m.latestSuccess(), rows, width, height)
 }
 
-// historyPanel is the same beside a chart, which has the number already.
+// historyPanel returns the same bars for use next to a chart, whose title already shows the latest value.
 func (m *Model) historyPanel(width, height int) text.Block {
 	return m.panel("Validations", "", m.history(width, height-1), width, height)
 }
@@ -153,7 +153,7 @@ func (m *Model) history(width, rows int) []string {
 		checks = append([]event.ValidationFinished{checks[0]}, checks[len(checks)-rows+1:]...)
 	}
 	best, hasBest := m.best()
-	failed := 0 // width of what is said of failures
+	failed := 0 // width of the failure texts
 	for _, check := range checks {
 		failed = max(failed, text.Width(failedWord(check)))
 	}
@@ -187,7 +187,7 @@ func failedWord(check event.ValidationFinished) string {
 	return " ✗" + text.Count(check.Failed)
 }
 
-// facts are the lines on episodes, failures, plugins and the checkpoint.
+// facts returns the lines about episodes, failures, plugins and the checkpoint.
 func (m *Model) facts(width int) []string {
 	const key = 12
 	line := func(name, value string) string {
@@ -226,7 +226,7 @@ func (m *Model) checkpointLine() string {
 	return fmt.Sprintf("step %s  %s", text.Count(m.committed.Step), m.committed.Path)
 }
 
-// pluginChips are the plugins one after the other, wrapped between them.
+// pluginChips returns the plugins one after the other. Lines wrap between plugins.
 func (m *Model) pluginChips(width int) []string {
 	var lines []string
 	line := ""
@@ -255,7 +255,7 @@ func (m *Model) chip(plugin event.PluginState) string {
 	return chip
 }
 
-// pluginTable is one line per plugin.
+// pluginTable returns one line per plugin.
 func (m *Model) pluginTable(width, rows int) []string {
 	const word, pid, restarts = 10, 8, 13
 	name := width - 3 - word - pid
@@ -281,7 +281,7 @@ func (m *Model) pluginTable(width, rows int) []string {
 	return lines
 }
 
-// logLines are the latest lines of the log.
+// logLines returns the latest lines of the log.
 func (m *Model) logLines(rows int) []string {
 	lines := m.lines[max(0, len(m.lines)-max(0, rows)):]
 	shown := make([]string, len(lines))
@@ -291,10 +291,10 @@ func (m *Model) logLines(rows int) []string {
 	return shown
 }
 
-// words are a line of the log without its time.
+// words returns a log line without its time.
 func (l logLine) words() string { return text.Join("  ", levelWord(l.level), l.source, l.message) }
 
-// logPane is the log with its lines whole, wrapped where they do not fit.
+// logPane returns the complete log, with long lines wrapped.
 func (m *Model) logPane(width, height int) text.Block {
 	const at = len(time.TimeOnly) + 1
 	var lines []string
@@ -309,7 +309,7 @@ func (m *Model) logPane(width, height int) text.Block {
 	return m.panel("Log", text.Join("  ", m.warningCount(), m.position(first, last, len(lines))), lines[first:last], width, height)
 }
 
-// levelWord tells what colour tells, where there is none.
+// levelWord returns the level as a word for warnings and errors, for terminals without colors.
 func levelWord(level event.Level) string {
 	if level == event.LevelWarn || level == event.LevelError {
 		return string(level)

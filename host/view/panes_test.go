@@ -12,7 +12,8 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// A framework reports more metrics than a screen has lines, under names that people search for.
+// A framework reports more metrics than a screen has lines. All of them can be reached, under names that users search
+// for.
 func TestModel_AllMetricsAndTheWholeLogCanBeReached(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
@@ -87,7 +88,7 @@ func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
 	}
 }
 
-// Where a server can be watched stays on the screen, whatever is logged after it, and follows the server.
+// The URL of a server's page stays on the screen, whatever is logged later, and is updated when the server moves.
 func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
 	m, now := modelAt(fake.Completes, phaseIs(event.PhaseRollout, 2, 64))
 	serves := func(url string) {
@@ -110,7 +111,7 @@ func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
 	}
 }
 
-// The end says what programs asked of the gateway, where they did.
+// The summary contains the gateway's counts of requests, if any.
 func TestModel_SaysWhatWasAskedOfTheGateway(t *testing.T) {
 	m := view.NewModel("0.1.0", text.Plain())
 	end := func(g *event.Gateway) string {

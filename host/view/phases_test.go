@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// verl and AReaL take minutes to start and report no phases, only steps.
+// verl and AReaL take minutes to start and report steps, but no phases.
 func TestModel_TrainerThatReportsNoPhases(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
@@ -41,7 +41,7 @@ func TestModel_TrainerThatReportsNoPhases(t *testing.T) {
 		t.Errorf("seconds per step hold the start:\n%s", screen)
 	}
 
-	// A step that is nothing like the others has no end in sight, and one of a trainer that is gone none at all.
+	// The ETA is unknown during a step that takes much longer than the others, and after the trainer has exited.
 	head(4*time.Minute, "ETA –", "ETA 1")
 	tell(time.Minute, event.Warning{Code: "trainer_gone", Summary: "there is nothing left of the trainer"})
 	head(10*time.Second, "the trainer starts: 0:10", "training")

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// expectPlugin lists a plugin that has not said anything yet.
+// expectPlugin adds a plugin that has not reported a state yet.
 func (m *Model) expectPlugin(ref event.PluginRef) {
 	instance := text.Clean(ref.Instance)
 	for _, known := range m.plugins {
@@ -42,7 +42,8 @@ func (m *Model) pluginChanged(p event.PluginState) {
 	m.plugins = append(m.plugins, p)
 }
 
-// deathOf is "died and is started again: exit status 2". What ends the run is said at its end, and not twice.
+// deathOf returns, for example, "died and is started again: exit status 2". The cause of a run's end is left to the
+// summary.
 func deathOf(p event.PluginState) string {
 	begin, isStart := strings.CutPrefix(p.Detail, "start plugin "+p.Instance+": ")
 	end, isEnd := strings.CutPrefix(p.Detail, "plugin "+p.Instance+" died, ")
@@ -60,7 +61,7 @@ func deathOf(p event.PluginState) string {
 	return text.Join(": ", "died", p.Detail)
 }
 
-// pluginLook is how a state is drawn.
+// pluginLook returns the mark, word and style of a state.
 func (m *Model) pluginLook(state event.PluginPhase) (mark, word string, style text.Style) {
 	switch state {
 	case event.PluginReady:
@@ -77,7 +78,7 @@ func (m *Model) pluginLook(state event.PluginPhase) (mark, word string, style te
 	return "·", "waiting", m.Styles.Dim
 }
 
-// shortName is "calculator.desk" for "environment.calculator.desk".
+// shortName returns "calculator.desk" for "environment.calculator.desk".
 func shortName(instance string) string {
 	if _, rest, ok := strings.Cut(instance, "."); ok {
 		return rest

@@ -11,8 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Of a run that was resumed it is known where it goes on from, and a number of this start does not pass for one of the
-// whole run.
+// A resumed run shows the checkpoint that it continues from. Counts of this incarnation are labeled as such.
 func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
@@ -49,7 +48,7 @@ func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 	}
 }
 
-// A screen after a resume is not emptier than before: the curves of all metrics and the log go back to the start.
+// After a resume the screen keeps its history: the curves of all metrics and the log start at the first incarnation.
 func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
@@ -76,7 +75,7 @@ func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	}
 }
 
-// In a narrow terminal words give way, and not the bars.
+// In a narrow terminal words are shortened before bars.
 func TestModel_KeepsItsBarsInNarrowTerminals(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())

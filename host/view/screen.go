@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Render draws the screen: at most height lines, none wider than width.
+// Render returns the screen: at most height lines, none wider than width.
 func (m *Model) Render(width, height int, now time.Time) string {
 	if width < 1 || height < 1 {
 		return ""
@@ -46,8 +46,8 @@ func (m *Model) body(width, height int) []string {
 	return m.narrow(width, height)
 }
 
-// Scroll moves a pane that holds more than fits: the metrics down by so many lines, the log, whose latest lines are shown, up
-// by them when the number is negative.
+// Scroll scrolls a pane whose content does not fit: down by a positive number of lines, up by a negative one. The log
+// starts at its end.
 func (m *Model) Scroll(lines int) {
 	if m.Pane == PaneLog {
 		lines = -lines
@@ -55,7 +55,7 @@ func (m *Model) Scroll(lines int) {
 	m.offset = max(0, m.offset+lines)
 }
 
-// visible is which of the lines of a pane are to be seen, and bounds what Scroll asked for.
+// visible returns the range of lines of a pane that are shown. It clamps the offset set by Scroll.
 func (m *Model) visible(lines, rows int) (first, last int) {
 	rows = max(0, rows)
 	m.offset = min(m.offset, max(0, lines-rows))
@@ -66,7 +66,7 @@ func (m *Model) visible(lines, rows int) (first, last int) {
 	return m.offset, min(lines, m.offset+rows)
 }
 
-// position tells where in a pane one is, and how to move, when there is more than is seen.
+// position returns the shown range and the scroll keys, or "" if all lines are shown.
 func (m *Model) position(first, last, lines int) string {
 	if last-first >= lines {
 		return ""
@@ -86,8 +86,7 @@ const (
 	leastChart = 5
 )
 
-// narrow puts the panels below one another. What has to give way in a low terminal is first the log, then the
-// chart, then the metrics.
+// narrow stacks the panels. In a low terminal the log is shortened first, then the chart, then the metrics.
 func (m *Model) narrow(width, height int) []string {
 	facts := m.facts(width)
 	readings := append(m.trained(), m.speeds()...)
@@ -113,7 +112,7 @@ func (m *Model) narrow(width, height int) []string {
 	return text.NewBlock(lines, width, height)
 }
 
-// low is narrow without charts; the log fills what is left.
+// low returns the layout of narrow without charts. The log fills the remaining lines.
 func (m *Model) low(facts, metrics []string, width, height int) []string {
 	lines := append([]string{m.oneLine(width)}, facts...)
 	if len(lines)+len(metrics) <= height {
@@ -125,7 +124,7 @@ func (m *Model) low(facts, metrics []string, width, height int) []string {
 	return text.NewBlock(lines, width, height)
 }
 
-// pick takes the readings that fit into three rows; speed is always among them.
+// pick returns the readings that fit into three rows. Speeds are always included.
 func (m *Model) pick(readings []reading, width int) []reading {
 	room := 3 * max(1, (width+2)/(readingWidth+2))
 	speeds := len(m.speeds())
@@ -136,7 +135,7 @@ func (m *Model) pick(readings []reading, width int) []reading {
 	return append(trained[:len(trained):len(trained)], readings[len(readings)-speeds:]...)
 }
 
-// oneLine stands for the charts where there is no room for them.
+// oneLine returns a single line in place of the charts if they do not fit.
 func (m *Model) oneLine(width int) string {
 	line := "Reward  " + m.Styles.Accent(text.Sparkline(m.rewards.values(), max(8, width/3)))
 	if reward, ok := m.latest.Reward.Get(); ok {
@@ -148,7 +147,7 @@ func (m *Model) oneLine(width int) string {
 	return line
 }
 
-// charts are the reward and, where it fits beside, the held-out success.
+// charts returns the chart of the reward, with the held-out success at its right if both fit.
 func (m *Model) charts(width, height int) []string {
 	right := max(28, width*2/5)
 	left := width - right - gap
@@ -158,7 +157,7 @@ func (m *Model) charts(width, height int) []string {
 	return text.Beside("   ", m.rewardPanel(left, height), m.successPanel(right, height))
 }
 
-// wide has the curves on the left, numbers on the right, and the log below.
+// wide returns the layout with curves on the left, numbers on the right and the log below.
 func (m *Model) wide(width, height int) []string {
 	log := max(6, min(height/4, len(m.lines)+1))
 	top := height - log
@@ -170,7 +169,7 @@ func (m *Model) wide(width, height int) []string {
 	return append(lines, m.panel("Log", m.warningCount(), m.logLines(log-1), width, log)...)
 }
 
-// held is the curve of the held-out success with the validations beside it.
+// held returns the curve of the held-out success, with the validations at its right.
 func (m *Model) held(width, height int) text.Block {
 	right := 34
 	left := width - right - gap
@@ -180,7 +179,7 @@ func (m *Model) held(width, height int) text.Block {
 	return text.Beside("   ", m.successChart(left, height), m.historyPanel(right, height))
 }
 
-// numbers are the panels on the right of a wide screen. Metrics give way to the rest.
+// numbers returns the panels on the right of a wide screen. Metrics are shortened first.
 func (m *Model) numbers(width, height int) text.Block {
 	speeds := m.speeds()
 	plugins := m.pluginTable(width, height/3)
@@ -204,7 +203,7 @@ func (m *Model) numbers(width, height int) text.Block {
 	return text.NewBlock(lines, width, height)
 }
 
-// failureRows are the outcomes and one line per class of failure.
+// failureRows returns the outcomes and one line per failure class.
 func (m *Model) failureRows(width int) []string {
 	rows := []string{m.tally.outcomeLine()}
 	for _, class := range byCount(m.tally.failures) {
@@ -216,7 +215,7 @@ func (m *Model) failureRows(width int) []string {
 	return rows
 }
 
-// shareOf is a percentage that is not 0 where there is something.
+// shareOf formats a percentage. A small positive share is shown as "<0.1 %" instead of 0.
 func shareOf(fraction float64) string {
 	if fraction > 0 && fraction < 0.0005 {
 		return "<0.1 %"

@@ -2,20 +2,21 @@ package view
 
 import "github.com/awhost/awhost/host/view/text"
 
-// mostPoints bounds what a curve remembers of a long run; no screen is wider.
+// mostPoints bounds the size of a curve. No screen is wider.
 const mostPoints = 2048
 
-// series is a curve of bounded size: once it is full, neighbours are merged and each point stands for more steps.
+// series is a curve of bounded size. Once it is full, adjacent points are merged, so that each point covers more
+// steps.
 type series struct {
 	points []text.Point
-	share  int        // how many values a point stands for
-	open   text.Point // sum of the values of the point that is not complete
-	count  int        // how many those are
+	share  int        // number of values per point
+	open   text.Point // sum of the values of the incomplete point
+	count  int        // number of values in open
 }
 
 func (s *series) add(x, y float64) {
 	if len(s.points) > 0 && s.count == 0 && x <= s.points[len(s.points)-1].X {
-		return // told twice, after a resume
+		return // reported again after a resume
 	}
 	s.share = max(1, s.share)
 	s.open.X += x

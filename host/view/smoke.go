@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// isSmoke says whether the run only tries out a spec.
+// isSmoke reports whether the run is a smoke run, which only tries out a spec.
 func (m *Model) isSmoke() bool { return len(m.run.Plan.Smoke) > 0 }
 
-// smokeSummary is what remains of a smoke run: what each stage did, what a person should look at, and why it failed.
+// smokeSummary returns the summary of a smoke run: the result of each stage, remarks for the user, and the failure.
 func (m *Model) smokeSummary(end event.RunFinished, width int) []string {
 	lines := []string{"", m.smokeHeadline(end)}
 	if end.Reason != "" && end.Error == nil {
@@ -83,7 +83,7 @@ func (m *Model) smokeStage(s event.SmokeStage, width int) []string {
 	return lines
 }
 
-// smokeFailure is wrapped: its end often says what to do.
+// smokeFailure returns a wrapped text, because its end often contains the remedy.
 func (m *Model) smokeFailure(key string, f event.SmokeFailure, width int) []string {
 	inner := 0
 	if width > 0 {
@@ -122,7 +122,7 @@ func (m *Model) smokeEpisodes(e event.SmokeEpisodes, tools int) string {
 	return text.Join(" · ", text.Plural(e.Episodes, "episode")+": "+tally{outcomes: e.Outcomes}.outcomeLine(), text.Plural(e.Turns, "turn"), calls, malformed)
 }
 
-// smokeRewards is a table: who gave how many numbers, and which.
+// smokeRewards returns a table of the rewards: how many values each returned, and which.
 func (m *Model) smokeRewards(s event.SmokeStage, width int) []string {
 	names := 0
 	for _, r := range s.Rewards {
@@ -149,7 +149,7 @@ func (m *Model) smokeRewards(s event.SmokeStage, width int) []string {
 	return lines
 }
 
-// bullet is wrapped text behind a bullet.
+// bullet returns wrapped text after a bullet.
 func bullet(s string, width int) []string {
 	inner := 0
 	if width > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// smokeEvents are those of a smoke run with a stage that works and one that does not.
+// smokeEvents returns the events of a smoke run with one working stage and one failing stage.
 func smokeEvents(ending event.RunFinished) []event.Payload {
 	good := event.SmokeStage{
 		Name: "one", Steps: 2, Planned: 2, Seconds: event.SecondsOf(3 * time.Second), Episodes: 24, Validation: 8, Trained: 16, Tools: 4, ScriptCalls: 24,

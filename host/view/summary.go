@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Summary is what remains on the terminal when a run is over: the outcome, what was gained, where it is, and what
-// to do next. The diagnostic of an error comes last, where the eye is.
+// Summary returns the lines that stay on the terminal after a run: the outcome, the gain, the location of the
+// results, and the next commands. The diagnostic of an error is last, where users look first.
 func (m *Model) Summary(width int) []string {
 	if m.finished == nil {
 		return nil
@@ -60,10 +60,10 @@ func (m *Model) headline(end event.RunFinished) string {
 	return m.Styles.Bad("✗ ") + name + fmt.Sprintf(" failed after %s, %s", steps, took)
 }
 
-// resumed says whether the numbers of this start are not those of the whole run.
+// resumed reports whether the counts of this incarnation differ from the whole run's.
 func (m *Model) resumed() bool { return m.run.Mode == event.ModeResume && m.run.Step > 0 }
 
-// sinceStart precedes what counts from this start of the run on: its time.
+// sinceStart returns the text before the duration of a resumed run's incarnation.
 func (m *Model) sinceStart() string {
 	if !m.resumed() {
 		return ""
@@ -71,7 +71,7 @@ func (m *Model) sinceStart() string {
 	return fmt.Sprintf("went on from step %s for ", text.Count(m.run.Step))
 }
 
-// sinceStep follows it: the episodes.
+// sinceStep returns the text after the counts of a resumed run's incarnation.
 func (m *Model) sinceStep() string {
 	if !m.resumed() {
 		return ""
@@ -102,7 +102,7 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	if share, ok := end.Metrics[metric.TrainedFraction]; ok {
 		add("trained share", text.Percent(share)+m.Styles.Dim(" of the tokens that could be trained, in the last step"))
 	}
-	whole := func(key, value string) { // to be copied: half of it is of no use
+	whole := func(key, value string) { // values to be copied are never truncated
 		if value != "" {
 			lines = append(lines, "  "+m.Styles.Dim(text.Fit(key, 18))+text.Clean(value))
 		}
@@ -122,13 +122,13 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	return lines
 }
 
-// requests is what programs asked of the gateway.
+// requests returns the gateway's counts of agent requests.
 func requests(g event.Gateway) string {
 	return fmt.Sprintf("%s, %s joined, %s replayed, %s sibling leaves, %s of dead attempts", text.Plural(g.Calls, "call"),
 		text.Count(g.Joined), text.Count(g.Replayed), text.Count(g.Siblings), text.Count(g.Dead))
 }
 
-// episodes is what became of them; of a resumed run those of this start.
+// episodes returns the outcomes of the episodes. For a resumed run it counts this incarnation only.
 func (m *Model) episodes() string {
 	line := text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures))
 	if line == "" {
@@ -137,7 +137,7 @@ func (m *Model) episodes() string {
 	return text.Join("  ", line, m.Styles.Dim(m.sinceStep()))
 }
 
-// gain is the held-out success before and after.
+// gain returns the held-out success before and after the run.
 func (m *Model) gain(end event.RunFinished) string {
 	after, ok := end.After.Finite()
 	if !ok {
@@ -164,7 +164,7 @@ func (m *Model) rewardGain() string {
 		m.Styles.Accent(text.Sparkline(m.rewards.values(), 24)))
 }
 
-// whereFlag is what a command needs to find the run when its spec is in another directory than this one.
+// whereFlag returns the --dir flag that a command needs if the spec is not in the current directory.
 func (m *Model) whereFlag() string {
 	dir, ok := strings.CutSuffix(filepath.ToSlash(m.run.Dir), "/.awhost/runs/"+m.id)
 	if !ok || dir == "" {
@@ -173,7 +173,7 @@ func (m *Model) whereFlag() string {
 	return " --dir " + shellWord(text.Clean(filepath.FromSlash(dir)))
 }
 
-// shellWord quotes a word where a shell would take it apart.
+// shellWord quotes a word that a shell would split or expand.
 func shellWord(word string) string {
 	if strings.ContainsAny(word, " \t\"'\\$`&;|<>()*?[]#~!{}") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -181,7 +181,7 @@ func shellWord(word string) string {
 	return word
 }
 
-// typed is a text of awhost's own with its commands as they can be typed.
+// typed returns one of awhost's texts with its commands as the user can type them.
 func (m *Model) typed(s string) string {
 	if m.Commands == nil {
 		return s
@@ -189,7 +189,7 @@ func (m *Model) typed(s string) string {
 	return m.Commands(s)
 }
 
-// next are the commands that a person probably wants now.
+// next returns the commands that a user probably needs next.
 func (m *Model) next(end event.RunFinished, width int) []string {
 	if m.id == "" {
 		return nil
@@ -215,8 +215,8 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 	return m.commandLines(commands, uses, width)
 }
 
-// commandLines shows commands whole, and in a column what they are for, where there is room for that. Where lines may
-// be of any width, a long command has what it is for behind it, and moves no column.
+// commandLines returns commands untruncated, with their uses in a second column if they fit. If lines may have any
+// width, the use of a long command follows it directly, without moving the column.
 func (m *Model) commandLines(commands, uses []string, width int) []string {
 	const least, usual = 33, 120
 	column := least

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tally counts what became of the episodes.
+// tally counts the outcomes of the episodes.
 type tally struct {
 	episodes int
 	retries  int
@@ -36,7 +36,7 @@ func addCounts[K comparable](sum, more map[K]int) map[K]int {
 	return sum
 }
 
-// outcomeWords are the outcomes in the order in which they are shown.
+// outcomeWords lists the outcomes in display order.
 var outcomeWords = []struct {
 	outcome sdk.Outcome
 	word    string
@@ -45,7 +45,7 @@ var outcomeWords = []struct {
 	{sdk.OutcomeDropped, "dropped"}, {sdk.OutcomeCancelled, "cancelled"},
 }
 
-// outcomeLine is "7,800 scored · 120 truncated".
+// outcomeLine returns, for example, "7,800 scored · 120 truncated".
 func (t tally) outcomeLine() string {
 	var parts []string
 	for _, entry := range outcomeWords {
@@ -59,7 +59,7 @@ func (t tally) outcomeLine() string {
 	return strings.Join(parts, " · ")
 }
 
-// failureLine is "POLICY 12 · TIMEOUT 4", the most frequent first; empty without failures.
+// failureLine returns, for example, "POLICY 12 · TIMEOUT 4", the most frequent first, or "" without failures.
 func failureLine(failures map[sdk.FailureClass]int) string {
 	var parts []string
 	for _, class := range byCount(failures) {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Commands are spelled before they are laid out, so that they stay whole and no line is wider than the screen.
+// Rewriting commands before layout keeps them on one line, and no line is wider than the screen.
 func TestModel_CommandsAreSpelledBeforeTheLayout(t *testing.T) {
 	m := NewModel("", text.Plain())
 	m.id = "x-1"
@@ -25,7 +25,7 @@ func TestModel_CommandsAreSpelledBeforeTheLayout(t *testing.T) {
 	}
 }
 
-// What a plugin logs is shown as it was written.
+// Log lines of plugins are shown unchanged.
 func TestHuman_LeavesCommandsInLogLines(t *testing.T) {
 	var out bytes.Buffer
 	h := NewHuman(Options{Out: &out, Commands: func(string) string { return "rewritten" }})
@@ -35,7 +35,7 @@ func TestHuman_LeavesCommandsInLogLines(t *testing.T) {
 	}
 }
 
-// The sentence with which a run ends is not said before, by the line about its plugin.
+// The line about a plugin does not repeat the sentence that ends the run.
 func TestHuman_SaysOnceWhyAPluginDoesNotStart(t *testing.T) {
 	for detail, want := range map[string]string{
 		"start plugin reward.a: it exited with status 3; last lines: no weights": "plugin reward.a does not start",

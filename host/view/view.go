@@ -1,16 +1,16 @@
-// Package view shows a run: as JSON lines for programs, as plain lines for logs and pipes, as a live screen for the
-// person who waits. All three are handlers of the one event stream.
+// Package view shows a run: as JSON lines for programs, as plain lines for logs and pipes, and as a live screen for a
+// person at a terminal. All three are handlers of the same event stream.
 //
 //	shown := view.New(view.Options{Out: os.Stdout, In: os.Stdin, Environ: os.Environ(), Version: version, Now: time.Now, Interrupt: stop})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 //	… publish …
-//	bus.Close(ctx)       // shown has seen everything
-//	return shown.Close() // the terminal is as before, the summary is written
+//	bus.Close(ctx)       // shown has processed all events
+//	return shown.Close() // restores the terminal and writes the summary
 //
-// The live screen is a pure function of the events, the size and the time (Model); what talks to the terminal around
-// it is thin (Live). Commands that show tables or pages use host/view/text directly.
+// The live screen ([Model]) is a pure function of the events, the size and the time. The code that talks to the
+// terminal ([Live]) is thin. Commands that show tables or pages use host/view/text directly.
 //
-// The package knows neither how events come about nor what a command does.
+// The package must not depend on how events are produced or on what a command does.
 package view
 
 import (
@@ -30,49 +30,49 @@ import (
 // View shows events until it is closed.
 type View interface {
 	event.Handler
-	// Close ends the view after the last event: it gives the terminal back, writes what is left to say and returns
-	// the first error of the output. A second Close does nothing. Where Handle is stuck in an output that nobody
-	// reads, Close says so instead of waiting.
+	// Close ends the view after the last event. It restores the terminal, writes the rest of the output and returns the
+	// first write error. A second Close does nothing. If Handle is blocked because the output is not read, Close returns
+	// an error instead of waiting.
 	Close() error
 }
 
-// Format is how a view looks.
+// Format is the format of a view.
 type Format int
 
 // The formats.
 const (
-	FormatAuto  Format = iota // a live screen where a person watches a terminal, plain lines otherwise
+	FormatAuto  Format = iota // a live screen if a person watches a terminal, plain lines otherwise
 	FormatPlain               // plain lines even in a terminal
 	FormatJSON                // JSON lines
 )
 
-// Options say what to show where.
+// Options configures a view.
 type Options struct {
 	Format  Format
 	Out     io.Writer
-	In      io.Reader // keys for the live screen; nil: no live screen
+	In      io.Reader // keys for the live screen; nil disables it
 	Environ []string  // NO_COLOR, TERM, CI, …
-	Version string    // of awhost
-	Verbose bool      // plain lines: also episodes, and what is routine
-	// NoProgress leaves the phase events out of JSON lines.
+	Version string    // version of awhost
+	Verbose bool      // plain lines also contain episodes and routine messages
+	// NoProgress omits the phase events from JSON lines.
 	NoProgress bool
 	Now        func() time.Time
-	// Interrupt is called for each Ctrl-C that is typed into the live screen, where it is a key and no signal. It
-	// must do what SIGINT does. It is called from a goroutine of its own.
+	// Interrupt is called for each Ctrl-C typed into the live screen, where it is a key and not a signal. It must have
+	// the effect of SIGINT. It is called in a separate goroutine.
 	Interrupt func()
-	// Attached says that the run goes on elsewhere: Ctrl-C and d leave the view, s asks the run to stop.
+	// Attached is set if another process executes the run: Ctrl-C and d leave the view, and s asks the run to stop.
 	Attached bool
-	// RunDir is where the run is, seen from here; empty: where its events say.
+	// RunDir is the path of the run from the viewer's directory. Empty: the path in its events.
 	RunDir string
-	// Again is the command that starts another run like this one; empty: nobody knows.
+	// Again is the command that starts another run like this one. Empty: unknown.
 	Again string
-	// Commands spells commands as the person can type them; nil: as they are.
+	// Commands rewrites the commands in a text as the user can type them. Nil: unchanged.
 	Commands func(string) string
-	// Leave and Stop are called for those keys, each from a goroutine of its own. Nil: they do nothing.
+	// Leave and Stop are called for these keys, each in a separate goroutine. They may be nil.
 	Leave, Stop func()
 }
 
-// New chooses the view.
+// New returns the view for the options.
 func New(o Options) View {
 	switch {
 	case o.Format == FormatJSON:
@@ -85,7 +85,7 @@ func New(o Options) View {
 	return NewHuman(o)
 }
 
-// CanLive says whether somebody sits at a terminal that can show a screen, and wants one.
+// CanLive reports whether the user has a terminal that can show a screen and has not disabled it.
 func CanLive(o Options) bool {
 	return o.Format == FormatAuto && isTerminal(o.Out) && isTerminal(o.In) && !isSet(o.Environ, "CI") &&
 		lookup(o.Environ, "TERM") != "dumb" && lookup(o.Environ, "TERM") != ""
@@ -101,10 +101,10 @@ func isSet(environ []string, name string) bool {
 	return value != "" && value != "0" && value != "false"
 }
 
-// errStuck is what Close returns while Handle still writes.
+// errStuck is the error of Close while Handle is still writing.
 var errStuck = errors.New("finish the output: it takes nothing; what reads it has stopped reading")
 
-// lookup is the last value of a variable, as in os/exec.
+// lookup returns the last value of a variable, as os/exec does.
 func lookup(environ []string, name string) string {
 	for _, entry := range slices.Backward(environ) {
 		if value, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -114,5 +114,5 @@ func lookup(environ []string, name string) string {
 	return ""
 }
 
-// terminalOf is what Detect knows of the output.
+// terminalOf returns the properties of the output, as found by text.Detect.
 func terminalOf(o Options) text.Terminal { return text.Detect(o.Out, o.Environ) }

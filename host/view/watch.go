@@ -11,11 +11,10 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Look finds out what there is, and returns what writes the page about it.
+// Look collects the current state and returns a function that writes a page about it.
 type Look func(context.Context) func(*text.Printer)
 
-// Watch shows a page at a terminal and looks at what there is at each interval, until a person presses q or Ctrl-C, or
-// ctx ends.
+// Watch shows a page at a terminal and calls look at each interval, until the user presses q or Ctrl-C, or ctx ends.
 func Watch(ctx context.Context, o Options, interval time.Duration, look Look) error {
 	looking, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -25,28 +24,28 @@ func Watch(ctx context.Context, o Options, interval time.Duration, look Look) er
 	return err
 }
 
-// watched is the page as bubbletea wants it.
+// watched implements the page as a tea.Model.
 type watched struct {
 	ctx      context.Context
 	options  Options
 	interval time.Duration
 	look     Look
 
-	page   func(*text.Printer) // nil: nobody has looked yet
+	page   func(*text.Printer) // nil before the first look has finished
 	width  int
 	height int
 	at     time.Time
 }
 
-// looked is what a look has found.
+// looked holds the result of a look.
 type looked struct{ page func(*text.Printer) }
 
-// lookAgain says that the interval is over.
+// lookAgain signals the end of the interval.
 type lookAgain struct{}
 
 func (w *watched) lookNow() tea.Msg { return looked{w.look(w.ctx)} }
 
-// wait lasts an interval, or until the screen is over.
+// wait returns after an interval, or when the screen ends.
 func (w *watched) wait() tea.Msg {
 	timer := time.NewTimer(w.interval)
 	defer timer.Stop()
@@ -86,7 +85,8 @@ func (w *watched) View() tea.View {
 	return view
 }
 
-// lines are those of the screen. All of them have passed a text.Output: the library writes them as they are.
+// lines returns the lines of the screen. All of them have passed a text.Output, because the library writes them
+// unchanged.
 func (w *watched) lines() []string {
 	terminal := terminalOf(w.options)
 	terminal.Width = w.width

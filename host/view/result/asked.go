@@ -11,19 +11,19 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Asked is one episode of `ask`.
+// Asked is the result of one episode of `ask`.
 type Asked struct {
 	Type string `json:"type"`
 	eval.Episode
 	Model  string `json:"model"`
 	Run    string `json:"run,omitempty"`
 	Step   *int   `json:"step,omitempty" jsonschema:"minimum=0"`
-	Judged bool   `json:"judged"` // false: there was no ground truth, so that nothing was scored
+	Judged bool   `json:"judged"` // false: without a ground truth nothing was scored
 
-	source *export.Source // of the checkpoint; nil: there is none
+	source *export.Source // of the checkpoint; nil: the model is not a checkpoint
 }
 
-// AskedOf is the result of a question to a checkpoint, or to a model that is none: source then is nil.
+// AskedOf returns the result of a question to a checkpoint, or to another model if source is nil.
 func AskedOf(e eval.Episode, loaded eval.Loaded, source *export.Source, judged bool) Asked {
 	a := Asked{Type: "asked", Episode: e, Model: loaded.Name, Judged: judged, source: source}
 	if source != nil {
@@ -38,7 +38,7 @@ func (a Asked) Text(out *text.Printer) {
 	out.Blank()
 	t := transcript{members: a.members()}
 	rest := a.Messages
-	for _, p := range a.Parts { // one follows the other
+	for _, p := range a.Parts { // parts are consecutive
 		n := min(max(p.Len, 0), len(rest))
 		t.parts = append(t.parts, part{p.Member, max(p.Depth, 0), rest[:n]})
 		rest = rest[n:]
@@ -62,7 +62,7 @@ func (a Asked) members() []member {
 	return out
 }
 
-// verdict returns what came of the episode.
+// verdict returns the answer and the scores of the episode.
 func (a Asked) verdict() []text.Pair {
 	pairs := []text.Pair{{Key: "answer", Value: a.Answer}}
 	if a.Finish != "" && a.Finish != "done" && a.Finish != "answered" {

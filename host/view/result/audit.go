@@ -12,7 +12,7 @@ import (
 type Audit struct {
 	Type       string   `json:"type"`
 	Commits    int      `json:"commits"`
-	Trained    int      `json:"trained"` // episodes, as those that follow
+	Trained    int      `json:"trained"` // number of episodes, like the following fields
 	Masked     int      `json:"masked"`
 	Filtered   int      `json:"filtered"`
 	Validated  int      `json:"validated"`
@@ -21,15 +21,15 @@ type Audit struct {
 
 	// Steps that trained fewer samples than planned.
 	Short []runstore.ShortStep `json:"short,omitempty"`
-	// Where another build was accepted.
+	// Sentences about starts that accepted another build of awhost.
 	Builds []string `json:"builds,omitempty"`
-	// Files of the run directory whose SHA-256 is not in the journal, as of earlier versions.
+	// Files of the run directory whose SHA-256 is not in the journal, for example from earlier versions.
 	Unrecorded []string `json:"unrecorded,omitempty"`
-	// Files and folders of the run directory that no checksum covers. Folders end in a slash.
+	// Files and directories of the run directory that no checksum covers. Directories end in a slash.
 	Uncovered []string `json:"uncovered,omitempty"`
 }
 
-// AuditOf is the result of an audit.
+// AuditOf returns the result of an audit.
 func AuditOf(a *runstore.Audit) Audit {
 	return Audit{
 		Type: "audit", Commits: a.Commits, Trained: a.Trained, Masked: a.Masked, Filtered: a.Filtered,

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Checkpoint is one that is kept, as `checkpoints` lists it.
+// Checkpoint is a checkpoint of a run, as listed by `checkpoints`.
 type Checkpoint struct {
 	Type      string    `json:"type"`
 	Run       string    `json:"run"`
@@ -20,30 +20,30 @@ type Checkpoint struct {
 	Committed time.Time `json:"committed"`
 	Path      string    `json:"path"`
 	Digest    string    `json:"digest"`
-	Bytes     int64     `json:"bytes"` // of its files; 0 where the trainer keeps them elsewhere
-	Best      bool      `json:"best"`  // by validate.best_by
+	Bytes     int64     `json:"bytes"` // size of its files; 0 if the trainer stores them elsewhere
+	Best      bool      `json:"best"`  // the best by validate.best_by
 	Latest    bool      `json:"latest"`
-	// Kept by the spec's rules; others go when they are no longer needed to resume.
+	// Kept by the spec's rules. Other checkpoints are removed once resuming no longer needs them.
 	Keep bool `json:"keep"`
-	// Of the validation at this step, where there was one.
+	// Results of the validation at this step, if any.
 	SuccessRate *float64 `json:"success_rate,omitempty"`
 	Reward      *float64 `json:"reward,omitempty"`
-	// Of a checkpoint that is not what was committed, with `problem`. All but `damaged` come from --verify; `cut` is the
-	// journal, which has lost its end.
+	// Set with `problem` if the checkpoint differs from the committed one. All values except `damaged` require --verify.
+	// `cut` means that the end of the journal is missing.
 	Fault   runstore.Fault `json:"fault,omitempty" jsonschema:"enum=damaged,enum=missing,enum=unknown,enum=cut"`
-	Problem string         `json:"problem,omitempty"` // why it cannot be used
+	Problem string         `json:"problem,omitempty"` // why the checkpoint cannot be used
 
-	dir string // in the run directory
+	dir string // path of the checkpoint in the run directory
 }
 
-// Checkpoints are those of a run, oldest first.
+// Checkpoints holds the checkpoints of a run, oldest first.
 type Checkpoints struct {
 	Kept []Checkpoint
 
 	run runstore.Summary
 }
 
-// CheckpointsOf is the result about what is kept of a run.
+// CheckpointsOf returns the result for the checkpoints of a run.
 func CheckpointsOf(s runstore.Summary, kept []runstore.Kept) Checkpoints {
 	out := Checkpoints{run: s}
 	for _, k := range kept {
@@ -58,7 +58,7 @@ func CheckpointsOf(s runstore.Summary, kept []runstore.Kept) Checkpoints {
 	return out
 }
 
-// finite returns a metric, or nil where there is none or JSON has no number for it.
+// finite returns a metric, or nil if it is missing or not finite, which JSON cannot represent.
 func finite(metrics runstore.Numbers, name string) *float64 {
 	if value, ok := metrics[name]; ok && value-value == 0 { // neither NaN nor infinite
 		return &value
@@ -113,7 +113,7 @@ func orDash(value *float64, format func(float64) string) string {
 	return format(*value)
 }
 
-// marks returns what is special about a checkpoint.
+// marks returns the special properties of a checkpoint.
 func (c Checkpoint) marks() string {
 	var out []string
 	if c.Best {
@@ -128,8 +128,8 @@ func (c Checkpoint) marks() string {
 	return strings.Join(out, ", ")
 }
 
-// noCheckpoint returns what is known of when there will be one. That is up to the adapter: some commit each step and
-// the warm start, others what checkpoint.every says.
+// noCheckpoint explains why a run has no checkpoint and when the first one is committed. That depends on the adapter:
+// some commit the warm start and each step, others follow checkpoint.every.
 func noCheckpoint(s runstore.Summary) string {
 	done := "no step is done"
 	if s.Done > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Comparison is what two runs differ in.
+// Comparison is the result of a comparison of two runs.
 type Comparison struct {
 	Type       string           `json:"type"`
 	A          Run              `json:"a"`
@@ -28,10 +28,10 @@ type Comparison struct {
 	SameDigest bool             `json:"same_digest"`
 
 	of  *compare.Comparison
-	all bool // also metrics of single components and of time
+	all bool // also metrics of single components and timings
 }
 
-// ComparedMetric is a metric of both runs, by step.
+// ComparedMetric holds a metric of both runs, by step.
 type ComparedMetric struct {
 	Name       string           `json:"name"`
 	A          runstore.Numbers `json:"a"`
@@ -39,14 +39,14 @@ type ComparedMetric struct {
 	Difference *float64         `json:"difference,omitempty"`
 }
 
-// Difference is a place at which they have different values; one is missing where only the other has it.
+// Difference is a path at which the runs have different values. A value is absent if only the other run has one.
 type Difference struct {
 	Path string          `json:"path"`
 	A    json.RawMessage `json:"a,omitempty"`
 	B    json.RawMessage `json:"b,omitempty"`
 }
 
-// ComparisonOf is the result of a comparison; all: people see the metrics of details, too.
+// ComparisonOf returns the result of a comparison. all includes detail metrics in the text.
 func ComparisonOf(c *compare.Comparison, all bool) Comparison {
 	out := Comparison{
 		of: c, all: all,
@@ -67,7 +67,7 @@ func ComparisonOf(c *compare.Comparison, all bool) Comparison {
 	return out
 }
 
-// curveJSON is a curve by step; of several values at a step the last stays.
+// curveJSON returns a curve by step. If a step has several values, the last one is used.
 func curveJSON(c compare.Curve) runstore.Numbers {
 	out := runstore.Numbers{}
 	for i, step := range c.Steps {
@@ -118,7 +118,7 @@ func sidesTable(c *compare.Comparison) text.Table {
 	}
 }
 
-// curveColumn is how wide a curve is where two stand side by side.
+// curveColumn is the width of a curve if two are shown side by side.
 const curveColumn = 12
 
 func metricsTable(c *compare.Comparison, all bool) (table text.Table, hidden int) {
@@ -127,7 +127,7 @@ func metricsTable(c *compare.Comparison, all bool) (table text.Table, hidden int
 		{Title: "CURVE OF A"}, {Title: "CURVE OF B"},
 	}
 	metrics := slices.Clone(c.Metrics)
-	slices.SortStableFunc(metrics, func(a, b compare.Metric) int { // what was held out comes first
+	slices.SortStableFunc(metrics, func(a, b compare.Metric) int { // held-out metrics come first
 		return strings.Compare(strings.SplitN(b.Name, "/", 2)[0], strings.SplitN(a.Name, "/", 2)[0])
 	})
 	for _, m := range metrics {
@@ -153,7 +153,7 @@ func metricsTable(c *compare.Comparison, all bool) (table text.Table, hidden int
 	return table, hidden
 }
 
-// isDetail tells metrics of parts and of time from those that say how a run went.
+// isDetail reports whether a metric belongs to a component or is a timing, rather than a summary of the run.
 func isDetail(name string) bool {
 	for _, part := range []string{"/components/", "_seconds", "per_second", "warm_start/"} {
 		if strings.Contains(name, part) {
@@ -198,10 +198,10 @@ func differencesTable(differences []compare.Difference) text.Table {
 	return table
 }
 
-// hexadecimal is a digest without the name of its algorithm.
+// hexadecimal matches a digest without the name of its algorithm.
 var hexadecimal = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// valueText is a value as a person would write it; digests are cut to what tells them apart.
+// valueText returns a value for people. Digests are shortened to an identifying prefix.
 func valueText(value json.RawMessage) string {
 	var words string
 	switch {
@@ -216,7 +216,7 @@ func valueText(value json.RawMessage) string {
 	return string(value)
 }
 
-// sentences says in words what a comparison came to.
+// sentences summarizes a comparison in words.
 func sentences(c *compare.Comparison) string {
 	var same, differ []string
 	for _, s := range sectionsOf(c) {

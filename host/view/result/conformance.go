@@ -11,17 +11,17 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// Check is one check of one component, or of the plugin itself; with `plugin test --list` without what came of it.
+// Check is the result of one check of one component, or of the plugin itself. `plugin test --list` omits the result.
 type Check struct {
 	Type      string `json:"type"`
-	ID        string `json:"id"` // never changes
+	ID        string `json:"id"` // stable across versions
 	Level     string `json:"level" jsonschema:"enum=MUST,enum=SHOULD"`
-	Title     string `json:"title"`               // what a plugin does that passes
-	Rule      string `json:"rule"`                // the sentence of the protocol that it enforces
-	Needs     string `json:"needs,omitempty"`     // the capability that it is about
-	Component string `json:"component,omitempty"` // kind and type; absent: the plugin itself
+	Title     string `json:"title"`               // behavior of a plugin that passes
+	Rule      string `json:"rule"`                // the sentence of the protocol that the check enforces
+	Needs     string `json:"needs,omitempty"`     // capability that the check requires
+	Component string `json:"component,omitempty"` // kind and type; absent for the plugin itself
 	Status    string `json:"status,omitempty" jsonschema:"enum=passed,enum=failed,enum=skipped"`
-	Reason    string `json:"reason,omitempty"` // of a failure or a skip
+	Reason    string `json:"reason,omitempty"` // cause of a failure or a skip
 	Remedy    string `json:"remedy"`
 }
 
@@ -32,10 +32,10 @@ func checkOf(c *conformance.Check) Check {
 	}
 }
 
-// Checks are all of the suite.
+// Checks holds all checks of the suite.
 type Checks []Check
 
-// ChecksOf is the result about checks that are not played.
+// ChecksOf returns the list of checks that are not run.
 func ChecksOf(checks []conformance.Check) Checks {
 	var out Checks
 	for i := range checks {
@@ -68,7 +68,7 @@ func (c Checks) Text(out *text.Printer) {
 	out.Table(table)
 }
 
-// conformanceSums are the sums of a plugin's test, at its end.
+// conformanceSums holds the totals of a plugin's test and is printed last.
 type conformanceSums struct {
 	Type     string `json:"type"`
 	Plugin   string `json:"plugin"`
@@ -80,13 +80,13 @@ type conformanceSums struct {
 	Skipped  int    `json:"skipped" jsonschema:"minimum=0"`
 }
 
-// Conformance is what `plugin test` came to.
+// Conformance is the result of `plugin test`.
 type Conformance struct {
 	report *conformance.Report
 	source *catalog.Prepared
 }
 
-// ConformanceOf is the result of a test of the plugin of a source.
+// ConformanceOf returns the result of a test of the plugin of a source.
 func ConformanceOf(report *conformance.Report, source *catalog.Prepared) Conformance {
 	return Conformance{report, source}
 }
@@ -107,7 +107,7 @@ func (c Conformance) Lines() []any {
 	})
 }
 
-// Text implements Result: what failed, with everything that helps, then what was skipped, then the sums.
+// Text implements Result: failures with their details, then skips, then totals.
 func (c Conformance) Text(out *text.Printer) {
 	report := c.report
 	for _, target := range targetsOf(report) {
@@ -139,7 +139,7 @@ func (c Conformance) Text(out *text.Printer) {
 	out.Line(text.Clean(report.Summary() + ": " + conformanceVerdict(report)))
 }
 
-// showCheck shows one that did not pass.
+// showCheck prints a check that did not pass.
 func showCheck(out *text.Printer, r conformance.Result) {
 	if r.Status != conformance.Failed {
 		out.Line("  " + out.Styles.Dim("– "+r.Check.ID+" skipped: "+text.Clean(r.Reason)))
@@ -157,7 +157,7 @@ func showCheck(out *text.Printer, r conformance.Result) {
 	out.Line("      " + out.Styles.Dim("remedy ") + r.Remedy)
 }
 
-// conformanceVerdict returns what a report comes to.
+// conformanceVerdict summarizes a report.
 func conformanceVerdict(report *conformance.Report) string {
 	switch {
 	case report.Nothing():
@@ -170,7 +170,7 @@ func conformanceVerdict(report *conformance.Report) string {
 	return "it conforms"
 }
 
-// targetsOf returns the plugin itself and its components, in their order.
+// targetsOf returns the plugin itself and its components, in report order.
 func targetsOf(report *conformance.Report) []string {
 	var targets []string
 	for _, r := range report.Results {

@@ -13,15 +13,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// DebugTask is an episode of `debug` that begins.
+// DebugTask is the start of an episode of `debug`.
 type DebugTask struct {
 	Type string `json:"type"`
 	debug.Episode
 
-	source *export.Source // of the checkpoint; nil: there is none
+	source *export.Source // of the checkpoint; nil: the model is not a checkpoint
 }
 
-// DebugTaskOf is the beginning of an episode with a checkpoint, or with a model that is none: source then is nil.
+// DebugTaskOf returns the start of an episode with a checkpoint, or with another model if source is nil.
 func DebugTaskOf(e debug.Episode, source *export.Source) DebugTask {
 	return DebugTask{Type: "debug_task", Episode: e, source: source}
 }
@@ -36,13 +36,13 @@ func (d DebugTask) Text(out *text.Printer) {
 	)
 }
 
-// DebugCall is a call of an episode of `debug`, once it is over.
+// DebugCall is a finished call of an episode of `debug`.
 type DebugCall struct {
 	Type string `json:"type"`
 	debug.Call
 }
 
-// DebugCallOf is a call that is over.
+// DebugCallOf returns the result of a finished call.
 func DebugCallOf(c debug.Call) DebugCall { return DebugCall{Type: "debug_call", Call: c} }
 
 // Text implements Result.
@@ -69,7 +69,7 @@ func (d DebugCall) Text(out *text.Printer) {
 	d.showScore(out)
 }
 
-// what is the call in words.
+// what describes the call in words.
 func (d DebugCall) what() string {
 	switch d.Call.Call.Call {
 	case eval.CallGenerate:
@@ -117,7 +117,7 @@ func (d DebugCall) showTools(out *text.Printer) {
 	}
 }
 
-// showScore shows a score with its parts, and metrics.
+// showScore prints a score with its components and metrics.
 func (d DebugCall) showScore(out *text.Printer) {
 	var pairs []text.Pair
 	if d.Score != nil {
@@ -131,7 +131,7 @@ func (d DebugCall) showScore(out *text.Printer) {
 	out.Pairs(pairs...)
 }
 
-// duration is a time as people read it.
+// duration formats a duration for people.
 func duration(seconds float64) string {
 	if seconds < 1 {
 		return fmt.Sprintf("%.0f ms", seconds*1000)
@@ -139,7 +139,7 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.1f s", seconds)
 }
 
-// tokens counts them behind a time; whoever has none counted says nothing.
+// tokens formats token counts for use after a duration, or returns "" if none were counted.
 func tokens(prompt, output int) string {
 	if prompt+output == 0 {
 		return ""
@@ -147,13 +147,13 @@ func tokens(prompt, output int) string {
 	return fmt.Sprintf(", %d + %d tokens", prompt, output)
 }
 
-// DebugEnd is an episode of `debug` that is over.
+// DebugEnd is the end of an episode of `debug`.
 type DebugEnd struct {
 	Type string `json:"type"`
 	debug.End
 }
 
-// DebugEndOf is an episode that is over.
+// DebugEndOf returns the end of an episode.
 func DebugEndOf(e debug.End) DebugEnd { return DebugEnd{Type: "debug_end", End: e} }
 
 // Text implements Result.
@@ -169,17 +169,17 @@ func (d DebugEnd) Text(out *text.Printer) {
 		out.Line("  " + out.Styles.Warn("madness: ") + text.Clean(string(m.Check)+": "+string(m.Reason)))
 	}
 	said := d.Episode
-	said.Components = nil // the calls of the rewards have shown them
+	said.Components = nil // already shown by the calls of the rewards
 	out.Pairs(Asked{Episode: said, Judged: true}.verdict()...)
 }
 
-// Debugger is a debugger that waits for somebody.
+// Debugger is a debugger that waits for a client.
 type Debugger struct {
 	Type string `json:"type"`
 	debug.Listening
 }
 
-// DebuggerOf is a debugger that listens.
+// DebuggerOf returns the result for a listening debugger.
 func DebuggerOf(l debug.Listening) Debugger { return Debugger{Type: "debugger", Listening: l} }
 
 // Text implements Result.
@@ -198,16 +198,16 @@ func (d Debugger) Text(out *text.Printer) {
 	out.Line(out.Styles.Accent(text.Clean(d.Address)) + text.Clean(" is in "+d.Debugger+waits+": "+how))
 }
 
-// Launch is what `debug --vscode` has written.
+// Launch is the result of `debug --vscode`.
 type Launch struct {
 	Type  string   `json:"type"`
 	File  string   `json:"file"`
-	Added []string `json:"added"` // names of entries
-	Kept  []string `json:"kept"`  // names of entries that were there before, and stay as they are
+	Added []string `json:"added"` // names of new entries
+	Kept  []string `json:"kept"`  // names of existing entries, which are unchanged
 	Run   string   `json:"run"`   // the command whose debuggers the entries attach to
 }
 
-// LaunchOf is a file that has been written.
+// LaunchOf returns the result for a file that was written.
 func LaunchOf(file string, added, kept []string, run string) Launch {
 	out := Launch{Type: "launch", File: file, Run: run}
 	out.Added, out.Kept = append([]string{}, added...), append([]string{}, kept...)

@@ -7,13 +7,13 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Detached is what `apply --detach` and `resume --detach` print: the run trains in the background.
+// Detached is the result of `apply --detach` and `resume --detach`: the run trains in the background.
 type Detached struct {
 	Type string `json:"type"`
 	Run  string `json:"run"`
 	Dir  string `json:"dir"`                        // the run directory
-	PID  int    `json:"pid" jsonschema:"minimum=1"` // of the host
-	Log  string `json:"log"`                        // the file that the host writes its lines to
+	PID  int    `json:"pid" jsonschema:"minimum=1"` // process id of the host
+	Log  string `json:"log"`                        // the file with the host's output
 }
 
 // Text implements Result.

@@ -2,11 +2,11 @@ package result
 
 import "github.com/awhost/awhost/host/diag"
 
-// Diagnostic is a problem with a spec: what happened, where, and what to do. Its text is that of diag.WriteHuman.
+// Diagnostic is a problem with a spec: its summary, location and remedy. diag.WriteHuman writes its text.
 type Diagnostic struct {
 	Type string `json:"type"`
 	diag.Diagnostic
 }
 
-// DiagnosticOf is the line about a problem.
+// DiagnosticOf returns the line for a problem.
 func DiagnosticOf(d diag.Diagnostic) Diagnostic { return Diagnostic{Type: "diagnostic", Diagnostic: d} }

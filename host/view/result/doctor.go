@@ -8,7 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Doctor is what a machine has. The words of `found` and `remedy` are for people and change; the rest is for programs.
+// Doctor is a report about a machine. The texts of `found` and `remedy` are for people and may change. The other
+// members are for programs.
 type Doctor struct {
 	Type     string `json:"type"`
 	Format   int    `json:"format" jsonschema:"enum=1"`
@@ -18,12 +19,12 @@ type Doctor struct {
 	*doctor.Report
 }
 
-// DoctorOf is the result of a look at a machine.
+// DoctorOf returns the result for a report.
 func DoctorOf(r *doctor.Report) Doctor {
 	return Doctor{"doctor", doctor.FormatVersion, sdk.Version, r.Count(doctor.Failed), r.Count(doctor.Warn), r}
 }
 
-// doctorTitles are the headings of groups, in order.
+// doctorTitles lists the headings of groups, in order.
 var doctorTitles = []struct {
 	group doctor.Group
 	title string
@@ -57,8 +58,8 @@ func (d Doctor) Text(out *text.Printer) {
 	out.Line(doctorSummary(out.Styles, r))
 }
 
-// showFindings aligns what was found behind what was looked for. Where subjects have parts, a subject has a line of its
-// own, and the parts are aligned below it.
+// showFindings aligns the findings after their subjects. If a subject has parts, it is printed on a separate line,
+// with the parts aligned below it.
 func showFindings(out *text.Printer, findings []doctor.Finding) {
 	column, nested := 0, false
 	for _, f := range findings {
@@ -84,7 +85,7 @@ func showFindings(out *text.Printer, findings []doctor.Finding) {
 	}
 }
 
-// label is what was looked for, in short.
+// label returns the part or subject of a finding.
 func label(f doctor.Finding) string {
 	if f.Part != "" {
 		return f.Part
@@ -92,7 +93,7 @@ func label(f doctor.Finding) string {
 	return f.Subject
 }
 
-// showFinding prints what was found behind a lead of some width, and what to do about it.
+// showFinding prints a finding after a lead of the given width, and its remedy below.
 func showFinding(out *text.Printer, f doctor.Finding, lead string, width int) {
 	indent := strings.Repeat(" ", width)
 	for _, line := range wrapped(out, f.Found, width) {
@@ -109,7 +110,7 @@ func showFinding(out *text.Printer, f doctor.Finding, lead string, width int) {
 	}
 }
 
-// wrapped is foreign text in lines that fit behind an indent.
+// wrapped returns foreign text in lines that fit after an indent.
 func wrapped(out *text.Printer, s string, indent int) []string {
 	if out.Width == 0 {
 		return []string{text.Clean(s)}

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Episode is one episode of a run, as `show --episodes` and `show --episode` print it. Its members are those of the
-// journal's records; docs/run-directory.md says what they mean.
+// Episode is one episode of a run, as printed by `show --episodes` and `show --episode`. Its members are the members
+// of the journal's records, which docs/run-directory.md documents.
 type Episode struct {
 	Type     string            `json:"type"`
 	Standing runstore.Standing `json:"standing" jsonschema:"enum=COUNTED,enum=SUPERSEDED,enum=OPEN,enum=UNUSED"`
@@ -20,8 +20,8 @@ type Episode struct {
 	calls []runstore.CallRecord
 }
 
-// EpisodeOf is the result of an episode of a run. calls are those of its program, where it has one; they are for the
-// text.
+// EpisodeOf returns the result for an episode of a run. calls are the calls of its program, if any. Only the text
+// uses them.
 func EpisodeOf(e runstore.Episode, calls ...runstore.CallRecord) Episode {
 	return Episode{"episode", e.Standing, e.EpisodeRecord, calls}
 }
@@ -65,7 +65,7 @@ func (e Episode) transcript() transcript {
 	return t
 }
 
-// verdict returns what the episode was worth.
+// verdict returns the answer and the scores of the episode.
 func (e Episode) verdict() []text.Pair {
 	pairs := []text.Pair{{Key: "answer", Value: text.Clean(e.FinalAnswer)}}
 	if e.Reward == nil {
@@ -91,7 +91,7 @@ func (e Episode) verdict() []text.Pair {
 	return append(pairs, e.findings()...)
 }
 
-// findings are what of the messages did not pass the checks of their agents.
+// findings returns the messages that failed the checks of their agents.
 func (e Episode) findings() (out []text.Pair) {
 	for _, f := range e.Madness {
 		out = append(out, finding(f))
@@ -108,7 +108,7 @@ func finding(f runstore.MadnessRecord) text.Pair {
 	return text.Pair{Key: "madness", Value: text.Clean(value)}
 }
 
-// noted is what rewards say in words.
+// noted returns the notes of rewards.
 func noted(notes map[string]string) (out []text.Pair) {
 	for _, name := range slices.Sorted(maps.Keys(notes)) {
 		key := "  " + text.Clean(strings.TrimPrefix(name, "reward."))
@@ -117,7 +117,7 @@ func noted(notes map[string]string) (out []text.Pair) {
 	return out
 }
 
-// withSuccess is a reward, and whether that is a success.
+// withSuccess formats a reward and whether it is a success.
 func withSuccess(reward float64, success *bool) string {
 	if success == nil {
 		return text.Number(reward)

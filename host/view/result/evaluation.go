@@ -12,15 +12,15 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Evaluation is what `eval` has measured.
+// Evaluation is the result of `eval`.
 type Evaluation struct {
 	Type string `json:"type"`
 	eval.Report
 
-	source *export.Source // of the checkpoint; nil: there is none
+	source *export.Source // of the checkpoint; nil: the model is not a checkpoint
 }
 
-// EvaluationOf is the result of an evaluation of a checkpoint, or of a model that is none: source then is nil.
+// EvaluationOf returns the result of an evaluation of a checkpoint, or of another model if source is nil.
 func EvaluationOf(r eval.Report, source *export.Source) Evaluation {
 	if source != nil {
 		r.Run = source.Run
@@ -28,7 +28,7 @@ func EvaluationOf(r eval.Report, source *export.Source) Evaluation {
 	return Evaluation{Type: "evaluation", Report: r, source: source}
 }
 
-// Evaluated is one episode, as `eval --out` writes it.
+// Evaluated is one episode, as written by `eval --out`.
 type Evaluated struct {
 	Type string `json:"type"`
 	eval.Episode
@@ -58,7 +58,7 @@ func (e Evaluation) Text(out *text.Printer) {
 	}
 }
 
-// measures are the rates and means with their intervals.
+// measures returns the rates and means with their intervals.
 func measures(s eval.Summary) text.Table {
 	t := text.Table{Columns: []text.Column{
 		{Title: "MEASURE", Shrink: true}, {Title: "VALUE", Right: true}, {Title: "95 % INTERVAL", Right: true}, {Title: "OF"},
@@ -92,7 +92,8 @@ func measures(s eval.Summary) text.Table {
 	return t
 }
 
-// worthALine reports whether one of many pass@k is shown: powers of two are, and the last. JSON has them all.
+// worthALine reports whether one of many pass@k values is shown: powers of two and the last. JSON contains all of
+// them.
 func worthALine(k, most int) bool { return most <= 8 || k == most || k&(k-1) == 0 }
 
 func percents(i eval.Interval) string { return text.Percent(i.Low) + " – " + text.Percent(i.High) }
@@ -128,7 +129,7 @@ func byCategory(r eval.Report) text.Table {
 	return t
 }
 
-// methods returns what the intervals are.
+// methods describes the methods of the intervals.
 func methods(s eval.Summary) string {
 	switch {
 	case s.Success != nil && s.Success.Method == "wilson":

@@ -8,12 +8,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Exported is what `export` has written.
+// Exported is the result of `export`.
 type Exported struct {
 	Type       string         `json:"type"`
-	Run        string         `json:"run,omitempty"` // absent, as step is, where the checkpoint is in no run
+	Run        string         `json:"run,omitempty"` // absent, like step, if the checkpoint does not belong to a run
 	Step       *int           `json:"step,omitempty"`
-	Checkpoint string         `json:"checkpoint"` // its directory
+	Checkpoint string         `json:"checkpoint"` // directory of the checkpoint
 	Format     string         `json:"format"`
 	Target     string         `json:"target"`
 	Files      []ExportedFile `json:"files"`
@@ -22,13 +22,13 @@ type Exported struct {
 	source *export.Source
 }
 
-// ExportedFile is one of the files.
+// ExportedFile is an exported file.
 type ExportedFile struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
 }
 
-// ExportedOf is the result of an export.
+// ExportedOf returns the result of an export.
 func ExportedOf(c export.Config, out *sdk.ExportResponse) Exported {
 	e := Exported{
 		Type: "exported", Run: c.Source.Run, Checkpoint: c.Source.Dir, Format: c.Format, Target: c.Target,

@@ -2,12 +2,12 @@ package result
 
 import "github.com/awhost/awhost/host/view/text"
 
-// Formatted is a file that was not in the canonical layout, as `fmt` names it; standard input always.
+// Formatted is a file that was not in the canonical layout, as listed by `fmt`. Standard input is always listed.
 type Formatted struct {
 	Type    string `json:"type"`
 	File    string `json:"file"`           // - for standard input
-	Written bool   `json:"written"`        // it is now; false with --check
-	Content string `json:"text,omitempty"` // of standard input, formatted
+	Written bool   `json:"written"`        // the file was rewritten; false with --check
+	Content string `json:"text,omitempty"` // the formatted text of standard input
 }
 
 // Text implements Result.

@@ -7,15 +7,15 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Imported is a spec that was written from another system's configuration.
+// Imported is a spec that was generated from another system's configuration.
 type Imported struct {
 	Type string             `json:"type"`
-	From string             `json:"from"` // the configuration
-	Spec string             `json:"spec"` // the file that was written
-	Keys []ajet.ImportedKey `json:"keys"` // what became of each key of the configuration
+	From string             `json:"from"` // path of the configuration
+	Spec string             `json:"spec"` // path of the generated spec
+	Keys []ajet.ImportedKey `json:"keys"` // the result for each key of the configuration
 }
 
-// ImportedOf is the result about a configuration of AgentJet's.
+// ImportedOf returns the result for an AgentJet configuration.
 func ImportedOf(from, to string, spec *ajet.Spec) Imported {
 	return Imported{Type: "imported", From: from, Spec: to, Keys: spec.Keys}
 }

@@ -7,25 +7,25 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Initialised is the last line of `init`, after one `plugin` for each that was accepted.
+// Initialised is the last line of `init`. It follows one `plugin` line for each accepted plugin.
 type Initialised struct {
 	Type    string   `json:"type"`
 	Spec    string   `json:"spec"`
-	Asks    []string `json:"environment"`       // variables that the spec asks for
-	Example string   `json:"example,omitempty"` // the file that lists them
+	Asks    []string `json:"environment"`       // environment variables that the spec requires
+	Example string   `json:"example,omitempty"` // the file that lists these variables
 }
 
-// Dataset is one whose rows were fetched or made, as `init` prints it.
+// Dataset is a dataset that was fetched or generated, as printed by `init`.
 type Dataset struct {
 	Type    string `json:"type"`
-	Dataset string `json:"dataset"` // its address
+	Dataset string `json:"dataset"` // address of the dataset
 	Of      string `json:"of"`      // the repository with its commit, the function or the program
-	Here    bool   `json:"here"`    // nothing was fetched or made: it was there
-	Files   int    `json:"files"`   // that were fetched or written
-	Bytes   int64  `json:"bytes"`   // in them
+	Here    bool   `json:"here"`    // the data was already present: nothing was fetched or generated
+	Files   int    `json:"files"`   // number of files that were fetched or written
+	Bytes   int64  `json:"bytes"`   // size of these files
 }
 
-// DatasetOf is the result about a dataset.
+// DatasetOf returns the result for a dataset.
 func DatasetOf(address string, d prepared.Done) Dataset {
 	return Dataset{Type: "dataset", Dataset: address, Of: d.What, Here: d.Here, Files: d.Files, Bytes: d.Bytes}
 }

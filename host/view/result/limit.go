@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// LimitWords says what ended a conversation that was cut: "the last message reached message_tokens = 60".
+// LimitWords returns the limit that ended a truncated conversation: "the last message reached message_tokens = 60".
 func LimitWords(l runstore.Limit) string {
 	words := "the last message reached "
 	switch l.Name {
@@ -22,7 +22,7 @@ func LimitWords(l runstore.Limit) string {
 		words = "the environment reached a limit of its own"
 	case "context":
 		words = contextWords(l)
-	default: // of a later version
+	default: // a limit of a later version
 		words = fmt.Sprintf("%s = %d", l.Name, l.Value)
 	}
 	if l.Of != "" {
@@ -31,7 +31,7 @@ func LimitWords(l runstore.Limit) string {
 	return words
 }
 
-// contextWords tells a message that was cut from a conversation that leaves no room for one.
+// contextWords distinguishes a truncated message from a conversation that leaves no room for one.
 func contextWords(l runstore.Limit) string {
 	switch {
 	case l.Value > 0:
@@ -42,7 +42,7 @@ func contextWords(l runstore.Limit) string {
 	return "the conversation does not fit the model's context"
 }
 
-// CutsTokens reports whether a limit is one of tokens: the text of a conversation breaks off there.
+// CutsTokens reports whether a limit counts tokens, so that the text of a conversation ends abruptly.
 func CutsTokens(l runstore.Limit) bool {
 	switch l.Name {
 	case "max_turns", "environment_max_turns", "environment":

@@ -7,15 +7,15 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Plan is what apply would do.
+// Plan is the plan of an apply.
 type Plan struct {
 	plan.Report
 
 	text, saved string
 }
 
-// PlanOf is the result about a plan; all: people see settings that are defaults, too. saved is the file that it was
-// written to, empty where there is none.
+// PlanOf returns the result for a plan. all includes settings with default values in the text. saved is the file that
+// the plan was written to, or empty.
 func PlanOf(p *plan.Plan, all bool, saved string) Plan { return Plan{p.Report(), p.Text(all), saved} }
 
 // Text implements Result.

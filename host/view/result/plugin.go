@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Plugin is one that a spec can use, as `plugin list` and `init` print it.
+// Plugin is a plugin that a spec can use, as printed by `plugin list` and `init`.
 type Plugin struct {
 	Type    string   `json:"type"`
 	Plugin  string   `json:"plugin"`
@@ -19,7 +19,7 @@ type Plugin struct {
 	Serves  []string `json:"serves"`
 }
 
-// PluginOf is the result about a plugin.
+// PluginOf returns the result for a plugin.
 func PluginOf(e *catalog.Entry) Plugin {
 	p := Plugin{
 		Type: "plugin", Plugin: e.Name, Version: e.Description.Version,
@@ -31,13 +31,13 @@ func PluginOf(e *catalog.Entry) Plugin {
 	return p
 }
 
-// From returns where it comes from, in short.
+// From returns the source of the plugin, or its origin if it has no source.
 func (p Plugin) From() string { return cmp.Or(p.Source, p.Origin) }
 
-// Plugins are those that a spec can use.
+// Plugins lists the plugins that a spec can use.
 type Plugins []Plugin
 
-// PluginsOf is the result about several plugins.
+// PluginsOf returns the result for several plugins.
 func PluginsOf(entries []*catalog.Entry) Plugins {
 	var out Plugins
 	for _, e := range entries {
@@ -66,17 +66,17 @@ func (p Plugins) Text(out *text.Printer) {
 	out.Table(table)
 }
 
-// Description is what a plugin says of itself, as the protocol has it. People get its JSON, too.
+// Description is a plugin's description of itself, in the protocol's format. The text output is JSON too.
 type Description struct {
 	Type        string         `json:"type"`
 	Plugin      string         `json:"plugin"`
 	Description map[string]any `json:"description"`
 }
 
-// Called is an answer of `plugin call`; of a stream each of its messages.
+// Called is a response to `plugin call`. A stream prints one line per message.
 type Called struct {
 	Type   string `json:"type"`
 	Method string `json:"method"`
-	// In protobuf's JSON mapping; bytes that hold JSON stand as JSON under the name without Json.
+	// In protobuf's JSON mapping. Bytes that contain JSON are printed as JSON, under the name without Json.
 	Response map[string]any `json:"response"`
 }

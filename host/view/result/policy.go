@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/export"
 )
 
-// policy returns who answered, for people: the model, and the checkpoint that it is of; nil where it is of none.
+// policy returns the policy for people: the model and its checkpoint, or only the model if of is nil.
 func policy(of *export.Source, model string) string {
 	if of == nil {
 		return model
@@ -15,10 +15,10 @@ func policy(of *export.Source, model string) string {
 	return fmt.Sprintf("%s (%s)", CheckpointText(of), model)
 }
 
-// CheckpointText names a checkpoint, and says why it was taken, for people.
+// CheckpointText describes a checkpoint and why it was selected, for people.
 func CheckpointText(s *export.Source) string { return strings.TrimSuffix(sourceText(s), ",") }
 
-// sourceText names a checkpoint, and says why it was taken.
+// sourceText describes a checkpoint and why it was selected.
 func sourceText(s *export.Source) string {
 	switch {
 	case s.Run == "":

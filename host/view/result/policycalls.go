@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What is drawn of the calls of a program at a terminal and on the page of `awhost ui` alike.
+// The terminal and the page of `awhost ui` draw the calls of a program from the same data.
 
-// PolicyCall is an answer of the policy that a program was given.
+// PolicyCall is a response of the policy to a program.
 type PolicyCall struct {
 	CallID       string           `json:"call_id"`
 	Attempt      int              `json:"attempt"`
-	Parent       string           `json:"parent,omitempty"` // the call whose answer it went on from
+	Parent       string           `json:"parent,omitempty"` // the call whose answer this call continues
 	Chain        string           `json:"chain"`
 	Agent        string           `json:"agent,omitempty"`
 	Train        bool             `json:"train"`
@@ -24,11 +24,11 @@ type PolicyCall struct {
 	Finish       sdk.FinishReason `json:"finish,omitempty"`
 	PromptTokens int              `json:"prompt_tokens,omitempty"`
 	OutputTokens int              `json:"output_tokens,omitempty"`
-	Text         string           `json:"text,omitempty"` // the first 200 characters
+	Text         string           `json:"text,omitempty"` // first 200 characters
 }
 
-// PolicyCallsOf makes a forest of the calls of an episode: one goes on from the call of its chain whose answer is the
-// last message before.
+// PolicyCallsOf returns the calls of an episode as a forest. The parent of a call is the call of its chain whose
+// answer is the last preceding message.
 func PolicyCallsOf(calls []runstore.CallRecord, chains []runstore.Chain) []PolicyCall {
 	trained := map[string]bool{}
 	for _, c := range chains {
@@ -63,7 +63,7 @@ func firstCharacters(s string) string {
 	return s
 }
 
-// showCalls draws the forest of a program's calls: each below the one that it went on from.
+// showCalls draws the forest of a program's calls: each below the call that it continues.
 func showCalls(out *text.Printer, calls []PolicyCall) {
 	if len(calls) == 0 {
 		return

@@ -7,14 +7,14 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// Recorded is what `plugin test --record` has written.
+// Recorded is the result of `plugin test --record`.
 type Recorded struct {
 	Type string   `json:"type"`
 	File string   `json:"file"`
-	Left []string `json:"left"` // components that are not in it, and why
+	Left []string `json:"left"` // components that were not recorded, with reasons
 }
 
-// RecordedOf is the result about a file of what a plugin answers.
+// RecordedOf returns the result for a transcript of a plugin's responses.
 func RecordedOf(path string, left []string) Recorded {
 	return Recorded{Type: "transcript", File: path, Left: append([]string{}, left...)}
 }
@@ -27,7 +27,7 @@ func (r Recorded) Text(out *text.Printer) {
 	out.Line(fmt.Sprintf("%s recorded in %s", out.Styles.Good("✓"), text.Clean(r.File)))
 }
 
-// change is a call that is answered otherwise than it was, as `plugin test --replay` finds it.
+// change is a call with a different response than recorded, as found by `plugin test --replay`.
 type change struct {
 	Type   string           `json:"type" jsonschema_description:"A call that is answered otherwise than it was."`
 	Line   int              `json:"line" jsonschema:"minimum=1" jsonschema_description:"Of the transcript."`
@@ -35,21 +35,21 @@ type change struct {
 	Now    conformance.Call `json:"now"`
 }
 
-// replay are the sums of `plugin test --replay`, at its end.
+// replay holds the totals of `plugin test --replay` and is printed last.
 type replay struct {
 	Type    string `json:"type"`
 	Calls   int    `json:"calls" jsonschema:"minimum=0"`
 	Changes int    `json:"changes" jsonschema:"minimum=0"`
 }
 
-// Replayed is what `plugin test --replay` came to.
+// Replayed is the result of `plugin test --replay`.
 type Replayed struct {
 	path    string
 	changes []conformance.Change
 	calls   int
 }
 
-// ReplayedOf is the result about the calls of a file, some of which are answered otherwise.
+// ReplayedOf returns the result for the calls of a transcript, some of which have different responses.
 func ReplayedOf(path string, changes []conformance.Change, calls int) Replayed {
 	return Replayed{path, changes, calls}
 }
@@ -63,7 +63,7 @@ func (r Replayed) Lines() []any {
 	return append(out, replay{Type: "replay", Calls: r.calls, Changes: len(r.changes)})
 }
 
-// shownAnswer is how much of an answer a person gets to see.
+// shownAnswer is the maximum number of characters of a response that are shown to people.
 const shownAnswer = 2000
 
 // Text implements Result.
@@ -87,7 +87,7 @@ func answerOf(c conformance.Call) string {
 	return string(c.Response)
 }
 
-// shorten cuts a text at so many characters, and says that it did.
+// shorten truncates a text to a number of characters and appends its length.
 func shorten(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return fmt.Sprintf("%s… (%d characters)", string(runes[:most]), len(runes))

@@ -1,21 +1,21 @@
-// Package result is what commands show: a type for each line that a command prints with --json, which has its text for
-// people, too. A command parses, calls, and shows one of these; it formats nothing.
+// Package result defines the output of commands: a type for each line that a command prints with --json, which also
+// has a text for people. A command parses, calls, and shows one of these types. It formats nothing itself.
 //
-// The JSON view of a result is its fields by their tags, and docs/commands.schema.json is generated from them: comments
-// become descriptions, those of types of other packages, too; fields without omitempty are required. What no tag of Go
-// says stands in the tag jsonschema:
+// The JSON of a result consists of its fields with tags, and docs/commands.schema.json is generated from them.
+// Comments become descriptions, including the comments of types in other packages. Fields without omitempty are
+// required. Properties that Go's tags cannot express are in the tag jsonschema:
 //
 //	Step int `json:"step" jsonschema:"minimum=0"`
 //
 // and schema:"true" for a member that is always true.
 //
-// The member type is set by the function that makes a result, and comes into the schema from Kinds. A field for the
-// text alone is not exported, or has the tag json:"-".
+// The function that returns a result sets the member type. Its schema comes from [Kinds]. A field for the text only
+// is unexported, or has the tag json:"-".
 //
-// What answers a program line by line has no text, and stands with the package that reads the program's lines, as
-// host/play and host/score do; Kinds has these types, too.
+// Types that answer a program line by line have no text. They are defined in the package that reads the program's
+// lines, such as host/play and host/score. Kinds lists these types too.
 //
-// Names and types of members are an interface for programs: they may be added to, and do not change.
+// Names and types of members are an interface for programs: members may be added, but existing ones do not change.
 package result
 
 import (
@@ -26,27 +26,27 @@ import (
 
 //go:generate go run ./internal/schemagen -root ../../..
 
-// Result is one thing that a command has to show.
+// Result is an output of a command.
 type Result interface {
-	// Text shows it to a person.
+	// Text writes the result for people.
 	Text(out *text.Printer)
 }
 
-// List is a result that programs get as several lines, or as none.
+// List is a result that is printed as zero or more JSON lines.
 type List interface {
 	Result
-	// Lines are values that have kinds.
+	// Lines returns values whose types are listed in Kinds.
 	Lines() []any
 }
 
 // Kind is a kind of line that commands print with --json.
 type Kind struct {
-	Type     string   // the member type of the line; of score, whose lines have none, its name in the schema
-	Of       any      // a value of its Go type: a Result, one of the Lines of a List, or what programs alone read
-	Commands []string // who prints it: "version", "plugin list"; none: any may
+	Type     string   // the member type of the line; for score, whose lines have none, its name in the schema
+	Of       any      // a value of its Go type: a Result, one of the Lines of a List, or a type for programs only
+	Commands []string // commands that print it: "version", "plugin list"; empty: any command
 }
 
-// Kinds are all kinds of lines that commands print with --json.
+// Kinds returns all kinds of lines that commands print with --json.
 func Kinds() []Kind {
 	return []Kind{
 		{Type: "diagnostic", Of: Diagnostic{}},

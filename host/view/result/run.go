@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Run is one run, as `runs`, `show` and `stop` print it.
+// Run is a run, as printed by `runs`, `show` and `stop`.
 type Run struct {
 	Type       string             `json:"type"`
 	Run        string             `json:"run"`
@@ -22,23 +22,23 @@ type Run struct {
 	Spec       string             `json:"spec"`
 	Identity   string             `json:"identity"`
 	Checkpoint string             `json:"checkpoint,omitempty"`
-	Created    time.Time          `json:"created,omitzero"` // missing where the run cannot be read
+	Created    time.Time          `json:"created,omitzero"` // absent if the run cannot be read
 	Updated    time.Time          `json:"updated,omitzero"`
 	Outcome    string             `json:"outcome,omitempty"`
 	Reason     string             `json:"reason,omitempty"`
 	Digest     string             `json:"digest,omitempty"`
-	Exact      *bool              `json:"exact,omitempty"`   // missing before the run has ended
-	Inexact    string             `json:"inexact,omitempty"` // why it is not
-	Build      *build.Build       `json:"build,omitempty"`   // that the run goes on with; missing where it is not recorded
+	Exact      *bool              `json:"exact,omitempty"`   // absent before the end of the run
+	Inexact    string             `json:"inexact,omitempty"` // why the run is not exact
+	Build      *build.Build       `json:"build,omitempty"`   // current build of the run; absent if not recorded
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
-	Failures   []Failures         `json:"failures,omitempty"` // of show
-	// Tracking are the folders of TensorBoard's event files and of trackers; of show only.
+	Failures   []Failures         `json:"failures,omitempty"` // printed by show only
+	// Directories with TensorBoard's event files and trackers' data; printed by show only.
 	Tracking []Tracking `json:"tracking,omitempty"`
-	Trainer  string     `json:"trainer,omitempty"` // launch id, of one that may go on without a host
+	Trainer  string     `json:"trainer,omitempty"` // launch id of a trainer that may still be running without a host
 	Problem  string     `json:"problem,omitempty"`
 }
 
-// runOf is the result about a run.
+// runOf returns the result for a run.
 func runOf(r runstore.Summary) Run {
 	out := Run{
 		Type: "run", Run: r.Ref(), ID: r.ID, Status: r.Status, Stage: r.Stage, Step: r.Step, Done: r.Done,
@@ -53,7 +53,7 @@ func runOf(r runstore.Summary) Run {
 	return out
 }
 
-// Runs are those of a folder, newest first.
+// Runs lists the runs of a directory, newest first.
 type Runs []runstore.Summary
 
 // Lines implements List.
@@ -88,14 +88,14 @@ func (runs Runs) Text(out *text.Printer) {
 	}
 }
 
-// Stopped is a run that has ended, as `stop` prints it.
+// Stopped is a run that has ended, as printed by `stop`.
 type Stopped struct {
 	Run
 	summary runstore.Summary
-	before  bool // it had ended before
+	before  bool // it had already ended
 }
 
-// StoppedOf is the result about a run that has ended; before: it was not running when it was to be stopped.
+// StoppedOf returns the result for a run that has ended. before reports whether it had ended before the stop request.
 func StoppedOf(s runstore.Summary, before bool) Stopped { return Stopped{runOf(s), s, before} }
 
 // Text implements Result.
@@ -112,7 +112,8 @@ func (r Stopped) Text(out *text.Printer) {
 	}
 }
 
-// statusText says of a run without a host also what of it lives on: its trainer, or for a moment its plugins.
+// statusText returns the status of a run, including processes that remain without a host: its trainer, or briefly its
+// plugins.
 func statusText(r runstore.Summary) string {
 	switch {
 	case r.Trainer != "":
@@ -123,12 +124,12 @@ func statusText(r runstore.Summary) string {
 	return string(r.Status)
 }
 
-// isOrphaned reports whether only processes that a host left behind hold a run: after kill -9 until they have ended.
+// isOrphaned reports whether a run is held only by processes that its host left behind, for example after kill -9.
 func isOrphaned(r runstore.Summary) bool {
 	return r.Status == runstore.StatusRunning && r.Owner != nil && !r.OwnerAlive
 }
 
-// Next says what can be done with a run that has not finished.
+// Next returns the commands that apply to a run that has not finished.
 func Next(r runstore.Summary) string {
 	call := r.Ref() + runstore.WhereFlag(r.Dir)
 	switch {
@@ -146,7 +147,7 @@ func Next(r runstore.Summary) string {
 	return fmt.Sprintf("awhost resume %s goes on from step %d", call, r.Step)
 }
 
-// doneText is how many steps are done, committed or not.
+// doneText returns the number of finished steps, committed or not.
 func doneText(r runstore.Summary) string {
 	if r.Step < 0 && r.Done == 0 {
 		return "-"
@@ -154,7 +155,7 @@ func doneText(r runstore.Summary) string {
 	return fmt.Sprint(max(r.Done, r.Step))
 }
 
-// StepText is the step of the newest commit.
+// StepText returns the step of the newest commit.
 func StepText(r runstore.Summary) string {
 	if r.Step < 0 {
 		return "-"
@@ -162,7 +163,7 @@ func StepText(r runstore.Summary) string {
 	return fmt.Sprint(r.Step)
 }
 
-// createdText is when a run was made, unless its description cannot be read.
+// createdText returns the creation time of a run, or "-" if its description cannot be read.
 func createdText(r runstore.Summary) string {
 	if r.Created.IsZero() {
 		return "-"

@@ -24,7 +24,7 @@ func TestShow_SumsWhatServedModelsCost(t *testing.T) {
 	}
 }
 
-// A framework reports more than a hundred metrics, times among them; what the run is for has to be on top.
+// A framework reports more than a hundred metrics, including timings. The run's objectives must be at the top.
 func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 	curves := map[string][]float64{}
 	names := []string{
@@ -101,7 +101,7 @@ func TestRuns_StepsThatAreDoneAndNotCommitted(t *testing.T) {
 	}
 }
 
-// Nobody is told to resume what resume refuses.
+// Next does not suggest resuming a run that cannot be resumed.
 func TestNext_OfARunThatIsOver(t *testing.T) {
 	failed := runstore.Summary{
 		Status: runstore.StatusFailed, Finish: &runstore.FinishRecord{Final: true}, Checkpoint: "step-000005",
@@ -115,7 +115,7 @@ func TestNext_OfARunThatIsOver(t *testing.T) {
 	}
 }
 
-// A run whose host was killed is not called running because its plugins have not ended yet.
+// A run whose host was killed is not reported as running while its plugins are still exiting.
 func TestStatusText_OfARunWithoutItsHost(t *testing.T) {
 	r := runstore.Summary{Status: runstore.StatusRunning, Owner: &runstore.Owner{}}
 	if got := statusText(r); got != "interrupted, still held" {

@@ -2,14 +2,14 @@ package result
 
 import "github.com/awhost/awhost/host/view/text"
 
-// Served is where a viewer can be opened, as `ui` prints it when it listens.
+// Served is the address of a viewer, as printed by `ui` when it listens.
 type Served struct {
 	Type string `json:"type"`
-	URL  string `json:"url"` // with the token of this start behind #: whoever has it sees the runs
-	Dir  string `json:"dir"` // whose runs are shown
+	URL  string `json:"url"` // with a token of this viewer after #, which grants access to the runs
+	Dir  string `json:"dir"` // directory of the runs
 }
 
-// ServedAt is the result about a viewer that listens.
+// ServedAt returns the result for a listening viewer.
 func ServedAt(url, dir string) Served { return Served{"served", url, dir} }
 
 // Text implements Result.

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Shown is a run as `show` prints it: for people with its curves.
+// Shown is a run as printed by `show`. The text includes its curves.
 type Shown struct {
 	Run
 
@@ -26,13 +26,13 @@ type Shown struct {
 	all          bool
 }
 
-// Tracking is a folder with a run's numbers for TensorBoard or a tracker.
+// Tracking is a directory with a run's metrics for TensorBoard or a tracker.
 type Tracking struct {
 	Tracker   string `json:"tracker"` // tensorboard, wandb, swanlab, mlflow
 	Directory string `json:"directory"`
 }
 
-// ShownOf is the result about a run, what failed in it, and where else its numbers are.
+// ShownOf returns the result for a run, its failures and the directories of its trackers.
 func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runstore.Tracked) Shown {
 	out := Shown{Run: runOf(s), summary: s, failures: failures}
 	for _, t := range tracked {
@@ -46,17 +46,17 @@ func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runst
 	return out
 }
 
-// Details adds what people see besides: where its spec is now, who holds it, and its metrics over the steps. all: those
-// of details, too.
+// Details adds data for the text: the current path of its spec, the process that holds the run, and its metrics over
+// the steps. all includes detail metrics.
 func (r *Shown) Details(spec, holder string, curves map[string][]float64, all bool) {
 	r.spec, r.holder, r.curves, r.all = spec, holder, curves, all
 }
 
-// Failures are those of a class, those of steps that were cut off left out.
+// Failures counts the failures of a class, without the failures of interrupted steps.
 type Failures struct {
 	Class    string `json:"class"`
 	Episodes int    `json:"episodes" jsonschema:"minimum=1"`
-	Alike    int    `json:"alike" jsonschema:"minimum=1"` // with the reason of the example
+	Alike    int    `json:"alike" jsonschema:"minimum=1"` // number of failures with the reason of the example
 	Episode  string `json:"example_episode"`
 	Task     string `json:"example_task"`
 	Detail   string `json:"example_detail"`
@@ -92,14 +92,14 @@ func (r Shown) Text(out *text.Printer) {
 		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
 	}
 	for i := range pairs {
-		pairs[i].Value = text.Clean(pairs[i].Value) // words of plugins, and the folder may be somebody else's
+		pairs[i].Value = text.Clean(pairs[i].Value) // values come from plugins, and the directory may belong to another user
 	}
 	out.Pairs(pairs...)
 	showCurves(out, r.curves, r.all)
 	showRunFailures(out, r.failures, s.Ref()+runstore.WhereFlag(s.Dir))
 }
 
-// costText is what served models have cost in training, all and each; empty: nothing.
+// costText returns the cost of served models in training, in total and per model, or "" without costs.
 func costText(curves map[string][]float64) string {
 	var sum float64
 	var each []string
@@ -122,7 +122,7 @@ func costText(curves map[string][]float64) string {
 	return fmt.Sprintf("%s in training (%s)", dollars(sum), strings.Join(each, ", "))
 }
 
-// doneOf is how many steps are done, and which of them would survive the trainer.
+// doneOf returns the number of finished steps and the last committed step, which survives a failure of the trainer.
 func doneOf(s runstore.Summary) string {
 	switch {
 	case s.Done == 0, s.Done <= s.Step:
@@ -133,7 +133,8 @@ func doneOf(s runstore.Summary) string {
 	return fmt.Sprintf("%d, committed up to %d", s.Done, s.Step)
 }
 
-// showCurves shows the curves, what the run is for on top. Without all those of details are only counted.
+// showCurves prints the curves, with the run's objectives at the top. Unless all is set, detail metrics are only
+// counted.
 func showCurves(out *text.Printer, curves map[string][]float64, all bool) {
 	table, hidden := curvesTable(curves, all, out.Width)
 	if len(table.Rows)+hidden == 0 {
@@ -149,12 +150,12 @@ func showCurves(out *text.Printer, curves map[string][]float64, all bool) {
 }
 
 const (
-	mostCurve  = 30  // columns of a curve
-	leastCurve = 8   // below which names give way
-	pageWidth  = 100 // where the output is no terminal
+	mostCurve  = 30  // maximum number of columns of a curve
+	leastCurve = 8   // minimum number of columns; below it names are shortened
+	pageWidth  = 100 // if the output is not a terminal
 )
 
-// curvesTable has a row for each metric: the first value, the last, and the curve, in what is left of the width.
+// curvesTable returns a row for each metric: the first value, the last value, and the curve in the remaining width.
 func curvesTable(curves map[string][]float64, all bool, width int) (table text.Table, hidden int) {
 	table.Columns = []text.Column{
 		{Title: "METRIC", Shrink: true}, {Title: "FIRST", Right: true}, {Title: "LAST", Right: true}, {Title: "CURVE"},
@@ -183,17 +184,18 @@ func curvesTable(curves map[string][]float64, all bool, width int) (table text.T
 	return table, hidden
 }
 
-// isOfTrainer tells metrics that a framework reports under its own names, of which there may be more than a hundred.
+// isOfTrainer reports whether a framework reports the metric under its own name. There may be more than a hundred of
+// them.
 func isOfTrainer(name string) bool {
 	return !strings.HasPrefix(name, "train/") && !strings.HasPrefix(name, "validation/")
 }
 
-// byInterest orders metrics: reward and success, what an engineer looks at next, then the rest, times last.
+// byInterest orders metrics: reward and success, headline metrics, the rest, and timings last.
 func byInterest(a, b string) int {
 	return cmp.Or(cmp.Compare(view.Interest(a), view.Interest(b)), cmp.Compare(a, b))
 }
 
-// showRunFailures names what failed, with an example and what to do about it.
+// showRunFailures lists the failures with an example and a remedy.
 func showRunFailures(out *text.Printer, failures []runstore.FailureSum, call string) {
 	if len(failures) == 0 {
 		return
@@ -212,7 +214,7 @@ func showRunFailures(out *text.Printer, failures []runstore.FailureSum, call str
 	out.Paragraph(fmt.Sprintf("All of them: awhost show %s --episodes | jq 'select(.failure)'", call))
 }
 
-// advice says what a person can do about failures of a class.
+// advice returns the remedy for failures of a class.
 func advice(class sdk.FailureClass, where string) string {
 	switch class {
 	case sdk.FailurePolicy:

@@ -10,24 +10,24 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Stuck is what waits for whom in a run.
+// Stuck lists the waits of a run.
 type Stuck struct {
 	Type   string `json:"type"`
 	Run    string `json:"run"`
 	Status string `json:"status"`
-	Live   bool   `json:"live"` // its host has answered: if not, reason says why, and waits is empty
+	Live   bool   `json:"live"` // its host has responded; if not, waits is empty and reason explains why
 	Reason string `json:"reason,omitempty"`
-	Next   string `json:"next,omitempty"` // what can be done with a run that is not running
+	Next   string `json:"next,omitempty"` // commands that apply to a run that is not running
 	Stage  string `json:"stage,omitempty"`
-	Phase  string `json:"phase,omitempty"` // of the trainer
-	Step   *int   `json:"step,omitempty"`  // the last that is finished; -1: the host has just begun
-	// What holds the run up first, then what only follows from that.
+	Phase  string `json:"phase,omitempty"` // phase of the trainer
+	Step   *int   `json:"step,omitempty"`  // the last finished step; -1: the host has just started
+	// The causes of the delay first, then the waits that only follow from them.
 	Waits []control.Wait `json:"waits"`
 
-	call string // the run, as a command names it
+	call string // the run, as named in a command
 }
 
-// StuckOf is the result about a run whose host has not been asked yet.
+// StuckOf returns the result for a run before its host has been asked.
 func StuckOf(s runstore.Summary) Stuck {
 	return Stuck{
 		Type: "stuck", Run: s.Ref(), Status: string(s.Status), Waits: []control.Wait{},
@@ -35,12 +35,12 @@ func StuckOf(s runstore.Summary) Stuck {
 	}
 }
 
-// Answered takes what the host says.
+// Answered adds the host's response.
 func (line *Stuck) Answered(w control.Waits) {
 	line.Live, line.Stage, line.Phase, line.Step, line.Waits = true, w.Stage, w.Phase, &w.Step, w.Waits
 }
 
-// Text implements Result: what waits, and what to do about the first of it.
+// Text implements Result: it lists the waits and a remedy for the first one.
 func (line Stuck) Text(out *text.Printer) {
 	if !line.Live {
 		out.Paragraph(text.Clean(fmt.Sprintf("%s: %s", line.Run, line.Reason)))
@@ -97,7 +97,7 @@ func waitDetail(w control.Wait) string {
 	return text.Join("; ", longest, w.Detail)
 }
 
-// waitsFor names what somebody waits for.
+// waitsFor describes the target of a wait.
 func waitsFor(w control.Wait) string {
 	switch w.For {
 	case "slot":
@@ -140,12 +140,12 @@ func waitsFor(w control.Wait) string {
 	return text.Join(" ", w.For, w.Address, w.Call)
 }
 
-// waitAdvice says what can be done where what a wait is for takes too long.
+// waitAdvice returns the remedy for a wait that takes too long.
 func waitAdvice(w control.Wait, call string) string {
 	logs := fmt.Sprintf("awhost logs %s --plugin %s shows what it wrote", call, w.Address)
 	switch w.For {
 	case "generate":
-		if strings.HasPrefix(w.Address, "model.") { // it has no plugin, and no log
+		if strings.HasPrefix(w.Address, "model.") { // a served model has no plugin and no log
 			return fmt.Sprintf("If this is longer than its work takes, the server of %s hangs: timeout of the block says how "+
 				"long a message may take.", w.Address)
 		}

@@ -11,36 +11,36 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// Running is a run that goes on, as `top` prints it.
+// Running is a running run, as printed by `top`.
 type Running struct {
 	Type       string         `json:"type"`
-	Run        string         `json:"run,omitempty"` // missing where its host does not answer
+	Run        string         `json:"run,omitempty"` // absent if its host does not respond
 	ID         string         `json:"id,omitempty"`
 	Dir        string         `json:"dir,omitempty"`
 	PID        int            `json:"pid,omitempty"`
-	Since      time.Time      `json:"since,omitzero"` // when this host of the run began
+	Since      time.Time      `json:"since,omitzero"` // start time of this host of the run
 	Stage      string         `json:"stage,omitempty"`
-	Phase      string         `json:"phase,omitempty"` // of the trainer
-	Step       int            `json:"step"`            // the last that is finished; -1: the host has just begun
+	Phase      string         `json:"phase,omitempty"` // phase of the trainer
+	Step       int            `json:"step"`            // the last finished step; -1: the host has just started
 	TotalSteps int            `json:"total_steps"`
-	Reward     *float64       `json:"reward,omitempty"`       // of the last step
-	Success    *float64       `json:"success_rate,omitempty"` // held out, of the last validation
+	Reward     *float64       `json:"reward,omitempty"`       // reward of the last step
+	Success    *float64       `json:"success_rate,omitempty"` // held-out success rate of the last validation
 	Checkpoint string         `json:"checkpoint,omitempty"`
-	Stopping   bool           `json:"stopping"` // it was asked to end
-	Waits      []control.Wait `json:"waits"`    // what holds it up first
-	// What its host, plugins and trainer on this machine use; missing where nobody sees it.
+	Stopping   bool           `json:"stopping"` // a stop was requested
+	Waits      []control.Wait `json:"waits"`    // the cause of the delay first
+	// Resources used by its host, plugins and trainer on this machine; absent if they cannot be measured.
 	Processes     *int     `json:"processes,omitempty"`
 	ResidentBytes *int64   `json:"resident_bytes,omitempty"`
-	Processors    *float64 `json:"processors,omitempty"` // how many it keeps busy, over the last moment
-	Problem       string   `json:"problem,omitempty"`    // why its host says nothing
+	Processors    *float64 `json:"processors,omitempty"` // number of busy CPUs, measured over a short interval
+	Problem       string   `json:"problem,omitempty"`    // why its host does not respond
 
 	up time.Duration
 }
 
-// Top is the runs that go on on this machine.
+// Top lists the runs that are running on this machine.
 type Top []Running
 
-// TopOf is the result about runs; uses has what they use, by the process of their host.
+// TopOf returns the result for running runs. uses holds their resources, keyed by the process of the host.
 func TopOf(runs []control.Running, uses map[int]processes.Use, now time.Time) Top {
 	top := Top{}
 	for _, r := range runs {
@@ -64,7 +64,7 @@ func TopOf(runs []control.Running, uses map[int]processes.Use, now time.Time) To
 	return top
 }
 
-// numberOf is a number that JSON has; nil where it is missing.
+// numberOf returns a number that JSON can represent, or nil if it is missing or not finite.
 func numberOf(v event.Value) *float64 {
 	if number, finite := v.Finite(); finite {
 		return &number
@@ -132,10 +132,10 @@ func (line Running) row() []string {
 	}
 }
 
-// longWait is how long something takes before it is more than work.
+// longWait is the duration from which a wait is reported as a delay.
 const longWait = 10 * time.Second
 
-// does says what a run does, or what holds it up.
+// does returns the current activity of a run, or the cause of its delay.
 func (line Running) does() string {
 	stopping := ""
 	if line.Stopping {

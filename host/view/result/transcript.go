@@ -10,21 +10,21 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// transcript is what was said in an episode, for people: of a swarm a tree, in which those who are asked stand below
-// those who ask.
+// transcript is the conversation of an episode, for people. The transcript of a swarm is a tree: a called member
+// appears below its caller.
 type transcript struct {
 	parts   []part
 	members []member
 }
 
-// part is what one member heard and said in a row.
+// part holds consecutive messages of one member.
 type part struct {
-	member   string // empty: there is one
+	member   string // empty: the episode has a single member
 	depth    int
 	messages []sdk.Message
 }
 
-// member is what one of several members took.
+// member holds the usage of one of several members.
 type member struct {
 	agent                        string
 	turns, promptTokens, outputs int
@@ -54,7 +54,7 @@ func (t transcript) show(out *text.Printer) {
 	}
 }
 
-// table has a row for each member.
+// table returns a row for each member.
 func (t transcript) table() text.Table {
 	table := text.Table{Columns: []text.Column{
 		{Title: "MEMBER", Shrink: true}, {Title: "TURNS", Right: true}, {Title: "PROMPT TOKENS", Right: true},
@@ -82,7 +82,7 @@ func (t transcript) table() text.Table {
 	return table
 }
 
-// showOwnSteps shows what the agent itself has had done in the environment: by MCP, or without the policy.
+// showOwnSteps prints the steps that the agent itself took in the environment: by MCP, or without the policy.
 func showOwnSteps(out *text.Printer, steps []runstore.OwnStep) {
 	if len(steps) == 0 {
 		return
@@ -100,8 +100,8 @@ func showOwnSteps(out *text.Printer, steps []runstore.OwnStep) {
 	}
 }
 
-// dollars is an amount of money as people write it: to a hundredth of a cent, and small ones to what is left of them.
-// Nothing is written for nothing: the block has no prices then, or the server counts no tokens.
+// dollars formats an amount: to a hundredth of a cent, and small amounts with seven decimals. Zero is "": the block
+// has no prices, or the server counts no tokens.
 func dollars(amount float64) string {
 	switch {
 	case amount == 0:
@@ -112,7 +112,7 @@ func dollars(amount float64) string {
 	return fmt.Sprintf("$%.7f", amount)
 }
 
-// about says what came beside a text, and where it is: a file of the run directory, or JSON, where the text is another.
+// about describes an attachment and its location: a file of the run directory, or JSON if it differs from the text.
 func about(a sdk.Attachment, content string) string {
 	switch {
 	case a.File != "":
@@ -125,10 +125,10 @@ func about(a sdk.Attachment, content string) string {
 	return a.String()
 }
 
-// roleWidth is the column of the roles.
+// roleWidth is the width of the column of roles.
 const roleWidth = len("assistant") + 2
 
-// showMessage shows one entry of the conversation, its calls and reasoning included, right of a margin.
+// showMessage prints one message of the conversation, including its calls and reasoning, to the right of a margin.
 func showMessage(page *text.Printer, m sdk.Message, margin string) {
 	label := string(m.Role)
 	say := func(s string) {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Who is asked stands below the one who asked.
+// A called member appears below its caller.
 func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 	reward, solved := 0.5, true
 	e := runstore.Episode{Standing: runstore.Counted, EpisodeRecord: runstore.EpisodeRecord{

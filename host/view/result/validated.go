@@ -6,13 +6,13 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Validated is what `validate` prints of a spec that is right.
+// Validated is the result of `validate` for a valid spec.
 type Validated struct {
 	Type  string   `json:"type"`
 	Valid bool     `json:"valid" schema:"true"`
 	Files []string `json:"files"`
 
-	Path   string `json:"-"` // as the user gave it
+	Path   string `json:"-"` // as given by the user
 	Blocks int    `json:"-"`
 	Trains int    `json:"-"`
 }

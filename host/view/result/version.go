@@ -6,16 +6,16 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Version is what `version` prints: the versions of this awhost and of what it speaks and writes.
+// Version is the result of `version`: the versions of this awhost and of its protocols and formats.
 type Version struct {
 	Type     string `json:"type"`
 	Awhost   string `json:"awhost"`
-	Protocol int    `json:"protocol"`      // of plugins
-	Run      int    `json:"run_directory"` // the format of run directories
-	Events   string `json:"events"`        // the version of the events of apply and resume
+	Protocol int    `json:"protocol"`      // version of the plugin protocol
+	Run      int    `json:"run_directory"` // version of the format of run directories
+	Events   string `json:"events"`        // version of the events of apply and resume
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
-	Revision string `json:"revision,omitempty"` // the commit that it was built from, where that is known
+	Revision string `json:"revision,omitempty"` // commit of the build, if known
 }
 
 // Text implements Result.

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// What is drawn of an episode's time at a terminal and on the page of `awhost ui` alike.
+// The terminal and the page of `awhost ui` draw an episode's time from the same data.
 
 // Span is a part of an episode's time.
 type Span struct {
@@ -17,17 +17,17 @@ type Span struct {
 	StartMS float64 `json:"start_ms"`
 	MS      float64 `json:"ms"`
 	Label   string  `json:"label"`
-	Turn    int     `json:"turn,omitempty"` // of the message, or of the one that a step answers, from 1
+	Turn    int     `json:"turn,omitempty"` // of the message, or of the message that a step answers, from 1
 }
 
-// What the times of an episode are.
+// The kinds of times of an episode.
 const (
-	timesAreSpans = "spans" // when something was done
-	timesAreSums  = "sums"  // how long it took in all: they stand one behind the other
+	timesAreSpans = "spans" // start and duration of each activity
+	timesAreSums  = "sums"  // total duration of each kind of activity, drawn one after the other
 )
 
-// SpansOf says where the time of an episode went, and what these times are: records of earlier versions have sums only.
-// What is left between the spans is the host's, and that of an agent's program.
+// SpansOf returns where the time of an episode was spent, and the kind of these times: records of earlier versions
+// have sums only. The time between spans belongs to the host or to an agent's program.
 func SpansOf(e *runstore.EpisodeRecord) (spans []Span, are string) {
 	known := e.Spans.Unpack()
 	if len(known) == 0 {
@@ -45,7 +45,7 @@ func SpansOf(e *runstore.EpisodeRecord) (spans []Span, are string) {
 
 func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// mostOf is when the last span ended.
+// mostOf returns the end of the last span.
 func mostOf(spans []runstore.Span) (end time.Duration) {
 	for _, s := range spans {
 		end = max(end, s.At+s.Took)
@@ -53,7 +53,7 @@ func mostOf(spans []runstore.Span) (end time.Duration) {
 	return end
 }
 
-// sumsOf are the parts of an episode's time that took any.
+// sumsOf returns the non-zero parts of an episode's time.
 func sumsOf(t runstore.Timings) []Span {
 	spans := []Span{}
 	start, millis := 0.0, t.Millis()
@@ -71,7 +71,7 @@ var partWords = map[string]string{
 	"siblings": "waits for its group", "host": "awhost",
 }
 
-// labelOf says what a span was.
+// labelOf returns the label of a span.
 func labelOf(s runstore.Span) string {
 	part := runstore.TimeParts()[s.Part]
 	label := partWords[part]
@@ -94,13 +94,13 @@ func labelOf(s runstore.Span) string {
 	return label
 }
 
-// between finds the times in which no span was under way.
+// between collects the gaps in which no span was active.
 type between struct {
-	least time.Duration // of a gap that is drawn
-	end   time.Duration // of the spans so far
+	least time.Duration // minimum length of a drawn gap
+	end   time.Duration // end of the spans so far
 	large []Span
-	drawn float64 // milliseconds of large
-	whole bool    // spans were summed up: nobody knows where all of them were
+	drawn float64 // total length of large, in milliseconds
+	whole bool    // short spans were merged, so that their positions are unknown
 }
 
 func (b *between) see(s runstore.Span) {
@@ -112,9 +112,9 @@ func (b *between) see(s runstore.Span) {
 	b.whole = b.whole || s.Count > 0
 }
 
-// into puts the host's time in: its larger pieces where they were, and what is left of it behind all.
+// into inserts the host's time: its larger parts at their positions, and the rest after all spans.
 func (b *between) into(spans []Span, host float64) []Span {
-	if b.whole || b.drawn > host+1 { // calls were under way at the same time
+	if b.whole || b.drawn > host+1 { // calls overlapped
 		b.large, b.drawn = nil, 0
 	}
 	out := make([]Span, 0, len(spans)+len(b.large)+1)
@@ -130,7 +130,7 @@ func (b *between) into(spans []Span, host float64) []Span {
 	return out
 }
 
-// showSpans draws where the time of an episode went.
+// showSpans draws where the time of an episode was spent.
 func showSpans(out *text.Printer, spans []Span) {
 	total := 0.0
 	for _, s := range spans {

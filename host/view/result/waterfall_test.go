@@ -24,7 +24,7 @@ func drawn(t *testing.T, e runstore.EpisodeRecord) (lines []string, are string) 
 	return lines, are
 }
 
-// The time of a retry, in which nobody was asked, stands where it was; short ones are told in one line.
+// The time of a retry, in which no call was active, is drawn at its position. Short spans are merged into one line.
 func TestSpansOf(t *testing.T) {
 	e := runstore.EpisodeRecord{
 		Timings: runstore.Timings{
@@ -54,7 +54,7 @@ func TestSpansOf(t *testing.T) {
 	}
 }
 
-// What earlier versions have recorded are sums: one stands behind the other.
+// Records of earlier versions contain sums, which are drawn one after the other.
 func TestSpansOf_Sums(t *testing.T) {
 	got, are := drawn(t, runstore.EpisodeRecord{Timings: runstore.Timings{QueueMillis: 10, HostMillis: 30}})
 	want := []string{

@@ -5,26 +5,26 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Where is where a run is on disk, and how much room it takes.
+// Where lists the paths of a run on disk and their sizes.
 type Where struct {
 	Type  string      `json:"type"`
 	Run   string      `json:"run"`
 	Dir   string      `json:"dir"`   // the run directory
-	Bytes int64       `json:"bytes"` // of all files in it
-	Parts []WherePart `json:"parts"` // in the order of docs/run-directory.md; those that the run has
+	Bytes int64       `json:"bytes"` // size of all files in it
+	Parts []WherePart `json:"parts"` // parts that the run has, in the order of docs/run-directory.md
 }
 
-// WherePart is a file or folder of a run.
+// WherePart is a file or directory of a run.
 type WherePart struct {
-	// In the run directory: journal, answers, attachments, metrics.jsonl, checkpoints, logs or plugins;
-	// checkpoints/step-000010 is a checkpoint that its framework keeps elsewhere.
+	// In the run directory: journal, answers, attachments, metrics.jsonl, checkpoints, logs or plugins.
+	// checkpoints/step-000010 is a checkpoint that its framework stores elsewhere.
 	Name    string `json:"name"`
 	Path    string `json:"path"`
-	Bytes   int64  `json:"bytes"`             // of its files
-	Missing bool   `json:"missing,omitempty"` // the run has it on record, and it is not on this machine
+	Bytes   int64  `json:"bytes"`             // size of its files
+	Missing bool   `json:"missing,omitempty"` // recorded by the run, but missing on this machine
 }
 
-// WhereOf is the result about the parts of a run, the first of which is its directory.
+// WhereOf returns the result for the parts of a run. The first part is its directory.
 func WhereOf(run string, parts []runstore.Part) Where {
 	out := Where{Type: "where", Run: run, Dir: parts[0].Path, Bytes: parts[0].Bytes, Parts: []WherePart{}}
 	for _, p := range parts[1:] {

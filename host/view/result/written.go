@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`; or a page, by `show --html`. The
-// files are below dir.
+// Written lists new files: a plugin from `plugin new`, a spec or an agent from `new`, or a page from `show --html`.
+// Paths are relative to dir.
 type Written struct {
 	Type  string   `json:"type"`
 	Dir   string   `json:"dir"`
 	Files []string `json:"files"`
 
 	what    string   // "the reward my-reward"
-	missing string   // says which program is not there, and what for; empty: none
-	next    []string // lines: what to do
+	missing string   // names a missing program and its purpose; empty: none is missing
+	next    []string // lines with the next commands
 }
 
-// WrittenOf is the result about a plugin that was begun.
+// WrittenOf returns the result for a new plugin.
 func WrittenOf(r scaffold.Request, files []string) Written {
 	return Written{
 		Type: "written", Dir: r.Dir, Files: files, what: "the " + r.Kind + " " + r.Name,
@@ -30,7 +30,7 @@ func WrittenOf(r scaffold.Request, files []string) Written {
 	}
 }
 
-// SpecWritten is the result about a spec that was begun.
+// SpecWritten returns the result for a new spec.
 func SpecWritten(dir string, files []string) Written {
 	return Written{
 		Type: "written", Dir: dir, Files: files, what: "a spec, and what it names",
@@ -39,7 +39,7 @@ func SpecWritten(dir string, files []string) Written {
 	}
 }
 
-// AgentWritten is the result about an agent that was begun. defined reports whether the spec has a block of its name.
+// AgentWritten returns the result for a new agent. defined reports whether the spec has a block with its name.
 func AgentWritten(dir, name, file string, defined bool) Written {
 	module := strings.TrimSuffix(file, ".py")
 	path := filepath.ToSlash(filepath.Join(dir, file))
@@ -59,7 +59,7 @@ func AgentWritten(dir, name, file string, defined bool) Written {
 	}
 }
 
-// PageWritten is the result about a part of a run that was written as a page.
+// PageWritten returns the result for a part of a run that was written as a page.
 func PageWritten(what, path string) Written {
 	return Written{
 		Type: "written", Dir: filepath.Dir(path), Files: []string{filepath.Base(path)}, what: what + ", as a page",
@@ -67,7 +67,7 @@ func PageWritten(what, path string) Written {
 	}
 }
 
-// interpreter is what builds or runs a plugin.
+// interpreter maps a language to the program that builds or runs its plugins.
 var interpreter = map[scaffold.Language]string{scaffold.Go: "go", scaffold.Python: "python3"}
 
 func missing(program, purpose string) string {
@@ -77,7 +77,7 @@ func missing(program, purpose string) string {
 	return fmt.Sprintf("%s is not on the PATH: install it to %s", program, purpose)
 }
 
-// inPlace is a directory as it names the source of a plugin.
+// inPlace returns a directory in the form of a plugin source.
 func inPlace(dir string) string {
 	if filepath.IsAbs(dir) {
 		return dir

@@ -16,7 +16,7 @@ func newCanvas(width, height int) *canvas {
 	return c
 }
 
-// brailleBit is the bit of a dot in its cell, by row and column.
+// brailleBit holds the bit of each dot in its cell, by row and column.
 var brailleBit = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 func (c *canvas) set(x, y int) {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Point is a number to draw.
+// Point is a point of a curve.
 type Point struct{ X, Y float64 }
 
-// Bar is a bar of width columns, in the part that is done and the rest, so that each can have its style.
+// Bar returns a bar of width columns, split into the done part and the rest, so that each can have its style.
 func Bar(fraction float64, width int) (done, rest string) {
-	if !(fraction >= 0) { // NaN too
+	if !(fraction >= 0) { // also true for NaN
 		fraction = 0
 	}
 	filled := int(math.Min(fraction, 1)*float64(width) + 0.5)
 	return strings.Repeat("━", filled), strings.Repeat("─", width-filled)
 }
 
-// Sparkline draws values as a line of width columns, each the mean of its share of them. Fewer values make a
+// Sparkline draws values as a line of width columns, each the mean of its share of the values. Fewer values make a
 // shorter line. Non-finite values leave gaps.
 func Sparkline(values []float64, width int) string { return Sparklines(width, values)[0] }
 
-// Sparklines draws several series on one scale, so that they can be compared: equal heights are equal values, and a series
-// with half as many values as the longest is half as long.
+// Sparklines draws several series on one scale, so that they can be compared. Equal heights are equal values, and a
+// series with half as many values as the longest is half as long.
 func Sparklines(width int, series ...[]float64) []string {
 	longest := 0
 	for _, values := range series {
@@ -85,7 +85,7 @@ func mean(values []float64) float64 {
 	return sum / float64(count) // 0/0 is NaN
 }
 
-// span is the range of the finite values; 0, 0 when there are none.
+// span returns the range of the finite values, or 0, 0 without finite values.
 func span(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, value := range values {
@@ -103,15 +103,15 @@ func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // Chart is a line chart.
 type Chart struct {
-	Points []Point              // in the order of X
-	Format func(float64) string // of the labels at the Y axis
+	Points []Point              // sorted by X
+	Format func(float64) string // formats the labels of the Y axis
 	Labels [2]string            // below the ends of the X axis; both empty: no X axis
 	Line   Style
 	Axis   Style
 }
 
-// Draw draws the chart in a rectangle; the curve is made of braille dots, two by four in a cell. Without a finite
-// point the rectangle has axes only.
+// Draw draws the chart in a rectangle. The curve consists of braille dots, two by four per cell. Without a finite
+// point only the axes are drawn.
 func (c Chart) Draw(width, height int) Block {
 	rows := height
 	if c.Labels != [2]string{} {
@@ -150,7 +150,7 @@ func (c Chart) finite() []Point {
 
 type label struct{ text, tick string }
 
-// axis labels the round numbers of the Y axis, from the bottom, at least two rows apart.
+// axis returns labels for the round numbers of the Y axis, from the bottom, at least two rows apart.
 func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 	labels = make([]label, rows)
 	for i := range labels {
@@ -163,7 +163,7 @@ func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 	}
 	for tick := 0; tick <= ticks; tick += every {
 		if left := ticks - tick; left > 0 && left < every {
-			tick = ticks // the top has a label, rather than the one just below it
+			tick = ticks // the top row gets a label instead of the row just below it
 		}
 		y := s.low + float64(tick)*s.step
 		row := rows - 1 - position(y, s.low, s.high, rows)
@@ -176,7 +176,7 @@ func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 // scale is the part of the plane that a chart shows. Low and high are multiples of step.
 type scale struct{ left, right, low, high, step float64 }
 
-// scaleOf shows all points, with round numbers at the Y axis.
+// scaleOf returns a scale that shows all points, with round numbers at the Y axis.
 func scaleOf(points []Point, rows int) scale {
 	if len(points) == 0 {
 		return scale{0, 1, 0, 1, 1}
@@ -186,7 +186,7 @@ func scaleOf(points []Point, rows int) scale {
 		s.low, s.high = math.Min(s.low, p.Y), math.Max(s.high, p.Y)
 	}
 	step := roundStep((s.high - s.low) / float64(max(4, min(rows/2, 6))))
-	if s.high-s.low < 1e-9*math.Max(1, math.Abs(s.high)) { // a flat line goes through the middle
+	if s.high-s.low < 1e-9*math.Max(1, math.Abs(s.high)) { // a flat line is centered
 		step = roundStep(math.Max(math.Abs(s.high), 0.1) / 10)
 		s.low, s.high = s.low-step, s.high+step
 	}
@@ -195,7 +195,7 @@ func scaleOf(points []Point, rows int) scale {
 	return s
 }
 
-// roundStep is the next of 1, 2, 5, 10, … times a power of ten.
+// roundStep rounds up to the next of 1, 2, 5, 10, … times a power of ten.
 func roundStep(x float64) float64 {
 	if x <= 0 || !isFinite(x) {
 		return 1

@@ -1,5 +1,5 @@
-// Package text draws with characters: it makes foreign text harmless, fits text into columns, formats numbers, and
-// draws tables, bars, sparklines and charts. Everything that a command shows to a person goes through it.
+// Package text renders text for terminals. It sanitizes foreign text, fits text into columns, formats numbers, and
+// draws tables, bars, sparklines and charts. All output for people passes through it.
 //
 //	out := text.NewPrinter(os.Stdout, text.Detect(os.Stdout, os.Environ()))
 //	out.Heading("Runs")
@@ -9,7 +9,7 @@
 //	})
 //	return out.Err()
 //
-// Widths are in columns of the terminal. The package knows nothing of runs and events.
+// Widths are in columns of the terminal. The package must not depend on runs or events.
 package text
 
 import (
@@ -21,9 +21,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes foreign text fit to be shown within a line: control characters, escape sequences and what changes the
-// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What a script's spelling needs
-// is kept, though it shows nothing by itself; what only chooses between two pictures is left out.
+// Clean sanitizes foreign text for use within a line. Control characters, escape sequences and characters that change
+// the writing direction are shown as escapes, line breaks as ⏎. Invisible characters that a script's spelling needs
+// are kept. Characters that only choose between two pictures are removed.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")
 	if isHarmless(s) {
@@ -50,18 +50,18 @@ func Clean(s string) string {
 	return out.String()
 }
 
-// lineBreak shows that there is one.
+// lineBreak represents a line break.
 const lineBreak = "⏎"
 
-// cleaner writes text character by character.
+// cleaner sanitizes text character by character.
 type cleaner struct {
-	base   rune // the last character that shows something by itself; 0: none
-	marks  int  // accents on it
-	chosen bool // a variation selector followed
-	joined bool // a joiner was the last character
+	base   rune // the last visible character; 0: none
+	marks  int  // number of combining marks on it
+	chosen bool // after a variation selector
+	joined bool // after a joiner
 }
 
-// next writes the first character of a text as it can be shown, and returns the rest.
+// next writes the sanitized form of the first character of a text and returns the rest.
 func (c *cleaner) next(out *strings.Builder, s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]
@@ -99,15 +99,16 @@ func (c *cleaner) next(out *strings.Builder, s string) string {
 	return rest
 }
 
-// chooses reports whether a variation selector only chooses between two pictures of the character before it. Terminals
-// disagree about the width of the result, so it is left out. Elsewhere, or more than once, it hides something.
+// chooses reports whether a variation selector only chooses between two pictures of the preceding character.
+// Terminals disagree about the width of the result, so the selector is removed. Elsewhere, or if repeated, it hides
+// content.
 func (c *cleaner) chooses(r rune) bool {
 	visible := c.base > '~' && unicode.In(c.base, unicode.L, unicode.S, unicode.N)
 	return !c.chosen && (visible || r == '\ufe0e' || r == '\ufe0f')
 }
 
-// joins reports whether a character without a picture of its own is one that the script needs to know which
-// letters beside it join. Between other letters it makes different words look alike.
+// joins reports whether the script needs an invisible character to decide which adjacent letters join. Between other
+// letters such a character makes different words look alike.
 func (c *cleaner) joins(r, after rune) bool {
 	if c.joined {
 		return false
@@ -128,7 +129,7 @@ func sameScript(scripts []*unicode.RangeTable, a, b rune) bool {
 	return slices.ContainsFunc(scripts, both)
 }
 
-// CleanLines is Clean for text that may have several lines.
+// CleanLines sanitizes a text that may have several lines, like Clean.
 func CleanLines(s string) []string {
 	lines := strings.Split(strings.TrimRight(s, "\r\n"), "\n")
 	for i, line := range lines {
@@ -142,14 +143,15 @@ const (
 	zeroWidthNonJoiner = '\u200c'
 	zeroWidthJoiner    = '\u200d'
 
-	flag = '\U0001f3f4' // a black one, unless tags say which
+	flag = '\U0001f3f4' // a black flag, unless tags follow that define another one
 )
 
-// subdivision are the tags by which a flag is that of Scotland: five letters or digits, about, and an end.
+// subdivision matches the tags of a subdivision's flag, such as Scotland's: three to six letters or digits, and an
+// end tag.
 var subdivision = regexp.MustCompile(`^[\x{e0030}-\x{e0039}\x{e0061}-\x{e007a}]{3,6}\x{e007f}`)
 
-// joining are the scripts whose spelling uses joiners (Unicode, chapters 9 and 12 to 16), unbroken those that are
-// written without spaces and may say where words end.
+// joining lists the scripts whose spelling uses joiners (Unicode, chapters 9 and 12 to 16). unbroken lists the
+// scripts that are written without spaces and may mark the ends of words.
 var (
 	unbroken = []*unicode.RangeTable{unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Thai, unicode.Tibetan}
 	joining  = append([]*unicode.RangeTable{
@@ -160,15 +162,16 @@ var (
 	}, unbroken...)
 )
 
-// How many accents may sit on one character; more are used to draw over the neighbouring lines. Hebrew has four: the
-// point of a letter, its doubling, a vowel and an accent. Scripts that write syllables below and above one letter
-// have more.
+// Maximum number of combining marks on one character. More marks are used to draw over the adjacent lines. Hebrew
+// uses four: the point of a letter, its doubling, a vowel and an accent. Scripts that write syllables below and above
+// one letter use more.
 const (
 	mostMarks   = 4
 	mostStacked = 8
 )
 
-// stacked are those scripts. Thai and Lao are not among them: their marks are what is stacked to draw over lines.
+// stacked lists these scripts. Thai and Lao are excluded, because their marks are the ones stacked to draw over
+// lines.
 var stacked = []*unicode.RangeTable{
 	unicode.Myanmar, unicode.Tibetan, unicode.Khmer, unicode.Tai_Tham, unicode.Balinese, unicode.Javanese,
 }
@@ -191,15 +194,16 @@ func isHarmless(s string) bool {
 	return true
 }
 
-// isSkinTone names the characters that colour the picture before them, which are left out as variation selectors are.
+// isSkinTone reports whether a character colors the preceding picture. Such characters are removed, like variation
+// selectors.
 func isSkinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// isPicture reports whether a character may be part of an emoji that is put together by joiners, which terminals draw
-// as one picture or as several. The joiner is left out, so that all of them draw several.
+// isPicture reports whether a character may be part of an emoji built with joiners. Terminals draw such an emoji as
+// one picture or as several. The joiner is removed, so that all terminals draw several.
 func isPicture(r rune) bool { return unicode.Is(unicode.So, r) || r == '↔' || r == '↕' }
 
-// isShown reports whether a character has a picture. Letters and marks that show nothing, with which two different
-// words look alike, have none; of the format characters only those that enclose digits have one.
+// isShown reports whether a character is visible. Invisible letters and marks, which can make two different words
+// look alike, are not. Of the format characters only the ones that enclose digits are visible.
 func isShown(r rune) bool {
 	if r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
 		return false

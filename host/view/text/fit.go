@@ -6,10 +6,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width is how many columns a styled line takes.
+// Width returns the number of columns of a styled line.
 func Width(line string) int { return ansi.StringWidth(apart(line)) }
 
-// Truncate cuts a styled line to a width; the last column then is an ellipsis.
+// Truncate cuts a styled line to a width. The last column of a cut line is an ellipsis.
 func Truncate(line string, width int) string {
 	if width <= 0 {
 		return ""
@@ -17,9 +17,9 @@ func Truncate(line string, width int) string {
 	return together(ansi.Truncate(apart(line), width, "…"))
 }
 
-// A sign of a number in Arabic or Syriac, such as U+06DD, is one character with what follows, by Unicode's rules.
-// Terminals give it a column of its own. So a character of the private use area stands for it while columns are
-// counted; Clean lets those through nowhere else.
+// By Unicode's rules, a number sign in Arabic or Syriac, such as U+06DD, forms one character with the following
+// digits. Terminals give it a separate column. While columns are counted, a private-use character replaces it; Clean
+// escapes these characters everywhere else.
 const (
 	signs    = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 	standIns = '\ue000'
@@ -45,20 +45,20 @@ func apart(line string) string {
 
 func together(line string) string { return fromStandIns.Replace(line) }
 
-// Fit makes a styled line exactly as wide as asked: truncated, or padded on the right.
+// Fit returns a styled line of exactly the given width, truncated or padded on the right.
 func Fit(line string, width int) string {
 	line = Truncate(line, width)
 	return line + spaces(width-Width(line))
 }
 
-// FitRight is Fit with the text on the right.
+// FitRight returns a styled line of exactly the given width, truncated or padded on the left.
 func FitRight(line string, width int) string {
 	line = Truncate(line, width)
 	return spaces(width-Width(line)) + line
 }
 
-// Spread puts one text at the left and one at the right end of a line. When both do not fit, the right one stays
-// whole as long as the left one keeps half of the line.
+// Spread aligns one text to the left and one to the right end of a line. If both do not fit, the right one stays
+// complete as long as the left one keeps half of the line.
 func Spread(left, right string, width int) string {
 	if left == "" {
 		return FitRight(right, width)
@@ -71,11 +71,11 @@ func Spread(left, right string, width int) string {
 	return Fit(Truncate(left, rest-1), rest) + right
 }
 
-// hyphen stands for one while text is wrapped: a path or the name of a run that is broken there cannot be copied. It is of
-// the private use area, which Clean lets through nowhere else.
+// hyphen replaces "-" while text is wrapped, because a path or run name that is broken there cannot be copied. It is
+// a private-use character, which Clean escapes everywhere else.
 const hyphen = "\ue02d"
 
-// Wrap breaks plain text into lines of at most width columns, at spaces where it can, and never behind a hyphen.
+// Wrap breaks plain text into lines of at most width columns, at spaces if possible, and never after a hyphen.
 func Wrap(s string, width int) []string {
 	var lines []string
 	for _, paragraph := range CleanLines(s) {

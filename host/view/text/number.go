@@ -44,7 +44,7 @@ func Percent(fraction float64) string {
 	return fmt.Sprintf("%.1f %%", 100*fraction)
 }
 
-// Count formats a whole number with separators of thousands.
+// Count formats an integer with thousands separators.
 func Count(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
@@ -57,7 +57,7 @@ func Count(n int) string {
 	return sign + digits
 }
 
-// Bytes formats a size of files: "3 KiB", "1.5 MiB", "2.0 GiB", and "-" where there are none.
+// Bytes formats a file size: "3 KiB", "1.5 MiB", "2.0 GiB", or "-" for zero.
 func Bytes(n int64) string {
 	switch {
 	case n <= 0:
@@ -70,7 +70,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// Digest returns enough of a SHA-256 to tell it by.
+// Digest returns a prefix of a SHA-256 that is long enough to identify it.
 func Digest(digest string) string {
 	const enough = 10
 	if hex, ok := strings.CutPrefix(digest, "sha256:"); ok && len(hex) > enough {
@@ -92,7 +92,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", minutes, seconds%60)
 }
 
-// Plural is "1 step" or "3 steps".
+// Plural returns "1 step" or "3 steps".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

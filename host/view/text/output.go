@@ -10,22 +10,21 @@ import (
 	"sync"
 )
 
-// Output is the way of text to a person: what is written to it leaves it without control characters, escape
-// sequences, bytes that are not UTF-8, and characters that hide or change the writing direction, which are spelled
-// out. Line breaks, tabs and awhost's own styles stay.
+// Output sanitizes all text for people. Control characters, escape sequences, invalid UTF-8, and characters that hide
+// text or change the writing direction are written as escapes. Line breaks, tabs and awhost's own styles are kept.
 //
-// The styles of this package carry a number that is drawn when the program starts. So a colour that a plugin, a model
-// or a file writes is not taken for one of awhost's, and needs no care where lines are put together.
+// The styles of this package contain a random number that is generated at program start. Therefore a color written by
+// a plugin, a model or a file is not mistaken for one of awhost's, and concatenating lines is safe.
 //
-// A Write is taken for a whole piece of text: a character that is divided between two is spelled out.
+// A Write must contain complete characters: a character that is split between two writes is escaped.
 type Output struct {
-	// Commands spells the commands in a text as the person can type them; nil: as they are.
+	// Commands rewrites the commands in a text as the user can type them. Nil: unchanged.
 	Commands func(string) string
 
 	to io.Writer
 }
 
-// NewOutput returns the output to a stream; of an Output, that itself.
+// NewOutput returns an Output that writes to a stream. If the stream is an Output, it returns that one.
 func NewOutput(to io.Writer) *Output {
 	if o, ok := to.(*Output); ok {
 		return o
@@ -41,7 +40,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Safe is text as the output writes it.
+// Safe returns the text as the output writes it.
 func (o *Output) Safe(s string) string { return Safe(o.named(s)) }
 
 func (o *Output) named(s string) string {
@@ -51,53 +50,53 @@ func (o *Output) named(s string) string {
 	return o.Commands(s)
 }
 
-// Data is the stream itself, for what programs read.
+// Data returns the underlying stream, for data read by programs.
 func (o *Output) Data() io.Writer { return o.to }
 
-// Line writes a line. Line breaks within it are shown, as Clean does.
+// Line writes a line. Line breaks within it are shown as in Clean.
 func (o *Output) Line(line string) error {
 	_, err := io.WriteString(o, oneLine(line)+"\n")
 	return err
 }
 
-// Quote writes a line of somebody else's words, in which commands stay as they are.
+// Quote writes a line of foreign text, in which commands are unchanged.
 func (o *Output) Quote(line string) error {
 	_, err := io.WriteString(o.to, Safe(oneLine(line))+"\n")
 	return err
 }
 
-// oneLine keeps foreign text from beginning a line of its own.
+// oneLine replaces line breaks, so that foreign text cannot start a new line.
 func oneLine(line string) string {
 	return strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", lineBreak)
 }
 
-// Status is a line on a terminal that is written over: what goes on at the moment. Where there is no terminal it
-// shows nothing. It may be used by many goroutines; a line has one Status, or each would write over the other's.
+// Status is a terminal line with the current activity, which each update overwrites. It shows nothing if the output
+// is not a terminal. It is safe for concurrent use. Use one Status per line: two would overwrite each other.
 type Status struct {
 	out      *Output
 	terminal Terminal
 
 	mu    sync.Mutex
-	shown string // empty: nothing
+	shown string // empty: nothing is shown
 }
 
-// NewStatus returns a status line that shows nothing yet.
+// NewStatus returns an empty status line.
 func NewStatus(out *Output, terminal Terminal) *Status { return &Status{out: out, terminal: terminal} }
 
-// leastStatus is taken for the width of a terminal that does not say how wide it is.
+// leastStatus is the assumed width of a terminal that does not report its width.
 const leastStatus = 40
 
-// toLineStart goes to the start of the line and clears it.
+// toLineStart moves to the start of the line and clears it.
 const toLineStart = "\r\x1b[K"
 
-// Show writes a line over the one before.
+// Show replaces the status line.
 func (s *Status) Show(line string) {
 	if !s.terminal.IsTerminal {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	width := max(s.terminal.Width, leastStatus) - 1 // short of the edge, where terminals wrap
+	width := max(s.terminal.Width, leastStatus) - 1 // one less than the width, at which terminals wrap
 	s.shown = toLineStart + Truncate(Safe(oneLine(line)), width)
 	s.write(s.shown)
 }
@@ -112,39 +111,39 @@ func (s *Status) Clear() {
 	}
 }
 
-// Above writes a line of somebody else's words that stays, over the one that is shown, which comes back below it.
+// Above writes a permanent line of foreign text above the status line, which is redrawn below it.
 func (s *Status) Above(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shown != "" {
 		s.write(toLineStart)
 	}
-	_ = s.out.Quote(line) // the result says what there is to say
+	_ = s.out.Quote(line) // the caller's results report write errors
 	s.write(s.shown)
 }
 
 func (s *Status) write(text string) {
 	if text != "" {
-		_, _ = io.WriteString(s.out.to, text) // the result says what there is to say
+		_, _ = io.WriteString(s.out.to, text) // the caller's results report write errors
 	}
 }
 
-// seal marks the styles of this process.
+// seal is a random number in the styles of this process.
 var seal = newSeal()
 
 func newSeal() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // it never fails
+	_, _ = rand.Read(b[:]) // never fails
 	return strconv.FormatUint(binary.LittleEndian.Uint64(b[:])>>1, 10)
 }
 
-// sealed is a style of this process.
+// sealed matches a style of this process.
 var sealed = regexp.MustCompile(`^\x1b\[[0-9;]*;` + seal + `m`)
 
-// withSeal marks a sequence that sets a style.
+// withSeal adds the seal to a sequence that sets a style.
 func withSeal(sequence string) string { return strings.TrimSuffix(sequence, "m") + ";" + seal + "m" }
 
-// Safe is text without what a terminal would obey.
+// Safe returns the text without sequences that a terminal would interpret.
 func Safe(s string) string {
 	if isHarmless(strings.ReplaceAll(s, "\n", "")) {
 		return s

@@ -60,7 +60,7 @@ func TestStatus_IsWrittenOver(t *testing.T) {
 	}
 }
 
-// A line that stays is written above the status, which comes back below it, also when many goroutines write.
+// A permanent line is written above the status line, which is redrawn below it, also with concurrent writers.
 func TestStatus_ComesBackBelowALine(t *testing.T) {
 	var out bytes.Buffer
 	s := text.NewStatus(text.NewOutput(&out), text.Terminal{IsTerminal: true, Width: 40})

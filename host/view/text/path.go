@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Path returns a path as a person would write it here: relative, where it leads below the working directory.
+// Path returns a path for display: relative if it is below the working directory.
 func Path(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Printer writes a page of text for a person. It keeps the first error of the output, so that a page can be written
-// without a check on every line; ask Err at the end.
+// Printer writes a page of text for a person. It keeps the first write error, so that a page can be written without a
+// check on every line. Call Err at the end.
 type Printer struct {
 	Styles Styles
-	Width  int // 0: any
+	Width  int // 0: unlimited
 
 	out *Output
 	err error
 }
 
-// NewPrinter writes to out in the style of the terminal.
+// NewPrinter returns a printer that writes to out in the style of the terminal.
 func NewPrinter(out io.Writer, terminal Terminal) *Printer {
 	return &Printer{Styles: terminal.Styles, Width: terminal.Width, out: NewOutput(out)}
 }
 
-// Err is the first error of the output.
+// Err returns the first write error.
 func (p *Printer) Err() error { return p.err }
 
 // Line writes a line, which may be styled.
@@ -31,14 +31,14 @@ func (p *Printer) Line(line string) {
 	p.err = p.out.Line(line)
 }
 
-// Quote writes a line of somebody else's words, which may be styled: commands in it stay as they are.
+// Quote writes a line of foreign text, which may be styled. Commands in it are unchanged.
 func (p *Printer) Quote(line string) {
 	if p.err == nil {
 		p.err = p.out.Quote(line)
 	}
 }
 
-// Lines writes several.
+// Lines writes several lines.
 func (p *Printer) Lines(lines []string) {
 	for _, line := range lines {
 		p.Line(line)
@@ -54,12 +54,12 @@ func (p *Printer) Heading(title string) {
 	p.Line(p.Styles.Title(Clean(title)))
 }
 
-// Paragraph writes wrapped text. Line breaks within it are shown, as Clean does.
+// Paragraph writes wrapped text. Line breaks within it are shown as in Clean.
 func (p *Printer) Paragraph(s string) {
 	p.Lines(Wrap(p.out.named(oneLine(s)), p.Width))
 }
 
-// Bullet writes wrapped text behind a bullet.
+// Bullet writes wrapped text after a bullet.
 func (p *Printer) Bullet(s string) {
 	width := 0
 	if p.Width > 0 {
@@ -74,10 +74,10 @@ func (p *Printer) Bullet(s string) {
 	}
 }
 
-// Pair is a name and what it stands for.
+// Pair is a name with its value.
 type Pair struct{ Key, Value string }
 
-// Pairs writes names and values in two columns; pairs without a value are left out. Values may be styled.
+// Pairs writes names and values in two columns. Pairs without a value are omitted. Values may be styled.
 func (p *Printer) Pairs(pairs ...Pair) {
 	keys := 0
 	for _, pair := range pairs {

@@ -10,27 +10,27 @@ import (
 	"golang.org/x/term"
 )
 
-// Style decorates a text that is already clean.
+// Style decorates a sanitized text.
 type Style func(string) string
 
-// Styles are the decorations that awhost uses, by meaning. They use the sixteen colours of the terminal's own theme.
+// Styles holds the decorations that awhost uses, by meaning. They use the sixteen colors of the terminal's theme.
 type Styles struct {
 	Title  Style // headings and names
-	Dim    Style // what is there to be found, not to be read
-	Accent Style // what moves: progress, the current value
+	Dim    Style // secondary text
+	Accent Style // changing values: progress, the current value
 	Good   Style
 	Warn   Style
 	Bad    Style
-	Mark   Style // the part of a text that is meant
+	Mark   Style // the relevant part of a text
 }
 
-// Plain are styles that leave the text as it is.
+// Plain returns styles that leave the text unchanged.
 func Plain() Styles {
 	same := func(s string) string { return s }
 	return Styles{Title: same, Dim: same, Accent: same, Good: same, Warn: same, Bad: same, Mark: same}
 }
 
-// Coloured are styles for a terminal with colours. An Output lets them through; elsewhere they need Safe.
+// Coloured returns styles for a terminal with colors. An Output preserves them. Other writers need Safe.
 func Coloured() Styles {
 	style := func(s lipgloss.Style) Style {
 		before, after, _ := strings.Cut(s.Render("x"), "x")
@@ -54,16 +54,16 @@ func Coloured() Styles {
 	}
 }
 
-// Terminal is what is known of the place where text goes.
+// Terminal holds the properties of an output.
 type Terminal struct {
 	IsTerminal bool
-	Colours    bool // Styles has them
+	Colours    bool // Styles uses colors
 	Width      int  // 0: unknown, lines may have any length
 	Height     int
 	Styles     Styles
 }
 
-// Detect looks at an output and the environment. It honours NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
+// Detect inspects an output and the environment. It honors NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
 func Detect(out io.Writer, environ []string) Terminal {
 	if o, ok := out.(*Output); ok {
 		out = o.Data()
@@ -83,7 +83,7 @@ func Detect(out io.Writer, environ []string) Terminal {
 	return t
 }
 
-// refusesColour follows no-color.org: any value but the empty one, whatever else is set.
+// refusesColour follows no-color.org: any non-empty value disables colors, regardless of other variables.
 func refusesColour(environ []string) bool {
 	refused := false
 	for _, entry := range environ {

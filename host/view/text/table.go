@@ -2,18 +2,18 @@ package text
 
 import "strings"
 
-// Table is rows under titles.
+// Table is a table with column titles.
 type Table struct {
 	Columns []Column
-	Rows    [][]string // foreign text is fine; missing cells are blank
+	Rows    [][]string // may contain foreign text; missing cells are blank
 }
 
-// Column says how a column of a table looks.
+// Column defines the format of a column.
 type Column struct {
 	Title  string
-	Right  bool                    // numbers
-	Shrink bool                    // gives way when the table is too wide
-	Style  func(cell string) Style // nil: as it is
+	Right  bool                    // right-aligned, for numbers
+	Shrink bool                    // the column shrinks if the table is too wide
+	Style  func(cell string) Style // nil: unchanged
 }
 
 const (
@@ -21,7 +21,7 @@ const (
 	leastColumn = 8 // width below which a column does not shrink
 )
 
-// Lines formats the table for a width; 0 means any.
+// Lines formats the table for a width. 0 means unlimited.
 func (t Table) Lines(width int, styles Styles) []string {
 	rows := t.clean()
 	widths := t.widths(rows, width)
@@ -76,7 +76,7 @@ func (t Table) widths(rows [][]string, limit int) []int {
 	return widths
 }
 
-// widest is the widest column that may shrink, or -1.
+// widest returns the index of the widest column that may shrink, or -1.
 func (t Table) widest(widths []int) int {
 	found := -1
 	for i, column := range t.Columns {
@@ -94,7 +94,7 @@ func (t Table) line(cells []string, widths []int, styleOf func(int, string) Styl
 		case t.Columns[i].Right:
 			fitted[i] = FitRight(cell, widths[i])
 		case i == len(cells)-1:
-			fitted[i] = Truncate(cell, widths[i]) // no blanks at the end of the line
+			fitted[i] = Truncate(cell, widths[i]) // no trailing blanks
 		default:
 			fitted[i] = Fit(cell, widths[i])
 		}

@@ -79,7 +79,7 @@ func FuzzCleanAndFit(f *testing.F) {
 	})
 }
 
-// The signs that have a column of their own are all of Unicode's kind.
+// All signs with a separate column have Unicode's property Prepended_Concatenation_Mark.
 func TestWidth_OfSignsBeforeNumbers(t *testing.T) {
 	for c := range unicode.MaxRune {
 		if !unicode.Is(unicode.Prepended_Concatenation_Mark, c) {
@@ -330,7 +330,7 @@ func TestNoColorAndPipesArePlain(t *testing.T) {
 	}
 }
 
-// Curves that stand side by side have one scale: equal heights are equal values, and a shorter series is a shorter line.
+// Curves side by side share one scale: equal heights are equal values, and a shorter series is a shorter line.
 func TestSparklines_ShareTheirScale(t *testing.T) {
 	for _, c := range []struct {
 		width  int

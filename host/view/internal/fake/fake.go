@@ -1,4 +1,4 @@
-// Package fake makes up the events of a run: for the tests of the views and for looking at them.
+// Package fake simulates the events of a run, for tests and demonstrations of the views.
 package fake
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Start is when the made-up run begins.
+// Start is the start time of the simulated run.
 var Start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Ending is how the run ends.
+// Ending is the outcome of the run.
 type Ending int
 
 // The endings.
 const (
 	Completes Ending = iota
 	IsStopped        // Ctrl-C at step 31
-	Fails            // the environment dies for good at step 23
+	Fails            // the environment fails permanently at step 23
 )
 
 const (
@@ -31,8 +31,8 @@ const (
 	groupSize = 8
 )
 
-// Run is a run of 60 steps: plugins start, a warm start, validations every ten steps, checkpoints every five, a
-// plugin that dies once, failures of several classes, and texts that try to do harm.
+// Run returns the events of a run of 60 steps: plugins start, a warm start, validations every ten steps, checkpoints
+// every five, a plugin that crashes once, failures of several classes, and texts with control sequences.
 func Run(ending Ending) []event.Event {
 	s := &script{now: Start, random: rand.New(rand.NewPCG(7, 7))}
 	s.open()
@@ -170,7 +170,7 @@ func (s *script) step(step int) {
 	}
 }
 
-// trouble is what makes a log worth reading.
+// trouble adds warnings and errors to the log.
 func (s *script) trouble(step int) {
 	switch step {
 	case 3:
@@ -182,7 +182,7 @@ func (s *script) trouble(step int) {
 	}
 }
 
-// learned is the success that the policy has reached.
+// learned returns the success rate of the policy at a step.
 func learned(step int) float64 { return 0.31 + 0.64/(1+math.Exp(-(float64(step)-28)/7)) }
 
 func (s *script) report(step int) event.StepFinished {

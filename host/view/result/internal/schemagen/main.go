@@ -1,4 +1,4 @@
-// Command schemagen writes docs/commands.schema.json: of the types of result.Kinds as they are in Go.
+// Command schemagen writes docs/commands.schema.json, generated from the Go types of result.Kinds.
 //
 //	go generate ./host/view/result
 package main
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// enums are the values of types that no tag of Go has room for.
+// enums lists the values of types that a Go tag cannot hold.
 var enums = map[reflect.Type][]any{
 	reflect.TypeFor[doctor.Group](): {
 		doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
@@ -57,7 +57,7 @@ var enums = map[reflect.Type][]any{
 	},
 }
 
-// events are the types that the schema of events has.
+// events lists the types that are defined in the schema of events.
 var events = map[reflect.Type]string{
 	reflect.TypeFor[event.PlanSummary](): "PlanSummary", reflect.TypeFor[event.PluginRef](): "PluginRef",
 }
@@ -98,7 +98,7 @@ func Generate(root string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// definitions are the schemas of the types of all kinds, and of those that their fields have.
+// definitions returns the schemas of the types of all kinds and of their fields.
 func definitions(root string) (map[string]json.RawMessage, error) {
 	names := map[reflect.Type]string{}
 	for _, k := range result.Kinds() {
@@ -108,7 +108,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 		if name, ok := names[t]; ok {
 			return name
 		}
-		if t.Name() == "" { // a slice or a map, which has no definition
+		if t.Name() == "" { // slices and maps have no definition
 			return ""
 		}
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
@@ -154,7 +154,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 	return out, comments.err
 }
 
-// onlyTrue says of the members with the tag schema:"true" that they are always true: the library has no tag for it.
+// onlyTrue sets the constant true for the members with the tag schema:"true", because the library has no tag for it.
 func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -168,15 +168,15 @@ func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 	}
 }
 
-// comments are those of the types and fields of this module, read as they are asked for.
+// comments holds the comments of the types and fields of this module. Packages are read on demand.
 type comments struct {
 	root   string
-	read   map[string]bool      // packages
-	source jsonschema.Reflector // it reads and holds them
-	err    error                // the first
+	read   map[string]bool      // packages that were read
+	source jsonschema.Reflector // reads and holds the comments
+	err    error                // the first error
 }
 
-// of returns the comment of a type, or of a field of it, in one line.
+// of returns the comment of a type, or of one of its fields, in one line.
 func (c *comments) of(t reflect.Type, field string) string {
 	path, ours := strings.CutPrefix(t.PkgPath(), module+"/")
 	if ours && !c.read[path] {
@@ -190,7 +190,7 @@ func (c *comments) of(t reflect.Type, field string) string {
 	return strings.Join(strings.Fields(c.source.CommentMap[name]), " ")
 }
 
-// add reads a package. The library finds sources by paths below the working directory.
+// add reads a package. The library looks up sources by paths below the working directory.
 func (c *comments) add(path string) error {
 	before, err := os.Getwd()
 	if err != nil {
@@ -199,6 +199,6 @@ func (c *comments) add(path string) error {
 	if err := os.Chdir(c.root); err != nil {
 		return err
 	}
-	defer func() { _ = os.Chdir(before) }() // it was there
+	defer func() { _ = os.Chdir(before) }() // the directory existed before
 	return c.source.AddGoComments(module, "./"+path, jsonschema.WithFullComment())
 }
