@@ -7,34 +7,35 @@ import (
 	"time"
 )
 
-// Config says how a Bus works.
+// Config configures a Bus.
 type Config struct {
-	Now   func() time.Time // the clock of the headers; required
-	Queue int              // events that may wait for one handler; 0: 1024
+	Now   func() time.Time // clock of the headers; required
+	Queue int              // maximum number of queued events per handler; 0: 1024
 }
 
-// Bus hands every event to every handler, each from a goroutine of its own, in one order for all.
+// Bus delivers every event to every handler. Each handler has its own goroutine, and all handlers see the events in
+// the same order.
 //
-// Publish does not wait for handlers: events queue up per handler. While a Phase event still waits, a later one of
-// the same phase takes its place. Nothing else is ever left out, so once a handler is a whole queue behind, Publish
-// waits for it: a reader that stopped reading stops the run, as in any pipe, and loses nothing.
+// Publish does not wait for handlers: each handler has a queue of events. A queued Phase event is replaced by a later
+// event of the same phase. No other event is dropped. If a handler's queue is full, Publish waits for it. As with a
+// pipe, a reader that has stopped reading blocks the run, and no event is lost.
 type Bus struct {
 	now   func() time.Time
 	limit int
 
 	mu          sync.Mutex
-	changed     sync.Cond // on mu: a queue shrank or grew, the bus was closed or abandoned
+	changed     sync.Cond // on mu: a queue shrank or grew, or the bus was closed or abandoned
 	run         string
 	incarnation int
 	seq         uint64
-	closed      bool // no more events are taken
-	abandoned   bool // those that wait are not delivered either
+	closed      bool // no further events are accepted
+	abandoned   bool // queued events are not delivered either
 	queues      []*queue
 
 	done sync.WaitGroup
 }
 
-// NewBus starts a bus. Close it.
+// NewBus starts a bus. The caller must close it.
 func NewBus(config Config, handlers ...Handler) *Bus {
 	b := &Bus{now: config.Now, limit: config.Queue}
 	if b.limit <= 0 {
@@ -49,14 +50,14 @@ func NewBus(config Config, handlers ...Handler) *Bus {
 	return b
 }
 
-// Identify names the run in the headers of later events.
+// Identify sets the run in the headers of later events.
 func (b *Bus) Identify(run string, incarnation int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.run, b.incarnation = run, incarnation
 }
 
-// Publish takes an event. It is safe for concurrent use; after Close it does nothing.
+// Publish queues an event for all handlers. It is safe for concurrent use. After Close it does nothing.
 func (b *Bus) Publish(payload Payload) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,9 +75,9 @@ func (b *Bus) Publish(payload Payload) {
 	b.changed.Broadcast()
 }
 
-// Close takes no more events, waits until the handlers have seen all that were published, and ends the goroutines.
-// When ctx ends first, what still waits is given up and the error says so; a handler that is stuck in Handle is
-// left behind.
+// Close rejects further events, waits until the handlers have processed all published events, and ends the
+// goroutines. If ctx ends first, Close drops the queued events and returns an error. It does not wait for a handler
+// that is blocked in Handle.
 func (b *Bus) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
@@ -108,7 +109,7 @@ func (b *Bus) abandon(ctx context.Context) error {
 	return fmt.Errorf("deliver the last events: %d still wait for a view that does not take them: %w", waiting, context.Cause(ctx))
 }
 
-// hasRoom says whether every queue can take the event. b.mu is held.
+// hasRoom reports whether every queue can accept the event. The caller holds b.mu.
 func (b *Bus) hasRoom(payload Payload) bool {
 	for _, q := range b.queues {
 		if len(q.events) >= b.limit && !q.replaces(payload) {
@@ -121,7 +122,7 @@ func (b *Bus) hasRoom(payload Payload) bool {
 	return true
 }
 
-// deliver is the goroutine of one handler.
+// deliver runs the goroutine of one handler.
 func (b *Bus) deliver(q *queue, handler Handler) {
 	for {
 		e, ok := b.next(q)
@@ -142,13 +143,13 @@ func (b *Bus) next(q *queue) (Event, bool) {
 		return Event{}, false
 	}
 	e := q.events[0]
-	q.events[0] = Event{} // let the payload go
+	q.events[0] = Event{} // release the payload
 	q.events = q.events[1:]
 	b.changed.Broadcast()
 	return e, true
 }
 
-// queue is what one handler has not seen yet.
+// queue holds the events that one handler has not processed yet.
 type queue struct {
 	events []Event
 }
@@ -161,7 +162,7 @@ func (q *queue) push(e Event) {
 	q.events = append(q.events, e)
 }
 
-// replaces says whether payload takes the place of the last event instead of following it.
+// replaces reports whether payload replaces the last event instead of following it.
 func (q *queue) replaces(payload Payload) bool {
 	if len(q.events) == 0 {
 		return false
@@ -169,7 +170,7 @@ func (q *queue) replaces(payload Payload) bool {
 	return isSuperseded(q.events[len(q.events)-1].Payload, payload)
 }
 
-// compact leaves out each Phase event of which a later one waits too.
+// compact removes each Phase event that is superseded by a later queued one.
 func (q *queue) compact() {
 	latest := map[Phase]int{}
 	for i, e := range q.events {
@@ -188,7 +189,7 @@ func (q *queue) compact() {
 	q.events = kept
 }
 
-// isSuperseded says that earlier tells nothing that later does not.
+// isSuperseded reports whether later contains all information of earlier.
 func isSuperseded(earlier, later Payload) bool {
 	was, ok := earlier.(Phase)
 	if !ok {
@@ -198,5 +199,5 @@ func isSuperseded(earlier, later Payload) bool {
 	return ok && was.key() == is.key()
 }
 
-// key is what two reports of one phase have in common.
+// key returns the fields that identify a phase.
 func (p Phase) key() Phase { return Phase{Stage: p.Stage, Name: p.Name, Step: p.Step} }

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// gate is a handler that takes an event only when the test lets it.
+// gate is a handler that accepts an event only when the test allows it.
 type gate struct {
 	entered chan struct{}
 	leave   chan struct{}
@@ -32,7 +32,7 @@ func (g *gate) Handle(e event.Event) {
 	g.seen = append(g.seen, e)
 }
 
-// open lets everything pass from now on; the returned function waits for the end of that.
+// open accepts all events from now on. The returned function ends that and waits for it.
 func (g *gate) open() (stop func()) {
 	done := make(chan struct{})
 	ended := make(chan struct{})
@@ -91,7 +91,7 @@ func TestWaitingPhasesAreCoalesced(t *testing.T) {
 	slow := newGate()
 	bus := event.NewBus(event.Config{Now: fixedClock}, slow)
 	bus.Publish(event.StageStarted{Name: "full"})
-	<-slow.entered // everything after it waits
+	<-slow.entered // all later events are queued
 	bus.Publish(phase(1, 1))
 	bus.Publish(phase(1, 2))
 	bus.Publish(phase(1, 10))
@@ -118,12 +118,12 @@ func TestOnlyPhasesGiveWayWhenTheQueueIsFull(t *testing.T) {
 	bus.Publish(event.Log{Message: "a"})
 	bus.Publish(phase(1, 2))
 	bus.Publish(event.Log{Message: "b"})
-	bus.Publish(event.Log{Message: "c"}) // in the place of phase(1, 1)
+	bus.Publish(event.Log{Message: "c"}) // replaces phase(1, 1)
 
 	published := make(chan struct{})
 	go func() {
 		defer close(published)
-		bus.Publish(event.Log{Message: "d"}) // has to wait
+		bus.Publish(event.Log{Message: "d"}) // must block
 	}()
 	slow.leave <- struct{}{}
 	stop := slow.open()
@@ -157,9 +157,9 @@ func TestCloseGivesUpOnAStuckHandler(t *testing.T) {
 	if err := bus.Close(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("Close returned %v", err)
 	}
-	<-published // nobody is left waiting
+	<-published // no publisher is still waiting
 	bus.Publish(event.Log{Message: "late"})
-	slow.leave <- struct{}{} // the handler comes back; the goroutine must end now
+	slow.leave <- struct{}{} // the handler returns; the goroutine must end now
 	closeBus(t, bus)
 	if diff := cmp.Diff([]event.Payload{event.StageStarted{}}, payloads(slow.seen)); diff != "" {
 		t.Error(diff)

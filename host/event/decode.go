@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// UnknownKindError says that an event is of a kind that this version does not know. Readers pass over it.
+// UnknownKindError reports that an event has a kind that this version does not support. Readers skip such events.
 type UnknownKindError struct{ Kind Kind }
 
 // Error implements error.
 func (e *UnknownKindError) Error() string { return fmt.Sprintf("unknown kind of event %q", e.Kind) }
 
-// UnmarshalJSON implements json.Unmarshaler: the inverse of MarshalJSON, but for numbers that are not finite, which
-// come back as NaN, and for what the JSON form leaves out. Members that are not known are passed over; an event of a
-// kind that is not known is an UnknownKindError.
+// UnmarshalJSON implements json.Unmarshaler. It is the inverse of MarshalJSON, with two exceptions: non-finite
+// numbers become NaN, and fields that are missing in the JSON form are lost. Unknown members are ignored. An unknown
+// kind is an UnknownKindError.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	var head header
 	if err := json.Unmarshal(data, &head); err != nil {
@@ -37,7 +37,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// payloads decode the kinds.
+// payloads maps each kind to its decoder.
 var payloads = map[Kind]func([]byte) (Payload, error){
 	KindRunStarted:          decodeAs[RunStarted],
 	KindDiagnostics:         decodeAs[Diagnostics],
@@ -61,7 +61,7 @@ func decodeAs[P Payload](data []byte) (Payload, error) {
 	return p, err
 }
 
-// UnmarshalJSON implements json.Unmarshaler: null is a missing number.
+// UnmarshalJSON implements json.Unmarshaler. null is a missing number.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var number *float64
 	if err := json.Unmarshal(data, &number); err != nil {
@@ -71,7 +71,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler: null is a number that is not finite.
+// UnmarshalJSON implements json.Unmarshaler. null is a non-finite number.
 func (m *Metrics) UnmarshalJSON(data []byte) error {
 	var values map[string]*float64
 	if err := json.Unmarshal(data, &values); err != nil {
@@ -84,7 +84,7 @@ func (m *Metrics) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler: null is a duration that is not finite.
+// UnmarshalJSON implements json.Unmarshaler. null is a non-finite duration.
 func (s *Seconds) UnmarshalJSON(data []byte) error {
 	var number *float64
 	if err := json.Unmarshal(data, &number); err != nil {

@@ -1,12 +1,12 @@
-// Package event is the one stream of what happens in a run. The run publishes, views and recorders listen; nobody
-// else is told anything.
+// Package event is the only stream of a run's events. The run publishes; views and recorders subscribe. There is no
+// other channel.
 //
-// An Event is a header and a payload; each kind of payload is one Go struct. A handler switches on the payload:
+// An [Event] is a header and a payload. Each kind of payload is a Go struct. A handler switches on the payload:
 //
 //	bus := event.NewBus(event.Config{Now: time.Now}, view.NewJSON(os.Stdout, version))
 //	bus.Identify("quickstart-1", 1)
 //	bus.Publish(event.StepFinished{Step: 12, Total: 60, Reward: event.Known(0.41)})
-//	err := bus.Close(ctx) // every handler has seen everything
+//	err := bus.Close(ctx) // every handler has processed all events
 //
 //	func (v *printer) Handle(e event.Event) {
 //		switch p := e.Payload.(type) {
@@ -15,51 +15,51 @@
 //		}
 //	}
 //
-// The payloads are also the documented JSON of `--json` (docs/json-events.md, docs/events.schema.json): their tags
-// are a public format, to which fields may be added and from which none may be taken. Texts of models and plugins
-// are carried as they came; whoever shows them escapes them.
+// The payloads are also the documented JSON of `--json` (docs/json-events.md, docs/events.schema.json). Their tags
+// are a public format: fields may be added, but not removed. Texts of models and plugins are passed unchanged. Code
+// that displays them must escape them.
 //
-// The package knows neither how events come about nor how they are shown.
+// The package must not depend on how events are produced or displayed.
 package event
 
 //go:generate go run ./internal/schemagen
 
 import "time"
 
-// FormatVersion is the version of the events as JSON. It changes when a reader of the old form would break.
+// FormatVersion is the version of the events as JSON. It changes with every change that breaks existing readers.
 const FormatVersion = "1"
 
-// Event is one thing that happened.
+// Event is an event of a run.
 type Event struct {
 	Time        time.Time
-	Run         string // id of the run; empty before it has one
-	Incarnation int    // which start of the run this is, from 1; 0 before it has one
-	Seq         uint64 // from 1, without gaps but for coalesced Phase events
+	Run         string // id of the run; empty before it is assigned
+	Incarnation int    // incarnation of the run, from 1; 0 before it is assigned
+	Seq         uint64 // from 1, without gaps except for coalesced Phase events
 	Payload     Payload
 }
 
 // Payload is one of the structs of this package.
 type Payload interface {
-	// Kind is the "type" of the event in JSON.
+	// Kind returns the "type" of the event in JSON.
 	Kind() Kind
 }
 
-// Handler is told of every event, one at a time and in order. A slow handler delays nobody but itself until its
-// queue is full; see Bus.
+// Handler receives every event, one at a time and in order. A slow handler does not delay others until its queue is
+// full; see Bus.
 type Handler interface {
 	Handle(Event)
 }
 
-// HandlerFunc makes a function a Handler.
+// HandlerFunc is a function that implements Handler.
 type HandlerFunc func(Event)
 
 // Handle implements Handler.
 func (f HandlerFunc) Handle(e Event) { f(e) }
 
-// Kind names a kind of payload, in the words of the JSON form.
+// Kind is the name of a kind of payload, as in the JSON form.
 type Kind string
 
-// The kinds of events, in the order in which a run first meets them.
+// The kinds of events, in the order of their first occurrence in a run.
 const (
 	KindRunStarted          Kind = "run_started"
 	KindDiagnostics         Kind = "diagnostics"

@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// header is the part of the JSON form that all kinds share.
+// header holds the members that all kinds share in the JSON form.
 type header struct {
 	Type        Kind   `json:"type"`
 	Time        string `json:"time"` // RFC 3339, UTC, with nanoseconds
-	Run         string `json:"run"`  // id of the run; empty before it has one
+	Run         string `json:"run"`  // id of the run; empty before it is assigned
 	Incarnation int    `json:"incarnation"`
 	Seq         uint64 `json:"seq"`
 }
 
-// MarshalJSON implements json.Marshaler: one flat object, the header first. What a terminal might obey, such as
-// control characters and changes of the writing direction, is written as \u escapes.
+// MarshalJSON implements json.Marshaler. It returns one flat object, the header first. Characters that a terminal may
+// interpret, such as control characters and changes of the writing direction, are written as \u escapes.
 func (e Event) MarshalJSON() ([]byte, error) {
 	head, err := encode(header{
 		Type: e.Payload.Kind(), Time: e.Time.UTC().Format(time.RFC3339Nano),
@@ -35,7 +35,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return escape(join(head, body)), nil
 }
 
-// AppendLine appends a JSON value and the end of the line. Unlike json.Marshal it leaves <, > and & readable.
+// AppendLine appends a JSON value and a line break. Unlike json.Marshal, it does not escape <, > and &.
 func AppendLine(line []byte, value any) ([]byte, error) {
 	encoded, err := encode(value)
 	if err != nil {
@@ -54,7 +54,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-// join makes one object of two.
+// join merges two objects into one.
 func join(head, body []byte) []byte {
 	if string(body) == "{}" {
 		return head
@@ -65,8 +65,8 @@ func join(head, body []byte) []byte {
 	return append(joined, body[1:]...)
 }
 
-// escape writes the characters outside ASCII that show nothing or act on their surroundings as \u escapes. They can
-// only occur within strings. A JSON decoder reads the same text either way.
+// escape writes the characters outside ASCII that are invisible or affect adjacent text as \u escapes. They can only
+// occur within strings. A JSON decoder reads the same text either way.
 func escape(encoded []byte) []byte {
 	if isPlain(encoded) {
 		return encoded

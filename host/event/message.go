@@ -1,6 +1,6 @@
 package event
 
-// Severity of a Diagnostic.
+// Severity is the severity of a Diagnostic.
 type Severity string
 
 // The severities.
@@ -9,35 +9,35 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Diagnostic is a problem, addressed to the user: what happened, where, and what to do next.
+// Diagnostic is a problem, addressed to the user: its summary, location and remedy.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`          // errors stop the command
-	Summary  string   `json:"summary"`           // what happened, in a line
+	Summary  string   `json:"summary"`           // what happened, in one line
 	Detail   string   `json:"detail,omitempty"`  // why, and what to do next
-	Address  string   `json:"address,omitempty"` // of the block it is about: "reward.gaia.answer"
-	Range    *Range   `json:"range,omitempty"`   // where
-	Snippet  string   `json:"snippet,omitempty"` // the lines of the source that Range covers
+	Address  string   `json:"address,omitempty"` // address of the affected block: "reward.gaia.answer"
+	Range    *Range   `json:"range,omitempty"`   // location in the source
+	Snippet  string   `json:"snippet,omitempty"` // source lines that Range covers
 }
 
-// Range is a place in a source file.
+// Range is a range in a source file.
 type Range struct {
-	File  string   `json:"file"`  // as the user named it
-	Start Position `json:"start"` // the first character
-	End   Position `json:"end"`   // the character after the last
+	File  string   `json:"file"`  // path as given by the user
+	Start Position `json:"start"` // first character
+	End   Position `json:"end"`   // character after the last
 }
 
-// Position is a place in a file.
+// Position is a position in a file.
 type Position struct {
 	Line   int `json:"line"`   // from 1
 	Column int `json:"column"` // from 1, in grapheme clusters
 }
 
-// Diagnostics carries problems that were found together, in the order of the file.
+// Diagnostics holds problems that were found together, in the order of the file.
 type Diagnostics struct {
 	Diagnostics []Diagnostic `json:"diagnostics"` // the problems
 }
 
-// MarshalJSON implements json.Marshaler: no problems are an empty list.
+// MarshalJSON implements json.Marshaler. Without problems the list is empty, not null.
 func (d Diagnostics) MarshalJSON() ([]byte, error) {
 	type plain Diagnostics
 	if d.Diagnostics == nil {
@@ -46,31 +46,31 @@ func (d Diagnostics) MarshalJSON() ([]byte, error) {
 	return encode(plain(d))
 }
 
-// PluginPhase is where a plugin process is in its life.
+// PluginPhase is the state of a plugin process.
 type PluginPhase string
 
 // The states of a plugin process.
 const (
 	PluginStarting   PluginPhase = "starting"
 	PluginReady      PluginPhase = "ready"
-	PluginRestarting PluginPhase = "restarting" // it died and is about to be started again
+	PluginRestarting PluginPhase = "restarting" // it exited and is about to be restarted
 	PluginStopped    PluginPhase = "stopped"    // on purpose
-	PluginCrashed    PluginPhase = "crashed"    // it died and is not started again
+	PluginCrashed    PluginPhase = "crashed"    // it exited and is not restarted
 )
 
-// PluginState reports a change in the life of a plugin process.
+// PluginState reports a state change of a plugin process.
 type PluginState struct {
 	Instance  string      `json:"instance"`         // address of the block: "environment.calculator.desk"
-	Component string      `json:"component"`        // its type: "calculator"
+	Component string      `json:"component"`        // type of the block: "calculator"
 	Plugin    string      `json:"plugin"`           // name of the plugin
-	Version   string      `json:"version"`          // of the plugin; empty until it said so
-	PID       int         `json:"pid"`              // 0 when there is no process
-	State     PluginPhase `json:"state"`            // where it is in its life now
-	Restarts  int         `json:"restarts"`         // so far
-	Detail    string      `json:"detail,omitempty"` // how it died, what it waits for
+	Version   string      `json:"version"`          // version of the plugin; empty until it reports one
+	PID       int         `json:"pid"`              // 0 if the process does not exist
+	State     PluginPhase `json:"state"`            // the new state
+	Restarts  int         `json:"restarts"`         // number of restarts so far
+	Detail    string      `json:"detail,omitempty"` // cause of the exit, or the awaited condition
 }
 
-// Level of a Log.
+// Level is the level of a Log.
 type Level string
 
 // The levels.
@@ -81,23 +81,23 @@ const (
 	LevelError Level = "error"
 )
 
-// Log is a line that a plugin, the trainer or the host wrote for the user.
+// Log is a line from a plugin, the trainer or the host for the user.
 type Log struct {
-	Level   Level             `json:"level"`            // how much it matters
+	Level   Level             `json:"level"`            // severity
 	Source  string            `json:"source"`           // address of the block, or "host"
-	Message string            `json:"message"`          // may have several lines
-	Fields  map[string]string `json:"fields,omitempty"` // its structured part
+	Message string            `json:"message"`          // text; may have several lines
+	Fields  map[string]string `json:"fields,omitempty"` // structured data
 }
 
-// FieldViewURL is the field of a Log by which a server that awhost has started says where people can watch it.
+// FieldViewURL is the field of a Log with the URL at which users can watch a server that awhost has started.
 const FieldViewURL = "view_url"
 
-// Warning reports something that is not silent: drift, a quarantined task, an ignored option.
+// Warning reports a condition that must not pass unnoticed: drift, a quarantined task, an ignored option.
 type Warning struct {
-	Code    string `json:"code"`             // stable, for scripts: "token_drift", "task_quarantined"
-	Summary string `json:"summary"`          // what happened, in a line
-	Detail  string `json:"detail,omitempty"` // why, and what to do
-	Count   int    `json:"count,omitempty"`  // how often so far; 0 where counting makes no sense
+	Code    string `json:"code"`             // stable identifier for scripts: "token_drift", "task_quarantined"
+	Summary string `json:"summary"`          // what happened, in one line
+	Detail  string `json:"detail,omitempty"` // cause and remedy
+	Count   int    `json:"count,omitempty"`  // number of occurrences so far; 0 if not counted
 }
 
 // Kind implements Payload.

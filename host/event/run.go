@@ -2,42 +2,42 @@ package event
 
 import "time"
 
-// Mode says why a run starts.
+// Mode is the reason why a run starts.
 type Mode string
 
 // The modes.
 const (
 	ModeNew    Mode = "new"
-	ModeResume Mode = "resume" // an interrupted run goes on from its last commit
+	ModeResume Mode = "resume" // an interrupted run is resumed from its last commit
 	ModeNoOp   Mode = "no_op"  // the run of this identity has finished; nothing is done
 )
 
-// RunStarted opens a run. Diagnostics of the plan may come before it.
+// RunStarted reports the start of a run. Diagnostics of the plan may precede it.
 type RunStarted struct {
 	Dir     string      `json:"dir"`               // the run directory
-	Spec    string      `json:"spec"`              // the file or directory as the user named it
-	Mode    Mode        `json:"mode"`              // whether work begins, goes on, or was done before
-	Step    int         `json:"step"`              // steps that are committed already; 0 for a new run
-	Plan    PlanSummary `json:"plan"`              // what will be done, in numbers
-	Plugins []PluginRef `json:"plugins,omitempty"` // which plugin serves which block
-	// Earlier is what the lineage of a resumed run has reached, so that a view can draw the whole curve.
+	Spec    string      `json:"spec"`              // the file or directory as given by the user
+	Mode    Mode        `json:"mode"`              // whether the run is new, resumed, or already finished
+	Step    int         `json:"step"`              // number of committed steps; 0 for a new run
+	Plan    PlanSummary `json:"plan"`              // summary of the plan
+	Plugins []PluginRef `json:"plugins,omitempty"` // plugins and the blocks that they serve
+	// Earlier is the history of a resumed run's lineage, so that a view can draw the whole curve.
 	Earlier History `json:"-"`
 }
 
-// History is the past of a resumed run.
+// History is the history of a resumed run.
 type History struct {
 	Rewards   []Point // mean reward by step
 	Successes []Point // held-out success by step
-	Best      Value   // step of the best validation of the stage to go on with
-	// Metrics are the curves of all that the trainer measured, by name.
+	Best      Value   // step of the best validation of the stage to resume
+	// Metrics holds the curves of all metrics of the trainer, by name.
 	Metrics map[string][]Point
-	// Log is what was on the log, oldest first; the latest of it where it is long.
+	// Log holds the log, oldest line first. A long log is reduced to its latest lines.
 	Log []PastLine
-	// Checkpoint is where the run goes on from: the folder of the last commit. Empty when there was none.
+	// Checkpoint is the directory of the last commit, from which the run resumes. It is empty without a commit.
 	Checkpoint string
 }
 
-// PastLine is a line of the log of an earlier start.
+// PastLine is a log line of an earlier incarnation.
 type PastLine struct {
 	Time    time.Time
 	Level   Level
@@ -45,102 +45,102 @@ type PastLine struct {
 	Message string
 }
 
-// Point is a number at a step.
+// Point is a value at a step.
 type Point struct {
 	Step  int
 	Value float64
 }
 
-// PlanSummary is what will be done, in numbers.
+// PlanSummary summarizes the plan of a run.
 type PlanSummary struct {
 	Adapter         string         `json:"adapter"`          // type of the adapter block: "local"
-	Stages          []StageSummary `json:"stages,omitempty"` // in order
-	TotalSteps      int            `json:"total_steps"`      // of all stages, at most
-	Prompts         int            `json:"prompts"`          // groups in a step
-	GroupSize       int            `json:"group_size"`       // samples of one prompt
+	Stages          []StageSummary `json:"stages,omitempty"` // stages in order
+	TotalSteps      int            `json:"total_steps"`      // maximum number of steps of all stages
+	Prompts         int            `json:"prompts"`          // number of groups per step
+	GroupSize       int            `json:"group_size"`       // number of samples per prompt
 	TrainTasks      int            `json:"train_tasks"`
 	ValidationTasks int            `json:"validation_tasks"`
-	Seed            int64          `json:"seed"`            // the run's; all randomness comes from it
+	Seed            int64          `json:"seed"`            // seed of the run, from which all randomness is derived
 	Notes           []string       `json:"notes,omitempty"` // sentences for the user
-	Smoke           []string       `json:"smoke,omitempty"` // of a smoke run, and of no other: what is different from the spec
+	Smoke           []string       `json:"smoke,omitempty"` // differences from the spec; set for smoke runs only
 }
 
-// StageSummary is one stage of the plan.
+// StageSummary is a stage of the plan.
 type StageSummary struct {
 	Name  string `json:"name"`  // label of the stage block
-	Steps int    `json:"steps"` // at most
+	Steps int    `json:"steps"` // maximum number of steps
 }
 
-// PluginRef says which plugin serves a block of the spec.
+// PluginRef names the plugin that serves a block of the spec.
 type PluginRef struct {
 	Instance  string `json:"instance"`  // address of the block: "environment.calculator.desk"
-	Component string `json:"component"` // its type: "calculator"
+	Component string `json:"component"` // type of the block: "calculator"
 	Plugin    string `json:"plugin"`    // name of the plugin
-	Version   string `json:"version"`   // of the plugin
-	Source    string `json:"source"`    // "bundled", a path, …
+	Version   string `json:"version"`   // version of the plugin
+	Source    string `json:"source"`    // origin of the plugin: "bundled", a path, …
 }
 
-// Stop is how far an interrupt goes.
+// Stop is the extent of an interrupt.
 type Stop string
 
-// The stages of an interrupt.
+// The levels of an interrupt.
 const (
-	StopFirst  Stop = "first"  // the step is finished and committed
-	StopSecond Stop = "second" // everything ends now
+	StopFirst  Stop = "first"  // the current step is finished and committed
+	StopSecond Stop = "second" // the run ends immediately
 )
 
-// Interrupted says that somebody asked the run to end: Ctrl-C, SIGTERM, `awhost stop`.
+// Interrupted reports a request to end the run: Ctrl-C, SIGTERM, `awhost stop`.
 type Interrupted struct {
-	Stage  Stop   `json:"stage"`            // first: the step is finished and committed; second: everything ends now
+	Stage  Stop   `json:"stage"`            // first: the step is finished and committed; second: the run ends immediately
 	Source string `json:"source,omitempty"` // "SIGINT", "SIGTERM", "SIGHUP", "Ctrl-C"
 }
 
-// RunOutcome is how a run ended.
+// RunOutcome is the outcome of a run.
 type RunOutcome string
 
 // The outcomes of a run.
 const (
 	RunCompleted RunOutcome = "completed"
 	RunStopped   RunOutcome = "stopped" // after a commit, on request; can be resumed
-	RunAborted   RunOutcome = "aborted" // at once, on request; can be resumed from the last commit
+	RunAborted   RunOutcome = "aborted" // immediately, on request; can be resumed from the last commit
 	RunFailed    RunOutcome = "failed"
 )
 
-// RunFinished is the last event. It is sent whatever happened, once a command has begun to work on a run.
+// RunFinished is the last event. It is always sent once a command has started work on a run.
 type RunFinished struct {
-	Outcome    RunOutcome `json:"outcome"`        // stopped and aborted are on request, after a commit and at once
+	Outcome    RunOutcome `json:"outcome"`        // stopped: on request, after a commit; aborted: on request, immediately
 	Dir        string     `json:"dir"`            // the run directory
-	Checkpoint string     `json:"checkpoint"`     // path of the last committed checkpoint; empty when there is none
-	Digest     string     `json:"digest"`         // of that checkpoint
-	Step       int        `json:"step"`           // the last committed step
-	TotalSteps int        `json:"total_steps"`    // of all stages, at most
-	Metrics    Metrics    `json:"metrics"`        // the last value of each: "train/reward", "validation/success_rate"
-	Before     Value      `json:"success_before"` // held-out success at the first validation on the dataset of the last one
+	Checkpoint string     `json:"checkpoint"`     // path of the last committed checkpoint; empty without a commit
+	Digest     string     `json:"digest"`         // digest of that checkpoint
+	Step       int        `json:"step"`           // last committed step
+	TotalSteps int        `json:"total_steps"`    // maximum number of steps of all stages
+	Metrics    Metrics    `json:"metrics"`        // last value of each metric: "train/reward", "validation/success_rate"
+	Before     Value      `json:"success_before"` // held-out success at the first validation on the last one's dataset
 	After      Value      `json:"success_after"`  // held-out success at the last validation
-	Best       Value      `json:"best_step"`      // of the best validation of the last stage; null: none is, as where nothing was learned
-	Seconds    Seconds    `json:"seconds"`        // of this incarnation
-	// Exact says that the result does not depend on any clock; Reason says what it depended on otherwise, or why
-	// the run did not complete.
+	Best       Value      `json:"best_step"`      // step of the last stage's best validation; null: none, for example if nothing was learned
+	Seconds    Seconds    `json:"seconds"`        // duration of this incarnation
+	// Exact reports whether the result is independent of any clock. If it is not, or if the run did not complete, Reason
+	// explains why.
 	Exact     bool    `json:"exact"`
 	Reason    string  `json:"reason,omitempty"`
-	Resumable bool    `json:"resumable"`           // `awhost resume` can go on from the last commit
-	Outputs   Outputs `json:"outputs,omitempty"`   // the spec's output blocks, those that are not sensitive
-	Unchanged bool    `json:"unchanged,omitempty"` // nothing was done: the run had finished before
-	// Gateway is what programs asked of the gateway since this start of the run; absent where none did.
+	Resumable bool    `json:"resumable"`           // `awhost resume` can resume from the last commit
+	Outputs   Outputs `json:"outputs,omitempty"`   // values of the spec's output blocks that are not sensitive
+	Unchanged bool    `json:"unchanged,omitempty"` // nothing was done: the run had already finished
+	// Gateway counts the programs' requests to the gateway in this incarnation. It is absent without requests.
 	Gateway *Gateway    `json:"gateway,omitempty"`
 	Exit    string      `json:"exit"`            // name of the exit code; see docs/cli.md
-	Error   *Diagnostic `json:"error,omitempty"` // what went wrong, when it failed
+	Error   *Diagnostic `json:"error,omitempty"` // the error of a failed run
 }
 
-// Gateway counts what programs asked of the gateway.
+// Gateway counts the programs' requests to the gateway.
 type Gateway struct {
-	Calls    int `json:"calls"`    // messages that the policy was asked for
-	Joined   int `json:"joined"`   // requests that got an earlier answer because of a retry mark or a cut connection
-	Replayed int `json:"replayed"` // requests that got an answer which had arrived before
-	// Siblings are calls that no later request continued although an equal one was made: candidates of best of n, or
+	Calls    int `json:"calls"`    // messages requested from the policy
+	Joined   int `json:"joined"`   // requests answered with an earlier response after a retry mark or a cut connection
+	Replayed int `json:"replayed"` // requests answered with a response that had already arrived
+	// Siblings counts calls that no later request continued although an equal one was made: candidates of best of n, or
 	// responses that were lost on the way to a client that does not mark its retries.
 	Siblings int `json:"sibling_leaves"`
-	Dead     int `json:"dead"` // calls of attempts that were given up: nothing of them is trained
+	Dead     int `json:"dead"` // calls of abandoned attempts, which are not trained
 }
 
 // Kind implements Payload.

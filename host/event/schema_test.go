@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// everyPayload has one of each kind. What is an enum is set; the rest is for fill.
+// everyPayload has one payload of each kind. Enums are set here; fill sets the other fields.
 var everyPayload = []event.Payload{
 	event.RunStarted{Mode: event.ModeResume},
 	event.Diagnostics{},
@@ -47,7 +47,7 @@ func TestEveryEventFitsTheDocumentedSchema(t *testing.T) {
 			})
 		}
 	}
-	if documented := len(schema.OneOf) - 1; len(kinds) != documented { // version is no event
+	if documented := len(schema.OneOf) - 1; len(kinds) != documented { // version is not an event
 		t.Errorf("%d of %d documented kinds were checked", len(kinds), documented)
 	}
 }
@@ -96,7 +96,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, e event.Event) {
 	}
 }
 
-// fill sets everything that is not set yet, numbers to what JSON has no word for.
+// fill sets all unset fields. Numbers get values that JSON cannot represent.
 func fill(v reflect.Value) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		v.Set(reflect.ValueOf(time.Unix(1, 0).UTC()))

@@ -2,7 +2,7 @@ package event
 
 import "github.com/awhost/awhost/sdk"
 
-// SmokeVerdict is what a smoke run came to.
+// SmokeVerdict is the result of a smoke run.
 type SmokeVerdict string
 
 // The verdicts.
@@ -11,47 +11,48 @@ const (
 	SmokeFail SmokeVerdict = "fail"
 )
 
-// SmokeReport says what a smoke run found. It comes once, before run_finished, unless the run was interrupted.
+// SmokeReport reports the results of a smoke run. It is sent once, before run_finished, unless the run was
+// interrupted.
 type SmokeReport struct {
-	Verdict SmokeVerdict `json:"verdict"`           // fail: the run would not work as the spec has it
-	Reasons []string     `json:"reasons,omitempty"` // why it failed, the most important first
-	Remarks []string     `json:"remarks,omitempty"` // what may be right or wrong: a person has to say
-	Stages  []SmokeStage `json:"stages"`            // those that began, in order
+	Verdict SmokeVerdict `json:"verdict"`           // fail: the run would not work with this spec
+	Reasons []string     `json:"reasons,omitempty"` // causes of a failure, the most important first
+	Remarks []string     `json:"remarks,omitempty"` // findings that a person has to judge
+	Stages  []SmokeStage `json:"stages"`            // started stages, in order
 }
 
-// SmokeStage is a stage of a smoke run. It counts all episodes that came to an end, those of validations among them.
+// SmokeStage is a stage of a smoke run. It counts all finished episodes, including validations.
 type SmokeStage struct {
 	Name        string         `json:"name"`               // label of the stage block
-	Steps       int            `json:"steps"`              // that were committed
-	Planned     int            `json:"planned_steps"`      // that there should be
-	Seconds     Seconds        `json:"seconds"`            // from its start to its last record
-	Episodes    int            `json:"episodes"`           // all of them
-	Validation  int            `json:"validation"`         // of them, those of validations
-	Trained     int            `json:"trained"`            // of them, those that an update learned from
-	Tools       int            `json:"tools"`              // most that were offered in a call
-	ScriptCalls int            `json:"script_calls"`       // tool calls that the script wrote
-	Misread     int            `json:"misread"`            // of them, those that the adapter read as something else
-	Scripted    SmokeEpisodes  `json:"scripted"`           // episodes in which the script spoke for the policy
-	Sampled     SmokeEpisodes  `json:"sampled"`            // episodes of the random policy
-	Rewards     []SmokeReward  `json:"rewards,omitempty"`  // the composed one first, then the rewards and their components
-	Failures    []SmokeFailure `json:"failures,omitempty"` // by class, with an example
+	Steps       int            `json:"steps"`              // number of committed steps
+	Planned     int            `json:"planned_steps"`      // number of planned steps
+	Seconds     Seconds        `json:"seconds"`            // time from its start to its last record
+	Episodes    int            `json:"episodes"`           // number of all episodes
+	Validation  int            `json:"validation"`         // number of validation episodes
+	Trained     int            `json:"trained"`            // number of episodes used by an update
+	Tools       int            `json:"tools"`              // maximum number of tools offered in a call
+	ScriptCalls int            `json:"script_calls"`       // number of tool calls written by the script
+	Misread     int            `json:"misread"`            // number of these calls that the adapter parsed incorrectly
+	Scripted    SmokeEpisodes  `json:"scripted"`           // episodes with the script as the policy
+	Sampled     SmokeEpisodes  `json:"sampled"`            // episodes with the random policy
+	Rewards     []SmokeReward  `json:"rewards,omitempty"`  // composed reward first, then the rewards and their components
+	Failures    []SmokeFailure `json:"failures,omitempty"` // failures by class, with an example
 }
 
-// SmokeEpisodes sums up episodes.
+// SmokeEpisodes holds the totals of episodes.
 type SmokeEpisodes struct {
-	Episodes  int                 `json:"episodes"`           // how many
-	Outcomes  map[sdk.Outcome]int `json:"outcomes,omitempty"` // how they ended
-	Turns     int                 `json:"turns"`              // assistant messages
-	ToolCalls int                 `json:"tool_calls"`         // that could be parsed
-	Answers   int                 `json:"tool_answers"`       // of the environment
-	Errors    int                 `json:"tool_errors"`        // of them, those that report an error of the tool
-	Malformed int                 `json:"malformed_calls"`    // calls that could not be parsed
+	Episodes  int                 `json:"episodes"`           // number of episodes
+	Outcomes  map[sdk.Outcome]int `json:"outcomes,omitempty"` // number of episodes by outcome
+	Turns     int                 `json:"turns"`              // number of assistant messages
+	ToolCalls int                 `json:"tool_calls"`         // number of calls that could be parsed
+	Answers   int                 `json:"tool_answers"`       // number of tool results from the environment
+	Errors    int                 `json:"tool_errors"`        // number of tool results that report an error
+	Malformed int                 `json:"malformed_calls"`    // number of calls that could not be parsed
 }
 
-// SmokeReward is what a reward gave.
+// SmokeReward summarizes the values of a reward.
 type SmokeReward struct {
-	Name string `json:"name"` // "reward" as the spec composes it, "reward.gaia.answer", or a component: "reward.gaia.answer.exact"
-	// Numbers is how many episodes it gave a number for; Episodes how many there were to score.
+	Name string `json:"name"` // "reward" as composed by the spec, "reward.gaia.answer", or a component: "reward.gaia.answer.exact"
+	// Numbers counts the episodes with a value; Episodes counts the episodes to score.
 	Numbers  int   `json:"numbers"`
 	Episodes int   `json:"episodes"`
 	Min      Value `json:"min"`
@@ -59,16 +60,16 @@ type SmokeReward struct {
 	Max      Value `json:"max"`
 }
 
-// SmokeFailure is the failures of a class.
+// SmokeFailure summarizes the failures of a class.
 type SmokeFailure struct {
-	Class    sdk.FailureClass `json:"class"`    // whose failure
-	Episodes int              `json:"episodes"` // that failed so
-	Detail   string           `json:"detail"`   // of the first
-	Task     string           `json:"task"`     // of the first
-	Episode  string           `json:"episode"`  // id of the first
+	Class    sdk.FailureClass `json:"class"`    // the class
+	Episodes int              `json:"episodes"` // number of failed episodes
+	Detail   string           `json:"detail"`   // detail of the first failure
+	Task     string           `json:"task"`     // task of the first failure
+	Episode  string           `json:"episode"`  // id of the first failed episode
 }
 
-// MarshalJSON implements json.Marshaler: no stages are an empty list.
+// MarshalJSON implements json.Marshaler. Without stages the list is empty, not null.
 func (r SmokeReport) MarshalJSON() ([]byte, error) {
 	type plain SmokeReport
 	if r.Stages == nil {

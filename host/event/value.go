@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Value is a number that may be missing. The zero Value is missing: nobody has to invent a 0 for what was not
-// measured. In JSON a missing or non-finite number is null.
+// Value is a number that may be missing. The zero Value is missing, so that unmeasured values need not be 0. In JSON
+// a missing or non-finite number is null.
 type Value struct {
 	number float64
 	known  bool
 }
 
-// Known is a measured number. It may be NaN or infinite: that is worth showing.
+// Known returns a measured number. It may be NaN or infinite, which views show.
 func Known(number float64) Value { return Value{number: number, known: true} }
 
-// Optional is a measured number, or a missing one when number is nil.
+// Optional returns a measured number, or a missing one if number is nil.
 func Optional(number *float64) Value {
 	if number == nil {
 		return Value{}
@@ -25,15 +25,15 @@ func Optional(number *float64) Value {
 	return Known(*number)
 }
 
-// Get returns the number and whether there is one.
+// Get returns the number and whether it is known.
 func (v Value) Get() (number float64, known bool) { return v.number, v.known }
 
-// Finite returns the number and whether there is one that can be drawn.
+// Finite returns the number and whether it is known and finite.
 func (v Value) Finite() (number float64, finite bool) {
 	return v.number, v.known && isFinite(v.number)
 }
 
-// Equal says whether both are missing or hold the same number; NaN equals NaN.
+// Equal reports whether both are missing or hold the same number. NaN equals NaN.
 func (v Value) Equal(other Value) bool {
 	if v.known != other.known {
 		return false
@@ -41,7 +41,7 @@ func (v Value) Equal(other Value) bool {
 	return v.number == other.number || math.IsNaN(v.number) && math.IsNaN(other.number)
 }
 
-// String is the shortest form of the number, or "-".
+// String returns the shortest form of the number, or "-".
 func (v Value) String() string {
 	if !v.known {
 		return "-"
@@ -57,8 +57,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return marshalFloat(v.number)
 }
 
-// Metrics are numbers by name: "train/reward", "validation/success_rate". In JSON a non-finite one is null, and
-// no metrics are {}.
+// Metrics maps names to numbers: "train/reward", "validation/success_rate". In JSON a non-finite number is null, and
+// empty Metrics are {}.
 type Metrics map[string]float64
 
 // MarshalJSON implements json.Marshaler. The names are sorted.
@@ -70,16 +70,16 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(values)
 }
 
-// Outputs are the values of a spec's output blocks by name, each any JSON value.
+// Outputs maps the names of a spec's output blocks to their JSON values.
 type Outputs map[string]json.RawMessage
 
-// Seconds is a duration in the unit that the JSON form uses.
+// Seconds is a duration in seconds, the unit of the JSON form.
 type Seconds float64
 
-// SecondsOf converts a duration.
+// SecondsOf converts a duration to seconds.
 func SecondsOf(d time.Duration) Seconds { return Seconds(d.Seconds()) }
 
-// Duration converts back; what does not fit is cut to the largest duration.
+// Duration converts seconds to a duration. Values out of range become the largest duration.
 func (s Seconds) Duration() time.Duration {
 	nanoseconds := float64(s) * float64(time.Second)
 	if !(math.Abs(nanoseconds) < math.MaxInt64) {

@@ -1,5 +1,5 @@
-// Command schemagen writes the description of the JSON events from the Go structs of host/event: the JSON Schema
-// docs/events.schema.json and the reference in docs/json-events.md. It reads sources, so that the comments of the
+// Command schemagen generates the description of the JSON events from the Go structs of host/event: the JSON Schema
+// docs/events.schema.json and the reference in docs/json-events.md. It parses sources, so that the comments of the
 // fields become the descriptions.
 //
 //	go generate ./host/event
@@ -34,7 +34,7 @@ func generate(root string) error {
 	return nil
 }
 
-// Generate returns the content of the generated files by their names below root.
+// Generate returns the content of the generated files, keyed by their paths below root.
 func Generate(root string) (map[string][]byte, error) {
 	events, err := parse(filepath.Join(root, "host/event"), filepath.Join(root, "sdk"))
 	if err != nil {

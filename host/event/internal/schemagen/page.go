@@ -13,7 +13,7 @@ const (
 	endMark   = "<!-- end -->\n"
 )
 
-// page puts the reference between the marks of the page and leaves the rest as it is.
+// page replaces the reference between the page's marks and keeps the rest.
 func (s *source) page(path string) ([]byte, error) {
 	old, err := os.ReadFile(path)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 
 type object = map[string]any
 
-// openEnums are named types whose constants are not all the values there may be.
+// openEnums lists named types that may have values other than their constants.
 var openEnums = map[string]bool{"PhaseName": true}
 
-// headerFields are in front of every event but version.
+// headerFields lists the fields that precede the payload of every event except version.
 var headerFields = []struct {
 	name, doc string
 	schema    object
@@ -91,11 +91,11 @@ func (s *source) recordSchema(r record) object {
 	}
 }
 
-// typeSchema maps a Go type of a field. Integers of this package are counts.
+// typeSchema returns the schema of a field's Go type. Integers of this package are counts.
 func (s *source) typeSchema(typ ast.Expr) object {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:
-		return s.typeSchema(typ.X) // always omitempty
+		return s.typeSchema(typ.X) // pointers always have omitempty
 	case *ast.ArrayType:
 		return object{"type": "array", "items": s.typeSchema(typ.Elt)}
 	case *ast.MapType:
@@ -138,7 +138,7 @@ func (s *source) named(name string) object {
 	return object{"enum": values}
 }
 
-// shared are the structs that fields refer to, by name.
+// shared returns the names of the structs that fields refer to.
 func (s *source) shared() []string {
 	found := map[string]bool{}
 	for _, k := range s.kinds {
@@ -157,7 +157,7 @@ func (s *source) collect(r record, found map[string]bool) {
 	}
 }
 
-// element is the name of the type that a pointer or slice leads to.
+// element returns the name of the type that a pointer or slice refers to.
 func element(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

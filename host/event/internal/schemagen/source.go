@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// source is what the Go files say.
+// source holds the parsed Go files.
 type source struct {
 	kinds   []kind
 	structs map[string]record
@@ -93,7 +93,7 @@ func (s *source) declare(decl ast.Decl, prefix string) {
 	}
 }
 
-// constant takes a string constant of a named type as a value of an enum.
+// constant adds a string constant of a named type to the values of an enum.
 func (s *source) constant(spec *ast.ValueSpec, prefix string) {
 	typ, ok := spec.Type.(*ast.Ident)
 	if !ok || len(spec.Values) != 1 {
@@ -131,7 +131,7 @@ func fieldsOf(body *ast.StructType) []field {
 	return fields
 }
 
-// sentence is a comment on one line.
+// sentence returns a comment on one line.
 func sentence(comment string) string { return strings.Join(strings.Fields(comment), " ") }
 
 func camel(snake string) string {
