@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/view/result"
 )
 
-// compare answers with what `awhost compare --json` says.
+// compare returns the result of `awhost compare --json`.
 func (s *Server) compare(r *http.Request) (any, error) {
 	p := paramsOf(r, "run")
 	names := p.values["run"]
@@ -28,7 +28,7 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	}
 	defer alsoDone()
 	for _, side := range []*book{a, b} {
-		if _, err := side.summary(r.Context()); err != nil { // what has just ended is to be read to its end
+		if _, err := side.summary(r.Context()); err != nil { // reads the journal of a run that has just ended to its end
 			return nil, err
 		}
 	}
@@ -39,7 +39,7 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	return result.ComparisonOf(c, true), nil
 }
 
-// spec answers with what the spec of a run came to.
+// spec returns the resolved settings of a run.
 func (s *Server) spec(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
@@ -52,7 +52,7 @@ func (s *Server) spec(r *http.Request) (any, error) {
 	return map[string]any{"settings": settings}, err
 }
 
-// waits answers with what `awhost stuck --json` says.
+// waits returns the result of `awhost stuck --json`.
 func (s *Server) waits(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err

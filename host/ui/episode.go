@@ -14,39 +14,39 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episodePage is all that is on record of an episode. Members have the names of the journal's records; those of tasks'
-// private parts are not on record.
+// episodePage holds everything recorded about an episode. Members have the names of the journal's records. The
+// private parts of tasks are not recorded.
 type episodePage struct {
 	Episode     episodeLine               `json:"episode"`
 	Transcripts []runstore.TranscriptPart `json:"transcripts"`
 	OwnSteps    []runstore.OwnStep        `json:"own_steps,omitempty"`
 	Members     []runstore.MemberRecord   `json:"members,omitempty"`
 	Chains      []runstore.Chain          `json:"chains,omitempty"`
-	Calls       []result.PolicyCall       `json:"calls,omitempty"` // those that a gateway has recorded
+	Calls       []result.PolicyCall       `json:"calls,omitempty"` // calls recorded by a gateway
 	Callers     []runstore.Caller         `json:"callers,omitempty"`
-	Attempts    []attemptLine             `json:"attempts"` // the last is the one that counts
+	Attempts    []attemptLine             `json:"attempts"` // the last one counts
 	Failure     *sdk.Failure              `json:"failure,omitempty"`
-	Limit       *limitLine                `json:"limit,omitempty"` // that cut the conversation
+	Limit       *limitLine                `json:"limit,omitempty"` // the limit that cut the conversation
 	Reward      rewardPage                `json:"reward"`
 	Masked      bool                      `json:"masked,omitempty"`
 	DropGroup   bool                      `json:"drop_group,omitempty"`
 	Lone        bool                      `json:"lone_survivor,omitempty"`
-	Use         sdk.Consumption           `json:"use,omitempty"` // of one that counts
+	Use         sdk.Consumption           `json:"use,omitempty"` // set if the episode counts
 	UsedIn      *int                      `json:"used_in,omitempty"`
-	Why         string                    `json:"why,omitempty"` // it was not trained: as runstore.Consumed
+	Why         string                    `json:"why,omitempty"` // why it was not trained, as in runstore.Consumed
 	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
 	Times       []result.Span             `json:"times"`
-	TimesAre    string                    `json:"times_are"` // spans, or sums
+	TimesAre    string                    `json:"times_are"` // spans or sums
 	State       json.RawMessage           `json:"state,omitempty"`
 	Metadata    json.RawMessage           `json:"metadata,omitempty"`
 	Metrics     runstore.Numbers          `json:"metrics,omitempty"`
 	Seeds       runstore.Seeds            `json:"seeds"`
 	Version     int64                     `json:"policy_version"`
 	Started     time.Time                 `json:"started,omitzero"`
-	Siblings    []episodeLine             `json:"siblings"` // itself among them
+	Siblings    []episodeLine             `json:"siblings"` // including itself
 	Tokens      *tokenPage                `json:"tokens,omitempty"`
 	Commands    []string                  `json:"commands"`
-	Played      *runstore.Played          `json:"played,omitempty"` // it was played for somebody, and trains nothing
+	Played      *runstore.Played          `json:"played,omitempty"` // episode played for a user, and not trained
 }
 
 type rewardPage struct {
@@ -58,11 +58,11 @@ type rewardPage struct {
 	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
 }
 
-// limitLine is a limit with what is said of it.
+// limitLine is a limit with its description.
 type limitLine struct {
 	runstore.Limit
 	Words string `json:"words"`
-	Cut   bool   `json:"cut,omitempty"` // the text of the conversation breaks off at it
+	Cut   bool   `json:"cut,omitempty"` // the text of the conversation ends abruptly at the limit
 }
 
 func limitOf(l *runstore.Limit) *limitLine {
@@ -74,10 +74,10 @@ func limitOf(l *runstore.Limit) *limitLine {
 
 type attemptLine struct {
 	Attempt int         `json:"attempt"`
-	Outcome sdk.Outcome `json:"outcome,omitempty"` // missing: it was given up
+	Outcome sdk.Outcome `json:"outcome,omitempty"` // missing: the attempt was abandoned
 	Class   string      `json:"class,omitempty"`
 	Detail  string      `json:"detail,omitempty"`
-	Plugin  string      `json:"plugin,omitempty"` // that was lost
+	Plugin  string      `json:"plugin,omitempty"` // the lost plugin
 	Ended   time.Time   `json:"ended,omitzero"`
 }
 
@@ -85,8 +85,8 @@ type tokenPage struct {
 	Rows []tokenRow `json:"rows"`
 }
 
-// tokenRow is a row of tokens: of the host, where it owns them, or what the trainer has told. What it does not have is
-// not known.
+// tokenRow is a row of tokens, from the host if it owns the tokens, otherwise as reported by the trainer. Missing
+// members are unknown.
 type tokenRow struct {
 	runstore.TokensRecord
 	Versions     []runstore.VersionSpan `json:"versions,omitempty"`
@@ -94,7 +94,7 @@ type tokenRow struct {
 	PromptLength int                    `json:"prompt_length"`
 }
 
-// tokensOf are the rows that the host keeps, and those that updates were told of.
+// tokensOf returns the rows that the host keeps, and the rows recorded for updates.
 func tokensOf(e *runstore.Episode, told []runstore.TokensRecord) *tokenPage {
 	page := &tokenPage{}
 	for _, t := range told {
@@ -154,7 +154,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	return page, err
 }
 
-// episodeOf finds the episode that a request names.
+// episodeOf returns the episode of a request.
 func episodeOf(x *index.Index, r *http.Request) (*runstore.Episode, index.Fact, error) {
 	id := r.PathValue("id")
 	f, ok := x.Fact(id)
@@ -178,7 +178,7 @@ func expressionOf(run *runstore.Run, stage string) string {
 	return ""
 }
 
-// siblingsOf are the samples of an episode's group.
+// siblingsOf returns the samples of an episode's group.
 func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, error) {
 	page, err := x.Find(r.Context(), index.Query{
 		Step: &f.Step, Split: string(f.Split), Stage: f.Stage, Group: f.Group, Limit: mostPage,
@@ -198,7 +198,7 @@ func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, e
 	return lines, nil
 }
 
-// attemptsOf are the attempts that were given up, which are on record as events, and the one that counts.
+// attemptsOf returns the abandoned attempts, which are recorded as events, and the one that counts.
 func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 	lines := []attemptLine{}
 	for record, err := range run.Records(journal.Position{}, runstore.TypeEvent) {
@@ -212,7 +212,7 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 		if event.Kind != "attempt_given_up" || event.Fields["episode"] != e.EpisodeID {
 			continue
 		}
-		number, _ := strconv.Atoi(event.Fields["attempt"]) // 0: it does not say
+		number, _ := strconv.Atoi(event.Fields["attempt"]) // 0: not recorded
 		lines = append(lines, attemptLine{
 			Attempt: number, Class: event.Fields["class"], Detail: event.Message, Plugin: event.Fields["plugin"],
 			Ended: record.At,
@@ -225,8 +225,8 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 	return append(lines, last), nil
 }
 
-// commandsOf are what shows the same in a terminal, and plays the task again; but for what debug plays, since only the
-// flags of debug say who played.
+// commandsOf returns the commands that show the episode in a terminal and play its task again. Episodes of debug have
+// only the first, because only the flags of debug define the player.
 func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	where := runstore.WhereFlag(run.Dir)
 	show := "awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID)
@@ -240,7 +240,7 @@ func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	return []string{show, "awhost debug --dataset " + data + " --task " + runstore.ShellWord(e.TaskID)}
 }
 
-// private answers with what only rewards and environments may see of a task, for the person at the page.
+// private returns the private part of a task, which otherwise only rewards and environments can read, for the user.
 func (s *Server) private(r *http.Request) (any, error) {
 	x, _, done, err := s.opened(r)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 // episodeLine is an episode in a list.
 type episodeLine struct {
 	ID        string            `json:"id"`
-	Step      int               `json:"step"` // that it was drawn for
+	Step      int               `json:"step"` // step that it was drawn for
 	Split     sdk.Split         `json:"split"`
 	Group     string            `json:"group"`
 	Sample    int               `json:"sample"`
 	Task      string            `json:"task"`
 	Outcome   sdk.Outcome       `json:"outcome"`
 	Class     sdk.FailureClass  `json:"class,omitempty"`
-	Reward    *float64          `json:"reward"` // null where it has none
+	Reward    *float64          `json:"reward"` // null if it has no reward
 	Success   *bool             `json:"success"`
 	Turns     int               `json:"turns"`
-	Tokens    int               `json:"tokens"`  // of the answers
-	Seconds   float64           `json:"seconds"` // without those in which it waited for a slot or for siblings
+	Tokens    int               `json:"tokens"`  // sampled tokens
+	Seconds   float64           `json:"seconds"` // without the time waiting for a slot or for siblings
 	Attempt   int               `json:"attempt"`
-	Malformed int               `json:"malformed,omitempty"` // calls of the policy that could not be read
-	Answer    string            `json:"answer"`              // the first 200 characters
+	Malformed int               `json:"malformed,omitempty"` // calls of the policy that could not be parsed
+	Answer    string            `json:"answer"`              // first 200 characters
 	Standing  runstore.Standing `json:"standing"`
 }
 
@@ -41,7 +41,7 @@ func episodeLineOf(x *index.Index, f index.Fact) (episodeLine, error) {
 	return line, err
 }
 
-// finite leaves out what is no number of JSON.
+// finite returns nil for a number that JSON cannot represent.
 func finite(n *float64) *float64 {
 	if n != nil && *n-*n != 0 {
 		return nil
@@ -49,11 +49,11 @@ func finite(n *float64) *float64 {
 	return n
 }
 
-// The most that a page of a list has, and what it has where nobody says it.
+// The default and maximum number of entries on a page of a list.
 const (
 	usualPage = 100
 	mostPage  = 1000
-	mostQuery = 1000 // bytes of a text that is searched
+	mostQuery = 1000 // maximum number of bytes of a search text
 )
 
 // episodeList is a page of a list.
@@ -61,11 +61,11 @@ type episodeList struct {
 	Episodes []episodeLine `json:"episodes"`
 	Next     string        `json:"next,omitempty"`
 	Total    int           `json:"total"`
-	// Cut counts those of whose text only the first 64 KiB were searched.
+	// Cut counts the episodes of which only the first 64 KiB of text were searched.
 	Cut int `json:"cut,omitempty"`
 }
 
-// episodes answers with a page of the episodes that fit.
+// episodes returns a page of the matching episodes.
 func (s *Server) episodes(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "step", "split", "stage", "group", "task", "outcome", "class", "member", "standing",
 		"reward_min", "reward_max", "turns_min", "turns_max", "malformed_min", "q", "sort", "limit", "cursor")
@@ -104,13 +104,13 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 	return answer, nil
 }
 
-// validated is a task with its episodes over the validations.
+// validated is a task with its episodes in the validations.
 type validated struct {
 	Task     string        `json:"task"`
 	Episodes []episodeLine `json:"episodes"`
 }
 
-// validations answers with the same tasks at each validation, a page of tasks at a time.
+// validations returns the episodes of the same tasks at each validation, one page of tasks at a time.
 func (s *Server) validations(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "limit", "cursor")
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Server) validations(r *http.Request) (any, error) {
 	answer := struct {
 		Steps []int       `json:"steps"`
 		Tasks []validated `json:"tasks"`
-		Next  string      `json:"next,omitempty"` // the cursor of the next page: the last task of this one
+		Next  string      `json:"next,omitempty"` // cursor of the next page: the last task of this one
 		Total int         `json:"total"`
 	}{Steps: sortedSteps(steps), Tasks: []validated{}, Total: len(tasks)}
 	if cursor != "" {

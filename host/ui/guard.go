@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// policy lets the page load its own files and talk to this server, and nothing else: a text that got into the page as
-// HTML could load and send nothing.
+// policy allows the page to load its own files and connect to this server only. A text that was interpreted as HTML
+// by mistake cannot load or send anything.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const mostURL = 16 << 10 // bytes
+const mostURL = 16 << 10 // maximum number of bytes
 
-// guard lets through what the page asks, and tells everybody else why not.
+// guard passes the page's requests on and rejects all others with an explanation.
 func guard(token string, api, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
@@ -50,8 +50,8 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// checkRequest refuses what no page of this server sends. A page of somebody else's whose name was made to lead here
-// has its own name in Host.
+// checkRequest rejects requests that a page of this server never sends. A foreign page whose name resolves to this
+// machine (DNS rebinding) sends its own name in Host.
 func checkRequest(r *http.Request) error {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -67,7 +67,7 @@ func checkRequest(r *http.Request) error {
 	return nil
 }
 
-// namesLoopback reports whether the request is for a name of this machine's loopback, and the port that it came in by.
+// namesLoopback reports whether Host is a loopback name of this machine with the port of the connection.
 func namesLoopback(r *http.Request) bool {
 	host, port, err := net.SplitHostPort(r.Host)
 	if err != nil || !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) {
@@ -85,7 +85,7 @@ func fromHere(r *http.Request) bool {
 	if origins, ok := r.Header["Origin"]; ok && (len(origins) != 1 || origins[0] != "http://"+r.Host) {
 		return false
 	}
-	site := r.Header.Get("Sec-Fetch-Site") // of browsers; a link that somebody follows is no call of another site
+	site := r.Header.Get("Sec-Fetch-Site") // sent by browsers; a followed link is not a cross-site call
 	return site == "" || site == "same-origin" || site == "none" || r.Header.Get("Sec-Fetch-Mode") == "navigate"
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// Process is the process of a plugin, as the host of its run knows it.
+// Process is the process of a plugin, as reported by the host of its run.
 type Process struct {
-	Address string // of the block
+	Address string // address of the block
 	PID     int
 }
 
@@ -25,7 +25,7 @@ type gpuLine struct {
 	Utilization *int   `json:"utilization_percent,omitempty"`
 }
 
-// health looks at what the plugins of runs on this machine use.
+// health measures the resource usage of the plugins of runs on this machine.
 type health struct {
 	processes func(context.Context, *runstore.Run) ([]Process, error)
 	gpus      *gpu.Reader
@@ -39,9 +39,9 @@ type health struct {
 }
 
 const (
-	// healthTimeout bounds what a page waits for a host that does not answer, or a driver.
+	// healthTimeout is the maximum time that a page waits for a host or a GPU driver that does not respond.
 	healthTimeout = 300 * time.Millisecond
-	// gpusFor is how long what the driver said is good; where it said nothing, it is asked again after a while.
+	// gpusFor is the maximum age of the driver's data. Without data, the driver is asked again after noGPUsFor.
 	gpusFor, noGPUsFor = 2 * time.Second, time.Minute
 )
 
@@ -49,8 +49,8 @@ func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *hea
 	return &health{processes: ask, gpus: gpu.New(), list: processes.List}
 }
 
-// add adds to a run that goes on what its plugins use. Of a run elsewhere, or whose host does not answer, nothing is
-// known.
+// add adds the resource usage of the plugins to a running run. It is unknown for a run on another machine, or if the
+// host does not respond.
 func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
 	if h.processes == nil || !page.Live {
 		return
@@ -72,7 +72,7 @@ func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
 	page.GPUs = h.readGPUs(ctx)
 }
 
-// measure says what a plugin uses.
+// measure adds the resource usage of a plugin's processes.
 func (h *health) measure(line *pluginLine, tree []processes.Process, now time.Time) {
 	use, known := h.meter.Measure(tree, now)
 	if !known {
@@ -85,7 +85,7 @@ func (h *health) measure(line *pluginLine, tree []processes.Process, now time.Ti
 	}
 }
 
-// readGPUs asks the driver, where there is one.
+// readGPUs queries the GPU driver, if any.
 func (h *health) readGPUs(ctx context.Context) []gpuLine {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -99,7 +99,7 @@ func (h *health) readGPUs(ctx context.Context) []gpuLine {
 	h.gpusAt, h.seen = time.Now(), nil
 	inventory, err := h.gpus.Read(ctx)
 	if err != nil {
-		return nil // no driver: awhost doctor says why
+		return nil // no driver: awhost doctor explains why
 	}
 	for _, g := range inventory.GPUs {
 		line := gpuLine{Index: g.Index, Name: g.Name, Utilization: g.Utilization}

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// What plugins use is that of their processes and of those below them, and a number that another process got counts
-// anew.
+// The usage of a plugin is the sum over its processes and their descendants. A reused process number counts from
+// zero.
 func TestHealth_SumsUpWhatDescends(t *testing.T) {
 	began := time.Now()
 	tree := func(root time.Time, cpu float64) []processes.Process {

@@ -2,7 +2,7 @@ package ui
 
 import "testing"
 
-// What a run has learned is told from two validations on the same tasks.
+// The improvement of a run is computed from two validations on the same tasks.
 func TestHeldOut_ComparesOnlyTheSameTasks(t *testing.T) {
 	type pass struct {
 		set  string

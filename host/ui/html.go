@@ -17,17 +17,17 @@ import (
 
 // Excerpt is the part of a run that is written as one file: an episode or a step.
 type Excerpt struct {
-	Run     string // its name: "quickstart-3"
-	Episode string // its id; empty: a step
+	Run     string // name of the run: "quickstart-3"
+	Episode string // id of the episode; empty: a step
 	Step    int
 }
 
-// mostHTML bounds a file. Browsers open larger ones, slowly.
+// mostHTML is the maximum size of a file in bytes. Browsers open larger files, but slowly.
 const mostHTML = 256 << 20
 
-// HTML is the page of an excerpt as one file that needs nothing else: no server, no network. It holds what the page
-// would ask for, as JSON, in which no text of a model can end the element that it stands in. The private part of tasks
-// is not in it, and its own policy lets nothing be loaded, and no other script run.
+// HTML returns the page of an excerpt as one self-contained file that works without a server or network. It contains
+// the responses that the page would request, as JSON in which no text of a model can end its element. It does not
+// contain the private part of tasks. Its content policy blocks all loading and all other scripts.
 func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
 	data, err := s.excerpt(ctx, e)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
 	return inlined(page.Files(), data)
 }
 
-// answers are what the page would be told, by "GET" and the path, and the view that it opens with.
+// answers holds the responses to the page, keyed by "GET" and the path, and the view that it opens with.
 type answers map[string]any
 
 func (s *Server) excerpt(ctx context.Context, e Excerpt) (answers, error) {
@@ -95,14 +95,14 @@ func (s *Server) excerpt(ctx context.Context, e Excerpt) (answers, error) {
 	return a, nil
 }
 
-// The places in index.html where files are named.
+// The places in index.html that refer to files.
 var (
 	stylePlace  = []byte(`<link rel="stylesheet" href="app.css" />`)
 	scriptPlace = []byte(`<script src="app.js"></script>`)
 	headPlace   = []byte(`<meta charset="utf-8" />`)
 )
 
-// inlined puts the files of the page, and data, into its first one.
+// inlined returns index.html with the files of the page, and data, included.
 func inlined(files fs.FS, data answers) ([]byte, error) {
 	var parts [3][]byte
 	for i, name := range []string{"index.html", "app.css", "app.js"} {
@@ -112,7 +112,7 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 		}
 	}
 	out, style, script := parts[0], parts[1], parts[2]
-	text, err := json.Marshal(data) // <, > and & are escaped
+	text, err := json.Marshal(data) // escapes <, > and &
 	if err != nil {
 		return nil, err
 	}
@@ -140,13 +140,13 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 
 func joined(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// ends reports whether a text would end the element that it stands in, or begin a comment there.
+// ends reports whether a text would end its element, or start a comment in it.
 func ends(text []byte, element string) bool {
 	lower := bytes.ToLower(text)
 	return bytes.Contains(lower, []byte("</"+element)) || bytes.Contains(lower, []byte("<!--"))
 }
 
-// hashOf is a text as a policy names it.
+// hashOf returns the hash of a text as used in a content policy.
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

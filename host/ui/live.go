@@ -10,18 +10,18 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// notice says what is to be asked anew.
+// notice tells the page which data to request again.
 type notice struct {
 	Kind string `json:"kind"` // state, step, episodes, plugin
 	Step int    `json:"step,omitempty"`
 }
 
 const (
-	silence   = 15 * time.Second // after which a stream says that it is there
-	stateEach = 4                // looks at the journal for one at whether the run lives
+	silence   = 15 * time.Second // a keep-alive is sent after this time without an event
+	stateEach = 4                // journal polls per check of the run's state
 )
 
-// live tells what changes in a run, as server-sent events, until the reader goes.
+// live sends the changes of a run as server-sent events, until the client disconnects.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if p := paramsOf(r); p.err != nil {
 		respond(w, nil, p.err)
@@ -50,7 +50,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// follow looks at a run again and again.
+// follow polls a run.
 func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 	tick := time.NewTicker(s.config.Poll)
 	defer tick.Stop()
@@ -62,7 +62,7 @@ func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 			return
 		}
 		if err := b.refresh(ctx, s.shelf.cache); err != nil {
-			_ = out.send(notice{Kind: "state"}) // what is wrong is said to who asks
+			_ = out.send(notice{Kind: "state"}) // the error is reported to the next request
 			return
 		}
 		now := b.totals()
@@ -85,7 +85,7 @@ func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 	}
 }
 
-// stateOf returns what of a run's state pages show.
+// stateOf returns the part of a run's state that pages show.
 func stateOf(ctx context.Context, b *book) string {
 	summary, err := b.summary(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func stateOf(ctx context.Context, b *book) string {
 	return fmt.Sprint(summary.Status, summary.OwnerAlive, summary.Trainer, summary.Stage)
 }
 
-// changed says what is to be asked anew after records were read.
+// changed returns the notices for new records.
 func changed(was, is totals) (notices []notice) {
 	more := func(types ...runstore.Type) bool {
 		for _, t := range types {
@@ -119,7 +119,7 @@ func changed(was, is totals) (notices []notice) {
 	return notices
 }
 
-// stream writes events to a reader who may have gone.
+// stream writes events to a client, which may have disconnected.
 type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

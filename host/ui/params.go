@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// params reads the parameters of a request. The first that is wrong is kept in err.
+// params reads the parameters of a request. The first error is kept in err.
 type params struct {
 	values url.Values
 	err    error
 }
 
-// paramsOf checks that a request has no other parameters than those that are known.
+// paramsOf returns the parameters of a request. Parameters that are not in known are an error.
 func paramsOf(r *http.Request, known ...string) *params {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	p := &params{values: values}
@@ -45,7 +45,7 @@ func (p *params) fail(format string, args ...any) {
 
 func (p *params) text(name string) string { return p.values.Get(name) }
 
-// oneOf is a text that has to be one of some, or is not given.
+// oneOf returns a parameter that must be one of the allowed values, or "" if it is missing.
 func (p *params) oneOf(name string, allowed ...string) string {
 	value := p.text(name)
 	if value != "" && !slices.Contains(allowed, value) {
@@ -54,7 +54,7 @@ func (p *params) oneOf(name string, allowed ...string) string {
 	return value
 }
 
-// whole is a number from 0, nil where it is not given.
+// whole returns a number of at least 0, or nil if it is missing.
 func (p *params) whole(name string) *int {
 	text := p.text(name)
 	if text == "" {
@@ -68,7 +68,7 @@ func (p *params) whole(name string) *int {
 	return &n
 }
 
-// limit is how many entries an answer may have.
+// limit returns the maximum number of entries of a response.
 func (p *params) limit(usual, most int) int {
 	n := p.whole("limit")
 	switch {

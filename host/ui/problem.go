@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/ui/internal/index"
 )
 
-// problem is an answer that says what is wrong.
+// problem is an error response.
 type problem struct {
 	status          int
 	summary, detail string
@@ -28,7 +28,7 @@ func badRequest(format string, args ...any) error {
 	return &problem{status: http.StatusBadRequest, summary: fmt.Sprintf(format, args...)}
 }
 
-// problemOf gives an error its status.
+// problemOf returns the error response for an error.
 func problemOf(err error) *problem {
 	var p *problem
 	var query *index.QueryError
@@ -54,7 +54,7 @@ func problemOf(err error) *problem {
 	return &problem{http.StatusInternalServerError, summary, detail}
 }
 
-// respond writes a value or what is wrong. JSON for browsers has < and > escaped, which encoding/json does.
+// respond writes a value or an error. encoding/json escapes < and > for browsers.
 func respond(w http.ResponseWriter, value any, err error) {
 	status := http.StatusOK
 	if err != nil {
@@ -69,10 +69,10 @@ func respond(w http.ResponseWriter, value any, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // a reader that is gone wants no more
+	_, _ = w.Write(text) // the client may have disconnected
 }
 
-// shortened is a text of a request, to be named in an answer.
+// shortened quotes and shortens a text of a request for use in a response.
 func shortened(s string) string {
 	if len(s) > 200 {
 		return fmt.Sprintf("%q…", s[:200])

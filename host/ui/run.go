@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// runPage is all about a run but its episodes.
+// runPage holds all data of a run except its episodes.
 type runPage struct {
 	runLine
 	Stages      []stageLine      `json:"stages"`
@@ -26,10 +26,10 @@ type runPage struct {
 	Metrics     []string         `json:"metrics"`
 	Failures    map[string]int   `json:"failures"`
 	Outcomes    map[string]int   `json:"outcomes"`
-	Episodes    int              `json:"episodes"` // those of steps that were cut off left out
+	Episodes    int              `json:"episodes"` // without episodes of interrupted steps
 	Warnings    []string         `json:"warnings"`
 	Digest      string           `json:"digest,omitempty"`
-	GPUs        []gpuLine        `json:"gpus,omitempty"` // of this machine, where the run goes on here
+	GPUs        []gpuLine        `json:"gpus,omitempty"` // of this machine, if the run is running here
 }
 
 type stageLine struct {
@@ -44,9 +44,9 @@ type checkpointLine struct {
 	Path string `json:"path"`
 }
 
-// mark is something that happened to a run, for its curves.
+// mark is an event of a run that is shown on its curves.
 type mark struct {
-	Step int       `json:"step"` // the last that was done
+	Step int       `json:"step"` // last finished step
 	Time time.Time `json:"time"`
 	Kind string    `json:"kind"` // start, resume, kill, end, take_up, stage, plugin_restart
 	Text string    `json:"text"`
@@ -56,17 +56,17 @@ type pluginLine struct {
 	Address   string `json:"address"`
 	Name      string `json:"name"`
 	Version   string `json:"version"`
-	Restarts  int    `json:"restarts"` // over all starts of the run
+	Restarts  int    `json:"restarts"` // over all incarnations
 	LastWords string `json:"last_words,omitempty"`
-	// What the system says of its process and those below it, where the run goes on here and they live.
+	// The operating system's data about its process and descendants, if the run is running on this machine.
 	PID        int       `json:"pid,omitempty"`
 	Started    time.Time `json:"started,omitzero"`
 	RSSBytes   int64     `json:"rss_bytes,omitempty"`
 	CPUSeconds float64   `json:"cpu_seconds,omitempty"`
-	CPUPercent *float64  `json:"cpu_percent,omitempty"` // of one processor, since the last look
+	CPUPercent *float64  `json:"cpu_percent,omitempty"` // of one CPU, since the last measurement
 }
 
-// opened is the index of the run that a request names.
+// opened returns the index of the requested run.
 func (s *Server) opened(r *http.Request, known ...string) (*index.Index, *params, func(), error) {
 	b, p, done, err := s.book(r, known...)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Server) opened(r *http.Request, known ...string) (*index.Index, *params
 	return b.index, p, done, nil
 }
 
-// book is opened, for those who need more than the index.
+// book returns the book of the requested run, for callers that need more than its index.
 func (s *Server) book(r *http.Request, known ...string) (*book, *params, func(), error) {
 	p := paramsOf(r, known...)
 	if p.err != nil {
@@ -162,18 +162,18 @@ func metricNames(run *runstore.Run) ([]string, error) {
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names)))), nil
 }
 
-// mostWarnings is how many of the last warnings are shown.
+// mostWarnings is the number of recent warnings that are shown.
 const mostWarnings = 200
 
-// life is what the records say of a run's life, as far as they are read.
+// life is the state of a run while its records are read.
 type life struct {
 	page  *runPage
 	step  int
-	ended bool // in good order
+	ended bool // ended in order
 	stage map[string]int
 }
 
-// addRecords takes marks, stages, restarts and warnings from what is on record.
+// addRecords adds marks, stages, restarts and warnings from the records.
 func (page *runPage) addRecords(run *runstore.Run) error {
 	l := life{page: page, ended: true, stage: map[string]int{}}
 	types := []runstore.Type{
@@ -266,7 +266,7 @@ func (l *life) reached(stage string, step int) {
 
 func (l *life) told(at time.Time, event runstore.EventRecord) {
 	if event.Level == "warn" || event.Level == "error" {
-		if event.Kind != "attempt_given_up" { // those stand with their episodes
+		if event.Kind != "attempt_given_up" { // shown with their episodes
 			l.page.Warnings = append(l.page.Warnings, event.Message)
 		}
 	}
@@ -287,7 +287,7 @@ func (l *life) told(at time.Time, event runstore.EventRecord) {
 	}
 }
 
-// metrics answers with curves, a point for each step of the lineage.
+// metrics returns curves with a point for each step of the lineage.
 func (s *Server) metrics(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "name", "after")
 	if err != nil {
@@ -318,7 +318,7 @@ func (s *Server) metrics(r *http.Request) (any, error) {
 	return map[string]any{"series": series}, nil
 }
 
-// point is [step, value]; a value that is no number of JSON is null.
+// point is [step, value]. A value that JSON cannot represent is null.
 type point struct {
 	step  int
 	value float64
@@ -332,24 +332,24 @@ func (p point) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%d,%v]", p.step, p.value), nil
 }
 
-// stepLine is what a step came to.
+// stepLine summarizes a step.
 type stepLine struct {
 	Step      int                `json:"step"`
 	Stage     string             `json:"stage"`
 	Episodes  int                `json:"episodes"`
-	Reward    *float64           `json:"reward"`  // mean of those that have one
-	Success   *float64           `json:"success"` // fraction of those that say
+	Reward    *float64           `json:"reward"`  // mean over the episodes with a reward
+	Success   *float64           `json:"success"` // fraction of the episodes with a verdict
 	Failed    int                `json:"failed"`
 	Truncated int                `json:"truncated"`
-	Malformed int                `json:"malformed"` // calls of the policy that could not be read
-	Seconds   map[string]float64 `json:"seconds"`   // by part: metrics of the step whose names end so
-	// Parts are the seconds of all episodes, by runstore.TimeParts.
+	Malformed int                `json:"malformed"` // calls of the policy that could not be parsed
+	Seconds   map[string]float64 `json:"seconds"`   // by part: metrics of the step with these name endings
+	// Parts holds the seconds of all episodes, by runstore.TimeParts.
 	Parts map[string]float64 `json:"parts"`
 
 	rewards, rewarded, solved, judged float64
 }
 
-// steps answers with the training episodes of each step, by the step that they were drawn for.
+// steps returns the training episodes of each step, by the step that they were drawn for.
 func (s *Server) steps(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "from", "to")
 	if err != nil {
@@ -421,7 +421,7 @@ func (l *stepLine) sum() {
 	}
 }
 
-// byStep orders episodes of a task.
+// byStep orders the episodes of a task.
 func byStep(a, b index.Fact) int {
 	return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Sample, b.Sample))
 }

@@ -22,22 +22,22 @@ type runLine struct {
 	Spec          string          `json:"spec"`
 	Train         string          `json:"train,omitempty"`
 	Adapter       string          `json:"adapter,omitempty"`
-	Machine       string          `json:"machine,omitempty"` // where it is written, or was last
+	Machine       string          `json:"machine,omitempty"` // current or last machine
 	Stage         string          `json:"stage,omitempty"`
-	Step          int             `json:"step"`            // done, committed or not
-	Steps         int             `json:"steps,omitempty"` // of all stages, at most
+	Step          int             `json:"step"`            // finished, committed or not
+	Steps         int             `json:"steps,omitempty"` // maximum number for all stages
 	Started       time.Time       `json:"started,omitzero"`
 	Ended         time.Time       `json:"ended,omitzero"`
 	SuccessBefore *float64        `json:"success_before,omitempty"` // see heldOut
 	SuccessAfter  *float64        `json:"success_after,omitempty"`
-	Reward        *float64        `json:"reward,omitempty"` // in training, at the last step that has one
+	Reward        *float64        `json:"reward,omitempty"` // training reward of the last step that has one
 	DiskBytes     int64           `json:"disk_bytes"`
 	Live          bool            `json:"live"`
-	// Played is set where nothing is trained: somebody plays tasks.
+	// Played is set if nothing is trained because a user plays tasks.
 	Played *runstore.Played `json:"played,omitempty"`
 }
 
-// runs lists the runs of the folder, newest first.
+// runs lists the runs of the directory, newest first.
 func (s *Server) runs(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
@@ -78,7 +78,7 @@ func lineOf(s runstore.Summary) runLine {
 	return line
 }
 
-// recordedSpec returns what of a resolved spec the page shows.
+// recordedSpec is the part of a resolved spec that the page shows.
 type recordedSpec struct {
 	Adapter string `json:"adapter"`
 	Stages  []struct {
@@ -93,7 +93,7 @@ type recordedSpec struct {
 	} `json:"stages"`
 }
 
-// specOf reads the train block of a run. It is empty where the record of the spec cannot be read.
+// specOf returns the train block of a run. It is empty if the recorded spec cannot be read.
 func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 	text, err := run.Spec()
 	if err != nil {
@@ -113,12 +113,12 @@ func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 	return "", spec
 }
 
-// describe adds what the spec says, and returns the address of the dataset on which each stage validates.
+// describe adds data from the spec. It returns the address of each stage's validation dataset.
 func (line *runLine) describe(run *runstore.Run) (validation map[string]string) {
 	var spec recordedSpec
 	line.Train, spec = specOf(run)
 	if line.Played != nil {
-		return nil // no trainer takes part, and there are no steps
+		return nil // runs of this kind have no trainer and no steps
 	}
 	line.Adapter = spec.Adapter
 	validation = make(map[string]string, len(spec.Stages))
@@ -129,7 +129,7 @@ func (line *runLine) describe(run *runstore.Run) (validation map[string]string) 
 	return validation
 }
 
-// glances keep of each run what takes long to find out, as long as its journal stays as it is.
+// glances caches data of each run that is expensive to compute, until its journal changes.
 type glances struct {
 	mu   sync.Mutex
 	runs map[string]glance // by directory
@@ -145,8 +145,8 @@ type glance struct {
 
 func newGlances() *glances { return &glances{runs: map[string]glance{}} }
 
-// fill adds what a run has learned, and how much of the disk it takes. What cannot be read is left out: the run's own
-// page says why. validation is what describe returns.
+// fill adds the held-out success of a run and its size on disk. Unreadable data is omitted: the page of the run
+// explains why. validation is the result of describe.
 func (g *glances) fill(line *runLine, run *runstore.Run, validation map[string]string) {
 	info, err := os.Stat(run.JournalPath())
 	if err != nil {

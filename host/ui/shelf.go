@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/ui/internal/index"
 )
 
-// shelf has the indexes that are open: of the runs that somebody looked at last.
+// shelf holds the open indexes, of the runs that were viewed last.
 type shelf struct {
 	store *runstore.Store
 	cache string
@@ -26,11 +26,11 @@ type shelf struct {
 }
 
 const (
-	mostBooks = 4 // that nobody reads, and stay open
+	mostBooks = 4 // maximum number of open books without a reader
 	freshFor  = 200 * time.Millisecond
 )
 
-// book is the index of a run, and what those have seen of it who watch.
+// book is the index of a run, with the state that its watchers have seen.
 type book struct {
 	run     *runstore.Run
 	readers int       // guarded by the shelf
@@ -42,18 +42,19 @@ type book struct {
 	seen   totals
 }
 
-// totals count what was read since the book was opened.
+// totals counts the records that were read since the book was opened.
 type totals struct {
 	types map[runstore.Type]int
-	anew  int // how often the journal was another one
-	step  int // of the newest episode
+	// How often the journal was replaced.
+	anew int
+	step int // step of the newest episode
 }
 
 func newShelf(store *runstore.Store, cache string) *shelf {
 	return &shelf{store: store, cache: cache, books: map[string]*book{}}
 }
 
-// named finds the run of exactly this name. Others, such as paths, which a command would take, are refused.
+// named returns the run with exactly this name. Paths and other forms that a command would accept are rejected.
 func (s *shelf) named(name string) (*runstore.Run, error) {
 	if name == "" || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' {
 		return nil, notFound("there is no run %s", shortened(name))
@@ -70,7 +71,7 @@ func (s *shelf) named(name string) (*runstore.Run, error) {
 	return run, nil
 }
 
-// open returns the index of a run as the journal is now. The caller calls done.
+// open returns the index of a run, updated from the journal. The caller must call done.
 func (s *shelf) open(r *http.Request) (b *book, done func(), err error) {
 	return s.openNamed(r.Context(), r.PathValue("run"))
 }
@@ -109,7 +110,7 @@ func (s *shelf) take(run *runstore.Run) (*book, error) {
 	return b, nil
 }
 
-// giveBack closes the books that nobody has read for the longest time.
+// giveBack closes the least recently used idle books.
 func (s *shelf) giveBack(b *book) {
 	s.mu.Lock()
 	b.readers--
@@ -128,7 +129,7 @@ func (s *shelf) giveBack(b *book) {
 	}
 }
 
-// oldest finds the idle book that was used least lately, and counts those that are idle.
+// oldest returns the least recently used idle book and the number of idle books.
 func (s *shelf) oldest() (oldest string, idle int) {
 	for key, b := range s.books {
 		if b.readers > 0 {
@@ -160,7 +161,7 @@ func (s *shelf) close() error {
 	return errors.Join(errs...)
 }
 
-// refresh reads what the journal has more than at the last look, which may be a moment ago.
+// refresh reads the new records of the journal, unless it was read a moment ago.
 func (b *book) refresh(ctx context.Context, cache string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -177,8 +178,8 @@ func (b *book) refresh(ctx context.Context, cache string) error {
 	return b.readOn(ctx)
 }
 
-// summary describes the run as it is now. The last record is written before the lock is given back: of a run that seems
-// to be interrupted the journal is read once more, as it may just have ended.
+// summary returns the current summary of a run. The last record is written before the lock is released. Therefore the
+// journal of a run that seems to be interrupted is read once more: the run may just have ended.
 func (b *book) summary(ctx context.Context) (runstore.Summary, error) {
 	summary, err := b.index.Run().Summary()
 	if err != nil || summary.Status != runstore.StatusInterrupted {
@@ -193,10 +194,10 @@ func (b *book) summary(ctx context.Context) (runstore.Summary, error) {
 	return b.index.Run().Summary()
 }
 
-// readOn reads what the journal has more. The caller holds mu.
+// readOn reads the new records of the journal. The caller holds mu.
 func (b *book) readOn(ctx context.Context) error {
 	changes, err := b.index.Refresh(ctx)
-	for kind, n := range changes.Types { // also before an error
+	for kind, n := range changes.Types { // also on error
 		b.seen.types[kind] += n
 	}
 	if changes.Episodes > 0 {
@@ -211,7 +212,7 @@ func (b *book) readOn(ctx context.Context) error {
 	return err
 }
 
-// totals returns what was read so far.
+// totals returns the counts so far.
 func (b *book) totals() totals {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -42,7 +42,7 @@ func (s *site) watch(ctx context.Context) *watching {
 	return w
 }
 
-// next is what the page hears next.
+// next returns the page's next notice.
 func (w *watching) next() (n notice) {
 	w.Helper()
 	for w.lines.Scan() {
@@ -55,15 +55,15 @@ func (w *watching) next() (n notice) {
 	return n
 }
 
-// await passes over the notices before one of a kind.
+// await skips the notices before one of the given kind.
 func (w *watching) await(kind string) {
 	w.Helper()
 	for w.next().Kind != kind { //nolint:revive // what else is told does not matter
 	}
 }
 
-// sameAsJournal waits until the list of episodes is that of the journal, which a viewer looks at a few times a second,
-// and returns the run's page.
+// sameAsJournal waits until the list of episodes equals the journal, which a viewer polls a few times a second, and
+// returns the run's page.
 func (s *site) sameAsJournal() (page runPage) {
 	s.Helper()
 	var want, is []string
@@ -86,7 +86,8 @@ func (s *site) sameAsJournal() (page runPage) {
 	return page
 }
 
-// A run that is killed and resumed while it is watched: the page hears of both, and what was cut off no longer counts.
+// A run is killed and resumed while it is watched: the page receives both events, and interrupted episodes no longer
+// count.
 func TestKilledAndResumedWhileWatched(t *testing.T) {
 	s := newSite(t)
 	ctx := t.Context()
@@ -94,7 +95,7 @@ func TestKilledAndResumedWhileWatched(t *testing.T) {
 	_, err := s.writer.Episode(ctx, sdk.SplitTrain, 5, 0, 9) // of a step that is never finished
 	check(t, err)
 	w.await("episodes")
-	check(t, s.writer.Writer.Close(ctx)) // without a last word
+	check(t, s.writer.Writer.Close(ctx)) // without a finish record
 	w.await("state")
 	if page := s.sameAsJournal(); page.Live || page.Status != runstore.StatusInterrupted ||
 		!slices.Contains(kindsOf(page.Marks), "kill") {
@@ -119,7 +120,7 @@ func TestKilledAndResumedWhileWatched(t *testing.T) {
 	}
 }
 
-// A message of ten megabytes is shown whole where its episode is asked for, and slows no list.
+// A message of ten megabytes is shown completely on its episode's page, and does not slow down lists.
 func TestHugeMessage(t *testing.T) {
 	s := newSite(t)
 	const id = "huge/episode"
@@ -156,7 +157,7 @@ func TestHugeMessage(t *testing.T) {
 	}
 }
 
-// Who goes without a word takes no stream with him.
+// A client that disconnects without closing releases its stream.
 func TestDroppedConnections(t *testing.T) {
 	s := newSite(t)
 	for range 2 * mostStreams {
@@ -170,7 +171,7 @@ func TestDroppedConnections(t *testing.T) {
 	w.await("episodes")
 }
 
-// Ten who ask at once, while the run grows, all get what the journal has.
+// Ten concurrent clients of a growing run all get the journal's data.
 func TestTenClients(t *testing.T) {
 	s := newSite(t)
 	before := len(s.recorded())
@@ -202,7 +203,8 @@ func TestTenClients(t *testing.T) {
 	}
 }
 
-// What a kill left at the end of a journal is no record; damage in its middle is said, and other runs are shown.
+// Data that a kill left at the end of a journal is ignored. Damage in its middle is reported, and other runs are
+// still shown.
 func TestGarbageInTheJournal(t *testing.T) {
 	s := newSite(t)
 	check(t, s.writer.Writer.Close(t.Context()))
@@ -216,7 +218,7 @@ func TestGarbageInTheJournal(t *testing.T) {
 	damaged := slices.Clone(whole)
 	damaged[len(damaged)/2] ^= 0xff
 	check(t, os.WriteFile(path, damaged, 0o600))
-	fresh := New(Config{Store: s.store, Cache: t.TempDir(), Token: token}) // one without an index
+	fresh := New(Config{Store: s.store, Cache: t.TempDir(), Token: token}) // a viewer without an index
 	defer fresh.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	check(t, err)
@@ -229,7 +231,7 @@ func TestGarbageInTheJournal(t *testing.T) {
 	}
 }
 
-// A copy of a run has the id of the run: both are there, each with what it has, and no index is left behind.
+// A copy of a run has the same id. Both are shown with their own data, and no index is left behind.
 func TestCopyOfARun(t *testing.T) {
 	s := newSite(t)
 	check(t, os.CopyFS(filepath.Join(filepath.Dir(s.run.Dir), "recorded-7"), os.DirFS(s.run.Dir)))

@@ -1,19 +1,19 @@
-// Package ui serves what `awhost ui` shows in a browser: a page, and the runs of a folder as JSON for it.
+// Package ui serves the pages of `awhost ui`: a page, and the runs of a directory as JSON for it.
 //
 //	server := ui.New(ui.Config{Store: store, Cache: cacheDir, Token: token})
 //	defer server.Close()
 //	err := server.HTTP().Serve(listener)
 //
-// It reads and never writes: no request changes a run, a file of a run, or a process. Everything that a model or a
-// plugin said leaves it as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands
-// use (host/runstore, host/compare, host/view/result); lists, filters and searches from an index of each run
-// (internal/index), which is made when somebody looks at the run.
+// The server is read-only: no request changes a run, a file of a run, or a process. All texts of models and plugins
+// are sent as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands use
+// (host/runstore, host/compare, host/view/result). Lists, filters and searches use an index of each run
+// (internal/index), which is created when the run is first viewed.
 //
-// A request has to come from the page itself: it needs the token, the Host must name this machine's loopback, and the
-// Origin, where there is one, this server. docs/ui.md lists the requests.
+// A request must come from the page itself: it needs the token, its Host must name this machine's loopback, and its
+// Origin, if present, must be this server. docs/ui.md lists the requests.
 //
-// It must not know how runs are carried out, nor where datasets are: the private part of a task is asked of
-// Config.Private when somebody wants to see it, and is in no other answer.
+// The package must not depend on how runs are executed or where datasets are. The private part of a task is read by
+// Config.Private on a user's request, and is not part of any other response.
 package ui
 
 import (
@@ -27,20 +27,20 @@ import (
 	"github.com/awhost/awhost/host/ui/page"
 )
 
-// Config is what a server needs.
+// Config configures a server.
 type Config struct {
 	Store *runstore.Store
-	// Cache is a folder for the indexes of runs. It may be emptied at any time.
+	// Cache is a directory for the indexes of runs. It may be emptied at any time.
 	Cache string
-	// Token is what requests have to bring.
+	// Token is the token that requests must contain.
 	Token string
-	// Private finds the private part of an episode's task in its dataset. Nil: it cannot be shown.
+	// Private reads the private part of an episode's task from its dataset. If it is nil, that part cannot be shown.
 	Private func(ctx context.Context, run *runstore.Run, e runstore.Episode) (json.RawMessage, error)
-	// Waits asks the host of a run what everything in it waits for. Nil: it cannot be asked.
+	// Waits asks the host of a run for the waits in the run. If it is nil, waits cannot be shown.
 	Waits func(ctx context.Context, run *runstore.Run) (any, error)
-	// Processes asks the host of a run for the processes of its plugins. Nil: what they use is not shown.
+	// Processes asks the host of a run for the processes of its plugins. If it is nil, resource usage is not shown.
 	Processes func(ctx context.Context, run *runstore.Run) ([]Process, error)
-	// Poll is how often a run that somebody watches is looked at; 0: twice a second.
+	// Poll is the interval at which a watched run is polled; 0: twice a second.
 	Poll time.Duration
 	// Patience is the time in which a request without the token has to arrive; 0: 10 s.
 	Patience time.Duration
@@ -52,15 +52,15 @@ type Server struct {
 	shelf   *shelf
 	glances *glances
 	health  *health
-	streams chan struct{} // holds a token for each stream that is open
+	streams chan struct{} // holds a token for each open stream
 	ended   context.Context
 	end     context.CancelFunc
 }
 
-// mostStreams is how many watch at once.
+// mostStreams is the maximum number of concurrent streams.
 const mostStreams = 32
 
-// New is a server.
+// New returns a server.
 func New(config Config) *Server {
 	if config.Poll == 0 {
 		config.Poll = 500 * time.Millisecond
@@ -112,13 +112,13 @@ func (s *Server) Handler() http.Handler {
 	return guard(s.config.Token, api, pageOf(page.Files()))
 }
 
-// Close ends what goes on for those who watch, and gives the indexes back.
+// Close ends all streams and closes the indexes.
 func (s *Server) Close() error {
 	s.end()
 	return s.shelf.close()
 }
 
-// pageOf hands out files, and the page itself for the addresses that it has made for its views.
+// pageOf serves files, and index.html at "/".
 func pageOf(files fs.FS) http.Handler {
 	server := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const token = "a-token"
 
-// site is a server over a run of four steps that goes on.
+// site is a server for a running run of four steps.
 type site struct {
 	*testing.T
 	url    string
@@ -90,7 +90,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// ask makes a request as the page does, unless change changes it.
+// ask sends a request as the page does, after change has modified it.
 func (s *site) ask(path string, change func(*http.Request)) (*http.Response, []byte) {
 	s.Helper()
 	request, err := http.NewRequestWithContext(s.Context(), http.MethodGet, s.url+path, nil)
@@ -107,7 +107,7 @@ func (s *site) ask(path string, change func(*http.Request)) (*http.Response, []b
 	return response, text
 }
 
-// get reads an answer into value.
+// get decodes a response into value.
 func (s *site) get(path string, value any) {
 	s.Helper()
 	response, text := s.ask(path, nil)
@@ -119,7 +119,7 @@ func (s *site) get(path string, value any) {
 	}
 }
 
-// recorded are the episodes that the journal has.
+// recorded returns the episodes in the journal.
 func (s *site) recorded() (all []runstore.Episode) {
 	s.Helper()
 	for e, err := range s.run.Episodes(s.Context()) {
@@ -188,7 +188,7 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 	}
 }
 
-// checkSums holds what a step says of all its episodes to the journal.
+// checkSums checks the totals of a step against the journal.
 func (s *site) checkSums(step stepLine) {
 	s.Helper()
 	malformed, model, tool := 0, 0.0, 0.0
@@ -265,8 +265,8 @@ func TestEpisodes(t *testing.T) {
 	}
 }
 
-// What an update made of tokens is on the page of its episode; what the trainer does not know is missing there, or
-// null.
+// The token records of an update are on the page of its episode. Values that the trainer does not report are missing
+// there, or null.
 func TestTokens(t *testing.T) {
 	s := newSite(t)
 	id := s.recorded()[4].EpisodeID
@@ -293,7 +293,7 @@ func TestTokens(t *testing.T) {
 
 func equal(a, b *float64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
-// The private part of a task is where somebody asks for it, and nowhere else.
+// The private part of a task is only in the response to its own request.
 func TestPrivatePart(t *testing.T) {
 	s := newSite(t)
 	var id, other string
@@ -325,7 +325,7 @@ func TestPrivatePart(t *testing.T) {
 	}
 }
 
-// A file has what the page asks for, and no text of a model ends the element that it stands in.
+// A file contains the page's requests, and no text of a model ends its element.
 func TestHTML(t *testing.T) {
 	s := newSite(t)
 	id := s.recorded()[4].EpisodeID
@@ -375,7 +375,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// What models say ends nothing, whatever it is.
+// Texts of models cannot end an element.
 func TestHTML_HostileText(t *testing.T) {
 	hostile := "</script><script>alert(1)</script><!--<script>\u2028 </SCRIPT >&lt;\x1b[31m\u202e"
 	page, err := inlined(page.Files(), answers{"GET /x": episodeLine{Answer: hostile}})
@@ -409,7 +409,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Whoever is not the page gets no data, and whoever asks nonsense is told so.
+// Requests that do not come from the page get no data, and invalid requests get an explanation.
 func TestHostileRequests(t *testing.T) {
 	s := newSite(t)
 	header := func(name, value string) func(*http.Request) {
@@ -524,7 +524,7 @@ func TestPageNeedsNoToken(t *testing.T) {
 	}
 }
 
-// A page that watches is told what to ask anew, and finds there what was recorded.
+// A watching page is notified which data to request again, and that data is complete.
 func TestLive(t *testing.T) {
 	s := newSite(t)
 	w := s.watch(t.Context())

@@ -1,5 +1,5 @@
-// Package page is the page of `awhost ui`, as the bundler has written it: files that the server of host/ui hands out as
-// they are.
+// Package page contains the page of `awhost ui` as written by the bundler. The server of host/ui serves its files
+// unchanged.
 package page
 
 import (
@@ -10,7 +10,7 @@ import (
 //go:embed all:dist
 var files embed.FS
 
-// Files are those of the page, index.html on top.
+// Files returns the files of the page, with index.html at the root.
 func Files() fs.FS {
 	dist, err := fs.Sub(files, "dist")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Fact is what an index has of an episode: what lists show, filters look at and readers count.
+// Fact is the index data of an episode, for lists, filters and readers.
 type Fact struct {
 	ID        string
 	Task      string
@@ -19,46 +19,47 @@ type Fact struct {
 	Split     sdk.Split
 	Outcome   sdk.Outcome
 	Class     sdk.FailureClass // empty: it has not failed
-	Members   []string         // who spoke, where several did
-	Step      int              // that it was drawn for
+	Members   []string         // the members that generated messages, if several
+	Step      int              // step that it was drawn for
 	Sample    int
 	Attempt   int
 	Turns     int
-	Tokens    int // of the policy's and other models' answers
-	Malformed int // calls of the policy that could not be read
+	Tokens    int // of the answers of the policy and other models
+	Malformed int // calls of the policy that could not be parsed
 	Reward    *float64
 	Success   *bool
-	Seconds   float64 // of models, environment, rewards and host; without those in which it waited
-	Parts     Times   // where all of its time went
+	Seconds   float64 // of models, environment, rewards and host, without waiting time
+	Parts     Times   // where all of its time was spent
 	Cut       bool    // only the first part of its text is searched
-	// Verdict tells whether it counts, and how it was used.
+	// Verdict reports whether the episode counts, and how it was used.
 	runstore.Verdict
 
 	seq    uint64
-	from   int64 // offset in the journal where its record begins
+	from   int64 // offset of its record in the journal
 	record runstore.RecordKey
 	text   span
 }
 
-// Times are the times of runstore.TimeParts in milliseconds. There are many: half of a float64 is enough.
+// Times holds the times of runstore.TimeParts in milliseconds. float32 is sufficient and saves memory: there are
+// many.
 type Times [6]float32
 
-// span is a place in the file of texts: the sealed answer, then the text that is searched.
+// span is a position in the file of texts: the sealed answer, then the searched text.
 type span struct {
 	offset int64
-	answer int32 // bytes
-	text   int32 // bytes
+	answer int32 // length in bytes
+	text   int32 // length in bytes
 	sum    uint32
 }
 
 func (s span) end() int64 { return s.offset + int64(s.answer) + int64(s.text) }
 
 const (
-	mostAnswer = 200      // characters of an answer in a list
-	mostText   = 64 << 10 // bytes of an episode that are searched
+	mostAnswer = 200      // maximum number of characters of an answer in a list
+	mostText   = 64 << 10 // maximum number of searched bytes per episode
 )
 
-// factOf takes from an episode what an index keeps, and its part of the file of texts.
+// factOf returns the index data of an episode, and its part of the file of texts.
 func factOf(e *told, key runstore.RecordKey) (Fact, []byte) {
 	f := Fact{
 		ID: e.EpisodeID, Task: e.TaskID, Stage: e.Slot.Stage, Group: e.Slot.Group, Split: e.Slot.Split,
@@ -88,12 +89,12 @@ func factOf(e *told, key runstore.RecordKey) (Fact, []byte) {
 	return f, text
 }
 
-// sealed is an answer with its checksum before it, because lists read it without the text behind it.
+// sealed returns an answer after its checksum, because lists read the answer without the text after it.
 func sealed(answer string) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, sumOf([]byte(answer))), answer...)
 }
 
-// unsealed is the answer again; false: it is damaged.
+// unsealed returns the answer of sealed. whole is false if the data is damaged.
 func unsealed(data []byte) (answer string, whole bool) {
 	if len(data) < 4 || binary.LittleEndian.Uint32(data) != sumOf(data[4:]) {
 		return "", false
@@ -101,8 +102,8 @@ func unsealed(data []byte) (answer string, whole bool) {
 	return string(data[4:]), true
 }
 
-// searched is what the file of texts has of an episode: its sealed answer, and then, in lower case, the text in which
-// people look for something.
+// searched returns an episode's part of the file of texts: its sealed answer, followed by the searched text in lower
+// case.
 func searched(e *told, answer []byte) (text []byte, whole bool) {
 	out := make([]byte, len(answer), len(answer)+e.letters()+64)
 	copy(out, answer)
@@ -143,7 +144,7 @@ func addMessages(add func(string), messages []toldMessage) {
 	}
 }
 
-// cut returns at most so many bytes of a text, whole characters.
+// cut returns at most so many bytes of a text, without splitting a character.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -153,7 +154,7 @@ func cut(s string, most int) string {
 		s = s[:len(s)-1]
 	}
 	if n := len(s); n > 0 && s[n-1] >= utf8.RuneSelf {
-		s = s[:n-1] // the first byte of a character that was cut
+		s = s[:n-1] // first byte of a split character
 	}
 	return s
 }

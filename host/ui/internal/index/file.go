@@ -19,22 +19,23 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// The cache of a run is a folder of two files, which only ever grow:
+// The cache of a run is a directory of two append-only files:
 //
-//	facts  entries in the order of the journal's records, one for each
-//	texts  of each episode its answer, after a CRC32C of it, and what is searched
+//	facts  one entry per record of the journal, in the same order
+//	texts  per episode the CRC32C of its answer, the answer, and the searched text
 //
-// An entry is its length and its CRC32C (4 bytes each, little endian), its kind and what it holds: numbers as varints,
-// texts with their lengths before them. The first one says of which run it is. A text that many episodes have is an
-// entry of its own before the first of them, which have its number. What follows the last good entry was cut off when a
-// viewer was killed, and is written again: the journal is the truth, and the cache may be removed at any time.
+// An entry consists of its length and its CRC32C (4 bytes each, little endian), its kind and its content: numbers as
+// varints, texts prefixed by their lengths. The first entry identifies the run. A text that many episodes share is
+// stored once, as a separate entry before the first of them; the episodes refer to its number. Data after the last
+// valid entry was interrupted when a viewer was killed, and is written again. The journal is authoritative, and the
+// cache may be removed at any time.
 const (
 	factsFile = "facts"
 	textsFile = "texts"
 	lockFile  = "lock"
 
 	format    = 5
-	mostEntry = 256 << 20 // bytes
+	mostEntry = 256 << 20 // maximum size in bytes
 
 	entryHeader  = 'h'
 	entryWord    = 'w'
@@ -47,33 +48,33 @@ const (
 // header is the first entry.
 type header struct {
 	Format  int    `json:"format"`
-	Run     string `json:"run"`     // its id
-	Journal string `json:"journal"` // path
+	Run     string `json:"run"`     // id of the run
+	Journal string `json:"journal"` // path of the journal
 }
 
 var table = crc32.MakeTable(crc32.Castagnoli)
 
 func sumOf(data []byte) uint32 { return crc32.Checksum(data, table) }
 
-// errShort says that an entry ends too early.
+// errShort reports that an entry is too short.
 var errShort = errors.New("the entry is too short")
 
-// entry is a record of the journal as the cache has it, or a word.
+// entry is a record of the journal as stored in the cache, or a word.
 type entry struct {
 	kind        byte
 	seq         uint64
-	begins      int64 // offset of the record; filled in when it is taken in
-	next        int64 // offset behind the record
+	begins      int64 // offset of the record; set when it is added
+	next        int64 // offset after the record
 	at          time.Time
 	incarnation int
 	kept        runstore.Type   // of a record
 	data        json.RawMessage // of a record
-	id          string          // of an episode, or of that of a call or of tokens
+	id          string          // id of an episode, or of the episode of a call or of tokens
 	row         row             // of an episode
-	replaces    string          // of an episode: the hash of an earlier record, in whose place this one came
+	replaces    string          // of an episode: the hash of the earlier record that it replaces
 	word        string
-	fact        Fact   // of an episode that is new
-	text        []byte // of an episode that is new
+	fact        Fact   // of a new episode
+	text        []byte // of a new episode
 }
 
 func (e *entry) encode(out []byte) []byte {
@@ -96,7 +97,7 @@ func (e *entry) encode(out []byte) []byte {
 	return seal(out, start)
 }
 
-// seal writes length and checksum of the entry that begins at start.
+// seal writes length and checksum of the entry that starts at start.
 func seal(out []byte, start int) []byte {
 	payload := out[start+8:]
 	binary.LittleEndian.PutUint32(out[start:], uint32(len(payload)))
@@ -161,7 +162,7 @@ func (d *decoder) number() int64 {
 	return n
 }
 
-// word is the number of one that is known.
+// word returns the number of a word, which must be below known.
 func (d *decoder) word(known int) uint32 {
 	n := d.number()
 	if n < 0 || n >= int64(known) {
@@ -189,7 +190,7 @@ func (d *decoder) float() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(raw))
 }
 
-// row reads what encode has written, where so many words are known.
+// row reads a row written by encode. known is the number of known words.
 func (d *decoder) row(known int) (r row) {
 	for _, n := range []*uint32{&r.task, &r.stage, &r.group, &r.split, &r.outcome, &r.class, &r.members} {
 		*n = d.word(known)
@@ -211,7 +212,7 @@ func (d *decoder) row(known int) (r row) {
 	return r
 }
 
-// entry reads an entry; payload is not kept.
+// entry reads an entry. It does not retain payload.
 func (d *decoder) entry(payload []byte, words int) (entry, error) {
 	d.in, d.err = payload[1:], nil
 	if payload[0] == entryWord {
@@ -236,20 +237,20 @@ func (d *decoder) entry(payload []byte, words int) (entry, error) {
 	return e, d.err
 }
 
-// cache is the open folder of a run.
+// cache is the open directory of a run.
 type cache struct {
 	dir      string
-	own      bool // nobody else uses it: it goes with this process
+	own      bool // used by this process only, and removed with it
 	lock     *os.File
 	facts    *os.File
 	texts    *os.File
 	factsEnd int64
 	textsEnd int64
-	words    int // that were written
+	words    int // number of written words
 	head     header
 }
 
-// openCache opens the folder of a run, or where another viewer has it one for this process alone.
+// openCache opens the cache of a run. If another viewer holds it, openCache creates a temporary one for this process.
 func openCache(dir string, run *runstore.Run) (*cache, error) {
 	c := &cache{dir: dir, head: header{format, run.Info.ID, run.JournalPath()}}
 	err := c.openFiles()
@@ -288,12 +289,13 @@ func (c *cache) openFiles() (err error) {
 	c.lock, c.facts, c.texts = lock, open(factsFile), open(textsFile)
 	if err == nil {
 		now := time.Now()
-		err = os.Chtimes(lock.Name(), now, now) // it is used: see Sweep
+		err = os.Chtimes(lock.Name(), now, now) // marks the cache as used: see Sweep
 	}
 	return err
 }
 
-// load hands over the entries. Whatever is wrong with them, what comes before it is good; the rest is cut off.
+// load passes the entries to visit. At an invalid entry it stops and truncates the rest. The entries before it are
+// valid.
 func (c *cache) load(visit func(entry) error) error {
 	info, err := c.texts.Stat()
 	if err != nil {
@@ -337,7 +339,7 @@ func (c *cache) load(visit func(entry) error) error {
 	return errors.Join(c.facts.Truncate(c.factsEnd), c.texts.Truncate(c.textsEnd))
 }
 
-// readEntry returns the payload of the next entry, in a buffer that the next one is read into.
+// readEntry returns the payload of the next entry, in a buffer that the next call overwrites.
 func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 	head, err := in.Peek(8)
 	if err != nil {
@@ -347,7 +349,7 @@ func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 	if length == 0 || length > mostEntry {
 		return nil, errShort
 	}
-	_, _ = in.Discard(len(head)) // it has been read
+	_, _ = in.Discard(len(head)) // peeked before
 	if cap(*buffer) < int(length) {
 		*buffer = make([]byte, length, 2*length)
 	}
@@ -375,7 +377,8 @@ func (c *cache) reset() error {
 	return c.writeFacts(seal(append(out, text...), 0))
 }
 
-// append writes entries, and before them the words that are new. The texts come first: what the facts name is there.
+// append writes entries, preceded by the new words. Texts are written first, so that facts never refer to missing
+// texts.
 func (c *cache) append(entries []entry, words *words) error {
 	texts := make([]byte, 0, textsOf(entries))
 	facts := make([]byte, 0, 200*len(entries))
@@ -434,10 +437,10 @@ func (c *cache) close() error {
 	return errors.Join(errs...)
 }
 
-// position is where the record behind an entry begins.
+// position returns the position after the entry's record.
 func (e *entry) position() journal.Position { return journal.Position{Offset: e.next, Seq: e.seq} }
 
-// record is what readers get of an entry.
+// record returns the record of an entry for readers.
 func (e *entry) record() runstore.Record {
 	var r runstore.Record
 	r.Type, r.Incarnation, r.At, r.Data = e.kept, e.incarnation, e.at, e.data

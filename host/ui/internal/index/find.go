@@ -17,53 +17,53 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Query says which episodes are wanted. What is empty or nil does not matter.
+// Query selects episodes. Empty and nil fields are ignored.
 type Query struct {
-	Step                 *int // that they were drawn for
+	Step                 *int // step that they were drawn for
 	Split                string
 	Group, Task, Outcome string
 	Class, Member        string
 	Stage                string
-	Standing             string // empty: all but those that are superseded; "any"
+	Standing             string // empty: all except superseded episodes; "any": all
 	RewardMin, RewardMax *float64
 	TurnsMin, TurnsMax   *int
-	MalformedMin         *int   // calls that could not be read
-	Text                 string // in what was said, in any case of letters
+	MalformedMin         *int   // calls that could not be parsed
+	Text                 string // text in the conversation, ignoring case
 	Sort                 string // one of Sorts; empty: order
-	Limit                int    // 0: all; sorted by group, a page goes on to the end of its last one
-	Cursor               string // Page.Next of the page before
+	Limit                int    // 0: all; if sorted by group, a page includes all of its last group
+	Cursor               string // Page.Next of the previous page
 
-	ranks map[groupOf]int // sorted by group: the places of groups among those that were found
+	ranks map[groupOf]int // if sorted by group: the ranks of the groups that were found
 }
 
-// Page is a part of the episodes that were found.
+// Page is a page of the episodes that were found.
 type Page struct {
 	Facts []Fact
-	Total int    // of all pages
-	Next  string // empty: there are no more
-	Cut   int    // episodes whose text is so long that only its first part was searched
+	Total int    // number on all pages
+	Next  string // empty: this is the last page
+	Cut   int    // episodes of which only the first part of the text was searched, because of its length
 }
 
-// QueryError says what of a query cannot be.
+// QueryError reports an invalid part of a query.
 type QueryError struct{ Problem string }
 
 // Error implements error.
 func (e *QueryError) Error() string { return e.Problem }
 
-// ErrDamaged says that the index does not fit its texts. It is made anew at the next Refresh.
+// ErrDamaged reports that the index does not match its texts. The next Refresh rebuilds it.
 var ErrDamaged = errors.New("the index was damaged and is made anew: ask again")
 
-// ErrUnwritable says that the folder of indexes cannot be written.
+// ErrUnwritable reports that the directory of indexes cannot be written.
 var ErrUnwritable = errors.New("the index of the run cannot be written")
 
-// Sorts are the orders of a query: as the episodes ended, by a number, or the samples of a group behind one another.
+// Sorts returns the orders of a query: as the episodes ended, by a number, or by group.
 func Sorts() []string {
 	return []string{"order", byGroup, "reward", "-reward", "turns", "-turns", "seconds", "-seconds"}
 }
 
 const byGroup = "group"
 
-// Find returns a page of the episodes that fit.
+// Find returns a page of the matching episodes.
 func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	if q.Sort == "" {
 		q.Sort = Sorts()[0]
@@ -76,7 +76,7 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 		return Page{}, err
 	}
 	x.mu.RLock()
-	rows := x.rows // those of this query, also where the index is made anew meanwhile
+	rows := x.rows // the rows of this query, even if the index is rebuilt meanwhile
 	found := rows.filter(&q)
 	x.mu.RUnlock()
 	page := Page{}
@@ -112,14 +112,14 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// has reports whether these are still the rows of the index.
+// has reports whether rows are still the rows of the index.
 func (x *Index) has(rows *rows) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.rows == rows
 }
 
-// end is how many of what was found a page has. A group is on one page.
+// end returns the number of found episodes on a page. A group is never split.
 func (q *Query) end(found []*row) int {
 	end := q.Limit
 	if end <= 0 || end >= len(found) {
@@ -131,7 +131,8 @@ func (q *Query) end(found []*row) int {
 	return end
 }
 
-// behind are those behind the last episode of the page before: behind its place, where it is no longer found.
+// behind returns the episodes after the last one of the previous page. If that one is no longer found, its place is
+// used.
 func (q *Query) behind(found []*row, last place) []*row {
 	if i := slices.IndexFunc(found, func(f *row) bool { return f.seq == last.seq }); i >= 0 {
 		return found[i+1:]
@@ -142,15 +143,15 @@ func (q *Query) behind(found []*row, last place) []*row {
 	return found[first:]
 }
 
-// groupOf is the group of an episode: numbers of words, but for the step.
+// groupOf identifies the group of an episode. All members except the step are numbers of words.
 type groupOf struct{ step, split, stage, group int }
 
 func (r *row) groupOf() groupOf {
 	return groupOf{int(r.step), int(r.split), int(r.stage), int(r.group)}
 }
 
-// ranks are the places of the groups of episodes: those of training first in each step, and then by their names, in
-// which longer numbers are larger ones.
+// ranks returns the order of the groups: by step, training before validation, then by name. Shorter names are first, so
+// that numbers in names sort by value.
 func (r *rows) ranks(found []*row) map[groupOf]int {
 	ranks := map[groupOf]int{}
 	var groups []groupOf
@@ -165,7 +166,7 @@ func (r *rows) ranks(found []*row) map[groupOf]int {
 		left, right := r.words.list[a.group], r.words.list[b.group]
 		return cmp.Or(
 			cmp.Compare(a.step, b.step),
-			strings.Compare(r.words.list[a.split], r.words.list[b.split]), // train, validation
+			strings.Compare(r.words.list[a.split], r.words.list[b.split]), // train before validation
 			cmp.Compare(len(left), len(right)), strings.Compare(left, right), cmp.Compare(a.stage, b.stage))
 	})
 	for rank, g := range groups {
@@ -174,7 +175,7 @@ func (r *rows) ranks(found []*row) map[groupOf]int {
 	return ranks
 }
 
-// filter returns the rows that fit a query, its text aside.
+// filter returns the rows that match a query, except for its text.
 func (r *rows) filter(q *Query) []*row {
 	standing := q.Standing
 	if standing == "any" {
@@ -237,14 +238,14 @@ func (q *Query) inBounds(r *row) bool {
 		q.RewardMax != nil && !(rewarded && r.reward <= *q.RewardMax))
 }
 
-// place is where an episode stands in an order: by a key, those without one last, and then as in the journal.
+// place is the position of an episode in an order: by a key, episodes without a key last, and then as in the journal.
 type place struct {
 	missing bool
 	key     float64
 	seq     uint64
 }
 
-// mostSamples is how many samples of a group have places of their own.
+// mostSamples is the number of samples of a group with distinct places.
 const mostSamples = 1 << 20
 
 func (q *Query) place(f *row) place {
@@ -303,11 +304,11 @@ func parseCursor(text string) (*place, error) {
 	return p, nil
 }
 
-// window is how much of the file of texts is read at once.
+// window is the number of bytes of the file of texts that are read at once.
 const window = 1 << 20
 
-// search leaves those in whose texts a text stands. The file of texts is read from its beginning to its end, as far as
-// the episodes need it, by several goroutines.
+// search returns the rows whose texts contain a text. Several goroutines read the file of texts sequentially, as far
+// as the episodes need it.
 func (x *Index) search(ctx context.Context, rows []*row, text string) (found []*row, cut int, err error) {
 	wanted := []byte(strings.ToLower(text))
 	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(rows)/1000))
@@ -333,7 +334,7 @@ func (x *Index) search(ctx context.Context, rows []*row, text string) (found []*
 
 func (x *Index) searchPart(ctx context.Context, rows []*row, wanted []byte) (found []*row, err error) {
 	var buffer []byte
-	var begin, end int64 // of what is in buffer
+	var begin, end int64 // range of the file in buffer
 	for i, f := range rows {
 		if f.text.offset < begin || f.text.end() > end {
 			if err := ctx.Err(); err != nil {
@@ -363,7 +364,7 @@ func (x *Index) searchPart(ctx context.Context, rows []*row, wanted []byte) (fou
 	return found, nil
 }
 
-// read reads a part of the texts into buffer, which is made larger where needed.
+// read reads a part of the texts into buffer, which grows if needed.
 func (c *cache) read(buffer []byte, begin, end int64) ([]byte, error) {
 	n := int(end - begin)
 	if cap(buffer) < n {
@@ -383,13 +384,13 @@ func (x *Index) Answer(f Fact) (string, error) {
 	if err == nil && whole {
 		return answer, nil
 	}
-	if now, ok := x.Fact(f.ID); ok && now.text == f.text { // else the index has been made anew meanwhile
+	if now, ok := x.Fact(f.ID); ok && now.text == f.text { // otherwise the index has been rebuilt meanwhile
 		x.damaged()
 	}
 	return "", cmp.Or(err, ErrDamaged)
 }
 
-// damaged lets the next Refresh make the index anew.
+// damaged makes the next Refresh rebuild the index.
 func (x *Index) damaged() {
 	x.reads.Lock()
 	defer x.reads.Unlock()

@@ -1,17 +1,18 @@
-// Package index keeps of each episode of a run what lists, filters and searches need, so that a viewer of a run with a
-// hundred thousand episodes reads its journal once, and what was added since:
+// Package index keeps the data that lists, filters and searches need for each episode of a run. A viewer of a run
+// with a hundred thousand episodes reads the journal once, and later only new records:
 //
 //	x, err := index.Open(run, filepath.Join(cache, run.Info.ID))
 //	defer x.Close()
-//	changes, err := x.Refresh(ctx)                       // reads what the journal has more than before
+//	changes, err := x.Refresh(ctx)                       // reads the new records of the journal
 //	page, err := x.Find(ctx, index.Query{Step: &step, Text: "overflow", Limit: 100})
-//	episode, err := x.Episode(ctx, page.Facts[0].ID)     // all of it, from the journal
-//	summary, err := x.Run().Summary()                    // what needs no episodes, without the journal
+//	episode, err := x.Episode(ctx, page.Facts[0].ID)     // the complete episode, from the journal
+//	summary, err := x.Run().Summary()                    // data without episodes, not from the journal
 //
-// What counts is told by runstore's own ledger and readers: the index only spares them the journal. It lies in a folder
-// of the user's cache, private to the user as the journal is, and is made anew wherever it does not fit the journal.
+// The ledger and readers of runstore decide which episodes count. The index only saves them from reading the journal.
+// It is a directory in the user's cache, private to the user like the journal. It is rebuilt if it does not match the
+// journal.
 //
-// It must not know HTTP, nor how anything is shown.
+// The package must not depend on HTTP or on how anything is shown.
 package index
 
 import (
@@ -28,43 +29,43 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Index is that of one run. It may be used concurrently.
+// Index is the index of one run. It is safe for concurrent use.
 type Index struct {
 	run   *runstore.Run
 	cache *cache
 	reads sync.Mutex // one Refresh at a time
-	stale bool       // the cache has turned out to be damaged; guarded by reads
+	stale bool       // the cache is damaged; guarded by reads
 
 	mu     sync.RWMutex
 	rows   *rows
 	calls  []part
 	tokens []part
-	kept   []runstore.Record // all but episodes, calls and lists of manifests
+	kept   []runstore.Record // all records except episodes, calls and lists of manifests
 	ledger *runstore.Ledger
-	last   entry // of the newest record
-	// standings have judged the first rows, so many, by all that the ledger has; nil: by less.
+	last   entry // entry of the newest record
+	// standings has judged the first rows (their number is judged) by the current ledger. Nil: the ledger has changed.
 	standings *runstore.Standings
 	judged    int
 }
 
-// part is where a record that belongs to an episode begins.
+// part is the position of a record that belongs to an episode.
 type part struct {
 	episode uint64 // hash of its id
 	at      journal.Position
 }
 
-// Changes are what a Refresh has found.
+// Changes is the result of a Refresh.
 type Changes struct {
-	Episodes int                   // new ones
-	Types    map[runstore.Type]int // new records, by their types
-	Step     int                   // the last that a new record tells of
+	Episodes int                   // number of new episodes
+	Types    map[runstore.Type]int // number of new records, by type
+	Step     int                   // the step of the last new record
 	Anew     bool                  // the journal is another one: everything is to be asked again
 }
 
-// Any reports whether something has changed.
+// Any reports whether anything has changed.
 func (c Changes) Any() bool { return c.Anew || len(c.Types) > 0 }
 
-// Open opens the index of a run in a folder of its own, with what it has. It does not look at the journal.
+// Open opens the index of a run in its own directory, with its cached entries. It does not read the journal.
 func Open(run *runstore.Run, dir string) (*Index, error) {
 	c, err := openCache(dir, run)
 	if err != nil {
@@ -86,7 +87,7 @@ func (x *Index) clear() {
 	x.ledger, x.last = x.run.NewLedger(), entry{}
 }
 
-// add takes an entry in.
+// add adds an entry.
 func (x *Index) add(e entry) error {
 	from := x.last.position()
 	switch e.kind {
@@ -124,7 +125,7 @@ func (x *Index) add(e entry) error {
 	return nil
 }
 
-// judge says of each episode whether it counts: of those that are new alone, unless more is known of the others.
+// judge sets the verdict of each episode: of the new ones only, unless the ledger has changed.
 func (x *Index) judge() error {
 	if x.standings == nil {
 		standings, err := x.ledger.Standings()
@@ -141,8 +142,8 @@ func (x *Index) judge() error {
 	return nil
 }
 
-// Run is the run whose readers take what the index has instead of the journal. Of episodes they get nothing but that
-// there are some, and of lists of manifests nothing: All has what the index knows of episodes.
+// Run returns the run with readers that use the index instead of the journal. They receive episodes without data and
+// no lists of manifests. Use All for the data of episodes.
 func (x *Index) Run() *runstore.Run {
 	x.mu.RLock()
 	kept, last := slices.Clip(x.kept), x.last
@@ -187,7 +188,7 @@ func (x *Index) All() iter.Seq[Fact] {
 	}
 }
 
-// Fact finds the last record of an episode's id.
+// Fact returns the fact of the last record with an episode's id.
 func (x *Index) Fact(id string) (Fact, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -198,21 +199,21 @@ func (x *Index) Fact(id string) (Fact, bool) {
 	return x.rows.fact(of), true
 }
 
-// Count is the number of episodes on record.
+// Count returns the number of recorded episodes.
 func (x *Index) Count() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.rows.count
 }
 
-// Updated is when the newest record was written.
+// Updated returns the time of the newest record.
 func (x *Index) Updated() time.Time {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.last.at
 }
 
-// Episode reads an episode from the journal, nil where there is none of this id.
+// Episode reads an episode from the journal. It returns nil if the id is unknown.
 func (x *Index) Episode(_ context.Context, id string) (*runstore.Episode, error) {
 	f, ok := x.Fact(id)
 	if !ok {
@@ -242,12 +243,12 @@ func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, er
 	return e, nil
 }
 
-// Calls reads the answers that a program was given in an episode, in their order, from the journal.
+// Calls reads the responses to the calls of a program in an episode, in order, from the journal.
 func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, error) {
 	return partsOf(ctx, x, &x.calls, runstore.TypeCall, func(c runstore.CallRecord) bool { return c.EpisodeID == id }, id)
 }
 
-// Tokens reads what updates made of the tokens of an episode, in their order, from the journal.
+// Tokens reads the token records of an episode's updates, in order, from the journal.
 func (x *Index) Tokens(ctx context.Context, id string) ([]runstore.TokensRecord, error) {
 	return partsOf(ctx, x, &x.tokens, runstore.TypeTokens,
 		func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)
@@ -286,7 +287,7 @@ func partsOf[T any](
 	return out, nil
 }
 
-// Close gives the cache back.
+// Close closes the cache.
 func (x *Index) Close() error {
 	x.reads.Lock()
 	defer x.reads.Unlock()

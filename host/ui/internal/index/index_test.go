@@ -21,7 +21,7 @@ import (
 
 var shape = runstoretest.Shape{Groups: 3, Samples: 4, Tasks: 2, Words: 20, Uncommitted: 1}
 
-// begin makes a run with four steps, two validation passes and one commit that is not on record.
+// begin starts a run with four steps, two validation passes and one commit that is not recorded.
 func begin(t testing.TB) (*runstoretest.Run, *runstore.Store) {
 	t.Helper()
 	store := runstore.In(t.TempDir(), runstore.Options{Version: "0.1.0"})
@@ -61,7 +61,7 @@ func refresh(t testing.TB, x *Index) Changes {
 	return changes
 }
 
-// sameAsJournal holds an index to what the journal's own readers say.
+// sameAsJournal checks an index against the journal's own readers.
 func sameAsJournal(t *testing.T, run *runstore.Run, x *Index) {
 	t.Helper()
 	var facts []Fact
@@ -105,7 +105,7 @@ func sameAsJournal(t *testing.T, run *runstore.Run, x *Index) {
 	}
 }
 
-// lastOf reports whether a fact is the last one of its id.
+// lastOf reports whether a fact is the last one with its id.
 func (x *Index) lastOf(f Fact) bool {
 	last, ok := x.Fact(f.ID)
 	return ok && last.seq == f.seq
@@ -150,14 +150,14 @@ func TestFactsAreThoseOfTheJournal(t *testing.T) {
 	t.Run("from the cache", func(t *testing.T) {
 		check(t, x.Close())
 		_, again := opened(t, store, dir)
-		sameAsJournal(t, run, again) // before it has looked at the journal
+		sameAsJournal(t, run, again) // before it has read the journal
 		if changes := refresh(t, again); changes.Any() {
 			t.Errorf("nothing was added: %+v", changes)
 		}
 	})
 }
 
-// A record that is being written, or that a kill has cut off, is no record yet.
+// A record that is being written, or that was truncated by a kill, is not a record yet.
 func TestTornLastRecord(t *testing.T) {
 	writer, store := begin(t)
 	check(t, writer.Writer.Sync(t.Context()))
@@ -179,7 +179,7 @@ func TestTornLastRecord(t *testing.T) {
 		t.Errorf("%+v, %d episodes, before %d", changes, x.Count(), before)
 	}
 
-	// With the power what was read may go, and come otherwise.
+	// After a power failure, data that was already read may be lost and written differently.
 	check(t, os.WriteFile(run.JournalPath(), whole, 0o600))
 	if changes := refresh(t, x); !changes.Anew || x.Count() != before {
 		t.Errorf("%+v, %d episodes, want %d", changes, x.Count(), before)
@@ -213,7 +213,7 @@ func TestDamagedCacheIsMadeAnew(t *testing.T) {
 	}
 }
 
-// An answer that somebody has changed in the cache is shown nowhere, and read from the journal again.
+// An answer that was changed in the cache is not shown, and is read from the journal again.
 func TestDamagedAnswerIsNotShown(t *testing.T) {
 	_, store := begin(t)
 	dir := t.TempDir()
@@ -237,7 +237,7 @@ func TestDamagedAnswerIsNotShown(t *testing.T) {
 	sameAsJournal(t, run, x)
 }
 
-// What a full disk has not taken is taken when there is room again.
+// Data that could not be written to a full disk is written once there is space.
 func TestFullDisk(t *testing.T) {
 	for _, name := range []string{factsFile, textsFile} {
 		t.Run(name, func(t *testing.T) {
@@ -280,7 +280,7 @@ func TestTwoViewersOfOneRun(t *testing.T) {
 	}
 }
 
-// What a killed viewer left behind goes, what is open or was used stays.
+// Caches of killed viewers are removed. Open and recently used ones are kept.
 func TestSweep(t *testing.T) {
 	_, store := begin(t)
 	parent := t.TempDir()
@@ -355,7 +355,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// compareGroups compares what the names of groups say, which runstoretest pads with zeros.
+// compareGroups compares the names of groups, which runstoretest pads with zeros.
 func compareGroups(a, b Fact) int {
 	if a.Step != b.Step {
 		return a.Step - b.Step
@@ -398,7 +398,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// BenchmarkHundredThousand measures what a viewer waits for: the first look at a run, the next one, a filter, a search.
+// BenchmarkHundredThousand measures a viewer's waiting times: opening a run first and again, a filter, and a search.
 func BenchmarkHundredThousand(b *testing.B) {
 	store := runstore.In(b.TempDir(), runstore.Options{Version: "0.1.0"})
 	ctx := b.Context()
@@ -431,7 +431,7 @@ func BenchmarkHundredThousand(b *testing.B) {
 	measure("summary", func() { _, err := x.Run().Summary(); check(b, err) })
 }
 
-// processorTime is what this process has used.
+// processorTime returns the CPU time of this process.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
 	check(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// A batch of records is decoded by a goroutine of its own, while the next one is read.
+// A separate goroutine decodes each batch of records while the next one is read.
 const (
 	batchRecords = 256
 	batchBytes   = 2 << 20
 	batchesAhead = 2
 )
 
-// Refresh reads what the journal has more than before. A record that is being written is for the next time.
+// Refresh reads the new records of the journal. A record that is still being written is left for the next call.
 func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 	x.reads.Lock()
 	defer x.reads.Unlock()
@@ -40,8 +40,8 @@ func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 	return changes, x.judge()
 }
 
-// isSame reports whether the journal still has the newest record that was read. One that was torn off with the power
-// may have been written anew.
+// isSame reports whether the journal still contains the newest record that was read. After a power failure a lost
+// record may have been replaced.
 func (x *Index) isSame() (bool, error) {
 	if x.last.seq == 0 {
 		return true, nil
@@ -51,7 +51,7 @@ func (x *Index) isSame() (bool, error) {
 		var corrupt *journal.CorruptError
 		switch {
 		case errors.As(err, &corrupt):
-			return false, nil // reading it from its beginning tells what is wrong, if it is
+			return false, nil // reading from the start finds the damage, if any
 		case err != nil:
 			return false, err
 		}
@@ -61,7 +61,7 @@ func (x *Index) isSame() (bool, error) {
 	return false, nil
 }
 
-// forget begins anew.
+// forget clears the index.
 func (x *Index) forget() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -72,7 +72,7 @@ func (x *Index) forget() error {
 	return nil
 }
 
-// batch is some records, and the entries that are made of them.
+// batch holds some records and their entries.
 type batch struct {
 	records []runstore.Record
 	bytes   int
@@ -104,7 +104,7 @@ func (x *Index) readOn(ctx context.Context, changes *Changes) error {
 	return readErr
 }
 
-// read fills batches and has them decoded.
+// read fills batches and starts their decoding.
 func (x *Index) read(ctx context.Context, working *sync.WaitGroup, batches chan<- *batch) error {
 	b := &batch{done: make(chan struct{})}
 	send := func() error {
@@ -151,7 +151,7 @@ func (b *batch) decode() {
 	b.records = nil
 }
 
-// entryOf makes of a record what is kept.
+// entryOf returns the entry of a record.
 func entryOf(r runstore.Record) (entry, error) {
 	e := entry{kind: entryRecord, seq: r.Seq, next: r.Next.Offset, at: r.At, incarnation: r.Incarnation, kept: r.Type}
 	switch r.Type {
@@ -178,7 +178,7 @@ func entryOf(r runstore.Record) (entry, error) {
 	return e, err
 }
 
-// take writes entries to the cache and takes them in.
+// take writes entries to the cache and adds them to the index.
 func (x *Index) take(b *batch, changes *Changes) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()

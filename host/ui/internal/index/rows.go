@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// row is a Fact as it lies in memory. It has no pointers: there are a hundred thousand of them, which the collector
-// need not look at. Texts are numbers of words.
+// row is the in-memory form of a Fact. It has no pointers, so that the garbage collector need not scan a hundred
+// thousand of them. Texts are numbers of words.
 type row struct {
 	id                                           place32
 	task, stage, group                           uint32
 	split, outcome, class                        uint32
 	members                                      uint32
-	standing, use, why                           uint32 // of verdicts
+	standing, use, why                           uint32 // verdicts
 	flags                                        byte
 	step, sample, attempt, turns, tokens, usedIn int32
 	malformed                                    int32
@@ -36,7 +36,7 @@ const (
 	isCut
 )
 
-// words are texts that many rows have, each once. Number 0 is the empty text.
+// words holds texts that many rows share, each once. Number 0 is the empty text.
 type words struct {
 	list    []string
 	numbers map[string]uint32
@@ -54,10 +54,10 @@ func (w *words) number(text string) uint32 {
 	return n
 }
 
-// place32 is where a text lies in texts.
+// place32 is the position of a text in blocks.
 type place32 struct{ block, at, length uint32 }
 
-// blocks are texts that differ, many in one piece of memory.
+// blocks holds distinct texts, many in one memory block.
 type blocks struct{ list []*strings.Builder }
 
 const blockSize = 64 << 10
@@ -78,14 +78,15 @@ func (b *blocks) add(text string) place32 {
 // get returns a text, which shares memory with the others.
 func (b *blocks) get(p place32) string { return b.list[p.block].String()[p.at : p.at+p.length] }
 
-// rows are the episodes of a run in the order of its journal.
+// rows holds the episodes of a run in the order of its journal.
 type rows struct {
 	words    *words
 	verdicts *words // standings, uses and reasons
 	ids      blocks
 	pages    [][]row
 	count    int
-	// newest has the number of the last row of an id, by the id's hash; others those whose hash another id has.
+	// newest maps the hash of an id to the number of its last row. others holds the ids whose hash collides with another
+	// id's.
 	seed   maphash.Seed
 	newest map[uint64]int32
 	others map[string]int32
@@ -100,7 +101,7 @@ func newRows() *rows {
 	}
 }
 
-// at returns a row, which stays where it is.
+// at returns a row. Its address is stable.
 func (r *rows) at(i int) *row { return &r.pages[i/pageRows][i%pageRows] }
 
 func (r *rows) add(id string, new row) {
@@ -119,7 +120,7 @@ func (r *rows) add(id string, new row) {
 	r.count++
 }
 
-// find returns the last row of an id, nil where there is none.
+// find returns the last row with an id, or nil.
 func (r *rows) find(id string) *row {
 	i, ok := r.others[id]
 	if !ok {
@@ -131,7 +132,7 @@ func (r *rows) find(id string) *row {
 	return r.at(int(i))
 }
 
-// pack makes a row of a fact, but for its id and what became of it.
+// pack returns the row of a fact, without its id and verdict.
 func (w *words) pack(f *Fact) row {
 	out := row{
 		task: w.number(f.Task), stage: w.number(f.Stage), group: w.number(f.Group), split: w.number(string(f.Split)),
@@ -155,10 +156,10 @@ func (w *words) pack(f *Fact) row {
 	return out
 }
 
-// separator stands between the names of members in a word.
+// separator separates the names of members in a word.
 const separator = "\x00"
 
-// fact is what a row says.
+// fact returns the fact of a row.
 func (r *rows) fact(of *row) Fact {
 	word := func(n uint32) string { return r.words.list[n] }
 	f := Fact{
@@ -187,7 +188,7 @@ func (r *rows) fact(of *row) Fact {
 	return f
 }
 
-// judge says what became of the episodes from a row on.
+// judge sets the verdicts of the episodes from a row on.
 func (r *rows) judge(from int, standings *runstore.Standings) {
 	for i := from; i < r.count; i++ {
 		of := r.at(i)
@@ -198,7 +199,7 @@ func (r *rows) judge(from int, standings *runstore.Standings) {
 	}
 }
 
-// withMember are the words that name a member, by their numbers.
+// withMember reports, for each word by its number, whether it names a member.
 func (w *words) withMember(name string) []bool {
 	out := make([]bool, len(w.list))
 	for i, word := range w.list {

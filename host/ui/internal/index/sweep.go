@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// unusedFor is how long an index is kept that nobody opens.
+// unusedFor is the time after which an unused index is removed.
 const unusedFor = 30 * 24 * time.Hour
 
-// ownPrefix begins the names of folders that go with their process.
+// ownPrefix is the name prefix of directories that belong to one process.
 const ownPrefix = "own-"
 
-// Sweep removes from a folder of indexes those that nobody has opened for a month, and those that viewers left behind
-// which were killed. One that is open stays.
+// Sweep removes from a directory of indexes those not opened for a month, and those left behind by killed viewers.
+// Open ones are kept.
 func Sweep(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -35,18 +35,18 @@ func sweepOne(dir string) error {
 	path := filepath.Join(dir, lockFile)
 	lock, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // no index of ours, or one that is just being made
+		return nil // not an index, or one that is just being created
 	}
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil // it is open
+		return nil // it is in use
 	}
 	info, err := lock.Stat()
 	if err != nil || !strings.HasPrefix(filepath.Base(dir), ownPrefix) && time.Since(info.ModTime()) < unusedFor {
 		return err
 	}
-	return os.RemoveAll(dir) // while the lock is held
+	return os.RemoveAll(dir) // the lock is still held
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// told is what an index takes of a runstore.EpisodeRecord.
+// told holds the fields of a runstore.EpisodeRecord that the index uses.
 type told struct {
 	EpisodeID    string            `json:"episode_id"`
 	Slot         runstore.Slot     `json:"slot"`
@@ -50,7 +50,7 @@ type toldCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// read reads an episode's record. What is written in another way than runstore writes it is read as JSON.
+// read reads an episode's record. A record that runstore would write differently is decoded by encoding/json.
 func (e *told) read(data []byte) error {
 	if e.scan(jsonscan.New(data)) {
 		return nil
@@ -106,7 +106,7 @@ func (e *told) scan(s *jsonscan.Scanner) bool {
 	return s.Done()
 }
 
-// pointer takes a value that may be null.
+// pointer reads a value that may be null.
 func pointer[T any](s *jsonscan.Scanner, take func() T) *T {
 	if s.IsNull() {
 		s.Skip()
@@ -217,7 +217,7 @@ func scanCall(s *jsonscan.Scanner) (c toldCall) {
 	return c
 }
 
-// letters is about how long the text is that is searched.
+// letters returns the approximate length of the searched text.
 func (e *told) letters() int {
 	n := len(e.TaskID) + len(e.FinalAnswer)
 	for _, parts := range [][]toldPart{e.Transcripts, e.OwnSteps} {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What is read fast is what encoding/json reads, and every record that runstore writes is read fast.
+// The fast decoder returns the same as encoding/json, and it decodes every record that runstore writes.
 func TestTold_IsWhatJSONReads(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "\"\\", "é\n", "<b>", "\x1b[31m"}))
@@ -52,7 +52,7 @@ func TestTold_IsWhatJSONReads(t *testing.T) {
 		if err := json.Unmarshal(data, &want); err != nil {
 			t.Fatal(err)
 		}
-		plain := true // a name with an escape is left to encoding/json
+		plain := true // a name with an escape is decoded by encoding/json
 		for name := range e.Notes {
 			quoted, _ := json.Marshal(name)
 			plain = len(quoted) == len(name)+2
