@@ -19,31 +19,31 @@ import (
 // scopeName is the instrumentation scope of all spans.
 const scopeName = "github.com/awhost/awhost"
 
-// collector is where spans go, through the client of the SDK: it knows how OTLP is sent, what is tried again, and the
-// variables of the environment about certificates, timeouts and compression.
+// collector sends spans to a collector of OpenTelemetry with the SDK's client. The client implements OTLP, retries,
+// and the environment variables for certificates, timeouts and compression.
 type collector struct {
 	client interface {
 		UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error
 		Stop(ctx context.Context) error
 	}
 	resource *resourcepb.Resource
-	schema   string // of the resource
+	schema   string // schema URL of the resource
 	scope    *commonpb.InstrumentationScope
 }
 
-// newCollector makes one. An error is about the settings: the collector is not asked.
+// newCollector returns a client. An error is about the settings: the collector is not contacted.
 func newCollector(ctx context.Context, config Config, publish func(event.Payload)) (*collector, error) {
 	client := otlptracehttp.NewClient(
 		otlptracehttp.WithEndpointURL(config.Settings.Traces.Endpoint),
 		otlptracehttp.WithHeaders(config.Settings.Traces.Headers),
-		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf), // whatever the environment says
+		otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf), // regardless of the environment
 	)
 	if err := client.Start(ctx); err != nil {
 		return nil, fmt.Errorf("send traces: %w", err)
 	}
 	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
-		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the later wins
-	if err != nil { // of the environment: what it says otherwise is there
+		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the last one takes precedence
+	if err != nil { // in the environment; its valid attributes are used
 		publish(event.Warning{
 			Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error(),
 		})
@@ -54,7 +54,7 @@ func newCollector(ctx context.Context, config Config, publish func(event.Payload
 	}, nil
 }
 
-// messageOf is a resource as a collector gets it.
+// messageOf returns a resource as a protobuf message.
 func messageOf(described *resource.Resource) *resourcepb.Resource {
 	out := &resourcepb.Resource{}
 	for _, a := range described.Attributes() {
@@ -67,10 +67,10 @@ func messageOf(described *resource.Resource) *resourcepb.Resource {
 	return out
 }
 
-// take sends spans, and returns how many of them the collector has not taken, with what it says about it.
+// take sends spans. It returns the number of spans that the collector did not accept, and the error.
 func (c *collector) take(ctx context.Context, spans *encoder) (lost int, err error) {
 	of := &tracepb.ScopeSpans{Scope: c.scope}
-	of.ProtoReflect().SetUnknown(spans.b) // fields that are encoded already, and copied as they are
+	of.ProtoReflect().SetUnknown(spans.b) // already encoded fields, copied unchanged
 	err = c.client.UploadTraces(ctx, []*tracepb.ResourceSpans{{
 		Resource: c.resource, SchemaUrl: c.schema, ScopeSpans: []*tracepb.ScopeSpans{of},
 	}})
@@ -80,10 +80,10 @@ func (c *collector) take(ctx context.Context, spans *encoder) (lost int, err err
 	return min(rejected(err, spans.spans), spans.spans), err
 }
 
-// partly is the error of the client for a request that was taken in part. Its type is not exported.
+// partly matches the client's error for a partially accepted request. Its type is not exported.
 var partly = regexp.MustCompile(`(?s)^OTLP partial success: .*\((\d+) spans rejected\)$`)
 
-// rejected is how many of n spans were lost with a request.
+// rejected returns how many of a request's n spans were lost.
 func rejected(err error, n int) int {
 	if said := partly.FindStringSubmatch(err.Error()); said != nil {
 		if some, err := strconv.Atoi(said[1]); err == nil {
@@ -93,5 +93,5 @@ func rejected(err error, n int) int {
 	return n
 }
 
-// close closes connections.
+// close closes the connections.
 func (c *collector) close(ctx context.Context) { _ = c.client.Stop(ctx) }

@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// collector takes traces as a collector of OpenTelemetry does, by OTLP over HTTP.
+// collector receives traces like a collector of OpenTelemetry, by OTLP over HTTP.
 type collector struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -23,7 +23,7 @@ type collector struct {
 	resource map[string]string
 	spans    []*tracepb.Span
 	problems []string
-	answer   *collectorpb.ExportTraceServiceResponse // nil: all was taken
+	answer   *collectorpb.ExportTraceServiceResponse // nil: everything was accepted
 }
 
 func newCollector(t *testing.T) *collector {
@@ -67,7 +67,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// got returns the spans that have come, by name, after a check of the requests. It is called when the sender is closed.
+// got checks the requests and returns the received spans by name. Call it after the sender is closed.
 func (c *collector) got(t *testing.T) map[string]*tracepb.Span {
 	t.Helper()
 	c.mu.Lock()
@@ -87,7 +87,7 @@ func (c *collector) got(t *testing.T) map[string]*tracepb.Span {
 	return byName
 }
 
-// attributes are attributes as texts.
+// attributes returns attributes as texts.
 func attributes(of []*commonpb.KeyValue) map[string]string {
 	out := map[string]string{}
 	for _, a := range of {
@@ -95,7 +95,7 @@ func attributes(of []*commonpb.KeyValue) map[string]string {
 		case *commonpb.AnyValue_StringValue:
 			out[a.GetKey()] = v.StringValue
 		default:
-			out[a.GetKey()] = strings.ReplaceAll(a.GetValue().String(), " ", "") // its spaces are drawn
+			out[a.GetKey()] = strings.ReplaceAll(a.GetValue().String(), " ", "") // the number of spaces is random
 		}
 	}
 	return out

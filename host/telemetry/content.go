@@ -10,10 +10,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// mostContent bounds one text of a message, in bytes: collectors refuse large requests as a whole.
+// mostContent is the maximum number of bytes of a text in a message. Collectors reject large requests as a whole.
 const mostContent = 16 << 10
 
-// message and part are the convention's form of messages (gen-ai-input-messages.json, gen-ai-output-messages.json).
+// message and part implement the convention's form of messages (gen-ai-input-messages.json,
+// gen-ai-output-messages.json).
 type message struct {
 	Role   string `json:"role"`
 	Parts  []part `json:"parts"`
@@ -29,10 +30,10 @@ type part struct {
 	Response  *string         `json:"response,omitempty"`
 }
 
-// quoted takes secrets out of what was said.
+// quoted removes secrets from the texts of messages.
 type quoted struct{ redact func(string) string }
 
-// messages are in the convention's form. Images are left out.
+// messages returns messages in the convention's form, without images.
 func (q quoted) messages(messages []sdk.Message, finish string) string {
 	out := make([]message, len(messages))
 	for i := range messages {
@@ -40,7 +41,7 @@ func (q quoted) messages(messages []sdk.Message, finish string) string {
 	}
 	text, err := json.Marshal(out)
 	if err != nil {
-		return "[]" // arguments that are no JSON are written as text: there is nothing that could fail
+		return "[]" // cannot happen: arguments that are not valid JSON are written as text
 	}
 	return cut(string(text), len(text))
 }
@@ -70,7 +71,7 @@ func (q quoted) parts(m *sdk.Message) []part {
 	return parts
 }
 
-// bounded cuts a text that is too long, and says so.
+// bounded truncates a text that is too long and appends the number of omitted bytes.
 func bounded(text string) string {
 	kept := cut(text, mostContent)
 	if len(text) <= mostContent {
@@ -79,7 +80,7 @@ func bounded(text string) string {
 	return fmt.Sprintf("%s… (%d bytes left out)", kept, len(text)-mostContent)
 }
 
-// explanation joins what a reward says in words.
+// explanation joins the notes of a reward.
 func explanation(notes map[string]string) string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(notes)) {

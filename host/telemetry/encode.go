@@ -11,9 +11,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// encoder writes spans one after another in the form of OTLP, as the field spans of a ScopeSpans: see
-// opentelemetry/proto/trace/v1/trace.proto. The spans of the SDK cost three times as much CPU, most of it for messages
-// that are encoded at once. One span is open at a time; the parent of a span need not come before it.
+// encoder writes spans in OTLP format one after another, as the field spans of a ScopeSpans: see
+// opentelemetry/proto/trace/v1/trace.proto. The SDK's spans need three times the CPU time, mostly for intermediate
+// messages. One span is open at a time. The parent of a span need not precede it.
 //
 //	e.begin(span{trace: id, id: root, name: "invoke_agent solver", kind: kindInternal, from: began, until: ended})
 //	e.text(keyAgent, "solver")
@@ -21,22 +21,22 @@ import (
 type encoder struct {
 	b      []byte
 	spans  int
-	opened int              // where the content of the open span begins
-	said   protowire.Number // the field of attributes of what is open
+	opened int              // offset of the open span's content
+	said   protowire.Number // field number of the attributes of the open span or event
 }
 
-// span is what each span has.
+// span holds the fields that every span has.
 type span struct {
 	trace       trace.TraceID
 	id          trace.SpanID
-	above       trace.SpanID // zero: it is the root
+	above       trace.SpanID // zero: root span
 	name        string
 	kind        uint64
 	from, until time.Time
 }
 
-// The kinds of spans, the code of a status, and the flags of spans and links: theirs is a context that was sampled, and
-// it is known whether it came from elsewhere.
+// The kinds of spans, the status code for errors, and the flags of spans and links: the context was sampled, and
+// whether it is remote is known.
 const (
 	kindInternal   = 1
 	kindClient     = 3
@@ -45,7 +45,7 @@ const (
 	flagsElsewhere = 0x301
 )
 
-// The numbers of fields.
+// The field numbers.
 const (
 	scopeSpans = 2
 
@@ -101,7 +101,7 @@ func (e *encoder) begin(s span) {
 	e.flags(spanFlags, flagsSpan)
 }
 
-// reset forgets what was written.
+// reset removes all spans.
 func (e *encoder) reset() {
 	if e.spans = 0; cap(e.b) > mostKept {
 		e.b = nil
@@ -109,14 +109,14 @@ func (e *encoder) reset() {
 	e.b = e.b[:0]
 }
 
-// mostKept bounds the memory that an encoder keeps for what comes.
+// mostKept is the maximum number of bytes that an encoder keeps allocated after a reset.
 const mostKept = 1 << 20
 
-// end closes it.
+// end closes the open span.
 func (e *encoder) end() { e.close(e.opened) }
 
-// fail marks the open span with the class of a failure; empty: there is none. Its words stay in the run: they may quote
-// a model.
+// fail marks the open span with the class of a failure; empty: no failure. The failure's text is not sent, because it
+// may quote a model.
 func (e *encoder) fail(class string) {
 	if class == "" {
 		return
@@ -128,7 +128,7 @@ func (e *encoder) fail(class string) {
 	e.close(at)
 }
 
-// link leads from the open span to one of another trace.
+// link adds a link from the open span to a span of another trace.
 func (e *encoder) link(to trace.TraceID, id trace.SpanID) {
 	at := e.nest(spanLinks)
 	e.bytes(linkTrace, to[:])
@@ -137,7 +137,7 @@ func (e *encoder) link(to trace.TraceID, id trace.SpanID) {
 	e.close(at)
 }
 
-// event adds one to the open span. What is said until the function that it returns is called is said of the event.
+// event adds an event to the open span. Until the returned function is called, attributes are added to the event.
 func (e *encoder) event(name string, when time.Time) (end func()) {
 	at := e.nest(spanEvents)
 	e.moment(eventTime, when)
@@ -149,16 +149,16 @@ func (e *encoder) event(name string, when time.Time) (end func()) {
 	}
 }
 
-// text says an attribute. Long texts are cut: some come from models.
+// text adds a text attribute. Long texts are truncated: some come from models.
 func (e *encoder) text(name key, value string) { e.whole(name, bounded(value)) }
 
-// whole says an attribute whose text is UTF-8 and not too long.
+// whole adds a text attribute that is valid UTF-8 and not too long.
 func (e *encoder) whole(name key, value string) {
 	e.attribute(name, protowire.SizeTag(valueText)+protowire.SizeBytes(len(value)))
 	e.string(valueText, value)
 }
 
-// texts says an attribute that is a list of one.
+// texts adds an attribute that is a list with one text.
 func (e *encoder) texts(name key, value string) {
 	value = bounded(value)
 	text := protowire.SizeTag(valueText) + protowire.SizeBytes(len(value))
@@ -169,25 +169,25 @@ func (e *encoder) texts(name key, value string) {
 	e.string(valueText, value)
 }
 
-// integer says an attribute.
+// integer adds an integer attribute.
 func (e *encoder) integer(name key, value int64) {
 	e.attribute(name, protowire.SizeTag(valueInteger)+protowire.SizeVarint(uint64(value)))
 	e.varint(valueInteger, uint64(value))
 }
 
-// number says an attribute.
+// number adds a floating-point attribute.
 func (e *encoder) number(name key, value float64) {
 	e.attribute(name, protowire.SizeTag(valueNumber)+protowire.SizeFixed64())
 	e.b = protowire.AppendFixed64(protowire.AppendTag(e.b, valueNumber, protowire.Fixed64Type), math.Float64bits(value))
 }
 
-// yes says an attribute.
+// yes adds a boolean attribute.
 func (e *encoder) yes(name key, value bool) {
 	e.attribute(name, protowire.SizeTag(valueBool)+1)
 	e.varint(valueBool, protowire.EncodeBool(value))
 }
 
-// attribute begins one whose value has this many bytes.
+// attribute starts an attribute with a value of this many bytes.
 func (e *encoder) attribute(name key, value int) {
 	e.length(e.said, protowire.SizeTag(pairKey)+protowire.SizeBytes(len(name))+
 		protowire.SizeTag(pairValue)+protowire.SizeBytes(value))
@@ -199,7 +199,7 @@ func (e *encoder) bytes(field protowire.Number, value []byte) {
 	e.b = protowire.AppendBytes(protowire.AppendTag(e.b, field, protowire.BytesType), value)
 }
 
-// string writes a text that was cut, and so is UTF-8: otherwise a collector would refuse the request as a whole.
+// string writes a text that cut has made valid UTF-8. Otherwise a collector would reject the whole request.
 func (e *encoder) string(field protowire.Number, value string) {
 	e.b = protowire.AppendString(protowire.AppendTag(e.b, field, protowire.BytesType), value)
 }
@@ -216,21 +216,21 @@ func (e *encoder) flags(field protowire.Number, value uint32) {
 	e.b = protowire.AppendFixed32(protowire.AppendTag(e.b, field, protowire.Fixed32Type), value)
 }
 
-// length begins a nested message of a known size.
+// length starts a nested message of known size.
 func (e *encoder) length(field protowire.Number, size int) {
 	e.b = protowire.AppendVarint(protowire.AppendTag(e.b, field, protowire.BytesType), uint64(size))
 }
 
-// lengthRoom is how many bytes are left for the length of a nested message: what most spans need.
+// lengthRoom is the number of bytes reserved for the length of a nested message, sufficient for most spans.
 const lengthRoom = 2
 
-// nest begins a nested message whose size is not known yet.
+// nest starts a nested message of unknown size.
 func (e *encoder) nest(field protowire.Number) (at int) {
 	e.b = append(protowire.AppendTag(e.b, field, protowire.BytesType), make([]byte, lengthRoom)...)
 	return len(e.b)
 }
 
-// close ends it, and writes its length before it.
+// close ends a nested message and writes its length in front.
 func (e *encoder) close(at int) {
 	size := len(e.b) - at
 	needs := protowire.SizeVarint(uint64(size))
@@ -244,10 +244,10 @@ func (e *encoder) close(at int) {
 	e.b = e.b[:at-lengthRoom+needs+size]
 }
 
-// mostName bounds the name of a span, in bytes: that of a tool may be a model's invention.
+// mostName is the maximum number of bytes of a span's name. The name of a tool may be invented by a model.
 const mostName = 256
 
-// cut bounds a text, and makes it one of UTF-8.
+// cut truncates a text and makes it valid UTF-8.
 func cut(text string, most int) string {
 	if len(text) > most {
 		for most > 0 && !utf8.RuneStart(text[most]) {

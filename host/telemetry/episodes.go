@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// modelPolicy stands in the label of a model where the policy answered, which has no block of its own.
+// modelPolicy is the value of the model label for the policy, which has no block.
 const modelPolicy = "policy"
 
 // The types of tokens.
@@ -20,7 +20,7 @@ const (
 	tokensOutput = "output"
 )
 
-// attempt counts an attempt that was given up.
+// attempt counts an abandoned attempt.
 func (m *metrics) attempt(a *rollout.AttemptRecord) {
 	stage, split := a.Slot.Stage, string(a.Slot.Split)
 	lost := sdk.FailureClass("")
@@ -31,7 +31,7 @@ func (m *metrics) attempt(a *rollout.AttemptRecord) {
 	m.conversation(a)
 }
 
-// episode counts an episode that is over, and its last attempt.
+// episode counts a finished episode and its last attempt.
 func (m *metrics) episode(e *rollout.EpisodeRecord) {
 	stage, split := e.Slot.Stage, string(e.Slot.Split)
 	m.episodes.WithLabelValues(stage, split, string(e.Outcome), classOf(e.Failure, "")).Inc()
@@ -48,7 +48,7 @@ func (m *metrics) episode(e *rollout.EpisodeRecord) {
 	m.newest.see(m.version.WithLabelValues(stage), stage, e.PolicyVersion)
 }
 
-// conversation counts what was said in an attempt, and returns the exemplar that names it.
+// conversation counts the messages of an attempt and returns its exemplar.
 func (m *metrics) conversation(a *rollout.AttemptRecord) prometheus.Labels {
 	exemplar := m.exemplar(a)
 	stage, split := a.Slot.Stage, string(a.Slot.Split)
@@ -76,7 +76,7 @@ func (m *metrics) conversation(a *rollout.AttemptRecord) prometheus.Labels {
 	return exemplar
 }
 
-// spoken sums up the messages of an attempt by model: mostly there is one.
+// spoken sums up the messages of an attempt by model. Usually there is one model.
 type spoken []*speech
 
 type speech struct {
@@ -100,20 +100,20 @@ func (s *spoken) of(m *metrics, stage, split, served string) *speech {
 	return added
 }
 
-// addSome adds n, without making a series for nothing.
+// addSome adds n unless it is 0, so that no empty series is created.
 func addSome(c *prometheus.CounterVec, n int, labels ...string) {
 	if n > 0 {
 		c.WithLabelValues(labels...).Add(float64(n))
 	}
 }
 
-// classes are the values that the label of a class may have beside the empty one.
+// classes lists the values of the class label, in addition to the empty one.
 var classes = []sdk.FailureClass{
 	sdk.FailureInfrastructure, sdk.FailureEnvironment, sdk.FailureAgent, sdk.FailureTimeout, sdk.FailureModel,
 	sdk.FailureReward, sdk.FailurePolicy,
 }
 
-// classOf is the class of a failure, or otherwise where there is none.
+// classOf returns the class of a failure, or otherwise if f is nil.
 func classOf(f *sdk.Failure, otherwise sdk.FailureClass) string {
 	class := otherwise
 	if f != nil {
@@ -125,7 +125,7 @@ func classOf(f *sdk.Failure, otherwise sdk.FailureClass) string {
 	return string(class)
 }
 
-// newest remembers the newest version of the policy in each stage: episodes end in any order.
+// newest holds the newest version of the policy in each stage. Episodes end in any order.
 type newest struct {
 	mu       sync.Mutex
 	versions map[string]int64

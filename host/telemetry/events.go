@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// handle takes an event of the run; the bus calls it once at a time.
+// handle processes an event of the run. The bus makes one call at a time.
 func (m *metrics) handle(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:
@@ -33,7 +33,7 @@ func (m *metrics) handle(e event.Event) {
 	}
 }
 
-// set leaves a gauge out where nothing was measured.
+// set sets a gauge, or deletes it if nothing was measured.
 func set(g *prometheus.GaugeVec, stage string, v event.Value) {
 	if number, known := v.Get(); known {
 		g.WithLabelValues(stage).Set(number)

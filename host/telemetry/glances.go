@@ -6,10 +6,10 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// watch looks at an engine from now on, whenever somebody asks for the metrics.
+// watch sets the function that returns the state of an engine at each scrape.
 func (m *metrics) watch(look func() (rollout.Glance, bool)) { m.look.Store(&look) }
 
-// glances are the metrics of what goes on while they are asked for.
+// glances collects the metrics that are computed at each scrape.
 type glances struct{ m *metrics }
 
 var (
@@ -49,7 +49,7 @@ func (g *glances) Collect(out chan<- prometheus.Metric) {
 	type kind struct{ why, address string }
 	open := map[kind]int{}
 	for _, w := range now.Waits {
-		open[kind{string(w.For), w.Address}] += w.Episodes // of several calls
+		open[kind{string(w.For), w.Address}] += w.Episodes // several calls may have the same cause and address
 	}
 	for k, n := range open {
 		gauge(describeOpen, n, now.Stage, k.why, k.address)

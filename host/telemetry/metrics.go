@@ -11,24 +11,24 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// The labels. Their values are bounded by the spec and by awhost itself: never is one the name of a task, an episode or
-// a step, of which a run has too many for a Prometheus.
+// The labels. The spec and awhost bound the number of their values. The names of tasks, episodes and steps are never
+// labels, because a run has too many of them for a Prometheus.
 const (
 	labelStage   = "stage"
-	labelSplit   = "split"   // train, validation
+	labelSplit   = "split"   // train or validation
 	labelOutcome = "outcome" // SCORED, FAILED, …
-	labelClass   = "class"   // of a failure; empty: none
+	labelClass   = "class"   // class of a failure; empty: no failure
 	labelPlugin  = "plugin"  // address of a block
 	labelModel   = "model"   // "policy", or the address of a model block
-	labelType    = "type"    // of tokens: input, output
-	labelPart    = "part"    // of an episode's time
+	labelType    = "type"    // type of tokens: input, output
+	labelPart    = "part"    // part of an episode's time
 	labelFor     = "for"     // what episodes wait for
 )
 
-// metrics are the metrics of one run.
+// metrics holds the metrics of one run.
 type metrics struct {
 	registry *prometheus.Registry
-	traces   *traces                                       // nil: none are sent
+	traces   *traces                                       // nil: traces are not sent
 	look     atomic.Pointer[func() (rollout.Glance, bool)] // nil: no engine yet
 
 	episodes, givenUp, turns, tokens           *prometheus.CounterVec
@@ -40,11 +40,11 @@ type metrics struct {
 	version, pluginUp, runInfo                 *prometheus.GaugeVec
 	step, planned, incarnation                 prometheus.Gauge
 	checkpointStep, checkpointTime             prometheus.Gauge
-	known                                      map[string]int // restarts by plugin; only Handle uses it
+	known                                      map[string]int // restarts by plugin; used by Handle only
 	newest                                     newest
 }
 
-// follow shows what becomes of traces, and leads from metrics to them. It comes before the first record.
+// follow adds metrics about traces, and links from metrics to traces. It must be called before the first record.
 func (m *metrics) follow(t *traces) {
 	m.traces = t
 	for result, n := range map[string]*atomic.Int64{"sent": &t.sent, "dropped": &t.dropped, "failed": &t.failed} {
@@ -55,7 +55,7 @@ func (m *metrics) follow(t *traces) {
 	}
 }
 
-// exemplar names the trace of an attempt to those who look at a bucket; nil: it has none.
+// exemplar returns a label with the trace of an attempt, or nil if it has no trace.
 func (m *metrics) exemplar(a *rollout.AttemptRecord) prometheus.Labels {
 	if m.traces == nil {
 		return nil
@@ -67,16 +67,17 @@ func (m *metrics) exemplar(a *rollout.AttemptRecord) prometheus.Labels {
 	return prometheus.Labels{"trace_id": id.String()}
 }
 
-// observe puts a duration into a histogram.
+// observe adds a duration to a histogram.
 func observe(o prometheus.Observer, took time.Duration, exemplar prometheus.Labels) {
 	if exemplar == nil {
 		o.Observe(took.Seconds())
 		return
 	}
-	o.(prometheus.ExemplarObserver).ObserveWithExemplar(took.Seconds(), exemplar) // histograms are
+	o.(prometheus.ExemplarObserver).ObserveWithExemplar(took.Seconds(), exemplar) // histograms implement it
 }
 
-// callBuckets are the seconds of single calls, as OpenTelemetry has them for models; episodeBuckets those of episodes.
+// callBuckets holds the buckets for single calls in seconds, as OpenTelemetry defines them for models. episodeBuckets
+// holds those for episodes.
 var (
 	callBuckets    = prometheus.ExponentialBuckets(0.01, 2, 14)
 	episodeBuckets = prometheus.ExponentialBuckets(0.01, 4, 10)

@@ -27,14 +27,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// watched is a Telemetry at work, and what it has published.
+// watched is a running Telemetry with the events that it has published.
 type watched struct {
 	*telemetry.Telemetry
 	mu   sync.Mutex
 	said []event.Payload
 }
 
-// published is what it has published so far.
+// published returns the events published so far.
 func (w *watched) published() []event.Payload {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,7 +59,7 @@ func startWith(t *testing.T, config telemetry.Config) *watched {
 	return w
 }
 
-// url is where the metrics are, as the user is told.
+// url returns the URL of the metrics from the log line for the user.
 func (w *watched) url(t *testing.T) string {
 	t.Helper()
 	for _, p := range w.published() {
@@ -73,7 +73,7 @@ func (w *watched) url(t *testing.T) string {
 	return ""
 }
 
-// scrape fetches the metrics as a Prometheus does that accepts this format.
+// scrape fetches the metrics like a Prometheus that accepts this format.
 func (w *watched) scrape(t *testing.T, accept string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url(t), nil)
@@ -135,10 +135,10 @@ const (
 // anywhere serves metrics at any free port of this machine.
 var anywhere = &settings.Metrics{Listen: "127.0.0.1:0"}
 
-// began is when all episodes of these tests begin.
+// began is the start time of all episodes in these tests.
 var began = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 
-// episodeOf is an episode with two messages of the policy and one of a served model.
+// episodeOf returns an episode with two messages of the policy and one of a served model.
 func episodeOf(id string, attempt int) *rollout.EpisodeRecord {
 	reward, solved := 0.75, true
 	return &rollout.EpisodeRecord{
@@ -161,7 +161,7 @@ func episodeOf(id string, attempt int) *rollout.EpisodeRecord {
 	}
 }
 
-// lives tells a Telemetry of a bit of a run.
+// lives passes a part of a run to a Telemetry.
 func lives(w *watched) {
 	for _, p := range []event.Payload{
 		event.RunStarted{Step: 6, Plan: event.PlanSummary{TotalSteps: 60}},
@@ -190,7 +190,7 @@ func lives(w *watched) {
 	w.EpisodeOver(episodeOf("e1", 2))
 }
 
-// TestMetrics checks the numbers that a Prometheus gets, as text.
+// TestMetrics checks the values that a Prometheus receives, as text.
 func TestMetrics(t *testing.T) {
 	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
@@ -234,8 +234,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestMetricsPassTheLinter holds names and help texts to the rules of Prometheus, by its own linter: the one of
-// `promtool check metrics`, which is asked, too, where it is installed.
+// TestMetricsPassTheLinter checks names and help texts with Prometheus's linter, the one in `promtool check metrics`,
+// and with promtool itself if it is installed.
 func TestMetricsPassTheLinter(t *testing.T) {
 	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
@@ -259,7 +259,7 @@ func TestMetricsPassTheLinter(t *testing.T) {
 	}
 }
 
-// TestMetricsAreBounded plays a thousand episodes of as many tasks: the number of series stays what it was, and no
+// TestMetricsAreBounded adds a thousand episodes of a thousand tasks. The number of series stays the same, and no
 // label is the name of a task, an episode, a group or a step.
 func TestMetricsAreBounded(t *testing.T) {
 	w := start(t, settings.Settings{Metrics: anywhere})
@@ -283,7 +283,7 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 	allowed := []string{
 		"stage", "split", "outcome", "class", "plugin", "model", "type", "part", "for", "le", // bounded by the spec
-		"version", "go_version", "run", // one of each in a process
+		"version", "go_version", "run", // one value per process
 	}
 	label := regexp.MustCompile(`([a-z_]+)="`)
 	for _, s := range before {
@@ -295,7 +295,7 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 }
 
-// TestOpenMetrics checks the format that a Prometheus asks for.
+// TestOpenMetrics checks the format that a Prometheus requests.
 func TestOpenMetrics(t *testing.T) {
 	w := start(t, settings.Settings{Metrics: anywhere})
 	lives(w)
@@ -304,7 +304,7 @@ func TestOpenMetrics(t *testing.T) {
 	}
 }
 
-// TestAddressIsTaken lets a run go on whose metrics cannot be served.
+// TestAddressIsTaken checks that a run continues if its metrics cannot be served.
 func TestAddressIsTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -323,12 +323,13 @@ func TestAddressIsTaken(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedFor is a run without the block: a nil Telemetry takes everything.
+// TestNothingIsAskedFor checks a run without the block: a nil Telemetry accepts all calls.
 func TestNothingIsAskedFor(t *testing.T) {
 	lives(start(t, settings.Of(nil, func(string) (string, bool) { return "9464", true })))
 }
 
-// TestListenOfTheEnvironment takes the address from the variables of OpenTelemetry, below what the spec says.
+// TestListenOfTheEnvironment checks that the address comes from the variables of OpenTelemetry unless the spec sets
+// it.
 func TestListenOfTheEnvironment(t *testing.T) {
 	getenv := func(name string) (string, bool) {
 		value, ok := map[string]string{"OTEL_EXPORTER_PROMETHEUS_HOST": "::1", "OTEL_EXPORTER_PROMETHEUS_PORT": "1234"}[name]
@@ -349,7 +350,7 @@ func TestListenOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestPageNamesEveryMetric holds docs/telemetry.md to what is served.
+// TestPageNamesEveryMetric compares docs/telemetry.md with the served metrics.
 func TestPageNamesEveryMetric(t *testing.T) {
 	page, err := os.ReadFile("../../docs/telemetry.md")
 	if err != nil {

@@ -3,10 +3,11 @@ package telemetry
 // key is the name of an attribute.
 type key string
 
-// The names of OpenTelemetry's conventions for generative AI, in one place. They are in development and change:
-// followed are gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
+// The names of OpenTelemetry's conventions for generative AI. They are in development and change. This table follows
+// gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
 // 9430220eb6f3f8a0e41d2e0e548aeb5cb9ca5f14 and gen-ai-events.md at 997a19cc9be3bcd54fe4f45213df8c274f4776f0, all in
-// docs/gen-ai of github.com/open-telemetry/semantic-conventions-genai. A test holds what is sent to this table.
+// docs/gen-ai of github.com/open-telemetry/semantic-conventions-genai. A test checks all sent names against this
+// table.
 const (
 	keyOperation     = key("gen_ai.operation.name")
 	keyProvider      = key("gen_ai.provider.name")
@@ -24,7 +25,7 @@ const (
 	keyToolCall      = key("gen_ai.tool.call.id")
 	keyError         = key("error.type")
 
-	// Content, which is sent where the spec asks for it.
+	// Content, which is sent only if the spec enables it.
 	keyInput     = key("gen_ai.input.messages")
 	keyOutput    = key("gen_ai.output.messages")
 	keyArguments = key("gen_ai.tool.call.arguments")
@@ -38,9 +39,9 @@ const (
 	keyExplanation  = key("gen_ai.evaluation.explanation") // content
 )
 
-// There is no convention for training: these names are awhost's own.
+// Training has no convention: these names are specific to awhost.
 const (
-	keyRun         = key("awhost.run") // of the resource
+	keyRun         = key("awhost.run") // attribute of the resource
 	keyIncarnation = key("awhost.run.incarnation")
 	keyStage       = key("awhost.stage")
 	keySplit       = key("awhost.split")
@@ -56,12 +57,12 @@ const (
 	keySuccess     = key("awhost.success")
 	keyMasked      = key("awhost.masked")
 	keyGivenUp     = key("awhost.attempt.given_up")
-	keyAddress     = key("awhost.address") // of a block
-	keyCall        = key("awhost.call")    // of a plugin
+	keyAddress     = key("awhost.address") // address of a block
+	keyCall        = key("awhost.call")    // call of a plugin
 	keyWaitFor     = key("awhost.wait.for")
 )
 
-// The operations, which begin the names of their spans.
+// The operations, used as prefixes of their spans' names.
 const (
 	operationWorkflow = "invoke_workflow"
 	operationAgent    = "invoke_agent"
@@ -69,11 +70,11 @@ const (
 	operationTool     = "execute_tool"
 )
 
-// The names of spans that no convention has.
+// The names of spans outside of the conventions.
 const (
-	spanEnvironment = "environment" // with the call
-	spanScore       = "score"       // with the address of the reward
-	spanWait        = "wait"        // with what for
+	spanEnvironment = "environment" // followed by the call
+	spanScore       = "score"       // followed by the address of the reward
+	spanWait        = "wait"        // followed by the reason
 )
 
 // toolTypeFunction is the type of tools that are called with arguments.

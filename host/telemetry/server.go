@@ -18,13 +18,14 @@ type server struct {
 	ended    chan struct{}
 }
 
-// Bounds of the server. A scrape looks at every open episode: more than a few at a time are somebody's mistake.
+// Limits of the server. A scrape inspects every open episode; more than a few concurrent scrapes are a
+// misconfiguration.
 const (
 	mostScrapes   = 4
 	scrapeTimeout = 10 * time.Second
 )
 
-// serve listens at an address.
+// serve starts a server at an address.
 func serve(ctx context.Context, address string, registry *prometheus.Registry) (*server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -44,7 +45,7 @@ func serve(ctx context.Context, address string, registry *prometheus.Registry) (
 	}
 	go func() {
 		defer close(s.ended)
-		_ = s.http.Serve(listener) // ends by close
+		_ = s.http.Serve(listener) // returns after close
 	}()
 	return s, nil
 }
@@ -69,7 +70,7 @@ func withoutPages(next http.Handler, bound net.Addr) http.Handler {
 // url is where the metrics are.
 func (s *server) url() string { return "http://" + s.listener.Addr().String() + "/metrics" }
 
-// close ends the server and those scrapes that ctx has no time for.
+// close stops the server. When ctx ends, it aborts the running scrapes.
 func (s *server) close(ctx context.Context) {
 	if s.http.Shutdown(ctx) != nil {
 		_ = s.http.Close()

@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// scene is the trace of one attempt, while it is written.
+// scene writes the trace of one attempt.
 type scene struct {
 	out     *encoder
 	quoted  quoted
-	content bool // what was said is in the trace
+	content bool // the contents of messages are included
 
 	attempt *rollout.AttemptRecord
-	episode *rollout.EpisodeRecord // nil: the attempt was given up
+	episode *rollout.EpisodeRecord // nil: the attempt was abandoned
 	id      trace.TraceID
 	root    trace.SpanID
 	turns   map[string]*rollout.TurnRecord // by call id
-	members []string                       // who asked for messages, in the order of their first
-	parents map[string]trace.SpanID        // the spans of members; nil: one agent acts alone
+	members []string                       // agents that requested messages, in the order of their first request
+	parents map[string]trace.SpanID        // the spans of members; nil: there is a single agent
 	began   time.Time
 	ended   time.Time
 }
@@ -39,7 +39,7 @@ func newScene(t *traces, r record) *scene {
 	}
 	for i := range a.Waits {
 		w := &a.Waits[i]
-		if w.Since.Before(s.began) { // in the queue
+		if w.Since.Before(s.began) { // time in the queue
 			s.began = w.Since
 		}
 		if w.Until.After(s.ended) {
@@ -49,7 +49,7 @@ func newScene(t *traces, r record) *scene {
 	return s
 }
 
-// membersOf are those who asked for messages, in the order of their first.
+// membersOf returns the agents that requested messages, in the order of their first request.
 func membersOf(a *rollout.AttemptRecord) (members []string) {
 	for i := range a.Turns {
 		if member := a.Turns[i].Agent; !slices.Contains(members, member) {
@@ -59,7 +59,7 @@ func membersOf(a *rollout.AttemptRecord) (members []string) {
 	return members
 }
 
-// write makes the spans: the attempt, the members of a swarm, and what they waited for.
+// write writes the spans: the attempt, the members of a swarm, and their waits.
 func (s *scene) write() {
 	s.writeRoot()
 	if len(s.members) > 1 {
@@ -70,12 +70,12 @@ func (s *scene) write() {
 	}
 }
 
-// begin opens the span of a call, or of something else that was waited for.
+// begin opens the span of a call or of another wait.
 func (s *scene) begin(id, above trace.SpanID, name string, kind uint64, w *rollout.Waited) {
 	s.out.begin(span{trace: s.id, id: id, above: above, name: name, kind: kind, from: w.Since, until: w.Until})
 }
 
-// writeRoot makes the span of the attempt.
+// writeRoot writes the span of the attempt.
 func (s *scene) writeRoot() {
 	a := s.attempt
 	agent, operation, named := nameOf(a.Parties.Agent), operationAgent, keyAgent
@@ -85,7 +85,7 @@ func (s *scene) writeRoot() {
 	s.out.begin(span{
 		trace: s.id, id: s.root, name: operation + " " + agent, kind: kindInternal, from: s.began, until: s.ended,
 	})
-	if a.Attempt > 1 { // the one that was given up for it
+	if a.Attempt > 1 { // the preceding, abandoned attempt
 		before := TraceID(a.EpisodeID, a.Attempt-1)
 		s.out.link(before, spanID(before, rollout.Wait{}))
 	}
@@ -105,7 +105,7 @@ func (s *scene) writeRoot() {
 	s.out.end()
 }
 
-// finish adds what became of the attempt to its span.
+// finish adds the result of the attempt to its span.
 func (s *scene) finish() {
 	e := s.episode
 	if e == nil {
@@ -128,7 +128,7 @@ func (s *scene) finish() {
 	}
 }
 
-// givenUpClass is the class of what an attempt was given up for.
+// givenUpClass returns the class of the failure for which an attempt was abandoned.
 func givenUpClass(a *rollout.AttemptRecord) string {
 	lost := sdk.FailureClass("")
 	if a.LostPlugin != "" {
@@ -137,7 +137,7 @@ func givenUpClass(a *rollout.AttemptRecord) string {
 	return classOf(a.Failure, lost)
 }
 
-// evaluate adds what a reward says as an event.
+// evaluate adds the score of a reward as an event.
 func (s *scene) evaluate(score *rollout.ScoreRecord) {
 	defer s.out.event(eventEvaluation, s.ended)()
 	s.out.text(keyEvaluation, score.Address)
@@ -158,7 +158,7 @@ func (s *scene) evaluate(score *rollout.ScoreRecord) {
 	}
 }
 
-// writeMembers makes a span for each member of a swarm, from its first message to its last.
+// writeMembers writes a span for each member of a swarm, from its first message to its last.
 func (s *scene) writeMembers() {
 	s.parents = map[string]trace.SpanID{}
 	for _, member := range s.members {
@@ -176,7 +176,7 @@ func (s *scene) writeMembers() {
 	}
 }
 
-// span is the time from the first call of a member to the end of its last.
+// span returns the time from the start of a member's first call to the end of its last.
 func (s *scene) span(member string) (began, ended time.Time) {
 	began, ended = s.ended, s.began
 	for i := range s.attempt.Waits {
@@ -196,7 +196,7 @@ func (s *scene) span(member string) (began, ended time.Time) {
 	return began, ended
 }
 
-// parentOf is what the span of a call belongs to.
+// parentOf returns the parent span of a call.
 func (s *scene) parentOf(w *rollout.Waited) trace.SpanID {
 	if s.parents != nil {
 		if turn := s.turns[w.ID]; turn != nil {

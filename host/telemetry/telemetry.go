@@ -1,9 +1,9 @@
-// Package telemetry shows a run to programs that watch: it serves metrics for Prometheus, and sends traces to a
-// collector of OpenTelemetry.
+// Package telemetry exposes a run to monitoring: it serves metrics for Prometheus, and sends traces to a collector of
+// OpenTelemetry.
 //
-// It owns the names that they see, and what becomes of records in them. It must not know how episodes come about: a run
-// hands it what is over, and what a bus publishes. Nothing depends on it. It neither blocks an episode nor fails a run;
-// what it cannot do is a warning.
+// The package owns the names of metrics and spans, and the mapping from records to them. It must not depend on how
+// episodes are produced: a run passes finished records, and a bus passes events. No other package depends on it. It
+// neither blocks an episode nor fails a run. Its errors are warnings.
 //
 //	t := telemetry.New(telemetry.Config{Settings: settings.Of(block, getenv), Run: writer.Ref(), Version: sdk.Version})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown, t)
@@ -11,14 +11,14 @@
 //	result := run.Apply(ctx, run.Config{Bus: bus, Telemetry: t, …})
 //	t.Close(ctx)
 //
-// A nil *Telemetry is one that does nothing: that of a spec without the block.
+// A nil *Telemetry does nothing. It is used for a spec without the block.
 //
-// The way of a record, each line a file:
+// The path of a record, by file:
 //
-//	metrics.go   which metrics there are; episodes.go, events.go and glances.go what they count
-//	traces.go    the queue, and the goroutine that makes spans and sends them; collector.go where to, encode.go how
-//	spans.go     the spans of an attempt; waits.go and tools.go those below it; content.go what was said
-//	names.go     the names of everything in a trace; ids.go the ids, which are told to plugins before there are spans
+//	metrics.go   the metrics; episodes.go, events.go and glances.go set them
+//	traces.go    the queue, and the goroutine that writes and sends spans; collector.go sends, encode.go encodes
+//	spans.go     the spans of an attempt; waits.go and tools.go their child spans; content.go the contents of messages
+//	names.go     all names in a trace; ids.go the ids, which plugins receive before the spans are written
 package telemetry
 
 import (
@@ -33,24 +33,24 @@ import (
 	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
-// Config is what a Telemetry works with.
+// Config configures a Telemetry.
 type Config struct {
 	Settings    settings.Settings
-	Version     string              // of awhost
-	Run         string              // the run, as users name it
-	Incarnation int                 // which start of the run this is
-	Redact      func(string) string // takes secrets out of a text; nil: there are none
+	Version     string              // version of awhost
+	Run         string              // name of the run for users
+	Incarnation int                 // incarnation of the run
+	Redact      func(string) string // removes secrets from a text; nil: unchanged
 }
 
-// Telemetry watches one run.
+// Telemetry observes one run.
 type Telemetry struct {
 	config  Config
-	metrics *metrics // nil: none are served
-	traces  *traces  // nil: none are sent
+	metrics *metrics // nil: metrics are not served
+	traces  *traces  // nil: traces are not sent
 	server  *server  // nil until metrics are served
 }
 
-// New makes a Telemetry; nil where the settings name nothing. Start it, and Close it.
+// New returns a Telemetry, or nil if the settings enable nothing. The caller must call Start and Close.
 func New(config Config) *Telemetry {
 	if config.Settings.Metrics == nil && config.Settings.Traces == nil {
 		return nil
@@ -65,7 +65,7 @@ func New(config Config) *Telemetry {
 	return t
 }
 
-// Start begins to serve and to send. What cannot be done is published as a warning. It comes before the run.
+// Start starts serving and sending. Failures are published as warnings. It must be called before the run.
 func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 	if t == nil {
 		return
@@ -111,7 +111,7 @@ func (t *Telemetry) send(ctx context.Context, publish func(event.Payload)) {
 	}
 }
 
-// Close ends what Start began. Traces that are left are sent while ctx lasts.
+// Close ends the work of Start. Remaining traces are sent until ctx ends.
 func (t *Telemetry) Close(ctx context.Context) {
 	if t == nil {
 		return
@@ -172,7 +172,7 @@ func (t *Telemetry) Handle(e event.Event) {
 	}
 }
 
-// resource describes the run to a collector.
+// resource returns the description of the run for a collector.
 func (c Config) resource() []attribute.KeyValue {
 	return []attribute.KeyValue{
 		attribute.String("service.name", "awhost"), attribute.String("service.version", c.Version),

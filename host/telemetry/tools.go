@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// exchangeOf is what a call was about; nil: nothing is known.
+// exchangeOf returns the request and response of a call, or nil if they are unknown.
 func exchangeOf(w *rollout.Waited) *rollout.Exchange {
 	x, _ := w.About.(*rollout.Exchange)
 	return x
 }
 
-// toolCalls are those of the message that a step was taken with.
+// toolCalls returns the tool calls of the message that triggered an environment step.
 func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 	x := exchangeOf(w)
 	if w.For != rollout.WaitEnvironment || x == nil || len(x.Asked) == 0 {
@@ -24,7 +24,7 @@ func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 	return x.Asked[len(x.Asked)-1].ToolCalls
 }
 
-// writeTool makes the span of a tool call.
+// writeTool writes the span of a tool call.
 func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace.SpanID) {
 	s.begin(id, above, operationTool+" "+call.Name, kindInternal, w)
 	s.out.text(keyOperation, operationTool)
@@ -43,16 +43,16 @@ func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace
 	switch {
 	case x.Err != nil:
 		s.out.fail(string(sdk.FailureEnvironment))
-	case result != nil && result.IsError: // of the tool, which the model is told of
+	case result != nil && result.IsError: // an error of the tool, which the model receives
 		s.out.fail(errorOther)
 	}
 	s.out.end()
 }
 
-// errorOther is the convention's word for errors that have no class.
+// errorOther is the convention's value for errors without a class.
 const errorOther = "_OTHER"
 
-// resultOf is the answer to a tool call; nil: there is none.
+// resultOf returns the result of a tool call, or nil if it is missing.
 func resultOf(x *rollout.Exchange, call *sdk.ToolCall) *sdk.Message {
 	for i := range x.Answered {
 		if m := &x.Answered[i]; m.Role == sdk.RoleTool && m.ToolCallID == call.ID {
@@ -62,7 +62,7 @@ func resultOf(x *rollout.Exchange, call *sdk.ToolCall) *sdk.Message {
 	return nil
 }
 
-// modelOf names the model that a call was for.
+// modelOf returns the name of a call's model.
 func modelOf(w *rollout.Waited, turn *rollout.TurnRecord) string {
 	if turn != nil && turn.Served == "" {
 		return modelPolicy
@@ -80,12 +80,12 @@ func finishOf(turn *rollout.TurnRecord) string {
 	return string(turn.Finish)
 }
 
-// nameOf is the name in the address of a block: "solver" of "agent.react.solver".
+// nameOf returns the name in the address of a block: "solver" of "agent.react.solver".
 func nameOf(address string) string {
 	return address[strings.LastIndexByte(address, '.')+1:]
 }
 
-// providerOf is who samples: the type in the address of an adapter, or of a model block.
+// providerOf returns the provider of a model: the type in the address of an adapter or of a model block.
 func providerOf(address string) string {
 	if parts := strings.Split(address, "."); len(parts) == 3 {
 		return parts[1]

@@ -14,43 +14,43 @@ import (
 	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
-// mostRecords bounds what waits, beside the bound on its spans. Records that come while there is no room are left out,
-// and counted.
+// mostRecords is the maximum number of queued records, in addition to the limit on their spans. Further records are
+// dropped and counted.
 const mostRecords = 4096
 
-// traces makes spans of records and sends them. An episode is never kept waiting: it leaves its record in a queue, and
-// one goroutine does the rest.
+// traces converts records to spans and sends them. An episode never waits: its record is queued, and one goroutine
+// does the rest.
 type traces struct {
 	settings settings.Traces
 	batches  settings.Batches
 	redact   func(string) string
 	publish  func(event.Payload)
 
-	spans     encoder // that are not sent yet
+	spans     encoder // not sent yet
 	collector *collector
 
 	queue   chan record
-	waiting atomic.Int64 // spans of the queue
+	waiting atomic.Int64 // number of spans in the queue
 
-	sent, dropped, failed atomic.Int64 // spans
+	sent, dropped, failed atomic.Int64 // number of spans
 
-	ctx     context.Context // of requests to the collector
+	ctx     context.Context // context of requests to the collector
 	cancel  context.CancelFunc
 	closing chan struct{}
 	ended   chan struct{}
 	once    sync.Once
-	warned  bool // only the goroutine uses it
+	warned  bool // used by the goroutine only
 }
 
-// record is what spans are made of: an attempt that was given up, or an episode with its last attempt.
+// record is the source of spans: an abandoned attempt, or an episode with its last attempt.
 type record struct {
 	attempt *rollout.AttemptRecord
-	episode *rollout.EpisodeRecord // nil: the attempt was given up
+	episode *rollout.EpisodeRecord // nil: the attempt was abandoned
 	id      trace.TraceID
 	spans   int
 }
 
-// startTraces begins to send. An error is about the settings: collectors are not asked.
+// startTraces starts sending. An error is about the settings: the collector is not contacted.
 func startTraces(ctx context.Context, config Config, publish func(event.Payload)) (*traces, error) {
 	to, err := newCollector(ctx, config, publish)
 	if err != nil {
@@ -66,7 +66,7 @@ func startTraces(ctx context.Context, config Config, publish func(event.Payload)
 	return t, nil
 }
 
-// take takes a record, or counts what it leaves out. It does not wait.
+// take queues a record, or counts it as dropped. It does not block.
 func (t *traces) take(r record) {
 	r.id = TraceID(r.attempt.EpisodeID, r.attempt.Attempt)
 	if !sampled(r.id, t.settings.Sample) {
@@ -89,7 +89,7 @@ func (t *traces) leaveOut(r record) {
 	t.dropped.Add(int64(r.spans))
 }
 
-// work is the goroutine: it makes spans, and sends them when there are enough or some have waited for long.
+// work runs the goroutine. It writes spans, and sends them once there are enough or the delay has passed.
 func (t *traces) work() {
 	defer close(t.ended)
 	late := time.NewTicker(t.batches.Delay)
@@ -107,7 +107,7 @@ func (t *traces) work() {
 	}
 }
 
-// drain makes spans of what is left, and sends it as far as there is time.
+// drain writes the spans of the remaining records and sends them while there is time.
 func (t *traces) drain() {
 	for {
 		select {
@@ -120,7 +120,7 @@ func (t *traces) drain() {
 	}
 }
 
-// write makes spans of a record, and sends them when there are enough.
+// write writes the spans of a record and sends them once there are enough.
 func (t *traces) write(r record) {
 	newScene(t, r).write()
 	t.waiting.Add(-int64(r.spans))
@@ -129,10 +129,11 @@ func (t *traces) write(r record) {
 	}
 }
 
-// mostBytes is how many bytes of spans are sent at once: collectors refuse requests of more than some 20 MB.
+// mostBytes is the maximum number of bytes before spans are sent. Collectors reject requests of more than about 20
+// MB.
 const mostBytes = 4 << 20
 
-// send sends what there is. What a collector does not take is lost, and counted.
+// send sends all written spans. Spans that the collector does not accept are lost, and counted.
 func (t *traces) send() {
 	n := t.spans.spans
 	if n == 0 {
@@ -150,7 +151,7 @@ func (t *traces) send() {
 	}
 }
 
-// summaryOf says what a collector did not take of n spans.
+// summaryOf describes how many of n spans a collector did not accept.
 func summaryOf(lost, n int) string {
 	if lost < n {
 		return "the collector does not take all traces as they are; the run goes on"
@@ -158,14 +159,14 @@ func summaryOf(lost, n int) string {
 	return "traces do not reach the collector; the run goes on without them"
 }
 
-// close sends what is left while ctx lasts, and says what was lost.
+// close sends the remaining spans until ctx ends, and publishes the number of lost ones.
 func (t *traces) close(ctx context.Context) {
 	t.once.Do(func() {
 		close(t.closing)
 		select {
 		case <-t.ended:
 		case <-ctx.Done():
-			t.cancel() // what is still under way fails
+			t.cancel() // aborts the current request
 			<-t.ended
 		}
 		t.cancel()

@@ -29,21 +29,22 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// to sends all traces to a collector.
+// to returns settings that send all traces to a collector.
 func to(c *collector) settings.Settings {
 	return settings.Settings{Traces: &settings.Traces{Endpoint: c.URL + "/v1/traces", Sample: 1}}
 }
 
-// at is a moment of the episodes of these tests.
+// at returns a time relative to the start of the episodes.
 func at(seconds int) time.Time { return began.Add(time.Duration(seconds) * time.Second) }
 
-// waited is something that an episode has waited for.
+// waited returns a wait of an episode.
 func waited(w rollout.Wait, from, until int) rollout.Waited {
 	w.Since = at(from)
 	return rollout.Waited{Wait: w, Until: at(until)}
 }
 
-// playedOf is an episode of one agent: it waits for a place, asks, calls a tool, asks again, and is scored.
+// playedOf returns an episode of one agent: it waits for a slot, requests a message, calls a tool, requests another
+// message, and is scored.
 func playedOf(id string, attempt int) *rollout.EpisodeRecord {
 	e := episodeOf(id, attempt)
 	e.Turns = []rollout.TurnRecord{e.Turns[0], e.Turns[2]}
@@ -79,7 +80,7 @@ func playedOf(id string, attempt int) *rollout.EpisodeRecord {
 	return e
 }
 
-// sent plays records to a collector, and returns the spans.
+// sent runs episodes with a collector and returns the spans.
 func sent(t *testing.T, c *collector, asked settings.Settings, play func(w *watched)) map[string]*tracepb.Span {
 	t.Helper()
 	w := start(t, asked)
@@ -93,7 +94,7 @@ func sent(t *testing.T, c *collector, asked settings.Settings, play func(w *watc
 	return c.got(t)
 }
 
-// TestTraces checks the trace of an episode: its spans, what is above what, their times, and what they say.
+// TestTraces checks the trace of an episode: its spans, their parents, times and attributes.
 func TestTraces(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
@@ -171,7 +172,8 @@ func is(t *testing.T, s *tracepb.Span, want map[string]string) {
 	}
 }
 
-// TestTracesSayNothingUnasked looks for what was said in everything that is sent, without content and with it.
+// TestTracesSayNothingUnasked looks for message contents in everything that is sent, with content disabled and
+// enabled.
 func TestTracesSayNothingUnasked(t *testing.T) {
 	for _, content := range []bool{false, true} {
 		c := newCollector(t)
@@ -211,7 +213,7 @@ func TestTracesSayNothingUnasked(t *testing.T) {
 	}
 }
 
-// TestTracesOfASwarm has a span for each member, with its messages below.
+// TestTracesOfASwarm checks that each member has a span, with its messages as children.
 func TestTracesOfASwarm(t *testing.T) {
 	c := newCollector(t)
 	spans := sent(t, c, to(c), func(w *watched) {
@@ -235,7 +237,8 @@ func TestTracesOfASwarm(t *testing.T) {
 	}
 }
 
-// TestTracesOfFailures has the classes of failures, a link to the attempt that was given up, and no words.
+// TestTracesOfFailures checks the failure classes and the link to the abandoned attempt. Failure texts must not be
+// sent.
 func TestTracesOfFailures(t *testing.T) {
 	c := newCollector(t)
 	sent(t, c, to(c), func(w *watched) {
@@ -269,7 +272,8 @@ func TestTracesOfFailures(t *testing.T) {
 	}
 }
 
-// TestTracesUseTheTableOfNames holds all that is sent to names.go, and that to the prefixes of conventions.
+// TestTracesUseTheTableOfNames checks all sent names against names.go, and names.go against the prefixes of the
+// conventions.
 func TestTracesUseTheTableOfNames(t *testing.T) {
 	table := namesOfTable(t)
 	c := newCollector(t)
@@ -333,7 +337,7 @@ func namesOfTable(t *testing.T) (names []string) {
 	return names
 }
 
-// TestTracer tells plugins the ids that spans get when the episode is over.
+// TestTracer checks that plugins receive the ids of the spans that are written after the episode.
 func TestTracer(t *testing.T) {
 	c := newCollector(t)
 	w := start(t, to(c))
@@ -348,7 +352,7 @@ func TestTracer(t *testing.T) {
 	}
 }
 
-// TestSample sends as many traces as are asked for, and those that the SDK would choose.
+// TestSample checks that the requested fraction of traces is sent, with the SDK's selection.
 func TestSample(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
@@ -378,8 +382,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestDeadCollector keeps nobody waiting: what cannot be sent is counted and said, once while the run lasts and at its
-// end.
+// TestDeadCollector checks that an unreachable collector does not block. Lost spans are counted and reported once
+// during the run and once at its end.
 func TestDeadCollector(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -403,7 +407,7 @@ func TestDeadCollector(t *testing.T) {
 	}
 }
 
-// TestPartialSuccess counts what a collector has rejected, and no more, whatever else it says.
+// TestPartialSuccess checks that exactly the rejected spans are counted, regardless of the collector's message.
 func TestPartialSuccess(t *testing.T) {
 	for rejected, said := range map[int64]string{2: "these (999 spans rejected)\nare too old", 0: "this was hard"} {
 		c := newCollector(t)
@@ -434,7 +438,7 @@ func TestPartialSuccess(t *testing.T) {
 	}
 }
 
-// TestTracesOfHostileTexts are taken by a collector as a whole: it would refuse what is not UTF-8, or too long.
+// TestTracesOfHostileTexts checks that a collector accepts all texts. It would reject invalid UTF-8 and long texts.
 func TestTracesOfHostileTexts(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
@@ -463,7 +467,7 @@ func TestTracesOfHostileTexts(t *testing.T) {
 	}
 }
 
-// TestSecretsOfContent are taken out of all that is sent.
+// TestSecretsOfContent checks that secrets are removed from everything that is sent.
 func TestSecretsOfContent(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
@@ -497,7 +501,8 @@ func TestSecretsOfContent(t *testing.T) {
 	}
 }
 
-// TestTracesOfACallForSeveral lead from the episodes that share a call of a reward to the one that it was told of.
+// TestTracesOfACallForSeveral checks that episodes sharing a reward call link to the episode whose id the reward
+// received.
 func TestTracesOfACallForSeveral(t *testing.T) {
 	c := newCollector(t)
 	sent(t, c, to(c), func(w *watched) {
@@ -523,7 +528,7 @@ func TestTracesOfACallForSeveral(t *testing.T) {
 	}
 }
 
-// TestProtocolOfTheEnvironment keeps to protobuf where the environment of the process asks for another.
+// TestProtocolOfTheEnvironment checks that protobuf is used even if the environment requests another protocol.
 func TestProtocolOfTheEnvironment(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json")
 	c := newCollector(t)
@@ -532,10 +537,10 @@ func TestProtocolOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestHungCollector has a collector that takes requests and never answers: records are left out when too many wait, and
-// counted; the end of the run waits no longer than it is told to.
+// TestHungCollector uses a collector that never responds. Records are dropped and counted once too many are queued,
+// and the end of the run waits no longer than requested.
 func TestHungCollector(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // connections are not accepted
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -544,7 +549,7 @@ func TestHungCollector(t *testing.T) {
 		Metrics: anywhere,
 		Traces:  &settings.Traces{Endpoint: "http://" + listener.Addr().String() + "/v1/traces", Sample: 1},
 	})
-	const episodes = 6000 // more than the queue and one batch hold
+	const episodes = 6000 // more than fit into the queue and one batch
 	for i := range episodes {
 		w.EpisodeOver(playedOf("e"+strings.Repeat("x", i%10)+string(rune('A'+i%26)), i))
 	}
@@ -563,7 +568,7 @@ func TestHungCollector(t *testing.T) {
 	}
 }
 
-// TestExemplars lead from a bucket to a trace, in the format that has them.
+// TestExemplars checks that buckets contain the ids of traces, in the format that supports them.
 func TestExemplars(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
@@ -579,7 +584,7 @@ func TestExemplars(t *testing.T) {
 	}
 }
 
-// TestTracesOfTheEnvironment takes what the spec leaves open from the variables of OpenTelemetry.
+// TestTracesOfTheEnvironment checks that missing settings of the spec come from the variables of OpenTelemetry.
 func TestTracesOfTheEnvironment(t *testing.T) {
 	half := 0.5
 	for name, c := range map[string]struct {

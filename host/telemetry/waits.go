@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// spansOf is how many spans are made of an attempt.
+// spansOf returns the number of spans of an attempt.
 func spansOf(a *rollout.AttemptRecord) int {
 	n := 1
 	if members := membersOf(a); len(members) > 1 {
@@ -31,13 +31,13 @@ func spansOf(a *rollout.AttemptRecord) int {
 	return n
 }
 
-// shown reports whether there is a span for a wait. An agent at work is what all others are below of, and the disk is
-// not worth one.
+// shown reports whether a wait has a span. The agent's work is covered by its parent span, and disk writes are not
+// worth one.
 func shown(w *rollout.Waited) bool {
 	return w.For != rollout.WaitAgent && w.For != rollout.WaitRecord
 }
 
-// writeWait makes the span of something that the attempt waited for.
+// writeWait writes the span of a wait of the attempt.
 func (s *scene) writeWait(w *rollout.Waited) {
 	switch {
 	case !shown(w):
@@ -60,10 +60,10 @@ func (s *scene) writeWait(w *rollout.Waited) {
 	}
 }
 
-// writeChat makes the span of a message of a model.
+// writeChat writes the span of a model's message.
 func (s *scene) writeChat(w *rollout.Waited) {
 	turn, x := s.turns[w.ID], exchangeOf(w)
-	if x != nil && len(x.Answered) == 0 { // it is of another call for the same message
+	if x != nil && len(x.Answered) == 0 { // it belongs to another call for the same message
 		turn = nil
 	}
 	model := modelOf(w, turn)
@@ -78,7 +78,7 @@ func (s *scene) writeChat(w *rollout.Waited) {
 		s.out.texts(keyFinishReasons, string(turn.Finish))
 		s.out.integer(keyInputTokens, int64(turn.PromptTokens))
 		s.out.integer(keyOutputTokens, int64(turn.OutputTokens))
-		if turn.Seed <= math.MaxInt64 { // OTLP has no larger integers
+		if turn.Seed <= math.MaxInt64 { // the maximum integer of OTLP
 			s.out.integer(keyRequestSeed, int64(turn.Seed))
 		}
 		if n := len(turn.Versions); n > 0 {
@@ -97,8 +97,8 @@ func (s *scene) writeChat(w *rollout.Waited) {
 	s.out.end()
 }
 
-// writeStep makes the span of a call of the environment. The tool calls of a message that has several are carried out
-// in one step: their spans have its times.
+// writeStep writes the span of an environment call. Several tool calls of one message are executed in one step, and
+// their spans have its times.
 func (s *scene) writeStep(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), kindInternal, w)
@@ -114,8 +114,8 @@ func (s *scene) writeStep(w *rollout.Waited) {
 	}
 }
 
-// writeScore makes the span of a call of a reward. A call about several episodes has a span in the trace of each; those
-// of all but one lead to the one that the reward was told of.
+// writeScore writes the span of a reward call. A call for several episodes has a span in the trace of each. All but
+// one link to the span whose id the reward received.
 func (s *scene) writeScore(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.root, spanScore+" "+w.Address, kindInternal, w)
@@ -132,7 +132,7 @@ func (s *scene) writeScore(w *rollout.Waited) {
 	s.out.end()
 }
 
-// parsed are the ids of a traceparent; ok is false where it is none.
+// parsed returns the ids of a traceparent. ok is false if it is invalid.
 func parsed(text string) (of trace.TraceID, id trace.SpanID, ok bool) {
 	if !traceparent.Valid(text) {
 		return of, id, false

@@ -1,10 +1,10 @@
-// Package settings is what is shown of runs, and to whom: the telemetry block of a spec, filled from the variables of
-// the environment that OpenTelemetry names.
+// Package settings determines the telemetry of runs: the telemetry block of a spec, with missing values from
+// OpenTelemetry's environment variables.
 //
 //	s := settings.Of(plan.Spec.Telemetry, plan.Spec.Getenv)
 //	fmt.Println(s.Traces.Endpoint) // http://localhost:4318/v1/traces
 //
-// It must not know how anything is sent.
+// The package must not depend on how anything is sent.
 package settings
 
 import (
@@ -20,36 +20,36 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// Settings are what a spec and the environment say together.
+// Settings combines the settings of a spec and the environment.
 type Settings struct {
-	Metrics  *Metrics // nil: none are served
-	Traces   *Traces  // nil: none are sent
-	Problems []string // with what the environment says, sentences
+	Metrics  *Metrics // nil: metrics are not served
+	Traces   *Traces  // nil: traces are not sent
+	Problems []string // sentences about invalid environment variables
 }
 
-// Metrics are about metrics for Prometheus.
+// Metrics holds the settings of metrics for Prometheus.
 type Metrics struct {
-	Listen string // address and port; port 0: any
+	Listen string // address and port; port 0: any free port
 }
 
-// Traces are about traces for a collector.
+// Traces holds the settings of traces for a collector.
 type Traces struct {
-	Endpoint string            // URL to which requests are sent
-	Headers  map[string]string // of requests; may hold secrets
-	Content  bool              // what was said is sent, too
-	Sample   float64           // fraction of the attempts at episodes, of which traces are sent
-	Batches  Batches           // what is zero has a default
+	Endpoint string            // URL of the requests
+	Headers  map[string]string // headers of the requests; may contain secrets
+	Content  bool              // the contents of messages are sent too
+	Sample   float64           // fraction of the attempts at episodes whose traces are sent
+	Batches  Batches           // zero fields have defaults
 }
 
-// Batches are how spans are gathered and sent.
+// Batches defines how spans are batched and sent.
 type Batches struct {
-	Waiting int           // most spans that wait
-	Spans   int           // of one request, at least; the spans of an attempt are sent together
-	Delay   time.Duration // after which spans are sent that are fewer
-	Timeout time.Duration // of a request and its repetitions
+	Waiting int           // maximum number of queued spans
+	Spans   int           // minimum number per request; the spans of an attempt are sent together
+	Delay   time.Duration // maximum delay before fewer spans are sent
+	Timeout time.Duration // timeout of a request including its retries
 }
 
-// Filled has the defaults, which are those of OpenTelemetry but for the queue.
+// Filled sets the defaults, which are OpenTelemetry's except for the queue.
 func (b Batches) Filled() Batches {
 	return Batches{
 		Waiting: cmp.Or(b.Waiting, 16384), Spans: cmp.Or(b.Spans, 512),
@@ -57,9 +57,9 @@ func (b Batches) Filled() Batches {
 	}
 }
 
-// Of fills what a spec leaves open from the environment, by the variables that OpenTelemetry names. The
-// environment alone turns nothing on: what is sent, and to whom, stands in the spec. Certificates, the timeout of one
-// request, compression and the attributes of the resource are read from it by the SDK of OpenTelemetry itself.
+// Of returns the settings of a spec, with missing values from OpenTelemetry's environment variables. The environment
+// alone enables nothing: the spec defines what is sent, and where. The SDK of OpenTelemetry reads the variables for
+// certificates, the timeout of one request, compression and the resource's attributes itself.
 func Of(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
 	if block == nil {
 		return Settings{}
@@ -78,7 +78,7 @@ func Of(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
 	return out
 }
 
-// environment reads variables, and collects what is wrong with them.
+// environment reads variables and collects their problems.
 type environment struct {
 	get      func(name string) string
 	problems []string
@@ -88,7 +88,7 @@ func (e *environment) wrong(format string, arguments ...any) {
 	e.problems = append(e.problems, fmt.Sprintf(format, arguments...))
 }
 
-// disabled reports whether the environment turns the traces of all programs off.
+// disabled reports whether the environment disables the traces of all programs.
 func (e *environment) disabled() bool {
 	if strings.EqualFold(e.get("OTEL_SDK_DISABLED"), "true") {
 		e.wrong("OTEL_SDK_DISABLED is true: no traces are sent.")
@@ -116,10 +116,10 @@ func (e *environment) traces(t *spec.TelemetryTraces) *Traces {
 	return out
 }
 
-// tracesPath is where a collector takes traces.
+// tracesPath is the path of a collector's traces endpoint.
 const tracesPath = "/v1/traces"
 
-// endpoint is the URL of requests: of the spec, or of the environment, whose general variable names what is above it.
+// endpoint returns the URL of requests, from the spec or the environment. The general variable contains a base URL.
 func (e *environment) endpoint(own string) string {
 	exact := e.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 	general := cmp.Or(e.get("OTEL_EXPORTER_OTLP_ENDPOINT"), "http://localhost:4318")
@@ -135,7 +135,7 @@ func (e *environment) endpoint(own string) string {
 	return own
 }
 
-// headers are those that the environment names, as NAME=VALUE,NAME=VALUE with values as in URLs.
+// headers returns the headers in the environment, as NAME=VALUE,NAME=VALUE with percent-encoded values.
 func (e *environment) headers() map[string]string {
 	out := map[string]string{}
 	text := cmp.Or(e.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS"), e.get("OTEL_EXPORTER_OTLP_HEADERS"))
@@ -154,7 +154,7 @@ func (e *environment) headers() map[string]string {
 	return out
 }
 
-// count is a number above zero; zero: there is none.
+// count returns a number above zero, or zero if the variable is not set or invalid.
 func (e *environment) count(name string) int {
 	text := e.get(name)
 	if text == "" {
@@ -168,7 +168,7 @@ func (e *environment) count(name string) int {
 	return int(n)
 }
 
-// sample is the fraction of traces that the environment asks for.
+// sample returns the fraction of traces requested by the environment.
 func (e *environment) sample() float64 {
 	name := e.get("OTEL_TRACES_SAMPLER")
 	switch name {
