@@ -11,20 +11,20 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// The tags of what is no scalar. Those of scalars are the names of the numbers.
+// The tags of histograms and texts. The tags of scalars are the names of the metrics.
 const (
 	trainHistograms      = "histograms/train/"
 	validationHistograms = "histograms/validation/"
-	generations          = "generations/" // the id of the task follows
+	generations          = "generations/" // prefix of the task's id
 )
 
-// board is the folder of TensorBoard's event files.
+// board writes TensorBoard's event files to a directory.
 type board struct {
 	config Config
 	dir    string
 	began  time.Time
 	writer *tensorboard.Writer
-	begin  int // the step of a session that is to begin with the next point; -1: one is under way
+	begin  int // step of the session to start before the next point; -1: a session is open
 	told   bool
 }
 
@@ -32,13 +32,13 @@ func newBoard(config Config) *board {
 	return &board{config: config, dir: config.Run.TensorBoardDir(), began: config.Now()}
 }
 
-// Open implements place: the files that are there say where to go on.
+// Open implements place. It continues after the existing files.
 func (b *board) Open(context.Context) (int, error) {
 	done, err := tensorboard.Done(b.config.FS, b.dir)
 	if err != nil {
 		return 0, err
 	}
-	host, _ := os.Hostname() // only part of a name
+	host, _ := os.Hostname() // used only as a part of a name
 	b.writer, b.begin, b.told = tensorboard.Open(b.config.FS, b.dir, host, b.config.Now), done, false
 	return done, nil
 }
@@ -75,7 +75,7 @@ func (b *board) row(row *runstore.StepRow, read func(runstore.Sample) (*runstore
 	return b.writer.Write(point)
 }
 
-// session begins one where that is due.
+// session starts a session if one is due.
 func (b *board) session() error {
 	if b.begin < 0 {
 		return nil
@@ -103,7 +103,7 @@ func (b *board) Close(outcome event.RunOutcome) error {
 	b.writer = nil
 	var err error
 	switch {
-	case !b.told: // there is no file
+	case !b.told: // there is nothing to finish: no file
 	case outcome == event.RunCompleted:
 		err = writer.Finish(tensorboard.StatusSuccess)
 	case outcome == event.RunFailed:
@@ -115,7 +115,7 @@ func (b *board) Close(outcome event.RunOutcome) error {
 	return err
 }
 
-// addHistograms adds what is known of episodes one by one.
+// addHistograms adds the per-episode values.
 func addHistograms(to map[string][]float64, prefix string, samples []runstore.Sample) {
 	for _, s := range samples {
 		if s.Reward != nil {
@@ -126,7 +126,7 @@ func addHistograms(to map[string][]float64, prefix string, samples []runstore.Sa
 	}
 }
 
-// firstOfTasks are the first samples of the first n tasks: the same tasks in each validation.
+// firstOfTasks returns the first samples of the first n tasks, which are the same tasks in each validation.
 func firstOfTasks(samples []runstore.Sample, n int) []runstore.Sample {
 	var out []runstore.Sample
 	seen := map[string]bool{}

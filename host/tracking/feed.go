@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// place is where numbers are copied to. After an error nothing is called but Close and Open.
+// place is a destination of metrics. After an error only Close and Open are called.
 type place interface {
-	// Open begins, or begins again, and returns the first step to tell of.
+	// Open opens or reopens the place and returns the first step that it needs.
 	Open(ctx context.Context) (from int, err error)
-	// Take takes one piece of news. Read reads the whole record of a sample.
+	// Take processes one update. read reads the complete record of a sample.
 	Take(news runstore.News, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error
-	// Close ends. The outcome is empty where Open is called again.
+	// Close closes the place. The outcome is empty if Open will be called again.
 	Close(outcome event.RunOutcome) error
 }
 
@@ -24,15 +24,15 @@ type feed struct {
 	name     string
 	record   *runstore.Run
 	place    place
-	follower *runstore.Follower // nil: the place is to be opened
+	follower *runstore.Follower // nil: the place must be opened
 	nudges   chan struct{}
 	over     chan event.RunOutcome
-	failures int // so far
-	pause    int // how many nudges pass before the next try
+	failures int // number of failures so far
+	pause    int // number of nudges to skip before the next attempt
 	broken   error
 }
 
-// longestPause is after how many nudges, at most, a place that has failed is tried again.
+// longestPause is the maximum number of nudges that are skipped after a failure.
 const longestPause = 256
 
 func newFeed(name string, config Config, p place) *feed {
@@ -41,18 +41,18 @@ func newFeed(name string, config Config, p place) *feed {
 	}
 }
 
-// nudge says that there may be news.
+// nudge signals that there may be new records.
 func (f *feed) nudge() {
 	select {
 	case f.nudges <- struct{}{}:
-	default: // the goroutine has yet to look
+	default: // the previous nudge is still pending
 	}
 }
 
-// finish says that there will be no more news.
+// finish signals that no more records follow.
 func (f *feed) finish(outcome event.RunOutcome) { f.over <- outcome }
 
-// run copies until the run is over.
+// run copies records until the run has ended.
 func (f *feed) run(ctx context.Context, warn func(event.Warning)) {
 	for {
 		select {
@@ -67,7 +67,7 @@ func (f *feed) run(ctx context.Context, warn func(event.Warning)) {
 	}
 }
 
-// copy copies what is new. After a failure it pauses, twice as long each time.
+// copy copies new records. After a failure it pauses, twice as long each time.
 func (f *feed) copy(ctx context.Context, warn func(event.Warning)) {
 	if f.pause > 0 {
 		f.pause--
@@ -78,7 +78,7 @@ func (f *feed) copy(ctx context.Context, warn func(event.Warning)) {
 		return
 	}
 	f.follower = nil
-	_ = f.place.Close("") // it is broken already
+	_ = f.place.Close("") // the place has already failed
 	f.failures++
 	f.pause = min(1<<min(f.failures, 16), longestPause)
 	if f.failures == 1 {

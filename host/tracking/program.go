@@ -22,26 +22,26 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// script hands numbers to a tracker; its first lines say how it is spoken with.
+// script passes metrics to a tracker. Its first lines document the protocol.
 //
 //go:embed tracker.py
 var script string
 
-// answerTimeout is the patience with a tracker's answer, its server included.
+// answerTimeout is the maximum time for a tracker's response, including its server's.
 const answerTimeout = 5 * time.Minute
 
-// whole are trackers that offline have a folder for each start, and lose there what they have not written when they are
-// killed. So each of these folders gets the run from its beginning, and the newest has all of it.
+// whole lists the trackers that write a separate directory for each start when offline, and lose unwritten data in it
+// when killed. Therefore each new directory gets the run from its start, and the newest one is complete.
 var whole = map[string]bool{"wandb": true, "swanlab": true}
 
-// program is a tracker that a process of the user's Python writes to. It gets a step when that is committed, because
-// what it has taken cannot be taken back.
+// program is a tracker that runs in a process of the user's Python. It receives a step only when the step is
+// committed, because trackers cannot delete data.
 type program struct {
 	config Config
-	kind   string // wandb, swanlab, mlflow
+	kind   string // wandb, swanlab or mlflow
 	dir    string
 
-	rows    []line // of steps that are not committed
+	rows    []line // of uncommitted steps
 	running *process.Process
 	in      *os.File
 	out     *os.File
@@ -62,14 +62,15 @@ func newProgram(config Config, kind string) *program {
 	return &program{config: config, kind: kind, dir: config.Run.TrackerDir(kind)}
 }
 
-// position is what a tracker has been told of.
+// position is the progress of a tracker.
 type position struct {
-	Step int `json:"step"` // up to this one, everything
+	Step int `json:"step"` // everything up to this step was sent
 }
 
 func (p *program) positionFile() string { return filepath.Join(p.dir, "awhost.json") }
 
-// Open implements place: it goes on after the last step that the tracker has got, or before, where that says so.
+// Open implements place. It continues after the last step that the tracker received, or earlier if the tracker
+// requests it.
 func (p *program) Open(ctx context.Context) (int, error) {
 	p.rows, p.ctx = nil, ctx
 	if err := disk.MkdirAll(p.config.FS, p.dir, private.Folder); err != nil {
@@ -108,24 +109,24 @@ func (p *program) start(ctx context.Context) error {
 		return err
 	}
 	p.running, p.in, p.out, p.answers = running, in, out, bufio.NewReader(out)
-	p.stop = context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // its answers end with it
+	p.stop = context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // also ends its response pipe
 	return nil
 }
 
-// answer is what the program says to a message.
+// answer is the program's response to a message.
 type answer struct {
 	Error string `json:"error"`
-	Next  *int   `json:"next"` // at the start: the step after the last one that the tracker knows; nil: it does not say
+	Next  *int   `json:"next"` // at the start: the step after the tracker's last one; nil: unknown
 }
 
-// say sends a message and waits for the answer.
+// say sends a message and waits for the response.
 func (p *program) say(message any) (reply answer, err error) {
 	data, err := json.Marshal(message)
 	if err != nil {
 		return reply, err
 	}
 	limit := time.Now().Add(answerTimeout)
-	_ = p.in.SetWriteDeadline(limit) // a pipe that cannot have one ends with the program
+	_ = p.in.SetWriteDeadline(limit) // for a pipe without deadlines, the program's end unblocks the call
 	_ = p.out.SetReadDeadline(limit)
 	if _, err := p.in.Write(append(data, '\n')); err != nil {
 		return reply, p.died(err)
@@ -143,7 +144,7 @@ func (p *program) say(message any) (reply answer, err error) {
 	return reply, nil
 }
 
-// remedy is what a user can do about an error of Python.
+// remedy returns the remedy for a Python error.
 func (p *program) remedy(text string) string {
 	if strings.HasPrefix(text, "ModuleNotFoundError") {
 		return fmt.Sprintf("; install it: %s -m pip install %s", p.config.Python, p.kind)
@@ -151,7 +152,7 @@ func (p *program) remedy(text string) string {
 	return ""
 }
 
-// died explains why there is no answer.
+// died explains why the response is missing.
 func (p *program) died(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("no answer for %s", answerTimeout)
@@ -178,7 +179,7 @@ func (p *program) Take(news runstore.News, read func(runstore.Sample) (*runstore
 	return nil
 }
 
-// keep remembers a row until its step is committed.
+// keep stores a row until its step is committed.
 func (p *program) keep(row *runstore.StepRow, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
 	l := line{
 		Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000,
@@ -200,7 +201,7 @@ func (p *program) keep(row *runstore.StepRow, read func(runstore.Sample) (*runst
 	return nil
 }
 
-// send tells the program of what is committed, and writes down how far that is.
+// send sends the committed rows to the program and stores the position.
 func (p *program) send(step int) error {
 	if len(p.rows) == 0 || p.rows[0].Step > step {
 		return nil
@@ -226,11 +227,11 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	running := p.running
 	p.running = nil
 	defer p.stop()
-	patience := p.config.CloseTimeout * 3 / 4 // so that what it is waiting for can be said
+	patience := p.config.CloseTimeout * 3 / 4 // leaves time to report what the program is waiting for
 	message, err := json.Marshal(map[string]any{"end": outcome})
 	if err == nil {
 		_ = p.in.SetWriteDeadline(time.Now().Add(patience))
-		_, _ = p.in.Write(append(message, '\n')) // one that is gone needs no goodbye
+		_, _ = p.in.Write(append(message, '\n')) // the program may have exited
 	}
 	_ = p.in.Close()
 	timer := time.NewTimer(patience)

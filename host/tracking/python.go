@@ -14,15 +14,15 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Trackers are those that a program in the user's Python writes to, with the names of their packages.
+// Trackers maps the names of the trackers' Python packages to display names.
 var Trackers = map[string]string{"wandb": "W&B", "swanlab": "SwanLab", "mlflow": "MLflow"}
 
-// passed are the beginnings of variables that trackers and their connections are set by.
+// passed lists the prefixes of environment variables that configure trackers and their connections.
 var passed = []string{
 	"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 }
 
-// startPython starts a process of the user's Python. The caller writes to in and reads from out, and closes both.
+// startPython starts a process of the user's Python. The caller writes to in, reads from out, and closes both.
 func startPython(ctx context.Context, config process.Config) (running *process.Process, in, out *os.File, err error) {
 	config.Stdin, in, err = os.Pipe()
 	if err != nil {
@@ -45,7 +45,7 @@ func startPython(ctx context.Context, config process.Config) (running *process.P
 	return running, in, out, nil
 }
 
-// variables are those of the environment that trackers are set by.
+// variables returns the names of the environment variables that configure trackers.
 func variables() []string {
 	var out []string
 	for _, pair := range os.Environ() {
@@ -57,15 +57,15 @@ func variables() []string {
 	return out
 }
 
-// lacking prints which of the packages that its arguments name are not there.
+// lacking is a program that prints which of the packages in its arguments are missing.
 const lacking = `import importlib.util, json, sys
 sys.path = [folder for folder in sys.path if folder]
 print(json.dumps([name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]))`
 
-// lackingTimeout bounds the wait for a Python that is asked for its packages.
+// lackingTimeout is the maximum time for listing the missing packages of a Python.
 const lackingTimeout = time.Minute
 
-// Lacking returns the trackers whose package a Python does not have. An error says why it cannot be asked.
+// Lacking returns the trackers whose packages a Python does not have. It returns an error if Python cannot be run.
 func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, lackingTimeout)
 	defer cancel()

@@ -11,13 +11,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The most characters of a message, and of all messages of an episode, that a text shows.
+// The maximum number of characters of a message, and of all messages of an episode, in a text.
 const (
 	longestMessage = 4000
 	longestText    = 32000
 )
 
-// markdown is an episode to read. What anybody has said stands in blocks of code, so that none of it is taken for
+// markdown returns the text of an episode. Foreign texts are in code blocks, so that they are not interpreted as
 // Markdown or HTML.
 func markdown(ref string, e *runstore.EpisodeRecord) string {
 	var out strings.Builder
@@ -47,7 +47,7 @@ func number(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', 4, 64)
 }
 
-// message writes one message and returns how many characters of it.
+// message writes one message and returns the number of written characters of its content.
 func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
 	fmt.Fprintf(out, "**%s**", m.Role)
 	if agent != "" {
@@ -72,7 +72,7 @@ func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
 	return utf8.RuneCountInString(shown)
 }
 
-// cut returns the first characters of a text, and how many follow.
+// cut returns the first characters of a text, and the number of remaining ones.
 func cut(text string, most int) (shown string, rest int) {
 	n := 0
 	for i := range text {

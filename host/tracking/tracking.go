@@ -1,15 +1,16 @@
-// Package tracking copies what a run measures to where people compare runs: TensorBoard's event files, which every run
-// has unless its spec says otherwise, and the trackers of the user's own Python.
+// Package tracking copies the metrics of a run to tools that compare runs: TensorBoard's event files, which every run
+// has unless its spec disables them, and the trackers in the user's Python.
 //
 //	tracker := tracking.New(tracking.Config{Run: writer.Run, TensorBoard: true, Generations: 4, …})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown, tracker)
 //	result := run.Apply(ctx, run.Config{Tracker: tracker, …}) // starts and closes it
 //
-// It is a reader of the journal. Each place has a goroutine that reads on when an event says that there may be news,
-// so a place that is slow or broken delays neither the run nor the others, and misses nothing: what could not be
-// written is read again, and so is what an earlier process of the run left out. A failure is a warning, once.
+// Tracking reads the journal. Each place has a goroutine that reads further when an event signals new records. A slow
+// or broken place delays neither the run nor other places, and no data is missed: records that could not be written
+// are read again, including records that an earlier process of the run did not write. A failure is reported as one
+// warning.
 //
-// The package must not know trainers, nor decide anything about a run.
+// The package must not depend on trainers or make decisions about a run.
 package tracking
 
 import (
@@ -23,27 +24,27 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Config says what is copied, and where.
+// Config selects the data to copy and its destinations.
 type Config struct {
 	Run *runstore.Run
 	// TensorBoard writes event files into the run directory.
 	TensorBoard bool
-	// Generations is how many episodes of each validation are written as text.
+	// Generations is the number of episodes of each validation that are written as text.
 	Generations int
-	// Trackers are those that a process of Python writes to, by the names of their packages.
+	// Trackers lists the trackers that run in Python, by the names of their packages.
 	Trackers []string
-	Python   string // a program
+	Python   string // path of the interpreter
 	Project  string
-	// Experiment is the name of the run there.
+	// Experiment is the name of the run in the trackers.
 	Experiment string
-	Offline    bool // nothing leaves the machine
-	// CloseTimeout is how long Close waits; it must be above 0.
+	Offline    bool // no data leaves the machine
+	// CloseTimeout is the maximum duration of Close. It must be above 0.
 	CloseTimeout time.Duration
-	// PassEnv are variables that Python gets beside those of the trackers.
+	// PassEnv lists environment variables for Python, in addition to the trackers' variables.
 	PassEnv []string
-	// Redact takes secrets out of a line of a log; nil: there are none.
+	// Redact removes secrets from a line of a log. Nil: unchanged.
 	Redact func(string) string
-	// Settings are the hyper-parameters: strings, numbers and bools by name.
+	// Settings holds the hyper-parameters: strings, numbers and bools by name.
 	Settings map[string]any
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
@@ -51,19 +52,19 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Tracker copies the numbers of one run. It is a handler of the run's events.
+// Tracker copies the metrics of one run. It handles the run's events.
 type Tracker struct {
 	feeds    []*feed
-	patience time.Duration // at the end
+	patience time.Duration // for Close
 	end      context.CancelFunc
 	work     sync.WaitGroup
 
 	mu     sync.Mutex
 	warn   func(event.Warning)
-	closed bool // warnings are for nobody any more
+	closed bool // warnings are dropped
 }
 
-// New returns a tracker that does nothing before Start.
+// New returns a tracker. It does nothing before Start.
 func New(config Config) *Tracker {
 	if config.FS == nil {
 		config.FS = disk.OS
@@ -81,7 +82,7 @@ func New(config Config) *Tracker {
 	return t
 }
 
-// Start begins to copy. Warnings are for the user; they come from goroutines of the tracker.
+// Start starts copying. Warnings are for the user. They are sent from the tracker's goroutines.
 func (t *Tracker) Start(warn func(event.Warning)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.end, t.warn = cancel, warn
@@ -90,7 +91,7 @@ func (t *Tracker) Start(warn func(event.Warning)) {
 	}
 }
 
-// tell passes a warning on while somebody wants it.
+// tell passes a warning on unless the tracker is closed.
 func (t *Tracker) tell(w event.Warning) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,7 +100,7 @@ func (t *Tracker) tell(w event.Warning) {
 	}
 }
 
-// Handle implements event.Handler: it never waits.
+// Handle implements event.Handler. It never blocks.
 func (t *Tracker) Handle(e event.Event) {
 	switch e.Payload.(type) {
 	case event.Phase, event.StepFinished, event.ValidationFinished, event.CheckpointCommitted:
@@ -109,8 +110,8 @@ func (t *Tracker) Handle(e event.Event) {
 	}
 }
 
-// Close copies what is left and says how the run ended. What takes longer than the settings or ctx allow is left out,
-// with a warning; a call of the operating system that hangs is left behind.
+// Close copies the remaining records and writes the outcome of the run. Work that exceeds the settings' or ctx's time
+// limit is skipped with a warning. A blocked system call is abandoned.
 func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	if t.end == nil {
 		return // it was never started

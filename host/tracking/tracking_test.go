@@ -41,7 +41,7 @@ type life struct {
 	warnings []event.Warning
 }
 
-// begin opens the run in a folder, new or again, and starts a trainer.
+// begin opens a new or existing run in a directory and starts a trainer.
 func begin(t *testing.T, dir string, config tracking.Config) *life {
 	t.Helper()
 	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test"})
@@ -81,7 +81,7 @@ func (l *life) must(err error) {
 	}
 }
 
-// step trains one, validates at every second one, and commits it if it is to count.
+// step trains a step, validates every second one, and commits it if commits is set.
 func (l *life) step(n int, loss float64, commits bool) {
 	l.t.Helper()
 	ctx := l.t.Context()
@@ -137,7 +137,7 @@ func (l *life) end(outcome event.RunOutcome) {
 	l.must(l.w.Close(l.t.Context()))
 }
 
-// points are those of the journal, by name: the step and the value as a tracker has it.
+// points returns the points in the journal, by name: the step and the value as passed to a tracker.
 func points(t *testing.T, run *runstore.Run) map[string][][2]float64 {
 	t.Helper()
 	out := map[string][][2]float64{}
@@ -154,7 +154,8 @@ func points(t *testing.T, run *runstore.Run) map[string][][2]float64 {
 	return out
 }
 
-// trainTwice is a run that is killed in its sixth step, of which the fifth counts, and that goes on to the eighth.
+// trainTwice runs a run that is killed in its sixth step, with the fifth step committed, and is resumed until the
+// eighth.
 func trainTwice(t *testing.T, config tracking.Config, kill func(*runstore.Run)) *life {
 	t.Helper()
 	dir := t.TempDir()
@@ -178,7 +179,7 @@ func trainTwice(t *testing.T, config tracking.Config, kill func(*runstore.Run)) 
 	return second
 }
 
-// loss is that of a step; one is no number.
+// loss returns the loss of a step. One of them is NaN.
 func loss(step int) float64 {
 	if step == 3 {
 		return math.NaN()
@@ -186,7 +187,7 @@ func loss(step int) float64 {
 	return 1 / float64(step+1)
 }
 
-// files are those of a folder and of the folders in it.
+// files returns the files below a directory.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
@@ -202,7 +203,7 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
-// trackers is the Python that .ci/trackers makes.
+// trackers returns the Python that .ci/trackers sets up.
 func trackers(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("AWHOST_TRACKERS")
@@ -212,7 +213,7 @@ func trackers(t *testing.T) string {
 	return filepath.Join(folder, "bin", "python")
 }
 
-// read runs a program that prints what a tracker has.
+// read runs a program that prints the contents of a tracker.
 func read(t *testing.T, into any, python string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), python, args...)
@@ -226,7 +227,7 @@ func read(t *testing.T, into any, python string, args ...string) {
 	}
 }
 
-// tear cuts the last bytes off the newest event file, as a kill does in the middle of a write.
+// tear truncates the newest event file, as a kill during a write does.
 func tear(t *testing.T) func(*runstore.Run) {
 	return func(run *runstore.Run) {
 		t.Helper()
@@ -318,7 +319,7 @@ func TestTrackers_HaveEachCommittedStepOnce(t *testing.T) {
 	}
 }
 
-// A tracker that dies is a warning, and the run goes on; so it is where the disk has no room for it.
+// A tracker that exits causes one warning, and the run continues. The same applies if the disk is full.
 func TestTracker_ThatFailsIsAWarningOnce(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "python")
 	if err := os.WriteFile(broken, []byte("#!/bin/sh\necho no such thing >&2\nexit 3\n"), 0o700); err != nil {
@@ -355,7 +356,7 @@ func TestTracker_ThatFailsIsAWarningOnce(t *testing.T) {
 	}
 }
 
-// A disk that has room again gets everything, also what could not be written before.
+// Once the disk has space again, all records are written, including the ones that failed before.
 func TestTensorBoard_MissesNothingOnceThereIsRoomAgain(t *testing.T) {
 	var mu sync.Mutex
 	failed := 0
@@ -384,7 +385,7 @@ func TestTensorBoard_MissesNothingOnceThereIsRoomAgain(t *testing.T) {
 	}
 }
 
-// A tracker that does not answer holds up neither the steps of a run nor, when its time is over, the end of it.
+// A tracker that does not respond delays neither the steps of a run nor, after its timeout, the end of the run.
 func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	hanging := filepath.Join(t.TempDir(), "python")
 	if err := os.WriteFile(hanging, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o700); err != nil {
@@ -402,7 +403,7 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	}
 }
 
-// python is the Python that is there.
+// python returns the path of the installed Python.
 func python(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("python3")
@@ -412,7 +413,7 @@ func python(t *testing.T) string {
 	return path
 }
 
-// What MLflow does not take in a name is replaced, and two names that come to the same stay two.
+// Characters that MLflow rejects in names are replaced. Two names with the same replacement stay distinct.
 func TestTrackerNamesStayApart(t *testing.T) {
 	const program = `
 import importlib.util, json

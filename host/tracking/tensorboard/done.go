@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Done returns the step up to which the event files of a folder are complete, but for this step itself: of the last
-// step in them there may be more to say. It is 0 where there are none. What a kill has cut off does not count.
+// Done returns the last step in the event files of a directory, or 0 without files. All earlier steps are complete;
+// this step may be incomplete. Records truncated by a kill do not count.
 func Done(fsys disk.FS, dir string) (int, error) {
 	files, err := eventFiles(fsys, dir)
 	if err != nil {
@@ -25,7 +25,8 @@ func Done(fsys disk.FS, dir string) (int, error) {
 	return 0, nil
 }
 
-// lastStep is the last step in a file: of a point, or of the start of a session, before which all is in earlier files.
+// lastStep returns the last step in a file: of a point, or of a session start, before which all points are in earlier
+// files.
 func lastStep(fsys disk.FS, path string) (step int, ok bool, err error) {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -40,7 +41,8 @@ func lastStep(fsys disk.FS, path string) (step int, ok bool, err error) {
 	return step, ok, err
 }
 
-// stepOf is the step of an event that is a point or begins a session. Hyper-parameters are about no step.
+// stepOf returns the step of an event. counts is false unless it is a point or starts a session: hyper-parameters
+// have no step.
 func stepOf(event []byte) (step int, counts bool) {
 	eachField(event, func(field protowire.Number, number uint64, content []byte) {
 		switch field {
@@ -55,7 +57,7 @@ func stepOf(event []byte) (step int, counts bool) {
 	return step, counts
 }
 
-// describes reports whether a summary is of the plugin for hyper-parameters.
+// describes reports whether a summary belongs to the plugin for hyper-parameters.
 func describes(summary []byte) (yes bool) {
 	eachField(summary, func(_ protowire.Number, _ uint64, value []byte) {
 		eachField(value, func(field protowire.Number, _ uint64, content []byte) {
@@ -68,7 +70,7 @@ func describes(summary []byte) (yes bool) {
 	return yes
 }
 
-// eachField calls visit with the fields of a message that are numbers or bytes, up to one that is damaged.
+// eachField calls visit with the number and byte fields of a message, up to a damaged one.
 func eachField(message []byte, visit func(field protowire.Number, number uint64, content []byte)) {
 	for len(message) > 0 {
 		field, kind, n := protowire.ConsumeTag(message)

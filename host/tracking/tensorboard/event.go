@@ -9,8 +9,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The fields of TensorBoard's messages that are written here: tensorboard/compat/proto/event.proto, summary.proto and
-// tensor.proto.
+// The used fields of TensorBoard's messages: tensorboard/compat/proto/event.proto, summary.proto and tensor.proto.
 const (
 	eventWallTime    = 1
 	eventStep        = 2
@@ -59,7 +58,7 @@ func appendText(b []byte, field protowire.Number, v string) []byte {
 	return appendBytes(b, field, []byte(v))
 }
 
-// seconds is a time as TensorBoard has it.
+// seconds returns a time in TensorBoard's format.
 func seconds(at time.Time) float64 { return float64(at.UnixMicro()) / 1e6 }
 
 func head(at time.Time, step int) []byte {
@@ -74,7 +73,7 @@ func sessionStart(at time.Time, step int) []byte {
 	return appendBytes(head(at, step), eventSessionLog, appendVarint(nil, sessionStatus, sessionStarted))
 }
 
-// pointEvent is a point as an Event; nil: there is nothing to show.
+// pointEvent returns a point as an Event, or nil if it is empty.
 func pointEvent(p Point) []byte {
 	var summary []byte
 	add := func(value []byte) { summary = appendBytes(summary, summaryValue, value) }
@@ -100,16 +99,16 @@ func pointEvent(p Point) []byte {
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// textValue is a text as the text plugin of TensorBoard takes it: a tensor of one string.
+// textValue returns a text in the format of TensorBoard's text plugin: a tensor with one string.
 func textValue(tag, text string) []byte {
 	tensor := appendVarint(nil, tensorType, typeString)
-	tensor = appendBytes(tensor, tensorShape, nil) // a single value
+	tensor = appendBytes(tensor, tensorShape, nil) // a scalar
 	tensor = appendText(tensor, tensorString, text)
 	value := appendBytes(appendText(nil, valueTag, tag), valueTensor, tensor)
 	return appendBytes(value, valueMetadata, metadata("text", nil))
 }
 
-// metadata says which plugin of TensorBoard shows a value.
+// metadata returns the metadata that selects TensorBoard's plugin for a value.
 func metadata(plugin string, content []byte) []byte {
 	data := appendText(nil, pluginName, plugin)
 	if content != nil {

@@ -18,16 +18,16 @@ const (
 	histoBucket = 7
 )
 
-// mostBuckets is how many buckets of equal width a histogram has at most. TensorBoard shows thirty.
+// mostBuckets is the maximum number of equal-width buckets of a histogram. TensorBoard shows thirty.
 const mostBuckets = 30
 
-// histogram counts values by buckets; a bucket ends at its limit.
+// histogram counts values in buckets. limits holds the upper limits of the buckets.
 type histogram struct {
 	min, max, sum, squares float64
 	limits, counts         []float64
 }
 
-// histogramOf counts the finite values; nil: there are none.
+// histogramOf returns the histogram of the finite values, or nil without finite values.
 func histogramOf(values []float64) *histogram {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !isFinite(v) })
 	if len(values) == 0 {
@@ -39,7 +39,7 @@ func histogramOf(values []float64) *histogram {
 		h.squares += v * v
 	}
 	width := (h.max - h.min) / mostBuckets
-	if width == 0 || !isFinite(width) { // one value, or an extent that no bucket can have
+	if width == 0 || !isFinite(width) { // one distinct value, or a range too large for buckets
 		h.limits, h.counts = []float64{math.Nextafter(h.max, math.Inf(1))}, []float64{float64(len(values))}
 		return h
 	}

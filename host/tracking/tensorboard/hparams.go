@@ -9,7 +9,7 @@ import (
 )
 
 // The fields of the messages of TensorBoard's plugin for hyper-parameters: tensorboard/plugins/hparams/api.proto and
-// plugin_data.proto, and those of google.protobuf.Value.
+// plugin_data.proto, and google.protobuf.Value.
 const (
 	dataExperiment   = 2
 	dataSessionStart = 3
@@ -41,25 +41,26 @@ const (
 	kindNumber = 3
 )
 
-// The tags by which the plugin finds its messages.
+// The tags that identify the plugin's messages.
 const (
 	tagExperiment   = "_hparams_/experiment"
 	tagSessionStart = "_hparams_/session_start_info"
 	tagSessionEnd   = "_hparams_/session_end_info"
 )
 
-// HParams are the hyper-parameters of a run. A value is a string, a bool, an int or a float64; others are left out.
+// HParams holds the hyper-parameters of a run. A value is a string, a bool, an int or a float64. Other types are
+// omitted.
 type HParams struct {
-	Name    string // of the run
+	Name    string // name of the run
 	Values  map[string]any
-	Metrics []string // tags of the scalars by which runs are compared
+	Metrics []string // tags of the scalars used to compare runs
 	Began   time.Time
 }
 
-// Status is how a session ended.
+// Status is the outcome of a session.
 type Status int
 
-// The ends of a session, by the numbers of the plugin.
+// The outcomes of a session, with the numbers of the plugin.
 const (
 	StatusSuccess Status = 1
 	StatusFailure Status = 2
@@ -92,7 +93,7 @@ func finishEvent(at time.Time, s Status) []byte {
 	return appendBytes(head(at, 0), eventSummary, summary)
 }
 
-// hparam is a google.protobuf.Value and its kind; nil: there is no such value.
+// hparam returns a google.protobuf.Value and its kind, or nil for an unsupported type.
 func hparam(v any) (kind uint64, value []byte) {
 	switch v := v.(type) {
 	case string:
@@ -109,7 +110,7 @@ func hparam(v any) (kind uint64, value []byte) {
 	return 0, nil
 }
 
-// hparamsValue is a message of the plugin: all of it is in the metadata, and the value is an empty tensor.
+// hparamsValue returns a message of the plugin. The metadata contains all data, and the value is an empty tensor.
 func hparamsValue(tag string, field protowire.Number, message []byte) []byte {
 	tensor := appendBytes(appendVarint(nil, tensorType, typeFloat), tensorShape, nil)
 	value := appendBytes(appendText(nil, valueTag, tag), valueTensor, tensor)

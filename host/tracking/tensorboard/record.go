@@ -11,14 +11,14 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// masked is the checksum of the record format: a CRC-32C, rotated and shifted by a constant, so that the checksum of
-// data that hold checksums is none of theirs.
+// masked returns the checksum of the record format: a CRC-32C, rotated and with a constant added. This makes the
+// checksum of data that contain checksums differ from those.
 func masked(b []byte) uint32 {
 	c := crc32.Checksum(b, castagnoli)
 	return (c>>15 | c<<17) + 0xa282ead8
 }
 
-// record frames an event: its length, the checksum of that, the event, and its checksum.
+// record frames an event: its length, the checksum of the length, the event, and its checksum.
 func record(event []byte) []byte {
 	out := binary.LittleEndian.AppendUint64(make([]byte, 0, len(event)+16), uint64(len(event)))
 	out = binary.LittleEndian.AppendUint32(out, masked(out))
@@ -26,13 +26,13 @@ func record(event []byte) []byte {
 	return binary.LittleEndian.AppendUint32(out, masked(event))
 }
 
-// mostEvent bounds what a damaged length makes a reader take.
+// mostEvent is the maximum size of an event, which limits the effect of a damaged length.
 const mostEvent = 1 << 30
 
-// errTorn ends the reading of a file that was cut off, as by a kill.
+// errTorn reports a truncated record, for example after a kill.
 var errTorn = errors.New("the record is not whole")
 
-// eachRecord calls visit with the events of a file, up to one that is not whole.
+// eachRecord calls visit with the events of a file, up to a truncated one.
 func eachRecord(file disk.File, visit func(event []byte)) error {
 	size, err := file.Size()
 	if err != nil {

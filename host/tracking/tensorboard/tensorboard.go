@@ -1,17 +1,17 @@
-// Package tensorboard writes event files as TensorBoard reads them: scalars, histograms, texts and hyper-parameters.
+// Package tensorboard writes TensorBoard's event files: scalars, histograms, texts and hyper-parameters.
 //
 //	w := tensorboard.Open(disk.OS, dir, "box", time.Now)
-//	err := w.Begin(1)                                                 // a session: what was said of later steps is void
+//	err := w.Begin(1)                                                 // a session: voids earlier points from step 1 on
 //	err = w.Write(tensorboard.Point{Step: 1, At: at, Scalars: map[string]float64{"train/reward": 0.5}})
 //	err = w.Close()
 //
-// A file is a series of records, each framed by its length and two checksums; a record is an Event of TensorBoard's
-// protocol. A Point is one record, so that a file holds all of a point or nothing of it. Each Writer begins a file
-// of its own, whose name sorts behind those that are there. Its first record after the header is the start of a
-// session, by which readers forget the points of that step and later ones: a run that goes on from an earlier step
-// makes no zigzag. Done tells how far the files of a folder go.
+// A file is a sequence of records, each framed by its length and two checksums. A record is an Event of TensorBoard's
+// protocol. A [Point] is one record, so that a file contains a complete point or none of it. Each [Writer] creates a
+// new file, whose name sorts after the existing ones. The first record after its header starts a session: readers
+// drop the points of that step and later ones, so that the curves of a run resumed from an earlier step do not
+// zigzag. [Done] returns the progress of the files in a directory.
 //
-// The package must not know where numbers come from.
+// The package must not depend on the source of the values.
 package tensorboard
 
 import (
@@ -28,20 +28,20 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// prefix begins the names of event files.
+// prefix is the name prefix of event files.
 const prefix = "events.out.tfevents."
 
-// Point is what is known of a step. Scalars that are not finite are left out, because no curve can show them.
+// Point holds the values of a step. Non-finite scalars are omitted, because curves cannot show them.
 type Point struct {
 	Step       int
 	At         time.Time
 	Scalars    map[string]float64
 	Histograms map[string][]float64
-	Texts      map[string]string // in Markdown
+	Texts      map[string]string // Markdown
 }
 
-// Writer appends to one event file of a folder. After an error it is of no use: Close it and open another one, which
-// begins where Done says. It is not safe for concurrent use.
+// Writer appends to one event file of a directory. After an error, the caller must close it and open a new one, which
+// starts at the step returned by Done. It is not safe for concurrent use.
 type Writer struct {
 	fsys disk.FS
 	dir  string
@@ -51,13 +51,13 @@ type Writer struct {
 	size int64
 }
 
-// Open returns a writer for a folder. The folder and the file come into being with Begin. Host is the name of the
-// machine, for the name of the file.
+// Open returns a writer for a directory. Begin creates the directory and the file. host is the name of the machine,
+// used in the file's name.
 func Open(fsys disk.FS, dir, host string, now func() time.Time) *Writer {
 	return &Writer{fsys: fsys, dir: dir, host: host, now: now}
 }
 
-// Begin starts a session at a step: readers forget what earlier records say of this step and later ones.
+// Begin starts a session at a step: readers drop earlier records of this step and later ones.
 func (w *Writer) Begin(step int) error {
 	if w.file == nil {
 		if err := w.create(); err != nil {
@@ -76,7 +76,7 @@ func (w *Writer) create() error {
 		return err
 	}
 	began := w.now().Unix()
-	if n := len(files); n > 0 { // readers go by the names, and clocks are set back
+	if n := len(files); n > 0 { // readers sort by name, and clocks may be set back
 		began = max(began, secondsOf(files[n-1])+1)
 	}
 	name := fmt.Sprintf("%s%010d.%s.%d.0", prefix, began, fileSafe(w.host), os.Getpid())
@@ -88,7 +88,7 @@ func (w *Writer) create() error {
 	return w.append(fileVersion(w.now()))
 }
 
-// Write appends a point. A point without anything to show is not written.
+// Write appends a point. An empty point is not written.
 func (w *Writer) Write(p Point) error {
 	event := pointEvent(p)
 	if event == nil {
@@ -100,7 +100,7 @@ func (w *Writer) Write(p Point) error {
 // Describe appends the hyper-parameters of the session.
 func (w *Writer) Describe(h HParams) error { return w.append(hparamsEvent(w.now(), h)) }
 
-// Finish appends how the session ended.
+// Finish appends the outcome of the session.
 func (w *Writer) Finish(s Status) error { return w.append(finishEvent(w.now(), s)) }
 
 func (w *Writer) append(event []byte) error {
@@ -120,7 +120,7 @@ func (w *Writer) Close() error {
 	return file.Close()
 }
 
-// eventFiles are the names of the event files of a folder, in the order in which TensorBoard reads them.
+// eventFiles returns the names of the event files of a directory, in TensorBoard's reading order.
 func eventFiles(fsys disk.FS, dir string) ([]string, error) {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ func eventFiles(fsys disk.FS, dir string) ([]string, error) {
 	return names, err
 }
 
-// secondsOf is the time in the name of an event file; 0: there is none.
+// secondsOf returns the time in the name of an event file, or 0 if it has none.
 func secondsOf(name string) int64 {
 	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), ".")
 	seconds, err := strconv.ParseInt(digits, 10, 64)
@@ -145,7 +145,7 @@ func secondsOf(name string) int64 {
 	return seconds
 }
 
-// fileSafe leaves of a host's name what may stand in the name of a file.
+// fileSafe replaces the characters of a host's name that are unsafe in file names.
 func fileSafe(host string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

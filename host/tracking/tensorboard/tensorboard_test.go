@@ -13,7 +13,7 @@ import (
 
 func noon() time.Time { return time.Unix(1_700_000_000, 0) }
 
-// write makes a file with a session from a step on and a point at each of the steps.
+// write creates a file with a session that starts at a step, and a point at each of the steps.
 func write(t *testing.T, dir string, begin int, steps ...int) {
 	t.Helper()
 	w := tensorboard.Open(disk.OS, dir, "a box/with.dots", noon)
@@ -68,7 +68,7 @@ func TestDone_IsTheLastStepThatIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(last, content[:len(content)-1], 0o600); err != nil { // a kill in the middle of a write
+	if err := os.WriteFile(last, content[:len(content)-1], 0o600); err != nil { // truncated as by a kill during a write
 		t.Fatal(err)
 	}
 	if got := done(t, dir); got != 2 {
@@ -86,7 +86,7 @@ func TestDone_IsTheLastStepThatIsWhole(t *testing.T) {
 func TestDone_TakesTheLastFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, 0, 1, 2, 3, 4)
-	write(t, dir, 3) // a session that did not get to its first point
+	write(t, dir, 3) // a session without points
 	if got := done(t, dir); got != 3 {
 		t.Errorf("got %d", got)
 	}
@@ -109,7 +109,7 @@ func TestWrite_LeavesOutWhatIsNotFinite(t *testing.T) {
 		return info.Size()
 	}
 	before := size()
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} { // the last one is no float32
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} { // the last one overflows a float32
 		p := tensorboard.Point{Step: 1, At: noon(), Scalars: map[string]float64{"loss": v}}
 		if v != 1e300 {
 			p.Histograms = map[string][]float64{"h": {v}}
