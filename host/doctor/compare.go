@@ -2,7 +2,7 @@ package doctor
 
 import "fmt"
 
-// compare looks at what only several probes together tell.
+// compare adds findings that depend on several probes.
 func (r *Report) compare() {
 	for _, e := range r.Environments {
 		r.compareTorch(e)
@@ -10,7 +10,7 @@ func (r *Report) compare() {
 	}
 }
 
-// compareTorch notices a torch that cannot use the GPUs that are there.
+// compareTorch reports a torch that cannot use the existing GPUs.
 func (r *Report) compareTorch(e Environment) {
 	if e.Torch == nil || e.Torch.CUDA || r.Inventory == nil || len(r.Inventory.GPUs) == 0 {
 		return
@@ -25,7 +25,7 @@ func (r *Report) compareTorch(e Environment) {
 	}
 }
 
-// compareRay notices a Ray cluster that the environment's Ray cannot join.
+// compareRay reports a Ray cluster that the environment's Ray cannot join.
 func (r *Report) compareRay(e Environment) {
 	if r.Ray == nil || r.Ray.Version == "" {
 		return

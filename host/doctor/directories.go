@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// disk is what a file system says of itself; sizes in bytes.
+// disk holds the properties of a file system, with sizes in bytes.
 type disk struct {
 	name        string
 	shared      bool // other machines may have it mounted
@@ -23,11 +23,11 @@ type disk struct {
 }
 
 const (
-	littleSpace = 5 << 30   // a few checkpoints of a small model
-	noSpace     = 100 << 20 // not even the journal of a run
+	littleSpace = 5 << 30   // enough for a few checkpoints of a small model
+	noSpace     = 100 << 20 // less than the journal of a run needs
 )
 
-// lookAtRuns looks at the directory that runs are kept in, without writing there.
+// lookAtRuns inspects the directory of the runs without writing to it.
 func (c *Config) lookAtRuns(context.Context) result {
 	f := Finding{Group: Directories, Subject: "runs", Status: OK}
 	runs := filepath.Join(c.Dir, ".awhost", "runs")
@@ -57,7 +57,7 @@ func (c *Config) lookAtRuns(context.Context) result {
 	return found(f)
 }
 
-// lookAtLocks tries the lock that keeps two hosts off one run.
+// lookAtLocks tests the lock that prevents two hosts from using one run.
 func (c *Config) lookAtLocks(context.Context) result {
 	dir := nearest(filepath.Join(c.Dir, ".awhost", "runs"))
 	f := Finding{Group: Directories, Subject: "locks", Status: OK, Found: "flock works there"}
@@ -72,7 +72,7 @@ func (c *Config) lookAtLocks(context.Context) result {
 	return found(f)
 }
 
-// lockShared takes a shared lock of a file that is there, for an instant. Nobody else locks specs and folders.
+// lockShared briefly takes a shared lock on an existing file. Specs and directories are not locked otherwise.
 func lockShared(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -82,7 +82,8 @@ func lockShared(path string) error {
 	return unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
 }
 
-// lookAtSockets looks for a place that a run's sockets can be in: short, since paths of sockets are, and writable.
+// lookAtSockets looks for a directory for a run's sockets: writable, and short because the length of socket paths is
+// limited.
 func (c *Config) lookAtSockets(context.Context) result {
 	f := Finding{Group: Directories, Subject: "sockets", Status: OK}
 	var problems []string
@@ -107,7 +108,7 @@ func (c *Config) lookAtSockets(context.Context) result {
 	return found(f)
 }
 
-// mostSocketBase leaves room for what sdk/process puts below it: paths of sockets have 103 bytes.
+// mostSocketBase leaves room for the names that sdk/process appends: socket paths are limited to 103 bytes.
 const mostSocketBase = 103 - 40 - len("/awhost-0123456789")
 
 func (c *Config) temporary() string {
@@ -122,11 +123,11 @@ const (
 	leastSharedMemory = 1 << 30
 )
 
-// lookAtSharedMemory looks at what Ray's object store and NCCL use.
+// lookAtSharedMemory inspects the shared memory that Ray's object store and NCCL use.
 func (c *Config) lookAtSharedMemory(context.Context) result {
 	d, err := statDisk(sharedMemory)
 	if errors.Is(err, os.ErrNotExist) {
-		return result{} // not a Linux
+		return result{} // not Linux
 	}
 	f := Finding{Group: Directories, Subject: "shared memory", Status: OK}
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *Config) lookAtSharedMemory(context.Context) result {
 	return found(f)
 }
 
-// nearest is the deepest directory of a path that exists.
+// nearest returns the deepest existing directory of a path.
 func nearest(path string) string {
 	for {
 		if info, err := os.Stat(path); err == nil && info.IsDir() || path == filepath.Dir(path) {
@@ -159,10 +160,10 @@ func writable(dir string) error {
 	return nil
 }
 
-// fewFiles is a limit below which frameworks run out of descriptors.
+// fewFiles is the limit below which frameworks run out of file descriptors.
 const fewFiles = 4096
 
-// lookAtFileLimit asks a child for the limit: Go raises its own, and gives children the one that it was started with.
+// lookAtFileLimit reads the limit in a child process: Go raises its own limit, but children get the original one.
 func (c *Config) lookAtFileLimit(ctx context.Context) result {
 	f := Finding{Group: Machine, Subject: "open files", Status: OK}
 	out, err := child.Output(ctx, child.Command{Path: "/bin/sh", Args: []string{"-c", "ulimit -S -n; ulimit -H -n"}})
@@ -176,7 +177,7 @@ func (c *Config) lookAtFileLimit(ctx context.Context) result {
 		f.Found += ", may be raised to " + limits[1]
 	}
 	var n int
-	if _, err := fmt.Sscan(limits[0], &n); err == nil && n < fewFiles { // "unlimited" is no number
+	if _, err := fmt.Sscan(limits[0], &n); err == nil && n < fewFiles { // "unlimited" is not a number
 		f.Status, f.Remedy = Warn, "frameworks open many: ulimit -n 65536, before awhost"
 	}
 	return found(f)

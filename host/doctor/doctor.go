@@ -1,5 +1,5 @@
-// Package doctor looks at a machine the way a run will: what there is of Python environments and frameworks in them, GPUs,
-// directories, ports and clusters, what is missing, and what to do about it.
+// Package doctor inspects a machine before a run: Python environments and their frameworks, GPUs, directories, ports
+// and clusters. It reports missing requirements and remedies.
 //
 //	report := doctor.Look(ctx, doctor.Config{
 //		Dir: ".", WorkDir: ".", Home: home, Environ: os.Environ(), GPUs: gpu.New(),
@@ -9,12 +9,12 @@
 //		fmt.Println(f.Group, f.Subject, f.Status, f.Found, f.Remedy)
 //	}
 //
-// Each probe has a deadline of its own, also against file systems and drivers that never answer. Nothing is written.
-// Nothing leaves the machine but what RAY_ADDRESS and Slurm's own commands ask for. Of what is installed nothing is
-// executed, except the interpreters that Config.Torch allows.
+// Each probe has its own deadline, which also works for file systems and drivers that never respond. The package
+// writes nothing. It makes no network requests except to RAY_ADDRESS and through Slurm's own commands. It executes no
+// installed software except the interpreters that Config.Torch allows.
 //
-// The package must not know the names of training frameworks: whoever has adapters for them says what they support. It
-// knows nothing of terminals.
+// The package must not contain the names of training frameworks: the adapters' code defines what they support. It
+// must not depend on terminals.
 package doctor
 
 import (
@@ -25,21 +25,21 @@ import (
 	"github.com/awhost/awhost/host/gpu"
 )
 
-// FormatVersion is that of a report as JSON.
+// FormatVersion is the version of a report's JSON format.
 const FormatVersion = 1
 
-// Status says how a finding is to be taken.
+// Status is the severity of a finding.
 type Status string
 
 // The statuses.
 const (
 	OK      Status = "ok"
-	Warn    Status = "warn"    // something will be slow, or fail for some uses
-	Failed  Status = "failed"  // what awhost would use as things stand does not work
-	Skipped Status = "skipped" // there is nothing to look at, or it was not looked at
+	Warn    Status = "warn"    // will be slow, or fail for some uses
+	Failed  Status = "failed"  // something that awhost would use does not work
+	Skipped Status = "skipped" // there is nothing to check, or it was not checked
 )
 
-// Group is what findings are shown under.
+// Group is the heading of a finding.
 type Group string
 
 // The groups, in the order of a report.
@@ -53,28 +53,28 @@ const (
 	Clusters    Group = "clusters"
 )
 
-// Finding is what one look came to.
+// Finding is the result of one check.
 type Finding struct {
 	Group   Group  `json:"group"`
-	Subject string `json:"subject"`        // what was looked for
-	Part    string `json:"part,omitempty"` // of the subject: a package in an environment
+	Subject string `json:"subject"`        // what was checked
+	Part    string `json:"part,omitempty"` // part of the subject: a package in an environment
 	Status  Status `json:"status"`
-	Found   string `json:"found,omitempty"` // in words
+	Found   string `json:"found,omitempty"` // description of the finding
 	Remedy  string `json:"remedy,omitempty"`
 
-	python string // of the environment, where it is about one
+	python string // interpreter of the environment, if the finding is about one
 }
 
-// Report is all that was found.
+// Report contains all findings.
 type Report struct {
 	Findings     []Finding      `json:"findings"`
-	Inventory    *gpu.Inventory `json:"gpus,omitempty"` // absent where nothing can be known of GPUs
-	Environments []Environment  `json:"environments"`   // of Python
+	Inventory    *gpu.Inventory `json:"gpus,omitempty"` // absent if no information about GPUs is available
+	Environments []Environment  `json:"environments"`   // Python environments
 	Ray          *Ray           `json:"ray,omitempty"`
 	Slurm        []Partition    `json:"slurm,omitempty"`
 }
 
-// Count says how many findings have a status.
+// Count returns the number of findings with a status.
 func (r *Report) Count(s Status) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -85,51 +85,51 @@ func (r *Report) Count(s Status) int {
 	return n
 }
 
-// GPUReader tells which GPUs there are; gpu.Reader is one.
+// GPUReader reads the GPUs of this machine. gpu.Reader implements it.
 type GPUReader interface {
 	Read(ctx context.Context) (gpu.Inventory, error)
 }
 
-// TorchUse says which interpreters may be started, to ask torch for its devices.
+// TorchUse selects the interpreters that may be started to query torch for its devices.
 type TorchUse string
 
 // The uses.
 const (
-	TorchOwn  TorchUse = "own"  // those that the user has named, activated or has on PATH
-	TorchAll  TorchUse = "all"  // also those beside a spec, that a spec names, and those of conda and the like
+	TorchOwn  TorchUse = "own"  // interpreters that the user has named, activated or has on PATH
+	TorchAll  TorchUse = "all"  // also interpreters next to a spec, named by a spec, or managed by conda and similar tools
 	TorchNone TorchUse = "none" //
 )
 
-// Config says what to look at.
+// Config configures an inspection.
 type Config struct {
-	Version string    // of awhost
-	Dir     string    // of the spec, absolute; runs are kept in .awhost there
-	Spec    string    // a file that is there, for a lock; empty: there is none
+	Version string    // version of awhost
+	Dir     string    // directory of the spec, absolute; runs are stored in its .awhost
+	Spec    string    // an existing file, for a lock; empty: none
 	WorkDir string    // absolute
-	Home    string    // empty: there is none
+	Home    string    // empty: unknown
 	Environ []string  //
-	Named   []Named   // the Pythons that somebody names
-	Known   []Finding // what was found before
-	// Frameworks are those that adapters exist for, Packages whatever else is worth listing.
+	Named   []Named   // Pythons named by the user or a spec
+	Known   []Finding // findings made before
+	// Frameworks lists the frameworks that adapters support. Packages lists further packages to report.
 	Frameworks []Framework
 	Packages   []string
 	Torch      TorchUse
 	GPUs       GPUReader
-	// Timeout bounds each probe. Starting a Python that imports torch may take six times as long.
+	// Timeout is the timeout of each probe. Starting a Python that imports torch may take six times as long.
 	Timeout time.Duration
 
-	// dashboard is where a Ray that runs here listens. Tests have theirs elsewhere.
+	// dashboard is the address of a local Ray's dashboard. Tests use another one.
 	dashboard string
 }
 
-// Named is a Python that somebody named: a program, or the directory of an environment.
+// Named is a named Python: a program, or the directory of an environment.
 type Named struct {
 	Path   string
 	Origin string // "--python", "adapter.verl.main"
-	Own    bool   // the user named it, not a spec
+	Own    bool   // named by the user, not by a spec
 }
 
-// Look looks at everything at once, and returns when every probe has answered or its time is up.
+// Look runs all probes concurrently and returns when each has finished or timed out.
 func Look(ctx context.Context, c Config) *Report {
 	if c.dashboard == "" {
 		c.dashboard = localDashboard
@@ -159,7 +159,7 @@ func Look(ctx context.Context, c Config) *Report {
 	return report
 }
 
-// getenv is the last value of a variable, as in os/exec.
+// getenv returns the last value of a variable, as os/exec does.
 func (c *Config) getenv(name string) string {
 	for _, entry := range slices.Backward(c.Environ) {
 		if len(entry) > len(name) && entry[:len(name)] == name && entry[len(name)] == '=' {

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeGPUs is a driver.
+// fakeGPUs is a GPU driver.
 type fakeGPUs struct {
 	inventory gpu.Inventory
 	err       error
@@ -35,7 +35,8 @@ var twoGPUs = fakeGPUs{inventory: gpu.Inventory{Driver: "570.86.15", CUDA: "12.8
 	{Index: 1, Name: "NVIDIA A100", UUID: "GPU-2", MIG: true, Instances: make([]gpu.Instance, 2)},
 }}}
 
-// machine is a directory tree to look at. What lies in a bin is a program; ROOT in files stands for the tree.
+// machine is a directory tree to inspect. Files in a bin directory are programs. ROOT in files is replaced by the
+// tree's path.
 type machine struct {
 	t    *testing.T
 	root string
@@ -66,7 +67,7 @@ func newMachine(t *testing.T, archive string) *machine {
 		Version: "0.1.0", Dir: m.path("spec"), WorkDir: m.path("spec"), Home: m.path("home"),
 		Environ:    []string{"PATH=" + m.path("bin"), "TMPDIR=" + os.TempDir()},
 		Frameworks: []Framework{gymnast}, Packages: []string{"fast-engine", "ray"}, Torch: TorchOwn, GPUs: twoGPUs, Timeout: 10 * time.Second,
-		dashboard: "http://127.0.0.1:1", // where nothing listens
+		dashboard: "http://127.0.0.1:1", // without a listener
 	}
 	if err := os.MkdirAll(m.Dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -142,7 +143,8 @@ func TestLook_DescribesAnActiveEnvironment(t *testing.T) {
 	}
 }
 
-// A Python that a spec names, or that lies beside one, is read and not started unasked: it may be a stranger's.
+// A Python that is named by a spec or located next to one is read, but not started without permission: it may be
+// untrusted.
 func TestLook_StartsNoStrangersPython(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -201,7 +203,7 @@ Version: 0.6.1
 	}
 }
 
-// What would be used and cannot be fails; what was only come across is a warning, or not worth a line.
+// A broken Python that would be used is a failure. One that was only discovered is a warning, or not listed.
 func TestLook_SaysWhichPythonIsBroken(t *testing.T) {
 	m := newMachine(t, `
 -- spec/.venv/pyvenv.cfg --
@@ -257,7 +259,7 @@ func TestLook_DescribesGPUs(t *testing.T) {
 	}
 }
 
-// Only a machine that should have GPUs, by its driver, has a problem.
+// Missing GPUs are a problem only if a driver is installed.
 func TestLook_SaysWhyThereAreNoGPUs(t *testing.T) {
 	for _, c := range []struct {
 		err    error
@@ -283,7 +285,7 @@ func TestLook_SaysWhyThereAreNoGPUs(t *testing.T) {
 	}
 }
 
-// stuck is a driver that heeds no context.
+// stuck is a driver that ignores its context.
 type stuck struct{ release chan struct{} }
 
 func (s stuck) Read(context.Context) (gpu.Inventory, error) {
@@ -406,7 +408,7 @@ func TestLook_SaysWhatIsWrongWithSlurm(t *testing.T) {
 	}
 }
 
-// Nothing is written, also where there is no directory yet.
+// Look writes nothing, even if the directory does not exist.
 func TestLook_WritesNothing(t *testing.T) {
 	m := newMachine(t, "-- spec/train.hcl --\n")
 	m.Spec = m.path("spec/train.hcl")

@@ -8,25 +8,25 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/python"
 )
 
-// Environment is a Python environment, for programs.
+// Environment is a Python environment in machine-readable form.
 type Environment struct {
-	Python     string             `json:"python"` // the program
+	Python     string             `json:"python"` // path of the interpreter
 	Prefix     string             `json:"prefix"`
-	Origin     string             `json:"origin"` // why it was looked at
+	Origin     string             `json:"origin"` // why it was inspected
 	Version    string             `json:"version,omitempty"`
 	Packages   []Package          `json:"packages"`
 	Frameworks []FrameworkVersion `json:"frameworks"`
-	Torch      *python.Torch      `json:"torch,omitempty"` // absent where it was not asked
+	Torch      *python.Torch      `json:"torch,omitempty"` // absent if torch was not queried
 }
 
 // Package is an installed distribution.
 type Package struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
-	Editable string `json:"editable,omitempty"` // the directory that it is imported from
+	Editable string `json:"editable,omitempty"` // directory that it is imported from
 }
 
-// FrameworkVersion is an installed framework and what may be expected of it.
+// FrameworkVersion is an installed framework and its level of support.
 type FrameworkVersion struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -34,10 +34,10 @@ type FrameworkVersion struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// torchPackage is looked into beyond its version.
+// torchPackage is the package that is inspected beyond its version.
 const torchPackage = "torch"
 
-// lookAtPython finds the environments and looks at all of them side by side.
+// lookAtPython finds the environments and inspects them concurrently.
 func (c *Config) lookAtPython(ctx context.Context) result {
 	type places struct {
 		all     []python.Place
@@ -73,7 +73,7 @@ func (c *Config) search() python.Search {
 	return search
 }
 
-// gather drops environments of lists that hold nothing of interest, and says how many.
+// gather drops listed environments without relevant packages, and reports their number.
 func gather(places []python.Place, results []result, omitted int) result {
 	var out result
 	empty := 0
@@ -95,7 +95,7 @@ func gather(places []python.Place, results []result, omitted int) result {
 	return out
 }
 
-// lookAtPlace reads an environment, and asks its torch where that is allowed.
+// lookAtPlace reads an environment, and queries its torch if that is allowed.
 func (c *Config) lookAtPlace(ctx context.Context, p python.Place, starts *starts) result {
 	type reading struct {
 		environment *python.Environment
@@ -116,7 +116,7 @@ func (c *Config) lookAtPlace(ctx context.Context, p python.Place, starts *starts
 	return c.describe(ctx, read.environment, starts)
 }
 
-// describe makes findings of what an environment holds.
+// describe returns the findings about an environment.
 func (c *Config) describe(ctx context.Context, e *python.Environment, starts *starts) result {
 	out := Environment{Python: e.Python, Prefix: e.Prefix, Origin: e.Origin, Version: e.Version, Packages: []Package{}, Frameworks: []FrameworkVersion{}}
 	for _, pack := range e.Packages {
@@ -141,7 +141,7 @@ func (c *Config) describe(ctx context.Context, e *python.Environment, starts *st
 	return result{findings: findings, environments: []Environment{out}}
 }
 
-// wanted are the packages to look for, frameworks first.
+// wanted returns the packages to look for, frameworks first.
 func (c *Config) wanted() []string {
 	var names []string
 	for _, f := range c.Frameworks {
@@ -150,7 +150,7 @@ func (c *Config) wanted() []string {
 	return append(append(names, torchPackage), c.Packages...)
 }
 
-// short writes a path as people do.
+// short returns a path for display.
 func (c *Config) short(path string) string {
 	for _, base := range []string{c.WorkDir, c.Dir} {
 		if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) && base != "/" {

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Framework is a training framework that adapters exist for.
+// Framework is a training framework that adapters support.
 type Framework struct {
-	Name    string   // as people write it
-	Package string   // as it is installed
-	Support []Range  // the first that holds a version counts; none: untested
-	Engines []string // packages of which it needs one to sample on GPUs
+	Name    string   // display name
+	Package string   // name of its package
+	Support []Range  // the first range that contains a version applies; none: untested
+	Engines []string // alternative packages for sampling on GPUs
 }
 
-// Range is a range of versions. Pre-releases count as the release that they precede.
+// Range is a range of versions. A pre-release counts as its release.
 type Range struct {
-	From, Below string // From is in it, Below is not; empty: any
+	From, Below string // From is included, Below is excluded; empty: unbounded
 	Tier        Tier
-	Why         string // what is different about these versions
+	Why         string // the peculiarity of these versions
 	Remedy      string
 }
 
-// Tier says what may be expected of a version.
+// Tier is the level of support of a version.
 type Tier string
 
 // The tiers.
@@ -31,15 +31,15 @@ const (
 	BestEffort  Tier = "best_effort" // expected to work
 	NeedsPlugin Tier = "needs_plugin"
 	Untested    Tier = "untested"
-	Refused     Tier = "refused" // the adapter does not start with it
+	Refused     Tier = "refused" // the adapter refuses to start with it
 )
 
-// words are tiers as people read them.
+// words holds the texts for tiers.
 var words = map[Tier]string{
 	FirstClass: "supported, first class", BestEffort: "supported, best effort", NeedsPlugin: "needs a plugin", Untested: "untested", Refused: "refused",
 }
 
-// rate says what may be expected of an installed version.
+// rate returns the level of support of an installed version.
 func (f Framework) rate(version string) Range {
 	v, err := parseRelease(version)
 	if err != nil {
@@ -71,19 +71,19 @@ func (r Range) holds(v version) bool {
 	return true
 }
 
-// version is the part of a Python version (PEP 440) that ranges go by.
+// version is the part of a Python version (PEP 440) that ranges compare.
 type version struct {
 	epoch   int
 	release []int
-	early   bool // a, b, rc or dev: before the release
+	early   bool // a, b, rc or dev: a pre-release
 }
 
-// parseRelease reads "0.9.1", "2.8.0+cu128", "0.10.0.dev0", "1.0rc1", "0.5.0.post2".
+// parseRelease parses "0.9.1", "2.8.0+cu128", "0.10.0.dev0", "1.0rc1", "0.5.0.post2".
 func parseRelease(text string) (version, error) {
 	var v version
 	rest := strings.ToLower(strings.TrimSpace(text))
 	rest = strings.TrimPrefix(rest, "v")
-	rest, _, _ = strings.Cut(rest, "+") // who built it
+	rest, _, _ = strings.Cut(rest, "+") // drops the local version
 	if epoch, after, ok := strings.Cut(rest, "!"); ok {
 		n, err := strconv.Atoi(epoch)
 		if err != nil {
@@ -110,7 +110,7 @@ func parseRelease(text string) (version, error) {
 	return v, nil
 }
 
-// compare is negative where v is older.
+// compare returns a negative number if v is older.
 func (v version) compare(other version) int {
 	if v.epoch != other.epoch {
 		return v.epoch - other.epoch
@@ -123,7 +123,7 @@ func (v version) compare(other version) int {
 	return 0
 }
 
-// part is a number of a release; 1.0 and 1.0.0 are the same.
+// part returns a number of a release, or 0 beyond its end: 1.0 and 1.0.0 are equal.
 func part(release []int, i int) int {
 	if i < len(release) {
 		return release[i]

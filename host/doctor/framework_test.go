@@ -34,7 +34,7 @@ func TestRate_FollowsTheRanges(t *testing.T) {
 	}
 }
 
-// Releases are ordered by their numbers, whatever is behind them.
+// The order of releases depends on their numbers only, not on suffixes.
 func TestVersion_OrdersByNumbers(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfN(rapid.IntRange(0, 30), 1, 4)
@@ -67,7 +67,7 @@ func dotted(numbers []int) string {
 
 func sign(n int) int { return max(-1, min(1, n)) }
 
-// FuzzParseRelease feeds versions as metadata of strangers may have them.
+// FuzzParseRelease tests versions from untrusted metadata.
 func FuzzParseRelease(f *testing.F) {
 	for _, seed := range []string{"0.9.1", "1!2.0rc1", "99999999999999999999", "1..2", ".", "2.8.0+cu128", "1.0.dev"} {
 		f.Add(seed)

@@ -30,7 +30,7 @@ func (c *Config) lookAtGPUs(ctx context.Context) result {
 	return r
 }
 
-// noGPUs says why nothing is known. A machine without any is no problem.
+// noGPUs explains why information about GPUs is not available. A machine without GPUs is not a problem.
 func noGPUs(err error) Finding {
 	f := Finding{Group: GPUs, Subject: "NVIDIA driver", Status: Warn, Found: err.Error()}
 	var why *gpu.Unavailable
@@ -82,7 +82,7 @@ func describeGPU(g gpu.GPU) Finding {
 	return f
 }
 
-// joined is a list without its empty members.
+// joined joins the non-empty words.
 func joined(words ...string) string {
 	var out []string
 	for _, w := range words {
@@ -100,7 +100,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// size writes bytes for people.
+// size formats a number of bytes.
 func size(bytes uint64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%.0f MiB", float64(bytes)/(1<<20))

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/python"
 )
 
-// describePlace is the line of an environment: which Python, where from, what else is in it.
+// describePlace returns the finding about an environment: its Python version, origin and other packages.
 func (c *Config) describePlace(e *python.Environment) Finding {
 	f := Finding{Group: Python, Subject: c.short(e.Python), Status: OK}
 	version := "Python " + e.Version
@@ -50,7 +50,7 @@ func (c *Config) isFramework(name string) bool {
 	return false
 }
 
-// describeFramework says what may be expected of a framework, and whether something that it needs is missing.
+// describeFramework returns the level of support of a framework, and findings about missing dependencies.
 func (c *Config) describeFramework(e *python.Environment, f Framework, pack python.Package) (FrameworkVersion, []Finding) {
 	r := f.rate(pack.Version)
 	finding := Finding{Group: Python, Subject: c.short(e.Python), Part: f.Name, Status: OK, Remedy: r.Remedy}
@@ -87,7 +87,8 @@ func hasOne(e *python.Environment, names []string) bool {
 	return false
 }
 
-// badness is how bad it is that an environment cannot be used: only what will be used unasked keeps a run from starting.
+// badness returns the severity of an unusable environment. Only an environment that is used by default keeps a run
+// from starting.
 func badness(p python.Place) Status {
 	if p.Meant {
 		return Failed

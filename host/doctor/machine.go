@@ -32,7 +32,7 @@ func (c *Config) lookAtSystem(context.Context) result {
 	return found(f)
 }
 
-// distribution is what the system calls itself, as in "Debian GNU/Linux 12 (bookworm)".
+// distribution returns the name of the operating system, such as "Debian GNU/Linux 12 (bookworm)".
 func distribution() string {
 	text, err := os.ReadFile("/etc/os-release")
 	if err != nil {
@@ -46,7 +46,7 @@ func distribution() string {
 	return runtime.GOOS
 }
 
-// leastMemory is what the host with a few plugins takes comfortably, in bytes.
+// leastMemory is the memory that the host and a few plugins need, in bytes.
 const leastMemory = 1 << 30
 
 func (c *Config) lookAtMemory(context.Context) result {
@@ -69,10 +69,10 @@ func (c *Config) lookAtMemory(context.Context) result {
 	return found(f)
 }
 
-// memory is in bytes.
+// memory holds sizes in bytes.
 type memory struct {
 	total, available uint64
-	limit, used      uint64 // of the cgroup; a limit of 0: none
+	limit, used      uint64 // of the cgroup; a limit of 0: no limit
 }
 
 func readMemory() (memory, error) {
@@ -88,7 +88,8 @@ func readMemory() (memory, error) {
 	return m, nil
 }
 
-// Memory is how many bytes this process may take: the machine's, or the limit of its cgroup. 0: nobody says.
+// Memory returns the number of bytes that this process may use: the machine's memory, or the limit of its cgroup. 0:
+// unknown.
 func Memory() uint64 {
 	m, err := readMemory()
 	switch {
@@ -100,7 +101,7 @@ func Memory() uint64 {
 	return m.total
 }
 
-// lookAtProxy notices a proxy that clients would send what is meant for this machine to.
+// lookAtProxy reports a proxy to which clients would send requests for this machine.
 func (c *Config) lookAtProxy(context.Context) result {
 	for _, name := range []string{"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"} {
 		if c.getenv(name) == "" {

@@ -20,8 +20,8 @@ func kernel() string {
 
 func limitOfMemory() (limit, used uint64) { return cgroupMemory("/proc/self/cgroup", "/sys/fs/cgroup") }
 
-// cgroupMemory is the tightest limit of the process's cgroup and those above it, with what that one uses; 0: none. It
-// knows version 2 (one hierarchy) and version 1 (one of memory alone).
+// cgroupMemory returns the lowest memory limit of the process's cgroup and its ancestors, and the usage of that
+// cgroup. 0 means no limit. It supports version 2 (one hierarchy) and version 1 (a separate hierarchy for memory).
 func cgroupMemory(membership, root string) (limit, used uint64) {
 	text, err := os.ReadFile(membership)
 	if err != nil {
@@ -47,13 +47,13 @@ func cgroupMemory(membership, root string) (limit, used uint64) {
 			}
 		}
 	}
-	if limit >= 1<<62 { // version 1 writes a huge number for none
+	if limit >= 1<<62 { // version 1 uses a huge number for no limit
 		return 0, 0
 	}
 	return limit, used
 }
 
-// readNumber is 0 for what is none: "max", or no file.
+// readNumber returns 0 if the file is missing or contains "max".
 func readNumber(path string) uint64 {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -63,14 +63,14 @@ func readNumber(path string) uint64 {
 	return n
 }
 
-// fsNames are file systems by the number that statfs gives them. See statfs(2).
+// fsNames maps the file system types of statfs(2) to names.
 var fsNames = map[int64]string{
 	0xef53: "ext4", 0x58465342: "xfs", 0x9123683e: "btrfs", 0x2fc12fc1: "zfs", 0x01021994: "tmpfs", 0x794c7630: "overlay",
 	0x65735546: "fuse", 0x6969: "nfs", 0xff534d42: "cifs", 0xfe534d42: "smb2", 0x0bd00bd0: "lustre", 0x19830326: "beegfs",
 	0x47504653: "gpfs", 0x01021997: "9p", 0x00c36400: "ceph", 0xf2f52010: "f2fs", 0x6a656a63: "virtiofs", 0x2011bab0: "exfat", 0x4d44: "vfat",
 }
 
-// networked are those that other machines can have mounted as well.
+// networked lists the file systems that other machines may mount too.
 var networked = map[string]bool{
 	"nfs": true, "cifs": true, "smb2": true, "lustre": true, "beegfs": true, "gpfs": true, "ceph": true, "9p": true, "virtiofs": true, "fuse": true,
 }
@@ -90,8 +90,8 @@ func statDisk(path string) (disk, error) {
 	}, nil
 }
 
-// tryLock locks a file that nobody can see: one without a name, on the file system of dir. Where that is not possible, as on
-// NFS, it takes a shared lock of one that is there.
+// tryLock locks an unnamed temporary file on the file system of dir. If that is not possible, as on NFS, it takes a
+// shared lock on an existing file.
 func tryLock(dir, there string) error {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestStatDisk_NamesTheFileSystem(t *testing.T) {
 	}
 }
 
-// Where a file without a name cannot be made, as on NFS, a file that is there is locked.
+// If an unnamed file cannot be created, as on NFS, an existing file is locked.
 func TestTryLock_NeedsNoNewFile(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "train.hcl")
 	if err := os.WriteFile(there, nil, 0o444); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lookAtLoopback listens where plugins and frameworks of this machine are met.
+// lookAtLoopback opens a port on the loopback address, which plugins and frameworks of this machine use.
 func (c *Config) lookAtLoopback(ctx context.Context) result {
 	f := Finding{Group: Ports, Subject: "loopback", Status: OK}
 	address, err := tryListen(ctx, "127.0.0.1")
@@ -19,7 +19,8 @@ func (c *Config) lookAtLoopback(ctx context.Context) result {
 	return found(f)
 }
 
-// lookAtNetwork listens where workers on other machines would reach a bridge. Whether they do only they can tell.
+// lookAtNetwork opens a port on the addresses at which workers on other machines would reach a bridge. Only those
+// machines can test whether they are reachable.
 func (c *Config) lookAtNetwork(ctx context.Context) result {
 	f := Finding{Group: Ports, Subject: "network", Status: OK}
 	addresses := routable()
@@ -45,10 +46,10 @@ func (c *Config) lookAtNetwork(ctx context.Context) result {
 	return found(f)
 }
 
-// mostAddresses bounds how many addresses are tried: container hosts have hundreds.
+// mostAddresses is the maximum number of tested addresses. Container hosts have hundreds.
 const mostAddresses = 4
 
-// routable are addresses of this machine that others may reach.
+// routable returns addresses of this machine that others may reach.
 func routable() []string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -64,7 +65,7 @@ func routable() []string {
 	return out
 }
 
-// tryListen opens a port that the system chooses, as a bridge does, and closes it again.
+// tryListen opens a port chosen by the system, as a bridge does, and closes it.
 func tryListen(ctx context.Context, host string) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))

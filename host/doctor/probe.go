@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/gpu"
 )
 
-// probe looks at one thing. look must heed its context where it can; where it cannot, in a system call of a file system
-// that is gone, it is left behind.
+// probe is one check. look must observe its context if possible. If it is blocked in a system call, for example on a
+// file system that is gone, it is abandoned.
 type probe struct {
 	group   Group
 	subject string
@@ -18,7 +18,7 @@ type probe struct {
 	look    func(ctx context.Context) result
 }
 
-// result is what a probe came to.
+// result is the result of a probe.
 type result struct {
 	findings     []Finding
 	inventory    *gpu.Inventory
@@ -27,10 +27,10 @@ type result struct {
 	slurm        []Partition
 }
 
-// found is a result of findings alone.
+// found returns a result that contains only findings.
 func found(findings ...Finding) result { return result{findings: findings} }
 
-// runAll runs probes side by side. The results are in the order of the probes.
+// runAll runs probes concurrently. The results are in the order of the probes.
 func runAll(ctx context.Context, probes []probe) []result {
 	results := make([]result, len(probes))
 	var all sync.WaitGroup
@@ -41,11 +41,11 @@ func runAll(ctx context.Context, probes []probe) []result {
 	return results
 }
 
-// patience is how long a probe may take to notice that its time is up, and to say so better than its runner can.
+// patience is the time after its timeout in which a probe can report a more specific error than its runner.
 const patience = 1500 * time.Millisecond
 
-// run runs a probe for no longer than its timeout, whatever it does. A timeout of 0 is that of a probe whose parts have
-// theirs.
+// run runs a probe and returns after its timeout at the latest. A timeout of 0 means that the parts of the probe have
+// their own.
 func run(ctx context.Context, p probe) result {
 	if p.timeout == 0 {
 		return p.look(ctx)
@@ -57,7 +57,7 @@ func run(ctx context.Context, p probe) result {
 	return r
 }
 
-// hung is the finding of a probe that never came back.
+// hung returns the finding of a probe that did not return.
 func hung(group Group, subject string, err error) Finding {
 	return Finding{
 		Group: group, Subject: subject, Status: Failed, Found: err.Error(),
@@ -65,7 +65,7 @@ func hung(group Group, subject string, err error) Finding {
 	}
 }
 
-// within waits for an answer for as long as the timeout says, whatever look does.
+// within returns the result of look, or an error after the timeout, even if look ignores its context.
 func within[T any](ctx context.Context, timeout time.Duration, look func(ctx context.Context) T) (T, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
 	defer cancel()

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Ray is a Ray cluster that answers.
+// Ray is a Ray cluster that responds.
 type Ray struct {
 	Address string `json:"address"`
-	Version string `json:"version,omitempty"` // absent where only the port answers
+	Version string `json:"version,omitempty"` // absent if only the port responds
 }
 
 const (
@@ -23,7 +23,7 @@ const (
 	dashboardPort  = "8265"
 )
 
-// lookAtRay asks the cluster that RAY_ADDRESS names, or one on this machine. Nothing else is contacted.
+// lookAtRay contacts the cluster of RAY_ADDRESS, or one on this machine. It makes no other connections.
 func (c *Config) lookAtRay(ctx context.Context) result {
 	address := c.getenv("RAY_ADDRESS")
 	if address == "" || address == "auto" || address == "local" {
@@ -40,7 +40,7 @@ func (c *Config) lookAtRay(ctx context.Context) result {
 	return result{findings: []Finding{f}, ray: ray}
 }
 
-// lookForRay looks on this machine. That there is none is usual.
+// lookForRay looks for a cluster on this machine. Its absence is normal.
 func (c *Config) lookForRay(ctx context.Context, address string) result {
 	f := Finding{Group: Clusters, Subject: "Ray", Status: OK}
 	version, err := askDashboard(ctx, c.dashboard)
@@ -64,7 +64,8 @@ func describeRay(r *Ray) string {
 	return r.Address + " answers: Ray " + r.Version
 }
 
-// reachRay understands what Ray does: the URL of a dashboard, host:port of a cluster, ray://host:port of its clients'.
+// reachRay accepts Ray's forms of addresses: the URL of a dashboard, host:port of a cluster, and ray://host:port for
+// clients.
 func reachRay(ctx context.Context, address string) (*Ray, error) {
 	if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
 		version, err := askDashboard(ctx, address)
@@ -79,16 +80,16 @@ func reachRay(ctx context.Context, address string) (*Ray, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = conn.Close() // nothing was said
+	_ = conn.Close() // no data was sent
 	r := &Ray{Address: address}
-	r.Version, _ = askDashboard(ctx, "http://"+net.JoinHostPort(host, dashboardPort)) // it may listen elsewhere
+	r.Version, _ = askDashboard(ctx, "http://"+net.JoinHostPort(host, dashboardPort)) // the dashboard may use another port
 	return r, nil
 }
 
-// mostAnswer bounds what is read of an answer, in bytes.
+// mostAnswer is the maximum number of bytes read of a response.
 const mostAnswer = 64 << 10
 
-// askDashboard asks for the version of a cluster, of nobody else: no proxy, no redirect.
+// askDashboard requests the version of a cluster. It uses no proxy and follows no redirects.
 func askDashboard(ctx context.Context, address string) (string, error) {
 	address = strings.TrimSuffix(address, "/") + "/api/version"
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -119,7 +120,7 @@ func askDashboard(ctx context.Context, address string) (string, error) {
 	return answer.RayVersion, nil
 }
 
-// withoutPassword is an address fit to be shown.
+// withoutPassword returns an address without its password.
 func withoutPassword(address string) string {
 	if !strings.Contains(address, "@") {
 		return address

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// Partition is one of Slurm's.
+// Partition is a partition of Slurm.
 type Partition struct {
 	Name    string `json:"name"`
 	Default bool   `json:"default,omitempty"`
@@ -18,13 +18,13 @@ type Partition struct {
 	GRES    string `json:"gres,omitempty"` // "gpu:h200:8"
 }
 
-// sinfoFormat asks for partition, availability, nodes and generic resources.
+// sinfoFormat selects partition, availability, nodes and generic resources.
 const sinfoFormat = "%P|%a|%D|%G"
 
-// slurmVariables are those by which Slurm's commands find their configuration.
+// slurmVariables lists the variables that Slurm's commands need to find their configuration.
 var slurmVariables = []string{"PATH", "HOME", "LANG", "SLURM_CONF", "SLURM_CLUSTERS", "LD_LIBRARY_PATH"}
 
-// lookAtSlurm asks sinfo, which asks the cluster's controller.
+// lookAtSlurm runs sinfo, which queries the cluster's controller.
 func (c *Config) lookAtSlurm(ctx context.Context) result {
 	f := Finding{Group: Clusters, Subject: "Slurm", Status: OK}
 	sinfo, missing := c.lookPath("sinfo"), []string{}
@@ -63,7 +63,7 @@ func (c *Config) lookAtSlurm(ctx context.Context) result {
 	return result{findings: []Finding{f}, slurm: partitions}
 }
 
-// readPartitions reads the lines of sinfo. A partition has one for each kind of nodes.
+// readPartitions parses the output of sinfo. A partition has one line for each kind of node.
 func readPartitions(text string) []Partition {
 	var out []Partition
 	for line := range strings.Lines(text) {
@@ -73,7 +73,7 @@ func readPartitions(text string) []Partition {
 		}
 		p := Partition{State: fields[1]}
 		p.Name, p.Default = strings.CutSuffix(fields[0], "*")
-		p.Nodes, _ = strconv.Atoi(fields[2]) // 0: not said
+		p.Nodes, _ = strconv.Atoi(fields[2]) // 0: unknown
 		if fields[3] != "(null)" {
 			p.GRES = fields[3]
 		}
@@ -97,11 +97,11 @@ func describePartitions(all []Partition) string {
 	return plural(len(all), "partition", "partitions") + ": " + joined(words...)
 }
 
-// lookPath finds a program on the PATH of the configuration; empty: it is not there.
+// lookPath returns the path of a program on the configuration's PATH, or "".
 func (c *Config) lookPath(name string) string {
 	for _, dir := range strings.Split(c.getenv("PATH"), ":") {
 		if !strings.HasPrefix(dir, "/") {
-			continue // depends on where one stands
+			continue // depends on the working directory
 		}
 		if path, err := exec.LookPath(dir + "/" + name); err == nil {
 			return path

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	torchFactor   = 6 // a cold import of torch from a network file system takes its time
-	torchesAtOnce = 2 // each takes a core and half a gigabyte
+	torchFactor   = 6 // a cold import of torch from a network file system is slow
+	torchesAtOnce = 2 // each needs a core and half a gigabyte
 	mostTorches   = 8
 )
 
 func (c *Config) torchTimeout() time.Duration { return torchFactor * c.Timeout }
 
-// starts bounds how many interpreters are started, at once and in all.
+// starts limits the number of started interpreters, concurrently and in total.
 type starts struct {
 	turns chan struct{}
 	left  atomic.Int32
 }
 
-// lookAtTorch says which torch an environment has and, where its Python may be started, which devices torch has.
+// lookAtTorch returns the torch of an environment and, if its Python may be started, torch's devices.
 func (c *Config) lookAtTorch(ctx context.Context, e *python.Environment, pack python.Package, starts *starts) (*python.Torch, Finding) {
 	f := Finding{Group: Python, Subject: c.short(e.Python), Part: torchPackage, Status: OK}
 	if why := c.notAsked(e.Place); why != "" {
@@ -58,7 +58,7 @@ func (c *Config) lookAtTorch(ctx context.Context, e *python.Environment, pack py
 	return &torch, f
 }
 
-// notAsked says why an interpreter is not started; empty: it may be.
+// notAsked returns the reason why an interpreter is not started, or "" if it may be started.
 func (c *Config) notAsked(p python.Place) string {
 	switch {
 	case c.Torch == TorchNone:

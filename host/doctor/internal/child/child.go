@@ -1,8 +1,8 @@
-// Package child runs a program of the user's for what it prints.
+// Package child runs a program of the user and returns its output.
 //
 //	out, err := child.Output(ctx, child.Command{Path: "/usr/bin/sinfo", Args: []string{"-h"}, Env: environ})
 //
-// The context's deadline ends it together with what it has started.
+// At the context's deadline, the program and all processes that it started are killed.
 package child
 
 import (
@@ -16,21 +16,22 @@ import (
 	"time"
 )
 
-// Command is what to run. It reads nothing and stands in the root directory, so that it finds nothing by accident.
+// Command is a program to run. It has no input, and its working directory is the root, so that it finds no files by
+// accident.
 type Command struct {
 	Path string
 	Args []string
 	Env  []string
 }
 
-// mostOutput bounds what is kept of either output, in bytes.
+// mostOutput is the maximum number of bytes kept of each output.
 const mostOutput = 256 << 10
 
-// Output returns the standard output. The error of a program that fails has the last line that it complained in.
+// Output returns the standard output. If the program fails, the error contains the last line of its standard error.
 func Output(ctx context.Context, c Command) (string, error) {
 	var out, complaint bounded
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
-	cmd.Env, cmd.Dir = append([]string{}, c.Env...), "/" // none at all is none, not this program's
+	cmd.Env, cmd.Dir = append([]string{}, c.Env...), "/" // an empty Env means no variables, instead of this program's
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := run(cmd); err != nil {
 		switch {
@@ -44,9 +45,9 @@ func Output(ctx context.Context, c Command) (string, error) {
 	return out.String(), nil
 }
 
-// run runs the program to its end, or to that of the context.
+// run runs the program until it exits or the context ends.
 func run(cmd *exec.Cmd) error {
-	// Linux ends the child when the thread that started it does.
+	// Linux kills the child when the thread that started it exits.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = attributes()
@@ -54,7 +55,7 @@ func run(cmd *exec.Cmd) error {
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		_ = killGroup(cmd.Process) // whoever still holds its output is in it
+		_ = killGroup(cmd.Process) // the processes that still hold its output belong to the group
 		if cmd.ProcessState.Success() {
 			return nil
 		}
@@ -67,7 +68,7 @@ func lastLine(text string) string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// bounded keeps the end of what is written: the last words count.
+// bounded keeps the end of the output, because the last lines matter.
 type bounded struct{ bytes.Buffer }
 
 // Write implements io.Writer.

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// Search says where to look.
+// Search defines where to look.
 type Search struct {
-	Named   []Place // first of all: those that a person or a spec names, by Python or Prefix
-	Dir     string  // of the spec
+	Named   []Place // searched first: Pythons named by the user or a spec, by Python or Prefix
+	Dir     string  // directory of the spec
 	WorkDir string
 	Home    string
 	Getenv  func(string) string
 }
 
-// mostListed bounds how many environments of lists are looked at.
+// mostListed is the maximum number of listed environments that are inspected.
 const mostListed = 64
 
-// Find returns the places where something like an environment is, each once, and how many of lists it left out.
+// Find returns the possible environments, each once, and the number of omitted listed ones.
 func Find(s Search) (places []Place, omitted int) {
 	candidates := slices.Clone(s.Named)
 	candidates = append(candidates, s.beside()...)
 	candidates = append(candidates, s.active()...)
 	candidates = append(candidates, s.onPath()...)
 	candidates = append(candidates, s.lists()...)
-	known := map[string]int{} // where in places
+	known := map[string]int{} // index in places
 	listed := 0
 	for _, p := range candidates {
 		p = s.settle(p)
@@ -50,7 +50,7 @@ func Find(s Search) (places []Place, omitted int) {
 	return places, omitted
 }
 
-// merge is a place that was found twice: one that lies beside the spec and is active is the user's own.
+// merge merges two discoveries of one place. An environment next to the spec that is also active belongs to the user.
 func merge(p, again Place) Place {
 	p.Own, p.Meant, p.Listed = p.Own || again.Own, p.Meant || again.Meant, p.Listed && again.Listed
 	if !slices.Contains(strings.Split(p.Origin, ", "), again.Origin) {
@@ -59,7 +59,6 @@ func merge(p, again Place) Place {
 	return p
 }
 
-// beside are the virtual environments that lie beside the spec, and in the working directory.
 func (s Search) beside() []Place {
 	var out []Place
 	for _, dir := range []string{s.Dir, s.WorkDir} {
@@ -76,7 +75,7 @@ func (s Search) beside() []Place {
 	return out
 }
 
-// active are those that the shell has chosen.
+// active returns the environments that are active in the shell.
 func (s Search) active() []Place {
 	var out []Place
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX", "UV_PROJECT_ENVIRONMENT"} {
@@ -92,12 +91,12 @@ func (s Search) active() []Place {
 	return out
 }
 
-// onPath are the Pythons that a shell would find, in its order.
+// onPath returns the Pythons on the PATH, in its order.
 func (s Search) onPath() []Place {
 	var out []Place
 	for _, dir := range filepath.SplitList(s.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // depends on where one stands
+			continue // depends on the working directory
 		}
 		for _, name := range []string{"python3", "python"} {
 			if path := filepath.Join(dir, name); isProgram(path) {
@@ -109,7 +108,7 @@ func (s Search) onPath() []Place {
 	return out
 }
 
-// lists are the environments that conda, pyenv and virtualenvwrapper keep.
+// lists returns the environments managed by conda, pyenv and virtualenvwrapper.
 func (s Search) lists() []Place {
 	var out []Place
 	if s.Home != "" {
@@ -146,15 +145,15 @@ func (s Search) setting(variable string, home ...string) string {
 
 func (s Search) inHome(parts ...string) string {
 	if s.Home == "" {
-		return os.DevNull // below it there is nothing
+		return os.DevNull // no path exists below it
 	}
 	return filepath.Join(append([]string{s.Home}, parts...)...)
 }
 
-// settle completes a place: the prefix of a program, the program of a prefix.
+// settle completes a place: the prefix of a program, or the program of a prefix.
 func (s Search) settle(p Place) Place {
 	if p.Prefix == "" && isDir(p.Python) {
-		p.Prefix, p.Python = p.Python, "" // a person named the environment
+		p.Prefix, p.Python = p.Python, "" // the user named the environment
 	}
 	if p.Prefix == "" {
 		p.Prefix = s.prefixOf(p.Python)
@@ -172,8 +171,8 @@ func (s Search) settle(p Place) Place {
 	return p
 }
 
-// prefixOf finds the environment of a program. A link inside of a virtual environment leads out of it, any other to where
-// the program really lies.
+// prefixOf returns the environment of a program. A link in a virtual environment points out of it and is not
+// followed. Other links are followed to the program's real path.
 func (s Search) prefixOf(python string) string {
 	prefix := filepath.Dir(filepath.Dir(python))
 	if isVenv(prefix) {
@@ -188,7 +187,7 @@ func (s Search) prefixOf(python string) string {
 	return prefix
 }
 
-// shimmed is the version behind pyenv's shims, which are scripts that choose one; empty for any other program.
+// shimmed returns the version selected by pyenv's shims, which are scripts. It returns "" for other programs.
 func (s Search) shimmed(python string) string {
 	shims := filepath.Dir(python)
 	root := filepath.Dir(shims)
@@ -204,7 +203,7 @@ func (s Search) shimmed(python string) string {
 	return ""
 }
 
-// localVersion is what a .python-version above the working directory says.
+// localVersion returns the content of the nearest .python-version in the working directory or above.
 func (s Search) localVersion() string {
 	for dir := s.WorkDir; ; dir = filepath.Dir(dir) {
 		if word := readWord(filepath.Join(dir, ".python-version")); word != "" {
@@ -218,7 +217,7 @@ func (s Search) localVersion() string {
 
 func (p Place) exists() bool { return isProgram(p.Python) }
 
-// canonical is the same for two ways to one directory.
+// canonical returns the same path for all paths to a directory.
 func canonical(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -241,7 +240,7 @@ func isProgram(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// readWord is the first word of a small file, or nothing.
+// readWord returns the first word of a small file, or "".
 func readWord(path string) string {
 	text, err := readSmall(path)
 	if err != nil {

@@ -4,44 +4,45 @@
 //		environment, err := python.Read(place, home, []string{"torch", "ray"})
 //	}
 //
-// Packages are known by their metadata (*.dist-info, *.egg-info), so that looking executes nothing of theirs. Only Torch
-// starts an interpreter, and it is for the caller to decide whose.
+// Packages are identified by their metadata (*.dist-info, *.egg-info), so that reading executes none of their code.
+// Only [AskTorch] starts an interpreter. The caller decides which ones are started.
 //
-// The package knows nothing of training frameworks and of what anybody makes of what is found.
+// The package must not depend on training frameworks or on the use of its results.
 package python
 
 import "strings"
 
-// Place is where an environment may be.
+// Place is a possible location of an environment.
 type Place struct {
-	Prefix string // the directory that holds bin and lib
-	Python string // the program, as a person would start it
-	Origin string // why it was looked at: "VIRTUAL_ENV", "beside the spec"
-	// Own says that the user chose it, not a spec or what lies beside one. Others are not started unasked.
+	Prefix string // the directory that contains bin and lib
+	Python string // the program, as a user would start it
+	Origin string // why it is inspected: "VIRTUAL_ENV", "conda"
+	// Own reports whether the user chose it, rather than a spec or its directory. Others are not started without
+	// permission.
 	Own bool
-	// Meant says that something will use it without being told: it is named, active, or the one beside the spec.
+	// Meant reports whether it is used by default: it is named, active, or next to the spec.
 	Meant bool
-	// Listed says that it was found in a list of environments, of which a machine may have many.
+	// Listed reports whether it comes from a list of environments, which may be long.
 	Listed bool
 }
 
-// Environment is what a place holds.
+// Environment is the content of a place.
 type Environment struct {
 	Place
-	Version  string    // of Python: "3.11.7", "3.11" or, where that is not to be seen, empty
-	Packages []Package // those that were asked for, in that order
-	Problems []string  // with what was asked for: metadata that cannot be read, two versions of a package
+	Version  string    // Python version: "3.11.7", "3.11" or, if unknown, empty
+	Packages []Package // the requested packages, in the requested order
+	Problems []string  // with the requested packages: unreadable metadata, two versions of a package
 }
 
 // Package is an installed distribution.
 type Package struct {
-	Name     string // normalised, see Normalise
+	Name     string // normalized, see Normalise
 	Version  string
 	Editable string // the source directory that an editable installation points to
-	Dir      string // that it was found in
+	Dir      string // directory of its metadata
 }
 
-// Package finds an installed one.
+// Package returns an installed package.
 func (e *Environment) Package(name string) (Package, bool) {
 	for _, p := range e.Packages {
 		if p.Name == Normalise(name) {
@@ -51,7 +52,8 @@ func (e *Environment) Package(name string) (Package, bool) {
 	return Package{}, false
 }
 
-// Normalise writes the name of a distribution as PEP 503 compares it: "ms_swift" and "MS.Swift" are "ms-swift".
+// Normalise returns the name of a distribution in PEP 503's normalized form: "ms_swift" and "MS.Swift" are
+// "ms-swift".
 func Normalise(name string) string {
 	var out strings.Builder
 	separated := false

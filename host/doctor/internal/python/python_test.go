@@ -17,7 +17,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// plant makes the files of an archive below a fresh directory. What lies in a bin is a program; ROOT stands for the directory.
+// plant creates the files of an archive below a new directory. Files in a bin directory are programs. ROOT is
+// replaced by the directory.
 func plant(t *testing.T, archive string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -118,7 +119,7 @@ func TestFind_BoundsLists(t *testing.T) {
 	}
 }
 
-// The versions of pyenv's shims are chosen as pyenv chooses them.
+// Find selects the same versions as pyenv's shims.
 func TestFind_FollowsShims(t *testing.T) {
 	root := plant(t, `
 -- .pyenv/shims/python3 --
@@ -133,7 +134,7 @@ func TestFind_FollowsShims(t *testing.T) {
 `)
 	for _, c := range []struct{ workDir, variable, want string }{
 		{".", "", "3.8.18"}, {"project/deep", "", "3.9.9"}, {"project/deep", "3.12.1:3.9.9", "3.12.1"},
-		{".", "../../etc", "3.8.18"}, // names no version
+		{".", "../../etc", "3.8.18"}, // not a valid version
 	} {
 		s := Search{WorkDir: filepath.Join(root, c.workDir), Home: root, Getenv: func(name string) string {
 			return map[string]string{"PYENV_VERSION": c.variable}[name]
@@ -225,7 +226,7 @@ func place(root, prefix string) Place {
 	return Place{Prefix: filepath.Join(root, prefix), Python: filepath.Join(root, prefix, "bin", "python"), Own: true}
 }
 
-// Without being started a Python tells its version by what lies beside it.
+// The version of a Python is determined from files in its installation, without starting it.
 func TestRead_FindsTheVersionOfPython(t *testing.T) {
 	root := plant(t, `
 -- venv/pyvenv.cfg --
@@ -268,7 +269,7 @@ version_info = 3.12.4
 	}
 }
 
-// The user's own packages count for a Python that is no virtual environment, as they do when it is started.
+// The user's own packages count for a Python outside of virtual environments, as they do when it runs.
 func TestRead_KnowsTheUsersOwnPackages(t *testing.T) {
 	root := plant(t, `
 -- usr/bin/python3.11 --
@@ -315,7 +316,7 @@ func TestNormalise(t *testing.T) {
 	}
 }
 
-// FuzzVersionIn feeds what a stranger may have put into METADATA.
+// FuzzVersionIn tests untrusted METADATA.
 func FuzzVersionIn(f *testing.F) {
 	f.Add([]byte("Name: verl\nVersion: 0.9.1\n\nText"))
 	f.Add([]byte("\nVersion: 1"))
@@ -335,7 +336,7 @@ func FuzzVersionIn(f *testing.F) {
 	})
 }
 
-// fakeTorch is an interpreter that answers as torch would, and says how it was started.
+// fakeTorch is an interpreter that responds like torch and records how it was started.
 const fakeTorch = `#!/bin/sh
 printf '%s\n' "$@" >ROOT/arguments
 env >ROOT/environment

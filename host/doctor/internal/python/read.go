@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Read says which of the wanted packages an environment holds. home is the user's, whose own packages count for a Python
-// that is no virtual environment. It fails when the environment cannot be used at all.
+// Read returns the wanted packages of an environment. home is the user's home directory, whose packages count for a
+// Python outside of virtual environments. Read returns an error if the environment cannot be used at all.
 func Read(p Place, home string, wanted []string) (*Environment, error) {
 	if err := checkProgram(p); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Read(p Place, home string, wanted []string) (*Environment, error) {
 	return e, nil
 }
 
-// checkProgram says what keeps a Python from being started, without starting it.
+// checkProgram returns an error if a Python cannot be started. It does not start it.
 func checkProgram(p Place) error {
 	info, err := os.Stat(p.Python)
 	if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
@@ -48,7 +48,7 @@ func checkProgram(p Place) error {
 	return fmt.Errorf("%s is no program", p.Python)
 }
 
-// siteDirs are the directories with packages, as Python searches them.
+// siteDirs returns the directories with packages, in Python's search order.
 func siteDirs(p Place, minor, home string) []string {
 	var dirs []string
 	add := func(parts ...string) {
@@ -81,7 +81,7 @@ func addSites(add func(...string), prefix, minor string) {
 	add(prefix, "lib64", "python"+minor, "site-packages")
 }
 
-// readSite adds the wanted packages of a directory. Those of an earlier one stay: Python imports them.
+// readSite adds the wanted packages of a directory. Packages from earlier directories take precedence, as in Python.
 func (e *Environment) readSite(dir string, wanted []string, found map[string]Package) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func (e *Environment) readSite(dir string, wanted []string, found map[string]Pac
 	}
 }
 
-// recognise says of which distribution an entry of site-packages is the record, and how to read it.
+// recognise returns the distribution of an entry in site-packages, and the function that reads it.
 func recognise(entry string) (name string, read func(path string) (Package, error)) {
 	if base, ok := strings.CutSuffix(entry, ".dist-info"); ok {
 		name, _, _ := strings.Cut(base, "-")
@@ -128,7 +128,7 @@ func recognise(entry string) (name string, read func(path string) (Package, erro
 	return "", nil
 }
 
-// readDistInfo reads the record that pip and uv write.
+// readDistInfo reads metadata written by pip and uv.
 func readDistInfo(path string) (Package, error) {
 	version, err := versionIn(filepath.Join(path, "METADATA"))
 	if err != nil {
@@ -157,7 +157,7 @@ func readDistInfo(path string) (Package, error) {
 	return pack, nil
 }
 
-// readEggInfo reads the record of older tools: a directory, or the file itself.
+// readEggInfo reads metadata of older tools: a directory, or a single file.
 func readEggInfo(path string) (Package, error) {
 	if isDir(path) {
 		path = filepath.Join(path, "PKG-INFO")
@@ -166,9 +166,9 @@ func readEggInfo(path string) (Package, error) {
 	return Package{Version: version}, err
 }
 
-// readEggLink follows what `setup.py develop` leaves.
+// readEggLink follows a link created by `setup.py develop`.
 func readEggLink(path string) (Package, error) {
-	text, _ := readSmall(path) // an empty one names no directory
+	text, _ := readSmall(path) // an empty text is handled below
 	first, _, _ := strings.Cut(text, "\n")
 	source := strings.TrimSpace(first)
 	if !filepath.IsAbs(source) {
@@ -179,7 +179,7 @@ func readEggLink(path string) (Package, error) {
 	return Package{Version: version, Editable: source}, err
 }
 
-// mostMetadata bounds what is read of a file, in bytes. The header of METADATA comes first.
+// mostMetadata is the maximum number of bytes read of a file. METADATA starts with its header.
 const mostMetadata = 256 << 10
 
 // versionIn reads the header of METADATA or PKG-INFO.
@@ -202,7 +202,7 @@ func versionIn(path string) (string, error) {
 	return "", fmt.Errorf("%s names no version: reinstall the package", filepath.Base(path))
 }
 
-// readSmall reads a file that a stranger may have written.
+// readSmall reads a file that may be untrusted.
 func readSmall(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

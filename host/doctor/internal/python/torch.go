@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// Torch is what torch says of the devices that it can use.
+// Torch is torch's report about the devices that it can use.
 type Torch struct {
 	Version  string   `json:"version"`
-	BuiltFor string   `json:"built_for,omitempty"` // "CUDA 12.8", "ROCm 6.3"; empty: the CPU only
-	CUDA     bool     `json:"cuda_available"`      // of ROCm as well, which torch calls cuda
-	Devices  []string `json:"devices,omitempty"`   // their names, as CUDA_VISIBLE_DEVICES leaves them
+	BuiltFor string   `json:"built_for,omitempty"` // "CUDA 12.8", "ROCm 6.3"; empty: CPU only
+	CUDA     bool     `json:"cuda_available"`      // also true for ROCm, which torch calls cuda
+	Devices  []string `json:"devices,omitempty"`   // device names, limited by CUDA_VISIBLE_DEVICES
 }
 
-// TorchCommand is what AskTorch runs, for people.
+// TorchCommand describes the command of AskTorch for people.
 const TorchCommand = "python -I -B -c 'import torch; …'"
 
-// askTorch is given the directory that torch lies in: isolated Python does not search the user's own. Lines that something
-// else prints come before the last.
+// askTorch receives the directory of torch, because an isolated Python does not search the user's own packages. Its
+// result is the last line; other code may print lines before it.
 const askTorch = `import json, sys
 if sys.argv[1] not in sys.path:
     sys.path.append(sys.argv[1])
@@ -38,15 +38,16 @@ print(json.dumps({
 }))
 `
 
-// passed are the variables that decide whether Python finds its libraries and torch its devices. Nothing else, secrets
-// above all, is handed to code that somebody installed.
+// passed lists the variables that Python needs to find its libraries, and torch its devices. Others, especially
+// secrets, are not passed to installed code.
 var passed = []string{
 	"PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
 	"NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ROCM_PATH",
 }
 
-// AskTorch starts the environment's Python and imports torch there. That executes what is installed in the environment,
-// and nothing else: -I keeps the working directory, PYTHONPATH and the like out, -B keeps Python from writing caches.
+// AskTorch starts the environment's Python and imports torch. This executes only code that is installed in the
+// environment: -I excludes the working directory, PYTHONPATH and the like, and -B prevents Python from writing
+// caches.
 func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, error) {
 	torch, ok := e.Package("torch")
 	if !ok {
@@ -64,7 +65,7 @@ func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, err
 	return answer, nil
 }
 
-// only are the variables with these names.
+// only returns the variables with these names.
 func only(environ, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// versionOf finds out which Python an environment has, by what its installation has left beside it.
+// versionOf returns the Python version of an environment, determined from the files of its installation.
 func versionOf(p Place, minor string) string {
 	for _, look := range []func(Place, string) string{fromVenv, fromConda, fromHeader} {
 		if version := look(p, minor); version != "" {
@@ -16,8 +16,8 @@ func versionOf(p Place, minor string) string {
 	return minor
 }
 
-// fromVenv reads pyvenv.cfg: "version = 3.11.7" as venv writes it, "version_info = 3.11.7.final.0" as virtualenv does, and
-// "version_info = 3.11.7" as uv does.
+// fromVenv reads pyvenv.cfg: "version = 3.11.7" from venv, "version_info = 3.11.7.final.0" from virtualenv, and
+// "version_info = 3.11.7" from uv.
 func fromVenv(p Place, _ string) string {
 	settings := venvSettings(p.Prefix)
 	for _, key := range []string{"version", "version_info"} {
@@ -30,7 +30,7 @@ func fromVenv(p Place, _ string) string {
 
 var release = regexp.MustCompile(`^\d+\.\d+(\.\d+)?`)
 
-// fromConda reads the name of the record of the package python: conda-meta/python-3.11.7-h955ad1f_0.json.
+// fromConda reads the name of conda's record of the package python: conda-meta/python-3.11.7-h955ad1f_0.json.
 func fromConda(p Place, _ string) string {
 	records, err := filepath.Glob(filepath.Join(escapeGlob(p.Prefix), "conda-meta", "python-[0-9]*.json"))
 	if err != nil || len(records) == 0 {
@@ -41,7 +41,7 @@ func fromConda(p Place, _ string) string {
 
 var patchLevel = regexp.MustCompile(`(?m)^#define PY_VERSION\s+"(\d+\.\d+\.\d+)`)
 
-// fromHeader reads what a complete installation says to C programs.
+// fromHeader reads the version from the C headers of a complete installation.
 func fromHeader(p Place, minor string) string {
 	if minor == "" {
 		return ""
@@ -56,7 +56,7 @@ func fromHeader(p Place, minor string) string {
 	return ""
 }
 
-// venvSettings are the lines of pyvenv.cfg; empty for what is no virtual environment.
+// venvSettings returns the settings in pyvenv.cfg, or an empty map outside of virtual environments.
 func venvSettings(prefix string) map[string]string {
 	settings := map[string]string{}
 	text, err := readSmall(filepath.Join(prefix, "pyvenv.cfg"))
@@ -73,7 +73,7 @@ func venvSettings(prefix string) map[string]string {
 
 var minorName = regexp.MustCompile(`^python(\d+\.\d+)$`)
 
-// minorOf is the "3.11" that the directories of an environment are named by.
+// minorOf returns the version in the directory names of an environment, such as "3.11".
 func minorOf(p Place) string {
 	if settings := venvSettings(p.Prefix); len(settings) > 0 {
 		for _, key := range []string{"version", "version_info"} {
@@ -89,7 +89,7 @@ func minorOf(p Place) string {
 	}
 	dirs, err := filepath.Glob(filepath.Join(escapeGlob(p.Prefix), "lib", "python[0-9]*.[0-9]*"))
 	if err != nil || len(dirs) != 1 {
-		return "" // several, and nothing says which
+		return "" // ambiguous
 	}
 	if match := minorName.FindStringSubmatch(filepath.Base(dirs[0])); match != nil {
 		return match[1]
@@ -97,7 +97,7 @@ func minorOf(p Place) string {
 	return ""
 }
 
-// escapeGlob keeps a directory's own brackets and stars from meaning anything.
+// escapeGlob escapes special characters of a path for filepath.Glob.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
