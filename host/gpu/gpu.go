@@ -1,19 +1,19 @@
-// Package gpu says which NVIDIA GPUs this machine has and how busy they are, as their driver's management library (NVML)
-// tells it.
+// Package gpu reports the NVIDIA GPUs of this machine and their utilization, using the driver's management library
+// (NVML).
 //
 //	inventory, err := gpu.New().Read(ctx)
 //	var why *gpu.Unavailable
 //	if errors.As(err, &why) {
-//		// no GPUs to be seen: why.Reason says whether there is no driver, no permission, or no cgo in this build
+//		// no GPUs are visible; why.Reason: no driver, no permission, no cgo in this build, …
 //	}
 //	for _, g := range inventory.GPUs {
 //		fmt.Println(g.Index, g.Name, g.Memory)
 //	}
 //
-// The library is loaded when it is asked, never linked, so that the same program runs where there is no driver. Talking to
-// it needs cgo and Linux; other builds compile and say so. What a driver does not tell is absent, never zero.
+// The library is loaded on demand and never linked, so that the same program runs without a driver. It requires cgo
+// and Linux; other builds compile and return an error. Values that a driver does not report are absent, never zero.
 //
-// The package knows nothing of runs, specs and terminals.
+// The package must not depend on runs, specs or terminals.
 package gpu
 
 import (
@@ -21,40 +21,40 @@ import (
 	"fmt"
 )
 
-// Inventory is what the driver says.
+// Inventory is the driver's report.
 type Inventory struct {
 	Driver string `json:"driver,omitempty"` // "570.86.15"
-	CUDA   string `json:"cuda,omitempty"`   // the newest version that the driver can serve: "12.8"
-	GPUs   []GPU  `json:"gpus"`             // by index, as the driver counts; CUDA_VISIBLE_DEVICES does not matter
+	CUDA   string `json:"cuda,omitempty"`   // newest version that the driver supports: "12.8"
+	GPUs   []GPU  `json:"gpus"`             // by the driver's index, regardless of CUDA_VISIBLE_DEVICES
 }
 
-// GPU is one device.
+// GPU is a device.
 type GPU struct {
 	Index       int        `json:"index"`
 	Name        string     `json:"name,omitempty"`
 	UUID        string     `json:"uuid,omitempty"`
 	Memory      *Memory    `json:"memory,omitempty"`
-	Utilization *int       `json:"utilization_percent,omitempty"` // of the last second or less; unknown where MIG is on
-	Processes   *int       `json:"processes,omitempty"`           // that compute; in a container the driver may see none of its own
+	Utilization *int       `json:"utilization_percent,omitempty"` // over the last second or less; unknown with MIG
+	Processes   *int       `json:"processes,omitempty"`           // compute processes; a container's own may be missing
 	MIG         bool       `json:"mig"`                           // divided into instances
 	Instances   []Instance `json:"instances,omitempty"`
-	Problems    []string   `json:"problems,omitempty"` // what should have been told and was not, with the driver's reason
+	Problems    []string   `json:"problems,omitempty"` // values that could not be read, with the driver's reason
 }
 
-// Instance is a part of a GPU that is divided (MIG), with memory of its own.
+// Instance is a part of a divided GPU (MIG), with its own memory.
 type Instance struct {
 	Name   string  `json:"name,omitempty"`
 	UUID   string  `json:"uuid,omitempty"`
 	Memory *Memory `json:"memory,omitempty"`
 }
 
-// Memory is in bytes.
+// Memory holds sizes in bytes.
 type Memory struct {
 	Total uint64 `json:"total"`
 	Used  uint64 `json:"used"`
 }
 
-// Reason says why no GPU can be seen.
+// Reason is the reason why no GPU is visible.
 type Reason string
 
 // The reasons.
@@ -62,15 +62,15 @@ const (
 	ReasonNoCgo      Reason = "built_without_cgo"
 	ReasonSystem     Reason = "unsupported_system" // not Linux
 	ReasonNoDriver   Reason = "no_driver"
-	ReasonNoLibrary  Reason = "no_library"      // the kernel has the driver, but its library is not to be found: a container without NVIDIA's runtime
-	ReasonMismatch   Reason = "driver_mismatch" // library and kernel module are of different versions
+	ReasonNoLibrary  Reason = "no_library"      // driver in the kernel, library missing: a container without NVIDIA's runtime
+	ReasonMismatch   Reason = "driver_mismatch" // the versions of library and kernel module differ
 	ReasonTooOld     Reason = "driver_too_old"
 	ReasonPermission Reason = "no_permission"
-	ReasonNoAnswer   Reason = "no_answer" // not within the deadline
+	ReasonNoAnswer   Reason = "no_answer" // no response within the deadline
 	ReasonFailed     Reason = "failed"
 )
 
-// Unavailable says that nothing can be known of GPUs.
+// Unavailable reports that no information about GPUs is available.
 type Unavailable struct {
 	Reason Reason
 	Detail string
@@ -79,9 +79,9 @@ type Unavailable struct {
 // Error implements error.
 func (e *Unavailable) Error() string { return e.Detail }
 
-// library is the part of NVML that is needed. Its errors are the driver's words.
+// library is the required part of NVML. Its errors are the driver's texts.
 type library interface {
-	open() error // *Unavailable
+	open() error // returns an *Unavailable
 	close()
 	driver() (string, error)
 	cuda() (string, error)
@@ -89,7 +89,7 @@ type library interface {
 	device(index int) (device, error)
 }
 
-// device is a GPU, or an instance of one. A method fails with errUnsupported where the device has no such thing.
+// device is a GPU or an instance of one. A method returns errUnsupported if the device lacks the property.
 type device interface {
 	name() (string, error)
 	uuid() (string, error)
@@ -100,19 +100,19 @@ type device interface {
 	instances() ([]device, error)
 }
 
-// Reader asks the driver.
+// Reader queries the driver.
 type Reader struct {
 	library library
-	turn    chan struct{} // holds the one question that may be under way
+	turn    chan struct{} // limits the number of running queries to one
 }
 
-// New asks the driver of this machine.
+// New returns a reader for the driver of this machine.
 func New() *Reader { return newReader(system()) }
 
 func newReader(l library) *Reader { return &Reader{library: l, turn: make(chan struct{}, 1)} }
 
-// Read asks for everything, once. A driver that does not answer within the context's time keeps the goroutine that asked
-// it, since a call into it cannot be cut short; until it answers Read fails and asks nothing more of it.
+// Read queries everything once. A call into the driver cannot be interrupted. If the driver does not respond before
+// the context ends, the goroutine stays blocked, and Read fails without another query until the driver responds.
 func (r *Reader) Read(ctx context.Context) (Inventory, error) {
 	select {
 	case r.turn <- struct{}{}:

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type fakeLibrary struct {
 	failure error
 	devices []fakeDevice
-	hold    chan struct{} // nil: it answers at once
+	hold    chan struct{} // nil: responds immediately
 	opened  int
 }
 
@@ -40,7 +40,7 @@ func (l *fakeLibrary) device(index int) (device, error) {
 	return l.devices[index], nil
 }
 
-// fakeDevice tells what it has; noReadings fails the questions how busy it is.
+// fakeDevice returns its fields. With noReadings the utilization queries fail.
 type fakeDevice struct {
 	title, id  string
 	total      uint64
@@ -109,7 +109,7 @@ func TestRead_SaysWhyThereIsNothing(t *testing.T) {
 	}
 }
 
-// A driver that hangs holds up neither this question nor the next, and is asked again when it has come back.
+// A driver that hangs does not block this query or the next one. Once it responds, it is queried again.
 func TestRead_EndsWhenTheDriverHangs(t *testing.T) {
 	l := &fakeLibrary{hold: make(chan struct{})}
 	r := newReader(l)
@@ -128,7 +128,8 @@ func TestRead_EndsWhenTheDriverHangs(t *testing.T) {
 	}
 }
 
-// The machine's own driver, or the reason why there is none. It shows that asking does not end the process.
+// The test queries the machine's own driver, or checks the reason for its absence. The query must not crash the
+// process.
 func TestNew_AsksThisMachine(t *testing.T) {
 	got, err := New().Read(t.Context())
 	var why *Unavailable

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// errUnsupported says that a device does not have what was asked for. That is no problem of it.
+// errUnsupported reports that a device lacks the property. It does not count as a problem of the device.
 var errUnsupported = errors.New("not supported")
 
 func look(l library) (Inventory, error) {
@@ -18,7 +18,7 @@ func look(l library) (Inventory, error) {
 		return Inventory{}, &Unavailable{ReasonFailed, fmt.Sprintf("count GPUs: %v", err)}
 	}
 	out := Inventory{GPUs: make([]GPU, 0, count)}
-	out.Driver, _ = l.driver() // a version that is not told is absent
+	out.Driver, _ = l.driver() // an unreported version is absent
 	out.CUDA, _ = l.cuda()
 	for i := range count {
 		out.GPUs = append(out.GPUs, lookAt(l, i))
@@ -62,7 +62,7 @@ func instancesOf(d device) ([]Instance, error) {
 	out := make([]Instance, 0, len(devices))
 	for _, part := range devices {
 		var instance Instance
-		instance.Name, _ = part.name() // an instance that vanishes meanwhile is told by what is missing of it
+		instance.Name, _ = part.name() // an instance that disappears meanwhile has missing fields
 		instance.UUID, _ = part.uuid()
 		instance.Memory, _ = known(part.memory())
 		out = append(out, instance)
@@ -70,7 +70,7 @@ func instancesOf(d device) ([]Instance, error) {
 	return out, err
 }
 
-// known is nil for what could not be read.
+// known returns nil for a value that could not be read.
 func known[T any](value T, err error) (*T, error) {
 	if err != nil {
 		return nil, err

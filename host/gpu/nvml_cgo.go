@@ -9,16 +9,16 @@ import (
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
 )
 
-// kernelDriver is there when the kernel has NVIDIA's driver, in a container as well.
+// kernelDriver exists if the kernel has NVIDIA's driver, also in a container.
 const kernelDriver = "/proc/driver/nvidia/version"
 
 func system() library { return &nvmlLibrary{nvml: nvml.New()} }
 
-// nvmlLibrary is NVML.
+// nvmlLibrary implements library with NVML.
 type nvmlLibrary struct{ nvml nvml.Interface }
 
-// called are the functions that libraries of some age lack, driver 450 of 2020 being the first with all of them. A call of
-// a function that is not there does not fail: the dynamic linker ends the process.
+// called lists functions that old libraries lack. Driver 450 (2020) is the first with all of them. Calling a missing
+// function does not return an error: the dynamic linker ends the process.
 var called = []string{"nvmlDeviceGetMigMode", "nvmlDeviceGetMaxMigDeviceCount", "nvmlDeviceGetMigDeviceHandleByIndex", "nvmlSystemGetCudaDriverVersion"}
 
 func (l *nvmlLibrary) open() error {
@@ -35,7 +35,7 @@ func (l *nvmlLibrary) open() error {
 	return nil
 }
 
-// whyNot says why NVML does not start.
+// whyNot returns the reason why NVML cannot be initialized.
 func whyNot(code nvml.Return, kernel bool) *Unavailable {
 	switch {
 	case code == nvml.ERROR_LIBRARY_NOT_FOUND && kernel:
@@ -123,7 +123,7 @@ func (d nvmlDevice) instances() ([]device, error) {
 		switch code {
 		case nvml.SUCCESS:
 			out = append(out, nvmlDevice{part})
-		case nvml.ERROR_NOT_FOUND: // a place without an instance
+		case nvml.ERROR_NOT_FOUND: // a slot without an instance
 		default:
 			return out, failure(code)
 		}
@@ -131,7 +131,7 @@ func (d nvmlDevice) instances() ([]device, error) {
 	return out, nil
 }
 
-// failure is a return code as an error.
+// failure converts a return code to an error.
 func failure(code nvml.Return) error {
 	switch code {
 	case nvml.SUCCESS:

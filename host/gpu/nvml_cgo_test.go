@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mockDevice answers as a driver does.
+// mockDevice returns a device that responds like a driver's.
 func mockDevice(name string, busy nvml.Return) *mock.Device {
 	return &mock.Device{
 		GetNameFunc:       func() (string, nvml.Return) { return name, nvml.SUCCESS },
@@ -86,7 +86,7 @@ func TestWhyNot_NamesTheReason(t *testing.T) {
 	}
 }
 
-// compile makes a library that can be loaded in the place of NVIDIA's.
+// compile builds a library that can be loaded instead of NVIDIA's.
 func compile(t *testing.T, flags ...string) *nvmlLibrary {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
@@ -100,8 +100,8 @@ func compile(t *testing.T, flags ...string) *nvmlLibrary {
 	return &nvmlLibrary{nvml: nvml.New(nvml.WithLibraryPath(path))}
 }
 
-// alone plays a test in a process of its own, where no driver's library has been loaded: its functions stay in a
-// process.
+// alone runs a test in a separate process in which no driver's library has been loaded, because loaded functions stay
+// in a process.
 func alone(t *testing.T) (here bool) {
 	t.Helper()
 	const played = "AWHOST_TEST_ALONE"
@@ -120,7 +120,8 @@ func alone(t *testing.T) (here bool) {
 	return false
 }
 
-// A real shared library, loaded and called as NVIDIA's is, twice, since it is closed in between.
+// The test loads and calls a real shared library like NVIDIA's. It does so twice, because the library is closed in
+// between.
 func TestNVML_IsLoadedWhenAsked(t *testing.T) {
 	if !alone(t) {
 		return
@@ -144,7 +145,7 @@ func TestNVML_IsLoadedWhenAsked(t *testing.T) {
 	}
 }
 
-// A library that lacks a function is refused. To call it would end the process.
+// A library without a required function is rejected. Calling it would end the process.
 func TestNVML_RefusesALibraryThatIsTooOld(t *testing.T) {
 	_, err := newReader(compile(t, "-DOLD")).Read(t.Context())
 	var why *Unavailable
