@@ -1,14 +1,14 @@
-// Package diag is how awhost tells a person what is wrong with something they wrote.
+// Package diag reports problems in a user's input.
 //
-// A Diagnostic names what happened, where, and what to do next. It is one model with two renderings: lines for a
-// terminal and an object for machines. The package knows no language, no plugin and no run; whoever finds a problem
-// builds the diagnostic, whoever owns the terminal renders it.
+// A [Diagnostic] names a problem, its location and its remedy. It has two renderings: lines for a terminal and an
+// object for machines. The package must not depend on the configuration language, plugins or runs. The code that
+// finds a problem builds the diagnostic; the code that owns the terminal renders it.
 //
 //	sources := diag.Sources{"train.hcl": text}
 //	d := diag.Diagnostic{
 //		Severity: diag.Error,
 //		Summary:  "Missing file",
-//		Detail:   "There is no data/train.jsonl beside the spec. Create it, or correct the path.",
+//		Detail:   "data/train.jsonl does not exist. Create it, or correct the path.",
 //		Range:    &where,
 //	}
 //	d.Snippet = sources.Snippet(where, `dataset "jsonl" "train"`)
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Severity says whether work can go on.
+// Severity determines whether work can continue.
 type Severity string
 
 // The severities.
@@ -29,18 +29,18 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is one problem.
+// Diagnostic is a problem.
 type Diagnostic struct {
 	Severity Severity `json:"severity" jsonschema:"enum=error,enum=warning"`
-	Summary  string   `json:"summary"`           // a few words, no full stop
-	Detail   string   `json:"detail,omitempty"`  // sentences: why, and what to do
-	Address  string   `json:"address,omitempty"` // of the block: "dataset.jsonl.train"
+	Summary  string   `json:"summary"`           // a few words, without a final period
+	Detail   string   `json:"detail,omitempty"`  // sentences with cause and remedy
+	Address  string   `json:"address,omitempty"` // address of the block: "dataset.jsonl.train"
 	Plugin   string   `json:"plugin,omitempty"`  // the plugin that found it
-	Range    *Range   `json:"range,omitempty"`   // what is wrong
+	Range    *Range   `json:"range,omitempty"`   // location of the problem
 	Snippet  *Snippet `json:"snippet,omitempty"` // the lines around it
 }
 
-// Error implements error: place, summary and detail in one line.
+// Error implements error. It returns location, summary and detail in one line.
 func (d Diagnostic) Error() string {
 	var b strings.Builder
 	if d.Range != nil {
@@ -53,27 +53,27 @@ func (d Diagnostic) Error() string {
 	return b.String()
 }
 
-// Range is a stretch of a file.
+// Range is a range of a file.
 type Range struct {
-	File  string   `json:"file"` // as it is shown to the user
+	File  string   `json:"file"` // as shown to the user
 	Start Position `json:"start"`
-	End   Position `json:"end"` // behind the last character
+	End   Position `json:"end"` // after the last character
 }
 
-// String is file:line:column.
+// String returns file:line:column.
 func (r Range) String() string { return fmt.Sprintf("%s:%d:%d", r.File, r.Start.Line, r.Start.Column) }
 
-// Position is a place in a file.
+// Position is a position in a file.
 type Position struct {
 	Line   int `json:"line" jsonschema:"minimum=1"`   // from 1
 	Column int `json:"column" jsonschema:"minimum=1"` // from 1, in characters
 	Byte   int `json:"byte" jsonschema:"minimum=0"`   // from 0
 }
 
-// Diagnostics are the problems that were found, in the order of their discovery.
+// Diagnostics lists problems in the order of their discovery.
 type Diagnostics []Diagnostic
 
-// HasErrors says whether one of them is an error.
+// HasErrors reports whether one of them is an error.
 func (ds Diagnostics) HasErrors() bool {
 	for _, d := range ds {
 		if d.Severity == Error {
@@ -83,7 +83,7 @@ func (ds Diagnostics) HasErrors() bool {
 	return false
 }
 
-// Count returns how many are errors and how many are warnings.
+// Count returns the number of errors and the number of warnings.
 func (ds Diagnostics) Count() (failures, warnings int) {
 	for _, d := range ds {
 		if d.Severity == Error {
@@ -95,7 +95,7 @@ func (ds Diagnostics) Count() (failures, warnings int) {
 	return failures, warnings
 }
 
-// Err returns the diagnostics as an error, or nil when none of them is one.
+// Err returns the diagnostics as an error, or nil if they contain only warnings.
 func (ds Diagnostics) Err() error {
 	if !ds.HasErrors() {
 		return nil
@@ -103,7 +103,7 @@ func (ds Diagnostics) Err() error {
 	return ds
 }
 
-// Error implements error: the first error and how many follow.
+// Error implements error. It returns the first error and the number of further ones.
 func (ds Diagnostics) Error() string {
 	failures, _ := ds.Count()
 	for _, d := range ds {

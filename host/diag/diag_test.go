@@ -15,7 +15,7 @@ import (
 
 const source = "train \"x\" {\n\tsteps = -1\n  reward = [\n    a,\n  ]\n}\n"
 
-// at is the range of the first occurrence of a text in source.
+// at returns the range of the first occurrence of a text in source.
 func at(text string) diag.Range {
 	start := strings.Index(source, text)
 	position := func(offset int) diag.Position {
@@ -40,7 +40,8 @@ func render(t *testing.T, d diag.Diagnostic, style diag.Style) string {
 	return b.String()
 }
 
-// A line of the spec is shown as it stands there, with its mark below the right words; the advice can be typed.
+// A line of the spec is shown unchanged, with the marker below the right words. Commands in the advice are rewritten
+// so that they can be typed.
 func TestWriteHuman_LeavesCommandsInSourcesAlone(t *testing.T) {
 	code := `name = "awhost show" steps = -1`
 	end := diag.Position{Line: 1, Column: 1 + len(code), Byte: len(code)}
@@ -142,7 +143,7 @@ func TestWriteHuman_CropsLongLines(t *testing.T) {
 	}
 }
 
-// What a plugin or a file says must not drive the terminal.
+// Texts of plugins and files must not control the terminal.
 func TestWriteHuman_EscapesControlSequences(t *testing.T) {
 	const evil = "a\x1b[2Jb\x07\u202ec\x9bd"
 	r := diag.Range{File: evil, Start: diag.Position{Line: 1}, End: diag.Position{Line: 1, Byte: 3}}
@@ -186,7 +187,7 @@ func TestDiagnostics_AsError(t *testing.T) {
 	}
 }
 
-// A range comes from a parser or a plugin: no range may make a snippet panic.
+// Ranges come from parsers and plugins. No range may cause a panic in Snippet.
 func FuzzSnippet(f *testing.F) {
 	f.Add([]byte(source), 12, 14, 2)
 	f.Add([]byte("\xff\xfe"), 0, 9, 1)

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Style is how diagnostics look on a terminal.
+// Style defines the appearance of diagnostics on a terminal.
 type Style struct {
 	Color bool
-	Width int // columns; 0 means that lines are not wrapped
+	Width int // columns; 0: lines are not wrapped
 }
 
-// styles are those of the terminal.
+// styles returns the text styles of the terminal.
 func (s Style) styles() text.Styles {
 	if s.Color {
 		return text.Coloured()
@@ -24,7 +24,7 @@ func (s Style) styles() text.Styles {
 	return text.Plain()
 }
 
-// WriteHuman writes diagnostics for a person: each as a few lines behind a rule, separated by empty lines.
+// WriteHuman writes diagnostics for a person: each as a few lines after a rule, separated by empty lines.
 //
 //	╷ Error: Unknown reward component
 //	│
@@ -35,7 +35,7 @@ func (s Style) styles() text.Styles {
 //	│ The reward type "gaia" has no component "exakt". Did you mean "exact"?
 //	╵
 //
-// What comes from files and plugins is escaped: nothing of it reaches the terminal as a control sequence.
+// Text from files and plugins is escaped, so that it cannot send control sequences to the terminal.
 func WriteHuman(w io.Writer, ds Diagnostics, style Style) error {
 	p := &page{out: text.NewOutput(w), style: style}
 	for i, d := range ds {
@@ -47,7 +47,7 @@ func WriteHuman(w io.Writer, ds Diagnostics, style Style) error {
 	return p.err
 }
 
-// page is what diagnostics are written to. It keeps the first error.
+// page is the output of diagnostics. It keeps the first error.
 type page struct {
 	out   *text.Output
 	style Style
@@ -60,7 +60,7 @@ func (p *page) say(line string) {
 	}
 }
 
-// quote writes what is shown as it was written, commands in it, too.
+// quote writes a line unchanged, including commands in it.
 func (p *page) quote(line string) {
 	if p.err == nil {
 		p.err = p.out.Quote(line)
@@ -92,7 +92,7 @@ func (p *page) one(d Diagnostic) {
 	p.say(rule("╵"))
 }
 
-// place says where a diagnostic belongs, for example `train.hcl:31, in train "quickstart":`.
+// place returns the location of a diagnostic, for example `train.hcl:31, in train "quickstart":`.
 func place(d Diagnostic) string {
 	var parts []string
 	if d.Range != nil && d.Range.File != "" {
@@ -121,7 +121,7 @@ func detail(d Diagnostic) string {
 	return strings.TrimSpace(d.Detail + "\n(reported by plugin " + d.Plugin + ")")
 }
 
-// code renders the lines of a snippet, what is wrong underlined, and the values of the names in it.
+// code renders the lines of a snippet, with the problem underlined, and the values of the names in it.
 func code(d Diagnostic, style Style) []string {
 	s := d.Snippet
 	if s == nil {
@@ -146,7 +146,7 @@ func code(d Diagnostic, style Style) []string {
 	return out
 }
 
-// crop shortens a snippet of one line that does not fit, so that what is wrong stays in sight.
+// crop shortens a one-line snippet that does not fit, and keeps the problem visible.
 func crop(s *Snippet, width int) *Snippet {
 	if width < 20 || strings.Contains(s.Code, "\n") || columns(s.Code) <= width {
 		return s
@@ -167,7 +167,7 @@ func crop(s *Snippet, width int) *Snippet {
 	return &out
 }
 
-// runeStart moves an offset back to the beginning of the character that it is in.
+// runeStart moves an offset back to the start of its character.
 func runeStart(part string, at int) int {
 	for at > 0 && at < len(part) && !utf8.RuneStart(part[at]) {
 		at--
@@ -175,11 +175,11 @@ func runeStart(part string, at int) int {
 	return at
 }
 
-// span is the part of a line that is highlighted, as byte offsets in the line.
+// span returns the highlighted part of a line, as byte offsets in the line.
 func span(part string, s *Snippet, offset int) (start, end int) {
 	start = min(max(s.HighlightStart-offset, 0), len(part))
 	end = min(max(s.HighlightEnd-offset, 0), len(part))
-	if s.HighlightStart < offset { // a line in the middle: not its indentation
+	if s.HighlightStart < offset { // a continuation line: skip its indentation
 		start = min(end, len(part)-len(strings.TrimLeft(part, " \t")))
 	}
 	return start, end
@@ -190,7 +190,7 @@ func highlight(part string, s *Snippet, offset int, style Style) string {
 	return printable(part[:start]) + style.styles().Mark(printable(part[start:end])) + printable(part[end:])
 }
 
-// marker underlines without colour: a line of its own.
+// marker returns a separate line that underlines the problem, for output without colors.
 func marker(part string, s *Snippet, offset int) string {
 	start, end := span(part, s, offset)
 	if start == end {
@@ -204,7 +204,7 @@ func marker(part string, s *Snippet, offset int) string {
 
 func printable(part string) string { return text.Clean(strings.ReplaceAll(part, "\t", "  ")) }
 
-// columns is the width of a text on a terminal, wide characters counting twice.
+// columns returns the width of a text on a terminal. Wide characters count twice.
 func columns(part string) int {
 	n := 0
 	for _, r := range part {
@@ -219,7 +219,7 @@ func columns(part string) int {
 	return n
 }
 
-// wrap breaks a text into lines of at most width columns; its own line breaks stay.
+// wrap breaks a text into lines of at most width columns and keeps its line breaks.
 func wrap(part string, width int) []string {
 	var out []string
 	for paragraph := range strings.SplitSeq(part, "\n") {

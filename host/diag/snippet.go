@@ -7,27 +7,27 @@ import (
 
 // Snippet is the source around a problem.
 type Snippet struct {
-	Context        string  `json:"context,omitempty"` // the block it is in: `train "quickstart"`
-	Code           string  `json:"code"`              // whole lines
+	Context        string  `json:"context,omitempty"` // the enclosing block: `train "quickstart"`
+	Code           string  `json:"code"`              // complete lines
 	StartLine      int     `json:"start_line"`        // number of the first line of Code
 	HighlightStart int     `json:"highlight_start"`   // byte offset in Code
-	HighlightEnd   int     `json:"highlight_end"`     // byte offset in Code, behind the last byte
-	Values         []Value `json:"values,omitempty"`  // what the names in it stand for
+	HighlightEnd   int     `json:"highlight_end"`     // byte offset in Code, after the last byte
+	Values         []Value `json:"values,omitempty"`  // values of the names in Code
 }
 
-// Value tells what a name in a snippet stands for. Secrets are never listed.
+// Value is the value of a name in a snippet. Secrets are never listed.
 type Value struct {
 	Name string `json:"name"` // "var.steps"
 	Text string `json:"text"` // "60"
 }
 
-// maxSnippetLines bounds a snippet: of a longer range its first lines are shown.
+// maxSnippetLines is the maximum number of lines of a snippet. Longer ranges are truncated.
 const maxSnippetLines = 6
 
-// Sources holds the files that diagnostics point into, by the name that is shown to the user.
+// Sources holds the files that diagnostics refer to, by the name shown to the user.
 type Sources map[string][]byte
 
-// Snippet cuts out the lines that a range touches. It is nil when the file is not known or ends before the range.
+// Snippet returns the lines of a range, or nil if the file is unknown or ends before the range.
 func (s Sources) Snippet(r Range, context string) *Snippet {
 	source, ok := s[r.File]
 	if !ok || r.Start.Byte < 0 || r.Start.Byte > len(source) {
@@ -51,7 +51,7 @@ func lineStart(source []byte, at int) int {
 	return bytes.LastIndexByte(source[:at], '\n') + 1
 }
 
-// lineEnd returns the offset of the line break behind at, or the end of the file.
+// lineEnd returns the offset of the next line break, or the end of the file.
 func lineEnd(source []byte, at int) int {
 	if i := bytes.IndexByte(source[at:], '\n'); i >= 0 {
 		return at + i
