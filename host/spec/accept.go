@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// accept checks a value against its attribute and brings it into its final form: converted to the type, paths
-// absolute, durations in Go's notation, references resolved. Null is accepted: it means that nothing was written.
+// accept checks a value against its attribute and normalizes it: converted to the type, with absolute paths,
+// durations in Go's notation, and resolved references. Null is accepted: it means that the attribute is not set.
 func (d *decoder) accept(a schema.Attribute, v cty.Value, where hcl.Range) (cty.Value, bool) {
 	if a.Sensitive {
 		v = markSecret(v)
@@ -96,7 +96,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// typeHint says how to write a value where one of another type was written.
+// typeHint returns a hint on how to write a value of the right type.
 func typeHint(s shape, v cty.Value) string {
 	ty := v.Type()
 	switch {
@@ -143,7 +143,7 @@ func quoteAll(names []string) []string {
 	return quoted
 }
 
-// absolute makes a path of the spec absolute.
+// absolute resolves a path of the spec against its directory.
 func absolute(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -174,7 +174,7 @@ func checkNumber(a schema.Attribute, f *big.Float) string {
 	return ""
 }
 
-// decimal writes a number without an exponent.
+// decimal formats a number without an exponent.
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func fitsInt64(f *big.Float) bool {
@@ -182,7 +182,7 @@ func fitsInt64(f *big.Float) bool {
 	return accuracy == big.Exact
 }
 
-// checkElements checks what is inside a collection: strings against the allowed ones, numbers to be finite.
+// checkElements checks the elements of a collection: strings must be allowed values, numbers must be finite.
 func checkElements(a schema.Attribute, v cty.Value) string {
 	problem := ""
 	_ = cty.Walk(unmarked(v), func(_ cty.Path, v cty.Value) (bool, error) {
@@ -231,8 +231,8 @@ func (d *decoder) acceptReferences(a schema.Attribute, s shape, v cty.Value, whe
 	return cty.TupleVal(references).WithMarks(marks), true
 }
 
-// resolveReference finds the block that a value stands for: the block itself, or its address as text, which is how
-// the JSON syntax and variables name blocks.
+// resolveReference returns the block that a value refers to. The value is the block itself, or its address as text,
+// which is the form that the JSON syntax and variables use.
 func (d *decoder) resolveReference(a schema.Attribute, kind string, v cty.Value, where hcl.Range) (*node, bool) {
 	n, ok := asReference(v)
 	if !ok {
@@ -279,7 +279,7 @@ func (d *decoder) namedBlock(a schema.Attribute, kind string, v cty.Value, where
 	return n, ok
 }
 
-// collectReferences remembers the blocks inside a value of any type.
+// collectReferences records the blocks inside a value of any type.
 func (d *decoder) collectReferences(v cty.Value) {
 	_ = cty.Walk(unmarked(v), func(_ cty.Path, v cty.Value) (bool, error) {
 		if v.Type().Equals(referenceType) {

@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The block kinds that have a type and a name and that other blocks refer to.
+// The block kinds that have a type and a name and can be referred to by other blocks.
 const (
 	kindDataset     = "dataset"
 	kindEnvironment = "environment"
@@ -19,7 +19,7 @@ const (
 	kindAdapter     = "adapter"
 )
 
-// componentKinds are all of them, in the order of the documentation.
+// componentKinds lists these kinds in the order of the documentation.
 var componentKinds = []string{kindDataset, kindEnvironment, kindModel, kindAgent, kindSwarm, kindReward, kindAdapter}
 
 func isComponentKind(name string) bool {
@@ -31,7 +31,7 @@ func isComponentKind(name string) bool {
 	return false
 }
 
-// stepName is the name that one step of a traversal asks for: `.name` or `["name"]`.
+// stepName returns the name in one step of a traversal: `.name` or `["name"]`.
 func stepName(step hcl.Traverser) (string, bool) {
 	switch step := step.(type) {
 	case hcl.TraverseRoot:
@@ -46,7 +46,7 @@ func stepName(step hcl.Traverser) (string, bool) {
 	return "", false
 }
 
-// stepNames are the names at the start of a traversal, up to most of them or to the first step that is no name.
+// stepNames returns the names at the start of a traversal, at most `most` names, up to the first step without a name.
 func stepNames(t hcl.Traversal, most int) []string {
 	var names []string
 	for _, step := range t {
@@ -59,7 +59,7 @@ func stepNames(t hcl.Traversal, most int) []string {
 	return names
 }
 
-// didYouMean is " Did you mean X?" for the candidate that is nearest to what was given, or empty.
+// didYouMean returns " Did you mean X?" for the candidate closest to given, or an empty string.
 func didYouMean(given string, candidates []string) string {
 	if best := Nearest(given, candidates); best != "" {
 		return " Did you mean " + quote(best) + "?"
@@ -67,10 +67,11 @@ func didYouMean(given string, candidates []string) string {
 	return ""
 }
 
-// Nearest is the candidate that differs least from what was given; empty when all of them differ a lot.
+// Nearest returns the candidate that differs least from given. It returns an empty string if all of them differ a
+// lot.
 func Nearest(given string, candidates []string) string {
 	most := max(2, len(given)/3)
-	if len(given) < 4 { // of so short a word two letters are most
+	if len(given) < 4 { // words this short may differ in one letter only
 		most = 1
 	}
 	best, distance := "", 1+most
@@ -86,7 +87,7 @@ func Nearest(given string, candidates []string) string {
 	return best
 }
 
-// listed is "a, b and c".
+// listed returns the names as "a, b and c".
 func listed(names []string) string {
 	switch len(names) {
 	case 0:
@@ -97,7 +98,7 @@ func listed(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// oneOf is "a, b or c".
+// oneOf returns the names as "a, b or c".
 func oneOf(names []string) string {
 	if len(names) < 2 {
 		return listed(names)

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// block is a block at the top level, before it is evaluated.
+// block is a top-level block before its evaluation.
 type block struct {
 	*hcl.Block
 	address string
@@ -32,7 +32,7 @@ func newBlock(b *hcl.Block) block {
 	return block{Block: b, address: strings.Join(append([]string{b.Type}, b.Labels...), "."), title: title}
 }
 
-// declareBlock makes a component block a node.
+// declareBlock declares a component block as a node.
 func (s *scope) declareBlock(b block) {
 	s.checkName(b.LabelRanges[1], b.Labels[1])
 	n := &node{address: b.address, kind: b.Type, where: b.DefRange}
@@ -97,8 +97,8 @@ func newPlaces(address, title string, b *body) Places {
 	return p
 }
 
-// At returns where a part of the block was written: the place of the attribute or block at the path, or of the
-// nearest enclosing one. A step may have dots: { "a.b" = 1 } and { a = { b = 1 } } are both at a, b.
+// At returns the source range of a part of the block: the range of the attribute or block at the path, or of the
+// nearest enclosing one. A step may contain dots: { "a.b" = 1 } and { a = { b = 1 } } are both at a, b.
 func (p Places) At(path ...string) diag.Range {
 	path = strings.Split(strings.Join(path, "."), ".")
 	for n := len(path); n > 0; n-- {
@@ -109,13 +109,13 @@ func (p Places) At(path ...string) diag.Range {
 	return p.Header
 }
 
-// Wrote says whether the user wrote the attribute or block at the path; otherwise its value is a default.
+// Wrote reports whether the user set the attribute or block at the path. Otherwise its value is a default.
 func (p Places) Wrote(path ...string) bool {
 	_, ok := p.ranges[strings.ReplaceAll(pathKey(path), ".", pathSeparator)]
 	return ok
 }
 
-// typeOf finds what is known of a block's type.
+// typeOf returns the definition of a block's type.
 func (s *scope) typeOf(b block) (builtin, bool) {
 	kind, typ := b.Type, b.Labels[0]
 	own := slices.Sorted(maps.Keys(builtins[kind]))
@@ -134,7 +134,8 @@ func (s *scope) typeOf(b block) (builtin, bool) {
 	return builtin{schema: component.Schema}, true
 }
 
-// whyUnknown asks the catalog, or explains a type whose plugin is named but was never looked at.
+// whyUnknown returns the catalog's reason for an unknown type, or explains that the type's plugin is required but was
+// not inspected.
 func (s *scope) whyUnknown(kind, typ string) string {
 	if reasoned, ok := s.schemas.(SchemaSourceWithReason); ok {
 		if err := reasoned.WhyUnknown(kind, typ); err != nil {
@@ -149,7 +150,7 @@ func (s *scope) whyUnknown(kind, typ string) string {
 	return ""
 }
 
-// awaitsAcceptance says whether a type is unknown only because nobody has accepted its plugin yet.
+// awaitsAcceptance reports whether a type is unknown only because its plugin has not been accepted yet.
 func (s *scope) awaitsAcceptance(kind, typ string) bool {
 	reasoned, ok := s.schemas.(SchemaSourceWithReason)
 	var pending interface{ NotAccepted() }
@@ -173,8 +174,8 @@ func (s *scope) reportUnknownType(b block, known []string, reason string) {
 	s.fail(b.LabelRanges[0], summary, detail)
 }
 
-// portable is a configuration without the place of the spec's directory: paths below it are relative, and where its
-// name is part of another text there is a dot. So nothing changes when the whole directory moves.
+// portable returns a configuration without the path of the spec's directory. Paths below it become relative, and its
+// name inside other text becomes a dot. The result does not change when the whole directory moves.
 func portable(config json.RawMessage, paths [][]string, dir string) json.RawMessage {
 	config = replaceAt(config, paths, func(v any) any {
 		path, ok := v.(string)
@@ -188,7 +189,7 @@ func portable(config json.RawMessage, paths [][]string, dir string) json.RawMess
 		return filepath.ToSlash(relative)
 	})
 	if dir == filepath.Dir(dir) {
-		return config // the root of the file system is in every path
+		return config // every path contains the root of the file system
 	}
 	return mustJSON(replaceTexts(parseCanonical(config), dir, "."))
 }

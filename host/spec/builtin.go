@@ -16,14 +16,13 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// builtin is a block type that the host itself owns.
+// builtin is a block type of the host.
 type builtin struct {
 	schema schema.Block
-	check  func(*decoder, *body) // beyond the schema; nil: nothing
+	check  func(*decoder, *body) // checks beyond the schema; may be nil
 }
 
-// builtins are the host's own types by kind. Environments, rewards and adapters are plugins, and so are agents that are
-// not here; all others are here.
+// builtins holds the host's types by kind. Environments, rewards, adapters and all other agents come from plugins.
 var builtins = map[string]map[string]builtin{
 	kindDataset: datasetTypes(),
 	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema, check: checkOpenAI}},
@@ -31,7 +30,7 @@ var builtins = map[string]map[string]builtin{
 	kindSwarm:   swarmTypes(),
 }
 
-// served says whether plugins bring types of a kind, too.
+// served reports whether plugins provide types of a kind.
 func served(kind string) bool { return builtins[kind] == nil || kind == kindAgent }
 
 var hfSchema = schema.Block{
@@ -79,7 +78,7 @@ func reactAttributes() []schema.Attribute {
 		case "max_message_tokens":
 			a = a.AtLeast(1)
 		case "private":
-			continue // it shows the model the task's messages alone
+			continue // shows the model only the task's messages
 		}
 		out = append(out, a)
 	}
@@ -87,7 +86,7 @@ func reactAttributes() []schema.Attribute {
 		"a policy failure, or the model is told and goes on").Default("end").Enum("end", "tell"))
 }
 
-// checkHF makes the path absolute where it is a directory; otherwise it is the name of a model on the hub.
+// checkHF makes the path absolute if it is a directory. Otherwise the path is the name of a model on the hub.
 func checkHF(d *decoder, b *body) {
 	w, ok := b.attrs["path"]
 	if !ok || w.value.IsNull() {
@@ -104,7 +103,7 @@ func checkHF(d *decoder, b *body) {
 // headerName is a token of RFC 9110.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// checkOpenAI finds what no request could be made of, before a run begins with it.
+// checkOpenAI rejects settings that allow no request, before a run starts with them.
 func checkOpenAI(d *decoder, b *body) {
 	check := func(name string, of func(*decoder, written)) {
 		if w, ok := b.attrs[name]; ok && !w.value.IsNull() {

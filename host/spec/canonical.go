@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// replaceAt replaces the values at some paths of a JSON document; a path that leads nowhere is ignored.
+// replaceAt replaces the values at some paths of a JSON document. Paths that do not exist are ignored.
 func replaceAt(text json.RawMessage, paths [][]string, replace func(any) any) json.RawMessage {
 	if len(paths) == 0 {
 		return text
@@ -50,7 +50,7 @@ func removeAt(text json.RawMessage, paths [][]string) json.RawMessage {
 	return text
 }
 
-// parseCanonical reads what mustJSON wrote; numbers keep their digits.
+// parseCanonical parses the output of mustJSON. Numbers keep their digits.
 func parseCanonical(text json.RawMessage) any {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -61,7 +61,7 @@ func parseCanonical(text json.RawMessage) any {
 	return v
 }
 
-// redact puts the origin of each secret in its place.
+// redact replaces each secret with its origin.
 func redact(text json.RawMessage, secrets []SensitivePath) json.RawMessage {
 	for _, secret := range secrets {
 		text = replaceAt(text, [][]string{secret.Path}, func(any) any {
@@ -71,5 +71,5 @@ func redact(text json.RawMessage, secrets []SensitivePath) json.RawMessage {
 	return text
 }
 
-// Redacted is Config with every secret replaced by where it came from: {"$secret": "env:OPENAI_API_KEY"}.
+// Redacted returns Config with every secret replaced by its origin: {"$secret": "env:OPENAI_API_KEY"}.
 func (b *Block) Redacted() json.RawMessage { return redact(b.Config, b.Sensitive) }

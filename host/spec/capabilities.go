@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// capability is one that a component may declare, by its name in the protocol.
+// capability is a capability that a component may declare, with its name in the protocol.
 type capability struct {
 	name    string
 	value   any // bool, a number, a string, a list of names, a duration
@@ -16,7 +16,7 @@ type capability struct {
 	meaning string
 }
 
-// capabilities are those of a component's kind, declared or not.
+// capabilities returns all capabilities of a component's kind, declared or not.
 func capabilities(c *sdk.ComponentDescription) []capability {
 	switch {
 	case c.Environment != nil:
@@ -105,7 +105,7 @@ func ofAdapter(c *sdk.AdapterCapabilities) []capability {
 	}
 }
 
-// text is the value as the page shows it.
+// text formats the value for the reference page.
 func (c capability) text() string {
 	switch v := c.value.(type) {
 	case bool:
@@ -133,7 +133,7 @@ func (c capability) text() string {
 	return c.unset
 }
 
-// capabilities writes what a component declares beside its schema.
+// capabilities writes the capabilities that a component declares in addition to its schema.
 func (m *manual) capabilities(c *sdk.ComponentDescription, level int) {
 	list := capabilities(c)
 	if len(list) == 0 {

@@ -55,7 +55,8 @@ Metrics: ` + "`cost`" + `.
 	}
 }
 
-// A capability that is new in the SDK is on the page, whatever kind declares it: each value there is shows up in exactly one row.
+// Every capability of the SDK is on the reference page, whatever kind declares it: each value appears in exactly one
+// row.
 func TestPluginReference_LeavesNoCapabilityOut(t *testing.T) {
 	for _, empty := range []sdk.ComponentDescription{
 		{Kind: sdk.KindEnvironment, Environment: &sdk.EnvironmentCapabilities{}}, {Kind: sdk.KindReward, Reward: &sdk.RewardCapabilities{}},
@@ -80,7 +81,7 @@ func TestPluginReference_LeavesNoCapabilityOut(t *testing.T) {
 	}
 }
 
-// fill gives a field a value that is not its zero.
+// fill sets a field to a nonzero value.
 func fill(t *testing.T, field reflect.Value) {
 	switch field.Interface().(type) {
 	case bool:

@@ -10,28 +10,29 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// ChecksBlock is the name of the block, which every agent may have beside what its plugin declares.
+// ChecksBlock is the name of a block that every agent may have in addition to its plugin's schema.
 const ChecksBlock = "checks"
 
-// labelMadness is the only check that there is.
+// labelMadness is the label of the only supported check.
 const labelMadness = "madness"
 
-// Consequence says what follows from a message that has not passed its checks.
+// Consequence selects what happens after a message fails its checks.
 type Consequence string
 
 // The consequences.
 const (
-	ThenCount Consequence = "count" // the episode goes on
-	ThenEnd   Consequence = "end"   // it ends there, with a failure of class POLICY that can be scored
-	ThenMask  Consequence = "mask"  // it ends there, and nothing of it is trained
+	ThenCount Consequence = "count" // the episode continues
+	ThenEnd   Consequence = "end"   // the episode ends with a failure of class POLICY that can be scored
+	ThenMask  Consequence = "mask"  // the episode ends and is not trained
 )
 
-// Madness is what the host looks for in the messages of an agent: `checks "madness"` in its block.
+// Madness is the configuration of `checks "madness"` in an agent's block: the patterns that the host looks for in
+// messages.
 type Madness struct {
 	Profile madness.Profile `json:"profile"`
 	Find    []madness.Check `json:"find"`
 	Then    Consequence     `json:"then"`
-	Reward  *float64        `json:"reward"` // of an episode with a finding, in training; nil: what the rewards say
+	Reward  *float64        `json:"reward"` // training reward of an episode with a finding; nil: computed by the rewards
 }
 
 var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
@@ -50,10 +51,10 @@ var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Bl
 	},
 }}
 
-// hostBlocks are those that every block of a kind may have, unless its plugin declares one of the name itself.
+// hostBlocks holds the host's nested block of each kind. A plugin's own block of the same name replaces it.
 var hostBlocks = map[string]schema.NestedBlock{kindEnvironment: startSchema, kindAgent: checksSchema}
 
-// withHostBlock adds the one of a kind to what a plugin declares.
+// withHostBlock adds the host's block of a kind to a plugin's schema.
 func withHostBlock(kind string, sch schema.Block) (_ schema.Block, added bool) {
 	own, has := hostBlocks[kind]
 	taken := slices.ContainsFunc(sch.Blocks, func(n schema.NestedBlock) bool { return n.Name == own.Name }) ||
@@ -65,7 +66,7 @@ func withHostBlock(kind string, sch schema.Block) (_ schema.Block, added bool) {
 	return sch, true
 }
 
-// takeHostBlock takes it out of what a plugin gets.
+// takeHostBlock removes the host's block from the plugin's configuration.
 func (d *decoder) takeHostBlock(b *Block, decoded *body) {
 	if b.Kind == kindEnvironment {
 		d.takeServer(b, decoded)
@@ -74,7 +75,7 @@ func (d *decoder) takeHostBlock(b *Block, decoded *body) {
 	d.takeChecks(b, decoded)
 }
 
-// takeChecks takes `checks` out of what the plugin of an agent gets.
+// takeChecks removes `checks` from the configuration of an agent's plugin.
 func (d *decoder) takeChecks(b *Block, decoded *body) {
 	found := decoded.blocks[ChecksBlock]
 	if len(found) == 0 {
@@ -84,7 +85,7 @@ func (d *decoder) takeChecks(b *Block, decoded *body) {
 		Checks map[string]*Madness `json:"checks"`
 	}
 	if err := json.Unmarshal(b.Config, &config); err != nil {
-		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // the schema has passed it
+		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // accepted by the schema
 		return
 	}
 	for _, c := range found {

@@ -13,12 +13,12 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// purpose is what an expression is for: it decides what it may refer to and what it must give.
+// purpose describes the use of an expression, which determines the allowed references and the result type.
 type purpose struct {
 	argument  string // "reward", "success", "advance_when"; empty: a local, of any type
 	want      cty.Type
-	inEpisode bool   // it is asked for every episode; otherwise after a validation
-	example   string // of making the wanted type of the likeliest wrong one
+	inEpisode bool   // evaluated for every episode; otherwise after a validation
+	example   string // an example that converts the most likely wrong type to the wanted one
 }
 
 var (
@@ -34,17 +34,16 @@ func (p purpose) hint(got cty.Type) string {
 	return " Write for example: " + p.example + "."
 }
 
-// What is wrong with a value of an episode in an advance_when expression.
+// Texts of the error about a value of an episode in an advance_when expression.
 const (
 	valueOfEpisode = "Value of an episode"
 	notInAdvance   = "advance_when is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward."
 )
 
-// episodeAttributes are what an expression may ask of an episode.
+// episodeAttributes lists the attributes of an episode that an expression may use.
 var episodeAttributes = []string{"num_turns", "truncated"}
 
-// compile checks an expression and prepares it for evaluation. It returns nil when something is wrong with it, which
-// has then been reported.
+// compile checks an expression and prepares it for evaluation. It reports problems and then returns nil.
 func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 	p, ok := d.program(expr, why, nil)
 	if !ok || !d.tryOut(p, why) {
@@ -63,7 +62,7 @@ func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 	return e
 }
 
-// program compiles an expression; path holds the locals on the way to it.
+// program compiles an expression. path holds the locals that lead to it.
 func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*program, bool) {
 	p := &program{expr: expr, constLocal: map[string]cty.Value{}}
 	var constant []hcl.Traversal
@@ -98,7 +97,7 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 	return p, true
 }
 
-// text is the source of a range.
+// text returns the source text of a range.
 func (s *scope) text(r hcl.Range) string {
 	source := s.sources[r.Filename]
 	if r.Start.Byte < 0 || r.End.Byte > len(source) || r.Start.Byte > r.End.Byte {
@@ -112,7 +111,7 @@ func (s *scope) text(r hcl.Range) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// rewardAttributes are what an expression may ask of a reward.
+// rewardAttributes lists the attributes of a reward that an expression may use.
 var rewardAttributes = []string{"score", "components", "is_success"}
 
 func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
@@ -134,7 +133,7 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 	}
 	block, ok := d.value(n, where)
 	if !ok {
-		d.failed = true // but what the expression says of it can still be checked
+		d.failed = true // the expression's use of it can still be checked
 	}
 	use := rewardUse{typ: names[1], name: names[2], address: address, bare: len(t) == 3}
 	use.known, use.open = d.componentsOf(use.typ, block)
@@ -181,8 +180,8 @@ func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bo
 	return false
 }
 
-// componentsOf are the components of a reward block: those of its type, and those that it declares itself. They are open
-// when what it declares is not known.
+// componentsOf returns the components of a reward block: those defined by its type and those declared in the block.
+// open is set if the declared components are unknown.
 func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, open bool) {
 	component, ok := d.schemas.Component(kindReward, typ)
 	if !ok {
@@ -220,7 +219,7 @@ func isBlock(s schema.Block, name string) bool {
 	return slices.ContainsFunc(s.Blocks, func(n schema.NestedBlock) bool { return n.Name == name })
 }
 
-// labelsOf are the labels of nested blocks. What stands in the blocks need not be known.
+// labelsOf returns the labels of nested blocks. The contents of the blocks may be unknown.
 func labelsOf(blocks cty.Value) (labels []string, known bool) {
 	if !blocks.IsKnown() {
 		return nil, false
@@ -236,8 +235,8 @@ func labelsOf(blocks cty.Value) (labels []string, known bool) {
 	return labels, true
 }
 
-// addUse notes a reward. In one expression it is either named alone or by its attributes: it cannot be a number and
-// an object at once.
+// addUse records the use of a reward. One expression uses a reward either alone or by its attributes, because it
+// cannot be a number and an object at once.
 func (d *decoder) addUse(p *program, use rewardUse, where hcl.Range) bool {
 	for i, known := range p.uses {
 		if known.address != use.address {
@@ -281,7 +280,7 @@ func prefixed(prefix string, names []string) []string {
 	return out
 }
 
-// tryOut evaluates a program with unknown numbers, which finds everything about types that is wrong with it.
+// tryOut evaluates a program with unknown numbers, which finds all type errors.
 func (d *decoder) tryOut(p *program, why purpose) bool {
 	value, problems := p.unknown(d.scope, asGiven)
 	d.report(problems...)
@@ -298,7 +297,7 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 	}
 	converted, err := convert.Convert(value, why.want)
 	if err == nil && value.Type() != cty.DynamicPseudoType && !value.Type().Equals(why.want) {
-		err = fmt.Errorf("%s required", why.want.FriendlyName()) // "1" is no number here
+		err = fmt.Errorf("%s required", why.want.FriendlyName()) // "1" is not accepted as a number here
 	}
 	if err != nil {
 		d.fail(where, "Wrong type", fmt.Sprintf("%s must give a %s, and this gives %s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint(value.Type())))
@@ -311,15 +310,15 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 	return true
 }
 
-// variables says what those of a spec are while an expression is looked at.
+// variables selects the values of the spec's variables while an expression is checked.
 type variables int
 
 const (
 	asGiven    variables = iota
-	asAnything           // unknown, and all that is made of them
+	asAnything           // unknown, like all values derived from them
 )
 
-// unknown evaluates a program with everything it takes from an episode unknown.
+// unknown evaluates a program with all values of an episode unknown.
 func (p *program) unknown(s *scope, vars variables) (cty.Value, hcl.Diagnostics) {
 	ctx, problems := p.unknowns(s, vars)
 	if problems.HasErrors() {
@@ -328,12 +327,12 @@ func (p *program) unknown(s *scope, vars variables) (cty.Value, hcl.Diagnostics)
 	return p.expr.Value(ctx)
 }
 
-// unknowns are what a program refers to, each unknown within its range.
+// unknowns returns the values that a program refers to, each unknown within its range.
 func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diagnostics) {
 	ctx := p.constants.NewChild()
 	names := tree{}
 	if vars == asAnything {
-		for root := range p.constants.Variables { // the attributes of a block may come from a variable, too
+		for root := range p.constants.Variables { // a block's attributes may come from a variable, too
 			names[root] = cty.DynamicVal
 		}
 		delete(names, "local")
@@ -358,7 +357,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 		names[kindAgent] = p.agents(ownUse.unknown)
 	}
 	if p.episode {
-		// It is 1 or more where an expression is evaluated. A guard against 0 is no mistake, though.
+		// It is 1 or more during evaluation. A guard against 0 is not a mistake, though.
 		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeLowerBound(cty.Zero, true).NewValue())
 		names.put([]string{"episode", "truncated"}, cty.UnknownVal(cty.Bool))
 	}
@@ -371,13 +370,13 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 	return ctx, nil
 }
 
-// varies says whether a local is made of anything but what is written in it and in other locals.
+// varies reports whether a local depends on anything other than literals and other locals.
 func (s *scope) varies(local string) bool {
 	n, ok := s.nodes["local."+local]
 	return ok && s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() != "local" }, nil)
 }
 
-// unknownMetric is a number of a validation: a rate is a fraction, a reward any number.
+// unknownMetric returns an unknown number for a metric of a validation. A rate is a fraction; a reward is any number.
 func unknownMetric(name string) cty.Value {
 	if name == metricSuccessRate {
 		return cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeInclusive(cty.Zero, cty.NumberIntVal(1)).NewValue()

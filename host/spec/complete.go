@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// require reports the required attributes that are missing in a block and below.
+// require reports the required attributes that are missing in a block and its nested blocks.
 func (d *decoder) require(b *body) {
 	for _, a := range b.schema.Attributes {
 		if !a.Required {
@@ -21,7 +21,7 @@ func (d *decoder) require(b *body) {
 		}
 		_, usable := b.attrs[a.Name]
 		if b.wrote(a.Name) || b.seen[a.Name] && !usable {
-			continue // in the second case its problem has been reported
+			continue // the problem of an unusable value has been reported already
 		}
 		d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name, strings.TrimSuffix(a.Description, "."), example(a))))
 	}
@@ -42,7 +42,7 @@ func example(a schema.Attribute) string {
 	return ""
 }
 
-// object is a block with its defaults, as a value.
+// object returns a block with its defaults as a value.
 func (b *body) object() cty.Value {
 	values := map[string]cty.Value{}
 	if _, free := freeAttributes(b.schema); free {
@@ -62,7 +62,7 @@ func (b *body) object() cty.Value {
 	return cty.ObjectVal(values)
 }
 
-// attribute is what was written, or the default, or null.
+// attribute returns the value set by the user, or the default, or null.
 func (b *body) attribute(a schema.Attribute) cty.Value {
 	preset := b.preset(a)
 	if w, ok := b.attrs[a.Name]; ok && !w.value.IsNull() {
@@ -83,7 +83,7 @@ func (b *body) attribute(a schema.Attribute) cty.Value {
 	return cty.NullVal(s.ty)
 }
 
-// preset is what another attribute's value makes of the default; null where none does.
+// preset returns the default that the value of another attribute selects, or null.
 func (b *body) preset(a schema.Attribute) cty.Value {
 	set := b.schema.Preset(func(name string) string {
 		w, ok := b.attrs[name]
@@ -100,7 +100,7 @@ func (b *body) preset(a schema.Attribute) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
-// over is a written value over a preset's: a map of texts name by name, everything else as a whole.
+// over applies a user's value over a preset. Maps of strings are merged by key; other values are replaced.
 func over(preset, written cty.Value) cty.Value {
 	if preset.IsNull() || !written.IsKnown() || !preset.Type().IsMapType() || !written.Type().IsMapType() {
 		return written
@@ -113,7 +113,7 @@ func over(preset, written cty.Value) cty.Value {
 	return cty.MapVal(both)
 }
 
-// normal brings a default into the form that written values have.
+// normal normalizes a default in the same way as accept does for the user's values.
 func (b *body) normal(a schema.Attribute, v cty.Value) cty.Value {
 	if v.IsNull() || v.Type() != cty.String {
 		return v
@@ -149,7 +149,7 @@ func (b *body) nested(n schema.NestedBlock) cty.Value {
 	}
 }
 
-// labelled and sequence are null when there is no block: then the configuration does not mention them.
+// labelled and sequence return null without a block, so that the configuration omits it.
 func labelled(found []*body) cty.Value {
 	if len(found) == 0 {
 		return cty.NullVal(cty.DynamicPseudoType)
@@ -172,7 +172,7 @@ func sequence(found []*body) cty.Value {
 	return cty.TupleVal(values)
 }
 
-// ranges collects where the parts of a block were written, by path.
+// ranges collects the source ranges of a block's parts by path.
 func (b *body) ranges(prefix []string, into map[string]hcl.Range) {
 	for name, w := range b.attrs {
 		key := pathKey(extend(prefix, name))
@@ -190,7 +190,7 @@ func (b *body) ranges(prefix []string, into map[string]hcl.Range) {
 	}
 }
 
-// step is the way from a block to the i-th nested block of a name.
+// step returns the path from a block to the i-th nested block of a name.
 func (b *body) step(name string, i int, nested *body) []string {
 	for _, n := range b.schema.Blocks {
 		if n.Name != name {
@@ -210,7 +210,7 @@ func extend(path []string, names ...string) []string {
 	return append(append([]string{}, path...), names...)
 }
 
-// paths collects where in a block the attributes of some sort are.
+// paths collects the paths of the attributes for which is returns true.
 func (b *body) paths(prefix []string, is func(schema.Attribute) bool) [][]string {
 	var found [][]string
 	for _, a := range b.schema.Attributes {

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// datasetTypes are the types of dataset blocks. Their schemas are the dataset package's own; here is only what can be
-// said about a block before a row is read.
+// datasetTypes returns the types of dataset blocks. Package dataset defines their schemas. The checks here do not
+// read any row.
 func datasetTypes() map[string]builtin {
 	checks := map[string]func(*decoder, *body){
 		dataset.TypeJSONL:       func(d *decoder, b *body) { d.checkRows(b, aFile) },
@@ -25,15 +25,15 @@ func datasetTypes() map[string]builtin {
 		dataset.TypePython:      func(d *decoder, b *body) { d.checkRows(b) },
 		dataset.TypeCommand:     checkCommand,
 	}
-	types := map[string]builtin{} // mix, split and environment have nothing to check here
+	types := map[string]builtin{} // mix, split and environment need no checks here
 	for _, typ := range dataset.Types() {
-		block, _ := dataset.Schema(typ) // each type has one
+		block, _ := dataset.Schema(typ) // defined for each type
 		types[typ] = builtin{schema: block, check: checks[typ]}
 	}
 	return types
 }
 
-// checkRows checks a block that makes tasks of the rows of files.
+// checkRows checks a block that makes tasks from rows of files.
 func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	d.checkData(b, allowed)
 	d.checkExtract(b)
@@ -46,7 +46,7 @@ func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	}
 }
 
-// checkHuggingFace settles whether the block names a directory or a repository. A directory becomes its path.
+// checkHuggingFace checks whether the block names a directory or a repository. A directory becomes an absolute path.
 func checkHuggingFace(d *decoder, b *body) {
 	repo, hasRepo := b.attrs["repo"]
 	hasRepo = hasRepo && !repo.value.IsNull()
@@ -105,7 +105,7 @@ func (d *decoder) checkRepo(b *body, repo written) {
 	}
 }
 
-// checkCommand refuses a command without a program.
+// checkCommand reports a command without a program.
 func checkCommand(d *decoder, b *body) {
 	if w, ok := b.attrs["command"]; ok && !w.value.IsNull() {
 		if words := unmarked(w.value).AsValueSlice(); len(words) == 0 || words[0].IsNull() ||
@@ -120,7 +120,7 @@ func checkCommand(d *decoder, b *body) {
 	d.checkRows(b)
 }
 
-// placeKind is what a path of a dataset may name.
+// placeKind is a kind of file that a dataset's path may name.
 type placeKind string
 
 const (
@@ -128,7 +128,7 @@ const (
 	aDirectory placeKind = "a directory"
 )
 
-// checkData looks whether the data is there, so that a wrong path is reported where it was written.
+// checkData checks that the data exists, so that a wrong path is reported at its place in the spec.
 func (d *decoder) checkData(b *body, allowed []placeKind) {
 	w, ok := b.attrs["path"]
 	if !ok || w.value.IsNull() {

@@ -17,27 +17,27 @@ import (
 // anyName is the name of the only attribute of a block whose attributes have free names, such as `env`.
 const anyName = "*"
 
-// body is a decoded block: what the user wrote, checked against a schema, without defaults. Keeping the defaults out
-// lets a stage put what it says over what train says.
+// body is a decoded block: the user's values, checked against a schema, without defaults. Without defaults, a stage's
+// values can be merged over train's values.
 type body struct {
 	schema schema.Block
-	dir    string    // that relative paths start from
-	label  string    // of a block with a label
-	header hcl.Range // of its first line
+	dir    string    // base of relative paths
+	label  string    // set if the block has a label
+	header hcl.Range // range of its first line
 	attrs  map[string]written
-	seen   map[string]bool    // attributes that are there, whether they have a usable value or not
+	seen   map[string]bool    // attributes that are present, with or without a usable value
 	blocks map[string][]*body // by name, in order
 }
 
 // written is an attribute that the user wrote.
 type written struct {
-	value cty.Value            // of the attribute's type, marks included
-	later *later               // of a typeExpression attribute; value is then nil
-	where hcl.Range            // of the expression
-	parts map[string]hcl.Range // of the values in it that are written out, by pathKey
+	value cty.Value            // of the attribute's type, including marks
+	later *later               // set for a typeExpression attribute; value is then nil
+	where hcl.Range            // range of the expression
+	parts map[string]hcl.Range // ranges of literal values inside it, by pathKey
 }
 
-// at is where a part of the attribute's value was written, or the whole where that cannot be told.
+// at returns the range of a part of the attribute's value, or of the whole value if the part's range is unknown.
 func (w written) at(path ...string) hcl.Range {
 	if r, ok := w.parts[pathKey(path)]; ok {
 		return r
@@ -45,7 +45,7 @@ func (w written) at(path ...string) hcl.Range {
 	return w.where
 }
 
-// partsOf finds where the values inside of objects and lists were written. What is computed has no parts.
+// partsOf collects the ranges of the values inside objects and lists. Computed values have no parts.
 func partsOf(expr hcl.Expression, prefix []string, into map[string]hcl.Range) {
 	if pairs, problems := hcl.ExprMap(expr); !problems.HasErrors() {
 		for _, pair := range pairs {
@@ -69,7 +69,7 @@ func partAt(expr hcl.Expression, path []string, into map[string]hcl.Range) {
 	partsOf(expr, path, into)
 }
 
-// later is an expression that is compiled once, however many stages inherit it.
+// later is an expression that is compiled once, even if several stages inherit it.
 type later struct {
 	expr     hcl.Expression
 	compiled *Expression
@@ -79,10 +79,10 @@ type later struct {
 // decoder decodes one top-level block.
 type decoder struct {
 	*scope
-	refs     map[string]*node // that it refers to
-	failed   bool             // a problem has been reported, the result is incomplete
-	degraded bool             // dynamic blocks could not be expanded: values in them are unknown
-	notes    []string         // what a plan should say of the block
+	refs     map[string]*node // referenced blocks
+	failed   bool             // a problem was reported; the result is incomplete
+	degraded bool             // dynamic blocks could not be expanded; their values are unknown
+	notes    []string         // remarks about the block for the plan
 }
 
 func newDecoder(s *scope) *decoder { return &decoder{scope: s, refs: map[string]*node{}} }
@@ -97,12 +97,12 @@ func (d *decoder) reportAll(problems hcl.Diagnostics) {
 	d.report(problems...)
 }
 
-// decode checks a block against its schema. All problems are reported; required attributes are checked by complete.
+// decode checks a block against its schema. All problems are reported. complete checks the required attributes.
 func (d *decoder) decode(b hcl.Body, sch schema.Block, header hcl.Range) *body {
 	return d.body(d.expand(b, sch), sch, header, "")
 }
 
-// expand makes the dynamic blocks of a body look like ordinary ones.
+// expand replaces the dynamic blocks of a body by ordinary ones.
 func (d *decoder) expand(b hcl.Body, sch schema.Block) hcl.Body {
 	traversals := expansionVariables(dynblock.WalkExpandVariables(b), sch)
 	ctx, ok := d.context(traversals, asObjects)
@@ -138,7 +138,7 @@ func expansionVariables(n dynblock.WalkVariablesNode, sch schema.Block) []hcl.Tr
 	return traversals
 }
 
-// bodySchema is a schema as HCL needs it to take a body apart.
+// bodySchema returns a schema in the form that HCL needs to decode a body.
 func bodySchema(sch schema.Block) *hcl.BodySchema {
 	out := &hcl.BodySchema{}
 	for _, a := range sch.Attributes {
@@ -180,7 +180,7 @@ func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label str
 	return out
 }
 
-// checkFewest checks that there are as many blocks as there have to be.
+// checkFewest checks the minimum number of nested blocks.
 func (d *decoder) checkFewest(b *body, n schema.NestedBlock) {
 	if found := len(b.blocks[n.Name]); found < n.Min {
 		d.fail(b.header, "Missing block", strings.TrimSpace(fmt.Sprintf("There must be at least %d %s here, and there %s %d. %s",

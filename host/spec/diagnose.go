@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// diagnostics are the problems that were found, in the order of the files, with secrets taken out.
+// diagnostics returns the problems in the order of the files, with secrets removed.
 func (l *loader) diagnostics() diag.Diagnostics {
 	out := make(diag.Diagnostics, 0, len(l.scope.problems))
 	for _, p := range l.scope.problems {
@@ -29,10 +29,10 @@ func (l *loader) diagnostics() diag.Diagnostics {
 	return out
 }
 
-// valueLater, as Extra of a problem, says that it is none once a value is given that is not written in the spec.
+// valueLater marks a problem, as its Extra, that disappears once a value from outside the spec is set.
 type valueLater struct{}
 
-// lacksValue reports whether a problem is only that a value is yet to be given: of a variable, or of the environment.
+// lacksValue reports whether a problem is only a missing value of a variable or of the environment.
 func lacksValue(p *hcl.Diagnostic) bool {
 	if _, later := hcl.DiagnosticExtra[valueLater](p); later {
 		return true
@@ -42,7 +42,7 @@ func lacksValue(p *hcl.Diagnostic) bool {
 		return false
 	}
 	wrong, ok := call.FunctionCallError().(function.ArgError)
-	return ok && wrong.Index == 0 // of a name, env says nothing else
+	return ok && wrong.Index == 0 // env reports only missing variables for its first argument
 }
 
 func compareDiagnostics(a, b diag.Diagnostic) int {
@@ -78,7 +78,7 @@ func (l *loader) diagnostic(p *hcl.Diagnostic) diag.Diagnostic {
 	return l.scope.redactor.clean(d)
 }
 
-// clean takes secrets out of a diagnostic.
+// clean removes secrets from a diagnostic.
 func (r *redactor) clean(d diag.Diagnostic) diag.Diagnostic {
 	if len(r.secrets) == 0 {
 		return d
@@ -96,7 +96,7 @@ func (r *redactor) clean(d diag.Diagnostic) diag.Diagnostic {
 	return d
 }
 
-// enclosing finds the top-level block that a place is in.
+// enclosing returns the top-level block that contains a range.
 func (l *loader) enclosing(r hcl.Range) (address, title string) {
 	for _, b := range l.places {
 		if b.DefRange.Filename != r.Filename || b.DefRange.Start.Byte > r.Start.Byte {
@@ -104,7 +104,7 @@ func (l *loader) enclosing(r hcl.Range) (address, title string) {
 		}
 		native, ok := b.Body.(*hclsyntax.Body)
 		if !ok || r.Start.Byte <= native.SrcRange.End.Byte {
-			address, title = b.address, b.title // the last one that begins before the place; JSON has no ends
+			address, title = b.address, b.title // the last one that begins before the range; JSON blocks have no end position
 		}
 	}
 	return address, title
@@ -117,7 +117,7 @@ const (
 	longestPreview = 40
 )
 
-// valuesOf tells what the names in a failed expression stand for. Secrets are left out.
+// valuesOf returns the values of the names in a failed expression, without secrets.
 func valuesOf(p *hcl.Diagnostic) []diag.Value {
 	if p.Expression == nil || p.EvalContext == nil {
 		return nil
@@ -154,7 +154,7 @@ func traversalText(t hcl.Traversal) string {
 	return b.String()
 }
 
-// preview is a short form of a value.
+// preview returns a short form of a value.
 func preview(v cty.Value) string {
 	switch {
 	case v.IsNull():
@@ -179,7 +179,7 @@ func preview(v cty.Value) string {
 	return article(v.Type().FriendlyName())
 }
 
-// Diagnose makes a diagnostic about a part of a block: it fills in the address, the place and the snippet.
+// Diagnose completes a diagnostic about a part of a block with the address, the range and the snippet.
 func (s *Spec) Diagnose(at Places, path []string, d diag.Diagnostic) diag.Diagnostic {
 	r := at.At(path...)
 	d.Address = at.Address
@@ -198,7 +198,7 @@ func (s *Spec) redactor() *redactor {
 	return r
 }
 
-// FromPlugin places the diagnostics that a plugin gave for a block's configuration.
+// FromPlugin adds source positions to a plugin's diagnostics about a block's configuration.
 func (s *Spec) FromPlugin(at Places, plugin string, found []sdk.Diagnostic) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, f := range found {

@@ -13,7 +13,7 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// environment is where env() and AWHOST_VAR_… look: the process's environment first, then the .env file.
+// environment provides values to env() and AWHOST_VAR_…: the process's environment has precedence over the .env file.
 type environment struct {
 	real   func(string) (string, bool)
 	dotenv map[string]string
@@ -28,7 +28,7 @@ func (e *environment) lookup(name string) (string, bool) {
 	return value, ok
 }
 
-// names are what env() was asked for, sorted.
+// names returns the sorted names that env() was called with.
 func (e *environment) names() []string {
 	names := make([]string, 0, len(e.asked))
 	for name := range e.asked {
@@ -38,7 +38,7 @@ func (e *environment) names() []string {
 	return names
 }
 
-// newEnvironment reads the .env file beside the spec, if there is one.
+// newEnvironment reads the .env file next to the spec, if there is one.
 func newEnvironment(dir string, real func(string) (string, bool)) (*environment, hcl.Diagnostics) {
 	if real == nil {
 		real = func(string) (string, bool) { return "", false }
@@ -58,13 +58,13 @@ func newEnvironment(dir string, real func(string) (string, bool)) (*environment,
 	return env, nil
 }
 
-// errDotenv stands for the parser's own errors, which quote the line, and with it perhaps a secret.
+// errDotenv replaces the parser's errors, which quote the line and may reveal a secret.
 var errDotenv = errors.New("a line is not NAME=value, or a quote is not closed")
 
 var interpolated = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
 
-// parseDotenv reads NAME=value lines. ${NAME} stands for an earlier line or, where there is none, for the variable of
-// the process's environment: those are put before the text as lines of their own.
+// parseDotenv reads NAME=value lines. ${NAME} refers to an earlier line or else to a variable of the process's
+// environment. Such variables are inserted before the text as separate lines.
 func parseDotenv(text string, real func(string) (string, bool)) (map[string]string, error) {
 	own, err := godotenv.Unmarshal(text)
 	if err != nil {
@@ -87,7 +87,7 @@ func parseDotenv(text string, real func(string) (string, bool)) (map[string]stri
 	}
 	all, err := godotenv.Unmarshal(before.String() + text)
 	if err != nil {
-		return own, nil // a value that cannot be written as a line: do without it
+		return own, nil // a value that cannot be written as a line is omitted
 	}
 	for _, name := range borrowed {
 		delete(all, name)

@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A local whose expression refers to rewards or to the episode has no value of its own: it is a part of the reward,
-// success and advance_when expressions that name it, and is compiled with them.
+// A local whose expression refers to rewards or to the episode has no fixed value. It is part of the reward, success
+// and advance_when expressions that refer to it, and is compiled with them.
 
 func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 	names := stepNames(t, 2)
@@ -20,17 +20,17 @@ func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 	return ok && d.mentionsEpisode(n, nil)
 }
 
-// mentionsEpisode says whether a local may have a value of its own for each episode. A reward block that is named
-// without attributes is its score there, and a reference everywhere else.
+// mentionsEpisode reports whether a local may have a different value for each episode. A reward block without
+// attributes means its score in such a local, and a reference everywhere else.
 func (s *scope) mentionsEpisode(n *node, path []*node) bool {
 	return s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
 }
 
-// needsEpisode says whether a local has a value only where episodes are judged: it refers to what an episode or a
-// reward gives, or it calculates with a reward that it names without attributes.
+// needsEpisode reports whether a local only has a value when an episode is judged: it refers to values of an episode
+// or a reward, or it calculates with a reward without attributes.
 func (s *scope) needsEpisode(n *node) bool {
 	if n.episode == undecided {
-		n.episode = ordinary // for a cycle that comes back here; it is reported when the value is asked for
+		n.episode = ordinary // ends a cycle that returns here; it is reported when the value is evaluated
 		if s.refersToEpisode(n) || s.calculatesWithReward(n) {
 			n.episode = episodic
 		}
@@ -52,7 +52,7 @@ func (s *scope) refersToEpisode(n *node) bool {
 	return false
 }
 
-// calculatesWithReward says whether an expression makes no sense with references to rewards, but does with scores.
+// calculatesWithReward reports whether an expression is invalid with references to rewards, but valid with scores.
 func (s *scope) calculatesWithReward(n *node) bool {
 	if !s.mentionsEpisode(n, nil) {
 		return false
@@ -67,7 +67,7 @@ func (s *scope) calculatesWithReward(n *node) bool {
 	d := newDecoder(s)
 	p, ok := d.program(n.expr, purpose{inEpisode: true}, []*node{n})
 	ok = ok && d.tryOut(p, purpose{})
-	s.problems = s.problems[:before] // when it makes no sense either way, the ordinary way is what is reported
+	s.problems = s.problems[:before] // if both are invalid, the error of the ordinary evaluation is reported
 	return ok
 }
 
@@ -89,10 +89,10 @@ func isEpisodeValue(t hcl.Traversal) bool {
 	return false
 }
 
-// dependsOn says whether a local refers to such a thing, itself or by other locals.
+// dependsOn reports whether a local refers to a matching traversal, directly or through other locals.
 func (s *scope) dependsOn(n *node, is func(hcl.Traversal) bool, path []*node) bool {
 	if slices.Contains(path, n) {
-		return false // a cycle, which is reported when it is evaluated
+		return false // a cycle; it is reported when it is evaluated
 	}
 	for _, t := range n.expr.Variables() {
 		if is(t) {

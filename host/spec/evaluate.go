@@ -8,8 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// load evaluates everything that the files define. What nothing refers to is evaluated too: a mistake in it is a
-// mistake.
+// load evaluates everything that the files define, even if it is not referenced, so that all mistakes are reported.
 func (l *loader) load() *Spec {
 	required := l.readRequirements()
 	if l.scope.problems.HasErrors() {
@@ -50,7 +49,7 @@ func (l *loader) load() *Spec {
 	return out
 }
 
-// content takes the files apart into top-level blocks.
+// content splits the files into top-level blocks.
 func (l *loader) content() []*hcl.Block {
 	var blocks []*hcl.Block
 	for _, file := range l.files {
@@ -110,7 +109,7 @@ func (l *loader) declareLocals(blocks []*hcl.Block) {
 	}
 }
 
-// checkEpisodeLocal checks a local that only reward and success expressions can use, or only advance_when.
+// checkEpisodeLocal checks a local that is usable only in reward and success expressions, or only in advance_when.
 func (d *decoder) checkEpisodeLocal(n *node) {
 	validation := d.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == "validation" }, nil)
 	if p, ok := d.program(n.expr, purpose{inEpisode: !validation}, []*node{n}); ok {

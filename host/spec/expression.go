@@ -16,37 +16,37 @@ type Expression struct {
 	where   diag.Range
 }
 
-// Inputs are what an expression may refer to.
+// Inputs holds the values that an expression may refer to.
 type Inputs struct {
-	// Rewards are what the rewards say, by address; each is a value or a failure.
+	// Rewards holds the results of the rewards by address; each is a value or a failure.
 	Rewards map[string]sdk.Scored
-	// Agents are what agents say of the episode themselves, by address. Those that say nothing may be missing.
+	// Agents holds the agents' own reports about the episode by address. Agents without a report may be missing.
 	Agents map[string]Own
 	// NumTurns counts the assistant messages of the episode.
 	NumTurns int
-	// Truncated says that a limit ended the episode.
+	// Truncated is set if a limit ended the episode.
 	Truncated bool
 	// Validation holds the numbers of the last validation, "success_rate" and "reward", for advance_when.
 	Validation map[string]float64
 }
 
-// Judgement is what the expressions of a stage make of an episode.
+// Judgement is the result of a stage's expressions for an episode.
 type Judgement struct {
 	Reward  float64
 	Success *bool // nil: unknown
 }
 
-// Source is the expression as it was written.
+// Source returns the source text of the expression.
 func (e *Expression) Source() string { return e.source }
 
-// Rewards are the addresses of the reward blocks that the expression refers to, sorted.
+// Rewards returns the sorted addresses of the reward blocks that the expression refers to.
 func (e *Expression) Rewards() []string { return e.program.rewardAddresses() }
 
-// Range is where the expression was written.
+// Range returns the source range of the expression.
 func (e *Expression) Range() diag.Range { return e.where }
 
-// Number evaluates a reward expression. The error is a *sdk.Failure of class REWARD: a reward that the expression
-// needs has failed, or an input or the result is not a finite number.
+// Number evaluates a reward expression. The error is a *sdk.Failure of class REWARD: a required reward failed, or an
+// input or the result is not a finite number.
 func (e *Expression) Number(in Inputs) (float64, error) {
 	value, err := e.evaluate(in, cty.Number)
 	if err != nil {
@@ -59,7 +59,7 @@ func (e *Expression) Number(in Inputs) (float64, error) {
 	return number, nil
 }
 
-// Bool evaluates a success or advance_when expression. Errors are as for Number.
+// Bool evaluates a success or advance_when expression. Errors are the same as for Number.
 func (e *Expression) Bool(in Inputs) (bool, error) {
 	value, err := e.evaluate(in, cty.Bool)
 	if err != nil {
@@ -83,7 +83,7 @@ func (e *Expression) evaluate(in Inputs, want cty.Type) (cty.Value, error) {
 	return value, nil
 }
 
-// Rewards are the addresses of the rewards that an episode of this stage needs, sorted.
+// Rewards returns the sorted addresses of the rewards that an episode of this stage needs.
 func (s *Settings) Rewards() []string {
 	var all []string
 	for _, e := range []*Expression{s.Reward, s.Success} {
@@ -94,11 +94,11 @@ func (s *Settings) Rewards() []string {
 	return sortedSet(all)
 }
 
-// judges are the addresses of all whose opinion counts: rewards, and agents with rewards of their own.
+// judges returns the addresses of all sources of rewards: reward blocks and agents that report rewards.
 func (s *Settings) judges() []string { return append(s.Rewards(), s.OwnRewards()...) }
 
-// Judge evaluates the reward and the success expression. Without a success expression the only reward says whether
-// the episode is solved, if it knows; that may be an agent's own. The error is a *sdk.Failure of class REWARD.
+// Judge evaluates the reward and the success expression. Without a success expression, the only reward, which may be
+// an agent's, determines success if it reports it. The error is a *sdk.Failure of class REWARD.
 func (s *Settings) Judge(in Inputs) (Judgement, error) {
 	reward, err := s.Reward.Number(in)
 	if err != nil {

@@ -150,7 +150,7 @@ func TestSettings_Judge(t *testing.T) {
 	}
 }
 
-// Episodes are judged by many goroutines at once.
+// Many goroutines judge episodes at once.
 func TestExpression_ConcurrentResultsAreIndependent(t *testing.T) {
 	stage := settings(t, "reward = try(local.shaped, -1) + min([for r in [reward.gaia.answer, reward.format.tags] : r]...)\nsuccess = reward.gaia.answer.score > 0.5")
 	property.Check(t, func(t *rapid.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// failureClasses are the classes that on_failure can speak of, by the label of the block. INFRASTRUCTURE is not among
-// them: it is always retried, outside all budgets, up to max_restarts.
+// failureClasses maps the labels of on_failure blocks to classes. INFRASTRUCTURE is not included: it is always
+// retried, outside all budgets, up to max_restarts.
 var failureClasses = map[string]sdk.FailureClass{
 	"policy":      sdk.FailurePolicy,
 	"model":       sdk.FailureModel,
@@ -28,7 +28,7 @@ var failureActions = []string{
 	string(sdk.ActionMask), string(sdk.ActionScore), string(sdk.ActionFailRun),
 }
 
-// defaultBudget is how often an episode is tried again where nothing else is said.
+// defaultBudget is the default number of retries of an episode.
 const defaultBudget = 2
 
 var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
@@ -39,7 +39,7 @@ func onFailureBlock() schema.NestedBlock {
 		actions, schema.Integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
 }
 
-// defaultOnFailure is the table of docs/architecture.md.
+// defaultOnFailure returns the table of docs/architecture.md.
 func defaultOnFailure() map[sdk.FailureClass]FailurePolicy {
 	policies := map[sdk.FailureClass]FailurePolicy{}
 	for _, class := range failureClasses {

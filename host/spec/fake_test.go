@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// fakePlugins are the component types that the specs of these tests may use.
+// fakePlugins provides the component types for the specs of these tests.
 type fakePlugins struct{}
 
 var fakeComponents = []sdk.ComponentDescription{

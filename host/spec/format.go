@@ -8,7 +8,7 @@ import (
 )
 
 // Format returns a spec in native syntax in its canonical layout: indentation, spaces and aligned equals signs.
-// Comments, line breaks and the order of things stay. A spec that cannot be parsed is left alone: the error is a
+// Comments, line breaks and the order are kept. A spec that cannot be parsed is not changed: the error is a
 // diag.Diagnostics, whose ranges name no file.
 func Format(source []byte) ([]byte, error) {
 	_, problems := hclsource.Parse(source, "")

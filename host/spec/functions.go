@@ -19,7 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// pureFunctions depend on nothing but their arguments. There is no clock and no randomness: the same spec means the
+// pureFunctions depend only on their arguments. They use neither a clock nor randomness: the same spec defines the
 // same run each time it is read.
 var pureFunctions = map[string]function.Function{
 	"abs": stdlib.AbsoluteFunc, "ceil": stdlib.CeilFunc, "floor": stdlib.FloorFunc, "int": stdlib.IntFunc,
@@ -50,7 +50,7 @@ var pureFunctions = map[string]function.Function{
 	"can": tryfunc.CanFunc, "try": tryfunc.TryFunc,
 }
 
-// descriptions are those of functions that do not describe themselves.
+// descriptions holds the descriptions of functions that do not describe themselves.
 var descriptions = map[string]string{
 	"can":        "Whether the expression has a value: false when evaluating it fails.",
 	"try":        "The first of the expressions that has a value.",
@@ -58,7 +58,8 @@ var descriptions = map[string]string{
 	"yamlencode": "A YAML document that describes the value.",
 }
 
-// newFunctions are the functions of one spec: the pure ones and those that look at its directory and environment.
+// newFunctions returns the functions of one spec: the pure functions and functions that read its directory and
+// environment.
 func newFunctions(s *scope, env *environment) map[string]function.Function {
 	functions := make(map[string]function.Function, len(pureFunctions)+3)
 	for name, f := range pureFunctions {
@@ -70,8 +71,8 @@ func newFunctions(s *scope, env *environment) map[string]function.Function {
 	return functions
 }
 
-// episodeFunctions are those of expressions that are evaluated for every episode. They depend on nothing outside of the
-// spec: what a file says and the environment holds is read once, when the spec is loaded.
+// episodeFunctions returns the functions of expressions that are evaluated for every episode. They depend only on the
+// spec: files and the environment are read once, when the spec is loaded.
 func episodeFunctions(all map[string]function.Function) map[string]function.Function {
 	functions := make(map[string]function.Function, len(all))
 	for name, f := range all {
@@ -123,7 +124,7 @@ func envFunction(s *scope, env *environment) function.Function {
 	})
 }
 
-// unsetError tells of an environment variable that is not set, and how its default is written.
+// unsetError reports an environment variable that is not set and shows how to write a default.
 type unsetError struct{ name, withDefault string }
 
 func (e unsetError) Error() string {
@@ -146,8 +147,8 @@ func fileFunction(dir string) function.Function {
 	})
 }
 
-// templateFileFunction is file() with ${…} in it. A template sees its variables and the functions, except those that
-// read files: a template cannot include itself.
+// templateFileFunction returns a variant of file() that fills in ${…}. A template can use its variables and the
+// functions, except functions that read files: a template cannot include itself.
 func templateFileFunction(dir string, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
 		Description: "The text of a file below the spec's directory with its ${…} filled in.",
@@ -193,10 +194,10 @@ func renderTemplate(path, text string, ctx *hcl.EvalContext) (cty.Value, error) 
 	return convert.Convert(value, cty.String)
 }
 
-// largestFile bounds what a spec may read into itself.
+// largestFile is the maximum size in bytes of a file that a spec reads.
 const largestFile = 16 << 20
 
-// readBelow reads a text file below dir. Neither .. nor a symbolic link leads out of it.
+// readBelow reads a text file below dir. Neither .. nor a symbolic link can leave dir.
 func readBelow(dir, path string) (string, error) {
 	local := filepath.FromSlash(path)
 	if filepath.IsAbs(local) {
@@ -241,7 +242,7 @@ func outside(path string) error {
 	return fmt.Errorf("%s lies outside of the spec's directory: a spec reads only files beside and below it", path)
 }
 
-// nearbyFile suggests a file of the same directory with a similar name.
+// nearbyFile suggests a file with a similar name in the same directory.
 func nearbyFile(dir, path string) string {
 	entries, err := os.ReadDir(filepath.Join(dir, filepath.Dir(path)))
 	if err != nil {

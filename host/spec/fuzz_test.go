@@ -14,8 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Whatever somebody writes, loading it ends with a spec or with diagnostics, and everything that a caller then does
-// with either works.
+// Loading arbitrary text returns a spec or diagnostics, and all later calls on either of them work.
 func FuzzLoad(f *testing.F) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
-// given is a value that somebody gave a variable.
+// given is a value that was set for a variable.
 type given struct {
-	value   cty.Value // cty.NilVal: text is to be read by the variable's type
+	value   cty.Value // cty.NilVal: text is converted to the variable's type
 	text    string
 	literal bool   // text came from a flag or the environment
 	origin  string // "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
 	where   hcl.Range
-	again   bool // somebody else had given a value before
+	again   bool // another source had set a value before
 }
 
-// read makes a value of a text by the variable's type: a string is the text itself, a number or truth value is
-// converted from it, everything else is HCL.
+// read converts a text to the variable's type. A string is the text itself, a number or Boolean is converted from it,
+// and all other types are parsed as HCL.
 func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	if !g.literal {
 		return g.value, nil
@@ -40,8 +40,7 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	return value, explainText(problems, d)
 }
 
-// explainText adds to what HCL says of a text which value was wanted: whoever writes a flag need not know that it is
-// HCL.
+// explainText adds the expected type to HCL's diagnostics: users of a flag need not know that its value is HCL.
 func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	for _, p := range problems {
 		p.Detail = fmt.Sprintf("%s As a value it cannot be read: %s: %s", d.wants(), p.Summary, p.Detail)
@@ -50,11 +49,11 @@ func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	return problems
 }
 
-// variablePrefix is what the environment variable of a variable begins with.
+// variablePrefix is the prefix of a variable's name in the environment.
 const variablePrefix = "AWHOST_VAR_"
 
-// givenValues collects the values of the variables; a later source wins: environment, *.auto.awvars beside the spec,
-// variable files, flags.
+// givenValues collects the values of the variables. Later sources override earlier ones: environment, *.auto.awvars
+// next to the spec, variable files, flags.
 func (l *loader) givenValues(declared map[string]*declaration) map[string]*given {
 	values := map[string]*given{}
 	for name := range declared {
@@ -95,7 +94,7 @@ func declaredHint(name string, declared map[string]*declaration) string {
 	return " Declared are " + listed(names) + "."
 }
 
-// giveText records the text of a flag or an environment variable; diagnostics show it like a file of one line.
+// giveText records the text of a flag or an environment variable. Diagnostics show it like a file of one line.
 func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 	shown := "--var " + name
 	if rest, ok := strings.CutPrefix(origin, "env:"); ok {

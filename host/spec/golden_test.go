@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// Each case is a directory: the files of a spec, and with them what Load makes of it. options.json says with what it
-// is loaded, want.json is the resolved spec, want.txt are the diagnostics as a person sees them.
+// Each case is an archive of a spec's files and the expected result of Load. options.json holds the options of Load,
+// want.json the resolved spec, and want.txt the rendered diagnostics.
 func TestLoad_Golden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -28,7 +28,7 @@ func TestLoad_Golden(t *testing.T) {
 }
 
 type goldenOptions struct {
-	Path     string            `json:"path"` // what to load; "." when empty
+	Path     string            `json:"path"` // path to load; "." if empty
 	Vars     map[string]string `json:"vars"`
 	VarFiles []string          `json:"var_files"`
 	Env      map[string]string `json:"env"`
@@ -88,7 +88,7 @@ func file(archive *txtar.Archive, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// human renders diagnostics with the name of the temporary directory taken out.
+// human renders diagnostics without the name of the temporary directory.
 func human(t *testing.T, problems diag.Diagnostics) []byte {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -126,7 +126,7 @@ func compare(t *testing.T, path string, archive *txtar.Archive, got map[string][
 	}
 }
 
-// rewrite puts what was seen into the file. The test has changed the directory.
+// rewrite writes the actual results to the file. The test has changed the working directory.
 func rewrite(t *testing.T, path string, archive *txtar.Archive, got map[string][]byte) {
 	t.Helper()
 	kept := &txtar.Archive{Comment: archive.Comment}
@@ -145,5 +145,5 @@ func rewrite(t *testing.T, path string, archive *txtar.Archive, got map[string][
 	}
 }
 
-// testDir is where the tests start.
+// testDir is the initial working directory of the tests.
 var testDir, _ = os.Getwd()

@@ -35,8 +35,8 @@ var awhostSchema = &hcl.BodySchema{
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "required_plugins"}},
 }
 
-// readRequirements reads the awhost blocks. Where the required version is not met nothing else is reported: a spec of
-// another version may well be full of things that this one takes for mistakes.
+// readRequirements reads the awhost blocks. If the required version is not met, nothing else is reported: this
+// version may reject valid parts of a spec of another version.
 func (l *loader) readRequirements() Requirements {
 	required := Requirements{Plugins: map[string]PluginSource{}}
 	bodies := l.awhostBlocks()
@@ -121,7 +121,7 @@ func pluginSource(v cty.Value) (string, bool) {
 	return source.AsString(), true
 }
 
-// checkName reports a name that cannot be part of an address.
+// checkName reports a name that is not valid in an address.
 func (s *scope) checkName(where hcl.Range, name string) {
 	if !hclsyntax.ValidIdentifier(name) {
 		s.fail(where, "Malformed name", fmt.Sprintf("%q cannot be referred to: a name begins with a letter and goes on with letters, digits, _ and -.", name))

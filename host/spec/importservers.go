@@ -16,11 +16,11 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// serverBlock is the nested block for which schema.FormatMCPServers reads a file.
+// serverBlock is the nested block that a file of schema.FormatMCPServers fills.
 const serverBlock = "server"
 
-// importServers reads the files that a body names by attributes of schema.FormatMCPServers, and puts their servers
-// beneath what the body says itself. It returns false when a file could not be read.
+// importServers reads the files that a body names in attributes of schema.FormatMCPServers, and merges their servers
+// under the body's own values. It returns false if a file could not be read.
 func (d *decoder) importServers(b *body) bool {
 	i := slices.IndexFunc(b.schema.Blocks, func(n schema.NestedBlock) bool { return n.Name == serverBlock })
 	complete := true
@@ -58,18 +58,18 @@ func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where h
 	return !problems.HasErrors()
 }
 
-// note keeps what a plan should say of the block.
+// note records a remark about the block for the plan.
 func (d *decoder) note(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
 
-// importedFile is a file whose servers are put into a body.
+// importedFile is a file whose servers are merged into a body.
 type importedFile struct {
 	*decoder
 	name string
 }
 
-// add puts a server into a body: beneath a block of its name, where there is one, and as a block of its own otherwise.
+// add merges a server into the body's block of the same name, or adds a new block.
 func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 	own := b.labelled(n.Name, s.Name)
 	if own == nil && s.Disabled {
@@ -106,7 +106,7 @@ func (f *importedFile) noteUnused(s mcpservers.Server) {
 	}
 }
 
-// labelled returns the block of a name with a label, nil where there is none.
+// labelled returns the block with a name and a label, or nil.
 func (b *body) labelled(name, label string) *body {
 	i := slices.IndexFunc(b.blocks[name], func(n *body) bool { return n.label == label })
 	if i < 0 {
@@ -115,11 +115,11 @@ func (b *body) labelled(name, label string) *body {
 	return b.blocks[name][i]
 }
 
-// says reports whether a block, if there is one, says an attribute.
+// says reports whether the block exists and sets an attribute.
 func (b *body) says(attribute string) bool { return b != nil && b.wrote(attribute) }
 
-// decides reports whether a block, if there is one, says what an attribute is about. Whoever says how a server is
-// reached says all of it.
+// decides reports whether the block exists and determines an attribute. command and url exclude each other, so either
+// one determines both.
 func (b *body) decides(attribute string) bool {
 	if attribute == "command" || attribute == "url" {
 		return b.says("command") || b.says("url")
@@ -127,7 +127,7 @@ func (b *body) decides(attribute string) bool {
 	return b.says(attribute)
 }
 
-// body is a server of the file as a block. What cannot be understood of it, and own decides, is left out.
+// body returns a server of the file as a block. Values that cannot be expanded are omitted if own determines them.
 func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *body {
 	out := &body{
 		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
@@ -166,7 +166,7 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 	return out
 }
 
-// merge puts what a file says beneath what the spec says of a server.
+// merge adds the file's values that the spec's block of the server does not set.
 func (f *importedFile) merge(own, beneath *body) {
 	reached := own.decides("url")
 	for _, name := range slices.Sorted(maps.Keys(beneath.attrs)) {
@@ -187,19 +187,19 @@ func sameValue(a, b cty.Value) bool {
 }
 
 var (
-	// variableUse is ${NAME}, ${NAME:-default} or ${env:NAME}; anything else in ${…} is for the program of whoever
-	// wrote the file.
+	// variableUse is ${NAME}, ${NAME:-default} or ${env:NAME}. Anything else in ${…} is meant for the program that the
+	// file was written for.
 	variableUse = regexp.MustCompile(`\$\{([^}]*)\}`)
 	variable    = regexp.MustCompile(`^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?$`)
 )
 
-// wrongPart is what is wrong with one part of a value: its index or name; empty: all of it.
+// wrongPart is an error in one part of a value. part is its index or name; empty means the whole value.
 type wrongPart struct {
 	part string
 	err  error
 }
 
-// expand puts variables of the environment into the texts of a value. What comes from one is sensitive, as for env().
+// expand replaces environment variables in the strings of a value. Their values are sensitive, as for env().
 func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPart) {
 	expanded, _ = cty.Transform(v, func(at cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() != cty.String || v.IsNull() || !strings.Contains(v.AsString(), "${") {
@@ -232,13 +232,13 @@ func (f *importedFile) lookUp(use string) (cty.Value, error) {
 		args = append(args, cty.StringVal(m[3]))
 	}
 	value, err := f.functions["env"].Call(args)
-	if err != nil { // it says how a spec gives a default
+	if err != nil { // the error explains how a spec sets a default
 		return cty.NilVal, unsetError{m[1], fmt.Sprintf("${%s:-…}", m[1])}
 	}
 	return value, nil
 }
 
-// asSentence returns a message with a capital letter and a full stop. A path at its beginning stays what it is.
+// asSentence returns a message with a capital letter and a period. A path at its beginning is not changed.
 func asSentence(text string) string {
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./") {
 		return strings.TrimSuffix(text, ".") + "."

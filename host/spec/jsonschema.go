@@ -13,10 +13,10 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// JSONSchema is a JSON Schema (draft 2020-12) of specs in JSON syntax: the blocks of the host and the components that
-// schemas knows (nil: none). It is written from the tables that decode specs. What it accepts may still be refused,
-// because it knows no values: a reference to a block that is not there, an expression of the wrong type. What it refuses is
-// refused by Load, too.
+// JSONSchema returns a JSON Schema (draft 2020-12) of specs in JSON syntax: the blocks of the host and the components
+// of schemas (may be nil). It is generated from the tables that decode specs. Load may still refuse a spec that it
+// accepts, because it does not check values: references to missing blocks, expressions of the wrong type. Load
+// refuses everything that it refuses.
 func JSONSchema(schemas SchemaSource) []byte {
 	w := &schemaWriter{defs: members{
 		"expression": members{"type": "string", "pattern": expressionPattern, "description": "An expression: \"${ … }\"."},
@@ -28,15 +28,15 @@ func JSONSchema(schemas SchemaSource) []byte {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(root); err != nil {
-		panic("spec: write JSON Schema: " + err.Error()) // it holds nothing but maps, lists, texts and numbers
+		panic("spec: write JSON Schema: " + err.Error()) // contains only maps, lists, strings and numbers
 	}
 	return out.Bytes()
 }
 
-// expressionPattern is what tells an expression from other strings.
+// expressionPattern distinguishes an expression from other strings.
 const expressionPattern = `[$%]\{`
 
-// members is a JSON object; its members are written in the order of their names.
+// members is a JSON object; its members are written in alphabetical order.
 type members = map[string]any
 
 type schemaWriter struct{ defs members }
@@ -73,7 +73,7 @@ type knownType struct {
 	schema            schema.Block
 }
 
-// typesOf are the types of a kind: the host's own, and those of plugins.
+// typesOf returns the types of a kind: the host's and the plugins' types.
 func typesOf(kind string, schemas SchemaSource) []knownType {
 	var out []knownType
 	own := builtins[kind]
@@ -98,7 +98,7 @@ func typesOf(kind string, schemas SchemaSource) []knownType {
 	return out
 }
 
-// def names a schema, so that it is written once.
+// def adds a named definition and returns a reference to it, so that the schema is written once.
 func (w *schemaWriter) def(name string, s members) members {
 	w.defs[name] = s
 	return members{"$ref": "#/$defs/" + name}
@@ -122,7 +122,8 @@ func (w *schemaWriter) variable() members {
 	})
 }
 
-// train is the body of a train block. What each stage needs may stand in train or in every stage.
+// train returns the schema of a train block's body. Settings required by each stage may be in train or in every
+// stage.
 func (w *schemaWriter) train() members {
 	body := w.body("train", trainSchema, trainSchema.Description)
 	var somewhere []any
@@ -137,7 +138,7 @@ func (w *schemaWriter) train() members {
 	return body
 }
 
-// body is the body of a block. Those of nested blocks are definitions, named by the way to them.
+// body returns the schema of a block's body. Nested blocks become definitions named by their paths.
 func (w *schemaWriter) body(name string, sch schema.Block, description string) members {
 	if free, ok := freeAttributes(sch); ok {
 		return withText(members{"type": "object", "additionalProperties": w.attribute(free)}, description)
@@ -177,7 +178,7 @@ func (w *schemaWriter) body(name string, sch schema.Block, description string) m
 	return out
 }
 
-// nestedShape is how the blocks of a name stand in the body around them.
+// nestedShape returns the form of the blocks of a name inside their parent.
 func nestedShape(n schema.NestedBlock, body members) members {
 	switch n.Nesting {
 	case schema.Map:
@@ -194,7 +195,7 @@ func nestedShape(n schema.NestedBlock, body members) members {
 	return atMostOnce(body)
 }
 
-// atMostOnce is a block that is there at most once; in an array of one it is the same.
+// atMostOnce returns the schema of an optional block; an array of one block is equivalent.
 func atMostOnce(body members) members {
 	return either(members{"type": "array", "items": body, "maxItems": 1}, body)
 }
@@ -208,7 +209,7 @@ func bound(s members, least, most string, n schema.NestedBlock) {
 	}
 }
 
-// blocks are blocks with so many labels. At each level there may be an array of what else would be there once.
+// blocks returns the schema of blocks with a number of labels. Each level may also be an array.
 func blocks(labels int, body members) members {
 	out := oneOrMore(body)
 	for range labels {
@@ -217,18 +218,18 @@ func blocks(labels int, body members) members {
 	return out
 }
 
-// oneOrMore is a thing or an array of such things.
+// oneOrMore returns the schema of a value or an array of such values.
 func oneOrMore(thing members) members {
 	return either(members{"type": "array", "items": thing}, thing)
 }
 
-// either takes arrays for one thing and all else for another, so that an editor reports what is wrong with the one that
-// was meant.
+// either applies one schema to arrays and another to all other values, so that an editor only reports the errors of
+// the intended alternative.
 func either(array, other members) members {
 	return members{"if": members{"type": "array"}, "then": array, "else": other}
 }
 
-// closed is an object without unknown members.
+// closed returns the schema of an object without unknown members.
 func closed(description string, properties members, required ...string) members {
 	properties["//"] = commentShape()
 	out := members{"type": "object", "properties": properties, "additionalProperties": false}
@@ -253,7 +254,7 @@ func booleanShape(description string) members {
 	return withText(members{"type": "boolean"}, description)
 }
 
-// attribute is a value in JSON, or an expression that gives one. Null means that nothing was written.
+// attribute returns the schema of a JSON value or an expression for it. Null means that the attribute is not set.
 func (w *schemaWriter) attribute(a schema.Attribute) members {
 	alternatives := append(w.values(a), members{"$ref": "#/$defs/expression"})
 	if !a.Required {
@@ -272,7 +273,7 @@ func (w *schemaWriter) attribute(a schema.Attribute) members {
 	return out
 }
 
-// attributeText is the description with the unit, which JSON Schema has no word for.
+// attributeText returns the description with the unit, for which JSON Schema has no keyword.
 func attributeText(a schema.Attribute) string {
 	out := a.Description
 	if a.Unit != "" {
@@ -281,7 +282,7 @@ func attributeText(a schema.Attribute) string {
 	return out
 }
 
-// values are the forms that a value of an attribute may have.
+// values returns the accepted forms of an attribute's value.
 func (w *schemaWriter) values(a schema.Attribute) []any {
 	if a.Type == typeExpression {
 		return []any{members{"type": []string{"number", "boolean"}}, members{"type": "string", "pattern": numberPattern}, members{"enum": []any{"true", "false"}}}
@@ -289,7 +290,7 @@ func (w *schemaWriter) values(a schema.Attribute) []any {
 	s, err := shapeOf(a.Type)
 	switch {
 	case err != nil:
-		return []any{members{}} // the plugin's mistake: Load says so
+		return []any{members{}} // an error of the plugin, reported by Load
 	case s.kind != "":
 		return []any{referenceShape(s.kind)}
 	case s.elem != nil:
@@ -305,7 +306,7 @@ func (w *schemaWriter) values(a schema.Attribute) []any {
 
 func referenceShape(kind string) members {
 	pattern, shown := regexp.QuoteMeta(kind), kind+".TYPE.NAME"
-	if kind == kindAgent { // a swarm may stand where an agent may
+	if kind == kindAgent { // a swarm may replace an agent
 		pattern, shown = "("+kindAgent+"|"+kindSwarm+")", shown+" or "+kindSwarm+".TYPE.NAME"
 	}
 	return members{
@@ -313,13 +314,13 @@ func referenceShape(kind string) members {
 	}
 }
 
-// Patterns of strings that stand for other values.
+// Patterns of strings that represent other types.
 const (
 	numberPattern   = `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`
 	durationPattern = `^\+?(0|([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
 )
 
-// valueShapes follows the conversions of the language: a number may stand in a string, and a string may be a number.
+// valueShapes follows the conversions of the language: numbers are accepted as strings, and strings as numbers.
 func valueShapes(ty cty.Type, a schema.Attribute) []any {
 	switch {
 	case ty == cty.String && len(a.OneOf) > 0:
@@ -358,7 +359,7 @@ func numberShape(a schema.Attribute) members {
 	return out
 }
 
-// elementShape is a value within another one, which may be an expression of its own.
+// elementShape returns the schema of a nested value, which may be an expression.
 func elementShape(ty cty.Type, a schema.Attribute) members {
 	inner := schema.Attribute{OneOf: a.OneOf}
 	return members{"anyOf": append(valueShapes(ty, inner), members{"$ref": "#/$defs/expression"}, members{"type": "null"})}

@@ -7,9 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The tables below are the vocabulary of train and stage blocks. They decode the spec, fill in defaults, write the
-// reference documentation and, by `go generate ./host/spec`, the struct that adapters get, sdk/knobs.go. A knob without
-// a default here is the adapter's to choose.
+// The tables below are the vocabulary of train and stage blocks. They decode the spec, provide defaults, and generate
+// the reference documentation and, by `go generate ./host/spec`, the struct for adapters, sdk/knobs.go. The adapter
+// chooses the value of a knob without a default here.
 
 func expression(name, description string) schema.Attribute {
 	return schema.Attribute{Name: name, Type: typeExpression, Description: description}
@@ -54,7 +54,7 @@ func samplingAttributes() []schema.Attribute {
 	}
 }
 
-// commonAttributes are those that train and stage share.
+// commonAttributes returns the attributes shared by train and stage.
 func commonAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("agent", kindAgent, "Who acts in the episodes: an agent, or a swarm of them."),
@@ -76,7 +76,7 @@ func commonAttributes() []schema.Attribute {
 	}
 }
 
-// runAttributes are those that only train has: a stage goes on with what the run has begun.
+// runAttributes returns the attributes that only train has: a stage continues the run with the same values.
 func runAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's own, where it has one."),
@@ -88,7 +88,7 @@ func runAttributes() []schema.Attribute {
 	}
 }
 
-// runBlocks are those that only train has.
+// runBlocks returns the blocks that only train has.
 func runBlocks() []schema.NestedBlock {
 	const about = "Serves agents on other machines, with TLS. Without it their endpoints listen on loopback."
 	return []schema.NestedBlock{trackingBlock(), single("gateway", about,
@@ -98,7 +98,7 @@ func runBlocks() []schema.NestedBlock {
 		schema.String("host", "The name of the certificate by which they reach it. Default: the first one.").CanResume())}
 }
 
-// trackingBlock is the host's own: it does the same with every adapter.
+// trackingBlock returns a block of the host, which works the same with every adapter.
 func trackingBlock() schema.NestedBlock {
 	return group("tracking", "Where the run's numbers go besides the run directory. The host writes them, with every "+
 		"adapter alike; what loggers a framework has of its own is set in the adapter's config.",
@@ -180,7 +180,7 @@ func validateBlock() schema.NestedBlock {
 	return n
 }
 
-// trainSchema and stageSchema are the bodies of the two blocks. A stage has everything of train but what belongs to
+// trainSchema and stageSchema are the bodies of the two blocks. A stage has all settings of train except settings of
 // the run as a whole.
 var (
 	stageSchema = schema.Block{
@@ -200,16 +200,16 @@ var (
 	}
 )
 
-// hostKnobs are in the blocks of the knobs, but the host alone acts on them: adapters do not see them.
+// hostKnobs lists the settings in the knobs' blocks that only the host uses. Adapters do not receive them.
 var hostKnobs = map[string]bool{"limits.overlong_penalty": true}
 
-// knobAttributes and knobBlocks are what of a train body goes into sdk.Knobs, by the names of its JSON form.
+// knobAttributes and knobBlocks list the parts of a train body that are copied to sdk.Knobs, by their JSON names.
 var (
 	knobAttributes = []string{"seed", "steps", "epochs", "concurrency"}
 	knobBlocks     = []string{"batch", "mini_batch", "optimizer", "sampling", "limits", "filter_groups", "validate", "checkpoint", "env"}
 )
 
-// knobsOf makes the knobs of a merged train body. Secrets in env are in there by value.
+// knobsOf returns the knobs of a merged train body. Secrets in env are included by value.
 func knobsOf(b *body, overrides map[string]string) (sdk.Knobs, error) {
 	object := jsonObject(unmarked(b.object()))
 	wanted := map[string]any{}
@@ -230,7 +230,7 @@ func knobsOf(b *body, overrides map[string]string) (sdk.Knobs, error) {
 	return knobs, nil
 }
 
-// defaultAlgorithm is used when no algorithm block says otherwise.
+// defaultAlgorithm is used without an algorithm block.
 const defaultAlgorithm = "grpo"
 
 func algorithmOf(b *body, object map[string]any) map[string]any {

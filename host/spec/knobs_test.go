@@ -18,8 +18,8 @@ var Update = flag.Bool("update", false, "write what the tests see into testdata,
 
 const structPath = "../../sdk/knobs.go"
 
-// sdk/knobs.go has the struct that adapters get. It is made of the tables here: a knob that it lacked would be read,
-// checked and thrown away without a word.
+// sdk/knobs.go contains the struct for adapters. It is generated from the tables here: a knob missing in it would be
+// read, checked and dropped silently.
 //
 //go:generate go test -count=1 -run ^TestKnobs_StructIsThatOfTheTables$ . -update
 func TestKnobs_StructIsThatOfTheTables(t *testing.T) {
@@ -41,7 +41,7 @@ func TestKnobs_StructIsThatOfTheTables(t *testing.T) {
 	}
 }
 
-// Each name in the lists beside the tables is one of them.
+// The lists next to the tables only contain names of the tables.
 func TestKnobs_ListsNameWhatTheTablesHave(t *testing.T) {
 	var attributes, blocks, paths []string
 	for _, a := range trainSchema.Attributes {
@@ -80,13 +80,13 @@ package sdk
 type Knobs struct {
 `
 
-// knobsTail is what no table has: it is about the spec as a whole.
+// knobsTail is not in the tables, because it concerns the spec as a whole.
 const knobsTail = "// `apply spec -- key=value`.\n" +
 	"Overrides map[string]string `json:\"overrides,omitempty\"`\n" +
 	"// Set lists the paths that the user wrote, \"batch.prompts\" for example; all others are defaults.\n" +
 	"Set []string `json:\"set,omitempty\"`\n}\n"
 
-// structWriter writes the struct of a block after that of the block around it.
+// structWriter writes the struct of a block after its parent's struct.
 type structWriter struct {
 	structs []string
 	fields  map[string]string // of each struct, by the name of its block
@@ -98,7 +98,7 @@ func knobsSource() ([]byte, error) {
 	for _, name := range knobAttributes {
 		a := trainSchema.Attributes[slices.IndexFunc(trainSchema.Attributes, named(name))]
 		into := &fields
-		if name == "concurrency" { // it was the last, and digests of plans go by the order
+		if name == "concurrency" { // it was the last field, and the digests of plans depend on the order
 			into = &last
 		}
 		if err := attributeField(into, a, a.DefaultJSON != nil); err != nil {
@@ -120,7 +120,7 @@ func named(name string) func(schema.Attribute) bool {
 	return func(a schema.Attribute) bool { return a.Name == name }
 }
 
-// blockField writes a field for a block, and the struct that it has. A block that may be missing is a pointer.
+// blockField writes a field and the struct for a block. The field of an optional block is a pointer.
 func (w *structWriter) blockField(into *strings.Builder, prefix string, n schema.NestedBlock) error {
 	if slices.ContainsFunc(n.Block.Attributes, named(anyName)) {
 		comment(into, n.Block.Description)
@@ -136,7 +136,7 @@ func (w *structWriter) blockField(into *strings.Builder, prefix string, n schema
 	return w.writeStruct(prefix+n.Name, n)
 }
 
-// writeStruct writes the struct of a block, once: blocks of the same name have the same one.
+// writeStruct writes the struct of a block once: blocks of the same name share it.
 func (w *structWriter) writeStruct(path string, n schema.NestedBlock) error {
 	var fields strings.Builder
 	if n.Nesting == nestingChoice {
@@ -171,7 +171,7 @@ func (w *structWriter) writeStruct(path string, n schema.NestedBlock) error {
 	return nil
 }
 
-// attributeField writes a field for an attribute. One that always has a value is no pointer.
+// attributeField writes a field for an attribute. It is a pointer unless the attribute always has a value.
 func attributeField(into *strings.Builder, a schema.Attribute, always bool) error {
 	kind, err := goType(a)
 	if err != nil {
@@ -211,7 +211,7 @@ func goType(a schema.Attribute) (string, error) {
 	return "", fmt.Errorf("the table has %s as %v, which no knob is yet: add its type in Go to goType", a.Name, a.Type)
 }
 
-// goNames are those that goName would spell otherwise.
+// goNames are the exceptions of goName.
 var goNames = map[string]string{"kl": "KL"}
 
 // goName returns the name of a field: LearningRate for learning_rate.

@@ -17,8 +17,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Load evaluates a spec: a file, or a directory whose *.hcl and *.hcl.json files are one spec. It collects all
-// problems; the spec is complete only when none of them is an error, and nil when its files could not be read.
+// Load evaluates a spec: a file, or a directory whose *.hcl and *.hcl.json files form one spec. It collects all
+// problems. The spec is complete only if none of them is an error, and nil if its files could not be read.
 func Load(path string, options Options) (*Spec, diag.Diagnostics) {
 	l, problems := open(path, options)
 	if problems.HasErrors() {
@@ -28,7 +28,7 @@ func Load(path string, options Options) (*Spec, diag.Diagnostics) {
 	return s, l.diagnostics()
 }
 
-// Head is what must be known of a spec before anything else of it is looked at.
+// Head is the information required before the rest of a spec can be evaluated.
 type Head struct {
 	Dir      string // absolute; sources of plugins are relative to it
 	Files    []string
@@ -36,9 +36,9 @@ type Head struct {
 	Sources  diag.Sources
 }
 
-// Sniff reads only the awhost block of a spec: which plugins it needs and which version of awhost (version is the one
-// at hand, sdk.Version when empty). It reports files that cannot be parsed and a required_version that is not met;
-// all other problems are for Load to find.
+// Sniff reads only the awhost block of a spec: the required plugins and the required version of awhost. version is
+// the current version, sdk.Version if empty. It reports files that cannot be parsed and an unmet required_version.
+// Load reports all other problems.
 func Sniff(path, version string) (*Head, diag.Diagnostics) {
 	l, problems := open(path, Options{Version: version})
 	if problems.HasErrors() {
@@ -48,21 +48,21 @@ func Sniff(path, version string) (*Head, diag.Diagnostics) {
 	return head, l.diagnostics()
 }
 
-// loader is a spec on its way from files to values.
+// loader loads a spec from files.
 type loader struct {
 	options  Options
-	path     string // as it was named
-	shownDir string // directory of the spec, as it is shown
+	path     string // as given by the caller
+	shownDir string // directory of the spec, as shown to the user
 	dir      string // the same, absolute
 	files    []*hcl.File
-	names    []string // of the files, as they are shown
+	names    []string // displayed names of the files
 	sources  diag.Sources
 	scope    *scope
 	env      *environment
 	places   []block // all top-level blocks, for diagnostics
 }
 
-// open finds and parses the files of a spec. Syntax errors of all of them are reported together, and end it.
+// open finds and parses the files of a spec. It reports the syntax errors of all files together and then fails.
 func open(path string, options Options) (*loader, diag.Diagnostics) {
 	l := &loader{options: options, path: path, sources: diag.Sources{}, scope: &scope{nodes: map[string]*node{}}}
 	if l.options.Version == "" {
@@ -92,7 +92,7 @@ func unreadable(err error) diag.Diagnostics {
 func (l *loader) add(name string, text []byte) {
 	file, problems := l.parse(name, text)
 	if problems.HasErrors() {
-		problems = problems[:1] // what follows a syntax error is mostly its echo
+		problems = problems[:1] // further errors in a file mostly follow from its first syntax error
 	}
 	l.scope.report(problems...)
 	if file != nil {
@@ -100,7 +100,7 @@ func (l *loader) add(name string, text []byte) {
 	}
 }
 
-// parse parses one file and keeps its text for snippets.
+// parse parses one file and stores its text for snippets.
 func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
 	l.sources[name] = text
 	return hclsource.Parse(text, name)
@@ -127,7 +127,7 @@ func (l *loader) find(path string) error {
 	return err
 }
 
-// nearbySpec suggests a spec where there is one.
+// nearbySpec suggests an existing spec in the same directory.
 func nearbySpec(path string) string {
 	names, err := specFiles(filepath.Dir(path))
 	if err != nil || len(names) == 0 {

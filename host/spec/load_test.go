@@ -104,7 +104,7 @@ func TestLoad_QuickStart(t *testing.T) {
 	}
 }
 
-// A flag with the value that a variable has without it is idle; where the environment says otherwise it is not.
+// A flag is idle if it sets the value that the variable has anyway, unless the environment sets another one.
 func TestLoad_TellsIdleFlags(t *testing.T) {
 	path := filepath.Join(golden(t, "quickstart"), "train.hcl")
 	idle := func(environ map[string]string, value string) bool {
@@ -369,7 +369,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// The reference names everything that a spec may say, since it comes from the same tables.
+// The reference lists every setting of the language, because it is generated from the same tables.
 func TestReference(t *testing.T) {
 	text := spec.Reference(fakePlugins{})
 	for _, want := range []string{

@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Reference is the reference documentation of the language in Markdown: the blocks of the host, the components that
-// schemas knows (nil: none), and the functions. It is written from the tables that decode the spec.
+// Reference returns the reference documentation of the language in Markdown: the blocks of the host, the components
+// of schemas (may be nil), and the functions. It is generated from the tables that decode the spec.
 func Reference(schemas SchemaSource) string {
 	m := &manual{}
 	m.paragraph("# Spec reference")
@@ -42,10 +42,10 @@ type manual struct{ b strings.Builder }
 
 func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
 
-// manualColumns is how long a line of prose gets.
+// manualColumns is the maximum length of a line of prose.
 const manualColumns = 120
 
-// wrapped breaks long prose, outside of code and only before words that do not begin a block of Markdown, such as a list.
+// wrapped breaks long prose outside of code, and only before words that do not start a Markdown block such as a list.
 func wrapped(text string) string {
 	if strings.HasPrefix(text, "#") || strings.Contains(text, "\n") {
 		return text
@@ -93,7 +93,7 @@ func (m *manual) table(heads ...string) {
 	m.b.WriteString(strings.Repeat("|---", len(heads)) + "|\n")
 }
 
-// end closes a table.
+// end ends a table.
 func (m *manual) end() { m.b.WriteByte('\n') }
 
 func (m *manual) head() {
@@ -148,7 +148,7 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 	}
 }
 
-// hostBlock writes the block that all of a kind may have.
+// hostBlock writes the block that every component of a kind may have.
 func (m *manual) hostBlock(kind string) {
 	if n, has := hostBlocks[kind]; has {
 		m.paragraph("### " + n.Name)
@@ -157,7 +157,7 @@ func (m *manual) hostBlock(kind string) {
 	}
 }
 
-// component writes one of a plugin's, under a heading of its own.
+// component writes a section about a component of a plugin.
 func (m *manual) component(c *sdk.ComponentDescription, level int) {
 	m.paragraph(fmt.Sprintf("%s %s %q", strings.Repeat("#", level), c.Kind, c.Type))
 	if c.Description != "" && c.Description != c.Schema.Description {
@@ -172,7 +172,7 @@ func (m *manual) component(c *sdk.ComponentDescription, level int) {
 	}
 }
 
-// PluginReference is the reference page of a plugin in Markdown, written from what it says of itself.
+// PluginReference returns the reference page of a plugin in Markdown, generated from the plugin's description.
 func PluginReference(d sdk.Description) string {
 	m := &manual{}
 	m.paragraph("# " + d.Name)
@@ -188,7 +188,7 @@ func PluginReference(d sdk.Description) string {
 	return strings.TrimRight(m.b.String(), "\n") + "\n"
 }
 
-// block writes the attributes of a block and then its nested blocks, each under a heading of its own.
+// block writes the attributes of a block and then a section for each nested block.
 func (m *manual) block(sch schema.Block, path string, level int) {
 	if sch.Description != "" {
 		m.paragraph(sch.Description)
@@ -219,7 +219,7 @@ func (m *manual) block(sch schema.Block, path string, level int) {
 	}
 }
 
-// stage shows only what train does not have.
+// stage writes only the settings that train does not have.
 func (m *manual) stage(sch schema.Block) {
 	m.paragraph("`stage \"NAME\" { … }`, any number of times. " + sch.Description)
 	own := schema.Block{}

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// Who gives an agent a served model must read that it is never trained.
+// The reference states that agents with a served model are never trained.
 func TestReference_SaysThatServedAgentsAreNeverTrained(t *testing.T) {
 	told, agents := false, false
 	for line := range strings.Lines(spec.Reference(nil)) {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// MissingPlugins reports plugins whose sources are not there, by local name, where the spec names them.
+// MissingPlugins reports plugins with missing sources by local name, at their entries in the spec.
 func (s *Spec) MissingPlugins(sources map[string]error) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
@@ -25,7 +25,8 @@ func (s *Spec) MissingPlugins(sources map[string]error) diag.Diagnostics {
 	return out
 }
 
-// missingFile says that there is nothing at a path; empty: there is something, or it cannot be told.
+// missingFile describes a path that does not exist. It returns an empty string if the path exists or cannot be
+// checked.
 func missingFile(dir, path string) string {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return ""
@@ -34,7 +35,7 @@ func missingFile(dir, path string) string {
 	return fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(dir, filepath.FromSlash(shown)), dir)
 }
 
-// shownPath is a path as a spec would name it.
+// shownPath returns a path in the form used in a spec.
 func shownPath(dir, path string) string {
 	if relative, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(relative) {
 		return filepath.ToSlash(relative)

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// Output is an output block: a value to print when the run is over.
+// Output is an output block: a value to print at the end of the run.
 type Output struct {
 	Name        string
 	Description string
@@ -21,24 +21,24 @@ type Output struct {
 	Range       diag.Range
 	expr        hcl.Expression
 	constants   *hcl.EvalContext
-	trains      []string // that the expression refers to
+	trains      []string // train blocks that the expression refers to
 }
 
-// Result is what an output may refer to once a train block has run.
+// Result holds the values that an output may refer to after a train block has run.
 type Result struct {
 	Run        string             // name of the run
 	Checkpoint string             // directory of the last checkpoint
-	Digest     string             // of that checkpoint
-	Steps      int                // finished
+	Digest     string             // digest of that checkpoint
+	Steps      int                // finished steps
 	Metrics    map[string]float64 // the last values
 }
 
-// resultAttributes are the names of Result's fields in the language.
+// resultAttributes lists the names of Result's fields in the language.
 var resultAttributes = []string{"run", "checkpoint", "digest", "steps", "metrics"}
 
 var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value"}, {Name: "description"}, {Name: "sensitive"}}}
 
-// evaluateOutput checks an output as far as that is possible before the run.
+// evaluateOutput checks an output as far as possible before the run.
 func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
 	s.checkName(b.LabelRanges[0], b.Labels[0])
 	content, problems := b.Body.Content(outputSchema)
@@ -100,7 +100,7 @@ func (s *scope) checkResult(t hcl.Traversal, trains map[string]bool) (string, bo
 	return names[1], true
 }
 
-// value evaluates the output; without results they are unknown.
+// value evaluates the output. Missing results are unknown.
 func (o *Output) value(results map[string]Result) (cty.Value, hcl.Diagnostics) {
 	trains := map[string]cty.Value{}
 	for _, name := range o.trains {
@@ -136,8 +136,8 @@ func (r Result) value() cty.Value {
 	})
 }
 
-// Eval returns the value of the output as JSON, given the results of the train blocks by name. It fails when a train
-// block that it refers to has no result. Secrets are replaced by where they came from.
+// Eval returns the value of the output as JSON, given the results of the train blocks by name. It fails if a
+// referenced train block has no result. Secrets are replaced by their origins.
 func (o *Output) Eval(results map[string]Result) (json.RawMessage, error) {
 	for _, name := range o.trains {
 		if _, ok := results[name]; !ok {

@@ -9,30 +9,30 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Agents of plugins may say what an episode is worth themselves. Expressions refer to it as agent.TYPE.NAME.reward and
-// .is_success; every other attribute of an agent is that of its block.
+// Plugins' agents may report the reward of an episode themselves. Expressions refer to it as agent.TYPE.NAME.reward
+// and .is_success. All other attributes of an agent come from its block.
 
-// Own is what an agent says of an episode itself.
+// Own is an agent's own report about an episode.
 type Own struct {
-	Reward    *float64 // nil: it says nothing
-	IsSuccess *bool    // nil: it says nothing
+	Reward    *float64 // nil: not reported
+	IsSuccess *bool    // nil: not reported
 }
 
-// attributeReward is the reward of an agent; its success has the name that a reward's has.
+// attributeReward is the name of an agent's reward. Its success has the same name as in a reward block.
 const attributeReward = "reward"
 
-// ownAttributes are what an expression may ask of an agent about an episode.
+// ownAttributes lists the attributes of an agent's report that an expression may use.
 var ownAttributes = []string{attributeReward, attributeIsSuccess}
 
-// ownUse is an agent whose own reward or success a program refers to.
+// ownUse is an agent whose reported reward or success a program refers to.
 type ownUse struct {
 	typ, name  string
 	address    string
-	attributes []string // that are referred to: no others are made
+	attributes []string // referenced attributes; no others are evaluated
 	where      hcl.Range
 }
 
-// isOwn reports whether a traversal asks for what an agent says of an episode.
+// isOwn reports whether a traversal refers to an agent's report about an episode.
 func isOwn(t hcl.Traversal) bool {
 	if t.RootName() != kindAgent {
 		return false
@@ -41,7 +41,7 @@ func isOwn(t hcl.Traversal) bool {
 	return len(names) == 4 && slices.Contains(ownAttributes, names[3])
 }
 
-// useOwn notes an agent whose own reward an expression counts.
+// useOwn records an agent whose reported reward an expression uses.
 func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 	names := stepNames(t, 4)
 	where := t.SourceRange()
@@ -61,7 +61,7 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 		return false
 	}
 	if _, ok := d.value(n, where); !ok {
-		d.failed = true // reported
+		d.failed = true // already reported
 	}
 	for i, known := range p.owns {
 		if known.address == address {
@@ -73,7 +73,7 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 	return true
 }
 
-// value is what the agent says, as far as it says something.
+// value returns the reported values of the agent.
 func (u ownUse) value(own Own) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, name := range u.attributes {
@@ -87,14 +87,14 @@ func (u ownUse) value(own Own) map[string]cty.Value {
 	return values
 }
 
-// unknown is what the agent may say.
+// unknown returns the possible values of the agent as unknowns.
 func (u ownUse) unknown() map[string]cty.Value {
 	return map[string]cty.Value{
 		attributeReward: cty.UnknownVal(cty.Number), attributeIsSuccess: cty.UnknownVal(cty.Bool),
 	}
 }
 
-// missing says why an agent's own reward, or success, has no value; empty: it has one.
+// missing explains why an agent's reward or success has no value. It returns an empty string if it has one.
 func (u ownUse) missing(own Own) string {
 	for _, name := range u.attributes {
 		switch {
@@ -109,7 +109,7 @@ func (u ownUse) missing(own Own) string {
 	return ""
 }
 
-// agents is the root of references to agents: the blocks that the program refers to, with what the agents say.
+// agents returns the root of references to agents: the blocks that the program refers to and the agents' reports.
 func (p *program) agents(says func(ownUse) map[string]cty.Value) cty.Value {
 	types := map[string]map[string]cty.Value{}
 	if blocks, ok := p.constants.Variables[kindAgent]; ok {
@@ -130,11 +130,11 @@ func (p *program) agents(says func(ownUse) map[string]cty.Value) cty.Value {
 	return cty.ObjectVal(values)
 }
 
-// withOwn puts what an agent says over the attributes of its block.
+// withOwn merges an agent's report over the attributes of its block.
 func withOwn(block cty.Value, says map[string]cty.Value) cty.Value {
 	attributes := map[string]cty.Value{}
 	if block != cty.NilVal {
-		plain, _ := block.Unmark() // a secret keeps the mark of its own attribute
+		plain, _ := block.Unmark() // a secret's mark stays on its attribute
 		if plain.IsKnown() && !plain.IsNull() && plain.Type().IsObjectType() {
 			for name, v := range plain.AsValueMap() {
 				attributes[name] = v
@@ -150,7 +150,7 @@ func withOwn(block cty.Value, says map[string]cty.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// own are the agents whose own rewards a program and its locals refer to, each once.
+// own returns the agents whose reports a program and its locals refer to, each once.
 func (p *program) own() []ownUse {
 	var out []ownUse
 	for _, part := range p.all() {
@@ -182,7 +182,7 @@ func (u ownUse) inputs(add func(name string, pairs [][2]float64, set func(*Input
 	}
 }
 
-// OwnRewards are the addresses of the agents whose own reward or success the expressions refer to, sorted.
+// OwnRewards returns the sorted addresses of the agents whose reported reward or success the expressions refer to.
 func (s *Settings) OwnRewards() []string {
 	var all []string
 	for _, e := range []*Expression{s.Reward, s.Success} {
@@ -195,7 +195,7 @@ func (s *Settings) OwnRewards() []string {
 	return sortedSet(all)
 }
 
-// checkOwn refuses to count the reward of an agent that does not play.
+// checkOwn reports the use of a reward of an agent that is not part of the stage.
 func (t *trainer) checkOwn(stage *Stage) {
 	playing := t.playing(stage)
 	if playing == nil {
@@ -215,7 +215,7 @@ func (t *trainer) checkOwn(stage *Stage) {
 	}
 }
 
-// playing are the addresses of the agents that play in a stage; nil where their blocks have errors of their own.
+// playing returns the addresses of the agents of a stage, or nil if their blocks have errors.
 func (t *trainer) playing(stage *Stage) []string {
 	actor := t.actor(stage)
 	if actor == nil {

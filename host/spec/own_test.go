@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// own loads a train block of a team in which an agent of a plugin leads another, with these attributes.
+// own loads a train block with these attributes, whose team is an agent of a plugin that leads another agent.
 func own(t testing.TB, attributes string) *spec.Stage {
 	t.Helper()
 	dir := write(t, map[string]string{"a.jsonl": "", "train.hcl": `

@@ -14,28 +14,28 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// program is a compiled expression: what it takes from the spec is evaluated already, what differs from episode to
-// episode is filled in by value.
+// program is a compiled expression. Its references to the spec are already evaluated; value fills in the values that
+// differ between episodes.
 type program struct {
 	expr       hcl.Expression
 	constants  *hcl.EvalContext // variables, constant locals, attributes of blocks, functions
 	uses       []rewardUse
-	owns       []ownUse             // agents whose own reward or success it refers to
+	owns       []ownUse             // agents whose reported reward or success it uses
 	locals     []localProgram       // locals that depend on the episode
-	constLocal map[string]cty.Value // the others that it refers to
+	constLocal map[string]cty.Value // the other referenced locals
 	episode    bool                 // it refers to episode
 	validation bool                 // it refers to validation
 }
 
-// rewardUse is a reward that a program refers to, by name alone or by its attributes. By name alone it is its score.
+// rewardUse is a reward that a program refers to, by name alone or by its attributes. By name alone it is the score.
 type rewardUse struct {
 	typ, name  string
 	address    string
 	bare       bool
-	attributes []string // that are referred to: no others are made
-	components []string // that are referred to by name
-	known      []string // that the block has
-	open       bool     // it may have others
+	attributes []string // referenced attributes; no others are evaluated
+	components []string // components referenced by name
+	known      []string // components of the block
+	open       bool     // the block may have others
 }
 
 const (
@@ -46,7 +46,7 @@ const (
 
 type localProgram struct {
 	name   string
-	source string // as it was written
+	source string // source text
 	*program
 }
 
@@ -59,7 +59,7 @@ func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 		for _, l := range p.locals {
 			v, problems := l.value(in)
 			if problems.HasErrors() {
-				continue // it has no value; whoever asks for it fails, unless try() says otherwise
+				continue // no value: a reference to it fails, unless it is inside try()
 			}
 			locals[l.name] = v
 		}
@@ -81,7 +81,7 @@ func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 	return p.expr.Value(ctx)
 }
 
-// rewards are the rewards by type and name. One that failed is not among them.
+// rewards returns the rewards by type and name. Failed rewards are omitted.
 func (p *program) rewards(in Inputs) cty.Value {
 	types := map[string]map[string]cty.Value{}
 	for _, use := range p.uses {
@@ -117,7 +117,7 @@ func (u rewardUse) value(scored sdk.Scored) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// unusable says why a reward has no value, or nothing.
+// unusable explains why a reward has no value. It returns an empty string if it has one.
 func unusable(scored sdk.Scored) string {
 	if scored.Failure != nil {
 		return scored.Failure.Detail
@@ -135,7 +135,7 @@ func unusable(scored sdk.Scored) string {
 
 func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// number is a float64 as the spec writes it: 0.1 is the decimal 0.1, so that comparing it with a literal works.
+// number converts a float64 as the spec writes it: 0.1 is the decimal 0.1, so that comparisons with literals work.
 func number(f float64) cty.Value {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return cty.NumberIntVal(int64(f))
@@ -147,7 +147,7 @@ func number(f float64) cty.Value {
 	return v
 }
 
-// numbers is an object of the finite ones.
+// numbers returns an object of the finite numbers.
 func numbers(m map[string]float64) cty.Value {
 	values := make(map[string]cty.Value, len(m))
 	for name, f := range m {
@@ -162,7 +162,7 @@ func episodeValue(in Inputs) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{"num_turns": cty.NumberIntVal(int64(in.NumTurns)), "truncated": cty.BoolVal(in.Truncated)})
 }
 
-// all are the programs that make up this one: its locals' before it.
+// all returns the programs that this one consists of; its locals' programs come first.
 func (p *program) all() []*program {
 	var out []*program
 	for _, l := range p.locals {
@@ -192,8 +192,8 @@ func sortedSet(names []string) []string {
 	return slices.Compact(names)
 }
 
-// explain makes a failure of an evaluation that gave no value. A reward that failed is the likeliest reason, and then
-// an agent that says nothing of the episode.
+// explain returns the failure of an evaluation without a value. The most likely reason is a failed reward, and then
+// an agent without a report.
 func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 	for _, use := range p.allUses() {
 		scored, ok := in.Rewards[use.address]
@@ -226,7 +226,7 @@ func failure(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }
 
-// sentence is the first error of an evaluation in one line.
+// sentence returns the first error of an evaluation in one line.
 func sentence(problems hcl.Diagnostics) string {
 	for _, p := range problems {
 		if p.Severity == hcl.DiagError {

@@ -14,16 +14,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What an expression refers to has a range: a success rate is between 0 and 1, a number of turns at least 1. With unknowns that know
-// their range cty proves what is always so. What it cannot prove is evaluated where the ranges end: a division by zero shows there.
+// The inputs of an expression have ranges: a success rate is between 0 and 1, a number of turns is at least 1. With
+// unknowns that have ranges, cty proves constant outcomes. Other expressions are evaluated at the ends of the ranges,
+// which finds errors such as a division by zero.
 
-// comparisons are the operators of which a constant outcome is a mistake.
+// comparisons lists the operators whose constant outcome is a mistake.
 var comparisons = []*hclsyntax.Operation{
 	hclsyntax.OpEqual, hclsyntax.OpNotEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual,
 }
 
-// proveUseful refuses an expression, or a comparison within one, that has one outcome only, although it asks for what differs from episode
-// to episode. Where that is so by the values of variables only, it may be a switch or a default: at most it is warned of.
+// proveUseful reports an expression, or a comparison within one, that has a single outcome although it refers to
+// values that differ between episodes. If only the values of variables cause this, it may be a switch or a default,
+// which is at most a warning.
 func (d *decoder) proveUseful(e *Expression, why purpose) bool {
 	for _, part := range e.program.all() {
 		if !d.proveComparisons(part) {
@@ -31,7 +33,7 @@ func (d *decoder) proveUseful(e *Expression, why purpose) bool {
 		}
 	}
 	if !e.program.differs() {
-		return true // a constant is meant to be one
+		return true // a constant is intended
 	}
 	given, settled := outcome(e.program.unknown(d.scope, asGiven))
 	if !settled {
@@ -55,12 +57,12 @@ const (
 	byVariables = " with the present values of the variables"
 )
 
-// outcome is the value of what was evaluated with unknowns, if there is only one.
+// outcome returns the value of an evaluation with unknowns if only one is possible.
 func outcome(value cty.Value, problems hcl.Diagnostics) (cty.Value, bool) {
 	return value, !problems.HasErrors() && value.IsKnown() && !value.IsNull()
 }
 
-// differs says whether a program depends on what happens.
+// differs reports whether a program depends on an episode or a validation.
 func (p *program) differs() bool {
 	return p.episode || p.validation || len(p.uses) > 0 || len(p.owns) > 0 || slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
 }
@@ -68,15 +70,15 @@ func (p *program) differs() bool {
 func (d *decoder) proveComparisons(p *program) bool {
 	node, ok := p.expr.(hclsyntax.Node)
 	if !ok {
-		return true // JSON: the whole is looked at
+		return true // JSON: only the whole expression is checked
 	}
 	given, problems := p.unknowns(d.scope, asGiven)
 	if problems.HasErrors() {
-		return true // reported before
+		return true // reported already
 	}
 	anything, problems := p.unknowns(d.scope, asAnything)
 	if problems.HasErrors() {
-		return true // that there may be no value is not what is looked for here
+		return true // missing values are not checked here
 	}
 	useful := true
 	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -99,7 +101,8 @@ func (d *decoder) proveComparisons(p *program) bool {
 	return useful
 }
 
-// truth is the outcome of a comparison, if there is only one. There is none with the variable of a for, which has no value here.
+// truth returns the outcome of a comparison if only one is possible. The variable of a for expression has no value
+// here, so the outcome is open.
 func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
 	value, settled := outcome(c.Value(ctx))
 	if settled {
@@ -108,8 +111,8 @@ func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
 	return cty.False, beyondEnds(c, ctx)
 }
 
-// beyondEnds reports whether a comparison asks for more than the most that a number can be, or for less than the
-// least. cty takes the ends of ranges for numbers outside of them, and leaves that open.
+// beyondEnds reports whether a comparison requires more than a number's maximum or less than its minimum. cty treats
+// the ends of ranges as outside of them and leaves this undecided.
 func beyondEnds(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) bool {
 	small, great := c.LHS, c.RHS
 	switch c.Op {
@@ -133,7 +136,7 @@ func isNumber(v cty.Value) bool {
 	return !v.IsMarked() && v.Range().TypeConstraint() == cty.Number && !v.Range().CouldBeNull()
 }
 
-// asksFor says whether a part of a program depends on what happens.
+// asksFor reports whether a part of a program depends on an episode or a validation.
 func (p *program) asksFor(part hclsyntax.Expression) bool {
 	return slices.ContainsFunc(part.Variables(), func(t hcl.Traversal) bool {
 		switch t.RootName() {
@@ -149,7 +152,7 @@ func (p *program) asksFor(part hclsyntax.Expression) bool {
 	})
 }
 
-// rangesHint says between what the inputs of a comparison are.
+// rangesHint returns the ranges of a comparison's inputs.
 func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	hint := ""
 	for _, t := range c.Variables() {
@@ -163,8 +166,8 @@ func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	return hint
 }
 
-// input is something that an expression asks for, and pairs of values that it may have: first the ends of its range, or what is likely where
-// there are none, then others.
+// input is an input of an expression with pairs of possible values. The first pair is the ends of its range, or
+// likely values if it has none; the others follow.
 type input struct {
 	name  string
 	pairs [][2]float64
@@ -172,14 +175,14 @@ type input struct {
 }
 
 var (
-	// scores have no range: most are between 0 and 1.
+	// scores have no range; most are between 0 and 1.
 	scores    = [][2]float64{{0, 1}, {0.5, -1}, {2, 3}, {5, 4}, {10, 100}}
 	fractions = [][2]float64{{0, 1}, {0.5, 0.9}}
 	turns     = [][2]float64{{1, 100}, {2, 3}, {5, 4}, {10, 50}}
 	noOrYes   = [][2]float64{{0, 1}}
 )
 
-// value is one of a pair. Who has no more pairs has the last one's.
+// value returns one value of a pair. The last pair is used beyond the number of pairs.
 func (i input) value(pair, which int) float64 { return i.pairs[min(pair, len(i.pairs)-1)][which] }
 
 func (p *program) inputs() []input {
@@ -238,11 +241,11 @@ func (u rewardUse) inputs(add func(name string, pairs [][2]float64, set func(*In
 	}
 }
 
-// mostCorners bounds how often an expression is tried.
+// mostCorners limits the number of evaluations of an expression.
 const mostCorners = 1 << 10
 
-// corners calls yield with the combinations of n inputs' pairs, by the index in each. Where there are too many, with those in which one
-// input differs from all others.
+// corners calls yield with the combinations of the pairs of n inputs, as indices. If there are too many, it only uses
+// the combinations in which one input differs from all others.
 func corners(n int, yield func([]int)) {
 	if n < 31 && 1<<n <= mostCorners {
 		for bits := range 1 << n {
@@ -264,7 +267,7 @@ func corners(n int, yield func([]int)) {
 	}
 }
 
-// trial is what came of evaluating an expression with one pair of values for each input.
+// trial is the result of evaluating an expression with one pair of values for each input.
 type trial struct {
 	tried, failed   int
 	example, detail string // of the first failure
@@ -295,7 +298,7 @@ func (e *Expression) tryPair(inputs []input, pair int, why purpose) trial {
 	return out
 }
 
-// works says whether an expression has a value for any of the pairs after the first.
+// works reports whether an expression has a value for any pair after the first.
 func (e *Expression) works(inputs []input, why purpose) bool {
 	pairs := 0
 	for _, input := range inputs {
@@ -309,8 +312,9 @@ func (e *Expression) works(inputs []input, why purpose) bool {
 	return false
 }
 
-// tryCorners evaluates an expression where the ranges of its inputs end. One that fails at some of the ends may be meant so, one that fails
-// at all of them may work between or beyond. One that fails there, too, cannot work.
+// tryCorners evaluates an expression at the ends of its inputs' ranges. A failure at some of the ends may be
+// intended. An expression that fails at all of them may work between or beyond them. If it fails there, too, it
+// cannot work.
 func (d *decoder) tryCorners(e *Expression, why purpose) bool {
 	inputs := e.program.inputs()
 	t := e.tryPair(inputs, 0, why)
@@ -333,7 +337,7 @@ func (i input) text(v float64) string {
 	return fmt.Sprint(v)
 }
 
-// consequence is what an expression without a value leads to.
+// consequence returns the effect of an expression without a value.
 func (p purpose) consequence() string {
 	if p.inEpisode {
 		return "Such an episode fails with class REWARD."
@@ -350,7 +354,7 @@ func (e *Expression) try(in Inputs, why purpose) error {
 	return err
 }
 
-// reason says why a program has no value: because of one of its locals, if one has none.
+// reason explains why a program has no value: because of one of its locals, if one has none.
 func (p *program) reason(in Inputs, err error) string {
 	for _, part := range p.all() {
 		if _, problems := part.value(in); problems.HasErrors() {

@@ -8,13 +8,14 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// What cannot work is found when the spec is read: by the ranges of what an expression asks for, and by its value where these end.
+// Expressions that cannot work are found when the spec is read: by the ranges of their inputs, and by their values at
+// the ends of the ranges.
 func TestExpression_WhatCannotWork(t *testing.T) {
 	for _, test := range []struct {
 		name, attributes string
 		severity         diag.Severity
 		summary          string
-		want, at         string // of the detail; the text that is underlined
+		want, at         string // text of the detail; the underlined text
 	}{
 		{"a percentage", `stage "a" { advance_when = validation.success_rate > 80 }`, diag.Error, "Comparison that never changes",
 			"is always false. validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %", "validation.success_rate > 80"},
@@ -70,7 +71,7 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 	}
 }
 
-// What may be meant so is left alone.
+// Expressions that may be intended are accepted.
 func TestExpression_WhatMayBeMeant(t *testing.T) {
 	for _, attributes := range []string{
 		`stage "a" { advance_when = validation.success_rate > 0.8 && validation.reward > 80 }`,
@@ -98,7 +99,7 @@ func TestExpression_WhatMayBeMeant(t *testing.T) {
 	} {
 		for _, d := range expressionProblems(t, attributes) {
 			if strings.Contains(attributes, "no_function") {
-				continue // something else is wrong with it, and is said alone
+				continue // another error is found and is the only one reported
 			}
 			t.Errorf("%s: %s: %s", attributes, d.Summary, d.Detail)
 		}

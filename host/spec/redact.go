@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Redactor takes the secrets of a spec out of texts: what plugins say, and what errors quote of it. It may be used
-// concurrently, and often.
+// Redactor removes the secrets of a spec from texts such as plugins' messages and errors that quote the spec. It may
+// be used concurrently and repeatedly.
 type Redactor struct{ replacer *strings.Replacer }
 
-// withheld is what stands for a secret.
+// withheld replaces a secret.
 const withheld = "(sensitive)"
 
-// Redactor makes one.
+// Redactor returns a redactor for the secrets of the spec.
 func (s *Spec) Redactor() Redactor {
 	var pairs []string
-	for _, secret := range s.secrets { // longest first, so that one that contains another is replaced as a whole
+	for _, secret := range s.secrets { // longest first, so that a secret that contains another one is replaced as a whole
 		for _, form := range formsOf(secret) {
 			pairs = append(pairs, form, withheld)
 		}
@@ -28,8 +28,8 @@ func (s *Spec) Redactor() Redactor {
 	return Redactor{strings.NewReplacer(pairs...)}
 }
 
-// formsOf are the ways in which a text is written, longest first: as it is, as Go and as JSON write it between quotes, such
-// a quotation quoted again, as in a log line about an error, and as part of a URL.
+// formsOf returns the representations of a text, longest first: unchanged, quoted by Go and by JSON, quoted twice as
+// in a log line about an error, and escaped for a URL.
 func formsOf(text string) []string {
 	forms := map[string]bool{text: true, url.QueryEscape(text): true, url.PathEscape(text): true}
 	for range 2 {
@@ -44,10 +44,10 @@ func formsOf(text string) []string {
 	return slices.SortedFunc(maps.Keys(forms), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 }
 
-// Text returns the text with a word for every secret.
+// Text replaces every secret in a text.
 func (r Redactor) Text(s string) string { return r.replacer.Replace(s) }
 
-// Fields does so with the values of a map.
+// Fields replaces the secrets in the values of a map.
 func (r Redactor) Fields(fields map[string]string) map[string]string {
 	out := make(map[string]string, len(fields))
 	for name, value := range fields {

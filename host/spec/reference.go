@@ -6,12 +6,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A block is a value in two forms. As an object it has the attributes of the block, and one more that holds the
-// reference: so `environment.calculator.desk.max_turns` is a number and `environment.calculator.desk` can still be
-// handed on as the block itself. As a bare reference it has no attributes, but all bare references are of one type,
+// A block is a value in two forms. As an object it has the attributes of the block and an additional one that holds
+// the reference: `environment.calculator.desk.max_turns` is a number, and `environment.calculator.desk` can still be
+// passed as the block itself. As a bare reference it has no attributes, but all bare references have the same type,
 // so that a conditional may choose between blocks of different types.
 
-// reference is what the capsule holds.
+// reference is the content of the capsule.
 type reference struct{ node *node }
 
 var referenceType = cty.CapsuleWithOps("reference to a block", reflect.TypeFor[reference](), &cty.CapsuleOps{
@@ -19,10 +19,10 @@ var referenceType = cty.CapsuleWithOps("reference to a block", reflect.TypeFor[r
 	TypeGoString: func(reflect.Type) string { return "reference" },
 })
 
-// referenceAttribute holds the reference in the object form. No schema can have an attribute of this name.
+// referenceAttribute holds the reference in the object form. It is not a valid attribute name in a schema.
 const referenceAttribute = "(reference)"
 
-// asReference returns the block that a value stands for, in either form.
+// asReference returns the block that a value refers to, in either form.
 func asReference(v cty.Value) (*node, bool) {
 	if !v.IsKnown() || v.IsNull() {
 		return nil, false
@@ -37,7 +37,7 @@ func asReference(v cty.Value) (*node, bool) {
 	return nil, false
 }
 
-// form is how an expression sees blocks.
+// form is the form of blocks in an expression.
 type form int
 
 const (
@@ -45,7 +45,8 @@ const (
 	asReferences
 )
 
-// inForm turns all blocks inside a value into one form. Collections whose elements must be of one type keep theirs.
+// inForm converts all blocks inside a value to one form. Collections whose elements must have one type are not
+// changed.
 func inForm(v cty.Value, want form) cty.Value {
 	if !v.IsKnown() || v.IsNull() {
 		return v
@@ -57,7 +58,7 @@ func inForm(v cty.Value, want form) cty.Value {
 		if v.Type().Equals(referenceType) && n.state == nodeDone {
 			return n.value
 		}
-		return v // an object already, or a block whose problems have been reported
+		return v // already an object, or a block whose problems have been reported
 	}
 	plain, marks := v.Unmark()
 	switch ty := plain.Type(); {
@@ -80,7 +81,7 @@ func inForm(v cty.Value, want form) cty.Value {
 	return v
 }
 
-// holdsReference says whether there is a block anywhere in a value.
+// holdsReference reports whether a value contains a block.
 func holdsReference(v cty.Value) bool {
 	found := false
 	plain, _ := v.UnmarkDeep()

@@ -8,7 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// resolve finds what a traversal refers to: one node, or all blocks of a kind or type where it stops early.
+// resolve returns the nodes that a traversal refers to: one node, or all blocks of a kind or type for a shorter
+// traversal.
 func (s *scope) resolve(t hcl.Traversal) ([]*node, bool) {
 	root := t.RootName()
 	switch {
@@ -58,7 +59,7 @@ func (s *scope) resolveAll(t hcl.Traversal, prefix string) ([]*node, bool) {
 	return found, true
 }
 
-// addresses lists what is declared below a prefix, sorted.
+// addresses returns the sorted addresses below a prefix.
 func (s *scope) addresses(prefix string) []string {
 	var found []string
 	for address := range s.nodes {
@@ -83,7 +84,7 @@ func (s *scope) reportUndeclared(address string, t hcl.Traversal) {
 	s.fail(t.SourceRange(), "Reference to something undeclared", detail)
 }
 
-// blockFor is the block in which a root name is declared.
+// blockFor returns the name of the block that declares a root name.
 func blockFor(root string) string {
 	switch root {
 	case "var":

@@ -12,10 +12,10 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// resolvedFormat is the version of the document that Resolved returns.
+// resolvedFormat is the version of Resolved's document.
 const resolvedFormat = 1
 
-// resolvedTrain, resolvedStage and resolvedExpression are the parts of that document.
+// resolvedTrain, resolvedStage and resolvedExpression are parts of that document.
 type resolvedTrain struct {
 	Adapter            string           `json:"adapter"`
 	Policy             string           `json:"policy,omitempty"`
@@ -63,7 +63,7 @@ type resolvedBreaker struct {
 	MinEpisodes    int     `json:"min_episodes"`
 }
 
-// resolvedExpression is an expression as it was written and what it takes from the rest of the spec.
+// resolvedExpression is the source of an expression and the values that it takes from the rest of the spec.
 type resolvedExpression struct {
 	Source  string         `json:"source"`
 	Vars    map[string]any `json:"vars,omitempty"`
@@ -71,8 +71,8 @@ type resolvedExpression struct {
 	Samples []float64      `json:"samples,omitempty"`
 }
 
-// Resolved is the spec as canonical JSON: what it means, not how it is written. Secrets are replaced by where they
-// came from, and paths below the spec's directory are relative. It is stored with the run.
+// Resolved returns the spec as canonical JSON: its meaning, independent of its notation. Secrets are replaced by
+// their origins, and paths below the spec's directory are relative. It is stored with the run.
 func (s *Spec) Resolved() json.RawMessage {
 	blocks := map[string]json.RawMessage{}
 	for address, b := range s.Blocks {
@@ -93,9 +93,9 @@ func (s *Spec) Resolved() json.RawMessage {
 	return canonical(map[string]any{"format": resolvedFormat, "variables": variables, "blocks": blocks, "trains": trains})
 }
 
-// Identity is the part of Resolved that makes a run of a train block the run that it is: the train block and the
-// blocks that it needs, without the settings with which a run may be resumed (concurrency, which checkpoints are kept,
-// and what a plugin declares so).
+// Identity returns the part of Resolved that identifies a run of a train block: the train block and the blocks that
+// it needs, without the settings that may change when a run is resumed (concurrency, which checkpoints are kept, and
+// attributes that a plugin declares as resumable).
 func (s *Spec) Identity(train string) json.RawMessage {
 	blocks := map[string]json.RawMessage{}
 	for _, address := range s.Reachable(train) {
@@ -108,13 +108,13 @@ func (s *Spec) Identity(train string) json.RawMessage {
 	return canonical(root)
 }
 
-// Identity is what a block means: its body without secrets, and without the settings with which a run may be resumed.
+// Identity returns the meaning of a block: its body without secrets and without settings that may change on resume.
 func (b *Block) Identity() json.RawMessage {
 	return removeAt(redact(b.portable, b.Sensitive), b.resumable)
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}, {"tracking"}} // where agents are served changes nothing, nor who gets the numbers
+	paths := [][]string{{"gateway"}, {"tracking"}} // the agents' address and the trackers do not change the results
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
@@ -129,7 +129,7 @@ func (t *Train) identity() any {
 	return removeAt(mustJSON(t.resolved()), paths)
 }
 
-// resumable lists the attributes with other values of which a run may be resumed.
+// resumable lists the attributes that may change when a run is resumed.
 func resumable(sch schema.Block, prefix []string) [][]string {
 	var paths [][]string
 	for _, a := range sch.Attributes {
@@ -143,7 +143,7 @@ func resumable(sch schema.Block, prefix []string) [][]string {
 	return paths
 }
 
-// canonical sorts the keys of everything, those of structs included.
+// canonical sorts all keys, including keys of structs.
 func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(v))) }
 
 func (t *Train) resolved() resolvedTrain {
@@ -157,7 +157,7 @@ func (t *Train) resolved() resolvedTrain {
 
 func (s *Stage) resolved() resolvedStage {
 	knobs := s.Knobs
-	knobs.Set = nil // what was written and what is a default means the same
+	knobs.Set = nil // explicit values and defaults are equivalent
 	policies := map[sdk.FailureClass]resolvedOnFailure{}
 	for class, policy := range s.OnFailure {
 		policies[class] = resolvedOnFailure{Action: policy.Actions, Budget: policy.Budget}
@@ -196,14 +196,14 @@ func (e *Expression) resolved() *resolvedExpression {
 	return out
 }
 
-// hidesIterator says whether an expression in a dynamic block refers to the block's iterator. Its value cannot be
-// looked at from here, only what the expression makes of it.
+// hidesIterator reports whether an expression in a dynamic block refers to the block's iterator. The iterator's value
+// is not accessible here, only the result of the expression.
 func hidesIterator(expr hcl.Expression) bool {
 	return len(hcl.UnwrapExpression(expr).Variables()) != len(expr.Variables())
 }
 
-// samples evaluates an expression at fixed points, so that two of the same text and different meaning can be told
-// apart.
+// samples evaluates an expression at fixed points, to distinguish expressions with the same text and different
+// meanings.
 func (e *Expression) samples() []float64 {
 	var out []float64
 	for i := range 4 {
@@ -244,7 +244,7 @@ func (e *Expression) sample(in Inputs) float64 {
 // Secrets lists the secret strings of the spec, longest first, for redacting logs.
 func (s *Spec) Secrets() []string { return slices.Clone(s.secrets) }
 
-// Reachable lists the addresses of the blocks that a train block needs, directly or through others, sorted.
+// Reachable returns the sorted addresses of the blocks that a train block needs, directly or indirectly.
 func (s *Spec) Reachable(train string) []string {
 	t, ok := s.Trains[train]
 	if !ok {

@@ -11,34 +11,34 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// scope holds everything that a spec defines and evaluates it on demand: a variable, local or block is evaluated when
-// something first refers to it, and remembered.
+// scope holds all definitions of a spec and evaluates them on demand: a variable, local or block is evaluated at its
+// first use, and the result is cached.
 type scope struct {
 	dir       string           // absolute directory of the spec
-	shownDir  string           // the same, as it is shown
+	shownDir  string           // the same, as shown to the user
 	nodes     map[string]*node // by address: "var.steps", "local.data", "dataset.jsonl.train"
-	order     []*node          // as they were declared
+	order     []*node          // in the order of their declarations
 	functions map[string]function.Function
-	// episodeFunctions are those of reward, success and advance_when expressions.
+	// episodeFunctions holds the functions of reward, success and advance_when expressions.
 	episodeFunctions map[string]function.Function
 	schemas          SchemaSource
 	plugins          map[string]PluginSource
 	sources          diag.Sources
 	redactor         redactor
 	problems         hcl.Diagnostics
-	stack            []*node // what is being evaluated, outermost first
+	stack            []*node // nodes under evaluation, outermost first
 }
 
-// node is one thing that can be referred to.
+// node is a definition that can be referred to.
 type node struct {
 	address   string
 	kind      string // "var", "local" or a component kind
 	where     hcl.Range
-	evaluate  func() (cty.Value, bool) // reports its own problems; false: it has no value
+	evaluate  func() (cty.Value, bool) // reports its problems; false: no value
 	expr      hcl.Expression           // of a local
 	episode   episodeUse               // of a local
 	state     nodeState
-	value     cty.Value // of a block: its object form
+	value     cty.Value // for a block: its object form
 	reference cty.Value // of a block
 	block     *Block    // of a block
 }
@@ -52,7 +52,7 @@ const (
 	nodeFailed // its problems have been reported
 )
 
-// episodeUse says whether a local has one value, or one for each episode.
+// episodeUse reports whether a local has a single value or one for each episode.
 type episodeUse int
 
 const (
@@ -61,7 +61,7 @@ const (
 	episodic
 )
 
-// declare adds a node. A second one of the same address is a problem.
+// declare adds a node. A duplicate address is a problem.
 func (s *scope) declare(n *node, what string) {
 	if first, ok := s.nodes[n.address]; ok {
 		s.fail(n.where, "Duplicate "+what, fmt.Sprintf("%s is already defined at %s. Give one of them another name.", n.address, place(first.where)))
@@ -74,7 +74,7 @@ func (s *scope) declare(n *node, what string) {
 	s.order = append(s.order, n)
 }
 
-// value evaluates a node. It returns false when there is no value; the reason has then been reported.
+// value evaluates a node. It returns false without a value; the reason has been reported.
 func (s *scope) value(n *node, use hcl.Range) (cty.Value, bool) {
 	switch n.state {
 	case nodeDone:
@@ -108,10 +108,10 @@ func (s *scope) reportCycle(n *node, use hcl.Range) {
 	s.fail(use, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", n.address, strings.Join(path, " -> ")))
 }
 
-// evaluate evaluates an expression. It returns false when there is no value; the reason has then been reported.
+// evaluate evaluates an expression. It returns false without a value; the reason has been reported.
 //
-// Blocks are objects at first. Where that fails, because a conditional chooses between blocks of different types,
-// they are bare references.
+// Blocks are objects first. If that fails because a conditional chooses between blocks of different types, the
+// expression is evaluated with bare references.
 func (s *scope) evaluate(expr hcl.Expression) (cty.Value, bool) {
 	ctx, ok := s.context(expr.Variables(), asObjects)
 	if !ok {
@@ -141,7 +141,7 @@ func usesReferences(ctx *hcl.EvalContext) bool {
 	return false
 }
 
-// context builds the evaluation context for what an expression refers to, and nothing else.
+// context returns the evaluation context for an expression's references, without other definitions.
 func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext, bool) {
 	names := tree{}
 	complete := true
@@ -151,7 +151,7 @@ func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext
 		for _, n := range nodes {
 			value, ok := s.value(n, t.SourceRange())
 			if !ok && n.state == nodeFailed && n.reference != cty.NilVal && len(t) == 3 {
-				value, ok = n.reference, true // broken, but still a block of its kind
+				value, ok = n.reference, true // invalid, but still a block of its kind
 			}
 			complete = complete && ok
 			names.put(strings.Split(n.address, "."), s.inForm(n, value, want))
@@ -170,17 +170,17 @@ func (s *scope) inForm(n *node, value cty.Value, want form) cty.Value {
 	return inForm(value, want)
 }
 
-// fail reports an error at a place.
+// fail reports an error at a range.
 func (s *scope) fail(where hcl.Range, summary, detail string) {
 	s.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &where})
 }
 
-// warn reports a warning at a place.
+// warn reports a warning at a range.
 func (s *scope) warn(where hcl.Range, summary, detail string) {
 	s.report(&hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: summary, Detail: detail, Subject: &where})
 }
 
-// report adds problems, each once: an expression that several stages share is evaluated for each of them.
+// report adds problems without duplicates: an expression shared by several stages is evaluated for each of them.
 func (s *scope) report(problems ...*hcl.Diagnostic) {
 	for _, problem := range problems {
 		if !s.reported(problem) {
@@ -205,10 +205,10 @@ func sameRange(a, b *hcl.Range) bool {
 	return *a == *b
 }
 
-// place is file:line of a range.
+// place returns the file:line of a range.
 func place(r hcl.Range) string { return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line) }
 
-// tree collects values by address and turns them into nested objects.
+// tree collects values by address and converts them to nested objects.
 type tree map[string]any
 
 func (t tree) put(path []string, v cty.Value) {

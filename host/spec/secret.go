@@ -9,16 +9,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark is the cty mark of a secret value. It goes wherever the value goes, through functions and templates.
+// secretMark is the cty mark of a secret value. cty passes it on to all results, through functions and templates.
 type secretMark struct{ origin string } // "env:OPENAI_API_KEY", "var:token", "spec"
 
-// originSpec is the origin of a secret that was written into the spec itself.
+// originSpec is the origin of a literal secret in the spec.
 const originSpec = "spec"
 
-// shortestSecret is the length below which a secret is not looked for in texts: it would hit everything.
+// shortestSecret is the minimum length of a secret that is removed from texts: shorter ones would match too much.
 const shortestSecret = 4
 
-// secretsIn collects the texts of a secret value.
+// secretsIn collects the strings of a secret value.
 func secretsIn(v cty.Value) []string {
 	var found []string
 	unmarked, _ := v.UnmarkDeep()
@@ -37,7 +37,7 @@ func secretsIn(v cty.Value) []string {
 	return found
 }
 
-// redactor takes secrets out of texts.
+// redactor removes secrets from texts.
 type redactor struct{ secrets map[string]bool }
 
 func (r *redactor) learn(v cty.Value) {
@@ -57,7 +57,7 @@ func (r *redactor) learn(v cty.Value) {
 	}
 }
 
-// list returns the secrets, longest first, so that one that contains another is replaced as a whole.
+// list returns the secrets, longest first, so that a secret that contains another one is replaced as a whole.
 func (r *redactor) list() []string {
 	out := make([]string, 0, len(r.secrets))
 	for secret := range r.secrets {
@@ -72,7 +72,7 @@ func (r *redactor) list() []string {
 	return out
 }
 
-// text replaces every secret by a word.
+// text replaces every secret by a placeholder.
 func (r *redactor) text(s string) string {
 	for _, secret := range r.list() {
 		s = strings.ReplaceAll(s, secret, "(sensitive)")
@@ -83,7 +83,7 @@ func (r *redactor) text(s string) string {
 	return s
 }
 
-// code replaces every secret by asterisks of the same length, so that offsets stay what they are.
+// code replaces every secret by asterisks of the same length, so that offsets do not change.
 func (r *redactor) code(s string) string {
 	for _, secret := range r.list() {
 		s = strings.ReplaceAll(s, secret, strings.Repeat("*", len(secret)))
@@ -91,7 +91,7 @@ func (r *redactor) code(s string) string {
 	return s
 }
 
-// sensitivePaths takes the marks off a value and says where they were.
+// sensitivePaths removes the marks from a value and returns their paths.
 func sensitivePaths(v cty.Value) (cty.Value, []SensitivePath) {
 	unmarked, marks := v.UnmarkDeepWithPaths()
 	var found []SensitivePath
@@ -137,5 +137,5 @@ func pathNames(path cty.Path) []string {
 // pathSeparator joins the steps of a path in a map key; names cannot contain it.
 const pathSeparator = "\x00"
 
-// pathKey makes a map key of a path.
+// pathKey returns a map key for a path.
 func pathKey(path []string) string { return strings.Join(path, pathSeparator) }

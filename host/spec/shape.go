@@ -9,25 +9,25 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// A type that only the host's own blocks use.
+// A type used only in the host's blocks.
 const (
 	typeExpression schema.Type = "expression" // evaluated for every episode, not when the spec is loaded
 )
 
-// Nestings that only the host's own blocks use.
+// Nestings used only in the host's blocks.
 const (
-	// nestingGroup is a block that is there even when nobody wrote it, with the defaults of its attributes.
+	// nestingGroup is a block that exists even if it is not written, with the defaults of its attributes.
 	nestingGroup schema.Nesting = "GROUP"
-	// nestingChoice is a single block with a label that says which one it is.
+	// nestingChoice is a single block whose label selects the variant.
 	nestingChoice schema.Nesting = "CHOICE"
 )
 
-// shape is what a schema type means: a cty type, or references where cty has none.
+// shape is the meaning of a schema type: a cty type, or references, for which cty has no type.
 type shape struct {
 	ty   cty.Type
-	kind string // of a reference
-	elem *shape // of a list, set or map of references
-	// nested: lists of references may stand in the list.
+	kind string // for a reference
+	elem *shape // for a list, set or map of references
+	// nested is set if the list may contain lists of references.
 	nested bool
 }
 
@@ -49,7 +49,7 @@ func shapeOf(t schema.Type) (shape, error) {
 	return shape{ty: ty}, nil
 }
 
-// elementKind recognises `["list","ref:dataset"]`.
+// elementKind recognizes `["list","ref:dataset"]`.
 func elementKind(t schema.Type) (string, bool) {
 	var parts []string
 	if json.Unmarshal([]byte(t), &parts) != nil || len(parts) != 2 {
@@ -58,7 +58,7 @@ func elementKind(t schema.Type) (string, bool) {
 	return schema.Type(parts[1]).Kind()
 }
 
-// typeName is a type as the documentation and diagnostics name it.
+// typeName returns the name of a type in the documentation and in diagnostics.
 func typeName(t schema.Type) string {
 	if kind, ok := t.Kind(); ok {
 		return "reference to " + kind

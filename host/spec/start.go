@@ -13,32 +13,33 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Server is a server that awhost itself starts once for a run, for an environment: `start` in its block.
+// Server is a server that awhost starts once per run for an environment: `start` in its block.
 type Server struct {
-	Address  string            `json:"-"` // of the environment
+	Address  string            `json:"-"` // address of the environment
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
 	Dir      string            `json:"cwd"`       // absolute
-	ReadyLog string            `json:"ready_log"` // a line of its output that contains it says that it serves
-	ReadyURL string            `json:"ready_url"` // answers when it serves
-	Health   string            `json:"health"`    // answers for as long as it serves; empty: ReadyURL
-	Stop     []string          `json:"stop"`      // a command that ends what Command leaves behind
-	ViewURL  string            `json:"view_url"`  // where people can watch
-	Timeout  time.Duration     `json:"-"`         // until it serves
+	ReadyLog string            `json:"ready_log"` // an output line containing this text marks the server as ready
+	ReadyURL string            `json:"ready_url"` // responds once the server is ready
+	Health   string            `json:"health"`    // responds while the server is healthy; empty: ReadyURL
+	Stop     []string          `json:"stop"`      // a command that stops processes that Command left running
+	ViewURL  string            `json:"view_url"`  // for users to watch
+	Timeout  time.Duration     `json:"-"`         // until the server is ready
 
-	// Connection is where the command tells how it is reached; empty: it does not.
+	// Connection is the output channel of the command's connection details; empty: it prints none.
 	Connection string `json:"connection"`
-	// Details are the names in what it tells that the block has placeholders for, such as "url" or "servers.0.token".
+	// Details lists the names of connection details for which the block has placeholders, such as "url" or
+	// "servers.0.token".
 	Details []string `json:"-"`
 }
 
 // connectionStdout is the value of Server.Connection for a command that prints a JSON object.
 const connectionStdout = "stdout"
 
-// connectionName is the beginning of placeholders for what a server tells.
+// connectionName is the prefix of placeholders for a server's connection details.
 const connectionName = "connection."
 
-// StartBlock is the name of the block, which every environment may have beside what its plugin declares.
+// StartBlock is the name of a block that every environment may have in addition to its plugin's schema.
 const StartBlock = "start"
 
 var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, Block: schema.Block{
@@ -64,7 +65,7 @@ var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, B
 	},
 }}
 
-// takeServer takes `start` out of what the plugin of an environment gets.
+// takeServer removes `start` from the configuration of an environment's plugin.
 func (d *decoder) takeServer(b *Block, decoded *body) {
 	found := decoded.blocks[StartBlock]
 	if len(found) == 0 {
@@ -77,12 +78,12 @@ func (d *decoder) takeServer(b *Block, decoded *body) {
 		} `json:"start"`
 	}
 	if err := json.Unmarshal(b.Config, &config); err != nil {
-		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // the schema has passed it
+		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // accepted by the schema
 		return
 	}
 	server := &config.Start.Server
 	server.Address = b.Address
-	server.Timeout, _ = time.ParseDuration(config.Start.Timeout) // likewise
+	server.Timeout, _ = time.ParseDuration(config.Start.Timeout) // accepted by the schema
 	if server.Health == "" {
 		server.Health = server.ReadyURL
 	}
@@ -92,7 +93,7 @@ func (d *decoder) takeServer(b *Block, decoded *body) {
 	d.checkServer(server, found[0])
 }
 
-// detailsIn are the names of what a server tells in the texts of values.
+// detailsIn returns the names of the connection details in the strings of values.
 func detailsIn(values ...any) []string {
 	var out []string
 	for _, name := range placeholder.Names(values) {
@@ -104,7 +105,8 @@ func detailsIn(values ...any) []string {
 	return out
 }
 
-// Connected is the server once it has told how it is reached, and the configuration of its environment.
+// Connected returns the server and the configuration of its environment with the server's connection details filled
+// in.
 func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMessage, error) {
 	if len(s.Details) == 0 {
 		return s, config, nil
@@ -116,13 +118,13 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 	value := func(name string) (any, error) {
 		detail, ok := strings.CutPrefix(name, connectionName)
 		if !ok {
-			return "{{" + name + "}}", nil // somebody else's
+			return "{{" + name + "}}", nil // a placeholder of another owner
 		}
 		v, ok := placeholder.At(told, detail)
 		if !ok {
 			return nil, fmt.Errorf("{{%s}}: it told no %s", name, detail)
 		}
-		return placeholder.Text(v), nil // what the block has there is a text, such as the value of a header
+		return placeholder.Text(v), nil // the block's value there is a string, such as the value of a header
 	}
 	filled, err := placeholder.Fill(parseCanonical(config), value)
 	if err != nil {
@@ -154,7 +156,7 @@ func (d *decoder) checkServer(s *Server, b *body) {
 	}
 }
 
-// checkConnection sees that what the command tells is asked for, and that what the block asks for is told.
+// checkConnection checks that the printed connection details are used, and that all used details are printed.
 func (d *decoder) checkConnection(s *Server, b *body) {
 	switch {
 	case s.Connection != "" && len(s.Details) == 0:

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// TestServer_ConnectedHasTexts: a number that a server prints stands where the block has a text.
+// TestServer_ConnectedHasTexts checks that a number printed by a server becomes a string in the block.
 func TestServer_ConnectedHasTexts(t *testing.T) {
 	s := &spec.Server{Details: []string{"port", "tls"}, ReadyURL: "http://localhost:{{connection.port}}/"}
 	connected, config, err := s.Connected(json.RawMessage(`{"headers": {"X-Port": "{{connection.port}}",

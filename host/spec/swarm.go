@@ -57,10 +57,10 @@ type member struct {
 	path []string
 }
 
-// topology is what members says: each element as a list.
+// topology holds the elements of members, each as a list.
 type topology struct {
 	elements [][]member
-	lists    []bool // which of them were written as lists
+	lists    []bool // elements that were written as lists
 }
 
 func topologyOf(v cty.Value) topology {
@@ -81,7 +81,7 @@ func topologyOf(v cty.Value) topology {
 	return out
 }
 
-// all are the members, each once.
+// all returns the members without duplicates.
 func (t topology) all() []member {
 	var out []member
 	for _, m := range slices.Concat(t.elements...) {
@@ -95,7 +95,7 @@ func (t topology) all() []member {
 func checkSwarm(d *decoder, b *body, kind string) {
 	w, ok := b.attrs["members"]
 	if !ok || w.value.IsNull() || d.failed {
-		return // reported
+		return // already reported
 	}
 	t := topologyOf(w.value)
 	fail := func(at []string, summary, detail string) { d.fail(w.at(at[1:]...), summary, detail) }
@@ -132,12 +132,12 @@ func checkSwarm(d *decoder, b *body, kind string) {
 	}
 }
 
-// toolName is what model APIs take for the name of a tool.
+// toolName matches the tool names that model APIs accept.
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 func nameOf(n *node) string { return n.address[strings.LastIndexByte(n.address, '.')+1:] }
 
-// malformed says what is wrong with the form; empty: nothing.
+// malformed describes an error in the form of members. It returns an empty string for a valid form.
 func (t topology) malformed(kind string) string {
 	last := len(t.elements) - 1
 	if last < 0 {
@@ -180,10 +180,10 @@ func (t topology) malformed(kind string) string {
 	return ""
 }
 
-// uncalled is a member of a handoff that never gets control; empty: there is none.
+// uncalled returns a member of a handoff that never gets control, or an empty string.
 func (t topology) uncalled() string {
 	called := map[*node]bool{t.elements[0][0].node: true}
-	for range t.elements { // of a chain each round finds the next at least
+	for range t.elements { // each round finds at least the next member of a chain
 		for _, pair := range t.elements {
 			called[pair[1].node] = called[pair[1].node] || called[pair[0].node]
 		}
@@ -196,7 +196,7 @@ func (t topology) uncalled() string {
 	return ""
 }
 
-// repeated is a member that stands alone twice; empty: there is none.
+// repeated returns a member that is listed alone twice, or an empty string.
 func (t topology) repeated() string {
 	alone := map[*node]bool{}
 	for i, list := range t.elements {
@@ -211,7 +211,7 @@ func (t topology) repeated() string {
 	return ""
 }
 
-// circleIn is a way from a member to itself; nil: there is none.
+// circleIn returns a path from a member to itself, or nil.
 func circleIn(calls map[string][]string, name string, way []string) []string {
 	if at := slices.Index(way, name); at >= 0 {
 		return append(slices.Clone(way[at:]), name)
@@ -224,7 +224,7 @@ func circleIn(calls map[string][]string, name string, way []string) []string {
 	return nil
 }
 
-// calls says whom each member may call, by name.
+// calls returns the members that each member may call, by name.
 func calls(kind string, t topology) map[string][]string {
 	out := map[string][]string{}
 	add := func(from, to member) {
@@ -237,7 +237,7 @@ func calls(kind string, t topology) map[string][]string {
 		case kind == swarmHandoff:
 			add(list[0], list[1])
 		case kind == swarmTeam && i > 0:
-			if list[0].node != t.elements[0][0].node { // a pair may begin with the leader
+			if list[0].node != t.elements[0][0].node { // the first of a pair may be the leader
 				add(t.elements[0][0], list[0])
 			}
 			if len(list) == 2 {
@@ -248,7 +248,7 @@ func calls(kind string, t topology) map[string][]string {
 	return out
 }
 
-// actsIn is the environment of a member; nil: it has none.
+// actsIn returns the environment of a member, or nil.
 func (d *decoder) actsIn(n *node) *node {
 	if n.block == nil {
 		return nil
@@ -268,27 +268,28 @@ func (d *decoder) actsIn(n *node) *node {
 	return nil
 }
 
-// AgentBody is the configuration of an agent of type react, and what the host reads of that of a plugin's agent.
+// AgentBody is the configuration of an agent of type react, and the host's part of the configuration of a plugin's
+// agent.
 type AgentBody struct {
 	sdk.AgentConfig
-	sdk.GatewayConfig        // of a plugin's agent
+	sdk.GatewayConfig        // for a plugin's agent
 	SystemPrompt      string `json:"system_prompt"`
 	OnMalformed       string `json:"on_malformed"`
-	Turns             string `json:"turns"` // of a program: what follows on another turn of the environment's user
+	Turns             string `json:"turns"` // for a program: its behavior on another turn of the environment's user
 }
 
-// Actor is who plays the episodes of a stage: an agent, or a swarm with its members.
+// Actor is the agent or the swarm that runs the episodes of a stage.
 type Actor struct {
 	Block *Block
-	Body  AgentBody // of a swarm: its description, the environment of its members and their turns
+	Body  AgentBody // for a swarm: its description, the environment of its members and their turns
 
-	Members []*Actor            // of a swarm, in the order in which they are first named
-	Stages  [][]string          // of a workflow: names
-	Calls   map[string][]string // of a handoff and a team: whom a member may call
+	Members []*Actor            // for a swarm, in the order of their first occurrence
+	Stages  [][]string          // for a workflow: names
+	Calls   map[string][]string // for a handoff and a team: the members that a member may call
 	MaxHops int
 }
 
-// Actor is the agent or the swarm at an address of this spec.
+// Actor returns the agent or the swarm at an address of this spec.
 func (s *Spec) Actor(address string) (*Actor, error) {
 	block := s.Blocks[address]
 	if block == nil {
@@ -334,7 +335,7 @@ func (s *Spec) readSwarm(out *Actor) error {
 	return s.takeMembers(out, t.joined())
 }
 
-// joined makes one node of all that have one address, so that they can be compared.
+// joined uses the same node for all members with the same address, so that they can be compared.
 func (t topology) joined() topology {
 	nodes := map[string]*node{}
 	for _, list := range t.elements {
@@ -373,10 +374,10 @@ func (s *Spec) takeMembers(out *Actor, t topology) error {
 	return nil
 }
 
-// IsSwarm reports whether it has members.
+// IsSwarm reports whether the actor has members.
 func (a *Actor) IsSwarm() bool { return a.Block.Kind == kindSwarm }
 
-// Agents are the agents that play: the actor itself, or all members, of swarms in the swarm, too.
+// Agents returns the agents of the actor: itself, or all members, including members of nested swarms.
 func (a *Actor) Agents() []*Actor {
 	if !a.IsSwarm() {
 		return []*Actor{a}
@@ -392,7 +393,7 @@ func (a *Actor) Agents() []*Actor {
 	return out
 }
 
-// Served reports whether a served model answers for an agent, and not the policy.
+// Served reports whether an agent uses a served model instead of the policy.
 func (a *Actor) Served() bool { return a.Body.Model != "" }
 
 // AllServed reports whether no agent needs the policy.
@@ -400,10 +401,10 @@ func (a *Actor) AllServed() bool {
 	return !slices.ContainsFunc(a.Agents(), func(o *Actor) bool { return !o.Served() })
 }
 
-// Member is the name by which the owner of the model knows an agent: "react.solver".
+// Member returns the model owner's name for an agent: "react.solver".
 func (a *Actor) Member() string { return a.Block.Type + "." + a.Block.Name }
 
-// actor is who plays in a stage; nil where its block has errors of its own.
+// actor returns the actor of a stage, or nil if its block has errors.
 func (t *trainer) actor(stage *Stage) *Actor {
 	if stage.Agent == "" {
 		return nil
@@ -421,7 +422,7 @@ func (t *trainer) actor(stage *Stage) *Actor {
 	return actor
 }
 
-// checkTrained refuses to train who does not play.
+// checkTrained reports trained agents that are not part of the stage.
 func (t *trainer) checkTrained(stage *Stage) {
 	actor := t.actor(stage)
 	if actor == nil || stage.Trained == nil {
@@ -453,7 +454,7 @@ func (t *trainer) checkTrained(stage *Stage) {
 	}
 }
 
-// Trains reports whether a stage trains an agent. Who has a served model is never trained.
+// Trains reports whether a stage trains an agent. An agent with a served model is never trained.
 func (s *Stage) Trains(a *Actor) bool {
 	return !a.Served() && (s.Trained == nil || slices.Contains(s.Trained, a.Block.Address))
 }

@@ -9,31 +9,31 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// blockTelemetry is where a run can be watched by programs for it. It belongs to no train block and changes nothing of
-// a run: it is no part of Resolved or Identity.
+// blockTelemetry configures monitoring of a run. It belongs to no train block and does not affect a run, so it is not
+// part of Resolved or Identity.
 const blockTelemetry = "telemetry"
 
-// Telemetry is the telemetry block. Its parts are nil where they are not written: then nothing is served or sent.
+// Telemetry is the telemetry block. A missing part is nil: then nothing is served or sent.
 type Telemetry struct {
 	Metrics *TelemetryMetrics
 	Traces  *TelemetryTraces
 }
 
-// TelemetryMetrics are the metrics that a Prometheus fetches.
+// TelemetryMetrics configures the metrics endpoint for Prometheus.
 type TelemetryMetrics struct {
-	Listen string // empty: what the environment says, or the default
+	Listen string // empty: from the environment, or the default
 }
 
-// TelemetryTraces are the traces that are sent to a collector. What is nil or empty is for the environment to say.
+// TelemetryTraces configures the traces sent to a collector. Nil or empty values are taken from the environment.
 type TelemetryTraces struct {
 	Endpoint string            // URL of the collector
 	Protocol string            // "http/protobuf"
 	Headers  map[string]string // may hold secrets
-	Content  bool              // what was said is in the traces
+	Content  bool              // traces include message contents
 	Sample   *float64          // fraction of the episodes
 }
 
-// protocolHTTP is the one protocol of OTLP that is spoken.
+// protocolHTTP is the only supported protocol of OTLP.
 const protocolHTTP = "http/protobuf"
 
 var telemetrySchema = schema.Block{
@@ -56,7 +56,7 @@ var telemetrySchema = schema.Block{
 	},
 }
 
-// evaluateTelemetry returns nil when the block has errors; they have been reported.
+// evaluateTelemetry returns nil if the block has errors, which have been reported.
 func (s *scope) evaluateTelemetry(b block) *Telemetry {
 	d := newDecoder(s)
 	decoded := d.decode(b.Body, telemetrySchema, b.DefRange)
@@ -109,7 +109,8 @@ func (d *decoder) telemetryTraces(own *body) *TelemetryTraces {
 	return out
 }
 
-// endpointProblem says what is wrong with the URL of a collector; it does not repeat the URL, which may hold a secret.
+// endpointProblem describes an error in the URL of a collector. It does not quote the URL, which may contain a
+// secret.
 func endpointProblem(endpoint string) string {
 	parsed, err := url.Parse(endpoint)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// TestTelemetryChangesNothingOfARun loads one spec with and without a telemetry block: what makes a run the run that it
-// is stays the same, so that a run goes on when telemetry is added to its spec.
+// TestTelemetryChangesNothingOfARun loads one spec with and without a telemetry block. The run's identity stays the
+// same, so that a run can be resumed after telemetry is added to its spec.
 func TestTelemetryChangesNothingOfARun(t *testing.T) {
 	dir := t.TempDir()
 	train := `

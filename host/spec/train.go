@@ -21,7 +21,7 @@ type trainer struct {
 	overrides map[string]string
 }
 
-// evaluateTrain returns nil when the block has errors; they have been reported.
+// evaluateTrain returns nil if the block has errors, which have been reported.
 func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	s.checkName(b.LabelRanges[0], b.Labels[0])
 	t := &trainer{decoder: newDecoder(s), overrides: overrides}
@@ -44,7 +44,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	return train
 }
 
-// tracking reads where numbers go besides the run directory.
+// tracking reads the tracking block.
 func (t *trainer) tracking(own *body) Tracking {
 	out := Tracking{
 		TensorBoard: value(own, "tensorboard").True(), Generations: whole(own, "generations"),
@@ -68,7 +68,7 @@ func (t *trainer) tracking(own *body) Tracking {
 	return out
 }
 
-// gateway reads where agents on other machines are served.
+// gateway reads the gateway block.
 func (t *trainer) gateway(b *body) *Gateway {
 	if len(b.blocks["gateway"]) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func (t *trainer) gateway(b *body) *Gateway {
 	return out
 }
 
-// stages puts what each stage says over what train says.
+// stages merges the settings of each stage over the settings of train.
 func (t *trainer) stages(b block, base *body) []*Stage {
 	found := base.blocks["stage"]
 	if len(found) == 0 {
@@ -102,13 +102,13 @@ func (t *trainer) stages(b block, base *body) []*Stage {
 	return stages
 }
 
-// merge puts a stage over train: its attributes over the attributes, its blocks over the blocks of the same name and,
-// where they have one, label.
+// merge merges a stage over train: its attributes replace attributes, and its blocks replace blocks of the same name
+// and label.
 func merge(base, own *body) *body {
 	out := &body{schema: own.schema, label: own.label, header: own.header, attrs: maps.Clone(base.attrs), blocks: map[string][]*body{}}
 	for _, pair := range [][2]string{{"steps", "epochs"}, {"epochs", "steps"}} {
 		if own.wrote(pair[0]) {
-			delete(out.attrs, pair[1]) // they are two ways to say one thing
+			delete(out.attrs, pair[1]) // alternative forms of the same setting
 		}
 	}
 	for _, run := range runAttributes() {
@@ -125,7 +125,7 @@ func mergeBlocks(name string, base, own []*body) []*body {
 	if len(own) == 0 {
 		return base
 	}
-	if name != "on_failure" { // there is one of each other block; another algorithm replaces it
+	if name != "on_failure" { // every other block is single; another algorithm replaces it
 		return own
 	}
 	out := slices.Clone(own)
@@ -137,7 +137,7 @@ func mergeBlocks(name string, base, own []*body) []*body {
 	return out
 }
 
-// settings reads what train and stage have in common.
+// settings reads the settings shared by train and stage.
 func (t *trainer) settings(b *body) Settings {
 	t.refuseSecrets(b)
 	out := Settings{
@@ -175,7 +175,7 @@ func (t *trainer) expression(w written, why purpose) *Expression {
 	return w.later.compiled
 }
 
-// refuseSecrets keeps secrets out of the settings, which are shown and stored; only env may hold them.
+// refuseSecrets reports secrets in the settings, which are shown and stored. Only env may contain them.
 func (t *trainer) refuseSecrets(b *body) {
 	for name, w := range b.attrs {
 		if w.later == nil && w.value.ContainsMarked() {
@@ -200,7 +200,7 @@ func breakerOf(b *body) CircuitBreaker {
 	return CircuitBreaker{FailedFraction: fraction(own, "failed_fraction"), Window: whole(own, "window"), MinEpisodes: whole(own, "min_episodes"), Set: true}
 }
 
-// child is a block that is there at most once, or one with nothing written in it.
+// child returns an optional block, or an empty one if it is not written.
 func child(b *body, name string) *body {
 	if found := b.blocks[name]; len(found) > 0 {
 		return found[0]
@@ -213,7 +213,7 @@ func child(b *body, name string) *body {
 	return &body{}
 }
 
-// value is an attribute as it counts, without marks: what was written or the default.
+// value returns the effective value of an attribute without marks: the user's value or the default.
 func value(b *body, name string) cty.Value {
 	for _, a := range b.schema.Attributes {
 		if a.Name == name {
@@ -248,7 +248,7 @@ func fraction(b *body, name string) float64 {
 	return f
 }
 
-// duration was checked when it was decoded, or is a default of this package.
+// duration parses an attribute that was checked during decoding or is a default of this package.
 func duration(b *body, name string) time.Duration {
 	d, _ := time.ParseDuration(text(b, name))
 	return d
@@ -261,7 +261,7 @@ func address(b *body, name string) string {
 	return ""
 }
 
-// addresses are those of an attribute that is a list of references; nil: it was not written.
+// addresses returns the addresses in an attribute that is a list of references, or nil if it is not set.
 func addresses(b *body, name string) []string {
 	v := unmarked(value(b, name))
 	if v.IsNull() || !v.IsKnown() {
@@ -276,7 +276,7 @@ func addresses(b *body, name string) []string {
 	return out
 }
 
-// checkStages checks what can only be seen when train and stage are put together.
+// checkStages checks rules that depend on both train and stage.
 func (t *trainer) checkStages(train *Train) {
 	for _, stage := range train.Stages {
 		t.checkComplete(stage)
@@ -317,7 +317,7 @@ func (t *trainer) checkComplete(stage *Stage) {
 	}
 }
 
-// checkSuccess asks for a success expression where the rewards leave open what is solved, and something needs to know.
+// checkSuccess requires a success expression if the rewards do not determine success and a setting depends on it.
 func (t *trainer) checkSuccess(stage *Stage) {
 	if stage.Reward == nil || stage.Success != nil || len(stage.judges()) < 2 || stage.Validation == "" {
 		return
@@ -349,5 +349,5 @@ func (t *trainer) checkOneAdapter(train *Train) {
 	}
 }
 
-// hclHeader is where a stage begins.
+// hclHeader returns the range of a stage's first line.
 func (p Places) hclHeader() hcl.Range { return toHCL(p.Header) }

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// borrowed are names that people bring from verl, AReaL, TRL and Hydra, and where awhost has what they mean.
+// borrowed maps names from verl, AReaL, TRL and Hydra to awhost's equivalents.
 var borrowed = map[string]string{
 	"lr": "learning_rate in train's optimizer block", "warmup_ratio": "warmup_steps in train's optimizer block",
 	"lr_warmup_steps": "warmup_steps in train's optimizer block", "lr_scheduler_type": "schedule in train's optimizer block",
@@ -28,10 +28,10 @@ var borrowed = map[string]string{
 	"reward_fn": "reward in train, which names reward blocks", "reward_func": "reward in train, which names reward blocks",
 }
 
-// unknownName is what HCL says of a name that a body does not have.
+// unknownName matches HCL's message about an unknown name in a body.
 var unknownName = regexp.MustCompile(`^(?:An argument named|Blocks of type) "([^"]+)" (?:is|are) not expected here\.(.*)$`)
 
-// explainUnknown says of a name that is not expected where it would be, or what may stand here.
+// explainUnknown adds to a message about an unknown name its correct place, or the names allowed here.
 func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics {
 	var names []string
 	for _, a := range sch.Attributes {
@@ -44,7 +44,7 @@ func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics 
 	}
 	for _, p := range problems {
 		found := unknownName.FindStringSubmatch(p.Detail)
-		if found == nil || strings.TrimSpace(found[2]) != "" { // HCL has found a likely one itself
+		if found == nil || strings.TrimSpace(found[2]) != "" { // HCL has suggested a name itself
 			continue
 		}
 		where, known := borrowed[found[1]]

@@ -14,7 +14,7 @@ import (
 
 func quote(s string) string { return fmt.Sprintf("%q", s) }
 
-// fromJSON reads the default of an attribute.
+// fromJSON parses the default of an attribute.
 func fromJSON(text json.RawMessage, t schema.Type) (cty.Value, error) {
 	s, err := shapeOf(t)
 	if err != nil {
@@ -26,8 +26,8 @@ func fromJSON(text json.RawMessage, t schema.Type) (cty.Value, error) {
 	return ctyjson.Unmarshal(text, s.ty)
 }
 
-// toJSON turns a value without marks into the value that encoding/json writes: maps sort their keys, numbers are as
-// short as float64 allows, whole numbers exact. Null attributes of objects are left out, blocks become addresses.
+// toJSON converts a value without marks for encoding/json: maps sort their keys, numbers are as short as float64
+// allows, and whole numbers are exact. Null attributes of objects are omitted; blocks become addresses.
 func toJSON(v cty.Value) any {
 	if !v.IsKnown() || v.IsNull() {
 		return nil
@@ -71,10 +71,10 @@ func unmarked(v cty.Value) cty.Value {
 	return plain
 }
 
-// jsonNumber keeps whole numbers exact, so that a seed beyond 2^53 survives.
+// jsonNumber keeps whole numbers exact, such as a seed beyond 2^53.
 func jsonNumber(f *big.Float) any {
 	if f.IsInf() {
-		return nil // accept has refused it where it matters
+		return nil // accept refuses it where it is invalid
 	}
 	if f.IsInt() && f.MantExp(nil) <= 128 {
 		return json.Number(f.Text('f', 0))
@@ -87,7 +87,7 @@ func jsonNumber(f *big.Float) any {
 	return json.Number(text)
 }
 
-// mustJSON writes what toJSON made.
+// mustJSON encodes the result of toJSON.
 func mustJSON(v any) json.RawMessage {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

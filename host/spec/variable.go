@@ -20,9 +20,9 @@ type declaration struct {
 	sensitive   bool
 	ty          cty.Type
 	defaults    *typeexpr.Defaults
-	fallback    cty.Value // the default; cty.NilVal: none
+	fallback    cty.Value // the default; cty.NilVal without a default
 	checks      hcl.Blocks
-	where       hcl.Range // of the block's header
+	where       hcl.Range // range of the block's header
 	broken      bool      // its problems have been reported
 }
 
@@ -79,7 +79,7 @@ func (d *declaration) convert(v cty.Value) (cty.Value, error) {
 	return convert.Convert(v, d.ty)
 }
 
-// literal reads an attribute that must be written out: text or a truth value.
+// literal reads an attribute that must be a literal: a string or a Boolean.
 func (s *scope) literal(a *hcl.Attribute, into any) {
 	value, problems := a.Expr.Value(nil)
 	s.report(problems...)
@@ -102,7 +102,7 @@ func (s *scope) literal(a *hcl.Attribute, into any) {
 	}
 }
 
-// bind gives a variable its value and makes it a node that other expressions can refer to.
+// bind sets a variable's value and declares it as a node that other expressions can refer to.
 func (s *scope) bind(d *declaration, g *given) *Variable {
 	out := &Variable{Name: d.name, Description: d.description, Sensitive: d.sensitive, Origin: "default"}
 	n := &node{address: "var." + d.name, kind: "var", where: d.where}
@@ -165,7 +165,7 @@ func (s *scope) bound(d *declaration, g *given) (cty.Value, bool) {
 
 var errInfinite = errors.New("a number is not finite")
 
-// wants says what a variable takes, how that is written, and where it is declared.
+// wants describes the type of a variable, its notation, and the place of its declaration.
 func (d *declaration) wants() string {
 	start := fmt.Sprintf("var.%s, declared at %s, takes %s", d.name, place(d.where), article(d.ty.FriendlyNameForConstraint()))
 	switch {
@@ -179,7 +179,7 @@ func (d *declaration) wants() string {
 	return fmt.Sprintf("%s, written as in the spec, with texts in quotes: --var '%s=%s'.", start, d.name, sample(d.ty))
 }
 
-// sample is a value of a type in HCL.
+// sample returns an example of a type in HCL.
 func sample(ty cty.Type) string {
 	switch {
 	case ty == cty.Number:
@@ -210,8 +210,8 @@ func samples(types []cty.Type) []string {
 	return out
 }
 
-// mismatch is an error of a conversion inside of a value, with its place there; empty where the whole is of another
-// type.
+// mismatch returns a conversion error inside a value with its path. It returns an empty string if the whole value has
+// another type.
 func mismatch(err error) string {
 	if errors.Is(err, errInfinite) {
 		return " A number in it is not finite."
@@ -223,7 +223,7 @@ func mismatch(err error) string {
 	return ""
 }
 
-// within writes a path inside of a value: .a[1].
+// within formats a path inside a value: .a[1].
 func within(path cty.Path) string {
 	var b strings.Builder
 	for _, step := range path {

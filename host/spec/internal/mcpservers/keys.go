@@ -6,31 +6,31 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// as says what becomes of a key.
+// as selects how a key is handled.
 type as int
 
 const (
 	asUnknown   as = iota
-	asAttribute    // of a `server` block
+	asAttribute    // an attribute of a `server` block
 	asCommand
-	asArguments // that follow the command
-	asTime      // an attribute, in a unit
+	asArguments // appended to the command
+	asTime      // an attribute with a time unit
 	asDisabled
-	asTransport // checked: command or url says it
-	asNothing   // listed
+	asTransport // checked against command or url
+	asNothing   // listed as unused
 	asRefused
 )
 
-// meaning is what a key means.
+// meaning is the meaning of a key.
 type meaning struct {
 	as       as
-	name     string // of the attribute
+	name     string // name of the attribute
 	ty       cty.Type
 	unit     time.Duration
-	whenTrue bool     // of asDisabled: the value that disables
-	remedy   string   // of asRefused
-	unless   []string // likewise: Problem.Unless
-	around   []string // likewise: Problem.Around
+	whenTrue bool     // for asDisabled: the value that disables
+	remedy   string   // for asRefused
+	unless   []string // for asRefused: Problem.Unless
+	around   []string // for asRefused: Problem.Around
 }
 
 func attribute(name string, ty cty.Type) meaning { return meaning{as: asAttribute, name: name, ty: ty} }
@@ -52,8 +52,8 @@ var (
 		`into a block of the server in the spec.`, "headers")
 )
 
-// keys are those of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS Code,
-// Cline, Windsurf, Gemini CLI, Codex and OpenClaw.
+// keys holds the keys of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
+// Code, Cline, Windsurf, Gemini CLI, Codex and OpenClaw.
 var keys = map[string]meaning{
 	"command": {as: asCommand}, "args": {as: asArguments},
 	"env": attribute("env", texts), "cwd": attribute("cwd", cty.String),

@@ -1,15 +1,15 @@
-// Package mcpservers reads the file in which users keep their MCP servers: `mcpServers`, as AWorld, Claude Desktop,
-// Claude Code and Cursor write it, VS Code's `servers`, or the servers alone:
+// Package mcpservers reads the file that lists a user's MCP servers: `mcpServers` as in AWorld, Claude Desktop,
+// Claude Code and Cursor, `servers` as in VS Code, or the servers without a wrapper:
 //
 //	{"mcpServers": {"files": {"command": "npx", "args": ["-y", "mcp-files"], "env": {"TOKEN": "${TOKEN}"}}}}
 //
-// Each key is mapped to an attribute of a `server` block, listed as not used, or refused, unless the spec says itself
-// what it is about:
+// Each key is mapped to an attribute of a `server` block, listed as unused, or refused, unless the spec itself sets
+// the attribute:
 //
 //	file, problems := mcpservers.Parse(text, "mcp.json")
 //	file.Servers[0].Attributes["command"].Value // ["npx", "-y", "mcp-files"]
 //
-// The package knows nothing of specs: what stands in ${…} is left for the caller.
+// The package does not depend on specs: ${…} is left to the caller.
 package mcpservers
 
 import (
@@ -30,35 +30,35 @@ import (
 // File is a file of servers.
 type File struct {
 	Servers []Server // in the order of the file
-	Unused  []Unused // keys beside the servers
+	Unused  []Unused // keys next to the servers
 }
 
-// Server is one of its servers.
+// Server is one server of the file.
 type Server struct {
 	Name       string
 	Where      hcl.Range
 	Disabled   bool
 	Attributes map[string]Attribute // by their names in a `server` block
 	Unused     []Unused
-	Problems   []Problem // with the server; of one that is not used they do not matter
+	Problems   []Problem // problems of the server; irrelevant if it is not used
 }
 
-// Problem is what is wrong with a key. It is none where the spec itself says what the key is about.
+// Problem is an error in a key. It is dropped if the spec itself sets what the key configures.
 type Problem struct {
 	*hcl.Diagnostic
 	Key    string
-	Unless []string // attributes of the server's block, of which one settles it
-	Around []string // the same, of the block around it
+	Unless []string // attributes of the server's block, each of which resolves the problem
+	Around []string // the same for the enclosing block
 }
 
-// Attribute is what the file says of one attribute.
+// Attribute is the file's value of one attribute.
 type Attribute struct {
-	Value cty.Value // texts hold ${…} as they were written
+	Value cty.Value // strings contain ${…} unexpanded
 	Where hcl.Range
 	Parts map[string]hcl.Range // where the elements are, by index or name
 }
 
-// At is where an element stands, by its index or name; where all does, if it has none.
+// At returns the range of an element by its index or name, or the range of the whole value if the element has none.
 func (a Attribute) At(part string) hcl.Range {
 	if where, ok := a.Parts[part]; ok {
 		return where
@@ -66,7 +66,7 @@ func (a Attribute) At(part string) hcl.Range {
 	return a.Where
 }
 
-// partsOf says where the elements of a list or an object stand.
+// partsOf returns the ranges of the elements of a list or an object.
 func partsOf(expr hcl.Expression) map[string]hcl.Range {
 	parts := map[string]hcl.Range{}
 	pairs, _ := hcl.ExprMap(expr)
@@ -85,14 +85,14 @@ func partsOf(expr hcl.Expression) map[string]hcl.Range {
 // Unused is a key that is not used.
 type Unused struct {
 	Key   string
-	Known bool // it is known to mean nothing here; otherwise nobody knows what it means
+	Known bool // known to have no meaning here; otherwise the key is unknown
 	Where hcl.Range
 }
 
-// Parse reads a file. The problems are those with the file as a whole: with errors among them it is incomplete.
+// Parse reads a file. The problems concern the file as a whole. The result is incomplete if they include errors.
 func Parse(text []byte, name string) (*File, hcl.Diagnostics) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	text = jsonc.ToJSON(text) // blanks in the place of comments and trailing commas: all else stays where it is
+	text = jsonc.ToJSON(text) // replaces comments and trailing commas by blanks, so that all positions stay the same
 	expr, problems := hcljson.ParseExpression(text, name)
 	if problems.HasErrors() {
 		return &File{}, problems[:1]
@@ -126,7 +126,8 @@ func wrong(where hcl.Range, summary, detail string) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &where}
 }
 
-// entries takes an object apart. A key that stands twice is a problem: readers differ in which of the two they take.
+// entries splits an object into its entries. A duplicate key is a problem, because readers differ in which value they
+// use.
 func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
 	pairs, problems := hcl.ExprMap(expr)
 	if problems.HasErrors() {
@@ -149,7 +150,7 @@ func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
 	return out, true
 }
 
-// find returns the servers, with or without one of the wrappers that they have.
+// find returns the servers, with or without one of the known wrappers.
 func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 	top, ok := p.entries(expr, "The file")
 	if !ok {
@@ -176,7 +177,7 @@ func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 	return top, true
 }
 
-// isServer reports whether an object is a server that happens to have the name of a wrapper.
+// isServer reports whether an object is a server whose name is the name of a wrapper.
 func isServer(expr hcl.Expression) bool {
 	pairs, _ := hcl.ExprMap(expr)
 	return slices.ContainsFunc(pairs, func(pair hcl.KeyValuePair) bool {
@@ -196,7 +197,7 @@ func (p *parser) server(e entry) {
 	for _, key := range keys {
 		value, problems := key.value.Value(nil)
 		if problems.HasErrors() || value.IsNull() {
-			continue // null says nothing; ParseExpression has found what cannot be read
+			continue // null sets nothing; ParseExpression has reported invalid values
 		}
 		r.key(key, value)
 	}
@@ -210,14 +211,14 @@ type reader struct {
 	arguments *Attribute
 }
 
-// fail notes a problem with a key, which one of some attributes of the spec settles.
+// fail records a problem with a key. Any of the attributes in unless resolves it if the spec sets it.
 func (r *reader) fail(e entry, unless []string, summary, detail string) {
 	r.server.Problems = append(r.server.Problems, Problem{
 		Diagnostic: wrong(e.where, summary, detail), Key: e.key, Unless: unless,
 	})
 }
 
-// reach are the attributes that say how a server is reached.
+// reach lists the attributes that define how a server is reached.
 var reach = []string{"command", "url"}
 
 func (r *reader) unused(e entry, known bool) {
@@ -289,7 +290,7 @@ func (r *reader) put(name string, ty cty.Type, e entry, value cty.Value) {
 	r.server.Attributes[name] = Attribute{v, e.where, partsOf(e.value)}
 }
 
-// withoutNulls leaves out what an object says to be null: a variable that is not set.
+// withoutNulls removes the null values of an object: variables that are not set.
 func withoutNulls(v cty.Value) cty.Value {
 	if !v.Type().IsObjectType() {
 		return v
@@ -306,7 +307,7 @@ func withoutNulls(v cty.Value) cty.Value {
 	return cty.ObjectVal(kept)
 }
 
-// command is a program, or a program with its arguments.
+// command sets a program, or a program with its arguments.
 func (r *reader) command(e entry, value cty.Value) {
 	if value.Type() == cty.String {
 		value = cty.TupleVal([]cty.Value{value})
@@ -327,8 +328,8 @@ func (r *reader) addArguments() {
 	r.server.Attributes["command"] = command
 }
 
-// longest is the longest time that a key in seconds can mean: who writes more means milliseconds, as Gemini CLI and
-// others do. The longest in AWorld's own files is 9999.
+// longest is the longest plausible time for a key in seconds. Larger values are in milliseconds, as in Gemini CLI and
+// others. The longest in AWorld's own files is 9999.
 const longest = 3 * time.Hour
 
 func (r *reader) time(means meaning, e entry, value cty.Value) {
@@ -360,7 +361,7 @@ func (r *reader) transport(e entry, value cty.Value) {
 		return
 	}
 	switch kind := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(v.AsString())); kind {
-	case "stdio", "local", "streamablehttp", "http", "remote": // command or url says it, too
+	case "stdio", "local", "streamablehttp", "http", "remote": // implied by command or url
 	case "sse":
 		r.refuse(e, "HTTP with server-sent events, of the first version of MCP, is not spoken. Most servers of that time "+
 			"have streamable HTTP too: write its url, and \"type\": \"streamable-http\".", reach)

@@ -20,7 +20,7 @@ func parse(t *testing.T, text string) *File {
 	return file
 }
 
-// said is what a server says, an attribute a line.
+// said returns the attributes of a server, one per line.
 func said(s Server) string {
 	var lines []string
 	for name, a := range s.Attributes {
@@ -48,8 +48,8 @@ func TestParse_KnowsTheWrappers(t *testing.T) {
 	}
 }
 
-// aworld are the keys that a server of AWorld may have, with what becomes of each
-// (aworld 0.3.2: aworld/mcp_client/utils.py, aworld/sandbox/run/mcp_servers.py).
+// aworld maps the keys that a server of AWorld may have to their expected results (aworld 0.3.2:
+// aworld/mcp_client/utils.py, aworld/sandbox/run/mcp_servers.py).
 var aworld = map[string]string{
 	`"url": "http://a/mcp"`:                 `url="http://a/mcp"`,
 	`"headers": {"A": "b"}`:                 `headers={"A":"b"}`,
@@ -92,7 +92,7 @@ func TestParse_TakesEveryKeyOfAWorld(t *testing.T) {
 	}
 }
 
-// Whatever a key is given, it is mapped, refused or listed: nothing is dropped.
+// Every key is mapped, refused or listed for any value: none is dropped.
 func TestParse_DropsNoKey(t *testing.T) {
 	values := []string{`"x"`, `1`, `true`, `["x"]`, `{"A": "b"}`}
 	for key := range keys {
@@ -108,7 +108,7 @@ func TestParse_DropsNoKey(t *testing.T) {
 			case key == "args":
 				seen = said(s) != `command=["c"]`
 			case keys[key].as == asTransport, keys[key].as == asDisabled:
-				seen = true // what says nothing beside the command
+				seen = true // a value that adds nothing to the command
 			}
 		}
 		if !seen {
