@@ -12,12 +12,12 @@ import (
 	"github.com/awhost/awhost/host/seal"
 )
 
-// Accept installs or builds every source and describes it, which runs its code, and records it. It is what the user
-// consents to by `awhost init`. Sources that fail are in the joined error and in Pending; the others are usable. What is
-// installed must be what the lock file has, and is added to it where that knows nothing of it.
+// Accept installs or builds every source, describes it, which runs its code, and records it. The user consents to
+// this with `awhost init`. Failed sources are in the joined error and in Pending; the others are usable. The content
+// of an installed source must match the lock file, and is added to a lock file without an entry for it.
 func (c *Catalog) Accept(ctx context.Context) error { return c.acceptAll(ctx, false) }
 
-// Upgrade is Accept that takes every source as it is now, whatever the lock file has.
+// Upgrade works like Accept, but accepts the current content of every source, whatever the lock file contains.
 func (c *Catalog) Upgrade(ctx context.Context) error { return c.acceptAll(ctx, true) }
 
 func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
@@ -38,8 +38,8 @@ func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
 	return errors.Join(append(failures, c.writeLock())...)
 }
 
-// Refresh rebuilds the accepted packages in directories. Consent was given for the directory, so that an author's loop is
-// edit and apply. What the build did not change is not run, and nothing is written.
+// Refresh rebuilds the accepted packages in directories. Consent was given for the directory, so that plugin authors
+// only need to edit and apply. An unchanged build is not run, and nothing is written for it.
 func (c *Catalog) Refresh(ctx context.Context) error {
 	var failures []error
 	for _, name := range sortedNames(c.accepted) {
@@ -56,14 +56,14 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// taking says how a source is made usable.
+// taking selects how a source is made usable.
 type taking struct {
-	known   acceptance // the record so far
-	anew    bool       // the user consents now: describe it whatever is known, and take whatever it has become
-	upgrade bool       // and whatever the lock file has
+	known   acceptance // the existing record
+	anew    bool       // the user consents now: describe it again, and accept its current content
+	upgrade bool       // also ignore the lock file
 }
 
-// take makes a source usable. When that fails an entry that was usable stays, if it is still what was consented to.
+// take makes a source usable. If that fails, a usable entry is kept as long as its content is still accepted.
 func (c *Catalog) take(ctx context.Context, key seal.Key, name string, t taking) error {
 	record, err := c.accept(ctx, key, name, t)
 	var entry *Entry
@@ -85,7 +85,7 @@ func (c *Catalog) take(ctx context.Context, key seal.Key, name string, t taking)
 	return nil
 }
 
-// accept prepares a source, describes it unless it is known, and records it.
+// accept prepares a source, describes it unless its description is known, and records it.
 func (c *Catalog) accept(ctx context.Context, key seal.Key, name string, t taking) (acceptance, error) {
 	record := acceptance{Format: acceptanceFormat, Name: name, Source: c.config.Sources[name], Path: c.sourcePath(name)}
 	known := t.known
@@ -120,7 +120,7 @@ func (c *Catalog) accept(ctx context.Context, key seal.Key, name string, t takin
 	return record, c.save(record)
 }
 
-// discard removes the copy of what turned out to be no plugin, unless it is the one in use.
+// discard removes the copy of a source that is not a plugin, unless the copy is in use.
 func (c *Catalog) discard(name, checksum string) {
 	if checksum == "" || checksum == c.accepted[name].Checksum {
 		return
@@ -129,8 +129,8 @@ func (c *Catalog) discard(name, checksum string) {
 	removeEmpty(filepath.Dir(c.pluginDir(name)), c.pluginDir(name), filepath.Dir(c.copyPath(name, checksum)))
 }
 
-// describe runs `PROGRAM describe` and returns what it printed, in full, so that a later version of the host can read
-// what this one does not know.
+// describe runs `PROGRAM describe` and returns its complete output, so that a later version of the host can read
+// fields that this version does not support.
 func (c *Catalog) describe(ctx context.Context, name string, command []string) (json.RawMessage, error) {
 	text, err := runDescribe(ctx, command, c.config.DescribeTimeout)
 	if err != nil {

@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// buildTimeout bounds `go build`, which may download modules, and compiles hundreds of packages on a machine that has
-	// built nothing yet.
+	// buildTimeout limits `go build`, which may download modules, and compiles hundreds of packages on a machine with an
+	// empty build cache.
 	buildTimeout = 30 * time.Minute
-	// keptBuilds is how many earlier builds of a source are kept: a run that is under way restarts its plugins from
-	// the one that it began with.
+	// keptBuilds is the number of earlier builds of a source that are kept: a running run restarts its plugins from the
+	// build that it started with.
 	keptBuilds = 4
-	// staleAfter is the age at which what a killed process left is removed.
+	// staleAfter is the age at which files of a killed process are removed.
 	staleAfter = 2 * buildTimeout
 )
 
-// build compiles the package at dir and returns the program, whose name carries the hash of its content. Go's own cache
-// makes it cheap when nothing changed, and it sees what a look at the directory cannot: replaced modules, workspaces,
-// embedded files.
+// build compiles the package at dir and returns the program, whose name contains the hash of its content. Go's cache
+// makes an unchanged build cheap, and go build detects changes outside of the directory: replaced modules,
+// workspaces, embedded files.
 func (c *Catalog) build(ctx context.Context, name, dir string, known product) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", fmt.Errorf("%s is a Go package, and there is no go command in PATH to build it: install Go from https://go.dev/dl, or name a program as the source", dir)
@@ -51,7 +51,7 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 		return "", err
 	}
 	if known.Program != "" {
-		if err := build(ctx, dir, fresh); err != nil { // Go's cache has most of it
+		if err := build(ctx, dir, fresh); err != nil { // mostly from Go's cache
 			return "", err
 		}
 		return keep(fresh, home, name)
@@ -67,15 +67,15 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 	return keep(fresh, home, name)
 }
 
-// say tells what takes long, or did.
+// say reports the start of a slow operation, or its duration afterwards.
 func (c *Catalog) say(name, doing string) {
 	if c.config.Progress != nil {
 		c.config.Progress(name, doing)
 	}
 }
 
-// reuse puts the last build where the next one goes: then go build sees that nothing changed, and does not link again.
-// It would take a forged program for its own, so that only what the user accepted is put there.
+// reuse copies the last build to the output path of the next one, so that go build detects an unchanged build and
+// does not link again. go build would trust a forged program there, so only an accepted program is copied.
 func reuse(known product, fresh string) error {
 	if known.Program == "" || known.Origin != OriginGo {
 		return nil
@@ -86,10 +86,10 @@ func reuse(known product, fresh string) error {
 	return copyFile(known.Program, fresh)
 }
 
-// build builds the program of a plugin from the directory of its main package: go build with the user's settings, for this machine.
+// build builds the program of a plugin from the directory of its main package, with go build and the user's settings,
+// for this machine.
 func build(ctx context.Context, dir, program string) error {
-	// Neither where the directory lies nor the state of its repository changes what the plugin does, so they shall not
-	// change its hash.
+	// Neither the directory's path nor the state of its repository affects the plugin, so they must not affect its hash.
 	return goBuild(ctx, dir, program, "-trimpath")
 }
 
@@ -116,13 +116,13 @@ func goBuild(ctx context.Context, dir, program string, flags ...string) error {
 	return checkProgram(dir, program)
 }
 
-// buildEnv leaves out the values of the spec's variables, which may be secrets. The rest is the user's own toolchain's
-// business: proxies, credentials, compilers.
+// buildEnv removes the values of the spec's variables, which may be secrets. Other variables configure the user's
+// toolchain: proxies, credentials, compilers.
 func buildEnv(host []string) []string {
 	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool { return strings.HasPrefix(pair, "AWHOST_VAR_") })
 }
 
-// checkProgram tells a program from what go build makes of any other package.
+// checkProgram returns an error if go build produced the archive of a non-main package instead of a program.
 func checkProgram(dir, program string) error {
 	f, err := openRegular(program)
 	if err != nil {
@@ -138,7 +138,7 @@ func checkProgram(dir, program string) error {
 
 const archiveStart = "!<arch>\n"
 
-// keep moves a build to its place. An equal one that is there already stays untouched.
+// keep moves a build to its final path. An equal build there is not replaced.
 func keep(fresh, home, name string) (string, error) {
 	hash, err := wholefile.Digest(fresh)
 	if err != nil {
@@ -150,14 +150,14 @@ func keep(fresh, home, name string) (string, error) {
 	}
 	if builds(home, name)[0] != program {
 		now := time.Now()
-		return program, os.Chtimes(program, now, now) // it is the newest again, see sweep
+		return program, os.Chtimes(program, now, now) // mark it as the newest, see sweep
 	}
 	return program, nil
 }
 
 func buildPrefix(name string) string { return name + "-" }
 
-// builds are the programs that were built of a source, the newest first.
+// builds returns the programs built from a source, newest first.
 func builds(home, name string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -176,7 +176,7 @@ func builds(home, name string) []string {
 	return found
 }
 
-// sweep removes old builds and what a process that was killed left.
+// sweep removes old builds and temporary files of killed processes.
 func sweep(home, name string) {
 	for i, path := range builds(home, name) {
 		if i > keptBuilds {
@@ -208,7 +208,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// escapeGlob makes a path its own pattern.
+// escapeGlob returns a pattern that matches exactly the path.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

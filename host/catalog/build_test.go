@@ -15,15 +15,15 @@ import (
 	"github.com/awhost/awhost/host/catalog"
 )
 
-// goPackage writes a Go program that answers as a plugin and needs nothing but the standard library, so that it builds
-// quickly.
+// goPackage writes a Go program that describes itself as a plugin. It only uses the standard library, so that it
+// builds quickly.
 func (p *project) goPackage(dir, module string, version int) {
 	p.t.Helper()
 	p.write(dir+"/go.mod", "module "+module+"\n\ngo 1.24\n")
 	p.write(dir+"/main.go", describingGo(p.t, fmt.Sprintf(`"1.0.%d"`, version)))
 }
 
-// describingGo is a Go program that prints a description with a version, which is a Go expression.
+// describingGo returns a Go program that prints a description with a version, which is a Go expression.
 func describingGo(t testing.TB, version string, imports ...string) string {
 	t.Helper()
 	text := strings.TrimSuffix(strings.TrimPrefix(describing(t, plugin("mine", "mine", "mine_strict").Describe()), "cat <<'END'\n"), "\nEND")
@@ -58,7 +58,7 @@ func hash(t testing.TB, c *catalog.Catalog) string {
 	return entry.Hash
 }
 
-// TestGoPackage_IsBuiltAndRebuilt is the author's loop: edit and apply.
+// TestGoPackage_IsBuiltAndRebuilt tests an author's cycle: edit and apply.
 func TestGoPackage_IsBuiltAndRebuilt(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "./mine"})
@@ -135,12 +135,12 @@ func TestGoPackage_OldBuildsAreRemoved(t *testing.T) {
 	if got := version(t, p.open()); got != "1.0.7" {
 		t.Errorf("version %s", got)
 	}
-	if n := len(p.files()); n > 6 { // the record, the build, four before it
+	if n := len(p.files()); n > 6 { // the record, the build, four earlier builds
 		t.Errorf("%d files are kept: %v", n, p.files())
 	}
 }
 
-// TestGoPackage_ThatDoesNotCompile shows the compiler's words, and leaves the last good build in its place.
+// TestGoPackage_ThatDoesNotCompile checks that the compiler's errors are shown and the last good build is kept.
 func TestGoPackage_ThatDoesNotCompile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "mine"})
@@ -164,7 +164,7 @@ func TestGoPackage_ThatDoesNotCompile(t *testing.T) {
 	mentions(t, never.refused(), "broken.go:3", "undefinedThing")
 }
 
-// TestGoPackage_ReplacedAndWorkspaceModulesCount: go build sees changes that are outside of the directory.
+// TestGoPackage_ReplacedAndWorkspaceModulesCount checks that go build detects changes outside of the directory.
 func TestGoPackage_ReplacedAndWorkspaceModulesCount(t *testing.T) {
 	library := func(p *project, v int) {
 		p.write("library/go.mod", "module example.com/library\n\ngo 1.24\n")
@@ -201,7 +201,7 @@ func TestGoPackage_ReplacedAndWorkspaceModulesCount(t *testing.T) {
 	}
 }
 
-// TestGoPackage_WithTheSDK is a plugin as its author writes it: a module of its own that names this checkout.
+// TestGoPackage_WithTheSDK tests a plugin as authors write it: a separate module that refers to this checkout.
 func TestGoPackage_WithTheSDK(t *testing.T) {
 	t.Parallel()
 	checkout, err := filepath.Abs("../..")
@@ -234,7 +234,7 @@ func TestGoPackage_WithTheSDK(t *testing.T) {
 	}
 }
 
-// TestGoPackage_UsersSettingsCount: flags of the user's are kept, but the program is for this machine.
+// TestGoPackage_UsersSettingsCount checks that the user's flags are kept, but the program is built for this machine.
 func TestGoPackage_UsersSettingsCount(t *testing.T) {
 	t.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod -tags=special"))
 	t.Setenv("GOOS", "plan9")
@@ -278,7 +278,7 @@ func TestGoPackage_WithoutTheGoCommand(t *testing.T) {
 	mentions(t, p.refused(), "no go command in PATH", "https://go.dev/dl", "program as the source")
 }
 
-// TestGoPackage_TamperedBuildIsNotRun, neither by Open nor because Refresh takes it for its own.
+// TestGoPackage_TamperedBuildIsNotRun checks Open and Refresh, which must not reuse a tampered build.
 func TestGoPackage_TamperedBuildIsNotRun(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
@@ -305,7 +305,7 @@ func TestGoPackage_TamperedBuildIsNotRun(t *testing.T) {
 	}
 }
 
-// TestGoPackage_LostBuildIsMadeAgain: consent was given for the directory, not for the build.
+// TestGoPackage_LostBuildIsMadeAgain checks that consent applies to the directory, not to the build.
 func TestGoPackage_LostBuildIsMadeAgain(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
@@ -325,7 +325,7 @@ func TestGoPackage_LostBuildIsMadeAgain(t *testing.T) {
 	}
 }
 
-// TestGoPackage_ThatBecameAProgramIsNotAccepted: consent was for building a directory.
+// TestGoPackage_ThatBecameAProgramIsNotAccepted checks that consent to build a directory does not cover a program.
 func TestGoPackage_ThatBecameAProgramIsNotAccepted(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
@@ -343,7 +343,8 @@ func TestGoPackage_ThatBecameAProgramIsNotAccepted(t *testing.T) {
 	}
 }
 
-// TestGoPackage_ScrapsOfKilledBuildsAreSweptUp, once they are so old that nobody can be using them.
+// TestGoPackage_ScrapsOfKilledBuildsAreSweptUp checks that temporary files are removed once they are too old to be in
+// use.
 func TestGoPackage_ScrapsOfKilledBuildsAreSweptUp(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
@@ -357,7 +358,7 @@ func TestGoPackage_ScrapsOfKilledBuildsAreSweptUp(t *testing.T) {
 	p.noScraps()
 }
 
-// BenchmarkRefresh_Unchanged is what an accepted Go package costs each apply.
+// BenchmarkRefresh_Unchanged measures the cost of an accepted Go package in each apply.
 func BenchmarkRefresh_Unchanged(b *testing.B) {
 	p := newProject(b, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)

@@ -1,19 +1,19 @@
-// Package catalog knows which plugin a name of the spec means.
+// Package catalog finds the plugin for a name in the spec.
 //
-// A plugin is bundled with the host, or the spec names its source: a program, or a directory with a Go package
-// that the catalog builds. A type belongs to the plugin whose local name is its prefix: reward "mine_exact" and
-// reward "mine" are the plugin mine's. What is bundled is reserved.
+// A plugin is bundled with the host, or the spec lists its source: a program, or a directory with a Go package that
+// the catalog builds. A type belongs to the plugin whose local name is its prefix: rewards "mine_exact" and "mine"
+// belong to the plugin mine. Names of bundled plugins are reserved.
 //
 //	c, err := catalog.Open(catalog.Config{Bundled: bundled, Sources: sources, SpecDir: dir, StateDir: ".awhost"})
 //	component, ok := c.Component("reward", "gaia")
 //	entry, err := c.Resolve("reward", "gaia") // what to start
 //
-// Reading a stranger's spec runs nothing of theirs: a source is built and executed only by Accept, which `awhost
-// init` calls, and by Refresh for Go packages that were accepted before. What an accepted plugin said of itself is
-// cached below StateDir, so that validate and plan start no process. The cache is sealed with a key of the user's own,
-// so that a state directory that came with somebody else's files accepts nothing (see seal.go).
+// Reading a spec from an untrusted source runs none of its code: a source is built and executed only by Accept, which
+// `awhost init` calls, and by Refresh for Go packages that were accepted before. The descriptions of accepted plugins
+// are cached below StateDir, so that validate and plan start no process. The cache is sealed with the user's key, so
+// that a copied state directory of another user accepts nothing (see seal.go).
 //
-// The package must not know what plugins do, and nothing of runs.
+// The package must not depend on runs or on the behavior of plugins.
 package catalog
 
 import (
@@ -31,29 +31,29 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config says where plugins come from.
+// Config configures the sources of plugins.
 type Config struct {
-	// Bundled are the plugins inside the host's binary, by local name.
+	// Bundled holds the plugins inside the host's binary by local name.
 	Bundled map[string]Bundled
-	// Sources are the plugins that the spec names: local name to source, relative to SpecDir.
+	// Sources holds the plugins of the spec: local name to source, relative to SpecDir.
 	Sources map[string]string
 	SpecDir string
 	// StateDir is the .awhost directory; builds and descriptions are cached below its folder plugins.
 	StateDir string
-	// KeyDir holds the key that seals what this user accepted; empty: the folder awhost of the user's configuration
-	// directory. It is only looked at when there are Sources.
+	// KeyDir holds the key that seals this user's acceptances. Empty means the folder awhost of the user's configuration
+	// directory. It is only used if there are Sources.
 	KeyDir string
-	// DescribeTimeout bounds `PROGRAM describe`; 0 means 30 s.
+	// DescribeTimeout limits `PROGRAM describe`; 0 means 30 s.
 	DescribeTimeout time.Duration
-	// Progress is told what takes long while a source is installed or built, before it begins, and of a first build
-	// what it took; nil: nobody is.
+	// Progress is called before a slow step of installing or building a source, and after a first build with its
+	// duration. May be nil.
 	Progress func(name, doing string)
 }
 
 // Bundled is a plugin inside the host's binary.
 type Bundled struct {
 	Description sdk.Description
-	// Command starts it as a process of its own.
+	// Command starts it as a separate process.
 	Command []string
 	// Hash identifies its code.
 	Hash string
@@ -63,16 +63,16 @@ type Bundled struct {
 type Entry struct {
 	Name        string // local name
 	Origin      Origin
-	Source      string            // as the spec has it; empty for bundled
-	Command     []string          // as Open found it; what is started is what Hold returns
-	Env         map[string]string // to start it with, beside the host's own
-	Hash        string            // "sha256:…" of what is executed
+	Source      string            // as in the spec; empty for bundled
+	Command     []string          // found by Open; Hold returns the command to start
+	Env         map[string]string // added to the host's environment for the process
+	Hash        string            // "sha256:…" of the executed content
 	Description sdk.Description
 
-	executable *executable // what Hold looks at; nil of what is bundled
+	executable *executable // used by Hold; nil for bundled plugins
 }
 
-// Origin says where a plugin comes from.
+// Origin is the kind of a plugin's source.
 type Origin string
 
 // The origins.
@@ -87,13 +87,13 @@ const (
 type Catalog struct {
 	config   Config
 	entries  map[string]*Entry
-	pending  map[string]error      // sources that cannot be used yet, and why
-	accepted map[string]acceptance // what the user consented to, whether or not it can be used
-	lock     lockfile.File         // of what is installed
-	lockErr  error                 // why the lock file cannot be read
+	pending  map[string]error      // unusable sources and the reasons
+	accepted map[string]acceptance // sources accepted by the user, usable or not
+	lock     lockfile.File         // the installed sources
+	lockErr  error                 // set if the lock file cannot be read
 }
 
-// ErrNotAccepted says that a plugin's code was never allowed to run here.
+// ErrNotAccepted reports that running a plugin's code was not allowed on this machine.
 var ErrNotAccepted error = notAccepted{}
 
 type notAccepted struct{}
@@ -101,11 +101,10 @@ type notAccepted struct{}
 // Error implements error.
 func (notAccepted) Error() string { return "the plugin has not been accepted" }
 
-// NotAccepted tells this error from others where the catalog is not known.
+// NotAccepted identifies this error to packages that do not import the catalog.
 func (notAccepted) NotAccepted() {}
 
-// Open reads what is known; it runs nothing. A source that is missing or was not accepted is reported when
-// something asks for it.
+// Open reads the existing records and runs nothing. A missing or unaccepted source is reported when it is used.
 func Open(config Config) (*Catalog, error) {
 	if config.DescribeTimeout == 0 {
 		config.DescribeTimeout = defaultDescribeTimeout
@@ -131,7 +130,7 @@ func Open(config Config) (*Catalog, error) {
 	return c, nil
 }
 
-// open takes what is known of a source.
+// open reads the record of a source.
 func (c *Catalog) open(name string) {
 	record, err := c.consent(name)
 	if err != nil {
@@ -147,7 +146,7 @@ func (c *Catalog) open(name string) {
 	c.entries[name] = entry
 }
 
-// Component returns what the catalog knows of a component type.
+// Component returns the description of a component type.
 func (c *Catalog) Component(kind, typ string) (*sdk.ComponentDescription, bool) {
 	entry, err := c.Resolve(kind, typ)
 	if err != nil {
@@ -176,7 +175,7 @@ func (e *Entry) types(kind string) []string {
 	return types
 }
 
-// Resolve returns the plugin that serves a component type.
+// Resolve returns the plugin that provides a component type.
 func (c *Catalog) Resolve(kind, typ string) (*Entry, error) {
 	for _, name := range sortedNames(c.config.Bundled) {
 		if c.entries[name].serves(kind, typ) {
@@ -202,8 +201,7 @@ func (e *Entry) serves(kind, typ string) bool {
 	return ok
 }
 
-// WhyUnknown says why a type that no usable plugin serves is not known, and what to do about it; nil when there is
-// nothing to add to its being unknown.
+// WhyUnknown explains why a type is unknown and what to do about it. It returns nil if it has no explanation.
 func (c *Catalog) WhyUnknown(kind, typ string) error {
 	for _, name := range c.owners(typ) {
 		if err := c.pending[name]; err != nil {
@@ -213,7 +211,7 @@ func (c *Catalog) WhyUnknown(kind, typ string) error {
 	return c.elsewhere(kind, typ)
 }
 
-// elsewhere looks for a type under the other kinds, and for what its plugin serves instead.
+// elsewhere searches a type under the other kinds, and otherwise lists the types that its plugin provides.
 func (c *Catalog) elsewhere(kind, typ string) error {
 	for _, name := range sortedNames(c.entries) {
 		for _, component := range c.entries[name].Description.Components {
@@ -233,7 +231,7 @@ func (c *Catalog) elsewhere(kind, typ string) error {
 	return fmt.Errorf("plugin %s has no %s at all", name, kind)
 }
 
-// owners are the sources whose local name is typ's prefix, the most specific first.
+// owners returns the sources whose local name is a prefix of typ, the most specific first.
 func (c *Catalog) owners(typ string) []string {
 	var owners []string
 	for _, name := range sortedNames(c.config.Sources) {
@@ -245,11 +243,11 @@ func (c *Catalog) owners(typ string) []string {
 	return owners
 }
 
-// Pending returns why a source cannot be used yet, by local name.
+// Pending returns the reasons why sources are unusable, by local name.
 func (c *Catalog) Pending() map[string]error { return maps.Clone(c.pending) }
 
-// Missing returns the sources at which nothing is any more, or yet, by local name. What was installed runs from its
-// copy and needs none.
+// Missing returns the sources that do not exist, by local name. Installed sources run from their copies and are never
+// missing.
 func (c *Catalog) Missing() map[string]error {
 	out := map[string]error{}
 	for name, source := range c.config.Sources {

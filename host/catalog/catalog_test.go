@@ -120,7 +120,7 @@ func TestChangedProgram_IsRefusedUntilItIsUpgraded(t *testing.T) {
 	}
 }
 
-// TestProgramThatIsGone_RunsFromItsCopy, which is what counts; without the copy there is nothing to run.
+// TestProgramThatIsGone_RunsFromItsCopy checks that a removed program runs from its copy, and not without the copy.
 func TestProgramThatIsGone_RunsFromItsCopy(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
@@ -155,7 +155,7 @@ func TestOtherSource_IsNotAccepted(t *testing.T) {
 	mentions(t, err.Error(), `was "mine" and is now "other"`)
 }
 
-// TestReading_ExecutesNothing: only Accept runs a plugin. The program leaves a mark.
+// TestReading_ExecutesNothing checks that only Accept runs a plugin. The program creates a file when it runs.
 func TestReading_ExecutesNothing(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	mark := filepath.Join(t.TempDir(), "mark")
@@ -185,7 +185,7 @@ func TestReading_ExecutesNothing(t *testing.T) {
 	read()
 }
 
-// TestOpen_DoesNotHangOnAPipe: a source and a record can be anything that git or tar can make.
+// TestOpen_DoesNotHangOnAPipe checks sources and records of any file type that git or tar can create.
 func TestOpen_DoesNotHangOnAPipe(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "pipe", "zero": "zero", "odd": "odd"})
 	makePipe := func(name string) {
@@ -217,7 +217,7 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 	other.ProtocolVersions = []int{2}
 	needy := named("mine")
 	needy.RequiredFeatures = []string{"time-travel"}
-	// What a later version describes need not look like anything that this one can read.
+	// The description of a later version may have a format that this version cannot read.
 	const later = `echo '{"name": "mine", "protocolVersions": [2, 3], "components": [{"kind": {"a": "judge"}}]}'`
 	cases := map[string]struct {
 		script string
@@ -267,7 +267,7 @@ func TestNoInterpreter_IsExplained(t *testing.T) {
 	mentions(t, p.refused(), "no such file or directory", "sdk.Serve")
 }
 
-// TestNames_OfBundledPluginsAreReserved: neither a bundled plugin nor one of its types can be replaced.
+// TestNames_OfBundledPluginsAreReserved checks that neither a bundled plugin nor one of its types can be replaced.
 func TestNames_OfBundledPluginsAreReserved(t *testing.T) {
 	for _, name := range []string{"gaia-reward", "gaia"} {
 		p := newProject(t, map[string]string{name: "mine"})
@@ -291,7 +291,7 @@ func TestNames_CannotLeaveTheStateDirectory(t *testing.T) {
 	}
 }
 
-// TestNames_TheLongestOwnsAType: mine and mine_strict may both be plugins.
+// TestNames_TheLongestOwnsAType checks that mine and mine_strict may both be plugins.
 func TestNames_TheLongestOwnsAType(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine", "mine_strict": "strict"})
 	p.program("mine", servingPlugin())
@@ -327,8 +327,8 @@ func TestWhyUnknown_PointsElsewhere(t *testing.T) {
 	mentions(t, err.Error(), "nobodys", "gaia, mine, mine_strict", "required_plugins")
 }
 
-// What was installed runs from its copy; everything else has to be where the spec says, whether anything uses it or
-// not.
+// Installed sources run from their copies. Every other source must exist at the path in the spec, whether it is used
+// or not.
 func TestMissing_NamesSourcesThatAreNotThere(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "program"})
 	p.program("program", servingPlugin())

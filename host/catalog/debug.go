@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// BuildForDebugger builds the Go package of a plugin once more, as a debugger wants it: its own module is not
-// optimised, so that every variable is there, and files have the names that editors know them by. It is what the user
-// has in the directory, from which Refresh has just built the plugin.
+// BuildForDebugger builds the Go package of a plugin for a debugger: the plugin's module is not optimized, so that
+// all variables are available, and file names match the editor's. It builds the current content of the directory,
+// from which Refresh has just built the plugin.
 func (e *Entry) BuildForDebugger(ctx context.Context, program string) error {
 	if e.Origin != OriginGo || e.executable == nil || e.executable.dir == "" {
 		return fmt.Errorf("build %s for a debugger: it is no Go package in a directory", e.Name)

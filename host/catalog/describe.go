@@ -19,11 +19,11 @@ import (
 const (
 	defaultDescribeTimeout = 30 * time.Second
 
-	// maxDescriptionBytes bounds what `PROGRAM describe` prints.
+	// maxDescriptionBytes limits the output of `PROGRAM describe`.
 	maxDescriptionBytes = 8 << 20
 )
 
-// notOurs ends the messages about programs that do not answer as a plugin does.
+// notOurs ends the messages about programs that do not behave like a plugin.
 const notOurs = "is it a plugin of awhost? its main must call sdk.Serve, or awhost.serve in Python"
 
 // runDescribe runs `PROGRAM describe` and returns the JSON that it prints on standard output.
@@ -53,7 +53,8 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 	return compact.Bytes(), nil
 }
 
-// describeEnv leaves what a program needs to start, as a plugin of a run would get it. Secrets are not among it.
+// describeEnv keeps the variables that a program needs to start, the same as for a plugin of a run. They contain no
+// secrets.
 func describeEnv(host []string) []string {
 	inherited := []string{"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "GOCOVERDIR", "GORACE"}
 	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool {
@@ -62,9 +63,9 @@ func describeEnv(host []string) []string {
 	})
 }
 
-// checkFeatures sees whether this host has what the plugin needs.
+// checkFeatures returns an error if this host lacks a feature that the plugin requires.
 func checkFeatures(d *sdk.Description) error {
-	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional ones
+	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional features
 		return fmt.Errorf("it needs features of the host that this awhost %s lacks: %s: use a newer awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
 	if d.MaxMessageBytes > sdk.MostMessageBytes {

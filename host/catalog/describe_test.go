@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestDescribe_HangEndsWithWhatItStarted: the limit is on the program and on what it started.
+// TestDescribe_HangEndsWithWhatItStarted checks that the timeout ends the program and its child processes.
 func TestDescribe_HangEndsWithWhatItStarted(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.limit = 3 * time.Second
@@ -22,7 +22,8 @@ func TestDescribe_HangEndsWithWhatItStarted(t *testing.T) {
 	noneLives(t, pids)
 }
 
-// TestDescribe_ABackgroundChildDoesNotHoldItUp: a program may answer and leave something that holds its output.
+// TestDescribe_ABackgroundChildDoesNotHoldItUp checks that a background child holding the output does not delay the
+// result.
 func TestDescribe_ABackgroundChildDoesNotHoldItUp(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	pids := filepath.Join(t.TempDir(), "pids")
@@ -52,7 +53,7 @@ func TestDescribe_CancellationIsNotTheProgramsFault(t *testing.T) {
 	p.noScraps()
 }
 
-// TestDescribe_GetsNoSecrets: it is a stranger's code, and only asked for its name.
+// TestDescribe_GetsNoSecrets checks that untrusted code, run only for its description, gets no secrets.
 func TestDescribe_GetsNoSecrets(t *testing.T) {
 	t.Setenv("HF_TOKEN", "hunter2")
 	t.Setenv("LC_ALL", "C.UTF-8")
@@ -70,7 +71,7 @@ func TestDescribe_GetsNoSecrets(t *testing.T) {
 	mentions(t, string(text), "PATH=", "LC_ALL=C.UTF-8")
 }
 
-// noneLives waits for the processes to be gone whose ids are in a file.
+// noneLives waits until the processes whose ids are in a file have ended.
 func noneLives(t *testing.T, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -91,7 +92,7 @@ func noneLives(t *testing.T, path string) {
 	}
 }
 
-// alive is false for a zombie that nobody has collected yet.
+// alive returns false for a zombie that has not been reaped yet.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -21,33 +21,33 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// A run may take days, in which a plugin's files can be replaced, edited or removed. So they are hashed again before
-// each start. A program that is a single file is executed from a private copy, whose content is hashed while it is
-// written: whatever happens to the file afterwards, another content is not executed. An archive or a Python environment
-// is too large to be copied: it is hashed where it lies, and once more when its process serves and has nothing to do.
+// A run may take days, during which a plugin's files can be replaced, edited or removed. So they are hashed again
+// before each start. A single-file program is executed from a private copy, which is hashed while it is written, so
+// that later changes to the file have no effect. An archive or a Python environment is too large to copy: it is
+// hashed in place, and again when its process is ready and still idle.
 //
-// The hash of a Python package stands for its dependencies by what their installer noted. Their files are therefore
-// read when the plugin is held for the first time, and compared with that from then on.
+// The hash of a Python package covers its dependencies by the hashes that their installer recorded. Their files are
+// therefore read when the plugin is first held, and compared with that state from then on.
 
-// Held is a plugin whose files were found to be what its Hash says, and which can be started now.
+// Held is a plugin whose files match its Hash and which can be started now.
 type Held struct {
 	Command []string
-	Env     map[string]string // beside the host's own
+	Env     map[string]string // added to the host's environment
 
-	executable *executable // nil of what is bundled
+	executable *executable // nil for bundled plugins
 	hash       string
 	once       sync.Once
 }
 
-// ChangedError says that a plugin's files are not those any more that its hash stands for. Nothing of them was started,
-// or what was started has been ended before it was given anything to do.
+// ChangedError reports that a plugin's files do not match its hash any more. None of them was started, or the started
+// process was ended before it got any work.
 type ChangedError struct {
 	Plugin string // local name
-	Path   string // of the program, of the folder that is the program, or of a file of the dependencies
-	Was    string // "sha256:…", or what else was there
-	Is     string // the same of now; empty when it cannot be told
-	Remove string // the folder that is to be removed, so that `awhost init` makes it anew; empty: it does that anyway
-	Err    error  // why Is cannot be told
+	Path   string // of the program, of its folder, or of a file of the dependencies
+	Was    string // "sha256:…", or a description of the previous state
+	Is     string // the same for the current state; empty if it is unknown
+	Remove string // the folder to remove, so that `awhost init` creates it again; empty if `awhost init` does that anyway
+	Err    error  // the reason why Is is unknown
 }
 
 // Error implements error.
@@ -71,15 +71,15 @@ func (e *ChangedError) Error() string {
 		"`awhost resume` to go on with a run that this has ended"
 }
 
-// Unwrap gives the reason why there is no hash.
+// Unwrap returns the reason for a missing hash.
 func (e *ChangedError) Unwrap() error { return e.Err }
 
 // executable is the plugin of an Entry on disk.
 type executable struct {
 	product
 	name string
-	home string // of private copies
-	dir  string // of the package that it was built from; empty: it was not
+	home string // for private copies
+	dir  string // of the package that it was built from; may be empty
 
 	sums stamp.Sums
 
@@ -87,13 +87,12 @@ type executable struct {
 	content   map[string]string // of the Python environments when they were first held, by path
 
 	mu    sync.Mutex
-	copy  *heldCopy // of a program that is one file, while somebody holds it
+	copy  *heldCopy // for a single-file program while it is held
 	users int
 }
 
-// Hold sees that the plugin's files are still those that Hash stands for; another content is a *ChangedError. It is to
-// be called before each start, and what it returns is to be released when the process has ended. Several may hold a
-// plugin at once.
+// Hold checks that the plugin's files still match Hash. Otherwise it returns a *ChangedError. It must be called
+// before each start, and its result must be released after the process has ended. Concurrent holds are allowed.
 func (e *Entry) Hold() (*Held, error) {
 	held := &Held{Command: e.Command, Env: e.Env, executable: e.executable, hash: e.Hash}
 	if e.executable == nil { // the host itself, which is running
@@ -107,8 +106,8 @@ func (e *Entry) Hold() (*Held, error) {
 	return held, nil
 }
 
-// Check sees, once the process serves, that nothing was changed while it started: it may not be given anything to do
-// otherwise. There is nothing to see of a private copy.
+// Check verifies, after the process is ready, that nothing was changed during its start. Call it before giving the
+// process any work. A private copy needs no check.
 func (h *Held) Check() error {
 	if h.executable == nil || h.executable.isFile() {
 		return nil
@@ -116,7 +115,7 @@ func (h *Held) Check() error {
 	return h.executable.check(h.hash)
 }
 
-// Release removes the private copy when nobody else holds it.
+// Release removes the private copy after its last use.
 func (h *Held) Release() {
 	if h == nil || h.executable == nil {
 		return
@@ -126,7 +125,7 @@ func (h *Held) Release() {
 
 func (x *executable) isFile() bool { return x.Root == "" }
 
-// where is what the hash is of.
+// where returns the path that the hash covers.
 func (x *executable) where() string {
 	if x.isFile() {
 		return x.Program
@@ -152,7 +151,7 @@ func (x *executable) hold(hash string) ([]string, error) {
 	return command, nil
 }
 
-// check hashes the plugin's files.
+// check verifies the hash of the plugin's files.
 func (x *executable) check(hash string) error {
 	now, err := x.measureWith(&x.sums)
 	if lacking(err) {
@@ -170,7 +169,7 @@ func (x *executable) check(hash string) error {
 	return x.checkContent()
 }
 
-// checkContent compares the Python environments with what they were when they were first held.
+// checkContent compares the Python environments with their state when they were first held.
 func (x *executable) checkContent() error {
 	x.contentMu.Lock()
 	defer x.contentMu.Unlock()
@@ -201,12 +200,12 @@ func (x *executable) checkContent() error {
 	return nil
 }
 
-// lacking reports whether the machine, not the plugin, is why something could not be read.
+// lacking reports whether a read failed for lack of the machine's resources, not because of the plugin.
 func lacking(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// copied returns the private copy of the program, made now unless there is a good one.
+// copied returns the private copy of the program. It creates one unless a valid copy exists.
 func (x *executable) copied(hash string) (string, error) {
 	if x.copy != nil {
 		if sum, err := (*stamp.Sums)(nil).File(x.copy.program); err == nil && "sha256:"+sum == hash {
@@ -243,8 +242,8 @@ func (x *executable) release() {
 	}
 }
 
-// heldCopy is a private copy of a program, in a folder of its own. A lock, which ends with this process, says that the
-// folder is in use.
+// heldCopy is a private copy of a program in a separate folder. A lock marks the folder as in use and ends with this
+// process.
 type heldCopy struct {
 	dir, program string
 	lock         *os.File
@@ -252,7 +251,7 @@ type heldCopy struct {
 
 const heldLock = ".lock"
 
-// newHeldCopy makes the folder, and removes those of processes that were killed.
+// newHeldCopy creates the folder, and removes folders of killed processes.
 func newHeldCopy(home, name string) (_ *heldCopy, err error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, err
@@ -273,7 +272,7 @@ func newHeldCopy(home, name string) (_ *heldCopy, err error) {
 	return &heldCopy{dir: dir, program: filepath.Join(dir, name), lock: lock}, nil
 }
 
-// lockHeld opens and locks a file; it is an error when another process has it.
+// lockHeld opens and locks a file. It fails if another process holds the lock.
 func lockHeld(path string, flags int) (*os.File, error) {
 	lock, err := os.OpenFile(path, os.O_RDWR|flags, 0o600)
 	if err != nil {
@@ -293,7 +292,7 @@ func sweepHeld(home string) {
 	}
 	for _, e := range entries {
 		dir := filepath.Join(home, e.Name())
-		if strings.HasPrefix(e.Name(), strings.TrimSuffix(temporary, "*")) { // perhaps it is being made
+		if strings.HasPrefix(e.Name(), strings.TrimSuffix(temporary, "*")) { // another process may be creating it
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
 				_ = os.RemoveAll(dir)
 			}
@@ -305,14 +304,14 @@ func sweepHeld(home string) {
 	}
 }
 
-// fill copies a program and returns the hash of what was written.
+// fill copies a program and returns the hash of the written content.
 func (c *heldCopy) fill(from string) (string, error) {
 	in, err := openRegular(from)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	// A child that is forked while the file is open for writing would keep it from being executed (golang/go#22315).
+	// A child forked while the file is open for writing would prevent its execution (golang/go#22315).
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	out, err := os.OpenFile(c.program, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o500)
@@ -324,7 +323,7 @@ func (c *heldCopy) fill(from string) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), errors.Join(err, out.Close())
 }
 
-// remove forgets the copy. What cannot be removed goes with the next sweep.
+// remove removes the copy. Files that cannot be removed are left to the next sweep.
 func (c *heldCopy) remove() {
 	_ = os.RemoveAll(c.dir)
 	_ = c.lock.Close()

@@ -13,12 +13,12 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// environments is a Python package as a build leaves it, made by hand: pip would take a hundred times as long.
+// environments is a built Python package, created by hand: pip would take a hundred times as long.
 type environments struct {
 	t          *testing.T
 	entry      *Entry
 	root, deps string
-	mark       string // what changed content writes when it is executed
+	mark       string // a file that changed content writes when it is executed
 }
 
 const site = "lib/python3/site-packages"
@@ -64,7 +64,7 @@ func (e *environments) write(name, text string) {
 	}
 }
 
-// link makes the environment's Python another one.
+// link replaces the environment's Python.
 func (e *environments) link(target string) {
 	e.t.Helper()
 	path := filepath.Join(e.root, "bin", "python")
@@ -74,7 +74,7 @@ func (e *environments) link(target string) {
 	}
 }
 
-// start does what a supervisor does for each process.
+// start does the same as a supervisor for each process.
 func (e *environments) start() error {
 	held, err := e.entry.Hold()
 	if err != nil {
@@ -87,7 +87,7 @@ func (e *environments) start() error {
 	return held.Check()
 }
 
-// malice leaves a mark, in Python.
+// malice returns Python code that creates the marker file.
 func (e *environments) malice() string { return "open('" + e.mark + "', 'w')\n" }
 
 func TestPythonPackage_ThatChangedIsNotStarted(t *testing.T) {
@@ -168,7 +168,7 @@ func TestPythonPackage_ThatChangedIsNotStarted(t *testing.T) {
 	}
 }
 
-// TestHold_TenAtOnce share one private copy, which goes with the last of them.
+// TestHold_TenAtOnce checks that ten holders share one private copy, which is removed with the last of them.
 func TestHold_TenAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	program, home := filepath.Join(dir, "mine"), filepath.Join(dir, "started")
@@ -195,7 +195,7 @@ func TestHold_TenAtOnce(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// Whatever happens to the file now, what is started is what was hashed.
+	// Later changes to the file must not affect the started program.
 	if err := os.WriteFile(program, []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestHold_TenAtOnce(t *testing.T) {
 	}
 	for _, held := range all {
 		held.Release()
-		held.Release() // a second time does nothing
+		held.Release() // the second call has no effect
 	}
 	if left, _ := os.ReadDir(home); len(left) != 0 {
 		t.Errorf("%v were left", left)

@@ -22,15 +22,15 @@ import (
 	"github.com/awhost/awhost/host/lockfile"
 )
 
-// A program, an archive and what a URL leads to are installed: copied once, by Accept, below the state directory, in a
-// folder that the content's hash names. Nothing of the copy can be written to, and of an archive's no folder either: what a
-// program leaves beside itself would change its hash. The lock file beside the spec says which content
-// it is, so that everybody who works with the spec has the same: another content is only taken by Upgrade.
+// Accept installs a program, an archive or the file at a URL: it copies it once below the state directory, into a
+// folder named by the hash of the content. Files of a copy and folders of an archive's copy are read-only, because
+// files that a program writes next to itself would change its hash. The lock file next to the spec records the
+// content, so that all users of the spec run the same one. Only Upgrade accepts another content.
 
-// platform is this machine's, as the lock file names it.
+// platform is the name of this machine's platform in the lock file.
 const platform = runtime.GOOS + "_" + runtime.GOARCH
 
-// install makes a copy of what is at a source, and of that a product.
+// install copies the content of a source and returns a product of the copy.
 func (c *Catalog) install(ctx context.Context, name string, known product, upgrade bool) (product, error) {
 	if c.lockErr != nil {
 		return product{}, c.lockErr
@@ -41,7 +41,7 @@ func (c *Catalog) install(ctx context.Context, name string, known product, upgra
 	}
 	if isURL(c.config.Sources[name]) && wanted != "" && wanted == known.Checksum {
 		if hash, err := known.measure(); err == nil && hash == known.Hash {
-			return known, nil // it is here: nothing need be downloaded
+			return known, nil // already installed: no download is needed
 		}
 	}
 	home := filepath.Join(c.pluginDir(name), "installed")
@@ -81,7 +81,7 @@ func (c *Catalog) install(ctx context.Context, name string, known product, upgra
 	return p, nil
 }
 
-// copyPath is the folder of an installed copy.
+// copyPath returns the folder of an installed copy.
 func (c *Catalog) copyPath(name, checksum string) string {
 	return filepath.Join(c.pluginDir(name), "installed", strings.TrimPrefix(checksum, "sha256:")[:16])
 }
@@ -127,7 +127,7 @@ func copyLocal(path string, to *os.File) error {
 	return err
 }
 
-// place puts the content of a file to its place.
+// place writes the content of a file to its final folder.
 func place(file *os.File, fresh, root, name string) error {
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return err
@@ -166,8 +166,8 @@ func placeProgram(file *os.File, format archive.Format, path string) error {
 	return errors.Join(err, out.Close())
 }
 
-// settle moves a tree to its place. An equal one that is there already stays untouched, so that processes that do the same
-// at once do not disturb one another; one that was changed goes.
+// settle moves a tree to its final path. An equal tree there is not replaced, so that concurrent processes do not
+// disturb one another. A modified tree is replaced.
 func settle(fresh, root string) error {
 	want, err := archive.HashTree(fresh, nil)
 	if err != nil {
@@ -178,7 +178,7 @@ func settle(fresh, root string) error {
 			return touch(root)
 		}
 		if _, err := os.Lstat(root); err == nil {
-			_ = setFolders(root, 0o755) // a folder that cannot be written to cannot be moved; what is wrong shows below
+			_ = setFolders(root, 0o755) // a read-only folder cannot be moved; an error shows below
 			if err := os.Rename(root, fresh+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -190,7 +190,7 @@ func settle(fresh, root string) error {
 	return err
 }
 
-// setFolders sets the permissions of a folder and of those in it. Links are not followed.
+// setFolders sets the permissions of a folder and its subfolders. Links are not followed.
 func setFolders(root string, mode fs.FileMode) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -200,9 +200,9 @@ func setFolders(root string, mode fs.FileMode) error {
 	})
 }
 
-// removeCopy removes a copy, or what is left of one, whose folders may be read-only.
+// removeCopy removes a copy or its remains. Folders may be read-only.
 func removeCopy(root string) error {
-	_ = setFolders(root, 0o755) // what that could not reach, the next line names
+	_ = setFolders(root, 0o755) // RemoveAll reports folders that were not changed
 	return os.RemoveAll(root)
 }
 
@@ -211,7 +211,7 @@ func touch(path string) error {
 	return os.Chtimes(path, now, now)
 }
 
-// ofCopy makes a product of an installed copy: a Go or Python package is built, a program is run where it lies.
+// ofCopy makes a product from an installed copy: a Go or Python package is built, a program is run in place.
 func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) (product, error) {
 	dir, err := contentOf(root)
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) 
 	return product{Origin: OriginProgram, Program: program, Root: root}, setFolders(root, 0o555)
 }
 
-// contentOf is the folder that an archive was made of: many have one folder at the top.
+// contentOf returns the folder that an archive was made from: many archives have one folder at the top.
 func contentOf(root string) (string, error) {
 	names, err := os.ReadDir(root)
 	if err == nil && len(names) == 1 && names[0].IsDir() {
@@ -241,8 +241,8 @@ func contentOf(root string) (string, error) {
 	return root, err
 }
 
-// findProgram finds what to execute in an archive: the file that is called as the plugin, perhaps with the platform behind it,
-// at the top or in bin; or the only executable there.
+// findProgram returns the program in an archive: the file named like the plugin, optionally with the platform as a
+// suffix, at the top or in bin, or the only executable file there.
 func findProgram(dir, name string) (string, error) {
 	var programs []string
 	for _, folder := range []string{dir, filepath.Join(dir, "bin")} {
@@ -273,7 +273,7 @@ func findProgram(dir, name string) (string, error) {
 	return "", fmt.Errorf("the archive holds the programs %s: none is called %s", strings.Join(programs, ", "), name)
 }
 
-// fileName is what the copy of a program is called.
+// fileName returns the file name for the copy of a program.
 func fileName(source string) string {
 	if address, err := url.Parse(source); err == nil && isURL(source) {
 		source = path.Base(address.Path)
@@ -285,7 +285,7 @@ func fileName(source string) string {
 	return name
 }
 
-// lockedChecksum is what the lock file demands of a source; empty when it does not know it.
+// lockedChecksum returns the checksum of a source in the lock file, or an empty string without an entry.
 func (c *Catalog) lockedChecksum(name string) string {
 	locked, ok := c.lock.Plugins[name]
 	if !ok || locked.Source != c.config.Sources[name] {
@@ -294,7 +294,7 @@ func (c *Catalog) lockedChecksum(name string) string {
 	return locked.Checksum(platform)
 }
 
-// checkInstalled sees that a copy is what the lock file and its source still have.
+// checkInstalled verifies that a copy matches the lock file and its source.
 func (c *Catalog) checkInstalled(record acceptance) error {
 	if !record.installed() {
 		return nil
@@ -313,7 +313,7 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 	}
 	now, err := wholefile.Digest(record.Path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the copy is what counts
+		return nil // the copy is used
 	}
 	if err != nil {
 		return fmt.Errorf("%w: see whether %s changed since it was accepted: %w", ErrNotAccepted, record.Path, err)
@@ -324,7 +324,7 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 	return nil
 }
 
-// lockContent notes what was installed; writeLock writes it.
+// lockContent adds an installed source to the lock file in memory; writeLock writes it.
 func (c *Catalog) lockContent(record acceptance, upgrade bool) {
 	if !record.installed() {
 		delete(c.lock.Plugins, record.Name)
@@ -332,16 +332,16 @@ func (c *Catalog) lockContent(record acceptance, upgrade bool) {
 	}
 	entry := lockfile.Plugin{Name: record.Name, Source: record.Source, Checksums: map[string]string{}}
 	on := platform
-	if isURL(record.Path) || record.Root != "" || record.Origin != OriginProgram { // the same bytes everywhere
+	if isURL(record.Path) || record.Root != "" || record.Origin != OriginProgram { // the same bytes on every platform
 		on = lockfile.Any
-	} else if old := c.lock.Plugins[record.Name]; old.Source == record.Source && !upgrade { // other machines have programs of their own
+	} else if old := c.lock.Plugins[record.Name]; old.Source == record.Source && !upgrade { // per platform
 		maps.Copy(entry.Checksums, old.Checksums)
 	}
 	entry.Checksums[on] = record.Checksum
 	c.lock.Plugins[record.Name] = entry
 }
 
-// writeLock records what is installed. What could not be installed now stays as it was.
+// writeLock records the installed sources. Entries of sources that could not be installed are kept.
 func (c *Catalog) writeLock() error {
 	for name, locked := range c.lock.Plugins {
 		if c.config.Sources[name] != locked.Source {
@@ -359,7 +359,7 @@ func (c *Catalog) writeLock() error {
 	return nil
 }
 
-// sweepCopies removes old copies, and what processes that were killed left.
+// sweepCopies removes old copies and temporary files of killed processes.
 func sweepCopies(home, current string) {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -386,7 +386,7 @@ func sweepCopies(home, current string) {
 	}
 }
 
-// removeEmpty removes folders that nothing was left in, the last first.
+// removeEmpty removes empty folders, starting with the last.
 func removeEmpty(dirs ...string) {
 	for _, dir := range slices.Backward(dirs) {
 		_ = os.Remove(dir)

@@ -22,7 +22,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// packed is a .tar.gz of executable files.
+// packed returns a .tar.gz of executable files.
 func packed(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -42,12 +42,12 @@ func packed(t testing.TB, files map[string]string) []byte {
 	return out.Bytes()
 }
 
-// scripted is a shell script that is a plugin, and reads a file beside it.
+// scripted returns a shell script that is a plugin and reads a file in a sibling folder.
 func scripted() string {
 	return "#!/bin/sh\ncat \"$(dirname \"$0\")/../data\" >/dev/null || exit 9\n" + servingPlugin() + "\n"
 }
 
-// shop serves what may change, and counts.
+// shop serves a file that may change, and counts the requests.
 type shop struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -87,7 +87,7 @@ func (p *project) lockFile() string {
 	return string(text)
 }
 
-// TestURL_IsInstalledOnceAndHeldToTheLockFile is the life of a plugin that somebody publishes.
+// TestURL_IsInstalledOnceAndHeldToTheLockFile tests the life cycle of a published plugin.
 func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 	first := packed(t, map[string]string{"mine-1/bin/mine": scripted(), "mine-1/data": "1"})
 	s := newShop(t, first)
@@ -112,7 +112,7 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 		t.Errorf("without a server: %v", err)
 	}
 
-	// A colleague has the spec and the lock file, and gets the same or nothing.
+	// A colleague with the spec and the lock file gets the same content or an error.
 	colleague := newProject(t, p.sources)
 	colleague.write(".awhost.lock.hcl", p.lockFile())
 	mentions(t, colleague.refused(), "plugin mine: download "+source+": the server says 404 Not Found")
@@ -124,7 +124,7 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 		t.Errorf("the colleague's hash is %s, want %s", got, entry.Hash)
 	}
 
-	// An upgrade is asked for, and the colleague hears of it by the lock file.
+	// Upgrades are explicit, and the colleague is notified by the lock file.
 	s.offer(second, 0)
 	if err := p.open().Upgrade(t.Context()); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 		t.Error("both have not the same now")
 	}
 
-	// What is no longer in the spec is no longer in the lock file.
+	// Sources removed from the spec are removed from the lock file.
 	p.sources = map[string]string{}
 	p.accepted()
 	if strings.Contains(p.lockFile(), "mine") {
@@ -150,7 +150,7 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 	}
 }
 
-// TestInstalled_ChangedCopiesAreNotRun, and init makes them anew.
+// TestInstalled_ChangedCopiesAreNotRun checks that changed copies are not run, and that init restores them.
 func TestInstalled_ChangedCopiesAreNotRun(t *testing.T) {
 	for what, change := range map[string]func(program string) error{
 		"another program": func(p string) error { return errors.Join(os.Remove(p), os.WriteFile(p, []byte("#!/bin/sh\n"), 0o555)) },
@@ -180,7 +180,8 @@ func TestInstalled_ChangedCopiesAreNotRun(t *testing.T) {
 	}
 }
 
-// TestArchive_APythonScriptWithAModuleBesideIt: Python would write __pycache__ into the copy, whose hash is on record.
+// TestArchive_APythonScriptWithAModuleBesideIt checks that Python does not write __pycache__ into the copy, whose
+// hash is recorded.
 func TestArchive_APythonScriptWithAModuleBesideIt(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -221,7 +222,7 @@ func TestArchive_APythonScriptWithAModuleBesideIt(t *testing.T) {
 		t.Error("running it changed it")
 	}
 
-	// What is read-only is replaced and swept all the same.
+	// Read-only copies are replaced and swept, too.
 	for i := range 8 {
 		p.write("mine.tar.gz", pack(strconv.Itoa(i)))
 		if err := p.open().Upgrade(t.Context()); err != nil {
@@ -262,7 +263,7 @@ func TestArchive_UnusableOnesAreExplained(t *testing.T) {
 	mentions(t, p.refused(), "neither a program nor an archive", "<!DOCTYPE html>")
 }
 
-// TestArchive_WithAGoPackageIsBuilt, and not developed: apply leaves it alone.
+// TestArchive_WithAGoPackageIsBuilt checks that a Go package in an archive is built once and not rebuilt by apply.
 func TestArchive_WithAGoPackageIsBuilt(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine.tar.gz"})
 	p.write("mine.tar.gz", string(packed(t, map[string]string{
@@ -310,7 +311,7 @@ func TestFileURL_IsAPath(t *testing.T) {
 	}
 }
 
-// TestLockFile_ThatIsDamagedIsNoLicence: nothing is installed beside it.
+// TestLockFile_ThatIsDamagedIsNoLicence checks that nothing is installed with a damaged lock file.
 func TestLockFile_ThatIsDamagedIsNoLicence(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
@@ -327,7 +328,7 @@ func TestLockFile_ThatIsDamagedIsNoLicence(t *testing.T) {
 	}
 }
 
-// TestLockFile_KeepsOtherMachinesPrograms: each platform has a build of its own.
+// TestLockFile_KeepsOtherMachinesPrograms checks that each platform has its own build.
 func TestLockFile_KeepsOtherMachinesPrograms(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())

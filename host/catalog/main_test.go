@@ -19,10 +19,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The spec's language learns from the catalog what plugins accept.
+// The catalog provides the schemas of plugins to the spec language.
 var _ spec.SchemaSourceWithReason = (*catalog.Catalog)(nil)
 
-// envRole makes the test binary play another program.
+// envRole makes the test binary run as another program.
 const envRole = "AWHOST_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 
-// plugin is a real one that serves rewards.
+// plugin returns a real plugin that provides rewards.
 func plugin(name string, types ...string) sdk.Plugin {
 	p := sdk.Plugin{Name: name, Version: "1.0.0"}
 	for _, typ := range types {
@@ -69,7 +69,7 @@ func newProject(t testing.TB, sources map[string]string) *project {
 	return p
 }
 
-// unlock makes all folders of the project writable: those of copies are not.
+// unlock makes all folders of the project writable, including folders of copies.
 func (p *project) unlock() {
 	_ = filepath.WalkDir(p.dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -94,7 +94,7 @@ func (p *project) open() *catalog.Catalog {
 	return c
 }
 
-// accepted does what `awhost init` does.
+// accepted does the same as `awhost init`.
 func (p *project) accepted() *catalog.Catalog {
 	p.t.Helper()
 	c := p.open()
@@ -104,7 +104,7 @@ func (p *project) accepted() *catalog.Catalog {
 	return c
 }
 
-// refused accepts, and returns why that failed.
+// refused calls Accept and returns the error.
 func (p *project) refused() string {
 	p.t.Helper()
 	c := p.open()
@@ -119,13 +119,13 @@ func (p *project) refused() string {
 	return err.Error()
 }
 
-// write makes a file of the project.
+// write creates a file of the project.
 func (p *project) write(name, text string) {
 	p.t.Helper()
 	p.writeMode(name, text, 0o644)
 }
 
-// program makes a shell script, an executable file.
+// program creates an executable shell script.
 func (p *project) program(name, script string) {
 	p.t.Helper()
 	p.writeMode(name, "#!/bin/sh\n"+script+"\n", 0o755)
@@ -137,10 +137,10 @@ func (p *project) writeMode(name, text string, mode os.FileMode) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		p.t.Fatal(err)
 	}
-	// A child that is forked while the file is open for writing would keep it from being executed (golang/go#22315).
+	// A child forked while the file is open for writing would prevent its execution (golang/go#22315).
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	// A new file and a rename, as an editor or a compiler does it: a program that runs cannot be written to.
+	// Editors and compilers also write a new file and rename it: a running program cannot be written to.
 	fresh := path + ".fresh"
 	if err := os.WriteFile(fresh, []byte(text), mode); err != nil {
 		p.t.Fatal(err)
@@ -150,7 +150,7 @@ func (p *project) writeMode(name, text string, mode os.FileMode) {
 	}
 }
 
-// describing is a script that answers as a plugin does, with a description of its own.
+// describing returns a script that prints the given description.
 func describing(t testing.TB, d sdk.Description) string {
 	t.Helper()
 	text, err := sdk.FormatDescription(d)
@@ -160,12 +160,12 @@ func describing(t testing.TB, d sdk.Description) string {
 	return "cat <<'END'\n" + string(text) + "\nEND"
 }
 
-// servingPlugin is a script that is the real plugin of this test binary.
+// servingPlugin returns a script that runs the real plugin of this test binary.
 func servingPlugin() string {
 	return fmt.Sprintf("%s=plugin exec %s \"$@\"", envRole, os.Args[0])
 }
 
-// files lists what there is below the state directory with content and time of change.
+// files returns the files below the state directory with content and time of change.
 func (p *project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -195,7 +195,7 @@ func (p *project) files() map[string]string {
 	return found
 }
 
-// noScraps fails when something temporary was left.
+// noScraps fails if temporary files are left.
 func (p *project) noScraps() {
 	p.t.Helper()
 	for _, root := range []string{filepath.Join(p.dir, ".awhost"), p.keyDir} {
@@ -208,7 +208,7 @@ func (p *project) noScraps() {
 	}
 }
 
-// mentions fails unless a message has all the words.
+// mentions fails unless a message contains all the words.
 func mentions(t testing.TB, message string, words ...string) {
 	t.Helper()
 	for _, word := range words {

@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// carries tells whether a type is in the name space of a local name.
+// carries reports whether a type is in the name space of a local name.
 func carries(typ, name string) bool { return typ == name || strings.HasPrefix(typ, name+"_") }
 
-// checkLocalName refuses a name that is bundled, or that cannot be the name of a folder.
+// checkLocalName rejects a name that is reserved for a bundled plugin, or that is not a valid folder name.
 func (c *Catalog) checkLocalName(name string) error {
 	if strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
 		return fmt.Errorf("plugin %q: a local name is letters, digits, - and _: choose another in required_plugins", name)
@@ -22,7 +22,7 @@ func (c *Catalog) checkLocalName(name string) error {
 	return nil
 }
 
-// bundledOwner finds the bundled plugin that a name is reserved for: its local name and all of its types are.
+// bundledOwner returns the bundled plugin that reserves a name, as its local name or as one of its types.
 func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
 	for _, owner := range sortedNames(c.config.Bundled) {
 		if owner == name {
@@ -37,8 +37,8 @@ func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
 	return "", false
 }
 
-// checkTypes holds a plugin to its name space: a type is the local name, or starts with it and an underscore, and is
-// not a bundled one.
+// checkTypes checks the name space of a plugin's types: a type is the local name, or starts with it and an
+// underscore, and is not a bundled type.
 func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
 	for _, component := range d.Components {
 		if !carries(component.Type, name) {
@@ -51,7 +51,7 @@ func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
 	return nil
 }
 
-// adviseName finds the local name that all types of a plugin carry.
+// adviseName suggests the local name that all types of a plugin start with.
 func adviseName(d *sdk.Description) string {
 	first, _, _ := strings.Cut(d.Components[0].Type, "_")
 	for _, candidate := range []string{d.Name, first} {

@@ -14,12 +14,13 @@ import (
 // Prepared is a source that can be executed without a spec.
 type Prepared struct {
 	Command []string
-	Env     map[string]string // to start it with, beside the host's own
-	Dir     string            // the directory of its sources; empty for what was downloaded
-	Copies  string            // the folder whose files are copies of those in Dir: a Python package, whose tracebacks name them; empty: none
+	Env     map[string]string // added to the host's environment for the process
+	Dir     string            // the directory of its sources; empty for a download
+	Copies  string            // a folder of copies of the files in Dir, for a Python package: its tracebacks name them
 }
 
-// CopyNote says where the files of a text that names copies come from, for whoever would change the wrong one; empty: it names none.
+// CopyNote explains the origin of copies that are named in a text, so that users edit the right files. It returns an
+// empty string if no copy is named.
 func (p *Prepared) CopyNote(text string) string {
 	if p.Copies == "" || !strings.Contains(text, p.Copies) {
 		return ""
@@ -27,8 +28,9 @@ func (p *Prepared) CopyNote(text string) string {
 	return fmt.Sprintf("The files below %s are copies that were built of %s: change those.", p.Copies, p.Dir)
 }
 
-// Prepare makes a source executable below a state directory, for commands that are given a source instead of a name. To
-// give one is to consent. Sources are those of a spec; relative paths are relative to the current directory.
+// Prepare makes a source executable below a state directory, for commands that take a source instead of a name.
+// Passing one implies consent. Sources have the same form as in a spec; relative paths are relative to the current
+// directory.
 func Prepare(ctx context.Context, source, stateDir string, progress func(name, doing string)) (*Prepared, error) {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -64,10 +66,10 @@ func (p *Prepared) Describe(ctx context.Context) (*sdk.Description, error) {
 	return sdk.ParseDescription(text)
 }
 
-// localName is what a source would likely be called in a spec.
+// localName returns the likely name of a source in a spec.
 func localName(source string) string {
 	if address, err := url.Parse(source); err == nil && isURL(source) {
-		source = address.Host + address.Path // what else it has is refused, see checkSource
+		source = address.Host + address.Path // checkSource rejects its other parts
 	}
 	base := filepath.Base(filepath.Clean(filepath.FromSlash(strings.TrimRight(source, "/"))))
 	if base == "." || base == ".." {

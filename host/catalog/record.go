@@ -18,8 +18,8 @@ import (
 type acceptance struct {
 	Format int    `json:"format"`
 	Name   string `json:"name"`
-	Source string `json:"source"` // as the spec had it
-	Path   string `json:"path"`   // of the source, absolute; or its URL
+	Source string `json:"source"` // as in the spec at that time
+	Path   string `json:"path"`   // absolute path of the source, or its URL
 	product
 	Description json.RawMessage `json:"description"`
 	Seal        string          `json:"seal"` // see seal.go
@@ -28,10 +28,10 @@ type acceptance struct {
 // acceptanceFormat is the version of the record.
 const acceptanceFormat = 1
 
-// maxRecordBytes bounds what is read of a record: it holds one description.
+// maxRecordBytes limits the size of a record, which contains one description.
 const maxRecordBytes = 2 * maxDescriptionBytes
 
-// pluginDir is where the record and the builds of a source are.
+// pluginDir returns the folder of a source's record and builds.
 func (c *Catalog) pluginDir(name string) string {
 	return filepath.Join(c.config.StateDir, "plugins", name)
 }
@@ -40,8 +40,8 @@ func (c *Catalog) recordPath(name string) string {
 	return filepath.Join(c.pluginDir(name), "accepted.json")
 }
 
-// consent returns what the user accepted under a local name. An error wraps ErrNotAccepted when nothing of the kind
-// was: then nothing of the source may be executed.
+// consent returns the accepted record of a local name. Without a valid record, the error wraps ErrNotAccepted, and
+// nothing of the source may be executed.
 func (c *Catalog) consent(name string) (acceptance, error) {
 	source, path := c.config.Sources[name], c.sourcePath(name)
 	if err := checkSource(source); err != nil {
@@ -72,7 +72,7 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 	return record, nil
 }
 
-// parseRecord reads a record; the error continues "the record PATH …".
+// parseRecord parses a record. The error continues "the record PATH …".
 func parseRecord(text []byte) (acceptance, error) {
 	var version struct {
 		Format int `json:"format"`
@@ -90,7 +90,7 @@ func parseRecord(text []byte) (acceptance, error) {
 	return record, nil
 }
 
-// entry returns a source that was accepted, if its program is still the same one.
+// entry returns the entry of an accepted source if its program is unchanged.
 func (c *Catalog) entry(record acceptance) (*Entry, error) {
 	if err := c.checkInstalled(record); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 	if hash != record.Hash {
 		return nil, fmt.Errorf("%w: %s changed since it was accepted: run `awhost init`", ErrNotAccepted, record.Program)
 	}
-	// The check is repeated, because the host may be another version than the one that accepted.
+	// The check is repeated, because another version of the host may have accepted the plugin.
 	description, err := c.readDescription(record.Name, record.Description)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 	}, nil
 }
 
-// readDescription reads what a plugin says of itself and sees whether this host can use it under a local name.
+// readDescription parses a plugin's description and checks that this host can use it under a local name.
 func (c *Catalog) readDescription(name string, text []byte) (*sdk.Description, error) {
 	description, err := sdk.ParseDescription(text)
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *Catalog) readDescription(name string, text []byte) (*sdk.Description, e
 	return description, c.checkTypes(name, description)
 }
 
-// save writes a record, unless the same is there already. Readers see the old record or the new one, never a part.
+// save writes a record unless it is unchanged. Readers see the old record or the new one, never a part.
 func (c *Catalog) save(record acceptance) error {
 	text, err := json.MarshalIndent(record, "", "  ")
 	if err != nil {
@@ -149,10 +149,10 @@ func (c *Catalog) save(record acceptance) error {
 	return wholefile.Write(path, temporary, 0o600, wholefile.Text(text))
 }
 
-// temporary is the name pattern of what is thrown away, see sweep.
+// temporary is the name pattern of temporary files, see sweep.
 const temporary = ".tmp-*"
 
-// readSmall reads a regular file that cannot be long. Whatever else a stranger put there is not opened.
+// readSmall reads a regular file of limited size. Other types of files are not opened.
 func readSmall(path string) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -166,7 +166,7 @@ func readSmall(path string) ([]byte, error) {
 	return text, err
 }
 
-// openRegular opens a file; opening or reading a pipe or a device could take for ever.
+// openRegular opens a regular file: opening or reading a pipe or a device might block forever.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -29,7 +29,8 @@ func (p *project) edit(change func(text string) string) {
 	p.write(record, change(string(text)))
 }
 
-// TestRecord_IsOnlyTakenWhole: what is damaged, newer or forged accepts nothing, and init mends it.
+// TestRecord_IsOnlyTakenWhole checks that a damaged, newer or forged record accepts nothing, and that init replaces
+// it.
 func TestRecord_IsOnlyTakenWhole(t *testing.T) {
 	cases := map[string]struct {
 		change func(string) string
@@ -64,7 +65,7 @@ func TestRecord_IsOnlyTakenWhole(t *testing.T) {
 	}
 }
 
-// TestRecord_OfAnotherUserAcceptsNothing: who clones a repository with a state directory in it has accepted nothing.
+// TestRecord_OfAnotherUserAcceptsNothing checks that cloning a repository with a state directory accepts nothing.
 func TestRecord_OfAnotherUserAcceptsNothing(t *testing.T) {
 	for name, keyDir := range map[string]string{"another key": t.TempDir(), "no key": filepath.Join(t.TempDir(), "none")} {
 		p := newProject(t, map[string]string{"mine": "mine"})
@@ -94,7 +95,7 @@ func TestRecord_OfAnotherUserAcceptsNothing(t *testing.T) {
 	}
 }
 
-// TestRecord_DoesNotMove: consent was given for a place.
+// TestRecord_DoesNotMove checks that consent applies to one directory.
 func TestRecord_DoesNotMove(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
@@ -111,7 +112,7 @@ func TestRecord_DoesNotMove(t *testing.T) {
 	mentions(t, err.Error(), "was accepted at", "awhost init")
 }
 
-// TestRecord_KeepsWhatThisVersionCannotRead: a later host reads the same record.
+// TestRecord_KeepsWhatThisVersionCannotRead checks that unknown fields are kept for a later host.
 func TestRecord_KeepsWhatThisVersionCannotRead(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	script := describing(t, plugin("mine", "mine").Describe())
@@ -156,7 +157,7 @@ func TestKey_IsPrivate(t *testing.T) {
 	}
 }
 
-// TestAccept_TwiceChangesNothing: not even a time.
+// TestAccept_TwiceChangesNothing checks that a second Accept changes no file, not even its time.
 func TestAccept_TwiceChangesNothing(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
@@ -168,7 +169,7 @@ func TestAccept_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestAccept_OneBadSourceDoesNotHideTheOthers, in Accept and afterwards.
+// TestAccept_OneBadSourceDoesNotHideTheOthers checks the errors of Accept and the usable sources afterwards.
 func TestAccept_OneBadSourceDoesNotHideTheOthers(t *testing.T) {
 	p := newProject(t, map[string]string{"bad": "bad", "mine": "mine", "worse": "worse"})
 	p.program("bad", "exit 1")
@@ -194,7 +195,7 @@ const (
 	rounds     = 8
 )
 
-// acceptAgain is one of several processes that accept the same source at once.
+// acceptAgain runs in one of several processes that accept the same source at once.
 func acceptAgain() int {
 	dir := os.Getenv(envProject)
 	for range rounds {
@@ -215,7 +216,7 @@ func acceptAgain() int {
 	return 0
 }
 
-// TestAccept_BySeveralProcessesAtOnce: they share key and record from the first moment on.
+// TestAccept_BySeveralProcessesAtOnce checks that concurrent processes share key and record from the beginning.
 func TestAccept_BySeveralProcessesAtOnce(t *testing.T) {
 	t.Parallel()
 	for kind, prepare := range map[string]func(*project){

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/seal"
 )
 
-// checkSeal fails for a record that this user did not write.
+// checkSeal returns an error for a record that this user did not write.
 func (c *Catalog) checkSeal(record acceptance) error {
 	key, err := seal.Read(c.config.KeyDir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +28,7 @@ func (c *Catalog) checkSeal(record acceptance) error {
 	return nil
 }
 
-// sealed is what the seal of a record is over: compact, whatever the layout that the record was read from.
+// sealed returns the sealed content of a record: compact JSON, independent of the record's layout.
 func (a acceptance) sealed() ([]byte, error) {
 	a.Seal = ""
 	return json.Marshal(a)

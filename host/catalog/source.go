@@ -14,15 +14,15 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// sourceForms names what a source can be, at the end of messages.
+// sourceForms lists the possible forms of a source, at the end of messages.
 const sourceForms = "a source is a program, an archive (.tar.gz, .zip), the URL of either, or a directory with a Go or a Python package"
 
-// isURL says whether a source is downloaded. file: URLs are paths, see sourcePath.
+// isURL reports whether a source is downloaded. file: URLs are paths, see sourcePath.
 func isURL(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
 }
 
-// checkSource refuses addresses that nothing can be fetched from, or that should not be written down.
+// checkSource rejects addresses that cannot be downloaded, or that must not be stored.
 func checkSource(source string) error {
 	if !strings.Contains(source, "://") {
 		return nil
@@ -32,7 +32,7 @@ func checkSource(source string) error {
 	case err != nil:
 		var wrong *url.Error
 		if errors.As(err, &wrong) {
-			err = wrong.Err // without the address, which may hold a password
+			err = wrong.Err // without the address, which may contain a password
 		}
 		return fmt.Errorf("its source is no URL: %w", err)
 	case address.User != nil:
@@ -46,7 +46,7 @@ func checkSource(source string) error {
 	return fmt.Errorf("its source %q is neither a path nor a URL that begins with https://, http:// or file:///", source)
 }
 
-// locate is where a source is: an absolute path, or a URL.
+// locate returns the location of a source: an absolute path, or a URL.
 func locate(specDir, source string) string {
 	if isURL(source) {
 		return source
@@ -61,7 +61,7 @@ func locate(specDir, source string) string {
 	return filepath.Join(specDir, path)
 }
 
-// sourcePath is the absolute path of a source, or its URL.
+// sourcePath returns the absolute path of a source, or its URL.
 func (c *Catalog) sourcePath(name string) string {
 	return locate(c.config.SpecDir, c.config.Sources[name])
 }
@@ -69,19 +69,19 @@ func (c *Catalog) sourcePath(name string) string {
 // product is a source that was made executable.
 type product struct {
 	Origin   Origin   `json:"origin"`
-	Program  string   `json:"program"`            // absolute: the file that is executed, or that its interpreter runs
-	Command  []string `json:"command,omitempty"`  // where it is not the program alone
-	Root     string   `json:"root,omitempty"`     // the folder whose content is the program, where it is no single file
-	Deps     string   `json:"deps,omitempty"`     // the Python environment of what Root depends on
-	Sources  string   `json:"sources,omitempty"`  // of what a package in a directory was built from, see Stale; empty: not known
-	Checksum string   `json:"checksum,omitempty"` // of the file at the source; only of what is installed
-	Hash     string   `json:"hash"`               // of what is executed
+	Program  string   `json:"program"`            // absolute path of the executed file, or of its interpreter's script
+	Command  []string `json:"command,omitempty"`  // set if it is not only the program
+	Root     string   `json:"root,omitempty"`     // the folder that is the program, if it is not a single file
+	Deps     string   `json:"deps,omitempty"`     // the Python environment of Root's dependencies
+	Sources  string   `json:"sources,omitempty"`  // digest of a package's sources in a directory, see Stale; may be empty
+	Checksum string   `json:"checksum,omitempty"` // of the file at the source; set only for installed sources
+	Hash     string   `json:"hash"`               // of the executed content
 }
 
-// installed tells what runs from a copy from what is developed in a directory, and built as it changes.
+// installed reports whether the product runs from a copy, instead of a directory that is rebuilt when it changes.
 func (p *product) installed() bool { return p.Checksum != "" }
 
-// command is what to execute.
+// command returns the command to execute.
 func (p *product) command() []string {
 	if len(p.Command) > 0 {
 		return p.Command
@@ -89,11 +89,11 @@ func (p *product) command() []string {
 	return []string{p.Program}
 }
 
-// noBytecode keeps Python from writing __pycache__ beside what it imports.
+// noBytecode prevents Python from writing __pycache__ next to imported files.
 const noBytecode = "PYTHONDONTWRITEBYTECODE"
 
-// env is what a program of an installed copy is started with: a script of Python's must not change the copy, whose hash is on
-// record. An environment of a Python package may have its caches, see pyenv.Digest.
+// env returns additional variables for a program of an installed copy: a Python script must not change the copy,
+// whose hash is recorded. An environment of a Python package may have caches, see pyenv.Digest.
 func (p *product) env() map[string]string {
 	if p.Origin != OriginProgram {
 		return nil
@@ -101,7 +101,7 @@ func (p *product) env() map[string]string {
 	return map[string]string{noBytecode: "1"}
 }
 
-// prepare makes a source executable. known is what was made of it before.
+// prepare makes a source executable. known is the previous product.
 func (c *Catalog) prepare(ctx context.Context, name string, known product, upgrade bool) (product, error) {
 	source, path := c.config.Sources[name], c.sourcePath(name)
 	if err := checkSource(source); err != nil {
@@ -131,7 +131,7 @@ func (c *Catalog) make(ctx context.Context, name, dir string, known product) (pr
 	if language == OriginPython {
 		return c.makePython(ctx, name, dir, known)
 	}
-	sources, _ := sourceDigest(ctx, dir) // before the build; empty for what go build will complain of
+	sources, _ := sourceDigest(ctx, dir) // before the build; empty if go build will fail
 	program, err := c.build(ctx, name, dir, known)
 	return product{Origin: OriginGo, Program: program, Sources: sources}, err
 }
@@ -154,7 +154,7 @@ func (c *Catalog) makePython(ctx context.Context, name, dir string, known produc
 	return product{Origin: OriginPython, Program: plugin.Command[len(plugin.Command)-1], Command: plugin.Command, Root: plugin.Root, Deps: plugin.Deps, Sources: sources}, nil
 }
 
-// languageOf tells what kind of package a directory holds.
+// languageOf returns the kind of package in a directory.
 func languageOf(dir string) (Origin, error) {
 	sources, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
 	if err != nil {
@@ -172,10 +172,10 @@ func languageOf(dir string) (Origin, error) {
 	return "", fmt.Errorf("%s holds neither Go files nor a pyproject.toml: %s", dir, sourceForms)
 }
 
-// measure is the hash of what is executed.
+// measure hashes the executed content.
 func (p *product) measure() (string, error) { return p.measureWith(nil) }
 
-// measureWith does not read again what sums knows.
+// measureWith does not read files with known sums again.
 func (p *product) measureWith(sums *stamp.Sums) (string, error) {
 	switch {
 	case p.Deps != "":

@@ -18,12 +18,12 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// listTimeout bounds `go list`, which reads and computes nothing.
+// listTimeout limits `go list`, which reads and computes nothing.
 const listTimeout = time.Minute
 
-// Stale names the accepted packages in directories whose sources are not those that their program was built from: Refresh would
-// build them. It builds and executes nothing of theirs. Of programs built by an older awhost, which noted no sources, nothing is
-// known, and nothing said.
+// Stale returns the accepted packages in directories whose sources changed after their program was built. Refresh
+// would rebuild them. It builds and executes none of their code. Programs built by an older awhost, which recorded no
+// sources, are skipped.
 func (c *Catalog) Stale(ctx context.Context) []string {
 	var stale []string
 	for _, name := range sortedNames(c.accepted) {
@@ -36,13 +36,13 @@ func (c *Catalog) Stale(ctx context.Context) []string {
 			digest = pyenv.Sources
 		}
 		if now, err := digest(ctx, record.Path); err != nil || now != record.Sources {
-			stale = append(stale, name) // what cannot be listed any more cannot be what was built
+			stale = append(stale, name) // a package that cannot be listed has changed
 		}
 	}
 	return stale
 }
 
-// listed is what `go list` says of a package.
+// listed is the output of `go list` for a package.
 type listed struct {
 	Dir, ImportPath string
 	Standard        bool
@@ -56,8 +56,8 @@ type listed struct {
 
 const listedFields = "-json=Dir,ImportPath,Standard,Module,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles"
 
-// sourceDigest is over everything that a Go package is built from: the toolchain's version, the content of the files of
-// every package that anybody could edit, and the versions of the modules that nobody can.
+// sourceDigest hashes all inputs of a Go package's build: the toolchain's version, the contents of the files of every
+// editable package, and the versions of all other modules.
 func sourceDigest(ctx context.Context, dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -86,7 +86,7 @@ func sourceDigest(ctx context.Context, dir string) (string, error) {
 	}
 }
 
-// hash writes what identifies a package. The standard library goes with the toolchain.
+// hash writes the identity of a package. The standard library is identified by the toolchain.
 func (p *listed) hash(h io.Writer) error {
 	switch m := p.Module; {
 	case p.Standard:

@@ -1,12 +1,12 @@
-// Package archive unpacks archives of strangers, and hashes what lies unpacked.
+// Package archive unpacks untrusted archives and hashes unpacked trees.
 //
-// An archive holds regular files and directories and nothing else; whatever would reach out of the folder that it is
-// unpacked to (.., absolute paths, links, devices), lie twice at one place, or be larger than the limits is an error that
-// names the entry, and nothing of the archive is to be used then.
+// An archive may only contain regular files and directories. An entry outside of the target folder (.., absolute
+// paths, links, devices), a duplicate entry, or one that exceeds the limits is an error that names the entry. The
+// unpacked files must not be used then.
 //
 //	err := archive.Unpack(file, "installed/.tmp-1", archive.DefaultLimits)
 //
-// The package must not know what the archives are for.
+// The package must not depend on the use of the archives.
 package archive
 
 import (
@@ -25,10 +25,10 @@ import (
 	"unicode"
 )
 
-// Format is what a file is, by its first bytes.
+// Format is the format of a file, detected by its first bytes.
 type Format string
 
-// The formats. Program is a file that the kernel executes: a script with #!, or a binary of ELF or Mach-O.
+// The formats. Program is a file that the kernel executes: a script with #!, or an ELF or Mach-O binary.
 const (
 	TarGz   Format = "tar.gz"
 	Zip     Format = "zip"
@@ -36,7 +36,7 @@ const (
 	Other   Format = ""
 )
 
-// Sniff tells what a file is. The offset of file is not changed.
+// Sniff detects the format of a file. The offset of the file is not changed.
 func Sniff(file io.ReaderAt) (Format, error) {
 	start := make([]byte, 8)
 	n, err := file.ReadAt(start, 0)
@@ -58,16 +58,17 @@ func Sniff(file io.ReaderAt) (Format, error) {
 	return Other, nil
 }
 
-// Limits bound what an archive may hold.
+// Limits limits the contents of an archive.
 type Limits struct {
-	Bytes   int64 // of all files, unpacked
+	Bytes   int64 // total size of the unpacked files
 	Entries int
 }
 
-// DefaultLimits are roomy for a plugin with its models left out.
+// DefaultLimits are ample for a plugin without models.
 var DefaultLimits = Limits{Bytes: 4 << 30, Entries: 100_000}
 
-// Unpack writes what an archive holds below dir, which is empty. Files are only readable, and executable if they are in the archive.
+// Unpack writes the contents of an archive below dir, which must be empty. Files are read-only, and executable if
+// they are in the archive.
 func Unpack(file *os.File, dir string, limits Limits) error {
 	format, err := Sniff(file)
 	if err != nil {
@@ -93,7 +94,7 @@ type unpacker struct {
 	limits  Limits
 	left    int64 // bytes
 	entries int
-	headers int // which are no entries
+	headers int // not counted as entries
 }
 
 func (u *unpacker) tar(file *os.File) error {
@@ -119,7 +120,7 @@ func (u *unpacker) tar(file *os.File) error {
 			err = u.file(h.Name, h.FileInfo().Mode()&0o111 != 0, entries)
 		case tar.TypeDir:
 			err = u.directory(h.Name)
-		case tar.TypeXGlobalHeader: // what git archive says of the commit
+		case tar.TypeXGlobalHeader: // information about the commit, written by git archive
 			err = u.header(h)
 		case tar.TypeSymlink, tar.TypeLink:
 			err = fmt.Errorf("%q is a link (to %q): archives with links are not unpacked; have the files themselves in it", h.Name, h.Linkname)
@@ -132,7 +133,7 @@ func (u *unpacker) tar(file *os.File) error {
 	}
 }
 
-// header counts what describes the archive itself against the limits.
+// header applies the limits to headers of the archive itself.
 func (u *unpacker) header(h *tar.Header) error {
 	for name, value := range h.PAXRecords {
 		u.left -= int64(len(name) + len(value))
@@ -143,7 +144,7 @@ func (u *unpacker) header(h *tar.Header) error {
 	return nil
 }
 
-// rest reads what follows the last entry, so that gzip's checksum is seen, too.
+// rest reads the data after the last entry, so that gzip's checksum is verified, too.
 func (u *unpacker) rest(plain io.Reader) error {
 	n, err := io.Copy(io.Discard, io.LimitReader(plain, u.left+1))
 	switch {
@@ -189,7 +190,7 @@ func (u *unpacker) zipped(f *zip.File) error {
 	return u.file(f.Name, f.Mode()&0o111 != 0, in)
 }
 
-// complete refuses what holds nothing: it was cut off, or is not what was meant.
+// complete rejects an empty archive: it was truncated, or is the wrong file.
 func (u *unpacker) complete() error {
 	if u.entries == 0 {
 		return errors.New("the archive is empty")
@@ -204,7 +205,7 @@ func broken(err error) error {
 	return fmt.Errorf("read the archive: %w", err)
 }
 
-// place checks where an entry would lie. Once more, os.Root sees to it that nothing leaves the folder.
+// place validates the path of an entry. In addition, os.Root prevents paths outside of the folder.
 func (u *unpacker) place(name string) (string, error) {
 	if u.entries++; u.entries > u.limits.Entries {
 		return "", fmt.Errorf("the archive has more than %d entries", u.limits.Entries)

@@ -14,10 +14,10 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/archive"
 )
 
-// entry is one of an archive: a file, unless its type or mode says otherwise.
+// entry is an entry of an archive: a file, unless its type or mode differs.
 type entry struct {
 	name, text string
-	kind       byte // of tar
+	kind       byte // type in tar
 	link       string
 	mode       fs.FileMode
 }
@@ -69,7 +69,7 @@ func zipped(t testing.TB, entries ...entry) []byte {
 	return out.Bytes()
 }
 
-// unpack writes data into a folder that has a neighbour which nothing may touch.
+// unpack unpacks data into a folder with a sibling that must not be changed.
 func unpack(t testing.TB, data []byte, limits archive.Limits) (dir string, err error) {
 	t.Helper()
 	outer := t.TempDir()
@@ -175,7 +175,7 @@ func gzipped(t testing.TB, text string) []byte {
 	return out.Bytes()
 }
 
-// TestUnpack_IsBounded: what is small as an archive may be endless unpacked.
+// TestUnpack_IsBounded tests small archives that unpack to a huge size.
 func TestUnpack_IsBounded(t *testing.T) {
 	bomb := entry{name: "zeros", text: strings.Repeat("\x00", 8<<20), kind: tar.TypeReg, mode: 0o644}
 	var many []entry
@@ -203,7 +203,7 @@ func TestUnpack_IsBounded(t *testing.T) {
 	}
 }
 
-// TestUnpack_NoticesEveryCut: of a cut archive nothing is taken for the whole.
+// TestUnpack_NoticesEveryCut checks that a truncated archive is never accepted as complete.
 func TestUnpack_NoticesEveryCut(t *testing.T) {
 	entries := []entry{{name: "a", text: strings.Repeat("hello ", 100), kind: tar.TypeReg, mode: 0o644}, {name: "b", text: "bye", kind: tar.TypeReg, mode: 0o644}}
 	for format, data := range map[string][]byte{"tar.gz": tarGz(t, entries...), "zip": zipped(t, entries...)} {

@@ -2,7 +2,8 @@ package child
 
 import "syscall"
 
-// attributes put a child into a group of its own, which ends with it, and end it with the host.
+// attributes puts a child into a new process group, so that its group can be ended with it, and ends it with the
+// host.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

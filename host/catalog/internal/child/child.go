@@ -1,4 +1,5 @@
-// Package child runs programs of others to their end, and keeps what they say to people. It knows nothing of plugins.
+// Package child runs external programs to completion and captures their output for messages. It does not depend on
+// plugins.
 //
 //	output := &child.Head{Limit: child.MaxMessageBytes}
 //	cmd.Stdout, cmd.Stderr = output, output
@@ -14,10 +15,10 @@ import (
 	"time"
 )
 
-// Run runs a stranger's program to its end, or to that of the command's context. Nothing that it started and that
-// still holds its output is left.
+// Run runs an untrusted program until it exits or the command's context ends. It leaves no process that the program
+// started and that still holds its output.
 func Run(cmd *exec.Cmd) error {
-	// Linux ends the child when the thread that started it does.
+	// Linux ends the child when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = attributes()
@@ -25,7 +26,7 @@ func Run(cmd *exec.Cmd) error {
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		_ = killGroup(cmd.Process) // whoever holds the pipes is in it
+		_ = killGroup(cmd.Process) // the processes that hold the pipes are in the group
 		if cmd.ProcessState.Success() {
 			return nil
 		}

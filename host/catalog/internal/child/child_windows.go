@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// Windows builds, and is not supported beyond that.
+// The code compiles on Windows but is not supported there.
 
 func attributes() *syscall.SysProcAttr { return nil }
 

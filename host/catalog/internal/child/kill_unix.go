@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// killGroup ends a child and what it started.
+// killGroup kills a child and its process group.
 func killGroup(leader *os.Process) error { return syscall.Kill(-leader.Pid, syscall.SIGKILL) }

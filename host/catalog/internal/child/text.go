@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// MaxMessageBytes bounds what is kept of what a program says to people.
+// MaxMessageBytes limits the captured output of a program.
 const MaxMessageBytes = 1 << 20
 
-// Head keeps the beginning of what a program prints.
+// Head captures the beginning of a program's output.
 type Head struct {
 	Text   []byte
 	Limit  int
-	Strict bool // a program that prints more is cut off, rather than read on
+	Strict bool // fail the write beyond Limit instead of discarding the rest
 	Full   bool
 }
 
@@ -27,7 +27,7 @@ func (h *Head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Said is what a program printed last on standard error, as the end of a message.
+// Said returns the last lines of a program's standard error as the end of a message.
 func Said(stderr *Head) string {
 	lines := PrintableLines(stderr.Text)
 	if len(lines) == 0 {
@@ -37,8 +37,8 @@ func Said(stderr *Head) string {
 	return "\n" + strings.Join(lines[max(0, len(lines)-most):], "\n")
 }
 
-// PrintableLines cuts what a program printed into lines that do nothing to a terminal. Blank ones at both ends are
-// left out.
+// PrintableLines splits a program's output into lines without control characters. Leading and trailing blank lines
+// are removed.
 func PrintableLines(text []byte) []string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -56,7 +56,7 @@ func PrintableLines(text []byte) []string {
 	return strings.Split(clean, "\n")
 }
 
-// FirstBytes is the beginning of a text that turned out to be something else.
+// FirstBytes returns the beginning of a text with an unexpected format.
 func FirstBytes(text []byte) string {
 	const most = 80
 	if len(text) > most {

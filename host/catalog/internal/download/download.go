@@ -1,8 +1,8 @@
-// Package download fetches a file over HTTP, whole or not at all.
+// Package download fetches a file over HTTP, completely or not at all.
 //
 //	err := download.Config{}.Fetch(ctx, "https://example.com/mine-1.2.0.tar.gz", file)
 //
-// What the file is, and whether it is the right one, is the caller's to check.
+// The caller checks the type and the content of the file.
 package download
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// Config bounds a download. The zero value has the defaults.
+// Config limits a download. The zero value uses the defaults.
 type Config struct {
-	Bytes int64         // at most; 0: 2 GiB
-	Stall time.Duration // without a byte; 0: 60 s
+	Bytes int64         // maximum size; 0: 2 GiB
+	Stall time.Duration // maximum time without data; 0: 60 s
 }
 
 const (
@@ -30,8 +30,8 @@ const (
 	maxRedirects = 10
 )
 
-// Fetch writes what is at an address to a file. It goes through the proxies of the environment (HTTPS_PROXY) and follows
-// redirects, but none that leaves https.
+// Fetch downloads an address to a file. It uses the proxies of the environment (HTTPS_PROXY) and follows redirects,
+// except from https to http.
 func (c Config) Fetch(ctx context.Context, address string, into *os.File) error {
 	if c.Bytes == 0 {
 		c.Bytes = defaultBytes
@@ -44,7 +44,7 @@ func (c Config) Fetch(ctx context.Context, address string, into *os.File) error 
 	})
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
-		err = wrapped.Err // the address is said below
+		err = wrapped.Err // the address is added below
 	}
 	if err != nil {
 		return fmt.Errorf("download %s: %w", address, err)
@@ -58,7 +58,7 @@ func (c Config) fetch(ctx context.Context, address string, into *os.File, watch 
 		return err
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // an archive is wanted as it is
+	transport.DisableCompression = true // archives must not be decompressed
 	defer transport.CloseIdleConnections()
 	client := http.Client{Transport: transport, CheckRedirect: checkRedirect}
 	response, err := client.Do(request)

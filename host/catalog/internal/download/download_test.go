@@ -55,7 +55,7 @@ func TestFetch_TakesWhatTheServerHas(t *testing.T) {
 			http.Redirect(w, r, "/new", http.StatusFound)
 			return
 		}
-		w.Header().Set("Content-Encoding", "gzip") // as some servers say of every .tar.gz
+		w.Header().Set("Content-Encoding", "gzip") // some servers send this for every .tar.gz
 		_, _ = w.Write(want)
 	})
 	got, err := fetch(t, t.Context(), download.Config{}, address+"/old")
@@ -118,7 +118,8 @@ func TestFetch_SaysWhatWentWrong(t *testing.T) {
 	}
 }
 
-// TestFetch_DoesNotLeaveHTTPS: whoever asked for https gets nothing that somebody on the way could have changed.
+// TestFetch_DoesNotLeaveHTTPS checks that a download over https is not redirected to http, where it could be modified
+// in transit.
 func TestFetch_DoesNotLeaveHTTPS(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "malice") })
 	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain, http.StatusFound) }))

@@ -11,9 +11,9 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// Content is what Digest does not look at, because it would take too long each time that a spec is read: what the
-// files of the dependencies hold, whether or not a RECORD names them, and which Python the environments lead to. It
-// maps paths to hashes. Files that sums knows are not read again. Caches of Python do not count.
+// Content covers the parts that Digest skips because reading them for each load of a spec would take too long: the
+// contents of the dependencies' files, whether or not a RECORD lists them, and the Python that the environments link
+// to. It maps paths to hashes. Files with known sums are not read again. Python's caches are ignored.
 func Content(root, deps string, sums *stamp.Sums) (map[string]string, error) {
 	found := map[string]string{}
 	links, err := filepath.Glob(filepath.Join(globEscape(root), "bin", "python*"))
@@ -44,7 +44,7 @@ func Content(root, deps string, sums *stamp.Sums) (map[string]string, error) {
 	return found, err
 }
 
-// linkSum stands for the target of a link. What has become something else is described as that.
+// linkSum returns a description of a link's target, or of the path if it is not a link any more.
 func linkSum(path string) (string, error) {
 	target, err := os.Readlink(path)
 	var wrong *fs.PathError

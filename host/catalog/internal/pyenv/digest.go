@@ -17,9 +17,9 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// Digest is over what is executed: the content of a package's environment and, by the RECORD files that installers leave,
-// that of the packages it depends on, which are too many to be read each time. Where the environments lie does not count.
-// Files that sums knows are not read again; it may be nil.
+// Digest hashes the executed code: the content of a package's environment and the RECORD files that installers write
+// for its dependencies, which are too large to read each time. The paths of the environments do not matter. Files
+// with known sums are not read again; sums may be nil.
 func Digest(root, deps string, sums *stamp.Sums) (string, error) {
 	h := sha256.New()
 	if err := hashRoot(h, root, deps, sums); err != nil {
@@ -35,7 +35,7 @@ func Digest(root, deps string, sums *stamp.Sums) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// hashRoot writes name and hash of each file of a package's environment. Python's own caches do not count.
+// hashRoot writes name and hash of each file of a package's environment. Python's caches are ignored.
 func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -56,7 +56,7 @@ func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 			return nil
 		case name == "pyvenv.cfg":
 			return hashVersion(h, path)
-		case strings.HasPrefix(name, "bin/python"): // the machine's own
+		case strings.HasPrefix(name, "bin/python"): // specific to the machine
 			return nil
 		case !d.Type().IsRegular():
 			return fmt.Errorf("%s was changed: it is no file", path)
@@ -67,7 +67,7 @@ func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 	})
 }
 
-// hashVersion writes the Python's version.
+// hashVersion writes the version of the Python.
 func hashVersion(h io.Writer, config string) error {
 	text, err := os.ReadFile(config)
 	if err != nil {
@@ -81,8 +81,8 @@ func hashVersion(h io.Writer, config string) error {
 	return nil
 }
 
-// installed lists the files of all packages of an environment with their hashes, as RECORD has them. Files that differ
-// from place to place, scripts with the path of their Python, are not among them.
+// installed lists the files of all packages of an environment with their hashes from RECORD. Files that depend on the
+// location, such as scripts with the path of their Python, are skipped.
 func installed(dir string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(dir, markName)); err != nil {
 		return nil, fmt.Errorf("%s is not complete: %w", dir, err)
@@ -116,7 +116,7 @@ func installed(dir string) ([]string, error) {
 	return lines, nil
 }
 
-// ofInstaller tells what says how a package came here from what it is.
+// ofInstaller reports whether a file describes how a package was installed instead of its content.
 func ofInstaller(name string) bool {
 	return slices.Contains([]string{"INSTALLER", "REQUESTED", "direct_url.json"}, name[strings.LastIndex(name, "/")+1:])
 }

@@ -20,27 +20,27 @@ const (
 	kindDeps    = "deps"
 	kindPackage = "package"
 
-	// markName is the file that says that an environment is complete. It is written last.
+	// markName is the file that marks an environment as complete. It is written last.
 	markName = "awhost.json"
 
 	venvTimeout    = 10 * time.Minute
 	installTimeout = time.Hour // frameworks are gigabytes
 )
 
-// environment is a virtual environment with what was asked for.
+// environment is a virtual environment with the requested packages.
 type environment struct {
 	dir       string
 	python    python
 	Requires  []string `json:"requires"`
-	Installed []string `json:"installed"` // what the backend asked for besides
-	Serves    []string `json:"serves"`    // values of requires-python that its Python is among
+	Installed []string `json:"installed"` // further packages requested by the backend
+	Serves    []string `json:"serves"`    // values of requires-python that its Python satisfies
 }
 
 func (e *environment) program() string { return filepath.Join(e.dir, "bin", "python") }
 
 func (e *environment) markPath() string { return filepath.Join(e.dir, markName) }
 
-// save says that all that is asked for is there.
+// save marks the environment as complete.
 func (e *environment) save() error {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -50,8 +50,8 @@ func (e *environment) save() error {
 	return errors.Join(os.WriteFile(fresh, append(text, '\n'), 0o644), os.Rename(fresh, e.markPath()))
 }
 
-// environment returns the environment for requirements, made now unless there is one. With tools it has no pip of its
-// own: that of tools fills it.
+// environment returns the environment for requirements. It creates the environment if it does not exist. With tools,
+// it has no pip, and the pip of tools fills it.
 func (b *builder) environment(ctx context.Context, h *house, kind string, requires []string, tools *environment) (*environment, error) {
 	requires = slices.Clone(requires)
 	slices.Sort(requires)
@@ -74,8 +74,8 @@ func (b *builder) environment(ctx context.Context, h *house, kind string, requir
 	return e, e.save()
 }
 
-// find takes the environment of a name if it is complete. Otherwise dir is where it is to be made: at a path that was not there,
-// because what a killed build has started may still be writing to the one before.
+// find uses the environment of a name if it is complete. Otherwise dir is set to a new path for it, because a child
+// of a killed build may still be writing to the old path.
 func (e *environment) find(base string) (complete bool) {
 	others, _ := filepath.Glob(globEscape(base) + "-*")
 	for _, e.dir = range append([]string{base}, others...) {
@@ -92,7 +92,7 @@ func (e *environment) find(base string) (complete bool) {
 	}
 }
 
-// load reads what a complete environment holds.
+// load reads the mark of a complete environment.
 func (e *environment) load() bool {
 	text, err := os.ReadFile(e.markPath())
 	if err != nil || json.Unmarshal(text, e) != nil {
@@ -102,8 +102,8 @@ func (e *environment) load() bool {
 	return err == nil
 }
 
-// key names the environment by what it is made of. awhost's own package comes with this binary: where it is asked for,
-// another binary makes another environment.
+// key returns a name derived from the contents of the environment. awhost's Python package is part of this binary: an
+// environment with it differs between binaries.
 func (e *environment) key(h *house) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n", e.python.identity())
@@ -128,7 +128,7 @@ func (e *environment) create(ctx context.Context, withPip bool) error {
 	return run(ctx, command(ctx, "", e.python.Executable, append(args, e.dir)...), "python3 -m venv", venvTimeout)
 }
 
-// install has pip install requirements, with the user's own settings of pip, and awhost's own package from this binary.
+// install installs requirements with pip and the user's pip settings, and awhost's package from this binary.
 func (e *environment) install(ctx context.Context, h *house, tools *environment, requires []string) error {
 	if len(requires) == 0 {
 		return nil
@@ -140,8 +140,8 @@ func (e *environment) install(ctx context.Context, h *house, tools *environment,
 	return run(ctx, command(ctx, "", tools.program(), args...), "pip install "+strings.Join(requires, " "), installTimeout)
 }
 
-// overlay makes an environment at dir that sees the packages of another one, and has none of its own yet. It is what
-// `python -m venv` makes, in no time, and may be renamed.
+// overlay creates an environment at dir that uses the packages of another one and is empty itself. It is equivalent
+// to `python -m venv`, but instant, and can be renamed.
 func overlay(dir string, deps *environment) error {
 	site := filepath.Join(dir, deps.python.Site)
 	if err := errors.Join(os.MkdirAll(site, 0o755), os.MkdirAll(filepath.Join(dir, "bin"), 0o755)); err != nil {
@@ -158,10 +158,10 @@ func overlay(dir string, deps *environment) error {
 	return os.WriteFile(filepath.Join(site, pathFile), []byte(pathLine(filepath.Join(deps.dir, deps.python.Site))), 0o644)
 }
 
-// pathFile leads from a package's environment to what it depends on.
+// pathFile links a package's environment to its dependencies.
 const pathFile = "awhost_dependencies.pth"
 
 func pathLine(site string) string {
-	quoted, _ := json.Marshal(site) // a Python literal, too
+	quoted, _ := json.Marshal(site) // also valid as a Python literal
 	return "import site; site.addsitedir(" + string(quoted) + ")\n"
 }

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// lock waits until no other process builds in the same home. The kernel gives it up when its process is gone.
+// lock waits until no other process builds in the same directory. The kernel releases the lock when its process
+// exits.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 
 const projectFile = "pyproject.toml"
 
-// maxProjectBytes bounds what is read of a pyproject.toml.
+// maxProjectBytes limits the size of a pyproject.toml.
 const maxProjectBytes = 1 << 20
 
-// project is what a build has to know of pyproject.toml before the backend is asked.
+// project is the part of pyproject.toml that a build needs before it calls the backend.
 type project struct {
 	Build struct {
 		Requires []string `toml:"requires"`
@@ -28,7 +28,7 @@ type project struct {
 	} `toml:"project"`
 }
 
-// What a pyproject.toml without [build-system] means, by PEP 517 and 518.
+// The defaults of a pyproject.toml without [build-system], by PEP 517 and 518.
 var (
 	legacyRequires = []string{"setuptools>=40.8.0"}
 	legacyBackend  = "setuptools.build_meta:__legacy__"
@@ -65,7 +65,7 @@ func readProject(dir string) (*project, error) {
 	return &p, p.check(path)
 }
 
-// check refuses what Python or pip would take for something else than a name.
+// check rejects names that Python or pip would interpret differently.
 func (p *project) check(path string) error {
 	if !dotted.MatchString(strings.Replace(p.Build.Backend, ":", ".", 1)) {
 		return fmt.Errorf("%s: build-backend = %q is no name of a Python object", path, p.Build.Backend)
@@ -83,7 +83,7 @@ var (
 	requirement = regexp.MustCompile(`^[A-Za-z0-9]`)
 )
 
-// checkRequirements sees that pip takes requirements for that, and none for an option.
+// checkRequirements checks that pip parses requirements as such, and not as options.
 func checkRequirements(where string, requirements []string) error {
 	for _, r := range requirements {
 		if !requirement.MatchString(r) || strings.ContainsAny(r, "\n\r\x00") {

@@ -1,20 +1,20 @@
-// Package pyenv makes programs of Python packages: a directory with a pyproject.toml becomes a virtual environment that
-// holds the package, over another one that holds what it depends on.
+// Package pyenv builds programs from Python packages: a directory with a pyproject.toml becomes a virtual environment
+// with the package, on top of another one with its dependencies.
 //
 //	plugin, err := pyenv.Config{Home: ".awhost/plugins/mine/python"}.Build(ctx, "mine", "my_reward")
 //	cmd := exec.Command(plugin.Command[0], append(plugin.Command[1:], "describe")...)
 //
-// Below Home there are, each named by the hash of what it is made of and used again as long as that stays the same:
+// Home contains the following folders, each named by the hash of its inputs and reused while they are the same:
 //
-//	build-HASH    the build backend, by [build-system] and the Python
-//	deps-HASH     what the package depends on, by its wheel's Requires-Dist and the Python
-//	package-HASH  the package itself, by its content: made by the backend in about a second, without a network
+//	build-HASH    the build backend, for [build-system] and the Python
+//	deps-HASH     the package's dependencies, for its wheel's Requires-Dist and the Python
+//	package-HASH  the package itself, for its content: built by the backend in about a second, without a network
 //
-// Only the first two need pip and perhaps a network, and only when they are made. A build takes place in a copy of the
-// directory, which is left as it is. Processes that build at the same time wait for one another, and one that is killed
-// leaves nothing that a later one would take for complete.
+// Only the first two need pip and possibly a network, and only when they are created. A build uses a copy of the
+// directory, which is not changed. Concurrent builds wait for one another, and a killed build leaves nothing that a
+// later one would accept as complete.
 //
-// The package must not know what a plugin is.
+// The package must not depend on plugins.
 package pyenv
 
 import (
@@ -26,30 +26,30 @@ import (
 	"strings"
 )
 
-// Config says where and with what to build.
+// Config configures builds.
 type Config struct {
 	// Home is the folder of one plugin's environments.
 	Home string
-	// Say is told what takes long; nil: nobody is.
+	// Say is called before slow steps. May be nil.
 	Say func(doing string)
 }
 
 // Plugin is a package that can be executed.
 type Plugin struct {
-	Command []string // the environment's Python, and what it runs
+	Command []string // the environment's Python and its arguments
 	Root    string   // the package's environment
-	Deps    string   // the environment of what it depends on
+	Deps    string   // the environment of its dependencies
 	Hash    string   // see Digest
 }
 
-// IsPackage says whether a directory is a Python package for awhost.
+// IsPackage reports whether a directory is a Python package for awhost.
 func IsPackage(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, projectFile))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Sources is the digest of all that Build makes a package of, save what pip would find: the files of the directory, the
-// Python, and this awhost's own package. It executes nothing of the directory.
+// Sources returns the digest of the inputs of Build except for packages found by pip: the files of the directory, the
+// Python, and this awhost's Python package. It executes nothing of the directory.
 func Sources(ctx context.Context, dir string) (string, error) {
 	files, err := list(dir)
 	if err != nil {
@@ -62,7 +62,7 @@ func Sources(ctx context.Context, dir string) (string, error) {
 	return sourcesDigest(files, py)
 }
 
-// Build makes the program called name of the package at dir.
+// Build builds the program called name from the package at dir.
 func (c Config) Build(ctx context.Context, name, dir string) (*Plugin, error) {
 	project, err := readProject(dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c Config) Build(ctx context.Context, name, dir string) (*Plugin, error) {
 	return plugin, nil
 }
 
-// temporary is the name pattern of what is thrown away. Who holds the lock may remove all of it.
+// temporary is the name pattern of temporary files. The holder of the lock may remove all of them.
 const temporary = ".tmp-*"
 
 // builder is one build.
@@ -104,8 +104,8 @@ type builder struct {
 	project *project
 	name    string
 	dir     string
-	scratch string // ends with the build
-	tools   string // where the build backend is
+	scratch string // removed after the build
+	tools   string // folder of the build backend
 }
 
 func (b *builder) run(ctx context.Context) (*Plugin, error) {
@@ -138,7 +138,7 @@ func (b *builder) run(ctx context.Context) (*Plugin, error) {
 	return b.assemble(w, deps, entry)
 }
 
-// assemble puts the wheel into an environment of its own, and that to its place.
+// assemble installs the wheel into a new environment and moves it to its final path.
 func (b *builder) assemble(w *wheel, deps *environment, entry entryPoint) (*Plugin, error) {
 	fresh := filepath.Join(b.scratch, "root")
 	if err := overlay(fresh, deps); err != nil {
@@ -163,5 +163,5 @@ func (b *builder) assemble(w *wheel, deps *environment, entry entryPoint) (*Plug
 	return &Plugin{Command: []string{filepath.Join(root, "bin", "python"), filepath.Join(root, launcherDir)}, Root: root, Deps: deps.dir, Hash: hash}, touch(root)
 }
 
-// short is the part of a hash that names a folder.
+// short returns the part of a hash that is used in folder names.
 func short(hash string) string { return strings.TrimPrefix(hash, "sha256:")[:16] }

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testlevel.Parallel(6)                                                                   // they wait for pip
-	for name, value := range map[string]string{"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""} { // nothing here may need a network
+	for name, value := range map[string]string{"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""} { // no network
 		if err := os.Setenv(name, value); err != nil {
 			panic(err)
 		}
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// backend is a build backend within the package, so that nothing has to be downloaded. It counts how often it is asked.
+// backend is a build backend inside the package, so that no download is needed. It counts its calls.
 const backend = `import os, zipfile
 
 def build_wheel(directory, config_settings=None, metadata_directory=None):
@@ -50,7 +50,7 @@ def build_wheel(directory, config_settings=None, metadata_directory=None):
     return name
 `
 
-// pkg is a Python package, and a home for what is made of it.
+// pkg is a Python package and the directory for its builds.
 type pkg struct {
 	t         *testing.T
 	dir, home string
@@ -71,18 +71,18 @@ func newPackage(t *testing.T) *pkg {
 	return p
 }
 
-// tools holds an environment with pip, once it was made: that takes longest.
+// tools holds an environment with pip after its first creation, which takes longest.
 var (
 	tools     string
 	makeTools sync.Once
 )
 
-// withTools gives a package's home the environment that builds it.
+// withTools adds the environment for builds to a package.
 func (p *pkg) withTools() *pkg {
 	p.t.Helper()
 	makeTools.Do(func() {
 		var err error
-		if tools, err = os.MkdirTemp("", "pyenv"); err != nil { // longer than this test
+		if tools, err = os.MkdirTemp("", "pyenv"); err != nil { // outlasts this test
 			p.t.Fatal(err)
 		}
 		own := p.home
@@ -202,7 +202,7 @@ func files(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestBuild_SaysWhatIsWrong, all in one home: the environments are made once.
+// TestBuild_SaysWhatIsWrong uses one directory for all cases, so that the environments are created once.
 func TestBuild_SaysWhatIsWrong(t *testing.T) {
 	const project = "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"tools\"]\n"
 	for _, c := range []struct {
@@ -237,7 +237,7 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestBuild_RightAgain: what is mended is built, whatever was wrong before.
+// TestBuild_RightAgain checks that a corrected package is built after any error.
 func TestBuild_RightAgain(t *testing.T) {
 	t.Parallel()
 	p := newPackage(t).withTools()
@@ -251,7 +251,7 @@ func TestBuild_RightAgain(t *testing.T) {
 	}
 }
 
-// TestBuild_ByTenAtOnce: they wait for one another and get the same.
+// TestBuild_ByTenAtOnce checks that concurrent builds wait for one another and return the same result.
 func TestBuild_ByTenAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPackage(t).withTools()
@@ -281,7 +281,8 @@ func TestBuild_ByTenAtOnce(t *testing.T) {
 	p.output(p.built())
 }
 
-// TestBuild_WhatAKilledOneLeftIsNotTakenForComplete: an environment without its mark is made anew, and so is one whose Python is gone.
+// TestBuild_WhatAKilledOneLeftIsNotTakenForComplete checks that an environment without its mark, or whose Python is
+// missing, is created again.
 func TestBuild_WhatAKilledOneLeftIsNotTakenForComplete(t *testing.T) {
 	t.Parallel()
 	p := newPackage(t).withTools()
@@ -317,7 +318,7 @@ func TestBuild_WhatAKilledOneLeftIsNotTakenForComplete(t *testing.T) {
 	}
 }
 
-// TestBuild_LeavesTheCachesOfAWheelBehind: what is not in the digest must not run.
+// TestBuild_LeavesTheCachesOfAWheelBehind checks that files outside of the digest are not installed.
 func TestBuild_LeavesTheCachesOfAWheelBehind(t *testing.T) {
 	t.Parallel()
 	p := newPackage(t).withTools()
@@ -341,7 +342,7 @@ func TestBuild_LeavesTheCachesOfAWheelBehind(t *testing.T) {
 	}
 }
 
-// TestSources_NamesWhatABuildDependsOn: edits count, and what tools leave does not.
+// TestSources_NamesWhatABuildDependsOn checks that edits change the digest, and files of tools do not.
 func TestSources_NamesWhatABuildDependsOn(t *testing.T) {
 	p := newPackage(t)
 	sum := func() string {

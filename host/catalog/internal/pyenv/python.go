@@ -14,18 +14,18 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/child"
 )
 
-// python is an interpreter, and the system that it is for.
+// python is an interpreter and its platform.
 type python struct {
 	Executable string `json:"executable"`
 	Version    string `json:"version"`
 	Name       string `json:"name"`     // implementation: cpython
 	Platform   string `json:"platform"` // linux-x86_64
-	Base       string `json:"base"`     // where it is installed
-	Site       string `json:"site"`     // the folder of packages within a virtual environment
+	Base       string `json:"base"`     // installation folder
+	Site       string `json:"site"`     // the packages' folder inside a virtual environment
 	Short      []int  `json:"short"`    // major, minor
 }
 
-// oldest is the oldest Python whose packages are built: the SDK needs it, too.
+// oldest is the oldest supported Python, which is also the minimum of the SDK.
 var oldest = [2]int{3, 10}
 
 const probe = `import json, sys, sysconfig
@@ -39,7 +39,7 @@ const probeTimeout = time.Minute
 
 const installPython = "install Python 3.10 or newer (Debian and Ubuntu: apt install python3 python3-venv), or put another one first in PATH"
 
-// findPython asks the python3 of PATH who it is.
+// findPython queries the python3 of PATH.
 func findPython(ctx context.Context) (python, error) {
 	path, err := exec.LookPath("python3")
 	if err != nil {
@@ -67,12 +67,12 @@ func findPython(ctx context.Context) (python, error) {
 	return py, nil
 }
 
-// identity is what a package or an environment depends on of a Python.
+// identity returns the properties of a Python that packages and environments depend on.
 func (p python) identity() string {
 	return strings.Join([]string{p.Name, p.Version, p.Platform, p.Base}, " ")
 }
 
-// command is a program of an environment, run with the user's own settings of pip and of compilers.
+// command returns a command for a program of an environment, with the user's settings of pip and compilers.
 func command(ctx context.Context, dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -80,8 +80,8 @@ func command(ctx context.Context, dir, program string, args ...string) *exec.Cmd
 	return cmd
 }
 
-// environ leaves out what would lead a Python to other packages than those of its environment, and the values of the
-// spec's variables, which may be secrets.
+// environ removes variables that would add packages from outside of the environment, and the values of the spec's
+// variables, which may be secrets.
 func environ(host []string) []string {
 	var out []string
 	for _, pair := range host {
@@ -97,7 +97,7 @@ func environ(host []string) []string {
 	return append(out, "PYTHONNOUSERSITE=1")
 }
 
-// run executes a step, and says in its own words what went wrong.
+// run executes a step. Its error includes the end of the step's output.
 func run(ctx context.Context, cmd *exec.Cmd, what string, limit time.Duration) error {
 	output := &child.Head{Limit: child.MaxMessageBytes}
 	cmd.Stdout, cmd.Stderr = output, output
@@ -113,7 +113,7 @@ func run(ctx context.Context, cmd *exec.Cmd, what string, limit time.Duration) e
 	return nil
 }
 
-// tail is the end of what a step printed: pip and the backends say there what is wrong.
+// tail returns the end of a step's output, where pip and the backends report errors.
 func tail(output *child.Head) string {
 	lines := child.PrintableLines(output.Text)
 	if len(lines) == 0 {

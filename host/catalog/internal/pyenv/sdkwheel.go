@@ -22,18 +22,18 @@ import (
 	pysdk "github.com/awhost/awhost/sdk/python"
 )
 
-// sdk is the wheel of awhost's own Python package, as this binary carries it.
+// sdk is the wheel of awhost's Python package in this binary.
 type sdk struct {
-	name string // of the package
-	file string // of the wheel
+	name string // name of the package
+	file string // file name of the wheel
 	hash string
 	data []byte
 }
 
-// sdkWheel makes the wheel: the same bytes each time.
+// sdkWheel builds the wheel. The result is always the same bytes.
 var sdkWheel = sync.OnceValues(func() (*sdk, error) { return makeWheel(pysdk.Sources) })
 
-// metadata is what a wheel needs of a pyproject.toml.
+// metadata is the part of pyproject.toml that a wheel needs.
 type metadata struct {
 	Project struct {
 		Name           string              `toml:"name"`
@@ -46,7 +46,7 @@ type metadata struct {
 	} `toml:"project"`
 }
 
-// makeWheel packs pure Python packages, which are the folders beside a pyproject.toml.
+// makeWheel packs pure Python packages, which are the folders next to a pyproject.toml.
 func makeWheel(sources fs.FS) (*sdk, error) {
 	text, err := fs.ReadFile(sources, projectFile)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *packer) finish() error {
 	return errors.Join(w.write(w.record, []byte(w.lines.String()+w.record+",,\n")), w.zip.Close())
 }
 
-// house is the folder with the SDK's wheel that pip is pointed to.
+// house is the folder with the SDK's wheel for pip.
 type house struct {
 	dir string
 	sdk *sdk
@@ -137,8 +137,8 @@ type house struct {
 
 func (h *house) constraints() string { return filepath.Join(h.dir, "constraints.txt") }
 
-// newHouse puts the SDK's wheel below home. A constraint makes pip take this wheel, whatever an index may have under the
-// same name: it is this host that the SDK has to match, and the name is nobody's there.
+// newHouse writes the SDK's wheel below home. A constraint makes pip use this wheel, whatever an index offers under
+// the same name: the SDK must match this host, and the name is not registered there.
 func newHouse(home string) (*house, error) {
 	wheel, err := sdkWheel()
 	if err != nil {
@@ -150,7 +150,7 @@ func newHouse(home string) (*house, error) {
 	return h, errors.Join(os.MkdirAll(h.dir, 0o755), replaceFile(path, wheel.data), replaceFile(h.constraints(), []byte(wheel.name+" @ "+location.String()+"\n")))
 }
 
-// replaceFile makes a file have a content.
+// replaceFile writes a file unless it has the content already.
 func replaceFile(path string, text []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// What a package may hold at most. A directory that holds more is most likely a home directory, or a data set.
+// The maximum size of a package. A larger directory is most likely a home directory or a data set.
 const (
 	maxFiles = 20_000
 	maxBytes = 512 << 20
@@ -25,8 +25,8 @@ type source struct {
 	executable bool
 }
 
-// list finds the files of a package, in the order of their names. What tools leave there is not among them: build
-// products, caches, virtual environments, and whatever begins with a dot.
+// list returns the files of a package in the order of their names, without files of tools: build products, caches,
+// virtual environments, and names that begin with a dot.
 func list(dir string) ([]source, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func list(dir string) ([]source, error) {
 		if d.IsDir() {
 			return nil
 		}
-		info, err := os.Stat(path) // a link to a file is that file
+		info, err := os.Stat(path) // follows links to files
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func leftByTools(name, path string, d fs.DirEntry) bool {
 	return err == nil
 }
 
-// sourcesDigest is over names and contents of a package's files, the Python, and the SDK.
+// sourcesDigest hashes the names and contents of a package's files, the Python, and the SDK.
 func sourcesDigest(files []source, py python) (string, error) {
 	sdk, err := sdkWheel()
 	if err != nil {
@@ -100,7 +100,7 @@ func sourcesDigest(files []source, py python) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// copySources makes a copy of a package, in which a backend may leave what it likes.
+// copySources copies a package, so that a backend can write into the copy.
 func copySources(dir, to string) error {
 	files, err := list(dir)
 	if err != nil {
@@ -126,7 +126,7 @@ func copyFile(from, to string, executable bool) error {
 	return writeFile(to, in, executable)
 }
 
-// writeFile makes a new file.
+// writeFile creates a file.
 func writeFile(path string, text io.Reader, executable bool) error {
 	mode := fs.FileMode(0o644)
 	if executable {

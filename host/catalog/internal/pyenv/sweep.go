@@ -8,17 +8,18 @@ import (
 	"time"
 )
 
-// kept is how many earlier builds are kept: a run that is under way restarts its plugins from the one that it began with.
+// kept is the number of earlier builds that are kept: a running run restarts its plugins from the build that it
+// started with.
 const kept = 4
 
-// touch makes a build the newest.
+// touch marks a build as the newest.
 func touch(root string) error {
 	now := time.Now()
 	return os.Chtimes(root, now, now)
 }
 
-// sweep removes old builds, the environments that none of the others needs, and what processes that were killed left.
-// The caller holds the lock.
+// sweep removes old builds, environments that no remaining build needs, and temporary files of killed processes. The
+// caller holds the lock.
 func sweep(home string, current *Plugin, tools string) {
 	roots := builds(home)
 	needed := []string{current.Deps}
@@ -51,7 +52,7 @@ func complete(dir string) bool {
 	return err == nil
 }
 
-// builds are the environments of a package, the newest first.
+// builds returns the environments of a package, newest first.
 func builds(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -72,7 +73,7 @@ func builds(home string) []string {
 	return found
 }
 
-// depsOf reads which environment a build is laid over; empty when it does not say.
+// depsOf returns the environment below a build, or an empty string if it is unknown.
 func depsOf(root string) string {
 	links, _ := filepath.Glob(filepath.Join(globEscape(root), "lib", "python*", "site-packages", pathFile))
 	for _, link := range links {

@@ -25,15 +25,15 @@ import (
 //go:embed hooks.py
 var hooks []byte
 
-// buildTimeout bounds what the backend does: it may compile.
+// buildTimeout limits the backend, which may run a compiler.
 const buildTimeout = 30 * time.Minute
 
-// specifiers asks pip, which knows how to read them, whether this Python is among those that requires-python names.
+// specifiers uses pip's parser to check whether requires-python includes this Python.
 const specifiers = `import sys
 from pip._vendor.packaging.specifiers import SpecifierSet
 sys.exit(not SpecifierSet(sys.argv[1]).contains(".".join(map(str, sys.version_info[:3])), prereleases=True) and 3)`
 
-// checkPython refuses a Python that the package does not want.
+// checkPython rejects a Python that the package does not support.
 func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	wanted := b.project.Project.RequiresPython
 	if wanted == "" || slices.Contains(tools.Serves, wanted) {
@@ -51,7 +51,7 @@ func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	return tools.save()
 }
 
-// wheel has the backend make a wheel of a copy of the package, and returns its path.
+// wheel builds a wheel from a copy of the package with the backend, and returns its path.
 func (b *builder) wheel(ctx context.Context, h *house, tools *environment) (string, error) {
 	if err := b.checkPython(ctx, tools); err != nil {
 		return "", err
@@ -89,7 +89,7 @@ type answer struct {
 	Wheel   string   `json:"wheel"`
 }
 
-// ask runs the backend once: it builds, or says what it needs first.
+// ask runs the backend once. It builds the wheel or returns further requirements.
 func (b *builder) ask(ctx context.Context, tools *environment, work, wheels, script string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
 	defer cancel()
@@ -117,17 +117,17 @@ func (b *builder) ask(ctx context.Context, tools *environment, work, wheels, scr
 	return &a, json.Unmarshal(said, &a)
 }
 
-// wheel is an opened one.
+// wheel is an opened wheel.
 type wheel struct {
 	file     *zip.ReadCloser
 	path     string
-	requires []string          // Requires-Dist, without those of extras
+	requires []string          // Requires-Dist, without requirements of extras
 	scripts  map[string]string // console_scripts: name to module:attribute
 }
 
 func (w *wheel) close() { _ = w.file.Close() }
 
-// maxMetadataBytes bounds what is read of a file of *.dist-info.
+// maxMetadataBytes limits the size of a file of *.dist-info.
 const maxMetadataBytes = 4 << 20
 
 var ofExtra = regexp.MustCompile(`;.*\bextra\s*==`)
@@ -191,7 +191,7 @@ func (w *wheel) info(name string) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w", name, os.ErrNotExist)
 }
 
-// consoleScripts reads the section of entry_points.txt that [project.scripts] becomes.
+// consoleScripts reads the section of entry_points.txt that is generated from [project.scripts].
 func consoleScripts(text []byte) map[string]string {
 	scripts, section := map[string]string{}, ""
 	for line := range strings.Lines(string(text)) {
@@ -207,10 +207,10 @@ func consoleScripts(text []byte) map[string]string {
 	return scripts
 }
 
-// entryPoint is a function that is a program.
+// entryPoint is a function that runs as a program.
 type entryPoint struct{ name, module, attribute string }
 
-// entryPoint finds the program of a plugin: the script of its name, or the only one.
+// entryPoint returns the program of a plugin: the script of the same name, or the only one.
 func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	names := slices.Sorted(maps.Keys(w.scripts))
 	chosen := ""
@@ -234,7 +234,8 @@ func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	return entryPoint{chosen, module, attribute}, nil
 }
 
-// launcherDir is what the environment's Python runs: a folder of its own, so that nothing else is importable from it.
+// launcherDir is the folder that the environment's Python runs. It is separate, so that nothing else is importable
+// from it.
 const launcherDir = "program"
 
 func (e entryPoint) writeLauncher(root string) error {
@@ -253,12 +254,13 @@ if __name__ == "__main__":
 	return errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "__main__.py"), []byte(text), 0o644))
 }
 
-// maxUnpackedBytes bounds what a wheel holds.
+// maxUnpackedBytes limits the unpacked size of a wheel.
 const maxUnpackedBytes = 8 << 30
 
-// unpack installs the wheel into an environment, by the wheel format's rules: its files are packages; of its .data folder
-// purelib and platlib are, too, data lies in the environment itself, scripts and headers are of no use here. Python's caches stay
-// behind: they do not count in the digest, so that only what this Python compiles of the files that do may be there.
+// unpack installs the wheel into an environment by the rules of the wheel format. Its files are packages, and so are
+// purelib and platlib of its .data folder. data goes into the environment itself; scripts and headers are not needed
+// here. Python's caches are skipped: the digest ignores them, so only caches compiled by this Python from digested
+// files may exist.
 func (w *wheel) unpack(root, site string) error {
 	left := int64(maxUnpackedBytes)
 	for _, f := range w.file.File {

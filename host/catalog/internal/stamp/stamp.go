@@ -1,15 +1,15 @@
-// Package stamp hashes files again without reading those that cannot have changed.
+// Package stamp hashes files without reading unchanged files again.
 //
 //	var sums stamp.Sums
 //	sum, err := sums.File(path) // reads the file
-//	sum, err = sums.File(path)  // does not, unless somebody wrote to it or replaced it
+//	sum, err = sums.File(path)  // does not, unless it was modified or replaced
 //
-// A file is taken for unchanged while device, inode, size, mode and both times of change are the same. The time of the
-// inode's last change (ctime) is the kernel's own: neither `touch -d` nor a restored backup can set it. A file that was
-// changed just before it was read is read again, because the clock of a file system is coarse. Where the system does
-// not tell these numbers every file is read each time.
+// A file is considered unchanged while its device, inode, size, mode and both times of change are the same. The
+// kernel sets the time of the inode's last change (ctime): neither `touch -d` nor a restored backup can set it. A
+// file changed just before it was read is read again, because file systems have coarse clocks. On systems without
+// these numbers, every file is read each time.
 //
-// It must not know what the files are.
+// It must not depend on the contents of the files.
 package stamp
 
 import (
@@ -24,11 +24,12 @@ import (
 	"time"
 )
 
-// settled is how old a change must be for the next one to get another time: network file systems count in seconds.
+// settled is the minimum age of a change for which the next change has another time: network file systems count in
+// seconds.
 const settled = 3 * time.Second
 
-// Sums are the SHA-256 sums of files that were read before, by their paths. The zero value knows none, and a nil
-// pointer remembers none. It may be used by several goroutines.
+// Sums caches the SHA-256 sums of files by their paths. The zero value is empty, and a nil pointer caches nothing. It
+// is safe for concurrent use.
 type Sums struct {
 	mu    sync.Mutex
 	known map[string]sum
@@ -39,7 +40,7 @@ type sum struct {
 	hex   string
 }
 
-// stamp changes with whatever is done to a file.
+// stamp changes with every change of a file.
 type stamp struct {
 	device, inode    uint64
 	size             int64
@@ -47,8 +48,8 @@ type stamp struct {
 	changed, written time.Time // of the inode, of the content
 }
 
-// File returns the SHA-256 of a regular file in hexadecimal digits. A symbolic link is an error, and so is whatever
-// else could take for ever to read.
+// File returns the SHA-256 of a regular file in hexadecimal digits. A symbolic link is an error, and so are other
+// types of files whose read might never end.
 func (s *Sums) File(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -103,7 +104,8 @@ func (s *Sums) remember(path string, known sum) {
 	s.known[path] = known
 }
 
-// linked says of a symbolic link, which the system calls one level too many, what it is and where it leads.
+// linked replaces the system's error for a symbolic link, which is misleading, by one that names the link and its
+// target.
 func linked(path string, err error) error {
 	if _, none := os.Readlink(path); none != nil {
 		return err

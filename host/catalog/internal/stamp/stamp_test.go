@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// old makes the sums remember a file as if it had been written long ago: only the kernel can set the time itself.
+// old stores a sum as if the file had been written long ago: only the kernel can set ctime itself.
 func old(t *testing.T, s *Sums, path, hex string) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -23,7 +23,7 @@ func old(t *testing.T, s *Sums, path, hex string) {
 	s.remember(path, sum{now, hex})
 }
 
-// tick waits until the file system's clock gives another time than that of a file.
+// tick waits until the file system's clock differs from the time of a file.
 func tick(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)
