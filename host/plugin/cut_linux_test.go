@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cutOff makes the process unreachable without ending it: what was a socket is /dev/null from now on.
+// cutOff makes the process unreachable without ending it: it replaces the sockets by /dev/null.
 func cutOff() error {
 	null, err := os.Open(os.DevNull)
 	if err != nil {

@@ -9,38 +9,38 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Debugged says how a plugin is started that a debugger is to be attached to. Its process is never taken for hung,
-// and may take any time to start and to be configured.
+// Debugged configures the start of a plugin for a debugger. Its process is never considered hung, and its start and
+// configuration have no time limit.
 type Debugged struct {
-	// Wrap is the command that starts the plugin's under a debugger; nil: the plugin's own.
+	// Wrap returns the command that starts the plugin's command under a debugger. Nil: the plugin's command is used.
 	Wrap func(command []string) []string
-	Env  map[string]string // beside the plugin's own
-	// Line hears what the process writes to its standard output; nil: nobody does.
+	Env  map[string]string // added to the plugin's environment
+	// Line receives the lines that the process writes to its standard output. May be nil.
 	Line func(line string)
-	// Attach is where the plugin waits that was started elsewhere; nil: it is started here.
+	// Attach is the address of a plugin that was started separately. Nil: the host starts it.
 	Attach *client.Attachment
-	// HostSocket is where an attached plugin finds the host; see Attachment.Authority.
+	// HostSocket is the host's socket for an attached plugin; see Attachment.Authority.
 	HostSocket string
 }
 
-// Authority is the host's own, for the service that an attached plugin calls.
+// Authority returns the host's certificates for the service that an attached plugin calls.
 func (d Debugged) Authority(address string) (*mtls.Authority, error) {
 	return mtls.LoadAuthority(d.Attach.Dir, address)
 }
 
-// unhurried is longer than anybody stands at a breakpoint.
+// unhurried exceeds the time that a user spends at a breakpoint.
 const unhurried = 365 * 24 * time.Hour
 
-// debugGrace is how long a debugged process may take to end: it may stand still for good.
+// debugGrace is the time that a debugged process gets to end: it may be stopped at a breakpoint.
 const debugGrace = time.Second
 
-// debugged reports whether the plugin is debugged, and how.
+// debugged returns the debugger configuration of the plugin, if it has one.
 func (i *Instance) debugged() (Debugged, bool) {
 	d, ok := i.supervisor.config.Debugged[i.block.Address]
 	return d, ok
 }
 
-// prepareDebugged changes how a process is started, where the plugin is debugged.
+// prepareDebugged adapts the start of a process if the plugin is debugged.
 func (i *Instance) prepareDebugged(config *client.Config) {
 	d, ok := i.debugged()
 	if !ok {
@@ -60,7 +60,7 @@ func (i *Instance) prepareDebugged(config *client.Config) {
 	}
 }
 
-// begin starts the process, or finds the one that waits elsewhere.
+// begin starts the process, or attaches to one that was started separately.
 func (i *Instance) begin(ctx context.Context, config client.Config) (*client.Plugin, error) {
 	if d, ok := i.debugged(); ok && d.Attach != nil {
 		return client.Attach(ctx, config, d.Attach)
@@ -68,7 +68,7 @@ func (i *Instance) begin(ctx context.Context, config client.Config) (*client.Plu
 	return client.Start(ctx, config)
 }
 
-// isAttached reports whether the plugin was started elsewhere.
+// isAttached reports whether the plugin was started separately.
 func (i *Instance) isAttached() bool {
 	d, _ := i.debugged()
 	return d.Attach != nil

@@ -1,4 +1,4 @@
 package plugin
 
-// Calling says whether a call is under way.
+// Calling reports whether a call is in progress.
 func (i *Instance) Calling() bool { return i.calls.any() }

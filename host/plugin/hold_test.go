@@ -19,15 +19,15 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// installed is the test plugin as a user has it: accepted from a source.
+// installed is the test plugin after a user accepted it from a source.
 type installed struct {
 	t       *testing.T
 	entry   *catalog.Entry
-	program string // what Accept put on disk
-	mark    string // what replaced content writes when it is executed
+	program string // written by Accept
+	mark    string // a file that replaced content writes when it is executed
 }
 
-// install accepts a source, which the function writes into the spec's directory.
+// install accepts a source that the function writes into the spec's directory.
 func install(t *testing.T, source string, write func(dir string) error) *installed {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func install(t *testing.T, source string, write func(dir string) error) *install
 	return &installed{t: t, entry: entry, program: entry.Command[0], mark: filepath.Join(t.TempDir(), "executed")}
 }
 
-// unlock makes the folders of copies writable, as whoever changes them does.
+// unlock makes the folders of copies writable, as required to change them.
 func unlock(dir string) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -63,7 +63,7 @@ func unlock(dir string) {
 	})
 }
 
-// script is the test plugin as a shell script.
+// script returns the test plugin as a shell script.
 func script(more string) string {
 	return fmt.Sprintf("#!/bin/sh\n%s\nexec '%s' %s \"$@\"\n", more, os.Args[0], playPlugin)
 }
@@ -106,15 +106,15 @@ func ofGoPackage(t *testing.T) *installed {
 	})
 }
 
-// writeProgram makes a new program appear at a path.
+// writeProgram replaces the program at a path.
 func writeProgram(path, text string) error {
-	// A child that is forked while the file is open for writing would keep it from being executed (golang/go#22315).
+	// A child forked while the file is open for writing would prevent its execution (golang/go#22315).
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	return errors.Join(os.WriteFile(path+".fresh", []byte(text), 0o755), os.Rename(path+".fresh", path))
 }
 
-// other is a plugin that works as well, and leaves a mark.
+// other returns an equivalent plugin that creates the marker file.
 func (p *installed) other() string { return script("echo >> '" + p.mark + "'") }
 
 func (p *installed) block() plugin.Block {
@@ -123,7 +123,7 @@ func (p *installed) block() plugin.Block {
 	return b
 }
 
-// notExecuted fails when replaced content was.
+// notExecuted fails if replaced content was executed.
 func (p *installed) notExecuted() {
 	p.t.Helper()
 	if _, err := os.Stat(p.mark); err == nil {
@@ -136,7 +136,7 @@ func editInPlace(path, text string) error {
 	return errors.Join(os.Chmod(path, 0o755), os.WriteFile(path, []byte(text), 0o755))
 }
 
-// TestChangedPlugin_IsNotRestarted: what was hashed is what is started, at each restart of a run.
+// TestChangedPlugin_IsNotRestarted checks that each restart of a run starts the hashed content.
 func TestChangedPlugin_IsNotRestarted(t *testing.T) {
 	replaced := func(p *installed) error { return writeProgram(p.program, p.other()) }
 	for _, c := range []struct {
@@ -195,7 +195,7 @@ func TestChangedPlugin_IsNotRestarted(t *testing.T) {
 	}
 }
 
-// TestChangedPlugin_IsNotStarted: a plan is made some time before the run starts its plugins.
+// TestChangedPlugin_IsNotStarted checks a change between the plan and the start of the run's plugins.
 func TestChangedPlugin_IsNotStarted(t *testing.T) {
 	p := ofProgram(t)
 	if err := writeProgram(p.program, p.other()); err != nil {
@@ -206,7 +206,8 @@ func TestChangedPlugin_IsNotStarted(t *testing.T) {
 	p.notExecuted()
 }
 
-// TestChangedPlugin_IsNotStartedOutsideARun: `awhost plan` asks a plugin before there is a run.
+// TestChangedPlugin_IsNotStartedOutsideARun checks that `awhost plan`, which calls plugins before a run, does not
+// start changed ones.
 func TestChangedPlugin_IsNotStartedOutsideARun(t *testing.T) {
 	p := ofProgram(t)
 	room, err := plugin.OpenRoom(t.Context(), nil)
@@ -222,7 +223,7 @@ func TestChangedPlugin_IsNotStartedOutsideARun(t *testing.T) {
 	p.notExecuted()
 }
 
-// TestUnchangedPlugin_IsRestarted, and nothing is left of what it was executed from.
+// TestUnchangedPlugin_IsRestarted checks the restart, and that no copy of the executed files is left.
 func TestUnchangedPlugin_IsRestarted(t *testing.T) {
 	for what, of := range map[string]func(*testing.T) *installed{"program": ofProgram, "archive": ofArchive} {
 		t.Run(what, func(t *testing.T) {

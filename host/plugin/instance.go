@@ -17,30 +17,30 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// Instance is the plugin of one block through all its processes.
+// Instance is the plugin of one block, across all of its processes.
 type Instance struct {
 	supervisor *Supervisor
 	block      Block
 
 	mu       sync.Mutex
 	wanted   json.RawMessage // the configuration that a process should have
-	given    json.RawMessage // that the newest process has
-	current  *client.Plugin  // nil while none serves
-	life     int             // number of the process that serves, or served last
+	given    json.RawMessage // the configuration of the newest process
+	current  *client.Plugin  // nil while none is ready
+	life     int             // number of the current or last ready process
 	restarts int
-	spent    int           // restarts that the budget knows of
-	spared   int           // deaths to come that cost it nothing
-	fatal    error         // it will not come back
+	spent    int           // restarts charged to the budget
+	spared   int           // upcoming exits that are not charged
+	fatal    error         // set if it will not be restarted
 	changed  chan struct{} // closed and replaced when current or fatal changes
 
-	condemned *client.Plugin // the process that the host itself ended last
-	verdict   error          // and why
+	condemned *client.Plugin // the last process ended by the host
+	verdict   error          // the reason for ending it
 
-	held *catalog.Held // what the newest process is executed from
+	held *catalog.Held // the files that the newest process is executed from
 
-	calls calls // under way
+	calls calls // calls in progress
 
-	retired    chan struct{} // closed: an exit is on purpose, and no process is started any more
+	retired    chan struct{} // closed: an exit is intended, and no process is started any more
 	retireOnce sync.Once
 	watched    chan struct{} // closed: watch has returned
 }
@@ -52,13 +52,13 @@ func newInstance(s *Supervisor, block Block) *Instance {
 	}
 }
 
-// serve takes the first process into care. The goroutine ends with end, at the latest.
+// serve starts supervising the first process. The goroutine ends with end, at the latest.
 func (i *Instance) serve(p *client.Plugin) {
 	i.ready(p)
 	go i.watch(p)
 }
 
-// What happens is told before anybody can act on it, so that those who listen hear causes before consequences.
+// Events are published before their effects are visible, so that listeners receive causes before consequences.
 
 func (i *Instance) ready(p *client.Plugin) {
 	i.tell(State{Phase: Ready, PID: p.PID()})
@@ -66,10 +66,10 @@ func (i *Instance) ready(p *client.Plugin) {
 	i.replaceOutdated()
 }
 
-// errReconfigured is the end of a process whose configuration has changed.
+// errReconfigured is the reason for ending a process whose configuration changed.
 var errReconfigured = errors.New("it is started again with another configuration")
 
-// reconfigure gives the plugin another configuration.
+// reconfigure sets a new configuration of the plugin.
 func (i *Instance) reconfigure(config json.RawMessage) {
 	i.mu.Lock()
 	i.wanted = config
@@ -77,7 +77,7 @@ func (i *Instance) reconfigure(config json.RawMessage) {
 	i.replaceOutdated()
 }
 
-// replaceOutdated ends a process that has not the configuration that is wanted, at no cost to the budget of restarts.
+// replaceOutdated ends a process with an outdated configuration, without a charge to the restart budget.
 func (i *Instance) replaceOutdated() {
 	i.mu.Lock()
 	p := i.current
@@ -92,7 +92,7 @@ func (i *Instance) replaceOutdated() {
 	}
 }
 
-// configuration is what a process that is being started gets.
+// configuration returns the configuration for a process that is being started.
 func (i *Instance) configuration() json.RawMessage {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -128,21 +128,21 @@ func (i *Instance) set(p *client.Plugin, fatal error) {
 	i.changed = make(chan struct{})
 }
 
-// status is a consistent look at the instance.
+// status returns a consistent view of the instance.
 func (i *Instance) status() (p *client.Plugin, changed <-chan struct{}, fatal error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.current, i.changed, i.fatal
 }
 
-// Life numbers the processes of the plugin, from 1, and says whether the newest serves.
+// Life returns the number of the plugin's newest process, counted from 1, and whether it is ready.
 func (i *Instance) Life() (number int, serving bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.life, i.current != nil && alive(i.current)
 }
 
-// Spare lets the next death cost no restart out of the budget, until done is called.
+// Spare exempts the next exit from the restart budget until done is called.
 func (i *Instance) Spare() (done func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -160,14 +160,14 @@ func (i *Instance) Spare() (done func()) {
 	}
 }
 
-// Forgive gives restarts back to the budget: the plugin was not to blame for them.
+// Forgive returns restarts to the budget: the plugin did not cause them.
 func (i *Instance) Forgive(restarts int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.spent = max(0, i.spent-restarts)
 }
 
-// Await waits until the plugin serves. An error says that it will not, or is ctx's.
+// Await waits until the plugin is ready. It returns an error if the plugin will not become ready, or ctx's error.
 func (i *Instance) Await(ctx context.Context) error {
 	for {
 		p, changed, fatal := i.status()
@@ -210,7 +210,8 @@ func alive(p *client.Plugin) bool {
 	}
 }
 
-// serving is the process that serves now. Where there is none, the error is sdk.ErrUnavailable and says why.
+// serving returns the process that is ready now. Otherwise the error wraps sdk.ErrUnavailable and contains the
+// reason.
 func (i *Instance) serving() (*client.Plugin, error) {
 	p, _, fatal := i.status()
 	switch {
@@ -224,14 +225,16 @@ func (i *Instance) serving() (*client.Plugin, error) {
 	return nil, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
 }
 
-// unreached is the error of a call that did not reach a process, in the last words of the process where it is dead.
+// unreached returns the error of a call that did not reach a process. It includes the last output of a process that
+// exited.
 func (i *Instance) unreached(p *client.Plugin, err error) error {
 	err = i.explain(p, err)
 	i.examine(p)
 	return err
 }
 
-// explain turns the error of a call into the end of the process: in the host's own words, if it was the host that ended it.
+// explain replaces the error of a call by the reason for the process's end, which is the host's reason if the host
+// ended it.
 func (i *Instance) explain(p *client.Plugin, err error) error {
 	explained := p.Explain(err)
 	if verdict := i.verdictOf(p); verdict != nil {
@@ -240,11 +243,11 @@ func (i *Instance) explain(p *client.Plugin, err error) error {
 	return explained
 }
 
-// examineTimeout bounds the question whether a process can be reached.
+// examineTimeout limits the check whether a process can be reached.
 const examineTimeout = 5 * time.Second
 
-// examine ends a process that lives and cannot be reached: nobody else would, and each call would fail at once for
-// ever. A component may also answer sdk.ErrUnavailable of its own, and a busy one may be slow: both are left alone.
+// examine ends a running process that cannot be reached: otherwise each call would fail immediately forever. A
+// component may also return sdk.ErrUnavailable itself, and a busy one may be slow: both are left running.
 func (i *Instance) examine(p *client.Plugin) {
 	if !alive(p) {
 		return
@@ -258,7 +261,7 @@ func (i *Instance) examine(p *client.Plugin) {
 	i.condemn(p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err))
 }
 
-// condemn ends a process of which nothing is to be expected any more. Only the first verdict counts.
+// condemn ends a process that is no longer usable. Only the first reason is kept.
 func (i *Instance) condemn(p *client.Plugin, verdict error) {
 	i.mu.Lock()
 	if i.condemned != p {
@@ -268,7 +271,7 @@ func (i *Instance) condemn(p *client.Plugin, verdict error) {
 	p.Kill()
 }
 
-// verdictOf is why the host ended a process; nil if it did not.
+// verdictOf returns the reason why the host ended a process, or nil if the host did not end it.
 func (i *Instance) verdictOf(p *client.Plugin) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

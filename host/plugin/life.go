@@ -18,11 +18,11 @@ import (
 const (
 	configureTimeout = 10 * time.Minute // plugins import packages meanwhile, on machines of any load
 
-	// Pauses between the restarts of one plugin.
+	// Delays between the restarts of one plugin.
 	firstBackOff = 100 * time.Millisecond
-	maxBackOff   = 2 * time.Second // a recovery takes no more than ten
+	maxBackOff   = 2 * time.Second // keeps a recovery below ten seconds
 
-	// endMargin is what a plugin has beyond its grace: to answer that it has finished, and to end.
+	// endMargin is the time that a plugin gets beyond its grace period to report that it has finished, and to exit.
 	endMargin = 3 * time.Second
 )
 
@@ -47,7 +47,7 @@ func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
 	return p, nil
 }
 
-// launchHeld starts what was found to be the plugin.
+// launchHeld starts a process from verified files.
 func (i *Instance) launchHeld(ctx context.Context, config client.Config, held *catalog.Held) (*client.Plugin, error) {
 	dir, err := i.supervisor.config.Dir(i.block.Address)
 	if err != nil {
@@ -97,7 +97,7 @@ func (i *Instance) process() (client.Config, error) {
 	return config, nil
 }
 
-// withEnv adds variables to others.
+// withEnv merges two sets of variables; env has precedence.
 func withEnv(env, more map[string]string) map[string]string {
 	out := maps.Clone(more)
 	if out == nil {
@@ -107,7 +107,7 @@ func withEnv(env, more map[string]string) map[string]string {
 	return out
 }
 
-// keep takes what the newest process is executed from into care, and gives up what the one before was.
+// keep stores the files that the newest process is executed from, and releases the previous ones.
 func (i *Instance) keep(held *catalog.Held) {
 	i.mu.Lock()
 	before := i.held
@@ -138,14 +138,14 @@ func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) 
 	return nil
 }
 
-// discard ends a process that has nothing to finish.
+// discard ends a process without unfinished work.
 func discard(p *client.Plugin) {
 	ctx, cancel := context.WithTimeout(context.Background(), endMargin)
 	defer cancel()
-	_ = p.Stop(ctx, 0, "it is not needed", func(string) {}) // it is ended, whatever it says
+	_ = p.Stop(ctx, 0, "it is not needed", func(string) {}) // it is ended in any case
 }
 
-// watch restarts the process when it dies, until the instance is retired or the budget is spent.
+// watch restarts the process when it exits, until the instance is retired or the budget is exhausted.
 func (i *Instance) watch(p *client.Plugin) {
 	defer close(i.watched)
 	for p != nil {
@@ -158,12 +158,12 @@ func (i *Instance) watch(p *client.Plugin) {
 		if i.isRetired() {
 			return
 		}
-		p.Kill() // releases what the dead process held
+		p.Kill() // releases resources of the process
 		p = i.restart(i.causeOf(p))
 	}
 }
 
-// causeOf says what a process died of.
+// causeOf returns the reason for a process's end.
 func (i *Instance) causeOf(dead *client.Plugin) error {
 	if verdict := i.verdictOf(dead); verdict != nil {
 		return verdict
@@ -171,7 +171,7 @@ func (i *Instance) causeOf(dead *client.Plugin) error {
 	return dead.Exit()
 }
 
-// restart returns the process that serves now; nil when there will be none.
+// restart returns the process that is ready now, or nil if there will be none.
 func (i *Instance) restart(cause error) *client.Plugin {
 	ctx, cancel := i.untilRetired()
 	defer cancel()
@@ -201,7 +201,7 @@ func (i *Instance) restart(cause error) *client.Plugin {
 			return nil
 		}
 		var changed *catalog.ChangedError
-		if errors.As(err, &changed) { // the next start would find the same
+		if errors.As(err, &changed) { // the next start would fail in the same way
 			i.crashed(err)
 			return nil
 		}
@@ -209,7 +209,7 @@ func (i *Instance) restart(cause error) *client.Plugin {
 	}
 }
 
-// spend takes one restart out of the budget, if it is not spared, and says which it is.
+// spend charges one restart to the budget unless it is exempt, and returns its number.
 func (i *Instance) spend() (attempt int, ok bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -235,12 +235,12 @@ func (i *Instance) spentError(cause error) error {
 	}
 }
 
-// backOff is the pause before the n-th restart, counted from 1.
+// backOff returns the delay before the n-th restart, counted from 1.
 func backOff(n int) time.Duration {
 	return min(firstBackOff<<min(n-1, 10), maxBackOff)
 }
 
-// untilRetired is a context that ends with the instance's retirement.
+// untilRetired returns a context that is canceled when the instance is retired.
 func (i *Instance) untilRetired() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -260,13 +260,13 @@ func (i *Instance) untilRetired() (context.Context, func()) {
 
 func (i *Instance) retire() { i.retireOnce.Do(func() { close(i.retired) }) }
 
-// end lets the component of a retired instance finish and ends the process.
+// end lets the component of a retired instance finish, and ends the process.
 func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
-	<-i.watched // soon: nothing is started any more
+	<-i.watched // soon, because nothing is started any more
 	defer i.keep(nil)
 	p, _, fatal := i.status()
 	if fatal != nil {
-		return nil // it was over before
+		return nil // it has ended already
 	}
 	var err error
 	if p != nil {
@@ -278,7 +278,7 @@ func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) 
 }
 
 func stop(ctx context.Context, p *client.Plugin, grace time.Duration, reason string) error {
-	defer p.Kill() // of a dead process, it releases what is left
+	defer p.Kill() // releases the remaining resources of a process that exited
 	if !alive(p) {
 		return nil
 	}

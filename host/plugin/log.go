@@ -5,17 +5,17 @@ import (
 	"log/slog"
 )
 
-// NewLog hands on what a plugin logs, from info on; its log file has everything. The level is "info", "warn" or
-// "error".
+// NewLog returns a logger that publishes a plugin's log from level info on. The plugin's log file contains all
+// levels. The level is "info", "warn" or "error".
 func NewLog(source string, publish func(level, source, message string, fields map[string]string)) *slog.Logger {
 	return slog.New(&logHandler{publish: publish, source: source})
 }
 
-// logHandler publishes what a plugin logs.
+// logHandler publishes a plugin's log records.
 type logHandler struct {
 	publish func(level, source, message string, fields map[string]string)
 	source  string
-	prefix  string // of the groups that are open, each with a dot
+	prefix  string // names of the open groups, each with a dot
 	attrs   []slog.Attr
 }
 

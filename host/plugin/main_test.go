@@ -35,10 +35,11 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// deadline bounds every wait of these tests. It is generous, because the machine may be busy: no test needs it all.
+// deadline limits every wait of these tests. It is generous, because the machine may be busy: no test needs all of
+// it.
 const deadline = 60 * time.Second
 
-// stage is a supervisor with all that it needs, and what it said.
+// stage is a supervisor with its dependencies and its recorded states.
 type stage struct {
 	*plugin.Supervisor
 	t       *testing.T
@@ -51,7 +52,7 @@ type stage struct {
 	changed chan struct{}
 }
 
-// newStage makes a supervisor that is stopped at the end of the test.
+// newStage returns a supervisor that is stopped at the end of the test.
 func newStage(t *testing.T, maxRestarts int, options ...func(*plugin.Config)) *stage {
 	t.Helper()
 	authority, err := mtls.NewAuthority()
@@ -78,7 +79,7 @@ func newStage(t *testing.T, maxRestarts int, options ...func(*plugin.Config)) *s
 	}
 	s.Supervisor = plugin.NewSupervisor(config)
 	t.Cleanup(func() {
-		_ = s.StopAll(context.Background(), 0, "the test is over") // tests look at its error where it matters
+		_ = s.StopAll(context.Background(), 0, "the test is over") // tests check its error where it matters
 		s.nothingLeft()
 	})
 	return s
@@ -92,7 +93,7 @@ func (s *stage) hear(state plugin.State) {
 	s.changed = make(chan struct{})
 }
 
-// until waits until what the supervisor said meets a condition.
+// until waits until the published states meet a condition.
 func (s *stage) until(what string, condition func([]plugin.State) bool) {
 	s.t.Helper()
 	timer := time.NewTimer(deadline)
@@ -126,7 +127,7 @@ func (s *stage) untilPhase(address string, phase plugin.Phase, n int) {
 	})
 }
 
-// history is "phase restarts" of an instance, or "address phase restarts" of all.
+// history returns "phase restarts" of an instance, or "address phase restarts" of all.
 func (s *stage) history(address string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +143,7 @@ func (s *stage) history(address string) []string {
 	return out
 }
 
-// last is what was said last of an instance.
+// last returns the last published state of an instance.
 func (s *stage) last(address string) plugin.State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +156,7 @@ func (s *stage) last(address string) plugin.State {
 	return plugin.State{}
 }
 
-// nothingLeft fails when a process that was ever ready lives, or its files lie about.
+// nothingLeft fails if a process that was ever ready is running, or its files are left.
 func (s *stage) nothingLeft() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +170,7 @@ func (s *stage) nothingLeft() {
 		s.t.Error(err)
 	}
 	for _, entry := range left {
-		if !strings.HasPrefix(entry.Name(), "owner.") { // whose directory it is
+		if !strings.HasPrefix(entry.Name(), "owner.") { // the owner of the directory
 			s.t.Errorf("%s was left in the socket directory", entry.Name())
 		}
 	}
@@ -178,7 +179,7 @@ func (s *stage) nothingLeft() {
 	}
 }
 
-// block is a block of the test plugin.
+// block returns a block of the test plugin.
 func block(kind sdk.ComponentKind, name string, s settings) plugin.Block {
 	config, err := json.Marshal(s)
 	if err != nil {
@@ -190,7 +191,7 @@ func block(kind sdk.ComponentKind, name string, s settings) plugin.Block {
 	}
 }
 
-// reward starts an obedient reward.
+// reward starts a reward that executes commands.
 func (s *stage) reward(name string, settings settings) *plugin.Instance {
 	s.t.Helper()
 	return s.start(block(sdk.KindReward, name, settings))
@@ -205,7 +206,7 @@ func (s *stage) start(b plugin.Block) *plugin.Instance {
 	return i
 }
 
-// order makes a reward obey a command.
+// order makes a reward execute a command.
 func order(ctx context.Context, i *plugin.Instance, command string) (int, error) {
 	out, err := i.Reward().Score(ctx, sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: command}}})
 	if err != nil {
@@ -223,7 +224,7 @@ func obeyed(t *testing.T, i *plugin.Instance, command string) int {
 	return answer
 }
 
-// dies sends a command that ends the process, or kills it, and returns what its caller is told.
+// dies sends a command that ends the process, or kills it, and returns the caller's error.
 func dies(t *testing.T, i *plugin.Instance, command string) error {
 	t.Helper()
 	_, err := order(t.Context(), i, command)
@@ -233,7 +234,7 @@ func dies(t *testing.T, i *plugin.Instance, command string) error {
 	return err
 }
 
-// awaits fails when the instance does not serve again.
+// awaits fails if the instance does not become ready again.
 func awaits(t *testing.T, i *plugin.Instance) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
@@ -243,7 +244,7 @@ func awaits(t *testing.T, i *plugin.Instance) {
 	}
 }
 
-// within fails the test when f does not return.
+// within fails the test if f does not return.
 func within(t *testing.T, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -258,7 +259,7 @@ func within(t *testing.T, what string, f func()) {
 	}
 }
 
-// mentions fails unless an error has all the words.
+// mentions fails unless an error contains all the words.
 func mentions(t *testing.T, err error, words ...string) {
 	t.Helper()
 	for _, word := range words {
@@ -268,10 +269,10 @@ func mentions(t *testing.T, err error, words ...string) {
 	}
 }
 
-// clock lets no time pass: pauses are over when the test says so, or at once.
+// clock takes no time: delays end when the test ends them, or immediately.
 type clock struct {
 	mu     sync.Mutex
-	held   chan time.Time // nil: pauses are over at once
+	held   chan time.Time // nil: delays end immediately
 	pauses []time.Duration
 }
 
@@ -290,7 +291,7 @@ func (c *clock) After(d time.Duration) <-chan time.Time {
 	return over
 }
 
-// hold makes pauses last until release.
+// hold makes delays last until release.
 func (c *clock) hold() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// around is what a snapshot's answer has beside the snapshot: field number and length of the one field.
+// around is the size of a snapshot's response in addition to the snapshot: field number and length of its only field.
 const around = 5
 
-// snapshot gets one of size bytes.
+// snapshot requests a snapshot of size bytes.
 func snapshot(t *testing.T, i *plugin.Instance, size int) (int, error) {
 	t.Helper()
 	if _, err := i.Environment().Open(t.Context(), sdk.OpenRequest{EpisodeID: strconv.Itoa(size)}); err != nil {
@@ -30,15 +30,15 @@ func stepTooMuch(t *testing.T, i *plugin.Instance, limit int) {
 	mentions(t, err, "the request has")
 }
 
-// TestMessages_OfAPluginThatDeclaresNothing: up to 32 MiB arrive in either direction. What is larger fails its call
-// alone, with an error that says who sent how much and what to do.
+// TestMessages_OfAPluginThatDeclaresNothing checks that up to 32 MiB are accepted in both directions. A larger
+// message only fails its call, with an error that contains the sender, the size and a remedy.
 func TestMessages_OfAPluginThatDeclaresNothing(t *testing.T) {
 	s := newStage(t, 0)
 	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
 	atTheLimit(t, i, 32<<20)
 }
 
-// TestMessages_OfAPluginThatDeclaresMore: the same, with what it declares.
+// TestMessages_OfAPluginThatDeclaresMore checks the same with the declared size.
 func TestMessages_OfAPluginThatDeclaresMore(t *testing.T) {
 	testlevel.NeedAll(t, "it takes half a minute and a gigabyte of memory")
 	s := newStage(t, 0)

@@ -2,20 +2,20 @@ package plugin
 
 import "time"
 
-// Patience says when a plugin counts as hung. Its health is checked while calls wait for it, and on until it answers. A
-// plugin that works on one long call answers health checks, and is never hung. What counts is the number of checks in a
-// row that failed, not the clock on the wall: a host that was itself stopped must not blame its plugins.
+// Patience defines when a plugin counts as hung. Its health is checked while calls wait for it, and afterwards until
+// it responds. A plugin with one long call responds to health checks and is never hung. The number of consecutive
+// failed checks counts, not the wall clock: a host that was itself suspended must not blame its plugins.
 type Patience struct {
-	// Check is the time between two health checks, and the deadline of each; 5 s when zero.
+	// Check is the interval of the health checks and the deadline of each; 5 s if zero.
 	Check time.Duration
-	// Warn is how long a plugin may give no answer before that is said; 30 s when zero.
+	// Warn is the time without a response after which a warning is published; 30 s if zero.
 	Warn time.Duration
-	// End is when it is ended, to be started again; 60 s when zero.
+	// End is the time after which it is ended and restarted; 60 s if zero.
 	End time.Duration
-	// EndBusy is End for a process that uses processor time meanwhile: a Python plugin serves nothing while a library
-	// holds the interpreter's lock. 10 minutes when zero. A process that a debugger holds is never ended.
+	// EndBusy is the same as End for a process that uses processor time: a Python plugin responds to nothing while a
+	// library holds the interpreter's lock. 10 minutes if zero. A process under a debugger is never ended.
 	EndBusy time.Duration
-	// Tick is time.After, unless a test has another.
+	// Tick is time.After, except in tests.
 	Tick func(time.Duration) <-chan time.Time
 }
 
@@ -33,12 +33,12 @@ func (p Patience) withDefaults() Patience {
 	return p
 }
 
-// Silence is a plugin that gives no answer, or does again.
+// Silence reports that a plugin has stopped responding, or responds again.
 type Silence struct {
 	Block Block
 	PID   int
 	For   time.Duration
-	State string   // of the process, in words; empty where the system does not tell
-	Calls []string // that wait for it
-	Over  bool     // it answers again
+	State string   // description of the process state; empty if the system does not provide it
+	Calls []string // waiting calls
+	Over  bool     // it responds again
 }

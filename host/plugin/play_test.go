@@ -15,22 +15,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// playPlugin is the argument that makes the test binary the plugin below.
+// playPlugin is the argument that makes the test binary run as the plugin below.
 const playPlugin = "play-plugin"
 
-// playMessages is the variable that tells the plugin how large messages it declares.
+// playMessages is the variable with the message size that the plugin declares.
 const playMessages = "AWHOST_TEST_MESSAGES"
 
-// settings are the configuration of the test plugin's components: how they misbehave.
+// settings is the configuration of the test plugin's components: their misbehavior.
 type settings struct {
-	// FailFrom is the start, counted from 1, from which on How happens in New; 0: never.
+	// FailFrom is the number of the first start, counted from 1, in which How is applied in New; 0: never.
 	FailFrom int
 	How      string // "exit", "hang", "wrong"
-	Deaf     bool   // SIGTERM and the request to end do nothing
+	Deaf     bool   // SIGTERM and the request to end are ignored
 	OnStop   string // "hang", "note"
 }
 
-// testPlugin does on request what a plugin must not do.
+// testPlugin misbehaves on request.
 func testPlugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "test", Version: "1.2.3",
@@ -99,7 +99,7 @@ func (o *obedient) countStart() (int, error) {
 	return int(info.Size()), err
 }
 
-// Score implements sdk.Reward: it obeys the answer of the one item.
+// Score implements sdk.Reward. It executes the answer of the single item as a command.
 func (o *obedient) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	answer, err := o.obey(ctx, req.Items[0].FinalAnswer)
 	if err != nil {
@@ -127,15 +127,15 @@ func (o *obedient) obey(ctx context.Context, order string) (int, error) {
 	case "wait":
 		<-ctx.Done()
 		return 0, ctx.Err()
-	case "ignore": // even the end of its process
+	case "ignore": // also the end of its process
 		select {}
 	case "spin":
 		if err := os.WriteFile(filepath.Join(o.dir, "spins"), nil, 0o644); err != nil {
 			return 0, err
 		}
-		for spins := 0; ; spins++ { // nothing else gets a turn: see GODEBUG in the test
+		for spins := 0; ; spins++ { // blocks all other goroutines: see GODEBUG in the test
 		}
-	case "busy": // of its own accord, not because it is gone
+	case "busy": // returned by the component, not because its process ended
 		return 0, fmt.Errorf("the database is down: %w", sdk.ErrUnavailable)
 	case "cut":
 		return 0, cutOff()
@@ -174,7 +174,7 @@ func (e environment) Close(context.Context, sdk.CloseRequest) (*sdk.CloseRespons
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
-	if size, err := strconv.Atoi(episodeID); err == nil { // what it is called says how much it knows
+	if size, err := strconv.Atoi(episodeID); err == nil { // the episode's name is the size of the snapshot
 		return json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`), nil
 	}
 	return json.RawMessage(`{"pid":true}`), nil
@@ -194,7 +194,7 @@ func (a adapter) Plan(context.Context, sdk.PlanRequest) (*sdk.PlanResponse, erro
 	return &sdk.PlanResponse{}, nil
 }
 
-// Train implements sdk.Adapter: the stage's name is the order.
+// Train implements sdk.Adapter. The stage's name is the command.
 func (a adapter) Train(ctx context.Context, req sdk.TrainRequest, _ sdk.Host, emit func(sdk.TrainEvent) error) error {
 	if err := emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: "rollout"}}); err != nil {
 		return err

@@ -9,13 +9,14 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// The components below go through whichever process serves when they are called. What is optional for a component they
-// all have; a component without it says so when it is asked.
+// The components below call the process that is ready at the time of the call. They implement all optional methods. A
+// component without such a method returns an error when it is called.
 
-// Environment is the instance as an environment.
+// Environment returns the instance as an environment.
 func (i *Instance) Environment() sdk.Environment { return environment{i} }
 
-// Offered returns the tools that the environment offers in every episode, as its process has said; nil: it has not.
+// Offered returns the tools that the environment offers in every episode, as reported by its process, or nil if it
+// has not reported them.
 func (i *Instance) Offered() []sdk.Tool {
 	if p, _, _ := i.status(); p != nil {
 		return p.Offered()
@@ -23,13 +24,13 @@ func (i *Instance) Offered() []sdk.Tool {
 	return nil
 }
 
-// Reward is the instance as a reward.
+// Reward returns the instance as a reward.
 func (i *Instance) Reward() sdk.Reward { return reward{i} }
 
-// Adapter is the instance as an adapter.
+// Adapter returns the instance as an adapter.
 func (i *Instance) Adapter() sdk.Adapter { return adapter{i} }
 
-// Agent is the instance as an agent, which gets leases from those that the host serves.
+// Agent returns the instance as an agent. Its leases are taken from the host's leases.
 func (i *Instance) Agent(leases *sdk.Leases) sdk.Agent { return agent{i, leases} }
 
 type environment struct{ i *Instance }
@@ -119,7 +120,8 @@ func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMod
 	})
 }
 
-// use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
+// use runs a call on the process that is ready now. Errors of a process that exited wrap sdk.ErrUnavailable and
+// include its last output.
 func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (T, error) {
 	p, err := i.serving()
 	if err != nil {
@@ -135,7 +137,7 @@ func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (
 	return out, err
 }
 
-// do is use for calls that answer nothing.
+// do runs a call without a result on the process that is ready now, see use.
 func do(i *Instance, rpc string, call func(*client.Plugin) error) error {
 	_, err := use(i, rpc, func(p *client.Plugin) (struct{}, error) { return struct{}{}, call(p) })
 	return err

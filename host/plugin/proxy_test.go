@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestEnvironment_ReachesWhateverProcessServes, optional methods included.
+// TestEnvironment_ReachesWhateverProcessServes also covers optional methods.
 func TestEnvironment_ReachesWhateverProcessServes(t *testing.T) {
 	s := newStage(t, 1)
 	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
@@ -58,7 +58,7 @@ func TestEnvironment_ReachesWhateverProcessServes(t *testing.T) {
 	}
 }
 
-// TestAdapter_LosesItsTrainingWithItsProcess: what was said before arrives, and then the end.
+// TestAdapter_LosesItsTrainingWithItsProcess checks that earlier events arrive, followed by the end.
 func TestAdapter_LosesItsTrainingWithItsProcess(t *testing.T) {
 	s := newStage(t, 1)
 	i := s.start(block(sdk.KindAdapter, "trainer", settings{}))

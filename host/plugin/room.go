@@ -16,43 +16,43 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Room is what plugins need outside a run: a private directory, certificates, and a guard that ends them and removes the
-// directory should this process be killed.
+// Room provides the resources that plugins need outside a run: a private directory, certificates, and a guard that
+// ends them and removes the directory if this process is killed.
 //
 //	room, err := plugin.OpenRoom(ctx, guard)
 //	defer room.Close()
 //	running, err := room.Start(ctx, entry, client.Config{Name: "plan.reward.gaia.answer"})
 type Room struct {
-	id        string // that its processes carry
+	id        string // set in the environment of its processes
 	authority *mtls.Authority
 	dir       string
-	guard     *process.Guard // nil without one
+	guard     *process.Guard // may be nil
 
 	mu   sync.Mutex
-	held []*catalog.Held // what the plugins are executed from
+	held []*catalog.Held // the files that the plugins are executed from
 }
 
-// roomPrefix begins the id under which the processes of a room are marked. No run's id begins like it.
+// roomPrefix is the prefix of the ids of rooms. Ids of runs have other prefixes.
 const roomPrefix = "room-"
 
-// roomCloseTimeout bounds the end of what plugins have left behind.
+// roomCloseTimeout limits the cleanup after plugins.
 const roomCloseTimeout = 30 * time.Second
 
-// NewRoomID names a room, or whatever else has plugins outside a run, so that SweepRooms knows its processes.
+// NewRoomID returns an id for a room, or for other plugins outside a run, so that SweepRooms finds their processes.
 func NewRoomID() string {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
 	return roomPrefix + hex.EncodeToString(id[:])
 }
 
-// SweepRooms ends what was left behind under ids of NewRoomID by processes that were killed together with their guards. What
-// cannot be ended the next one tries again.
+// SweepRooms ends processes with ids of NewRoomID that were left by processes killed together with their guards. The
+// next call retries processes that could not be ended.
 func SweepRooms(ctx context.Context) {
 	_, _ = process.SweepRuns(ctx, func(id string) bool { return strings.HasPrefix(id, roomPrefix) })
 }
 
-// OpenRoom ends what the rooms of killed processes left behind and opens another. guard is the command that runs
-// process.ServeGuard; empty: nobody ends the plugins when this process is killed.
+// OpenRoom cleans up after the rooms of killed processes and opens a new one. guard is the command that runs
+// process.ServeGuard. If it is empty, plugins are not ended when this process is killed.
 func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 	SweepRooms(ctx)
 	r := &Room{id: NewRoomID()}
@@ -76,8 +76,8 @@ func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 	return r, err
 }
 
-// Start runs a plugin in the room, if it still is what was hashed. Name and what else distinguishes it come from the
-// caller, Command and Env from the entry.
+// Start runs a plugin in the room if its files still match its hash. The caller sets Name and other specific fields;
+// Command and Env come from the entry.
 func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Config) (*client.Plugin, error) {
 	held, err := entry.Hold()
 	if err != nil {
@@ -103,15 +103,15 @@ func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Co
 	return p, nil
 }
 
-// Keeper is what ends the processes of the room should this process be killed: a guard, nil without one, and the id
-// that they carry, by which SweepRooms finds them. Others that belong to the room are started with both.
+// Keeper returns the resources that end the room's processes if this process is killed: a guard, which may be nil,
+// and the id by which SweepRooms finds them. Other processes of the room are started with both.
 func (r *Room) Keeper() (id string, guard *process.Guard) { return r.id, r.guard }
 
-// Dir makes a directory for a component's own files. It goes with the room.
+// Dir creates a directory for a component's files. It is removed with the room.
 func (r *Room) Dir() (string, error) { return os.MkdirTemp(r.dir, "own") }
 
-// Close ends what is left of the plugins and removes the directory. It never blocks for long, and has no result: what is
-// left all the same is ended and removed by the next room.
+// Close ends the remaining plugins and removes the directory. It never blocks for long and returns no error: the next
+// room cleans up the rest.
 func (r *Room) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), roomCloseTimeout)
 	defer cancel()

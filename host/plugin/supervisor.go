@@ -1,4 +1,4 @@
-// Package plugin supervises the plugins of a run: one process per configured block, restarted when it dies, within a
+// Package plugin supervises the plugins of a run: one process per configured block, restarted after an exit within a
 // budget, and ended in the right order.
 //
 //	s := plugin.NewSupervisor(plugin.Config{…})
@@ -7,12 +7,12 @@
 //	err = desk.Await(ctx)                             // until it serves again, or its budget is spent
 //	s.StopAll(ctx, 30*time.Second, "the run has finished")
 //
-// A plugin that does not start the first time is an error for whoever started it: nothing is retried, because a person
-// is looking and a wrong configuration stays wrong. From then on a death is followed by a restart, after a pause that
-// doubles, until Config.MaxRestarts of that plugin are spent.
+// If the first start of a plugin fails, the caller gets an error. It is not retried, because a user is waiting and a
+// wrong configuration stays wrong. Later exits are followed by a restart, after a delay that doubles, until
+// Config.MaxRestarts of that plugin are used.
 //
-// It must not know specs, episodes or what a plugin does. What a lost process means for an episode is decided by the
-// rollout engine; what it means for the run, by the run.
+// It must not depend on specs, episodes or the behavior of plugins. The rollout engine handles the loss of a process
+// for an episode, and the run handles it for the run.
 package plugin
 
 import (
@@ -32,52 +32,52 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Config is what all plugins of a run have in common.
+// Config holds the settings shared by all plugins of a run.
 type Config struct {
 	Authority   *mtls.Authority
 	SocketDir   string
-	HostSocket  string // where HostService listens; empty: no plugin calls it
+	HostSocket  string // address of HostService; empty: no plugin calls it
 	RunID       string
 	Incarnation int
 	MaxRestarts int // of each plugin over the run
-	// Dir makes an instance's own directory and names it. Required.
+	// Dir creates the directory of an instance and returns its path. Required.
 	Dir func(instance string) (string, error)
 	// SpecDir is the directory of the spec. Its .awhost/killed keeps the kills that sdk.BlameKill records in all runs;
 	// empty: each instance keeps them in its own directory.
 	SpecDir string
 	// LogFile names an instance's log; nil, or an empty name: none.
 	LogFile func(instance string) string
-	// Redact takes secrets out of what goes to a log; nil leaves it as it is.
+	// Redact removes secrets from log lines. May be nil.
 	Redact func(line string) string
-	// Log receives what an instance writes; nil discards it.
+	// Log returns the logger for the output of an instance; nil discards it.
 	Log func(instance string) *slog.Logger
-	// Notify hears of every change of state. The calls for one instance come one after the other and in order; it must
-	// not call back into the supervisor.
+	// Notify receives every change of state. The calls for one instance are sequential and in order. It must not call
+	// back into the supervisor.
 	Notify func(State)
-	// Patience says when a plugin is hung, and Silent hears of plugins that give no answer, once when they have not for
-	// Patience.Warn, and once when they do again. It must not call back into the supervisor; nil: nobody hears.
+	// Patience defines when a plugin is hung. Silent is called when a plugin has not responded for Patience.Warn, and
+	// once more when it responds again. It must not call back into the supervisor. May be nil.
 	Patience Patience
 	Silent   func(Silence)
-	// HostAbsence is how long what outlives its host waits for another one; 0: as long as it likes.
+	// HostAbsence is the time that a process detached from its host waits for a new host; 0: no limit.
 	HostAbsence time.Duration
-	// Debugged are the plugins that a debugger is to be attached to, by the addresses of their blocks.
+	// Debugged holds the plugins to debug by the addresses of their blocks.
 	Debugged map[string]Debugged
-	// PassEnv are variables that plugins get beside the allow-list.
+	// PassEnv lists variables that plugins get in addition to the allow-list.
 	PassEnv []string
-	// Inherit are open files that every process keeps for as long as it lives: the lock of the run.
+	// Inherit lists open files that every process inherits until it exits: the lock of the run.
 	Inherit []*os.File
-	// Guard starts the processes; nil: this process does.
+	// Guard starts the processes. Nil: this process starts them.
 	Guard *process.Guard
-	// Clock is for tests; nil is the machine's.
+	// Clock is set in tests. Nil: the system clock.
 	Clock Clock
 }
 
-// Clock is what pauses are measured with.
+// Clock measures delays.
 type Clock interface {
 	After(d time.Duration) <-chan time.Time
 }
 
-// Block is what a process is started for.
+// Block is the block that a process is started for.
 type Block struct {
 	Address   string // "environment.calculator.desk"
 	Kind      sdk.ComponentKind
@@ -87,25 +87,25 @@ type Block struct {
 	Sensitive [][]string
 }
 
-// Phase is where a process is in its life.
+// Phase is the state of a process.
 type Phase string
 
-// The phases. A life is Starting, Ready, any number of (Restarting, Ready), and then Stopped or Crashed. Each attempt
-// to restart is a Restarting of its own.
+// The phases. The sequence is Starting, Ready, any number of (Restarting, Ready), and then Stopped or Crashed. Each
+// restart attempt is a separate Restarting.
 const (
 	Starting   Phase = "starting"
 	Ready      Phase = "ready"
-	Restarting Phase = "restarting" // Detail says what the last process died of
+	Restarting Phase = "restarting" // Detail is the reason for the last process's end
 	Stopped    Phase = "stopped"
-	Crashed    Phase = "crashed" // dead for good: it did not start, or the budget is spent
+	Crashed    Phase = "crashed" // final: the first start failed, or the budget is exhausted
 )
 
-// State is a change in the life of a process.
+// State is a change of a process's phase.
 type State struct {
 	Block    Block
 	Phase    Phase
-	PID      int // of the process that is Ready; otherwise 0
-	Restarts int // so far, with the one under way
+	PID      int // of the process in phase Ready; otherwise 0
+	Restarts int // so far, including the one in progress
 	Detail   string
 }
 
@@ -117,7 +117,7 @@ type Supervisor struct {
 	instances []*Instance // in start order
 }
 
-// NewSupervisor starts nothing yet.
+// NewSupervisor returns a supervisor without starting anything.
 func NewSupervisor(config Config) *Supervisor {
 	if config.Clock == nil {
 		config.Clock = machineClock{}
@@ -127,7 +127,7 @@ func NewSupervisor(config Config) *Supervisor {
 	return &Supervisor{config: config}
 }
 
-// Start runs a block's plugin and configures it. Problems of the configuration come as *sdk.ConfigError.
+// Start runs a block's plugin and configures it. Errors in the configuration are returned as *sdk.ConfigError.
 func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) {
 	i := newInstance(s, block)
 	i.notify(Starting, "")
@@ -151,7 +151,7 @@ func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) 
 
 var errStopped = errors.New("the plugins have been stopped")
 
-// add takes an instance into care. It is too late for that after StopAll.
+// add adds an instance. It returns false after StopAll.
 func (s *Supervisor) add(i *Instance) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,16 +162,16 @@ func (s *Supervisor) add(i *Instance) bool {
 	return true
 }
 
-// StopAll ends all plugins, the last started first, and waits until nothing of them is left. Each may take grace to
-// finish what it has begun, and then a few seconds to end; the end of ctx ends the patience with all. What did not
-// finish is in the error; it is ended all the same. Nothing can be started afterwards.
+// StopAll ends all plugins in reverse order of their start, and waits until their processes have ended. Each gets
+// grace to finish its work, and then a few seconds to exit. The end of ctx ends the grace period of all. Plugins that
+// did not finish are listed in the error, and are ended anyway. Nothing can be started afterwards.
 func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason string) error {
 	s.mu.Lock()
 	instances := s.instances
 	s.instances, s.stopped = nil, true
 	s.mu.Unlock()
 	for _, i := range instances {
-		i.retire() // none is restarted while the others are being ended
+		i.retire() // no plugin is restarted while the others are being ended
 	}
 	var failures []error
 	for _, i := range slices.Backward(instances) {
@@ -180,14 +180,15 @@ func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason st
 	return errors.Join(failures...)
 }
 
-// Fail ends the plugin of an address for good: what it needs is gone. Whoever waits for it gets the error.
+// Fail ends the plugin of an address permanently, because a resource that it needs is lost. Waiting callers get the
+// error.
 func (s *Supervisor) Fail(address string, err error) {
 	i, ok := s.Find(address)
 	if !ok {
 		return
 	}
 	i.retire()
-	<-i.watched // soon: nothing is started any more
+	<-i.watched // soon, because nothing is started any more
 	p, _, fatal := i.status()
 	if fatal != nil {
 		return
@@ -198,8 +199,8 @@ func (s *Supervisor) Fail(address string, err error) {
 	}
 }
 
-// Reconfigure gives the plugin of an address another configuration: its process is started again, which costs none of
-// its restarts. It does nothing where the plugin has that configuration, or where there is none.
+// Reconfigure sets another configuration of the plugin of an address. Its process is restarted without a charge to
+// the budget. It does nothing if the plugin has the configuration already, or does not exist.
 func (s *Supervisor) Reconfigure(address string, config json.RawMessage) {
 	if i, ok := s.Find(address); ok {
 		i.reconfigure(config)

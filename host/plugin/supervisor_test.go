@@ -19,7 +19,7 @@ import (
 
 const judge = "reward.obedient.judge"
 
-// TestRestart_AfterKill: the whole story of one death, as a user and a caller see it.
+// TestRestart_AfterKill tests one exit from the user's and the caller's view.
 func TestRestart_AfterKill(t *testing.T) {
 	s := newStage(t, 3)
 	i := s.reward("judge", settings{})
@@ -70,7 +70,8 @@ func TestRestart_AfterKill(t *testing.T) {
 	}
 }
 
-// TestBudget_IsPerRun: deaths add up, however long it served in between, and then it stays dead with its last words.
+// TestBudget_IsPerRun checks that exits add up, regardless of the time between them, and that the final error
+// contains the last output.
 func TestBudget_IsPerRun(t *testing.T) {
 	s := newStage(t, 2)
 	i := s.reward("judge", settings{})
@@ -106,7 +107,7 @@ func TestBudget_OfNothing(t *testing.T) {
 	mentions(t, i.Await(t.Context()), "max_restarts = 0", "status 3")
 }
 
-// TestCrashAtEveryRestart: each attempt costs one of the budget, and the pauses double.
+// TestCrashAtEveryRestart checks that each attempt is charged to the budget, and that the delays double.
 func TestCrashAtEveryRestart(t *testing.T) {
 	s := newStage(t, 9)
 	i := s.reward("judge", settings{FailFrom: 2, How: "exit"})
@@ -124,7 +125,7 @@ func TestCrashAtEveryRestart(t *testing.T) {
 	}
 }
 
-// TestFirstStart_IsNotRepeated: a person is looking.
+// TestFirstStart_IsNotRepeated checks that the first start is not retried, because a user is waiting.
 func TestFirstStart_IsNotRepeated(t *testing.T) {
 	s := newStage(t, 3)
 	_, err := s.Start(t.Context(), block(sdk.KindReward, "judge", settings{FailFrom: 1, How: "exit"}))
@@ -176,7 +177,7 @@ func TestConfigurationProblems_AreTyped(t *testing.T) {
 	if diff := cmp.Diff(want, wrong.Diagnostics); diff != "" {
 		t.Error(diff)
 	}
-	// What was right at the start may be wrong at a restart.
+	// A valid first start may be followed by an invalid restart.
 	later := s.reward("later", settings{FailFrom: 2, How: "wrong"})
 	dies(t, later, "exit 1")
 	if err := later.Await(t.Context()); !errors.As(err, &wrong) {
@@ -184,7 +185,7 @@ func TestConfigurationProblems_AreTyped(t *testing.T) {
 	}
 }
 
-// TestStopAll_EndsTheLastFirst, each after its component has finished.
+// TestStopAll_EndsTheLastFirst checks that each process ends after its component has finished.
 func TestStopAll_EndsTheLastFirst(t *testing.T) {
 	s := newStage(t, 1)
 	names := []string{"a", "b", "c"}
@@ -213,7 +214,7 @@ func TestStopAll_EndsTheLastFirst(t *testing.T) {
 	mentions(t, err, "reward.obedient.late", "have been stopped")
 }
 
-// TestStopAll_DoesNotWaitForWhatHangs, neither for a component nor for a process that is deaf to signals.
+// TestStopAll_DoesNotWaitForWhatHangs checks a hung component and a process that ignores signals.
 func TestStopAll_DoesNotWaitForWhatHangs(t *testing.T) {
 	s := newStage(t, 1)
 	i := s.reward("judge", settings{OnStop: "hang", Deaf: true})
@@ -233,7 +234,7 @@ func TestStopAll_DoesNotWaitForWhatHangs(t *testing.T) {
 	mentions(t, dies(t, i, "pid"), "is being stopped")
 }
 
-// TestStopAll_EndOfPatienceIsForAll: an ended context leaves no process either.
+// TestStopAll_EndOfPatienceIsForAll checks that no process is left after the context has ended.
 func TestStopAll_EndOfPatienceIsForAll(t *testing.T) {
 	s := newStage(t, 1)
 	for _, name := range []string{"a", "b"} {
@@ -285,7 +286,7 @@ func stopsQuietly(t *testing.T, s *stage, i *plugin.Instance) {
 	}
 }
 
-// TestStopAll_WhileAPluginStarts: the process of a Start that comes too late does not stay.
+// TestStopAll_WhileAPluginStarts checks that the process of a late Start does not stay.
 func TestStopAll_WhileAPluginStarts(t *testing.T) {
 	s := newStage(t, 3)
 	failed := make(chan error, 1)
@@ -302,7 +303,7 @@ func TestStopAll_WhileAPluginStarts(t *testing.T) {
 	mentions(t, err, "have been stopped")
 }
 
-// TestCalls_WhileDying: whatever a call meets, it ends, and with ErrUnavailable if the process is to blame.
+// TestCalls_WhileDying checks that every call ends, with ErrUnavailable if the process is the cause.
 func TestCalls_WhileDying(t *testing.T) {
 	const callers, deaths = 8, 3
 	s := newStage(t, deaths)
@@ -343,7 +344,8 @@ func TestCalls_WhileDying(t *testing.T) {
 	within(t, "the callers", group.Wait)
 }
 
-// TestUnreachable_IsRestarted: a process that lives and does not listen would fail every call at once, for ever.
+// TestUnreachable_IsRestarted checks a running process that does not listen: every call would fail immediately
+// forever.
 func TestUnreachable_IsRestarted(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the test knows how to cut a process off on Linux only")
@@ -351,7 +353,7 @@ func TestUnreachable_IsRestarted(t *testing.T) {
 	s := newStage(t, 1)
 	i := s.reward("judge", settings{})
 	before := obeyed(t, i, "pid")
-	_, _ = order(t.Context(), i, "cut") // its answer is cut off, too
+	_, _ = order(t.Context(), i, "cut") // its response is cut off, too
 	s.untilPhase(judge, plugin.Ready, 2)
 	awaits(t, i)
 	if obeyed(t, i, "pid") == before {
@@ -362,7 +364,7 @@ func TestUnreachable_IsRestarted(t *testing.T) {
 	mentions(t, errors.New(s.states[2].Detail), "could not be reached")
 }
 
-// TestBusyComponent_IsLeftAlone: ErrUnavailable may be the component's own answer.
+// TestBusyComponent_IsLeftAlone checks that ErrUnavailable returned by the component itself ends nothing.
 func TestBusyComponent_IsLeftAlone(t *testing.T) {
 	s := newStage(t, 1)
 	i := s.reward("judge", settings{})

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// calls are the calls that an instance has under way.
+// calls holds the calls of an instance that are in progress.
 type calls struct {
 	mu    sync.Mutex
 	under map[*underway]struct{}
@@ -44,10 +44,10 @@ func (c *calls) any() bool {
 	return len(c.under) > 0
 }
 
-// maxNamedCalls bounds how many calls a diagnostic names.
+// maxNamedCalls limits the number of calls in a diagnostic.
 const maxNamedCalls = 3
 
-// named are the calls for people, those that wait longest first: "Score for 61s".
+// named lists the calls for users, longest waiting first: "Score for 61s".
 func (c *calls) named() []string {
 	c.mu.Lock()
 	all := make([]*underway, 0, len(c.under))
@@ -66,22 +66,22 @@ func (c *calls) named() []string {
 	return out
 }
 
-// vigil watches over one process while calls wait for it.
+// vigil monitors one process while calls wait for it.
 type vigil struct {
 	*Instance
 	process  *client.Plugin
 	patience Patience
-	silent   time.Duration // of the checks in a row that failed
+	silent   time.Duration // total of the consecutive failed checks
 	told     bool
-	idle     time.Duration // silence in which it used no processor time
+	idle     time.Duration // part of silent without use of processor time
 	used     time.Duration // processor time at the last check
 }
 
-// keepVigil checks the process until stop is called, which waits for it, or until the process is gone. A debugged one
-// is not checked.
+// keepVigil checks the process until stop is called, which waits for it, or until the process has exited. A debugged
+// process is not checked.
 func (i *Instance) keepVigil(p *client.Plugin) (stop func()) {
 	if _, ok := i.debugged(); ok {
-		return func() {} // it stands still as long as somebody likes
+		return func() {} // it may be stopped at a breakpoint for any time
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -112,7 +112,7 @@ func (v *vigil) keep(ctx context.Context) {
 	}
 }
 
-// check asks for a sign of life and draws the conclusions.
+// check pings the process and handles the result.
 func (v *vigil) check(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, v.patience.Check)
 	defer cancel()
@@ -122,7 +122,7 @@ func (v *vigil) check(ctx context.Context) {
 	case err == nil:
 		v.answers(activity)
 	case ctx.Err() != nil || !alive(v.process):
-	case asking.Err() == nil: // it is not slow but broken, which its calls will notice: see examine
+	case asking.Err() == nil: // it is broken rather than slow, which its calls detect: see examine
 	default:
 		v.isSilent(activity)
 	}
@@ -135,10 +135,11 @@ func (v *vigil) answers(now process.Activity) {
 	v.silent, v.idle, v.told, v.used = 0, 0, false, now.Used
 }
 
-// workingShare is the part of a processor that a process at work uses at least, even on a machine that is short of them.
+// workingShare is the minimum share of a processor (1/workingShare) that a working process uses, even on a busy
+// machine.
 const workingShare = 100
 
-// isSilent counts a check that got no answer: the pause before it, and as long again that it waited.
+// isSilent records a check without a response: the interval before it, and the same time of waiting.
 func (v *vigil) isSilent(now process.Activity) {
 	lasted := 2 * v.patience.Check
 	v.silent += lasted

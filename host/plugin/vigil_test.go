@@ -18,17 +18,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// watch is the patience of a supervisor whose health checks happen when the test says so.
+// watch controls the health checks of a supervisor in a test.
 type watch struct {
 	t       *testing.T
 	ticks   chan time.Time
 	silence chan plugin.Silence
 }
 
-// newWatch warns after three checks without an answer, ends after six, and one that works after twelve.
+// newWatch configures a warning after three checks without a response, an end after six, and after twelve for a
+// working process.
 func newWatch(t *testing.T, maxRestarts int) (*watch, *stage) {
 	t.Helper()
-	const check = 100 * time.Millisecond // only what does not answer at all may miss it: see the tests
+	const check = 100 * time.Millisecond // only a process that does not respond at all may miss it: see the tests
 	w := &watch{t: t, ticks: make(chan time.Time), silence: make(chan plugin.Silence, 100)}
 	s := newStage(t, maxRestarts, func(c *plugin.Config) {
 		c.Silent = func(s plugin.Silence) { w.silence <- s }
@@ -40,7 +41,7 @@ func newWatch(t *testing.T, maxRestarts int) (*watch, *stage) {
 	return w, s
 }
 
-// tick lets n health checks begin. Each waits for the end of the one before.
+// tick starts n health checks. Each waits for the end of the previous one.
 func (w *watch) tick(n int) {
 	w.t.Helper()
 	for range n {
@@ -52,7 +53,7 @@ func (w *watch) tick(n int) {
 	}
 }
 
-// heard is what was said of silence next; the zero Silence if nothing was.
+// heard returns the next Silence, or the zero Silence without one.
 func (w *watch) heard() plugin.Silence {
 	select {
 	case s := <-w.silence:
@@ -62,7 +63,7 @@ func (w *watch) heard() plugin.Silence {
 	}
 }
 
-// waits sends an order that is obeyed when the call ends, and returns when it is under way.
+// waits sends a command that is executed when the call ends, and returns when the call is in progress.
 func (s *stage) waits(i *plugin.Instance, command string) (result <-chan error) {
 	s.t.Helper()
 	out := make(chan error, 1)
@@ -75,7 +76,7 @@ func (s *stage) waits(i *plugin.Instance, command string) (result <-chan error) 
 	return out
 }
 
-// detailOf is what was said when an instance came into a phase for the first time.
+// detailOf returns the detail of an instance's first change to a phase.
 func (s *stage) detailOf(address string, phase plugin.Phase) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +88,7 @@ func (s *stage) detailOf(address string, phase plugin.Phase) string {
 	return ""
 }
 
-// until waits for a condition that nobody announces.
+// until polls a condition.
 func until(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -104,7 +105,7 @@ func stopProcess(t *testing.T, pid int) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) }) // it may be gone
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) }) // it may have exited
 	until(t, "all threads have stopped", func() bool {
 		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 		return !slices.ContainsFunc(threads, func(path string) bool {
@@ -114,16 +115,16 @@ func stopProcess(t *testing.T, pid int) {
 	})
 }
 
-// TestStopped_IsToldAndStartedAgain: the story of a process that somebody stopped.
+// TestStopped_IsToldAndStartedAgain tests a process that was stopped by a signal.
 func TestStopped_IsToldAndStartedAgain(t *testing.T) {
 	w, s := newWatch(t, 3)
 	i := s.reward("judge", settings{})
 	before := obeyed(t, i, "pid")
 	stopProcess(t, before)
-	// The end of the process wakes it, and a call that it can answer may be answered before the process exits.
+	// The end of the process wakes it, and a call may be answered before the process exits.
 	result := s.waits(i, "ignore")
 	until(t, "the call is under way", func() bool { return i.Calling() })
-	w.tick(4) // the fourth begins when the third is over
+	w.tick(4) // the fourth begins after the third has ended
 	told := w.heard()
 	if told.Over || told.PID != before || told.State != "stopped" || told.Block.Address != judge || len(told.Calls) != 1 {
 		t.Errorf("got %+v", told)
@@ -164,7 +165,7 @@ func TestStopped_AndContinued(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	w.tick(2) // checks go on until one is answered
+	w.tick(2) // checks continue until one is answered
 	if told := w.heard(); !told.Over || told.PID != pid {
 		t.Errorf("nobody says that it answers again: %+v", told)
 	}
@@ -173,7 +174,7 @@ func TestStopped_AndContinued(t *testing.T) {
 	}
 }
 
-// TestLongCall_IsNotHung: one call takes as long as it takes; health checks are answered.
+// TestLongCall_IsNotHung checks that a long call is allowed while health checks are answered.
 func TestLongCall_IsNotHung(t *testing.T) {
 	w, s := newWatch(t, 0)
 	i := s.reward("judge", settings{})
@@ -181,7 +182,7 @@ func TestLongCall_IsNotHung(t *testing.T) {
 	s.waits(i, "wait")
 	until(t, "the call is under way", func() bool { return i.Calling() })
 	w.tick(40)
-	if told := w.heard(); told.PID != 0 && !told.Over { // on a machine that is very busy it may be said, and taken back
+	if told := w.heard(); told.PID != 0 && !told.Over { // on a very busy machine a warning may be published and revoked
 		t.Logf("got %+v", told)
 	}
 	if got := obeyed(t, i, "pid"); got != pid {
@@ -189,7 +190,7 @@ func TestLongCall_IsNotHung(t *testing.T) {
 	}
 }
 
-// TestIdle_IsNotAsked: nobody waits for it, so that nobody minds.
+// TestIdle_IsNotAsked checks that an idle process is not checked.
 func TestIdle_IsNotAsked(t *testing.T) {
 	w, s := newWatch(t, 0)
 	i := s.reward("judge", settings{})
@@ -205,7 +206,7 @@ func TestIdle_IsNotAsked(t *testing.T) {
 	obeyed(t, i, "pid")
 }
 
-// TestSpinning_HasMoreTime: it may be a library that holds the interpreter's lock.
+// TestSpinning_HasMoreTime checks the limit for a busy process, such as a library that holds the interpreter's lock.
 func TestSpinning_HasMoreTime(t *testing.T) {
 	w, s := newWatch(t, 1)
 	b := block(sdk.KindReward, "judge", settings{})
