@@ -11,23 +11,24 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// mostDetails bounds a JSON object that a server prints, in bytes. It is read anew with each of its lines.
+// mostDetails limits the size in bytes of a JSON object printed by a server. The object is parsed again after each of
+// its lines.
 const mostDetails = 64 << 10
 
-// details are what a command prints of how its server is reached: the first JSON object among its lines that has all
-// names that the block asks for. Lines of a log that are JSON, too, are passed over.
+// details reads a server's connection details from the output of its command: the first JSON object with all the
+// names that the block uses. JSON lines of a log are skipped.
 type details struct {
 	names []string
 
 	mu      sync.Mutex
-	open    []byte          // the lines of an object that has not ended
+	open    []byte          // the lines of an unfinished object
 	object  json.RawMessage // nil: not printed yet
-	printed bool            // some other object
-	unfit   string          // what is wrong with one that has all names
-	large   bool            // one did not end within mostDetails
+	printed bool            // another object was printed
+	unfit   string          // the error of an object that has all names
+	large   bool            // an object exceeded mostDetails
 }
 
-// hear takes a line of standard output.
+// hear processes a line of standard output.
 func (d *details) hear(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -37,13 +38,13 @@ func (d *details) hear(line string) {
 	if len(d.open) > 0 && d.goOn(line) {
 		return
 	}
-	d.open = nil // what was open is no object; this line may begin one
+	d.open = nil // the pending lines are not an object; this line may start one
 	if strings.HasPrefix(strings.TrimSpace(line), "{") && !d.goOn(line) {
 		d.open = nil
 	}
 }
 
-// goOn reads a line as a part of the open object, and reports whether it can be one.
+// goOn adds a line to the pending object, and reports whether it can be part of one.
 func (d *details) goOn(line string) bool {
 	d.open = append(append(d.open, line...), '\n')
 	var object map[string]any
@@ -73,20 +74,20 @@ func (d *details) take(object map[string]any) {
 			return
 		}
 	}
-	d.object, _ = json.Marshal(object) // it was read from JSON
+	d.object, _ = json.Marshal(object) // it was parsed from JSON
 }
 
-// told is the object; nil where it is missing.
+// told returns the object, or nil if it is missing.
 func (d *details) told() json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.object
 }
 
-// complete reports whether all is known that the block asks for.
+// complete reports whether all details that the block uses are known.
 func (d *details) complete() bool { return len(d.names) == 0 || d.told() != nil }
 
-// missing says what has not been printed.
+// missing describes the details that have not been printed.
 func (d *details) missing() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDetails_AreTheFirstThatCanBeUsed: whatever else a command prints.
+// TestDetails_AreTheFirstThatCanBeUsed checks that other output is skipped.
 func TestDetails_AreTheFirstThatCanBeUsed(t *testing.T) {
 	long := strings.Repeat("\"a line of an object that does not end\",\n", 2*mostDetails/40)
 	for name, test := range map[string]struct{ printed, want, missing string }{

@@ -15,9 +15,9 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// record is what has to be done about a server whose host was killed.
+// record describes the cleanup of a server whose host was killed.
 type record struct {
-	Host process.Identity `json:"host"` // that started it
+	Host process.Identity `json:"host"` // the host that started it
 	For  string           `json:"for"`  // Options.For
 	Stop []string         `json:"stop"`
 	Dir  string           `json:"cwd"`
@@ -25,10 +25,10 @@ type record struct {
 
 func (v *server) recordPath() string { return filepath.Join(v.set.options.Records, v.Address+".json") }
 
-// errTaken is the error of note where another host has been quicker.
+// errTaken is returned by note if another host was faster.
 var errTaken = errors.New("another run starts it at this moment: wait for its end, or give one of them another port")
 
-// note puts on record how the server is ended, before it is started. One without a stop command ends with its guard.
+// note records how the server is stopped, before it is started. A server without a stop command ends with its guard.
 func (v *server) note() error {
 	if len(v.Stop) == 0 || v.set.options.Records == "" {
 		return nil
@@ -52,7 +52,7 @@ func (v *server) note() error {
 	if err := private.WriteFile(filepath.Join(whole, "record"), text); err != nil {
 		return err
 	}
-	err = os.Link(filepath.Join(whole, "record"), v.recordPath()) // unlike a rename, it replaces nobody's
+	err = os.Link(filepath.Join(whole, "record"), v.recordPath()) // unlike a rename, it replaces no existing record
 	if errors.Is(err, fs.ErrExist) {
 		return errTaken
 	}
@@ -69,7 +69,7 @@ func (v *server) forget() error {
 	return nil
 }
 
-// endLeft ends what a host that was killed has left running.
+// endLeft stops a server that a killed host left running.
 func (v *server) endLeft(ctx context.Context) error {
 	if v.set.options.Records == "" {
 		return nil
@@ -87,7 +87,7 @@ func (v *server) endLeft(ctx context.Context) error {
 	}
 	if process.Alive(left.Host) {
 		if Serves(ctx, v.Server) {
-			return nil // it is used as it is
+			return nil // it is used without a restart
 		}
 		return fmt.Errorf("%s has started it, and goes on: wait for its end, or give one of them another port", left.For)
 	}
@@ -98,7 +98,7 @@ func (v *server) endLeft(ctx context.Context) error {
 	return os.Remove(v.recordPath())
 }
 
-// byHand is what a person can do where a stop command cannot.
+// byHand returns the manual steps for the user after a failed stop command.
 func (v *server) byHand() string {
 	return fmt.Sprintf("end by hand what is left of the server, and remove %s", v.recordPath())
 }

@@ -15,34 +15,34 @@ import (
 )
 
 const (
-	readyPause   = 100 * time.Millisecond // between two looks at one that starts
-	healthLimit  = 5 * time.Second        // for one answer
-	mostSilent   = 3                      // looks without an answer in a row: it is dead
-	stopLimit    = time.Minute            // of the stop command
+	readyPause   = 100 * time.Millisecond // between two checks during the start
+	healthLimit  = 5 * time.Second        // for one response
+	mostSilent   = 3                      // consecutive failed checks after which it counts as failed
+	stopLimit    = time.Minute            // for the stop command
 	grace        = 5 * time.Second        // between SIGTERM and SIGKILL
 	firstBackOff = 500 * time.Millisecond
 	mostBackOff  = 30 * time.Second
 )
 
-// healthPause is the time between two looks at one that serves.
+// healthPause is the interval between health checks of a ready server.
 var healthPause = 5 * time.Second
 
-// server is one server through all its processes.
+// server is one server, across all of its processes.
 type server struct {
-	*spec.Server              // once it has told how it is reached, with that in it
-	config       *spec.Server // as the block has it; never changes
+	*spec.Server              // with the connection details filled in once they are known
+	config       *spec.Server // as in the block; never changes
 	details      *details     // of the newest process
 	set          *Set
 	name         string
-	theirs       bool             // somebody else has started it, and ends it
+	theirs       bool             // started and stopped by another process
 	process      *process.Process // the newest; nil: none was started
 	restarts     int
-	begun        bool          // close has something to end
-	ended        bool          // close has worked
-	over         chan struct{} // closed when nobody watches it any more: then close may end it
+	begun        bool          // close has something to stop
+	ended        bool          // close has succeeded
+	over         chan struct{} // closed when watch has ended: then close may stop the server
 }
 
-// open starts it, unless it serves already.
+// open starts the server, unless it is running already.
 func (v *server) open(ctx context.Context) error {
 	if err := v.endLeft(ctx); err != nil {
 		return err
@@ -61,14 +61,14 @@ func (v *server) open(ctx context.Context) error {
 	}
 	v.begun = true
 	if err := v.begin(ctx); err != nil {
-		_ = v.close(context.WithoutCancel(ctx)) // why it does not serve is what counts
+		_ = v.close(context.WithoutCancel(ctx)) // the reason for the failed start is returned
 		return err
 	}
 	v.serves("it serves")
 	return nil
 }
 
-// serves tells that people can watch it, where they can.
+// serves publishes that the server is ready, with the URL for users if there is one.
 func (v *server) serves(message string) {
 	if v.ViewURL != "" {
 		message += "; watch it at " + v.ViewURL
@@ -76,7 +76,7 @@ func (v *server) serves(message string) {
 	v.set.news(News{Level: slog.LevelInfo, Server: v.name, Message: message, ViewURL: v.ViewURL})
 }
 
-// begin runs the command until it serves.
+// begin runs the command until the server is ready.
 func (v *server) begin(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("it did not serve within %s", v.Timeout))
 	defer cancel()
@@ -123,7 +123,8 @@ func (v *server) launch(
 	return p, p.Start(ctx)
 }
 
-// awaitReady waits until it serves. A command that has ended well may have left something that is about to.
+// awaitReady waits until the server is ready. A command that exited successfully may have started it in the
+// background.
 func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 	done := v.process.Done()
 	tick := time.NewTicker(readyPause)
@@ -152,7 +153,8 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 	}
 }
 
-// ready reports whether it serves. An answer may come from somebody else's server, at which ours is about to fail.
+// ready reports whether the server is ready. A response may come from another server, because of which this one is
+// about to fail.
 func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error) {
 	if !isClosed(heard) || !v.details.complete() {
 		return false, nil
@@ -165,7 +167,7 @@ func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error)
 	return (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed(), nil
 }
 
-// missing is what it has not done that says that it serves.
+// missing describes the missing sign of readiness.
 func (v *server) missing(heard <-chan struct{}) string {
 	if !isClosed(heard) {
 		return fmt.Sprintf("; it has not written %q (ready_log)", v.ReadyLog)
@@ -176,7 +178,7 @@ func (v *server) missing(heard <-chan struct{}) string {
 	return "; nothing answers at " + v.ReadyURL + " (ready_url)"
 }
 
-// failed reports whether the process has ended badly.
+// failed reports whether the process has exited with an error.
 func (v *server) failed() bool {
 	exit := v.process.Exit()
 	return exit != nil && (exit.Code != 0 || exit.Signal != "")
@@ -200,14 +202,14 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// Serves reports whether somebody has started a server already.
+// Serves reports whether the server is running already.
 func Serves(ctx context.Context, c *spec.Server) bool {
 	return c.ReadyURL != "" && !strings.Contains(c.ReadyURL, "{{") && answers(ctx, c.ReadyURL)
 }
 
 var client = &http.Client{Timeout: healthLimit, Transport: &http.Transport{DisableKeepAlives: true}}
 
-// answers reports whether a server answers at a URL, with whatever status: an endpoint of MCP refuses GET.
+// answers reports whether a server responds at a URL with any status below 500: an MCP endpoint refuses GET.
 func answers(ctx context.Context, url string) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -221,7 +223,7 @@ func answers(ctx context.Context, url string) bool {
 	return response.StatusCode < http.StatusInternalServerError
 }
 
-// watch starts it again when it dies, until the set ends.
+// watch restarts the server after a failure, until the set ends.
 func (v *server) watch() {
 	defer close(v.over)
 	for !v.theirs {
@@ -242,7 +244,7 @@ func (v *server) watch() {
 	}
 }
 
-// awaitDeath waits for its end, and says what it came to; nil: the set ends.
+// awaitDeath waits for the server's failure and returns the reason, or nil when the set ends.
 func (v *server) awaitDeath(ctx context.Context) error {
 	done := v.process.Done()
 	var tick <-chan time.Time
@@ -260,7 +262,7 @@ func (v *server) awaitDeath(ctx context.Context) error {
 			if exit.Code != 0 || exit.Signal != "" {
 				return exit
 			}
-			done = nil // it has left something running
+			done = nil // the server runs in the background
 		case <-tick:
 			if silent++; answers(ctx, v.Health) {
 				silent = 0
@@ -272,7 +274,8 @@ func (v *server) awaitDeath(ctx context.Context) error {
 	}
 }
 
-// again ends what is left of it and starts it anew. An error is of the start; nil also when the set ends.
+// again stops the rest of the server and starts it again. It returns the error of the start, or nil, also when the
+// set ends.
 func (v *server) again(ctx context.Context, why error) error {
 	v.restarts++
 	v.set.tell(slog.LevelWarn, v.name, "it is started again (restart %d of %d): %v",
@@ -307,7 +310,7 @@ func (v *server) halt(ctx context.Context) error {
 		err = v.runStop(ctx, v.Stop, v.Dir)
 	}
 	if v.process != nil {
-		_ = v.process.Kill(ctx) // bounded; the kernel may hold a process for longer
+		_ = v.process.Kill(ctx) // time-limited; the kernel may keep a process longer
 	}
 	return err
 }
@@ -331,13 +334,13 @@ func (v *server) runStop(ctx context.Context, command []string, dir string) erro
 	return nil
 }
 
-// close ends it for good, where this host has begun to start it.
+// close stops the server permanently, if this host has started it.
 func (v *server) close(ctx context.Context) error {
 	if !v.begun || v.ended {
 		return nil
 	}
 	if err := v.halt(ctx); err != nil {
-		return fmt.Errorf("end the server of %s: %w", v.Address, err) // it stays on record
+		return fmt.Errorf("end the server of %s: %w", v.Address, err) // its record is kept
 	}
 	v.ended = true
 	return v.forget()

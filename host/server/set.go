@@ -1,15 +1,15 @@
-// Package server runs the servers that environments of a run need: started once, ready when they say so, watched,
-// started again when they die, and ended with the run.
+// Package server runs the servers that the environments of a run need. Each is started once, monitored, restarted
+// after a failure, and stopped with the run.
 //
 //	servers := server.NewSet(server.Options{Run: id, For: "run desk-1", Guard: guard, Records: dir, MaxRestarts: 5, …})
 //	err := servers.Start(ctx, block.Server) // it serves
 //	servers.StopAll(ctx)
 //
-// A server is a process that serves until it is ended, or a command that leaves containers running and exits with 0.
-// Containers are nobody's children: what ends them is on record for as long as they may run, and whoever starts the
-// server next does it first when this host was killed.
+// A server is a process that runs until it is stopped, or a command that starts containers and exits with 0.
+// Containers are not children of the command. Their stop command is therefore recorded while they may be running: if
+// this host is killed, the next host that starts the server runs it first.
 //
-// The package must not know what a server is for.
+// The package must not depend on the purpose of a server.
 package server
 
 import (
@@ -27,53 +27,53 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Options are what all servers of a run have in common.
+// Options holds the settings shared by all servers of a run.
 type Options struct {
 	Run         string         // id of the run
-	For         string         // whose servers they are, in messages: run desk-1
-	Guard       *process.Guard // starts the processes; nil: this process does
-	Records     string         // folder of what may have to be ended by somebody else; it is made when it is needed
+	For         string         // owner of the servers in messages: run desk-1
+	Guard       *process.Guard // starts the processes; nil: this process starts them
+	Records     string         // folder of the records for another host's cleanup; created on demand
 	MaxRestarts int            // of each server
-	// LogFile names the log of a server; nil: none. Redact takes secrets out of its lines.
+	// LogFile returns the path of a server's log; nil: no log. Redact removes secrets from its lines.
 	LogFile func(name string) string
 	Redact  func(line string) string
-	// Log receives what a server writes; nil discards it.
+	// Log returns the logger for a server's output; nil discards it.
 	Log func(name string) *slog.Logger
-	// Tell hears what becomes of a server, Failed of one that is not started any more. They are called one at a time for
-	// a server. Nil: nobody hears.
+	// Tell receives the events of a server, Failed the final failure of one. Calls for one server are sequential. Both
+	// may be nil.
 	Tell   func(News)
 	Failed func(name string, err error)
-	// Moved hears of a server that was started again and is reached in another way than before. Nil: nobody hears.
+	// Moved is called after a restart that changed the server's connection details. May be nil.
 	Moved func(address string)
 }
 
-// News is what becomes of a server.
+// News is an event of a server.
 type News struct {
 	Level   slog.Level
-	Server  string // its name
+	Server  string // name of the server
 	Message string
-	ViewURL string // where people can watch it; empty: nowhere, or it was said before
+	ViewURL string // URL for users; empty: none, or published before
 }
 
-// nameOf is what a server is called in logs: its environment's address with a word at the end.
+// nameOf returns a server's name in logs: the address of its environment with a suffix.
 func nameOf(address string) string { return address + "." + spec.StartBlock }
 
-// Records is the folder of Options.Records for the specs of a directory, whatever run or evaluation they are used in.
+// Records returns the folder for Options.Records for the specs of a directory, shared by all runs and evaluations.
 func Records(specDir string) string { return filepath.Join(specDir, ".awhost", "servers") }
 
-// Set is the servers of a run.
+// Set holds the servers of a run.
 type Set struct {
 	options Options
-	life    context.Context // of what watches them
+	life    context.Context // of the goroutines that monitor them
 	end     context.CancelFunc
 
 	mu      sync.Mutex
 	servers []*server                  // in start order
-	told    map[string]json.RawMessage // by address
+	told    map[string]json.RawMessage // connection details by address
 	ended   bool
 }
 
-// NewSet starts nothing yet.
+// NewSet returns a set without starting anything.
 func NewSet(options Options) *Set {
 	life, end := context.WithCancel(context.Background())
 	return &Set{options: options, told: map[string]json.RawMessage{}, life: life, end: end}
@@ -81,8 +81,8 @@ func NewSet(options Options) *Set {
 
 var errEnded = errors.New("the servers have been ended")
 
-// Start starts a server and waits until it serves. One that serves already is used as it is, and not ended. It does
-// nothing for a server that it has started before.
+// Start starts a server and waits until it is ready. A server that is running already is used and not stopped. Start
+// does nothing for a server that it has started before.
 func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	v := &server{
 		Server: config, config: config, details: &details{}, set: s, name: nameOf(config.Address), over: make(chan struct{}),
@@ -103,14 +103,14 @@ func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	return nil
 }
 
-// Told is, as JSON, how a server has told that it is reached; nil: it tells nothing.
+// Told returns the printed connection details of a server as JSON, or nil if it prints none.
 func (s *Set) Told(address string) json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.told[address]
 }
 
-// keep keeps what a server has told, and reports whether that is new.
+// keep stores the printed connection details of a server and reports whether they have changed.
 func (s *Set) keep(v *server) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *Set) add(v *server) (known bool, err error) {
 	return false, nil
 }
 
-// StopAll ends all servers, the last started first. What could not be ended is in the error.
+// StopAll stops all servers in reverse order of their start. Servers that could not be stopped are in the error.
 func (s *Set) StopAll(ctx context.Context) error {
 	s.mu.Lock()
 	servers := s.servers

@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// TestMain is a server itself when it is started as one: it listens at its first argument.
+// TestMain runs a server if it is started as one. The server listens at the address in SERVE_AT.
 func TestMain(m *testing.M) {
 	if address := os.Getenv("SERVE_AT"); address != "" {
 		fmt.Println("serving at", address)
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// heard collects what a set tells.
+// heard collects the events of a set.
 type heard struct {
 	mu     sync.Mutex
 	lines  []string
@@ -76,7 +76,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// serving is a server of this test program.
+// serving returns a server of this test program.
 func serving(t *testing.T) *spec.Server {
 	t.Helper()
 	address := freeAddress(t)
@@ -218,7 +218,7 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 	}
 }
 
-// What stop has to end outlives a host that was killed; the next one ends it first.
+// Containers outlive a killed host; the next host runs the stop command first.
 func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	records, dir := t.TempDir(), t.TempDir()
 	stopped := filepath.Join(dir, "stopped")
@@ -257,7 +257,7 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 		t.Errorf("the record of the other run: %v", err)
 	}
 
-	self.Started++ // a process that had the pid before
+	self.Started++ // an earlier process with the same pid
 	left(self)
 	s, h := newTestSet(t, records)
 	if err := s.Start(t.Context(), c); err != nil {
@@ -277,7 +277,7 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	}
 }
 
-// Of two that begin at once one starts it: the other would end it with its own run.
+// If two hosts start the server at once, only one does: otherwise the other would stop it with its own run.
 func TestSet_OneOfManyStartsIt(t *testing.T) {
 	records := t.TempDir()
 	const hosts = 8
@@ -307,7 +307,7 @@ func TestSet_OneOfManyStartsIt(t *testing.T) {
 	}
 }
 
-// A stop command that fails is the user's to replace: he is told what to do, and it is tried once.
+// If the stop command fails, the user gets instructions, and it is not tried again.
 func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
 	s, _ := newTestSet(t, t.TempDir())
 	c := serving(t)
@@ -347,8 +347,8 @@ func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
 	}
 }
 
-// A command may leave something running and end: whether it lives is seen at the URL, and what is dead there, or
-// stopped, is started again.
+// A command may exit and leave a server running. The URL shows whether the server works, and a failed or stopped
+// server is restarted.
 func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 	defer func(before time.Duration) { healthPause = before }(healthPause)
 	healthPause = 20 * time.Millisecond
@@ -386,7 +386,7 @@ func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 	}
 }
 
-// TestSet_HearsHowOneIsReached: also when it is started again, and is reached in another way.
+// TestSet_HearsHowOneIsReached also covers a restart with other connection details.
 func TestSet_HearsHowOneIsReached(t *testing.T) {
 	dir := t.TempDir()
 	const script = `echo $$ >pid; echo x >>starts; n=$(wc -l <starts)
@@ -423,7 +423,8 @@ func TestSet_HearsHowOneIsReached(t *testing.T) {
 	}
 }
 
-// TestSet_UsesNoneOfWhichItWasToldNothing: only who starts a server is told how it is reached.
+// TestSet_UsesNoneOfWhichItWasToldNothing checks that connection details come only from a server that the set
+// started.
 func TestSet_UsesNoneOfWhichItWasToldNothing(t *testing.T) {
 	theirs := httptest.NewServer(http.NotFoundHandler())
 	defer theirs.Close()
