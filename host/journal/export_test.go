@@ -2,7 +2,7 @@ package journal
 
 import "hash/crc32"
 
-// HeaderForTest is a header as another version would write it.
+// HeaderForTest returns a header as another version would write it.
 func HeaderForTest(header []byte, version byte, writer string) []byte {
 	header = append([]byte(nil), header[:headerSize]...)
 	header[8] = version

@@ -21,7 +21,7 @@ import (
 //	16  8  seq: number of the record, from 1
 //	24  8  how many bytes of the file were durable when the frame was written
 //
-// The offset is part of the checksum so that a frame inside another's payload is never taken for one.
+// The checksum covers the offset, so that a frame inside another frame's payload is never accepted.
 const (
 	frameHeaderSize = 32
 	encodingJSON    = 0
@@ -35,10 +35,10 @@ var (
 	order  = binary.LittleEndian
 )
 
-// frame is one record on its way to the file.
+// frame is an encoded record that is not written yet.
 type frame struct{ bytes []byte }
 
-// newFrame encodes a record as far as it can be done without its place in the file.
+// newFrame encodes a record except for the fields that depend on its position in the file.
 func newFrame(kind Kind, data []byte) frame {
 	f := frame{bytes: make([]byte, frameHeaderSize, frameHeaderSize+len(data))}
 	copy(f.bytes, marker[:])
@@ -62,7 +62,7 @@ func (f *frame) append(data []byte) {
 	f.bytes = append(f.bytes[:frameHeaderSize], data...)
 }
 
-// seal puts the frame after the given position. Only this part of the work needs the journal's lock.
+// seal completes the frame for the given position. Only this part of the work needs the journal's lock.
 func (f *frame) seal(after Position, durable int64) {
 	order.PutUint64(f.bytes[16:], after.Seq+1)
 	order.PutUint64(f.bytes[24:], uint64(durable))
@@ -89,7 +89,7 @@ type frameHeader struct {
 	raw      [frameHeaderSize]byte
 }
 
-// parseHeader says what is wrong with a header; the checksum is checked with the payload.
+// parseHeader returns the error in a header. The checksum is checked with the payload.
 func parseHeader(raw []byte) (frameHeader, error) {
 	var h frameHeader
 	copy(h.raw[:], raw)
@@ -107,13 +107,12 @@ func parseHeader(raw []byte) (frameHeader, error) {
 	return h, nil
 }
 
-// valid says whether the checksum fits.
+// valid reports whether the checksum matches.
 func (h *frameHeader) valid(payload []byte, offset int64) bool {
 	return checksum(crc32.Checksum(payload, table), h.raw[:], offset) == h.sum
 }
 
-// unpack returns the JSON of a payload: where it was compressed in a buffer behind the given one's end, or a larger
-// one.
+// unpack returns the JSON of a payload. A compressed payload is appended to buffer, which grows if necessary.
 func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	switch h.encoding {
 	case encodingJSON:
@@ -124,7 +123,7 @@ func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the frame is encoded in an unknown way (%d)", h.encoding)
 }
 
-// encoder and decoder are shared: both are made for many callers and keep their tables.
+// encoder and decoder are shared: both support concurrent callers and keep their tables.
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2),

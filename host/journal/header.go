@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// The header of the file has 64 bytes and keeps this layout in all versions of the format, so that every program
-// can say which one reads the file:
+// The header of the file has 64 bytes and the same layout in all versions of the format, so that every program can
+// name a program that reads the file:
 //
 //	 0  8  magic
 //	 8  4  format version, little endian
@@ -30,8 +30,8 @@ func encodeHeader(writer string) []byte {
 	return header
 }
 
-// checkHeader says whether the file is fresh: empty, or with a header that was never finished, so that nothing can
-// have followed it.
+// checkHeader reports whether the file is fresh: empty, or with an unfinished header, after which no record was
+// written.
 func checkHeader(path string, file disk.File, size, durable int64) (fresh bool, err error) {
 	header := make([]byte, headerSize)
 	n, err := file.ReadAt(header, 0)
@@ -52,7 +52,7 @@ func checkHeader(path string, file disk.File, size, durable int64) (fresh bool, 
 	return true, nil
 }
 
-// startsLikeMagic also accepts zeros: a crash may have extended the file and not filled it.
+// startsLikeMagic also accepts zeros: a crash may have extended the file without filling it.
 func startsLikeMagic(header []byte) bool {
 	for i, b := range header[:min(len(header), len(magic))] {
 		if b != 0 && b != magic[i] {
@@ -70,7 +70,7 @@ func checkVersion(path string, header []byte) error {
 	return &VersionError{Path: path, Version: int(version), Writer: strings.TrimRight(string(header[12:60]), "\x00")}
 }
 
-// VersionError says that a journal is in a format that this program does not read.
+// VersionError reports a journal in a format that this program does not read.
 type VersionError struct {
 	Path    string
 	Version int
@@ -86,7 +86,7 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("journal %s is in format %d, this program reads format %d: use %s", e.Path, e.Version, formatVersion, reader)
 }
 
-// CorruptError says that something is damaged that was durable.
+// CorruptError reports damage to durable data.
 type CorruptError struct {
 	Path   string
 	Offset int64

@@ -1,8 +1,8 @@
-// Package journal is an append-only file of records that survives what happens to it.
+// Package journal provides a crash-safe append-only file of records.
 //
-// A record is any value that encodes to JSON. Append writes it in one frame with a length, a number, and a
-// checksum; long ones are compressed, each alone. Append returns when the operating system has the bytes, so that
-// they outlive the process; Sync returns when the disk has them, so that they outlive the machine:
+// A record is any value that encodes to JSON. Append writes it in one frame with a length, a number, and a checksum.
+// Long records are compressed individually. Append returns when the operating system has the bytes, so that they
+// survive the process. Sync returns when the disk has them, so that they survive the machine:
 //
 //	j, _, err := journal.Open("run/journal", journal.Options{Writer: "awhost 0.1.0"})
 //	at, err := j.Append(ctx, kindEpisode, record)
@@ -10,14 +10,14 @@
 //
 //	for record, err := range journal.Read("run/journal", journal.ReadOptions{}) { … }
 //
-// What a crash leaves is of two kinds, and every frame carries what tells them apart: how many bytes were durable
-// when it was written. A bad frame with nothing durable behind it is a torn tail: Open cuts it off, Read ends
-// before it. A bad frame that was durable once is corruption: an error that names the file and the offset, because
-// going on would silently lose records. The first failed write or fsync is final: every later call returns it. Open
-// the file again to go on, after the cause is gone.
+// A crash leaves two kinds of bad frames. Every frame contains the information to distinguish them: how many bytes
+// were durable when it was written. A bad frame without durable data after it is a torn tail: Open cuts it off, and
+// Read ends before it. A bad frame that was durable is corruption: an error that names the file and the offset,
+// because continuing would silently lose records. The first failed write or fsync is final: every later call returns
+// its error. Open the file again after the cause is removed.
 //
-// It owns the format of the file (docs/run-directory.md). It must not know what the records mean, nor who may write:
-// two writers at a time are for the caller to prevent.
+// It owns the format of the file (docs/run-directory.md). It must not depend on the meaning of the records. The
+// caller must prevent concurrent writers.
 package journal
 
 import (
@@ -42,36 +42,36 @@ const maxRecord = 512 << 20
 // ErrClosed is the error of a journal after Close.
 var ErrClosed = errors.New("the journal is closed")
 
-// Kind is a number that the owner of the records chooses, so that readers can skip what they do not want without
-// unpacking it. Zero is a kind like any other.
+// Kind is a number chosen by the owner of the records, so that readers can skip records without unpacking them. Zero
+// is a valid kind.
 type Kind uint8
 
-// Position is a place between two records: how many bytes and records are before it. The zero position is before
-// the first record.
+// Position is a point between two records: the number of bytes and records before it. The zero position is before the
+// first record.
 type Position struct {
 	Offset int64  `json:"offset"`
 	Seq    uint64 `json:"seq"` // of the last record before it; the first is 1
 }
 
-// Options say how to open a journal for writing. The zero value is usable.
+// Options configures a journal for writing. The zero value is usable.
 type Options struct {
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
-	// Writer names the program and its version. It goes into the header of a new file, so that an older program
-	// can say which one reads it.
+	// Writer is the name and version of the program. It is stored in the header of a new file, so that an older program
+	// can name a program that reads the file.
 	Writer string
-	// Durable is how many bytes the caller knows to have been durable. Damage before it is corruption.
+	// Durable is the number of bytes that the caller made durable. Damage before it is corruption.
 	Durable int64
-	// SkipDamaged keeps damaged records in the file and passes over them, for records that can be made again. A file
-	// whose header is damaged begins again.
+	// SkipDamaged keeps damaged records in the file and skips them, for records that can be recreated. A file with a
+	// damaged header is recreated.
 	SkipDamaged bool
 }
 
-// Recovery says what Open found.
+// Recovery describes the state that Open found.
 type Recovery struct {
-	Records uint64 // intact ones
-	Torn    int64  // bytes of an unfinished tail that were cut off
-	Damaged bool   // there are damaged records, or the header was
+	Records uint64 // intact records
+	Torn    int64  // bytes of an unfinished tail that was cut off
+	Damaged bool   // some records, or the header, are damaged
 }
 
 // Journal is an open journal. It is safe for concurrent use.
@@ -86,8 +86,8 @@ type Journal struct {
 	err     error         // the first failure
 }
 
-// Open opens or creates the journal at path for writing, and cuts off a torn tail. A journal in a newer format is
-// a *VersionError, damage to what was durable a *CorruptError.
+// Open opens or creates the journal at path for writing, and cuts off a torn tail. A newer format is a *VersionError,
+// damage to durable data a *CorruptError.
 func Open(path string, opts Options) (*Journal, Recovery, error) {
 	if opts.FS == nil {
 		opts.FS = disk.OS
@@ -104,7 +104,7 @@ func Open(path string, opts Options) (*Journal, Recovery, error) {
 	return j, recovery, nil
 }
 
-// recover brings the file into the state that Append expects: a header, whole frames, all of it durable.
+// recover establishes the state that Append expects: a header and complete, durable frames.
 func (j *Journal) recover(opts Options) (Recovery, error) {
 	size, err := j.file.Size()
 	if err != nil {
@@ -155,9 +155,9 @@ func (j *Journal) start(opts Options) error {
 	return nil
 }
 
-// Append writes v as one record and returns the position after it. The record outlives the process when Append
-// returns, and the machine after the next Sync. A value that cannot be encoded is an error of this call alone; a
-// failed write is the error of every later call.
+// Append writes v as one record and returns the position after it. The record survives the process once Append has
+// returned, and the machine after the next Sync. If a value cannot be encoded, only this call fails; a failed write
+// is returned by every later call.
 func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -166,7 +166,8 @@ func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error
 	return j.AppendEncoded(ctx, kind, data)
 }
 
-// AppendEncoded is Append for a record that is JSON already. It is not checked again: what is no JSON cannot be read back.
+// AppendEncoded appends a record that is JSON already. It does not validate the JSON: invalid JSON cannot be read
+// back.
 func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Position, error) {
 	if len(data) > maxRecord {
 		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data), maxRecord)
@@ -193,7 +194,7 @@ func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Po
 	return j.end, nil
 }
 
-// End is the position after the last record.
+// End returns the position after the last record.
 func (j *Journal) End() Position {
 	j.mu.Lock()
 	defer j.mu.Unlock()

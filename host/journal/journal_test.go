@@ -28,7 +28,7 @@ type note struct {
 	Text string `json:"text,omitempty"`
 }
 
-// long is compressed, short is not.
+// long is compressed; short records are not.
 var long = strings.Repeat("the calculator said 42. ", 100)
 
 func open(t *testing.T, fsys disk.FS) *journal.Journal {
@@ -65,7 +65,7 @@ func list(t *testing.T, fsys disk.FS, opts journal.ReadOptions) ([]string, error
 	return got, nil
 }
 
-// content is the file as it is now, and put replaces it.
+// content returns the current content of the file, and put replaces it.
 func content(t *testing.T, fsys disk.FS) []byte {
 	t.Helper()
 	data, err := disk.ReadFile(fsys, path)
@@ -213,7 +213,7 @@ func TestDamageToWhatWasDurableIsAnError(t *testing.T) {
 }
 
 func TestAFrameInsideAPayloadIsNoFrame(t *testing.T) {
-	// A tool may print a journal. What it prints must not turn a torn tail into corruption.
+	// A tool may print a journal. A journal inside a record must not turn a torn tail into corruption.
 	d := disktest.New()
 	j := open(t, d)
 	write(t, j, note{N: 1})

@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-// TestCrashesLoseOnlyWhatWasNotSynced drives a journal through appends, syncs, the end of its process and power
-// failures on a disk that loses, cuts and reorders what was not synced.
+// TestCrashesLoseOnlyWhatWasNotSynced drives a journal through appends, syncs, ends of its process and power failures
+// on a disk that loses, cuts and reorders unsynced data.
 func TestCrashesLoseOnlyWhatWasNotSynced(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		m := &model{disk: disktest.New()}
@@ -29,7 +29,7 @@ func TestCrashesLoseOnlyWhatWasNotSynced(t *testing.T) {
 	})
 }
 
-// model is what must be true: the records in order, and how many of them are durable.
+// model is the expected state: the records in order, and the number of durable ones.
 type model struct {
 	disk    *disktest.Disk
 	journal *journal.Journal
@@ -66,7 +66,7 @@ func (m *model) sync(t *rapid.T) {
 	m.durable = len(m.records)
 }
 
-// kill ends the process: what it wrote stays. Opening makes it durable.
+// kill ends the process, whose writes stay. Opening makes them durable.
 func (m *model) kill(t *rapid.T) {
 	m.open(t)
 	m.durable = len(m.records)
@@ -106,7 +106,7 @@ func (m *model) read(t *rapid.T) []string {
 	return got
 }
 
-// FuzzRead holds the reader to its promise: whatever the bytes, it yields records or an error, and agrees with Open.
+// FuzzRead checks that the reader yields records or an error for any bytes, and agrees with Open.
 func FuzzRead(f *testing.F) {
 	d := disktest.New()
 	j, _, err := journal.Open(path, journal.Options{FS: d})

@@ -18,31 +18,31 @@ type Record struct {
 	Kind Kind
 	// Seq is the number of the record, from 1.
 	Seq uint64
-	// Next is the position after the record: where to read on.
+	// Next is the position after the record, from which to continue reading.
 	Next Position
-	// JSON is the record. It is valid until the next one is asked for.
+	// JSON is the record. It is valid until the next iteration.
 	JSON []byte
 }
 
-// ReadOptions say what to read. The zero value reads everything.
+// ReadOptions selects the records to read. The zero value reads everything.
 type ReadOptions struct {
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
-	// From is where to start: the zero position, or the Next of a record.
+	// From is the start: the zero position, or the Next of a record.
 	From Position
-	// Only limits the answer to some kinds; nil means all. The others are checked and not unpacked.
+	// Only selects some kinds; nil means all. Other records are checked and not unpacked.
 	Only []Kind
-	// Durable is how many bytes the caller knows to have been durable. Damage before it is corruption.
+	// Durable is the number of bytes that the caller made durable. Damage before it is corruption.
 	Durable int64
-	// SkipDamaged passes over records with a wrong checksum, for files whose records can be made again.
+	// SkipDamaged skips records with a wrong checksum, for files whose records can be recreated.
 	SkipDamaged bool
 	// Strict reports a whole frame with a wrong checksum as corruption also at the end of the file, where it may be what
 	// a power failure left of a write. A frame that is longer than the file is always a torn tail.
 	Strict bool
 }
 
-// Read yields the records of a journal in order. It needs no lock: a record that a writer has just begun is a torn
-// tail, and the answer ends before it. An error is the last thing that it yields. Memory is that of one record.
+// Read yields the records of a journal in order. It needs no lock: an unfinished record of a concurrent writer is a
+// torn tail, and the sequence ends before it. An error is yielded last. Memory is limited to one record.
 func Read(path string, opts ReadOptions) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := read(path, opts, yield); err != nil {
@@ -51,7 +51,7 @@ func Read(path string, opts ReadOptions) iter.Seq2[Record, error] {
 	}
 }
 
-// errStopped ends a reading whose consumer has seen enough.
+// errStopped ends the reading when the consumer stops the iteration.
 var errStopped = errors.New("stopped")
 
 func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
@@ -103,27 +103,27 @@ func (s *scanner) deliver(h *frameHeader, payload []byte, only []Kind, yield fun
 	return nil
 }
 
-// end checks all frames of a file and returns the position after the last good one.
+// end checks all frames of a file and returns the position after the last valid one.
 func (s *scanner) end(durable int64) (Position, error) {
 	err := s.each(func(*frameHeader, []byte) error { return nil })
 	return s.at, s.judge(err, durable)
 }
 
-// scanner walks over frames.
+// scanner iterates over frames.
 type scanner struct {
 	path    string
 	file    disk.File
 	size    int64
-	at      Position // after the last good frame
+	at      Position // after the last valid frame
 	buffer  *bufio.Reader
 	payload []byte
 	skip    bool // damaged frames
-	damaged bool // there are some
-	// unpacked is memory for the next record that is unpacked.
+	damaged bool // some frames are damaged
+	// unpacked is memory that is reused for unpacked records.
 	unpacked []byte
 }
 
-// mostKept is how much memory is kept for the next record, however long one was.
+// mostKept is the maximum size of memory that is kept for the next record.
 const mostKept = 1 << 20
 
 func newScanner(path string, file disk.File, size int64, from Position) *scanner {
@@ -134,14 +134,14 @@ func newScanner(path string, file disk.File, size int64, from Position) *scanner
 	return &scanner{path: path, file: file, size: size, at: from, buffer: bufio.NewReaderSize(section, 128<<10)}
 }
 
-// errTorn says that a frame is not whole. Whether that is a torn tail or corruption is for judge to say.
+// errTorn reports an incomplete frame. judge decides whether it is a torn tail or corruption.
 type errTorn struct{ reason string }
 
 func (e errTorn) Error() string { return e.reason }
 
 var errChecksum = errTorn{"the checksum is wrong"}
 
-// each calls visit for every good frame. It returns nil at the end of the file, an errTorn at a bad frame.
+// each calls visit for every valid frame. It returns nil at the end of the file and an errTorn at a bad frame.
 func (s *scanner) each(visit func(*frameHeader, []byte) error) error {
 	for s.at.Offset < s.size {
 		h, err := s.frame()
@@ -193,7 +193,7 @@ func (s *scanner) failed(err error) error {
 	return fmt.Errorf("read journal %s at offset %d: %w", s.path, s.at.Offset, err)
 }
 
-// judge tells a torn tail, which is no error, from corruption.
+// judge distinguishes a torn tail, which is not an error, from corruption.
 func (s *scanner) judge(err error, durable int64) error {
 	if err == nil && s.at.Offset < durable {
 		return s.corrupt(fmt.Sprintf("the file ends here, but %d bytes of it were durable", durable))
@@ -219,7 +219,7 @@ func (s *scanner) corrupt(reason string) error {
 	return &CorruptError{Path: s.path, Offset: s.at.Offset, Reason: reason}
 }
 
-// durableBehind looks for good frames behind a bad one and returns the largest durable length that they tell of.
+// durableBehind searches valid frames after a bad one and returns the largest durable length recorded in them.
 func durableBehind(file disk.File, bad, size int64) (int64, error) {
 	const window = 256 << 10
 	buffer := make([]byte, window)
@@ -244,7 +244,7 @@ func durableBehind(file disk.File, bad, size int64) (int64, error) {
 	return durable, nil
 }
 
-// durableAt is the durable length that a good frame at offset tells of, 0 where there is no good frame.
+// durableAt returns the durable length recorded in a valid frame at offset, or 0 without a valid frame.
 func durableAt(file disk.File, offset, size int64) int64 {
 	var raw [frameHeaderSize]byte
 	if n, _ := file.ReadAt(raw[:], offset); n < len(raw) {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Sync returns when all records that were appended before the call are durable. Callers share fsyncs: one that
-// arrives while an fsync runs waits for the next. When ctx ends first, Sync returns its error and the fsync goes on.
+// Sync returns when all records appended before the call are durable. Callers share fsyncs: a call during a running
+// fsync waits for the next one. If ctx ends first, Sync returns its error and the fsync continues.
 func (j *Journal) Sync(ctx context.Context) error {
 	j.mu.Lock()
 	want := j.end.Offset
@@ -31,7 +31,7 @@ func (j *Journal) Sync(ctx context.Context) error {
 	}
 }
 
-// synced says whether a Sync that wants so many bytes has its answer. The caller holds the lock.
+// synced reports whether a Sync up to the given length has a result. The caller holds the lock.
 func (j *Journal) synced(want int64) (bool, error) {
 	if j.durable >= want {
 		return true, nil
@@ -39,7 +39,7 @@ func (j *Journal) synced(want int64) (bool, error) {
 	return j.err != nil, j.err
 }
 
-// flush runs one fsync on behalf of all who wait for flight. It ends when the fsync does; Close waits for it.
+// flush runs one fsync for all callers that wait for flight. It ends with the fsync; Close waits for it.
 func (j *Journal) flush(upTo int64, flight chan struct{}) {
 	err := j.file.Sync()
 	j.mu.Lock()
@@ -48,8 +48,7 @@ func (j *Journal) flush(upTo int64, flight chan struct{}) {
 	case err == nil:
 		j.durable = upTo
 	case j.err == nil || errors.Is(j.err, ErrClosed):
-		// After a failed fsync the kernel may have dropped the pages: trying again would report a success that
-		// is none.
+		// After a failed fsync the kernel may have dropped the pages: another attempt would wrongly report success.
 		j.err = fmt.Errorf("sync journal %s: %w", j.path, err)
 	}
 	j.flight = nil

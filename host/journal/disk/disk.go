@@ -1,12 +1,12 @@
-// Package disk is the few file operations whose order and durability decide what a crash leaves behind.
+// Package disk provides the few file operations whose order and durability determine the state after a crash.
 //
-// Everything that a run must not lose goes through an FS. The real one is OS; package disktest has one that keeps
-// apart what was written and what is durable, and can lose, cut and reorder the rest. Anything that is written
-// without Sync and SyncDir may be missing, cut or out of order after a power failure:
+// Data that a run must not lose is written through an FS. OS is the real one. Package disktest has one that separates
+// written from durable data, and can lose, cut and reorder the rest. Data written without Sync and SyncDir may be
+// missing, cut or out of order after a power failure:
 //
 //	err := disk.WriteFile(disk.OS, "run.json", data) // a temporary file, synced, renamed, and its folder synced
 //
-// It owns nothing but these calls and the words for their failures. It must not know what the files mean.
+// It owns only these calls and the advice for their failures. It must not depend on the meaning of the files.
 package disk
 
 import (
@@ -18,12 +18,12 @@ import (
 	"syscall"
 )
 
-// FS is a file system. Paths are those of package filepath. The errors are those of package os, so that errors.Is
-// finds fs.ErrNotExist, fs.ErrExist and syscall.ENOSPC.
+// FS is a file system. Paths follow package filepath. Errors follow package os, so that errors.Is finds
+// fs.ErrNotExist, fs.ErrExist and syscall.ENOSPC.
 type FS interface {
-	// OpenFile opens or creates a file. Creating one is durable only after SyncDir on its folder.
+	// OpenFile opens or creates a file. A new file is durable only after SyncDir on its folder.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
-	// Mkdir makes one folder; it is an error if name exists.
+	// Mkdir creates one folder. It fails if name exists.
 	Mkdir(name string, perm fs.FileMode) error
 	// Rename replaces newName atomically. It is durable only after SyncDir on the folder.
 	Rename(oldName, newName string) error
@@ -37,17 +37,17 @@ type FS interface {
 	SyncDir(name string) error
 }
 
-// File is an open file. Reads and writes name their offset: there is no cursor to lose.
+// File is an open file. Reads and writes take an offset, so there is no cursor to lose.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
 	// Truncate cuts or extends the file to size bytes.
 	Truncate(size int64) error
-	// Size is the length in bytes.
+	// Size returns the length in bytes.
 	Size() (int64, error)
-	// Sync makes the content durable, also what other processes wrote. After it failed, what was written since
-	// the last successful call may or may not be durable, and a later success says nothing about it.
+	// Sync makes the content durable, including the writes of other processes. After a failure, the writes since the
+	// last successful call may or may not be durable, and a later success does not cover them.
 	Sync() error
 }
 
@@ -70,7 +70,7 @@ func (osFS) Remove(name string) error                   { return os.Remove(name)
 func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 func (osFS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 
-// SyncDir ignores that some network file systems have no fsync for folders: they order entries themselves.
+// SyncDir ignores missing support for fsync on folders: some network file systems order entries themselves.
 func (osFS) SyncDir(name string) error {
 	dir, err := os.Open(name)
 	if err != nil {
@@ -119,8 +119,8 @@ func WriteFile(fsys FS, name string, data []byte) error {
 	return fsys.SyncDir(filepath.Dir(name))
 }
 
-// StageFile writes and syncs a file that is to be renamed into place. A file of that name is overwritten. The umask
-// decides who else may read and write it.
+// StageFile writes and syncs a file that the caller renames later. It overwrites an existing file. The umask
+// determines the permissions of other users.
 func StageFile(fsys FS, name string, data []byte) (err error) {
 	file, err := fsys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
@@ -133,7 +133,7 @@ func StageFile(fsys FS, name string, data []byte) (err error) {
 	return file.Sync()
 }
 
-// SyncFile makes the content of a file durable that somebody else wrote.
+// SyncFile makes the content of a file durable that another process wrote.
 func SyncFile(fsys FS, name string) error {
 	file, err := fsys.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -142,7 +142,7 @@ func SyncFile(fsys FS, name string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// MkdirAll makes a folder and its parents, each entry durable.
+// MkdirAll creates a folder and its parents, and makes each entry durable.
 func MkdirAll(fsys FS, name string, perm fs.FileMode) error {
 	info, err := fsys.Lstat(name)
 	if err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
@@ -159,7 +159,7 @@ func MkdirAll(fsys FS, name string, perm fs.FileMode) error {
 	return fsys.SyncDir(filepath.Dir(name))
 }
 
-// RemoveAll removes a folder with all that is in it. Nothing there is no error. Links are removed, not followed.
+// RemoveAll removes a folder with its contents. A missing folder is not an error. Links are removed, not followed.
 func RemoveAll(fsys FS, name string) error {
 	info, err := fsys.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -190,7 +190,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// Advice says in a few words what a person can do about a failed file operation, or nothing.
+// Advice returns a short remedy for a failed file operation, or an empty string.
 func Advice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

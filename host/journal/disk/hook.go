@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// The operations that a hook sees.
+// The operations passed to a hook.
 const (
 	OpOpen     = "open"
 	OpWrite    = "write"
@@ -17,7 +17,7 @@ const (
 	OpSyncDir  = "syncdir"
 )
 
-// Op is one operation about to happen (Done false) or just finished well (Done true).
+// Op is one operation that is about to start (Done false) or has just succeeded (Done true).
 type Op struct {
 	Name  string
 	Path  string
@@ -25,7 +25,7 @@ type Op struct {
 	Done  bool
 }
 
-// ShortWrite is an error with which a hook lets only the first N bytes of a write through.
+// ShortWrite is an error of a hook that lets only the first N bytes of a write through.
 type ShortWrite struct {
 	N   int
 	Err error
@@ -34,12 +34,12 @@ type ShortWrite struct {
 // Error implements error.
 func (s *ShortWrite) Error() string { return s.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (s *ShortWrite) Unwrap() error { return s.Err }
 
-// Hooked calls hook before and after everything that changes the disk. An error before means that the operation
-// does not happen; an error after is returned although it did. The hook may be called concurrently. Tests use it to fail, to cut and to kill at a
-// chosen point of a commit.
+// Hooked calls hook before and after every operation that changes the disk. An error before the operation prevents
+// it; an error after it is returned although the operation succeeded. The hook may be called concurrently. Tests use
+// it to fail, cut or kill at a chosen point of a commit.
 func Hooked(fsys FS, hook func(Op) error) FS { return hooked{fsys, hook} }
 
 type hooked struct {

@@ -1,15 +1,15 @@
-// Package disktest is a disk in memory that knows what is durable, so that tests can pull the plug.
+// Package disktest provides a disk in memory that tracks durability, so that tests can simulate power failures.
 //
-// It keeps apart what a program wrote and what it made durable with Sync and SyncDir. Crash answers with the disk
-// that the next boot may find: of everything that was not synced, writes may be there, missing, cut or out of
-// order, and the entries of a folder are those of some moment since its last SyncDir.
+// It separates written data from data made durable with Sync and SyncDir. Crash returns a possible state of the disk
+// after the next boot: unsynced writes may be present, missing, cut or out of order, and a folder has the entries of
+// some moment since its last SyncDir.
 //
 //	d := disktest.New()
 //	… write through d …
 //	after := d.Crash(rand.New(rand.NewPCG(1, 2)))
 //
-// The end of a process alone needs no Crash: what it wrote stays, and the same disk is simply opened again.
-// It must not know what is stored on it.
+// The end of a process alone needs no Crash: its writes stay, and the same disk is opened again. The package must not
+// depend on the stored data.
 package disktest
 
 import (
@@ -35,8 +35,8 @@ type Disk struct {
 type node struct {
 	dir     bool
 	mode    fs.FileMode
-	content []byte           // of a file, as written
-	entries map[string]*node // of a folder, as written
+	content []byte           // written content of a file
+	entries map[string]*node // written entries of a folder
 
 	durable       []byte
 	pending       []change // since the last Sync
@@ -44,7 +44,7 @@ type node struct {
 	pendingLayout []map[string]*node // the entries after each change since the last SyncDir
 }
 
-// change is one write, or a truncation where data is nil.
+// change is one write, or a truncation if data is nil.
 type change struct {
 	offset int64
 	data   []byte
@@ -57,8 +57,8 @@ func newDir() *node {
 	return &node{dir: true, mode: fs.ModeDir | 0o755, entries: map[string]*node{}, durableNames: map[string]*node{}}
 }
 
-// Crash returns the disk that is found after a power failure now. The choice of what survives comes from rng.
-// Handles of the old disk stay usable and change nothing of the new one.
+// Crash returns the disk after a power failure at this moment. rng chooses the surviving data. Handles of the old
+// disk stay usable and do not affect the new one.
 func (d *Disk) Crash(rng *rand.Rand) *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func (n *node) crash(rng *rand.Rand, seen map[*node]*node) *node {
 	return after
 }
 
-// surviving is the durable content with some of the pending changes, each whole, cut or not at all.
+// surviving returns the durable content with some of the pending changes, each complete, cut or omitted.
 func (n *node) surviving(rng *rand.Rand) []byte {
 	content := append([]byte(nil), n.durable...)
 	everything := rng.IntN(4) == 0
@@ -97,7 +97,7 @@ func (n *node) surviving(rng *rand.Rand) []byte {
 			continue
 		}
 		if c.data != nil && !everything && rng.IntN(3) == 0 {
-			content = write(content, c.offset, make([]byte, len(c.data))) // extended, never filled
+			content = write(content, c.offset, make([]byte, len(c.data))) // extended but not filled
 			c.data = c.data[:rng.IntN(len(c.data)+1)]
 		}
 		content = c.apply(content)
@@ -127,7 +127,7 @@ func resize(content []byte, size int64) []byte {
 	return append(content, make([]byte, size-int64(len(content)))...)
 }
 
-// find walks to a node; parent is its folder, which exists also where the node does not.
+// find returns the node at a path. parent is its folder, which exists even if the node does not.
 func (d *Disk) find(op, name string) (parent, n *node, base string, err error) {
 	name = filepath.Clean(name)
 	n = d.root
@@ -150,7 +150,7 @@ func split(name string) []string {
 	return parts
 }
 
-// changed records the entries of a folder after a change of them.
+// changed records the entries of a folder after a change.
 func (n *node) changed() { n.pendingLayout = append(n.pendingLayout, copyNames(n.entries)) }
 
 // OpenFile implements disk.FS.
@@ -201,7 +201,7 @@ func (d *Disk) Mkdir(name string, _ fs.FileMode) error {
 	return nil
 }
 
-// Rename implements disk.FS. Between two folders it is not atomic after a crash, as on real disks.
+// Rename implements disk.FS. Between two folders it is not atomic across a crash, as on real disks.
 func (d *Disk) Rename(oldName, newName string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// file is an open handle. Closing it makes nothing durable.
+// file is an open handle. Closing it does not make anything durable.
 type file struct {
 	disk   *Disk
 	node   *node
