@@ -8,18 +8,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Episode is what came of one, for people and programs.
+// Episode is the result of one episode, for users and programs.
 type Episode struct {
 	Task   string `json:"task"`
 	Sample int    `json:"sample" jsonschema:"minimum=0"`
 
 	Outcome sdk.Outcome `json:"outcome" jsonschema:"enum=SCORED,enum=TRUNCATED,enum=FAILED,enum=DROPPED,enum=CANCELLED"`
 
-	Finish     string             `json:"finish,omitempty"` // why the conversation ended
+	Finish     string             `json:"finish,omitempty"` // the reason for the end of the conversation
 	Success    *bool              `json:"success,omitempty"`
 	Reward     *float64           `json:"reward,omitempty"`
 	Components map[string]float64 `json:"components,omitempty"` // by address of the reward
-	Notes      map[string]string  `json:"notes,omitempty"`      // what the rewards say in words, by the same names
+	Notes      map[string]string  `json:"notes,omitempty"`      // the rewards' text notes, by the same names
 	Failure    *EpisodeFailure    `json:"failure,omitempty"`
 	Answer     string             `json:"answer"` // the content of the last assistant message
 	Turns      int                `json:"turns" jsonschema:"minimum=0"`
@@ -27,33 +27,33 @@ type Episode struct {
 	PromptTokens int             `json:"prompt_tokens" jsonschema:"minimum=0"` // over all calls
 	OutputTokens int             `json:"output_tokens" jsonschema:"minimum=0"`
 	Messages     []sdk.Message   `json:"messages"`
-	Parts        []agent.Part    `json:"parts,omitempty"`    // of messages, where members of a swarm spoke
-	Members      []Member        `json:"members,omitempty"`  // where several asked, in the order of their first words
+	Parts        []agent.Part    `json:"parts,omitempty"`    // of messages, if members of a swarm sent them
+	Members      []Member        `json:"members,omitempty"`  // if there are several, in the order of their first calls
 	Metadata     json.RawMessage `json:"metadata,omitempty"` // of the agent
 
-	Madness []rollout.MadnessFinding `json:"madness,omitempty"` // what of the messages did not pass their checks
+	Madness []rollout.MadnessFinding `json:"madness,omitempty"` // messages that failed their checks
 
-	Rows []rollout.SampledRow `json:"rows,omitempty"` // in the tokens of served models whose blocks want them
+	Rows []rollout.SampledRow `json:"rows,omitempty"` // in the tokens of served models whose blocks request them
 }
 
-// EpisodeFailure is why an episode, or the scoring of it, failed.
+// EpisodeFailure is the reason for a failure of an episode or its scoring.
 type EpisodeFailure struct {
 	Class  sdk.FailureClass `json:"class"`
 	Detail string           `json:"detail"`
 }
 
-// Member is what a member of a swarm asked its model for.
+// Member describes a swarm member's calls to its model.
 type Member struct {
 	Agent        string  `json:"agent"` // "react.planner"
 	Turns        int     `json:"turns"`
 	PromptTokens int     `json:"prompt_tokens"` // over all turns
 	OutputTokens int     `json:"output_tokens"`
 	Seconds      float64 `json:"seconds"`            // spent waiting for the model
-	Model        string  `json:"model,omitempty"`    // the block of the served model that answers
-	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
+	Model        string  `json:"model,omitempty"`    // the block of the served model that responds
+	CostUSD      float64 `json:"cost_usd,omitempty"` // of its responses, by the prices of that block
 }
 
-// Describe makes one of a record.
+// Describe returns the Episode of a record.
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,

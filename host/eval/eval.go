@@ -1,25 +1,26 @@
-// Package eval measures a policy: the agent, environment and rewards of a train block against a checkpoint, or against any
-// served model.
+// Package eval measures a policy: it runs the agent, environment and rewards of a train block with a checkpoint, or
+// with any served model.
 //
 //	p, problems := plan.ForEvaluation(ctx, inputs, plan.Evaluation{Adapter: true})
 //	report, err := eval.Run(ctx, eval.Config{Plan: p, Policy: &eval.Policy{Checkpoint: dir}, Samples: 4, Guard: guard})
 //	fmt.Println(report.Overall.Success.Value, report.Overall.PassAt[3].Value)
 //
-// Episodes run through the engine that trains, as its validation does: the same seeds for the same task and sample, nothing
-// is retried until it succeeds, and what failed stays in the denominator, unsolved, and is counted apart. So with the
-// embedded trainer the success of a checkpoint is that of the run's own validation at its step.
+// Episodes run through the training engine in the same way as its validation: with the same seeds for the same task
+// and sample. Failed episodes are not retried until they succeed. They count as unsolved in the denominator, and are
+// also counted separately. With the embedded trainer, the success rate of a checkpoint therefore equals the run's
+// validation at its step.
 //
-// The way through it, each line a file:
+// Reading order, one file per line:
 //
-//	Run, Ask    eval.go     what is measured; session.go: the plugins around the episodes
-//	the calls   watch.go    for whoever looks on
+//	Run, Ask    eval.go     the entry points; session.go: the plugins around the episodes
+//	the calls   watch.go    for watchers
 //	the plugins rig.go      started, guarded and ended
-//	who samples sampler.go  an adapter with a checkpoint, or an endpoint
+//	the policy  sampler.go  an adapter with a checkpoint, or an endpoint
 //	the tasks   tasks.go    rows of a dataset, or one task
-//	the records records.go  without the secrets of the spec; ordered.go: as their slots come
-//	the sums    tally.go    per task; report.go: rates, pass@k and what they are worth (interval.go)
+//	the records records.go  without the secrets of the spec; ordered.go: in the order of their slots
+//	the sums    tally.go    per task; report.go: rates, pass@k and their confidence (interval.go)
 //
-// The package must not know terminals or HCL.
+// The package must not depend on terminals or HCL.
 package eval
 
 import (
@@ -38,53 +39,53 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// Config says what is measured, and how.
+// Config configures an evaluation.
 type Config struct {
 	Plan *plan.Plan // of plan.ForEvaluation
-	// Policy or Endpoint samples.
+	// Either Policy or Endpoint generates the messages.
 	Policy   *Policy
 	Endpoint *endpoint.Endpoint
-	Unasked  bool // neither samples: served models of the spec answer for all agents
-	// Watcher sees every call of the episodes; nil: nobody does.
+	Unasked  bool // neither is used: all agents have served models of the spec
+	// Watcher receives every call of the episodes. May be nil.
 	Watcher Watcher
-	// Record keeps what a Session plays, also the calls where it is a rollout.CallSink; nil: nobody does.
+	// Record stores the episodes of a Session, including the calls if it is a rollout.CallSink. May be nil.
 	Record rollout.Sink
-	// Unhurried lifts the deadlines: of episodes, of calls, and of plugins that give no sign of life. For episodes at
-	// which somebody stops.
+	// Unhurried removes the deadlines of episodes, calls, and unresponsive plugins. It is for episodes that a user
+	// pauses.
 	Unhurried bool
-	// Debugged are the plugins that a debugger is to be attached to, by the addresses of their blocks.
+	// Debugged holds the plugins to debug by the addresses of their blocks.
 	Debugged map[string]plugin.Debugged
-	// Player answers in the place of a policy, and may take its time; nil: one of the others does.
+	// Player generates the messages instead of a policy, without a time limit. May be nil.
 	Player rollout.Generator
 
-	Samples     int  // per task; 0: as many as the spec's validation draws
-	Limit       int  // the first so many tasks; 0: all
+	Samples     int  // per task; 0: the same as in the spec's validation
+	Limit       int  // number of tasks; 0: all
 	Concurrency int  // 0: the spec's
-	Unjudged    bool // leave the rewards out: there is nothing that they could compare with
+	Unjudged    bool // skip the rewards, because there is nothing to compare with
 
 	PassEnv []string
-	Guard   []string // command of the guard; empty: none
-	// Episode hears of each episode, in the order of tasks and samples; nil: nobody does. An error ends the evaluation.
+	Guard   []string // command of the guard; may be empty
+	// Episode is called for each episode, in the order of tasks and samples. An error ends the evaluation. May be nil.
 	Episode func(*rollout.EpisodeRecord) error
-	// Log hears what plugins log, from info on and without secrets, from several goroutines at a time; nil: nobody does.
+	// Log receives the plugins' log from info on, without secrets. It is called concurrently. May be nil.
 	Log func(level, source, message string, fields map[string]string)
-	// Progress hears of each end, from one goroutine at a time; nil: nobody does.
+	// Progress is called after each episode, never concurrently. May be nil.
 	Progress func(done, total int)
 }
 
 // Policy is a checkpoint of an adapter.
 type Policy struct {
-	Checkpoint string // directory; empty: the policy that training would start from
+	Checkpoint string // directory; empty: the initial policy of training
 }
 
 const (
-	// playTime is how long a player may take for an episode.
+	// playTime is the time limit of a player's episode.
 	playTime = 24 * time.Hour
-	// unhurried is longer than anybody stands at a breakpoint.
+	// unhurried exceeds the time that a user spends at a breakpoint.
 	unhurried = 365 * 24 * time.Hour
 )
 
-// stage is the one that is measured, with as many episodes at a time, and as much time, as are wanted.
+// stage returns the stage to evaluate with the configured concurrency and deadlines.
 func (c Config) stage() plan.Stage {
 	stage := c.Plan.Stages[0]
 	settled := *stage.Stage
@@ -111,7 +112,7 @@ func (c Config) samples() int {
 	return 1
 }
 
-// Run evaluates.
+// Run evaluates the policy and returns a report.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	data := c.Plan.Data[c.stage().Validation]
 	tasks := newRows(data, c.Limit)
@@ -140,7 +141,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return report, nil
 }
 
-// perform opens the stage, lets play use it, and closes it again.
+// perform opens the stage, calls play, and closes the stage.
 func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, play func(context.Context, *rollout.Engine, Loaded) error) (err error) {
 	s, err := Open(ctx, c)
 	if err != nil {
@@ -150,14 +151,14 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 	return s.use(ctx, tasks, sink, seeds{run: s.Seed()}, func(e *rollout.Engine) error { return play(ctx, e, s.Loaded()) })
 }
 
-// closeEngine ends what is under way, also after the end of ctx.
+// closeEngine ends the running episodes, also after the end of ctx.
 func closeEngine(ctx context.Context, e *rollout.Engine) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	return e.Close(ctx)
 }
 
-// episodes asks for every sample of every task, in their order: the first unfinished group always gets its last sample.
+// episodes requests every sample of every task in order: the first unfinished group always gets its last sample.
 func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, tasks int) error {
 	samples := c.samples()
 	report := progress{total: tasks * samples, tell: c.Progress}
@@ -181,12 +182,12 @@ func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, 
 		}
 	}
 	if err := group.Wait(); err != nil {
-		return cmp.Or(engine.Err(), err) // what ended it, rather than that it has ended
+		return cmp.Or(engine.Err(), err) // the cause, not only the fact that it has ended
 	}
 	return ctx.Err()
 }
 
-// Ask plays one episode of a task. Unjudged, the record has neither reward nor scores.
+// Ask runs one episode of a task. With Unjudged, the record has neither reward nor scores.
 func Ask(ctx context.Context, c Config, task sdk.Task) (*rollout.EpisodeRecord, Loaded, error) {
 	var record *rollout.EpisodeRecord
 	var loaded Loaded

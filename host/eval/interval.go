@@ -6,12 +6,14 @@ import (
 	"slices"
 )
 
-// Interval is a number and where it would lie, 95 times of 100, if other tasks of the same kind had been drawn.
+// Interval is a value with its 95 % confidence interval: the range of the value in 95 of 100 draws of other tasks of
+// the same kind.
 type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	// Method is "wilson" (each task was tried once, or all came out alike) or "bootstrap" (percentiles over tasks drawn anew).
+	// Method is "wilson" (each task has one sample, or all results are equal) or "bootstrap" (percentiles over resampled
+	// tasks).
 	Method string `json:"method" jsonschema:"enum=wilson,enum=bootstrap"`
 }
 
@@ -22,12 +24,13 @@ const (
 )
 
 const (
-	z95           = 1.959963984540054 // of the standard normal distribution
+	z95           = 1.959963984540054 // quantile of the standard normal distribution
 	resamples     = 2000
-	bootstrapSeed = 0x95c1 // the same numbers each time
+	bootstrapSeed = 0x95c1 // fixed, for reproducible results
 )
 
-// wilson is the interval of a proportion (Wilson 1927): it stays within 0 and 1, and is not empty at either end.
+// wilson returns the interval of a proportion (Wilson 1927). It stays between 0 and 1, and is not empty at either
+// end.
 func wilson(successes, n int) Interval {
 	p, m := float64(successes)/float64(n), float64(n)
 	centre := (p + z95*z95/(2*m)) / (1 + z95*z95/m)
@@ -35,8 +38,8 @@ func wilson(successes, n int) Interval {
 	return Interval{Value: p, Low: max(0, centre-half), High: min(1, centre+half), Method: methodWilson}
 }
 
-// bootstrap is the interval of a mean over tasks (Efron 1979): samples of one task are alike, so that tasks are what is
-// drawn anew. values holds the sum of each task and how many numbers are in it.
+// bootstrap returns the interval of a mean over tasks (Efron 1979). It resamples tasks, because the samples of one
+// task are alike. values holds the sum and the number of values of each task.
 func bootstrap(values []weighted) Interval {
 	random := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(values))))
 	means := make([]float64, 0, resamples)
@@ -76,14 +79,15 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// passAt is the chance that at least one of k samples of a task solves it, estimated without bias from n samples of which
-// c did (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1): 1 - C(n-c, k)/C(n, k).
+// passAt returns the probability that at least one of k samples solves a task, estimated without bias from n samples
+// of which c did (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1): 1 - C(n-c,
+// k)/C(n, k).
 func passAt(n, c, k int) float64 {
 	switch {
 	case n-c < k:
 		return 1
 	case k == 1:
-		return float64(c) / float64(n) // to the last bit
+		return float64(c) / float64(n) // exact
 	}
 	missed := 1.0
 	for i := n - c + 1; i <= n; i++ {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPassAt_IsTheShareOfDrawsThatSolve holds the estimator to its definition: of all choices of k samples, the share with at
-// least one that solves.
+// TestPassAt_IsTheShareOfDrawsThatSolve compares the estimator with its definition: the share of all choices of k
+// samples with at least one that solves.
 func TestPassAt_IsTheShareOfDrawsThatSolve(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		for c := 0; c <= n; c++ {
@@ -19,7 +19,7 @@ func TestPassAt_IsTheShareOfDrawsThatSolve(t *testing.T) {
 						continue
 					}
 					draws++
-					if set&(1<<c-1) != 0 { // the first c samples are those that solve
+					if set&(1<<c-1) != 0 { // the first c samples solve the task
 						solving++
 					}
 				}
@@ -32,7 +32,7 @@ func TestPassAt_IsTheShareOfDrawsThatSolve(t *testing.T) {
 	}
 }
 
-// The numbers are those of R's binom::binom.wilson and of Python's statsmodels proportion_confint.
+// The numbers come from R's binom::binom.wilson and Python's statsmodels proportion_confint.
 func TestWilson(t *testing.T) {
 	for _, test := range []struct {
 		successes, n int
@@ -56,7 +56,7 @@ func TestBootstrap_CoversTheMeanOfTasksThatAreAlikeWithin(t *testing.T) {
 		total := 0
 		for range tasks {
 			solved := 0
-			if random.Float64() < 0.5 { // a task is solved always or never
+			if random.Float64() < 0.5 { // each task is solved always or never
 				solved = samples
 			}
 			values, total = append(values, weighted{float64(solved), samples}), total+solved

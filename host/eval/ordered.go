@@ -6,8 +6,8 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// ordered hands records on in the order of their slots, whichever ended first. What waits for its turn is bounded by the
-// episodes in flight, because they start in that order.
+// ordered passes records on in the order of their slots. The number of waiting records is limited by the episodes in
+// progress, because they start in that order.
 type ordered struct {
 	samples int // per task
 	next    func(*rollout.EpisodeRecord) error
@@ -21,7 +21,7 @@ func newOrdered(samples int, next func(*rollout.EpisodeRecord) error) *ordered {
 	return &ordered{samples: samples, next: next, waiting: map[int]*rollout.EpisodeRecord{}}
 }
 
-// Attempt implements rollout.Sink. Only the last attempt is of interest here.
+// Attempt implements rollout.Sink. Only the last attempt matters here.
 func (*ordered) Attempt(*rollout.AttemptRecord) error { return nil }
 
 // Episode implements rollout.Sink.

@@ -2,8 +2,8 @@ package eval
 
 import "github.com/awhost/awhost/host/rollout"
 
-// records is the sink of every engine: it takes the secrets of the spec out of what plugins say of an episode, and
-// tells who samples that the episode is over.
+// records is the sink of every engine. It removes the spec's secrets from the plugins' texts about an episode, and
+// notifies the sampler that the episode has ended.
 type records struct {
 	rollout.Sink
 	sampler sampler

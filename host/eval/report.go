@@ -7,23 +7,23 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report is what an evaluation came to.
+// Report is the result of an evaluation.
 type Report struct {
 	Spec        string  `json:"spec"`
 	Train       string  `json:"train"`
-	Model       string  `json:"model"`                // who answered, for people
-	Checkpoint  string  `json:"checkpoint,omitempty"` // its directory
+	Model       string  `json:"model"`                // name of the model for users
+	Checkpoint  string  `json:"checkpoint,omitempty"` // directory of the checkpoint
 	Run         string  `json:"run,omitempty"`        // of the checkpoint
 	Step        *int    `json:"step,omitempty" jsonschema:"minimum=0"`
 	Digest      string  `json:"digest,omitempty"` // of the checkpoint
 	Dataset     string  `json:"dataset"`
 	Fingerprint string  `json:"fingerprint"` // of the dataset
 	Seed        int64   `json:"seed"`
-	Samples     int     `json:"samples" jsonschema:"minimum=1"` // of each task
-	Retries     int     `json:"retries" jsonschema:"minimum=0"` // requests that were sent to a server again
+	Samples     int     `json:"samples" jsonschema:"minimum=1"` // per task
+	Retries     int     `json:"retries" jsonschema:"minimum=0"` // requests that were repeated
 	Seconds     float64 `json:"seconds"`
 	Summary
-	Categories []Category `json:"categories,omitempty"` // where tasks name theirs
+	Categories []Category `json:"categories,omitempty"` // if tasks have categories
 	// Examples holds the first failure of each class, in the order of the tasks.
 	Examples []Example `json:"failure_examples,omitempty"`
 }
@@ -36,37 +36,37 @@ type Example struct {
 	Detail string           `json:"detail"`
 }
 
-// Category is the summary of the tasks of one.
+// Category is the summary of the tasks of one category.
 type Category struct {
 	Name string `json:"name"`
 	Summary
 }
 
-// Summary is about some tasks. Failed episodes count as unsolved; they have no reward.
+// Summary summarizes some tasks. Failed episodes count as unsolved and have no reward.
 type Summary struct {
 	Tasks    int `json:"tasks" jsonschema:"minimum=0"`
 	Episodes int `json:"episodes" jsonschema:"minimum=0"`
 	Solved   int `json:"solved" jsonschema:"minimum=0"` // episodes
-	// Success is Solved of Episodes; nil where nothing says what a success is.
+	// Success is Solved divided by Episodes; nil if success is undefined.
 	Success *Interval `json:"success_rate,omitempty"`
-	// PassAt holds the chance that one of k samples solves a task, for k = 1 and on.
+	// PassAt holds the probabilities that one of k samples solves a task, for k = 1, 2, …
 	PassAt []Interval `json:"pass_at,omitempty"`
-	// Scored episodes have a reward, which Reward and Components are about.
+	// Scored is the number of episodes with a reward, which Reward and Components summarize.
 	Scored     int                `json:"scored" jsonschema:"minimum=0"`
 	Reward     *Interval          `json:"reward,omitempty"`
 	Components map[string]float64 `json:"components,omitempty"` // means, by address of the reward
 	Turns      float64            `json:"turns"`                // assistant messages per episode
-	// PromptTokens are per episode, over all its calls.
+	// PromptTokens is the mean per episode, over all its calls.
 	PromptTokens float64 `json:"prompt_tokens"`
 	OutputTokens float64 `json:"output_tokens"`
-	// Truncated episodes were cut by a limit.
+	// Truncated is the number of episodes ended by a limit.
 	Truncated int `json:"truncated" jsonschema:"minimum=0"`
-	// Failed episodes count as unsolved.
+	// Failed is the number of failed episodes, which count as unsolved.
 	Failed   int                      `json:"failed" jsonschema:"minimum=0"`
 	Failures map[sdk.FailureClass]int `json:"failures,omitempty"` // by class
 }
 
-// report makes one of the tally.
+// report returns the report of a tally.
 func (c Config) report(loaded Loaded, t *tally) *Report {
 	data := c.Plan.Data[c.stage().Validation]
 	for i, task := range t.tasks {
@@ -130,7 +130,7 @@ func summarise(samples int, tasks []*taskTally) Summary {
 	return s
 }
 
-// rates are success and pass@k.
+// rates computes success and pass@k.
 func (s *Summary) rates(samples int, tasks []*taskTally) {
 	if samples == 1 {
 		once := wilson(s.Solved, s.Episodes)
@@ -144,13 +144,13 @@ func (s *Summary) rates(samples int, tasks []*taskTally) {
 		}
 		s.PassAt = append(s.PassAt, rate(values))
 	}
-	success := s.PassAt[0] // every task has as many samples as every other
+	success := s.PassAt[0] // all tasks have the same number of samples
 	success.Value = float64(s.Solved) / float64(s.Episodes)
 	s.Success = &success
 }
 
-// rate is the interval of a rate by tasks. Where all tasks are alike at 0 or 1 there is nothing to draw anew: then each task
-// counts as tried once.
+// rate returns the interval of a rate by tasks. If all tasks are equally 0 or 1, resampling has no effect: then each
+// task counts as one sample.
 func rate(tasks []weighted) Interval {
 	differs := func(w weighted) bool { return w != tasks[0] }
 	if first := tasks[0].sum; (first == 0 || first == 1) && !slices.ContainsFunc(tasks, differs) {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// record is an episode with a reward, which solved its task or not.
+// record returns an episode with a reward that solved its task or not.
 func record(task, sample int, solved bool) *rollout.EpisodeRecord {
 	reward := 0.25
 	if solved {
@@ -53,7 +53,7 @@ func TestSummary_CountsFailuresAsUnsolvedAndApart(t *testing.T) {
 	}
 }
 
-// TestSummary_ClaimsNoCertainty: a few tasks that are all solved do not show that all of their kind are.
+// TestSummary_ClaimsNoCertainty checks that a few solved tasks do not imply a success rate of exactly 1.
 func TestSummary_ClaimsNoCertainty(t *testing.T) {
 	tally := newTally(3, 2)
 	for task := range 3 {

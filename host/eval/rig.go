@@ -21,26 +21,26 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// The limits of what is done at the end.
+// Time limits of the cleanup.
 const (
 	stopGrace    = 10 * time.Second
 	closeTimeout = 30 * time.Second
 )
 
-// rig is the plugins of an evaluation and what they need around them. An evaluation has no run directory: what plugins
-// write is temporary, and lies beside their sockets, so that the guard removes it when this process is killed.
+// rig holds the plugins of an evaluation and their resources. An evaluation has no run directory: files of plugins
+// are temporary and stored next to their sockets, so that the guard removes them if this process is killed.
 type rig struct {
 	sockets string
-	guard   *process.Guard // nil without one
+	guard   *process.Guard // may be nil
 	service *callback.Server
 	plugins *plugin.Supervisor
 	servers *server.Set
 
 	mu    sync.Mutex
-	ready map[string]int // processes that have served, by address
+	ready map[string]int // number of processes that became ready, by address
 }
 
-// starter starts the plugins and servers.
+// starter returns the starter of the plugins and servers.
 func (r *rig) starter(p *plan.Plan) cast.Starter {
 	return cast.Starter{Plan: p, Plugins: r.plugins, Servers: r.servers}
 }
@@ -53,7 +53,7 @@ func (r *rig) notify(s plugin.State) {
 	}
 }
 
-// starts counts the processes that a block has had.
+// starts returns the number of processes that a block has had.
 func (r *rig) starts(address string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,7 +88,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	}
 	r.service.Elsewhere = plan.Elsewhere(c.Plan.Train)
 	plugin.SweepRooms(ctx)
-	id := plugin.NewRoomID() // its processes carry it, and whichever command comes next ends those that are left
+	id := plugin.NewRoomID() // set in its processes; the next command ends processes that are left
 	if len(c.Guard) > 0 {
 		if r.guard, err = process.StartGuard(ctx, process.GuardConfig{Command: c.Guard, Run: id, Incarnation: 1, SocketDir: r.sockets}); err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	return r, nil
 }
 
-// host serves a plugin that was started elsewhere, under the certificate that it expects.
+// host listens for a plugin that was started separately, with the certificate that the plugin expects.
 func (r *rig) host(d plugin.Debugged, address string, limits callback.Limits) (plugin.Debugged, error) {
 	authority, err := d.Authority(address)
 	if err != nil {
@@ -126,14 +126,14 @@ func (r *rig) host(d plugin.Debugged, address string, limits callback.Limits) (p
 	return d, r.service.Listen(d.HostSocket, authority, limits, sdk.HostServer{Authorize: nobodyTrains})
 }
 
-// tellOfServer passes on what becomes of a server.
+// tellOfServer forwards the events of a server.
 func (c Config) tellOfServer(n server.News) {
 	if c.Log != nil {
 		c.Log(strings.ToLower(n.Level.String()), n.Server, c.Plan.Spec.Redactor().Text(n.Message), nil)
 	}
 }
 
-// pluginLog makes the loggers of plugins; nil: nobody wants to hear them.
+// pluginLog returns the loggers of plugins, or nil if logging is disabled.
 func (c Config) pluginLog() func(instance string) *slog.Logger {
 	if c.Log == nil {
 		return nil
@@ -145,7 +145,7 @@ func (c Config) pluginLog() func(instance string) *slog.Logger {
 	return func(instance string) *slog.Logger { return plugin.NewLog(instance, tell) }
 }
 
-// nobodyTrains refuses adapters: agents alone have something to ask for.
+// nobodyTrains rejects calls of adapters: only agents call the host here.
 func nobodyTrains(context.Context) error {
 	return errors.New("this is an evaluation: nothing is trained")
 }
@@ -155,7 +155,7 @@ func (r *rig) pluginDir(instance string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// close ends the plugins, the guard and what was made for them, also after the end of ctx.
+// close ends the plugins and the guard and removes their files, also after the end of ctx.
 func (r *rig) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
@@ -170,19 +170,19 @@ func (r *rig) close(ctx context.Context) error {
 		r.service.Close()
 	}
 	if r.guard != nil {
-		_, closing := r.guard.Close(ctx) // what it ended had been left behind by a plugin, and changes nothing here
+		_, closing := r.guard.Close(ctx) // processes left by a plugin do not affect the result
 		err = errors.Join(err, closing)
 	}
 	if r.sockets != "" {
-		_ = process.RemoveSocketDir(r.sockets) // what is left is swept by the next start
+		_ = process.RemoveSocketDir(r.sockets) // the next start removes the rest
 	}
 	return err
 }
 
-// await waits for a plugin that died. Who samples needs its policy again.
+// await waits for a plugin that exited. The sampler's plugin then loads its policy again.
 func (r *rig) await(ctx context.Context, s sampler, address string, cause error) error {
 	if !errors.Is(cause, sdk.ErrUnavailable) {
-		return nil // it lives, and lost an episode or gave a generation up
+		return nil // it is running, and lost an episode or stopped a generation
 	}
 	instance, ok := r.plugins.Find(address)
 	if !ok {

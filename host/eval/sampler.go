@@ -14,15 +14,15 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// Loaded says who samples.
+// Loaded describes the model that generates the messages.
 type Loaded struct {
-	Name    string // for people
+	Name    string // for users
 	Step    int    // of a checkpoint
-	Version int64  // that its messages carry
+	Version int64  // version in its messages
 	Digest  string // of a checkpoint
 }
 
-// sampler answers the engine's calls, in the place of a trainer.
+// sampler generates messages for the engine instead of a trainer.
 type sampler interface {
 	rollout.Generator
 	address() string // in failures: of the adapter, or "model"
@@ -31,7 +31,7 @@ type sampler interface {
 	release(episodeID string)
 }
 
-// The limits of an adapter's calls.
+// Time limits of an adapter's calls.
 const (
 	loadTimeout    = 30 * time.Minute // weights may be large
 	releaseTimeout = 10 * time.Second
@@ -66,16 +66,16 @@ func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
 	return s, nil
 }
 
-// checkpoint is a policy that an adapter has loaded. A process that takes the place of a dead one has to load it again.
+// checkpoint is a policy loaded by an adapter. A new process of the adapter must load it again.
 type checkpoint struct {
 	sdk.AdapterWithLoad
 	where     string
 	request   sdk.LoadRequest
-	processes func() int // that the adapter has had
+	processes func() int // number of processes that the adapter has had
 
 	mu      sync.Mutex
 	now     *sdk.LoadResponse
-	process int // that has loaded it
+	process int // the process that has loaded it
 }
 
 func (s *checkpoint) address() string { return s.where }
@@ -86,7 +86,7 @@ func (s *checkpoint) loaded() Loaded {
 	return Loaded{Name: s.now.Policy, Step: s.now.Step, Version: s.now.PolicyVersion, Digest: s.now.Digest}
 }
 
-// reload gives the adapter's process the policy, unless another episode that was lost with the last process has done so.
+// reload loads the policy in the adapter's process, unless a concurrent episode has already reloaded it.
 func (s *checkpoint) reload(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,8 +104,8 @@ func (s *checkpoint) reload(ctx context.Context) error {
 	return nil
 }
 
-// Generate implements rollout.Generator. What a process says that has not loaded the policy does not count: the episode was
-// lost with the one before.
+// Generate implements rollout.Generator. Results of a process that has not loaded the policy are discarded: the
+// episode was lost with the previous process.
 func (s *checkpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	s.mu.Lock()
 	process := s.process
@@ -124,7 +124,7 @@ func (s *checkpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sd
 func (s *checkpoint) release(episodeID string) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTimeout)
 	defer cancel()
-	_ = s.Release(ctx, episodeID) // a process that is gone has forgotten it
+	_ = s.Release(ctx, episodeID) // a process that has exited does not hold it
 }
 
 // served is a model behind an endpoint.
@@ -135,7 +135,7 @@ func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }
 func (s served) reload(context.Context) error { return nil }
 func (s served) release(episodeID string)     { s.Release(episodeID) }
 
-// player is who answers in the place of a policy.
+// player generates the messages instead of a policy.
 type player struct{ rollout.Generator }
 
 func (player) address() string              { return "player" }
@@ -143,7 +143,7 @@ func (p player) loaded() Loaded             { return Loaded{Name: p.name()} }
 func (player) reload(context.Context) error { return nil }
 func (player) release(string)               {}
 
-// name is what the player calls itself.
+// name returns the player's own name.
 func (p player) name() string {
 	if named, ok := p.Generator.(interface{ Name() string }); ok {
 		return named.Name()
@@ -151,7 +151,7 @@ func (p player) name() string {
 	return "the player"
 }
 
-// nobody stands where no policy is needed.
+// nobody is used if no policy is needed.
 type nobody struct{ name string }
 
 func (nobody) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -163,7 +163,7 @@ func (n nobody) loaded() Loaded             { return Loaded{Name: n.name} }
 func (nobody) reload(context.Context) error { return nil }
 func (nobody) release(string)               {}
 
-// servedNames are the blocks of the models that answer, for people.
+// servedNames lists the blocks of the served models, for users.
 func (c Config) servedNames() string {
 	actor, err := c.Plan.Spec.Actor(c.stage().Agent)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// mortal is an adapter whose process can be replaced: a new one has loaded nothing.
+// mortal is an adapter whose process can be replaced. A new process has not loaded anything.
 type mortal struct {
 	sdk.AdapterWithLoad
 	processes atomic.Int32
 	holds     atomic.Int32 // the process that has loaded the policy
 	loads     atomic.Int32
-	during    func() // a call
+	during    func() // runs during a call
 }
 
 func (m *mortal) Load(context.Context, sdk.LoadRequest) (*sdk.LoadResponse, error) {
@@ -42,7 +42,7 @@ func TestCheckpoint_IsLoadedByEachProcessOnce(t *testing.T) {
 	reload := func() {
 		t.Helper()
 		var episodes sync.WaitGroup
-		for range 8 { // all that were lost with the process
+		for range 8 { // all episodes that were lost with the process
 			episodes.Go(func() {
 				if err := s.reload(t.Context()); err != nil {
 					t.Error(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Session keeps the plugins of the stage running, so that episodes can be played one after the other.
+// Session keeps the plugins of the stage running, so that episodes can run one after the other.
 //
 //	s, err := eval.Open(ctx, eval.Config{Plan: p, Policy: &eval.Policy{}})
 //	record, err := s.Play(ctx, eval.Play{Task: 0, Seed: s.Seed()})
@@ -20,7 +20,7 @@ type Session struct {
 	config  Config
 	rig     *rig
 	sampler sampler
-	setup   rollout.StageSetup // less the tasks
+	setup   rollout.StageSetup // without the tasks
 	served  []func()           // close the connections of served models
 	played  int
 }
@@ -57,7 +57,7 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 	return s, nil
 }
 
-// furnish adds who samples to the setup, and whoever watches.
+// furnish adds the sampler and the watcher to the setup.
 func (s *Session) furnish() {
 	if s.config.Unjudged {
 		s.setup.Rewards = nil
@@ -79,10 +79,10 @@ func (s *Session) furnish() {
 	}
 }
 
-// Loaded says who samples.
+// Loaded describes the model that generates the messages.
 func (s *Session) Loaded() Loaded { return s.sampler.loaded() }
 
-// Seed is the spec's.
+// Seed returns the seed of the spec.
 func (s *Session) Seed() int64 { return s.config.stage().Knobs.Seed }
 
 // Close ends the plugins, also after the end of ctx.
@@ -93,7 +93,7 @@ func (s *Session) Close(ctx context.Context) error {
 	return s.rig.close(ctx)
 }
 
-// engine is for episodes on tasks. The caller closes it.
+// engine returns an engine for tasks. The caller closes it.
 func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds) (*rollout.Engine, error) {
 	options := rollout.Options{
 		RunSeed: from.run, Origin: from.origin, Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text},
@@ -113,13 +113,13 @@ func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds
 	return engine, engine.Configure(setup)
 }
 
-// seeds say of what the seeds of episodes come.
+// seeds holds the sources of the episodes' seeds.
 type seeds struct {
 	run    int64
-	origin *rollout.Origin // nil: of the place that an episode has
+	origin *rollout.Origin // nil: derived from the episode's position
 }
 
-// use plays on an engine, and closes that.
+// use creates an engine, calls play, and closes the engine.
 func (s *Session) use(
 	ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, from seeds, play func(*rollout.Engine) error,
 ) (err error) {
@@ -135,14 +135,14 @@ func (s *Session) use(
 
 // Play is one episode of a Session.
 type Play struct {
-	Task   int // its place in the dataset
+	Task   int // index in the dataset
 	Sample int
-	Seed   int64 // of the run, of which all others come
-	// Origin is the episode of a run with whose seeds this one is played; nil: it has those of a validation.
+	Seed   int64 // of the run; the other seeds are derived from it
+	// Origin is the episode of a run whose seeds are used; nil: the seeds of a validation.
 	Origin *rollout.Origin
 }
 
-// Play plays an episode. With the seed of the spec it is that of Run for the same task and sample.
+// Play runs an episode. With the seed of the spec, the result equals Run's result for the same task and sample.
 func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, error) {
 	tasks := newRows(s.config.Plan.Data[s.config.stage().Validation], 0)
 	var record *rollout.EpisodeRecord
@@ -168,10 +168,10 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 	return record, nil
 }
 
-// taking hands on the records of episodes.
+// taking passes on the records of episodes.
 type taking struct {
 	take func(*rollout.EpisodeRecord)
-	keep rollout.Sink // nil: nobody keeps them
+	keep rollout.Sink // may be nil
 }
 
 // Attempt implements rollout.Sink.

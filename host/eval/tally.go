@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tally keeps what counts of each task. Records come in order.
+// tally accumulates the results of each task. Records are added in order.
 type tally struct {
 	samples  int
 	tasks    []*taskTally
 	examples []Example // the first failure of each class
 }
 
-// taskTally is one task's samples.
+// taskTally accumulates one task's samples.
 type taskTally struct {
 	category   string
 	samples    int
@@ -46,7 +46,7 @@ func (t *tally) add(r *rollout.EpisodeRecord) {
 	}
 }
 
-// failed says whether an episode has no number because something failed.
+// failed reports whether an episode has no reward because of a failure.
 func failed(r *rollout.EpisodeRecord) bool { return r.Outcome != sdk.OutcomeScored && r.Failure != nil }
 
 func (t *taskTally) add(r *rollout.EpisodeRecord) {
@@ -82,7 +82,7 @@ func (t *taskTally) add(r *rollout.EpisodeRecord) {
 	}
 }
 
-// categorise names the task's category: a text or a number under `category` in what everybody may see of it.
+// categorise sets the task's category: a string or a number under `category` in its public part.
 func (t *taskTally) categorise(task sdk.Task) {
 	var columns struct {
 		Category json.RawMessage `json:"category"`
@@ -95,7 +95,7 @@ func (t *taskTally) categorise(task sdk.Task) {
 	}
 }
 
-// categories lists them, sorted.
+// categories returns the sorted categories.
 func (t *tally) categories() []string {
 	found := map[string]bool{}
 	for _, task := range t.tasks {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rows are the first tasks of a dataset, in the order of its file.
+// rows provides the first tasks of a dataset, in the order of its file.
 type rows struct {
 	data *dataset.Dataset
 	most int
@@ -52,7 +52,7 @@ func (o one) TaskAt(sdk.Split, int) (sdk.Task, error) { return o.task, nil }
 // TaskByID implements rollout.TaskSource.
 func (o one) TaskByID(_ sdk.Split, id string) (sdk.Task, bool) { return o.task, id == o.task.ID }
 
-// progress counts the ends.
+// progress counts the finished episodes.
 type progress struct {
 	total int
 	tell  func(done, total int)

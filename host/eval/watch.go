@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Watcher sees the calls of an episode as they are made, several at a time where an agent asks for several messages
-// at a time. It may take its time where Config.Unhurried is set.
+// Watcher receives the calls of an episode as they are made. Calls are concurrent if an agent requests several
+// messages at a time. It may block if Config.Unhurried is set.
 type Watcher interface {
-	// Called hears of a call that is over. An error fails the episode.
+	// Called receives a finished call. An error fails the episode.
 	Called(ctx context.Context, c Call) error
 }
 
@@ -21,43 +21,43 @@ type Watcher interface {
 const (
 	CallGenerate = "generate" // a message of the model
 	CallOpen     = "open"     // the environment opens the episode
-	CallStep     = "step"     // the environment answers a message
-	CallScore    = "score"    // a reward judges
+	CallStep     = "step"     // a step of the environment
+	CallScore    = "score"    // a reward's score
 )
 
-// Call is a call of an episode that is over.
+// Call is a finished call of an episode.
 type Call struct {
 	Call    string  `json:"call" jsonschema:"enum=generate,enum=open,enum=step,enum=score"`
-	Address string  `json:"address"` // of the block that was called; of generate also "model" or "player"
+	Address string  `json:"address"` // of the called block; for generate also "model" or "player"
 	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
-	Error   string  `json:"error,omitempty"` // the call failed so
+	Error   string  `json:"error,omitempty"` // the error of the call
 
-	Agent string        `json:"agent,omitempty"` // of generate: who asks
-	Heard []sdk.Message `json:"heard,omitempty"` // of generate: what came since the last message of the conversation
-	Tools []sdk.Tool    `json:"tools,omitempty"` // of generate: what is offered; of open and step: what is new
+	Agent string        `json:"agent,omitempty"` // for generate: the calling agent
+	Heard []sdk.Message `json:"heard,omitempty"` // for generate: messages since the last message of the conversation
+	Tools []sdk.Tool    `json:"tools,omitempty"` // for generate: the offered tools; for open and step: new tools
 
-	// Messages are what was said: of generate one, of open and step those of the environment.
+	// Messages are the results: one for generate, the environment's for open and step.
 	Messages     []sdk.Message    `json:"messages,omitempty"`
-	Finish       sdk.FinishReason `json:"finish,omitempty"` // of generate: why the message ended
+	Finish       sdk.FinishReason `json:"finish,omitempty"` // for generate: the reason for the end of the message
 	PromptTokens int              `json:"prompt_tokens,omitempty"`
 	OutputTokens int              `json:"output_tokens,omitempty"`
 
-	Done       bool               `json:"done,omitempty"`        // of step: the environment ended the episode
-	Truncated  bool               `json:"truncated,omitempty"`   // of step: by a limit of its own
-	TurnReward *float64           `json:"turn_reward,omitempty"` // of step
-	Metrics    map[string]float64 `json:"metrics,omitempty"`     // of step and score
+	Done       bool               `json:"done,omitempty"`        // for step: the environment ended the episode
+	Truncated  bool               `json:"truncated,omitempty"`   // for step: by the environment's limit
+	TurnReward *float64           `json:"turn_reward,omitempty"` // for step
+	Metrics    map[string]float64 `json:"metrics,omitempty"`     // for step and score
 
-	Score      *float64           `json:"score,omitempty"`      // of score
-	Components map[string]float64 `json:"components,omitempty"` // of score
-	IsSuccess  *bool              `json:"is_success,omitempty"` // of score
-	Failure    *EpisodeFailure    `json:"failure,omitempty"`    // of score: there is no number
+	Score      *float64           `json:"score,omitempty"`      // for score
+	Components map[string]float64 `json:"components,omitempty"` // for score
+	IsSuccess  *bool              `json:"is_success,omitempty"` // for score
+	Failure    *EpisodeFailure    `json:"failure,omitempty"`    // for score: without a score
 }
 
-// watch puts the watcher between the engine and all that it calls.
+// watch inserts the watcher between the engine and the components that it calls.
 func watch(setup *rollout.StageSetup, w Watcher) {
 	setup.Generator.Generator = watchedGenerator{setup.Generator.Generator, setup.Generator.Address, w}
 	for _, by := range setup.Served {
-		if _, watched := by.Generator.(watchedGenerator); !watched { // one may answer for several members
+		if _, watched := by.Generator.(watchedGenerator); !watched { // a generator may be shared by several members
 			by.Generator = watchedGenerator{by.Generator, by.Address, w}
 		}
 	}
@@ -72,7 +72,7 @@ func watch(setup *rollout.StageSetup, w Watcher) {
 	}
 }
 
-// redacting takes secrets out of errors.
+// redacting removes secrets from errors.
 type redacting struct {
 	Watcher
 	text func(string) string
@@ -87,7 +87,7 @@ func (r redacting) Called(ctx context.Context, c Call) error {
 	return r.Watcher.Called(ctx, c)
 }
 
-// timed makes a call, and reports it to the watcher with what describe adds.
+// timed makes a call and reports it to the watcher, completed by describe.
 func timed[T any](
 	ctx context.Context, w Watcher, c Call, call func() (T, error), describe func(*Call, T),
 ) (T, error) {
@@ -100,7 +100,7 @@ func timed[T any](
 		describe(&c, out)
 	}
 	if ctx.Err() != nil {
-		return out, err // the episode is over, and nobody is to be stopped any more
+		return out, err // the episode has ended, so that nothing is paused any more
 	}
 	return out, errors.Join(err, w.Called(ctx, c))
 }
@@ -155,7 +155,7 @@ func (e watchedEnvironment) Step(ctx context.Context, req sdk.StepRequest) (*sdk
 		})
 }
 
-// Snapshot implements sdk.EnvironmentWithSnapshot: the engine asks only for what the environment has declared.
+// Snapshot implements sdk.EnvironmentWithSnapshot. The engine only calls declared methods.
 func (e watchedEnvironment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
 	return e.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(ctx, episodeID)
 }
@@ -166,14 +166,14 @@ type watchedReward struct {
 	watcher Watcher
 }
 
-// Score implements sdk.Reward. One episode is played at a time, so that there is one item.
+// Score implements sdk.Reward. One episode runs at a time, so that there is one item.
 func (r watchedReward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	return timed(ctx, r.watcher, Call{Call: CallScore, Address: r.address},
 		func() (*sdk.ScoreResponse, error) { return r.Reward.Score(ctx, req) },
 		func(c *Call, out *sdk.ScoreResponse) {
 			c.Metrics = out.Metrics
 			if len(out.Items) != 1 {
-				return // the engine says so
+				return // the engine reports this
 			}
 			item := out.Items[0]
 			if f := item.Failure; f != nil {
