@@ -1,13 +1,13 @@
-// Package compare says what two runs have in common and what not: their curves and last numbers, and what differs in spec,
-// variables, data, plugins and machine.
+// Package compare compares two runs: their curves and last values, and the differences in spec, variables, data,
+// plugins and machine.
 //
 //	c, err := compare.Runs(a, b)
 //	for _, d := range c.Spec {
 //		fmt.Println(d.Path, d.A, d.B) // train.optimizer.learning_rate 0.001 0.01
 //	}
 //
-// It reads what the runs have on record and nothing else: the runs may be of other machines and of specs that are gone. It
-// must not know how anything is shown.
+// It reads only the runs' records: the runs may come from other machines and from deleted specs. It must not depend
+// on the presentation.
 package compare
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Comparison is what two runs differ in. Differences are sorted by their paths; none means that there is none.
+// Comparison holds the differences of two runs, sorted by their paths.
 type Comparison struct {
 	A, B      Side
 	Metrics   []Metric     // by name
@@ -28,29 +28,30 @@ type Comparison struct {
 	Data      []Difference // by the address of the dataset
 	Plugins   []Difference // by the address of the block
 	Machine   []Difference // and the version of awhost
-	// Unrecorded names what cannot be compared, because a run of an earlier version does not have it: "data", "plugins".
+	// Unrecorded lists the parts that cannot be compared, because a run of an earlier version did not record them:
+	// "data", "plugins".
 	Unrecorded []string
 }
 
 // Side is one of the runs.
 type Side struct {
 	Summary runstore.Summary
-	Digest  string // of the newest checkpoint's content; empty before the first
+	Digest  string // digest of the newest checkpoint; empty before the first one
 }
 
-// Metric is a curve of each run; one may be empty.
+// Metric holds the curve of a metric for each run; one may be empty.
 type Metric struct {
 	Name string
 	A, B Curve
 }
 
-// Curve is the values of a metric, in the order in which they came.
+// Curve holds the values of a metric in chronological order.
 type Curve struct {
 	Steps  []int
 	Values []float64
 }
 
-// Last is the last value; false where there is none.
+// Last returns the last value, or false for an empty curve.
 func (c Curve) Last() (float64, bool) {
 	if len(c.Values) == 0 {
 		return 0, false
@@ -58,13 +59,13 @@ func (c Curve) Last() (float64, bool) {
 	return c.Values[len(c.Values)-1], true
 }
 
-// Difference is something that is not the same. A side that does not have it is nil.
+// Difference is a value that differs. It is nil on a side without the value.
 type Difference struct {
 	Path string
 	A, B json.RawMessage
 }
 
-// Runs compares two runs. They may be under way.
+// Runs compares two runs, which may be in progress.
 func Runs(a, b *runstore.Run) (*Comparison, error) {
 	out := &Comparison{}
 	var err error
@@ -130,7 +131,7 @@ func metrics(a, b *runstore.Run) ([]Metric, error) {
 	return out, nil
 }
 
-// parts compares what stands in run.json.
+// parts compares the contents of run.json.
 func (c *Comparison) parts(a, b runstore.Info) {
 	if len(a.Data) > 0 && len(b.Data) > 0 {
 		c.Data = differences("", dataOf(a), dataOf(b))
@@ -161,7 +162,7 @@ func pluginsOf(info runstore.Info) map[string]any {
 	return out
 }
 
-// machineOf lists of the processor's features only those that the other one does not have.
+// machineOf returns the properties of a machine, with only those processor features that the other machine lacks.
 func machineOf(info, other runstore.Info) map[string]any {
 	out := map[string]any{
 		"os": info.Machine.OS, "arch": info.Machine.Arch, "cores": float64(info.Machine.Cores), "awhost": info.Awhost,
@@ -175,7 +176,7 @@ func machineOf(info, other runstore.Info) map[string]any {
 	return out
 }
 
-// specs compares what the specs of the runs came to.
+// specs compares the resolved specs of the runs.
 func (c *Comparison) specs(a, b *runstore.Run) error {
 	resolvedA, err := readSpec(a)
 	if err != nil {
@@ -209,7 +210,7 @@ func readSpec(run *runstore.Run) (*resolved, error) {
 	return out, nil
 }
 
-// train is the train block of a run, as a person would write it: with the settings of its only stage, or with its stages by
+// train returns the train block of a run as in a spec: with the settings of its only stage, or with its stages by
 // name.
 func (r *resolved) train(run runstore.Info) map[string]any {
 	out := map[string]any{}

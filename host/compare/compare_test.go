@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// record makes a run with a curve.
+// record creates a run with a curve.
 func record(t *testing.T, name, spec string, info runstore.NewRun, rewards ...float64) *runstore.Run {
 	t.Helper()
 	store := runstore.In(t.TempDir(), runstore.Options{Version: "0.1.0"})
@@ -46,7 +46,7 @@ const (
 	specMore   = `{"trains": {"quick-start": {"adapter": "adapter.local.grpo", "stages": [{"name": "warm", "knobs": {"steps": 1}}, {"name": "full", "knobs": {"steps": 3}}, {"name": "last"}]}}}`
 )
 
-// texts are differences as lines.
+// texts formats differences as lines.
 func texts(differences []compare.Difference) []string {
 	var out []string
 	for _, d := range differences {
@@ -107,7 +107,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// A run is the same as itself, and stages are compared by their names.
+// A run equals itself, and stages are compared by their names.
 func TestSettings(t *testing.T) {
 	run := record(t, "quick-start", specB, runstore.NewRun{})
 	settings, err := compare.Settings(run)

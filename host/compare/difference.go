@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// differences lists where two JSON objects are not the same, by path, as deep as they have the same form.
+// differences lists the differences of two JSON objects by path, as deep as their structure is the same.
 func differences(path string, a, b map[string]any) []Difference {
 	names := slices.Sorted(maps.Keys(a))
 	for _, name := range slices.Sorted(maps.Keys(b)) {
@@ -62,7 +62,7 @@ func differ(path string, a, b any) []Difference {
 	return []Difference{{path, encode(a), encode(b)}}
 }
 
-// scalars says whether a list holds plain values: it is read as a whole.
+// scalars reports whether a list contains only scalar values: it is compared as a whole.
 func scalars(list []any) bool {
 	return !slices.ContainsFunc(list, func(v any) bool {
 		switch v.(type) {
@@ -76,7 +76,7 @@ func scalars(list []any) bool {
 func encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it came from JSON
+		panic(err) // it was decoded from JSON
 	}
 	return text
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Setting is one of what the spec of a run came to, defaults included, by the path that a Difference would have.
+// Setting is a value of a run's resolved spec, including defaults, with the path that a Difference would have.
 type Setting struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
 }
 
-// Settings are what the spec of a run came to: its variables, its train block, and the blocks by their addresses.
-// Secrets are not on record.
+// Settings returns the settings of a run's resolved spec: its variables, its train block, and the blocks by their
+// addresses. Secrets are not recorded.
 func Settings(run *runstore.Run) ([]Setting, error) {
 	r, err := readSpec(run)
 	if err != nil {
@@ -27,7 +27,7 @@ func Settings(run *runstore.Run) ([]Setting, error) {
 	return leaves("", r.Blocks, out), nil
 }
 
-// leaves appends what an object holds, as deep as it goes. What is null is not set.
+// leaves appends the scalar values of an object recursively. Null means not set.
 func leaves(path string, v any, out []Setting) []Setting {
 	switch v := v.(type) {
 	case nil:
