@@ -1,20 +1,20 @@
-// Package build tells builds of awhost apart, and keeps the executables that unfinished runs need.
+// Package build identifies builds of awhost, and stores the executables that unfinished runs need.
 //
 // A build has two names. Its digest is the SHA-256 of the executable: `go run` and `go build` of one commit have
-// different ones. Its identity covers what decides the results of a run, and nothing else, so that all builds of a
-// commit for one processor level have the same: they resume each other's runs to the same bits.
+// different digests. Its identity covers only the inputs that affect the results of a run, so that all builds of a
+// commit for one processor level have the same identity: they resume each other's runs with bit-identical results.
 //
 //	self, err := build.This(awhost.Deciding)
 //	builds := build.In(".awhost", "")
-//	hold, err := builds.Lock(ctx)         // nobody prunes until the run is on record
+//	hold, err := builds.Lock(ctx)         // no other process prunes until the run is recorded
 //	self, err = hold.Keep(self)           // .awhost/builds/<digest>/awhost
 //	err = hold.Release()
 //
 //	kept, err := builds.Open(run.Digest)  // kept by this user, checked against its digest
-//	err = kept.Exec(args, env)            // executes the very file that was checked
+//	err = kept.Exec(args, env)            // executes the checked file
 //
-// The package owns the identity, the folder of kept executables and its lock. It must not know what a run is, or what
-// the sources do that it hashes.
+// The package owns the identity, the folder of stored executables and its lock. It must not depend on runs or on the
+// meaning of the sources that it hashes.
 package build
 
 import (
@@ -32,17 +32,17 @@ import (
 
 // Build is one executable of awhost.
 type Build struct {
-	// Identity covers what decides the results of a run: see Identify.
+	// Identity covers the inputs that affect the results of a run: see Identify.
 	Identity string `json:"identity"`
-	// Digest is the SHA-256 of the executable, "sha256:…"; empty where it was not needed.
+	// Digest is the SHA-256 of the executable, "sha256:…"; empty if it was not needed.
 	Digest string `json:"digest,omitempty"`
-	Awhost string `json:"awhost"` // its version
+	Awhost string `json:"awhost"` // version of awhost
 	Go     string `json:"go"`     // "go1.26.8"
 	// Target is the architecture and its level, "amd64 v3".
 	Target string `json:"target"`
 }
 
-// String names a build for people.
+// String describes a build for users.
 func (b Build) String() string {
 	if b.Identity == "" {
 		return fmt.Sprintf("awhost %s, whose build is not on record", b.Awhost)
@@ -50,7 +50,8 @@ func (b Build) String() string {
 	return fmt.Sprintf("awhost %s, build %s (%s, %s)", b.Awhost, Short(b.Identity), b.Go, b.Target)
 }
 
-// Differences says what two builds differ in that may change results; empty where they have one identity.
+// Differences describes the differences of two builds that may change results. It returns an empty string for the
+// same identity.
 func (b Build) Differences(other Build) string {
 	if b.Identity == other.Identity {
 		return ""
@@ -69,13 +70,13 @@ func (b Build) Differences(other Build) string {
 	return strings.Join(parts, ", ")
 }
 
-// Short is the beginning of a digest, for people.
+// Short returns the beginning of a digest, for users.
 func Short(digest string) string {
 	digest = strings.TrimPrefix(digest, "sha256:")
 	return digest[:min(len(digest), 12)]
 }
 
-// This is the build that this process executes, without its digest. The sources are those that the executable was
+// This returns the build of this process without its digest. sources must be the sources that the executable was
 // built from.
 func This(sources fs.FS, version string) (Build, error) {
 	info, ok := debug.ReadBuildInfo()
@@ -89,7 +90,8 @@ func This(sources fs.FS, version string) (Build, error) {
 	return Build{Identity: identity, Awhost: version, Go: info.GoVersion, Target: target(info)}, nil
 }
 
-// SelfPath executes this very executable, also when its file is gone: `go run` deletes it, an upgrade replaces it.
+// SelfPath returns a path that executes this executable even if its file is gone: `go run` deletes it, and an upgrade
+// replaces it.
 func SelfPath() (string, error) {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe", nil
@@ -97,7 +99,7 @@ func SelfPath() (string, error) {
 	return os.Executable()
 }
 
-// self is the digest of this very executable.
+// self returns the digest of this executable.
 func self() (string, error) {
 	path, err := SelfPath()
 	if err != nil {

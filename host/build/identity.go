@@ -19,17 +19,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// computing are the settings of a build that may change what its code computes, beside its sources. GOAMD64=v3 and
-// arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and the version control are not
-// among them.
+// computing lists the build settings that may change the results of the code, in addition to its sources. GOAMD64=v3
+// and arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and version control are not
+// included.
 var computing = []string{
 	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked
-// into it, the version of Go, the architecture and its level. No two builds that compute otherwise have the same one;
-// all builds of one commit for one target have. A module without a sum, such as one that is replaced by a directory,
-// makes the executable itself part of it.
+// identify returns the identity of a build: a digest of its sources as Go tokens, the sums of the linked modules, the
+// version of Go, the architecture and its level. Builds that compute differently have different identities; all
+// builds of one commit for one target have the same one. A module without a sum, such as one replaced by a directory,
+// adds the executable itself.
 func identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
 	h := sha256.New()
 	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
@@ -64,7 +64,7 @@ func runtimeArch(info *debug.BuildInfo) string {
 	return runtime.GOARCH
 }
 
-// target is the architecture and its level, for people.
+// target returns the architecture and its level, for users.
 func target(info *debug.BuildInfo) string {
 	arch := runtimeArch(info)
 	level := setting(info, "GO"+strings.ToUpper(arch))
@@ -80,7 +80,7 @@ func setting(info *debug.BuildInfo, key string) string {
 	return ""
 }
 
-// field adds texts so that no two lists of texts add the same bytes.
+// field adds texts so that different lists of texts add different bytes.
 func field(h hash.Hash, texts ...string) {
 	var out []byte
 	for _, text := range texts {
@@ -93,8 +93,8 @@ func appendField(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
-// addSources adds what the sources say, in the order of their paths. They are read side by side: this takes most of the
-// time of a short command.
+// addSources adds the contents of the sources in the order of their paths. They are read concurrently, because this
+// takes most of the time of a short command.
 func addSources(h hash.Hash, sources fs.FS) error {
 	names, err := decidingFiles(sources)
 	if err != nil {
@@ -123,7 +123,7 @@ func addSources(h hash.Hash, sources fs.FS) error {
 	return nil
 }
 
-// decidingFiles are the paths of the sources that decide what a build computes, in order.
+// decidingFiles returns the sorted paths of the sources that affect the results of a build.
 func decidingFiles(sources fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
@@ -143,7 +143,7 @@ func decidingFiles(sources fs.FS) ([]string, error) {
 	return names, err
 }
 
-// unused are folders of the SDK that no run uses.
+// unused lists folders of the SDK that no run uses.
 var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/sdktest"}
 
 func decidingFolder(name string) bool {
@@ -151,7 +151,7 @@ func decidingFolder(name string) bool {
 	return name == "." || !strings.HasPrefix(base, ".") && base != "testdata" && base != "__pycache__" && !slices.Contains(unused, name)
 }
 
-// decidingFile leaves out tests, manuals and what tools leave behind.
+// decidingFile excludes tests, manuals and files of tools.
 func decidingFile(name string) bool {
 	base := path.Base(name)
 	switch path.Ext(name) {
@@ -161,14 +161,14 @@ func decidingFile(name string) bool {
 	return !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "_test.go") && !strings.HasSuffix(base, "~")
 }
 
-// tokens are those of a Go file. Comments and layout do not count, except for those that the compiler reads:
-// directives (//go:…, //export), and those of a file that may have C code above import "C".
+// tokens returns the tokens of a Go file. Comments and layout are ignored, except for comments that the compiler
+// reads: directives (//go:…, //export), and those in a file that may have C code above import "C".
 func tokens(name string, text []byte) ([]byte, error) {
 	files := token.NewFileSet()
 	var problems scanner.ErrorList
 	var s scanner.Scanner
 	s.Init(files.AddFile(name, -1, len(text)), text, func(at token.Position, message string) { problems.Add(at, message) }, scanner.ScanComments)
-	var optional token.Token // a semicolon or comma that the formatter writes at the end of a line, and leaves out before a bracket
+	var optional token.Token // a semicolon or comma that the formatter adds at line ends, and omits before a bracket
 	out := make([]byte, 0, len(text))
 	cgo := bytes.Contains(text, []byte(`"C"`))
 	for {
@@ -201,7 +201,7 @@ func tokens(name string, text []byte) ([]byte, error) {
 	}
 }
 
-// directive tells comments that the compiler obeys.
+// directive reports whether the compiler interprets a comment.
 func directive(comment string) bool {
 	return strings.HasPrefix(comment, "//go:") || strings.HasPrefix(comment, "//export ") || strings.HasPrefix(comment, "// +build")
 }

@@ -130,7 +130,7 @@ func TestIdentity_CoversWhatMayComputeOtherwise(t *testing.T) {
 	}
 }
 
-// A module that is replaced by a directory has no sum: its content is only known to be in the executable.
+// A module replaced by a directory has no sum: only the executable identifies its content.
 func TestIdentity_OfAModuleWithoutASumCoversTheExecutable(t *testing.T) {
 	info := buildInfo()
 	info.Deps[0].Replace = &debug.Module{Path: "../m"}
@@ -179,7 +179,8 @@ func TestIdentity_NeedsSources(t *testing.T) {
 	}
 }
 
-// The sources of this module can be hashed, and hold what decides: also files that //go:embed leaves out unless told.
+// The sources of this module can be hashed and include all inputs that affect results, even files that //go:embed
+// excludes by default.
 func TestThis_KnowsItsSources(t *testing.T) {
 	for _, name := range []string{"plugins/local/tinylm/kernels.go", "host/rollout/engine.go", "sdk/python/awhost/__init__.py"} {
 		if _, err := awhost.Deciding.Open(name); err != nil {

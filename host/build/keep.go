@@ -18,10 +18,11 @@ import (
 	"github.com/awhost/awhost/host/seal"
 )
 
-// Store is the folder of kept executables: <digest>/awhost, which runs share. It need not exist.
+// Store is the folder of stored executables: <digest>/awhost, shared by runs. It need not exist.
 type Store struct{ dir, keyDir string }
 
-// In is the store of a state directory: its folder builds. keyDir holds the user's key; empty: where that always is.
+// In returns the store of a state directory: its folder builds. keyDir holds the user's key; empty: the default
+// folder.
 func In(stateDir, keyDir string) *Store {
 	return &Store{dir: filepath.Join(stateDir, "builds"), keyDir: keyDir}
 }
@@ -30,24 +31,24 @@ const (
 	executableName = "awhost"
 	lockName       = "lock"
 	partInfix      = ".part-"
-	sealPrefix     = "kept-by-" // and the seal of who has kept it: an empty file
+	sealPrefix     = "kept-by-" // followed by the seal of the user who stored it: an empty file
 )
 
-// openMode is that of the folder, as that of the runs: the umask of the process decides. Who may start runs here may
-// keep builds; what is executed is held against the digest that the run has on record.
+// openMode is the mode of the folder, the same as for runs: the umask of the process applies. Users who may start
+// runs here may store builds. An executed file is checked against the digest that the run has recorded.
 const openMode fs.FileMode = 0o777
 
-// lockPatience bounds the wait for others that keep or prune: they copy one executable at most.
+// lockPatience limits the wait for other processes that store or prune: they copy at most one executable.
 const lockPatience = 2 * time.Minute
 
-// Hold is the store while nobody else changes it.
+// Hold gives exclusive access to the store.
 type Hold struct {
 	store *Store
 	lock  *os.File
 }
 
-// Lock waits until nobody else keeps or prunes. Who keeps a build for a run holds it until the run is on record, so
-// that no prune comes between.
+// Lock waits until no other process stores or prunes builds. A caller that stores a build for a run keeps the lock
+// until the run is recorded, so that the build is not pruned in between.
 func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 	if err := os.MkdirAll(s.dir, openMode); err != nil {
 		return nil, explain("keep the build", err)
@@ -76,11 +77,10 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 	}
 }
 
-// Release lets others change the store.
+// Release gives up the exclusive access.
 func (h *Hold) Release() error { return h.lock.Close() }
 
-// UnsealedError says that a build is kept, and that nobody can tell later that this user has kept it: it is not
-// executed then.
+// UnsealedError reports that a build is stored, but without proof that this user stored it: it is not executed later.
 type UnsealedError struct{ Err error }
 
 // Error implements error.
@@ -89,11 +89,11 @@ func (e *UnsealedError) Error() string {
 		"set HOME or XDG_CONFIG_HOME to a directory that you can write to: %v", e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *UnsealedError) Unwrap() error { return e.Err }
 
-// Keep stores the executable of this process and returns the build with its digest. What is there already, and
-// undamaged, is shared. With an UnsealedError it is stored all the same.
+// Keep stores the executable of this process and returns the build with its digest. An undamaged existing copy is
+// shared. With an UnsealedError it is stored anyway.
 func (h *Hold) Keep(b Build) (Build, error) {
 	digest, err := self()
 	if err != nil {
@@ -113,7 +113,7 @@ func (h *Hold) Keep(b Build) (Build, error) {
 	return b, h.seal(digest)
 }
 
-// seal marks a kept executable as this user's own: what came with somebody else's files is not executed.
+// seal marks a stored executable as this user's: copied files of other users are not executed.
 func (h *Hold) seal(digest string) error {
 	key, err := seal.Ensure(h.store.keyDir)
 	if err == nil {
@@ -128,13 +128,13 @@ func (h *Hold) seal(digest string) error {
 	return nil
 }
 
-// mark is the file that says that the owner of a key has kept an executable.
+// mark returns the path of the file that marks an executable as stored by the owner of a key.
 func (s *Store) mark(key seal.Key, digest string) string {
 	_, mac, _ := strings.Cut(key.MAC([]byte("kept build "+digest)), ":")
 	return filepath.Join(s.folder(digest), sealPrefix+mac)
 }
 
-// isOwn reports whether this user has kept an executable.
+// isOwn reports whether this user has stored an executable.
 func (s *Store) isOwn(digest string) bool {
 	key, err := seal.Read(s.keyDir)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Store) isOwn(digest string) bool {
 	return err == nil
 }
 
-// explain adds what a person can do.
+// explain adds a remedy to an error.
 func explain(what string, err error) error {
 	if advice := disk.Advice(err); advice != "" {
 		return fmt.Errorf("%s: %w; %s", what, err, advice)
@@ -152,7 +152,7 @@ func explain(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// copy puts an executable into the store: whole and durable, or not at all.
+// copy adds an executable to the store: complete and durable, or not at all.
 func (h *Hold) copy(from, digest string) (err error) {
 	folder := h.store.folder(digest)
 	if err := os.MkdirAll(folder, openMode); err != nil {
@@ -160,10 +160,10 @@ func (h *Hold) copy(from, digest string) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(folder) // unless there is something in it
+			_ = os.Remove(folder) // fails unless it is empty
 		}
 	}()
-	left, err := filepath.Glob(filepath.Join(folder, executableName+partInfix+"*")) // of one that was killed
+	left, err := filepath.Glob(filepath.Join(folder, executableName+partInfix+"*")) // left by a killed process
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (h *Hold) copy(from, digest string) (err error) {
 	return syncFolders(folder, h.store.dir)
 }
 
-// fill puts an executable into its folder: those may execute it who may read the folder.
+// fill copies an executable into its folder. Users who may read the folder may execute it.
 func fill(folder, from string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -222,13 +222,13 @@ func syncFolders(dirs ...string) error {
 	return nil
 }
 
-// Has reports whether an executable is there that this user has kept, undamaged.
+// Has reports whether an undamaged executable exists that this user has stored.
 func (h *Hold) Has(digest string) bool {
 	f, err := h.store.check(digest)
 	return err == nil && f.Close() == nil && h.store.isOwn(digest)
 }
 
-// Others lists the digests that are kept, without the given one.
+// Others lists the stored digests except for the given one.
 func (h *Hold) Others(than string) ([]string, error) {
 	entries, err := os.ReadDir(h.store.dir)
 	if err != nil {
@@ -243,7 +243,7 @@ func (h *Hold) Others(than string) ([]string, error) {
 	return digests, nil
 }
 
-// Prune removes what is not needed. Who executes a removed build goes on with it.
+// Prune removes builds that are not needed. A process that executes a removed build continues with it.
 func (h *Hold) Prune(needed []string) error {
 	kept, err := h.Others("")
 	if err != nil {
@@ -267,19 +267,19 @@ func (s *Store) folder(digest string) string {
 
 func (s *Store) path(digest string) string { return filepath.Join(s.folder(digest), executableName) }
 
-// ErrNotKept says that the executable is not there.
+// ErrNotKept reports that the executable does not exist.
 var ErrNotKept = errors.New("it is not kept")
 
-// ErrForeign says that somebody else has kept the executable: nobody can tell what it is.
+// ErrForeign reports that another user has stored the executable: its content cannot be trusted.
 var ErrForeign = errors.New("it was not kept by you on this machine")
 
-// Kept is a kept executable, open and checked.
+// Kept is a stored executable, open and checked.
 type Kept struct {
 	Path string
 	file *os.File
 }
 
-// Open opens an executable that this user has kept, and checks it against its digest.
+// Open opens an executable that this user has stored, and checks it against its digest.
 func (s *Store) Open(digest string) (*Kept, error) {
 	f, err := s.check(digest)
 	if err != nil {
@@ -310,13 +310,13 @@ func (s *Store) check(digest string) (*os.File, error) {
 	return f, nil
 }
 
-// Close releases it without executing it.
+// Close closes the file without executing it.
 func (k *Kept) Close() error { return k.file.Close() }
 
-// Exec replaces this process by the executable that was checked. It returns only when that fails.
+// Exec replaces this process by the checked executable. It returns only if that fails.
 func (k *Kept) Exec(args, env []string) error {
 	path := k.Path
-	if runtime.GOOS == "linux" { // the very file that was hashed, whatever is at its path now
+	if runtime.GOOS == "linux" { // the file that was hashed, whatever is at its path now
 		path = fmt.Sprintf("/proc/self/fd/%d", k.file.Fd())
 	}
 	return fmt.Errorf("execute the kept build %s: %w", k.Path, syscall.Exec(path, args, env))

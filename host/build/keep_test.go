@@ -28,8 +28,8 @@ func release(t *testing.T, h *Hold) {
 	}
 }
 
-// Ten runs that start at once share one executable, which is whole, that of this process, and as open as the umask
-// says: who may start runs beside may keep and execute builds.
+// Ten runs that start at once share one executable. It is complete, equals this process's, and has the permissions of
+// the umask: users who may start runs here may store and execute builds.
 func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	dir, keys := t.TempDir(), t.TempDir()
 	var group sync.WaitGroup
@@ -89,7 +89,7 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	}
 }
 
-// What a process that was killed in the middle of keeping has left is gone when the build is kept.
+// Files left by a killed process are removed when the build is stored again.
 func TestKeep_RemovesWhatWasLeft(t *testing.T) {
 	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
@@ -113,7 +113,7 @@ func TestKeep_RemovesWhatWasLeft(t *testing.T) {
 	}
 }
 
-// What was changed on disk is not executed, and kept anew by the next run.
+// A modified file is not executed, and is stored again by the next run.
 func TestKeep_ChecksWhatIsThere(t *testing.T) {
 	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
@@ -147,7 +147,7 @@ func TestKeep_ChecksWhatIsThere(t *testing.T) {
 	release(t, h)
 }
 
-// A build that cannot be kept leaves nothing behind, and says what it takes and what to do.
+// A build that cannot be stored leaves nothing behind, and the error contains its size and a remedy.
 func TestKeep_SaysWhatItTakes(t *testing.T) {
 	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
@@ -165,8 +165,8 @@ func TestKeep_SaysWhatItTakes(t *testing.T) {
 	release(t, h)
 }
 
-// An executable that came with somebody else's files is not executed, whatever digest a run names; two users who share
-// a directory share it.
+// An executable among copied files of another user is not executed, whatever digest a run names. Two users who share
+// a directory share the executable.
 func TestOpen_ExecutesNothingOfSomebodyElse(t *testing.T) {
 	state, mine := t.TempDir(), t.TempDir()
 	theirs, own := In(state, t.TempDir()), In(state, mine)
@@ -198,7 +198,7 @@ func TestOpen_ExecutesNothingOfSomebodyElse(t *testing.T) {
 	}
 }
 
-// Without a key a build is kept all the same: equal builds go on with the run.
+// Without a key, a build is stored anyway: equal builds can continue the run.
 func TestKeep_WithoutAKeySaysWhatFollows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
