@@ -87,7 +87,7 @@ func passAt(n, c, k int) float64 {
 	case n-c < k:
 		return 1
 	case k == 1:
-		return float64(c) / float64(n) // exact
+		return float64(c) / float64(n) // exact to the last bit
 	}
 	missed := 1.0
 	for i := n - c + 1; i <= n; i++ {
