@@ -10,8 +10,8 @@ import (
 // span is an inclusive range of characters.
 type span struct{ first, last rune }
 
-// agentJetText are the characters beyond ASCII that AgentJet takes for text at d20cce0. The range of emoji that begins
-// at U+24C2 is one, so that it holds Kana, Hangul and most else up to U+1F251.
+// agentJetText lists the characters beyond ASCII that AgentJet accepts as text at d20cce0. The range of emoji that
+// starts at U+24C2 is a single one, so that it contains Kana, Hangul and most other characters up to U+1F251.
 var agentJetText = append(spansOf("‘’“”–—…•™©®°±µ′″℉℃·×，。！？、；：（）【】《》「」『』"),
 	span{0x1F300, 0x1F5FF}, span{0x1F600, 0x1F64F}, span{0x1F680, 0x1F6FF}, span{0x1F700, 0x1F77F},
 	span{0x1F780, 0x1F7FF}, span{0x1F800, 0x1F8FF}, span{0x1F900, 0x1F9FF}, span{0x1FA00, 0x1FA6F},
@@ -20,7 +20,7 @@ var agentJetText = append(spansOf("‘’“”–—…•™©®°±µ′″�
 	span{0x2B740, 0x2B81F}, span{0x2B820, 0x2CEAF}, span{0xF900, 0xFAFF}, span{0x2F800, 0x2FA1F},
 )
 
-// agentJetNewText are those at 4c03596.
+// agentJetNewText lists the characters at 4c03596.
 var agentJetNewText = append(append(spansOf("²φ≥√→"), agentJetText...),
 	span{0xB0, 0xBF}, span{0x2070, 0x209F}, span{0x2200, 0x22FF}, span{0x27C0, 0x27EF}, span{0x2A00, 0x2AFF},
 )
@@ -48,7 +48,7 @@ func agentJetProfile(text []span) profile {
 	}
 }
 
-// firstOf finds the first of some markers in a text.
+// firstOf returns the first of some markers in a text.
 func firstOf(text string, markers ...string) *found {
 	var first *found
 	for _, marker := range markers {
@@ -59,7 +59,7 @@ func firstOf(text string, markers ...string) *found {
 	return first
 }
 
-// foreign finds the first character that is neither ASCII nor in one of the spans.
+// foreign returns the first character that is neither ASCII nor in one of the spans.
 func foreign(text string, spans []span) *found {
 	for i, r := range text {
 		if r >= 0x80 && !within(r, spans) {
@@ -78,7 +78,7 @@ func within(r rune, spans []span) bool {
 	return false
 }
 
-// What AgentJet takes for a loop: so many words or characters in a row that are among the last few different ones.
+// AgentJet's definition of a loop: this many consecutive words or characters are among the last few distinct ones.
 const (
 	agentJetWords          = 5
 	agentJetWordPatience   = 10
@@ -98,8 +98,8 @@ func agentJetLoop(text string) *found {
 	return nil
 }
 
-// repeats is AgentJet's has_repeat: it remembers the last different items, and has patience with those that are among
-// them. It returns the first item of those on which it has lost patience, or -1.
+// repeats ports AgentJet's has_repeat. It keeps the last distinct items and allows patience consecutive items from
+// that set. It returns the first item of a run that exceeds patience, or -1.
 func repeats[T comparable](items []T, remember, patience int) int {
 	var known []T
 	left, first := patience, 0
@@ -131,7 +131,7 @@ func contains[T comparable](items []T, item T) bool {
 	return false
 }
 
-// words are those of a text as Python's split has them, and where they begin.
+// words returns the words of a text as split by Python's split, and their offsets.
 func words(text string) (out []string, at []int) {
 	start := -1
 	for i, r := range text {
@@ -148,7 +148,7 @@ func words(text string) (out []string, at []int) {
 	return out, at
 }
 
-// characters are those of a text, and where they begin.
+// characters returns the characters of a text and their offsets.
 func characters(text string) (out []rune, at []int) {
 	for i, r := range text {
 		out, at = append(out, r), append(at, i)
@@ -156,5 +156,5 @@ func characters(text string) (out []rune, at []int) {
 	return out, at
 }
 
-// isSpace is Python's isspace: Unicode's white space, and the four separators of ASCII.
+// isSpace reports the same as Python's isspace: Unicode's white space, and the four separators of ASCII.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1C <= r && r <= 0x1F }

@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// The rules of awhost. They are made for messages of any language and with any formulas, and find what cannot be meant.
+// The rules of awhost. They accept messages of any language with any formulas, and find only text that cannot be
+// intended.
 
 func awhostProfile() profile {
 	return profile{
@@ -19,11 +20,10 @@ func awhostProfile() profile {
 	}
 }
 
-// fewestStray is how many characters that belong in no text a message needs to be nonsense: a model may quote one from
-// a file or a page.
+// fewestStray is the minimum number of invalid characters for a finding: a model may quote one from a file or a page.
 const fewestStray = 4
 
-// stray finds the first of the characters that belong in no text, where there are several.
+// stray returns the first of the characters that no text contains, if there are at least fewestStray.
 func stray(text string) *found {
 	first, n := -1, 0
 	for i, r := range text {
@@ -40,9 +40,9 @@ func stray(text string) *found {
 	return nil
 }
 
-// isStray reports whether a character belongs in no text: what stands for broken bytes, control characters that are no
-// white space, those of private use, and what Unicode says is no character. All other planes and blocks are text, also
-// those that are not assigned yet.
+// isStray reports whether a character does not belong in text: the replacement character, control characters that are
+// not white space, private use, and noncharacters of Unicode. All other planes and blocks are text, even if they are
+// not assigned yet.
 func isStray(r rune) bool {
 	switch {
 	case r < 0x20:
@@ -57,25 +57,25 @@ func isStray(r rune) bool {
 	return r == unicode.ReplacementChar || r&0xFFFE == 0xFFFE
 }
 
-// What awhost takes for a loop: a piece of at most so many words or characters, over and over.
+// awhost's definition of a loop: repetitions of a piece of at most this many words or characters.
 const (
-	loopText    = 1 << 20 // bytes of a text that are looked at: from its beginning
-	loopRepeats = 10      // fewest times that the piece is there
+	loopText    = 1 << 20 // bytes checked from the beginning of a text
+	loopRepeats = 10      // minimum number of repetitions
 
-	loopWords       = 200  // most words of the piece
-	fewestWords     = 200  // of the loop, where the piece has a letter
-	fewestBareWords = 1000 // where it has none: a vector of zeros, the ruler of a table
+	loopWords       = 200  // maximum words of the piece
+	fewestWords     = 200  // minimum words of the loop if the piece contains a letter
+	fewestBareWords = 1000 // minimum without a letter: a vector of zeros, the ruler of a table
 
-	loopCharacters       = 64 // most characters of the piece
+	loopCharacters       = 64 // maximum characters of the piece
 	fewestCharacters     = 800
 	fewestBareCharacters = 4000
 )
 
-// limits are those of a loop.
+// limits holds the limits of a loop.
 type limits struct{ period, lettered, bare int }
 
 func awhostLoop(text string) *found {
-	if len(text) < fewestWords { // it has no room for a loop
+	if len(text) < fewestWords { // too short for a loop
 		return nil
 	}
 	text = text[:min(len(text), loopText)]
@@ -90,14 +90,14 @@ func awhostLoop(text string) *found {
 	return nil
 }
 
-// series are words or characters, as numbers.
+// series holds words or characters as numbers.
 type series struct {
 	items   []int32
-	letters []int32 // how many items with a letter there are before each place
-	at      []int   // where each begins, in bytes
+	letters []int32 // number of items with a letter before each position
+	at      []int   // byte offset of each item
 }
 
-// loop finds where some items begin to come again and again in the same order, or returns -1.
+// loop returns the start of a repeating sequence of items, or -1.
 func (s *series) loop(l limits) int {
 	first := -1
 	for period := 1; period <= min(l.period, len(s.items)/loopRepeats); period++ {
@@ -108,10 +108,10 @@ func (s *series) loop(l limits) int {
 	return first
 }
 
-// loopOf finds a loop whose piece has so many items. It looks at the last item of the shortest possible loop first, so
-// that where nothing repeats few items are looked at.
+// loopOf finds a loop whose piece has period items. It checks the last item of the shortest possible loop first, so
+// that few items are checked in text without repetitions.
 func (s *series) loopOf(period int, l limits) int {
-	fewest := max(l.lettered, loopRepeats*period) - period // items that are those a period before
+	fewest := max(l.lettered, loopRepeats*period) - period // items equal to those one period earlier
 	for start := period; start+fewest <= len(s.items); {
 		i := start + fewest - 1
 		for i >= start && s.items[i] == s.items[i-period] {
@@ -136,7 +136,7 @@ func (s *series) loopOf(period int, l limits) int {
 	return -1
 }
 
-// wordsOf are the words of a text.
+// wordsOf returns the words of a text as a series.
 func wordsOf(text string) *series {
 	numbers := map[string]int32{}
 	list, at := words(text)
@@ -152,7 +152,7 @@ func wordsOf(text string) *series {
 	return s
 }
 
-// charactersOf are the characters of a text.
+// charactersOf returns the characters of a text as a series.
 func charactersOf(text string) *series {
 	list, at := characters(text)
 	s := &series{at: at, letters: make([]int32, 1, len(list)+1)}

@@ -13,8 +13,8 @@ const (
 	fence      = "```"
 )
 
-// format is AgentJet's format_type_1, in all profiles: a thought, then one block of Python, and nothing else. A thought
-// that the server has taken out of the text stands before it again.
+// format implements AgentJet's format_type_1 for all profiles: a thought, followed by one block of Python, and
+// nothing else. A thought that the server has removed from the text is inserted before it again.
 func format(m *sdk.Message) *found {
 	before := ""
 	if m.Reasoning != "" {
@@ -39,7 +39,7 @@ func formatOf(text string) *found {
 	return codeAlone(text, closed+len(thoughtEnd))
 }
 
-// codeAlone finds why the rest of a text is not one block of Python.
+// codeAlone returns the reason why the rest of a text is not exactly one block of Python, or nil.
 func codeAlone(text string, from int) *found {
 	rest := strings.TrimFunc(text[from:], isSpace)
 	at := from + strings.Index(text[from:], rest)

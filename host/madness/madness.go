@@ -1,15 +1,15 @@
-// Package madness finds messages of a model that are broken as text: markers of a chat template, characters that no
-// text has, loops, tool calls that nobody can read, and answers that are not in the form that was asked for.
+// Package madness finds model messages that are broken as text: markers of a chat template, characters that no text
+// contains, loops, unreadable tool calls, and answers that do not have the requested form.
 //
-// It owns the rules, by named profiles: those of AgentJet as they are, and awhost's own. What follows from a finding,
-// and who is asked for messages, it must not know.
+// It owns the rules, in named profiles: AgentJet's rules unchanged, and awhost's rules. It must not depend on the
+// consequences of a finding or on the source of the messages.
 //
 //	rules, err := madness.New(madness.ProfileAwhost, []madness.Check{madness.Nonsense, madness.WrongToolCall})
 //	for _, f := range rules.Find(&message) {
 //		// f.Check is "nonsense", f.Reason "repeated_words", f.Offset where the loop begins
 //	}
 //
-// A message is looked through in time linear in its length; see docs/madness.md for the rules in words.
+// The time is linear in the length of a message. docs/madness.md describes the rules.
 package madness
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Profile names a set of rules. What a name means never changes.
+// Profile is the name of a set of rules. The rules behind a name never change.
 type Profile string
 
 // The profiles.
@@ -31,28 +31,28 @@ const (
 	ProfileAgentJetNew Profile = "ajet-head"    // AgentJet at 4c03596: more characters are text
 )
 
-// Profiles are all of them, the default first.
+// Profiles returns all profiles, the default first.
 func Profiles() []string {
 	return []string{string(ProfileAwhost), string(ProfileAgentJet), string(ProfileAgentJetNew)}
 }
 
-// Check is a kind of madness.
+// Check is a kind of broken message.
 type Check string
 
 // The checks.
 const (
-	Nonsense      Check = "nonsense"       // markers of a chat template, characters that no text has, loops
-	WrongToolCall Check = "wrong_toolcall" // calls that cannot be carried out
-	Repeat        Check = "repeat"         // loops alone
+	Nonsense      Check = "nonsense"       // markers of a chat template, characters that no text contains, loops
+	WrongToolCall Check = "wrong_toolcall" // calls that cannot be executed
+	Repeat        Check = "repeat"         // only loops
 	Format        Check = "format"         // anything but a thought and one block of Python
 )
 
-// Checks are all of them.
+// Checks returns all checks.
 func Checks() []string {
 	return []string{string(Nonsense), string(WrongToolCall), string(Repeat), string(Format)}
 }
 
-// Reason says what of a check was found.
+// Reason identifies a check's finding.
 type Reason string
 
 // The reasons.
@@ -62,9 +62,9 @@ const (
 	ReasonRepeatedWords      Reason = "repeated_words"      // of Nonsense and Repeat
 	ReasonRepeatedCharacters Reason = "repeated_characters" // of Nonsense and Repeat
 
-	ReasonArguments    Reason = "arguments"      // of WrongToolCall: they are no JSON object
-	ReasonUnreadable   Reason = "unreadable"     // of WrongToolCall: who sampled could not parse the call
-	ReasonToolCallText Reason = "tool_call_text" // of WrongToolCall: the marker of a call stands in the text
+	ReasonArguments    Reason = "arguments"      // of WrongToolCall: not a JSON object
+	ReasonUnreadable   Reason = "unreadable"     // of WrongToolCall: the sampler could not parse the call
+	ReasonToolCallText Reason = "tool_call_text" // of WrongToolCall: the text contains the marker of a call
 
 	ReasonThoughtFirst Reason = "thought_not_first" // of Format
 	ReasonThoughtCount Reason = "thought_not_once"
@@ -73,7 +73,7 @@ const (
 	ReasonCodeCount    Reason = "code_not_once"
 )
 
-// MessagePart says which text of a message an offset counts in.
+// MessagePart is the text of a message that an offset refers to.
 type MessagePart string
 
 // The parts.
@@ -83,29 +83,29 @@ const (
 	PartArguments MessagePart = "arguments" // of a tool call
 )
 
-// Finding is a check that a message has not passed. A check has one at most in each part of a message.
+// Finding is a check that a message has failed. A check has at most one finding in each part of a message.
 type Finding struct {
 	Check  Check       `json:"check"`
 	Reason Reason      `json:"reason"`
 	Part   MessagePart `json:"part"`
-	Call   int         `json:"tool_call,omitempty"` // of PartArguments: which tool call of the message, from 0
-	Offset int         `json:"offset"`              // in bytes, where it begins
-	Near   string      `json:"near,omitempty"`      // what stands there
+	Call   int         `json:"tool_call,omitempty"` // for PartArguments: index of the tool call in the message, from 0
+	Offset int         `json:"offset"`              // byte offset of its beginning
+	Near   string      `json:"near,omitempty"`      // the text there
 }
 
-// found is a reason and where it holds.
+// found is a reason and its offset.
 type found struct {
 	reason Reason
 	offset int
 }
 
-// Rules are the checks of a profile that somebody wants.
+// Rules holds a profile and the selected checks.
 type Rules struct {
 	profile profile
 	checks  []Check
 }
 
-// profile is what profiles differ in. Each returns nil where there is nothing.
+// profile holds the rules that differ between profiles. Each returns nil without a finding.
 type profile struct {
 	marker    func(text string) *found
 	character func(text string) *found
@@ -114,7 +114,7 @@ type profile struct {
 	callText  func(text string) *found
 }
 
-// New checks the names.
+// New returns rules after validating the names.
 func New(name Profile, checks []Check) (*Rules, error) {
 	rules := &Rules{checks: slices.Clone(checks)}
 	switch name {
@@ -135,7 +135,7 @@ func New(name Profile, checks []Check) (*Rules, error) {
 	return rules, nil
 }
 
-// Find returns what is mad about a message of a model, in the order of the checks.
+// Find returns the findings in a model's message, in the order of the checks.
 func (r *Rules) Find(m *sdk.Message) []Finding {
 	var out []Finding
 	add := func(check Check, part MessagePart, text string, f *found) {
@@ -163,7 +163,7 @@ func (r *Rules) Find(m *sdk.Message) []Finding {
 	return out
 }
 
-// nonsense is the first of its reasons.
+// nonsense returns the first finding of the markers, characters and loops.
 func (p *profile) nonsense(text string) *found {
 	for _, of := range []func(string) *found{p.marker, p.character, p.loop} {
 		if f := of(text); f != nil {
@@ -173,13 +173,13 @@ func (p *profile) nonsense(text string) *found {
 	return nil
 }
 
-// Bytes around a finding that are quoted.
+// Number of bytes quoted around a finding.
 const (
 	nearBefore = 24
 	nearAfter  = 56
 )
 
-// near quotes a text around a place, in whole characters.
+// near quotes the text around an offset without splitting characters.
 func near(text string, offset int) string {
 	from, to := max(0, offset-nearBefore), min(len(text), offset+nearAfter)
 	for from < to && !utf8.RuneStart(text[from]) {

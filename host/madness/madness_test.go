@@ -22,7 +22,7 @@ func rules(t testing.TB, profile string, checks ...madness.Check) *madness.Rules
 	return out
 }
 
-// table is a Markdown table with so many columns, and the same in every cell of a column.
+// table returns a Markdown table with the given size and the same text in every cell.
 func table(columns, rows int, cell string) string {
 	line := func(of func(column int) string) string {
 		cells := make([]string, columns)
@@ -43,13 +43,14 @@ func table(columns, rows int, cell string) string {
 	return out
 }
 
-// What AgentJet takes for madness and awhost does not, and what all of them do. docs/madness.md has the same examples.
+// Examples that AgentJet reports and awhost does not, and examples that all profiles report. docs/madness.md contains
+// the same examples.
 func TestFind_Profiles(t *testing.T) {
 	const old, head, own = "ajet-2026-01", "ajet-head", "awhost"
 	ajet, all := []string{old, head}, []string{old, head, own}
 	for _, test := range []struct {
 		name, content string
-		mad           []string // profiles that say so
+		mad           []string // profiles that report it
 		reason        madness.Reason
 	}{
 		{"plain", "The answer is 12.", nil, ""},
@@ -107,7 +108,7 @@ func TestFind_SaysWhere(t *testing.T) {
 		reason        madness.Reason
 		part          madness.MessagePart
 		call, offset  int
-		near          string // empty: all of the text
+		near          string // empty: the whole text
 	}{
 		{"a character", "ajet-2026-01", madness.Nonsense, sdk.Message{Content: "两个 é"},
 			madness.ReasonCharacter, madness.PartContent, 0, 7, ""},
@@ -183,7 +184,7 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content, arguments, reasoning string) {
 		if len(content)+len(arguments)+len(reasoning) > 1<<13 {
-			return // longer ones say nothing more, and take longer
+			return // longer texts add no coverage and take longer
 		}
 		m := sdk.Message{Content: content, Reasoning: reasoning}
 		if arguments != "" {
@@ -213,7 +214,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// A message with everything that is slow: no loop, few different words.
+// A message with all slow properties: no loop, few distinct words.
 func BenchmarkFind(b *testing.B) {
 	var text strings.Builder
 	for i := 0; text.Len() < 1<<20; i++ {

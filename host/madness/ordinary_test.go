@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ordinary yields texts that nobody takes for madness, of at least a few lines: prompts, answers, tool results and
-// documents of BFCL, of other systems' users and of this repository, and what real programs sent to the gateway.
+// ordinary yields normal texts of at least a few lines: prompts, answers, tool results and documents of BFCL, of
+// other systems' users and of this repository, and requests of real programs to the gateway.
 func ordinary(t *testing.T, yield func(source, text string)) {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -29,7 +29,7 @@ func ordinary(t *testing.T, yield func(source, text string)) {
 		"programs": "../gateway/testdata/harness", "docs": "../../docs",
 	} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			// those of AgentJet are madness, and fuzzers make more of it
+			// AgentJet's vectors contain broken text, and fuzz corpora contain more
 			if err != nil || !entry.Type().IsRegular() || strings.HasPrefix(entry.Name(), "madness") ||
 				strings.HasPrefix(entry.Name(), "fuzz") {
 				return err
@@ -42,10 +42,10 @@ func ordinary(t *testing.T, yield func(source, text string)) {
 	}
 }
 
-// fewestBytes are those of a text that is looked at: a shorter one has no room for a loop.
+// fewestBytes is the minimum length of a text that is checked: shorter ones cannot contain a loop.
 const fewestBytes = 200
 
-// textsOf yields a document, or the strings in JSON.
+// textsOf yields a document, or the strings in a JSON document.
 func textsOf(path string, yield func(text string)) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func textsOf(path string, yield func(text string)) error {
 		for {
 			var value any
 			if err := decoder.Decode(&value); err != nil {
-				return nil // the end, or no JSON
+				return nil // the end, or not JSON
 			}
 			eachText(value, yield)
 		}
@@ -94,7 +94,7 @@ func eachText(value any, yield func(text string)) {
 	}
 }
 
-// isLoop reports whether a text begins with nothing but a short piece over and over: tests of the data's own have some.
+// isLoop reports whether a text starts with repetitions of a short piece, as in some of the data's own tests.
 func isLoop(text string) bool {
 	head := text[:fewestBytes]
 	for n := 1; n <= 16; n++ {
@@ -105,10 +105,10 @@ func isLoop(text string) bool {
 	return false
 }
 
-// The figures of docs/madness.md, which -v prints: how many ordinary texts each profile takes for a loop.
+// Measures the figures of docs/madness.md, printed with -v: how many normal texts each profile reports as loops.
 func TestLoops_AreNotFoundInOrdinaryTexts(t *testing.T) {
 	rules := map[Profile]*Rules{}
-	for _, name := range []Profile{ProfileAwhost, ProfileAgentJet} { // whose loops are those of ajet-head
+	for _, name := range []Profile{ProfileAwhost, ProfileAgentJet} { // whose loops equal ajet-head's
 		r, err := New(name, []Check{Repeat})
 		if err != nil {
 			t.Fatal(err)

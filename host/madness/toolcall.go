@@ -8,11 +8,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolCallMarker begins a call in the chat templates of Qwen and Hermes.
+// toolCallMarker starts a call in the chat templates of Qwen and Hermes.
 const toolCallMarker = "<tool_call>"
 
-// wrongToolCall finds a call that nobody can carry out: one whose arguments are no object, one that could not be
-// parsed, or, in a message without calls, the marker of one.
+// wrongToolCall finds a call that cannot be executed: its arguments are not an object, it could not be parsed, or a
+// message without calls contains the marker of one.
 func (p *profile) wrongToolCall(m *sdk.Message) *Finding {
 	for i, call := range m.ToolCalls {
 		if f := p.object(call.Arguments); f != nil {
@@ -37,7 +37,7 @@ func (p *profile) wrongToolCall(m *sdk.Message) *Finding {
 	}
 }
 
-// callAtLine finds the marker of a call at the beginning of a line, where it is no word of a sentence.
+// callAtLine finds the marker of a call at the beginning of a line, where it is not part of a sentence.
 func callAtLine(text string) *found {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -49,7 +49,7 @@ func callAtLine(text string) *found {
 	return nil
 }
 
-// notObject finds why a text is no JSON object.
+// notObject returns the reason why a text is not a JSON object, or nil.
 func notObject(text string) *found {
 	var value map[string]json.RawMessage
 	err := json.Unmarshal([]byte(text), &value)
@@ -57,13 +57,13 @@ func notObject(text string) *found {
 	switch {
 	case errors.As(err, &syntax):
 		return &found{ReasonArguments, int(min(max(syntax.Offset-1, 0), int64(len(text))))}
-	case err != nil, value == nil: // a null decodes into nothing
+	case err != nil, value == nil: // a null decodes without an error
 		return &found{ReasonArguments, 0}
 	}
 	return nil
 }
 
-// pythonNumbers writes a 0 for the numbers that Python reads and JSON does not have. The length stays.
+// pythonNumbers replaces numbers that Python accepts and JSON does not by 0. The length stays the same.
 func pythonNumbers(text string) string {
 	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") {
 		return text
@@ -90,7 +90,7 @@ func pythonNumbers(text string) string {
 	return out.String()
 }
 
-// pythonNumber is the length of such a number at the beginning of a text.
+// pythonNumber returns the length of such a number at the beginning of a text.
 func pythonNumber(text string) int {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if strings.HasPrefix(text, word) {

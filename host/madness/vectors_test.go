@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// vector is a line of madness_vectors.jsonl or madness_vectors_head.jsonl, recorded from AgentJet's own program.
+// vector is a line of madness_vectors.jsonl or madness_vectors_head.jsonl, recorded with AgentJet's own program.
 type vector struct {
 	Fn   string `json:"fn"`
 	Note string `json:"note"`
@@ -39,7 +39,7 @@ type vector struct {
 	Error       string `json:"error"`
 
 	Whitelist  string `json:"whitelist"`        // the commit
-	ExpectedAt *bool  `json:"expected_d20cce0"` // at the older commit
+	ExpectedAt *bool  `json:"expected_d20cce0"` // result at the older commit
 }
 
 func vectors(t *testing.T, name string) []vector {
@@ -63,7 +63,7 @@ func vectors(t *testing.T, name string) []vector {
 	return out
 }
 
-// known are the checks of a checklist of AgentJet's. It passes over names that it does not know.
+// known returns the checks of an AgentJet checklist. It skips unknown names.
 func known(checklist []string) []Check {
 	var out []Check
 	for _, name := range checklist {
@@ -77,7 +77,8 @@ func known(checklist []string) []Check {
 	return out
 }
 
-// find counts what a profile finds as AgentJet does: with "non_ascii" beside it, nonsense is not about characters.
+// find returns the findings of a profile with AgentJet's semantics: "non_ascii" in the checklist disables the
+// character rule of nonsense.
 func find(t *testing.T, name Profile, checklist []string, m sdk.Message) []Finding {
 	t.Helper()
 	rules, err := New(name, known(checklist))
@@ -98,7 +99,7 @@ func as[T any](t *testing.T, raw json.RawMessage) (out T) {
 	return out
 }
 
-// Every line that was recorded at d20cce0.
+// Checks every line recorded at d20cce0.
 func TestVectors(t *testing.T) {
 	held := map[string]int{}
 	for _, v := range vectors(t, "madness_vectors.jsonl") {
@@ -135,14 +136,15 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// holdToolCall leaves nothing out but that AgentJet fails on a message without content: here it has an empty one.
+// holdToolCall checks one vector. The only difference is that AgentJet fails on a message without content: here the
+// content is empty.
 func holdToolCall(t *testing.T, v vector, held map[string]int) {
 	t.Helper()
 	m := sdk.Message{Content: v.Output.Content}
 	for _, call := range v.Output.ToolCalls {
 		arguments := ""
 		if raw := call.Function.Arguments; len(raw) > 0 && json.Unmarshal(raw, &arguments) != nil {
-			arguments = "" // no text, which only a program can give: no arguments that could be read
+			arguments = "" // not a string, which only a program can pass: no readable arguments
 		}
 		m.ToolCalls = append(m.ToolCalls, sdk.ToolCall{Arguments: arguments})
 	}
@@ -160,7 +162,7 @@ func holdToolCall(t *testing.T, v vector, held map[string]int) {
 	}
 }
 
-// Every line that was recorded at 4c03596, and what the same characters were before.
+// Checks every line recorded at 4c03596, and the earlier result for the same characters.
 func TestVectors_OfHead(t *testing.T) {
 	held := map[bool]int{}
 	for _, v := range vectors(t, "madness_vectors_head.jsonl") {
