@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// ParseMessage is for the fuzzer.
+// ParseMessage is used by the fuzz test.
 var ParseMessage = parseMessage
 
-// Keys reads what is typed into a file; interrupt ends it.
+// Keys reads the keys typed into a file. interrupt ends the input.
 func Keys(in *os.File) (from io.Reader, interrupt func()) {
 	k := &keys{in: in}
 	return k, func() { k.over.Store(true) }

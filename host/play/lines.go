@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// InputError says that a line cannot be played. What was played before it has been answered.
+// InputError reports a line that is not a valid message. Earlier messages have been answered.
 type InputError struct {
 	Line int
 	Err  error
@@ -22,7 +22,7 @@ type InputError struct {
 // Error implements error.
 func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *InputError) Unwrap() error { return e.Err }
 
 // Opened is the first line of output.
@@ -30,15 +30,15 @@ type Opened struct {
 	Type        string `json:"type"`
 	Environment string `json:"environment"`
 	Task        string `json:"task"`
-	// A text, because many readers of JSON round large numbers.
+	// A string, because many JSON readers round large numbers.
 	Seed     uint64        `json:"seed,string" jsonschema:"type=string"`
 	Messages []sdk.Message `json:"messages"`
 	Tools    []sdk.Tool    `json:"tools"`
-	// Assistant messages that the environment takes; absent: any number.
+	// The environment's limit of assistant messages; absent: no limit.
 	MaxTurns int `json:"max_turns,omitempty" jsonschema:"minimum=1"`
 }
 
-// Answer is what the environment answers to one assistant message.
+// Answer is the environment's response to one assistant message.
 type Answer struct {
 	Type         string             `json:"type"`
 	Turn         int                `json:"turn" jsonschema:"minimum=1"`
@@ -47,7 +47,7 @@ type Answer struct {
 	Done         bool               `json:"done"`
 	Truncated    bool               `json:"truncated,omitempty"`
 	ToolsChanged bool               `json:"tools_changed,omitempty"`
-	Tools        []sdk.Tool         `json:"tools,omitempty"` // all of them, where they changed
+	Tools        []sdk.Tool         `json:"tools,omitempty"` // all tools, if they changed
 	Metrics      map[string]float64 `json:"metrics,omitempty"`
 }
 
@@ -56,25 +56,25 @@ type Closed struct {
 	Type   string `json:"type"`
 	Reason string `json:"reason" jsonschema:"enum=done,enum=truncated,enum=max_turns,enum=left"`
 	Turns  int    `json:"turns" jsonschema:"minimum=0"`
-	// As rewards see it; absent where the environment shows none.
+	// The state shown to rewards; absent if the environment has no snapshot.
 	State       json.RawMessage    `json:"state,omitempty"`
 	StateDigest string             `json:"state_digest,omitempty"`
 	Metrics     map[string]float64 `json:"metrics,omitempty"`
 }
 
-// Scored is the last line, where a reward was asked: a number or a failure.
+// Scored is the last line if a reward is configured: a score or a failure.
 type Scored struct {
 	Type       string             `json:"type"`
 	Reward     string             `json:"reward"`
 	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
-	Notes      map[string]string  `json:"notes,omitempty"` // in words
+	Notes      map[string]string  `json:"notes,omitempty"` // as text
 	IsSuccess  *bool              `json:"is_success,omitempty"`
 	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
 
-// Lines plays an episode in JSON, one object per line: an assistant message in, an answer out. It ends when the episode
-// does, or with the input. A line that is no message is an *InputError; the episode is closed and told of before.
+// Lines runs an episode with one JSON object per line: assistant messages as input, answers as output. It ends with
+// the episode or with the input. An invalid line is an *InputError; the episode is closed and reported first.
 func Lines(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	e, err := open(ctx, c)
 	if err != nil {
@@ -160,7 +160,7 @@ func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
 	return w.write(line)
 }
 
-// list is an empty list instead of none: readers can count on it.
+// list returns an empty list instead of nil, so that readers always find a list.
 func list[T any](items []T) []T {
 	if items == nil {
 		return []T{}
@@ -168,7 +168,7 @@ func list[T any](items []T) []T {
 	return items
 }
 
-// writer writes lines of JSON that are harmless to a terminal.
+// writer writes lines of JSON without terminal control characters.
 type writer struct{ out io.Writer }
 
 func (w writer) write(v any) error {
@@ -182,16 +182,16 @@ func (w writer) write(v any) error {
 	return nil
 }
 
-// maxLineBytes bounds a message.
+// maxLineBytes limits a message.
 const maxLineBytes = 64 << 20
 
-// lineReader reads lines that are not blank.
+// lineReader reads nonblank lines.
 type lineReader struct {
 	in     *bufio.Reader
 	number int // of the last line
 }
 
-// next returns a line without the white space around it, or io.EOF.
+// next returns a line without surrounding white space, or io.EOF.
 func (r *lineReader) next() ([]byte, error) {
 	var text []byte
 	for {
@@ -213,7 +213,7 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 }
 
-// awaited reads, unless ctx ends before. A read that has begun cannot be taken back: it ends with the input or the process.
+// awaited reads, unless ctx ends first. A started read cannot be canceled: it ends with the input or the process.
 func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

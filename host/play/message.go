@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// parseMessage reads an assistant message: as OpenAI's chat format has it, as {"content": …} alone, or as one call in the
-// form {"tool": name, "arguments": {…}}.
+// parseMessage parses an assistant message: in OpenAI's chat format, as {"content": …}, or as one call in the form
+// {"tool": name, "arguments": {…}}.
 func parseMessage(text []byte) (sdk.Message, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil || members == nil {
@@ -41,7 +41,7 @@ func parseMessage(text []byte) (sdk.Message, error) {
 	return messages[0], nil
 }
 
-// spellOut writes {"tool", "arguments"} as a list of calls.
+// spellOut converts {"tool", "arguments"} to a list of calls.
 func spellOut(members map[string]json.RawMessage, tool json.RawMessage) error {
 	var name string
 	if json.Unmarshal(tool, &name) != nil || name == "" {

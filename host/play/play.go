@@ -1,16 +1,17 @@
-// Package play lets a person or a program be the agent of an environment: assistant messages go in, what the environment
-// answers comes out. It is how an author of an environment finds out what an agent will meet.
+// Package play lets a user or a program act as the agent of an environment: assistant messages are the input, the
+// environment's responses are the output. Authors of environments use it to see the agent's view.
 //
 //	err := play.Lines(ctx, play.Config{Catalog: c, Type: "calculator", Task: play.Choice{ID: "add-17-25"}}, in, out)
 //
-// One episode is played, with a real plugin process and by the rules of a run: the environment sees the private part of the
-// task only where it declares that it needs it, an episode that is done takes no more messages, and a failure never becomes
-// a number. Lines speaks JSON, Prompt speaks with a person.
+// It runs one episode with a real plugin process and the rules of a run: the environment receives the private part of
+// the task only if it declares the need, a finished episode accepts no more messages, and a failure never becomes a
+// number. Lines uses JSON; Prompt is interactive.
 //
-// A Seat is where a person or a program answers in the place of the policy, for an agent or the members of a swarm:
-// whoever plays the episode asks it for messages.
+// A Seat lets a user or a program replace the policy for an agent or the members of a swarm: the episode requests
+// messages from it.
 //
-// The package owns these conversations and the choice of a task. It must not know runs, trainers or the spec language.
+// The package owns these conversations and the choice of a task. It must not depend on runs, trainers or the spec
+// language.
 package play
 
 import (
@@ -27,47 +28,47 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config says what to play.
+// Config configures an episode.
 type Config struct {
 	Catalog        *catalog.Catalog
 	Type           string            // of the environment
-	Settings       map[string]string // its configuration, as --set gives it
-	Reward         string            // type of the reward that scores the episode at its end; empty: none
+	Settings       map[string]string // its configuration from --set
+	Reward         string            // type of the reward that scores the episode; may be empty
 	RewardSettings map[string]string // the reward's configuration
 	Task           Choice
 	Seed           uint64
-	PassEnv        []string // environment variables that the plugins get beside the allow-list
+	PassEnv        []string // environment variables that the plugins get in addition to the allow-list
 	Guard          []string // see solo.Config
 }
 
-// callTimeout bounds one call of a plugin.
+// callTimeout limits one call of a plugin.
 const callTimeout = 10 * time.Minute
 
-// episodeID names the episode: there is one per process.
+// episodeID is the id of the episode: there is one per process.
 const episodeID = "play"
 
-// episode is an open one.
+// episode is an open episode.
 type episode struct {
 	plugin *solo.Plugin // the environment
-	reward *solo.Plugin // nil: none
+	reward *solo.Plugin // may be nil
 
 	task       sdk.Task
 	opened     *sdk.OpenResponse
-	first      []sdk.Message // what the agent sees first
-	tools      []sdk.Tool    // as they are now
+	first      []sdk.Message // the agent's first messages
+	tools      []sdk.Tool    // current tools
 	transcript []sdk.Message
-	sampled    []int // places in transcript of what the player said
+	sampled    []int // indices of the player's messages in transcript
 	turns      int   // assistant messages so far
 	rewards    []float64
-	over       string // why it is over; empty: it is not
+	over       string // the reason for its end; empty while it is open
 }
 
-// Why an episode is over.
+// Reasons for the end of an episode.
 const (
 	overDone      = "done"
-	overTruncated = "truncated" // by a limit of the environment
-	overMaxTurns  = "max_turns" // the environment takes no more messages
-	overLeft      = "left"      // the agent went away
+	overTruncated = "truncated" // by the environment's limit
+	overMaxTurns  = "max_turns" // the environment accepts no more messages
+	overLeft      = "left"      // the agent left
 )
 
 // open starts the plugins, chooses the task and opens the episode. The caller closes it.
@@ -129,7 +130,7 @@ func (e *episode) begin(ctx context.Context, c Config, chosen chosen) error {
 	return nil
 }
 
-// shown is a task without what a component does not need to know.
+// shown returns a task without the parts that a component does not need.
 func shown(task sdk.Task, needs []sdk.Need) sdk.Task {
 	if !slices.Contains(needs, sdk.NeedGroundTruth) {
 		task.Private = nil
@@ -137,7 +138,7 @@ func shown(task sdk.Task, needs []sdk.Need) sdk.Task {
 	return task
 }
 
-// say hands an assistant message to the environment.
+// say sends an assistant message to the environment.
 func (e *episode) say(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -168,7 +169,7 @@ func (e *episode) say(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 	return answer, nil
 }
 
-// nameCalls gives calls without an id one, so that results can be told apart.
+// nameCalls adds ids to calls without one, so that results can be assigned.
 func nameCalls(message *sdk.Message, turn int) {
 	for i := range message.ToolCalls {
 		if message.ToolCalls[i].ID == "" {
@@ -177,7 +178,7 @@ func nameCalls(message *sdk.Message, turn int) {
 	}
 }
 
-// state is what rewards may look at; nil where the environment shows none.
+// state returns the state for rewards, or nil if the environment has no snapshot.
 func (e *episode) state(ctx context.Context) (json.RawMessage, error) {
 	environment, ok := e.plugin.Environment().(sdk.EnvironmentWithSnapshot)
 	if !ok || !e.plugin.Component.Environment.Snapshot {
@@ -192,11 +193,11 @@ func (e *episode) state(ctx context.Context) (json.RawMessage, error) {
 	return state, nil
 }
 
-// end is what an episode came to.
+// end is the result of an episode.
 type end struct {
 	state  json.RawMessage
 	closed *sdk.CloseResponse
-	scored *sdk.Scored // nil: without a reward
+	scored *sdk.Scored // nil without a reward
 }
 
 // finish closes the episode and scores it.

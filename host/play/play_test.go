@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience bounds a test on a busy machine.
+// patience limits a test on a busy machine.
 const patience = 2 * time.Minute
 
 func configure(t testing.TB, c play.Config) (context.Context, play.Config) {
@@ -168,7 +168,7 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 	}
 }
 
-// The ground truth reaches neither an environment that does not need it nor the output.
+// The ground truth reaches neither the output nor an environment that does not need it.
 func TestLines_KeepsTheAnswer(t *testing.T) {
 	out, err := lines(t, play.Config{Task: play.Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
 	if err != nil || strings.Contains(out, "canary") {
@@ -176,7 +176,7 @@ func TestLines_KeepsTheAnswer(t *testing.T) {
 	}
 }
 
-// A plugin that dies is told of, with its last words, and nothing waits for it.
+// If a plugin exits, the error contains its last output, and nothing waits for it.
 func TestLines_ADeadPlugin(t *testing.T) {
 	c := play.Config{Settings: map[string]string{"die_always": `["step 1"]`}}
 	_, err := lines(t, c, strings.NewReader(`{"content":"3"}`))
@@ -204,7 +204,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// typist is a person who has made up their mind.
+// typist is a console with prepared input.
 type typist struct {
 	lines     []string
 	completed []string
@@ -267,7 +267,7 @@ done after 2 messages
 	}
 }
 
-// Whoever leaves is told what it came to.
+// A user who leaves gets the result.
 func TestPrompt_Leaving(t *testing.T) {
 	for name, typed := range map[string][]string{"by a command": {"/help", "/quit", "never read"}, "by the end of input": nil} {
 		ctx, c := configure(t, play.Config{})
@@ -281,7 +281,7 @@ func TestPrompt_Leaving(t *testing.T) {
 	}
 }
 
-// FuzzMessage: whatever a line is, it is answered or named, and the output stays lines of JSON.
+// FuzzMessage checks that any line is answered or rejected, and that the output remains lines of JSON.
 func FuzzMessage(f *testing.F) {
 	for _, line := range []string{
 		`{"content":"x"}`, `{"tool":"add","arguments":{"a":1}}`, `{"tool":"add","arguments":null}`, `{"role":"assistant","tool_calls":[{}]}`,

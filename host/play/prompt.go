@@ -16,13 +16,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Console reads what a person types.
+// Console reads a user's input.
 type Console interface {
-	// ReadLine returns a line, or io.EOF when the person is done. complete finds the rest of a word.
+	// ReadLine returns a line, or io.EOF at the end of the input. complete completes a word.
 	ReadLine(prompt string, complete func(line string) string) (string, error)
 }
 
-// Prompt plays an episode with a person. It ends when the episode does, or when the person leaves.
+// Prompt runs an episode with a user. It ends with the episode, or when the user leaves.
 func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) error {
 	e, err := open(ctx, c)
 	if err != nil {
@@ -65,7 +65,7 @@ func (p *prompt) welcome(c Config) {
 	p.out.Line(p.out.Styles.Dim("You are the assistant. /help says how to play."))
 }
 
-// converse takes what the person types, until the episode is over.
+// converse processes the user's input until the episode has ended.
 func (p *prompt) converse(ctx context.Context) error {
 	for p.over == "" {
 		line, err := awaited(ctx, func() (string, error) { return p.console.ReadLine("you> ", p.complete) })
@@ -156,7 +156,7 @@ func numbers(metrics map[string]float64) []string {
 	return out
 }
 
-// number leaves counts as they are.
+// number formats integers without decimals.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e6 {
 		return strconv.Itoa(int(x))
@@ -185,7 +185,7 @@ func (p *prompt) showJSON(value json.RawMessage) {
 	p.out.Lines(strings.Split(string(indented), "\n"))
 }
 
-// farewell says what the episode came to.
+// farewell prints the result of the episode.
 func (p *prompt) farewell(reward string, ended *end) {
 	p.out.Blank()
 	p.out.Line(p.out.Styles.Title(headline(p.over)) + " after " + text.Plural(p.turns, "message"))

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// score asks the reward about the episode, as a run does. What it cannot judge is a failure and never a number; an error
-// means that it could not be asked.
+// score calls the reward for the episode, as in a run. If the reward cannot score it, the result is a failure and
+// never a number. An error means that the reward could not be called.
 func (e *episode) score(ctx context.Context, state json.RawMessage) (*sdk.Scored, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -31,7 +31,7 @@ func (e *episode) score(ctx context.Context, state json.RawMessage) (*sdk.Scored
 	return &sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}, nil
 }
 
-// item is the episode as the reward may see it.
+// item returns the episode with the parts that the reward may see.
 func (e *episode) item(state json.RawMessage) sdk.ScoreItem {
 	needs := e.reward.Component.Reward.Needs
 	answer, _ := (&agent.Result{Messages: e.transcript, Sampled: e.sampled}).FinalAnswer()

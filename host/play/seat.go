@@ -13,18 +13,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Turn asks for a message of an agent, as a line of output.
+// Turn requests a message of an agent, as a line of output.
 type Turn struct {
 	Type   string `json:"type"`
 	Turn   int    `json:"turn" jsonschema:"minimum=1"` // over all members
-	Member string `json:"member"`                      // who is asked: "react.solver"
-	// The conversation, of which the member has heard the messages of earlier turns.
+	Member string `json:"member"`                      // the agent: "react.solver"
+	// The conversation, whose messages of earlier turns the member has received.
 	Conversation string        `json:"conversation"`
-	Messages     []sdk.Message `json:"messages"` // what came since
+	Messages     []sdk.Message `json:"messages"` // new messages
 	Tools        []sdk.Tool    `json:"tools"`
 }
 
-// Seat is where somebody answers in the place of a policy, for one agent or for all members of a swarm, one at a time:
+// Seat lets a user or a program replace the policy, for one agent or for all members of a swarm, one at a time:
 //
 //	seat := play.SeatOfLines(in, out)
 //	record, _, err := eval.Ask(ctx, eval.Config{Plan: p, Player: seat}, task)
@@ -41,7 +41,7 @@ type Seat struct {
 	err   error
 }
 
-// SeatOfLines asks a program: a Turn out, an assistant message in, both as a line of JSON.
+// SeatOfLines uses a program: it writes a Turn and reads an assistant message, both as a line of JSON.
 func SeatOfLines(in io.Reader, out io.Writer) *Seat {
 	reader, w := lineReader{in: bufio.NewReaderSize(in, 64<<10)}, writer{out}
 	return &Seat{read: func(ctx context.Context, turn Turn) (sdk.Message, error) {
@@ -60,29 +60,29 @@ func SeatOfLines(in io.Reader, out io.Writer) *Seat {
 	}}
 }
 
-// SeatAt asks a person at a console.
+// SeatAt uses a user at a console.
 func SeatAt(console Console, out *text.Printer) *Seat {
 	p := &chair{typist: typist{out: out, console: console, commands: []string{"/help", "/quit", "/tools"}}}
 	p.offered = func() []sdk.Tool { return p.turn.Tools }
 	return &Seat{read: p.take}
 }
 
-// Err is why the player stopped answering; nil: it did not, or it left.
+// Err returns the reason why the player stopped answering, or nil if it did not stop or has left.
 func (s *Seat) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Left reports whether the player went away before the end.
+// Left reports whether the player left before the end.
 func (s *Seat) Left() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.left
 }
 
-// Generate asks the player. When there is nothing more to come, conversations end as where they are full: what was said
-// remains.
+// Generate requests a message from the player. After the end of the input, conversations end as if the context were
+// full: earlier messages are kept.
 func (s *Seat) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,15 +120,15 @@ func (s *Seat) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Gene
 	}, nil
 }
 
-// chair is a person's place at a console.
+// chair is a user at a console.
 type chair struct {
 	typist
 	turn   Turn
-	last   string            // who was asked last
-	toolOf map[string]string // the tools that a member was shown last, by its name
+	last   string            // the last agent
+	toolOf map[string]string // the tools last shown to each member, by its name
 }
 
-// take shows what a member hears, and reads what it says. io.EOF: the person leaves.
+// take shows a member's messages and reads its answer. It returns io.EOF if the user leaves.
 func (p *chair) take(ctx context.Context, turn Turn) (sdk.Message, error) {
 	p.turn = turn
 	p.welcome()
@@ -156,10 +156,10 @@ func (p *chair) take(ctx context.Context, turn Turn) (sdk.Message, error) {
 	}
 }
 
-// name is that of the member's block, without what a terminal would obey.
+// name returns the name of the member's block without terminal control characters.
 func (p *chair) name() string { return text.Clean(p.turn.Member) }
 
-// welcome says whose turn it is, and with which tools, as far as that is news.
+// welcome prints the current member and its tools if they have changed.
 func (p *chair) welcome() {
 	if p.last != p.turn.Member {
 		p.out.Blank()

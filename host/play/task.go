@@ -13,14 +13,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Choice says which task to play. The zero value is the environment's only one, or none where it brings none.
+// Choice selects a task. The zero value selects the environment's only task, or none if it provides none.
 type Choice struct {
 	ID      string // of a task of the environment, or of the dataset
 	JSON    string // a task, as a row of a dataset: {"prompt": …, "ground_truth": …}
 	Dataset string // a file with tasks: .jsonl, .csv or .parquet
 }
 
-// Given returns the task that stands on its own: as JSON, or in a file. Without one it reports false.
+// Given returns a task from JSON or from a file. It reports false if neither is set.
 func (c Choice) Given() (task sdk.Task, ok bool, err error) {
 	switch {
 	case c.JSON != "" && (c.ID != "" || c.Dataset != ""):
@@ -37,14 +37,14 @@ func (c Choice) Given() (task sdk.Task, ok bool, err error) {
 
 var errTwoTasks = errors.New("a task as JSON is a task already: leave out --task and --dataset")
 
-// chosen is a task and where it is from.
+// chosen is a task and its origin.
 type chosen struct {
 	task  sdk.Task
 	split sdk.Split
-	made  bool // there was none to choose from
+	made  bool // created because the environment has no tasks
 }
 
-// fewIDs is how many ids a message lists.
+// fewIDs is the number of ids in a message.
 const fewIDs = 5
 
 func (c Choice) find(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
@@ -60,8 +60,8 @@ func (c Choice) find(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
 	return chosen{task: sdk.Task{ID: "none", Public: json.RawMessage("{}")}, split: sdk.SplitTrain, made: true}, nil
 }
 
-// parseTask reads a task as a row of a dataset is read: question and answer are other names of prompt and ground_truth, and
-// what is the answer is private.
+// parseTask parses a task like a row of a dataset: question and answer are aliases of prompt and ground_truth, and
+// the answer is private.
 func parseTask(text string) (sdk.Task, error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &row); err != nil || row == nil {
@@ -118,7 +118,7 @@ func (c Choice) inDataset() (sdk.Task, error) {
 	return d.Task(i)
 }
 
-// typeOf tells a dataset's format by the name of its file.
+// typeOf returns a dataset's format from its file name.
 func typeOf(path string) string {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv":
@@ -130,11 +130,11 @@ func typeOf(path string) string {
 }
 
 func mustPath(path string) json.RawMessage {
-	text, _ := json.Marshal(map[string]string{"path": path}) // texts always encode
+	text, _ := json.Marshal(map[string]string{"path": path}) // strings can always be encoded
 	return text
 }
 
-// inEnvironment looks through the tasks that the environment brings, those for training first.
+// inEnvironment searches the tasks of the environment, starting with training tasks.
 func (c Choice) inEnvironment(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
 	environment, ok := plugin.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {
@@ -164,7 +164,7 @@ func (c Choice) inEnvironment(ctx context.Context, plugin *solo.Plugin) (chosen,
 	return chosen{}, c.unknown("the environment", ids, "tasks of its own")
 }
 
-// unknown says which tasks there are.
+// unknown returns an error that lists existing tasks.
 func (c Choice) unknown(place string, ids []string, what string) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("%s has no task: give one by --task-json or --dataset", place)

@@ -28,16 +28,16 @@ func NewTerminal(in, out *os.File) *Terminal {
 	return t
 }
 
-// Interrupt ends the line that is being read, and each one after it, as if the person had left.
+// Interrupt ends the current line and all later ones, as if the user had left.
 func (t *Terminal) Interrupt() { t.keys.over.Store(true) }
 
-// keys are what a person types, until nobody wants it any more.
+// keys reads the user's input until it is interrupted.
 type keys struct {
 	in   *os.File
 	over atomic.Bool
 }
 
-// glance is how long a read waits before it looks whether it is still wanted.
+// glance is the interval at which a read checks for an interrupt.
 const glance = 100 * time.Millisecond
 
 // Read implements io.Reader.
@@ -58,8 +58,8 @@ func (k *keys) Read(into []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// ReadLine implements Console. Only while it reads is the terminal in raw mode: at any other time Ctrl-C is a signal.
-// Here Ctrl-C is the end, as Ctrl-D on an empty line is.
+// ReadLine implements Console. The terminal is only in raw mode during the call: at other times Ctrl-C is a signal.
+// Here Ctrl-C ends the input, like Ctrl-D on an empty line.
 func (t *Terminal) ReadLine(prompt string, complete func(string) string) (line string, err error) {
 	before, err := term.MakeRaw(int(t.in.Fd()))
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *Terminal) ReadLine(prompt string, complete func(string) string) (line s
 	}
 	defer func() { err = errors.Join(err, term.Restore(int(t.in.Fd()), before)) }()
 	if width, height, err := term.GetSize(int(t.in.Fd())); err == nil && width > 0 {
-		_ = t.editor.SetSize(width, height) // only the layout of long lines depends on it
+		_ = t.editor.SetSize(width, height) // only affects the layout of long lines
 	}
 	t.editor.SetPrompt(prompt)
 	t.editor.AutoCompleteCallback = func(line string, at int, key rune) (string, int, bool) {
@@ -82,7 +82,7 @@ func (t *Terminal) ReadLine(prompt string, complete func(string) string) (line s
 		err = nil
 	}
 	if errors.Is(err, io.EOF) {
-		_, _ = t.editor.Write([]byte("\n")) // what follows begins on a line of its own
+		_, _ = t.editor.Write([]byte("\n")) // start the next output on a new line
 	}
 	return line, err
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// parameter is an argument of a tool, as its JSON Schema describes it.
+// parameter is an argument of a tool, as described by its JSON Schema.
 type parameter struct {
 	name, typ, description string
 	required               bool
 }
 
-// parameters reads the usual form of a tool's schema. What it says beyond that is for the environment to check.
+// parameters reads the common form of a tool's schema. The environment checks everything else.
 func parameters(tool sdk.Tool) []parameter {
 	var schema struct {
 		Properties map[string]struct {
@@ -43,7 +43,7 @@ func parameters(tool sdk.Tool) []parameter {
 	return out
 }
 
-// rank puts required parameters first, in the order in which they are named.
+// rank sorts required parameters first, in the order of their declaration.
 func rank(required []string, name string) int {
 	if i := slices.Index(required, name); i >= 0 {
 		return i
@@ -54,13 +54,13 @@ func rank(required []string, name string) int {
 func choices(enum []any) string {
 	var out []string
 	for _, value := range enum {
-		encoded, _ := json.Marshal(value) // it came from JSON
+		encoded, _ := json.Marshal(value) // it was decoded from JSON
 		out = append(out, string(encoded))
 	}
 	return strings.Join(out, "|")
 }
 
-// showTools lists the tools, each with its parameters; in full, also with what the parameters mean.
+// showTools lists the tools with their parameters. full adds the descriptions of the parameters.
 func (p *typist) showTools(full bool) {
 	p.out.Blank()
 	if len(p.offered()) == 0 {
@@ -84,7 +84,7 @@ func (p *typist) showTools(full bool) {
 	}
 }
 
-// signature is how the arguments are written: {"a": integer, "b"?: string}.
+// signature returns the notation of the arguments: {"a": integer, "b"?: string}.
 func signature(parameters []parameter) string {
 	var parts []string
 	for _, p := range parameters {

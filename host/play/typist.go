@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// typist is a person who writes messages of an assistant at a console.
+// typist is a user who writes assistant messages at a console.
 type typist struct {
 	out      *text.Printer
 	console  Console
-	offered  func() []sdk.Tool // at the moment
-	commands []string          // besides messages
+	offered  func() []sdk.Tool // current tools
+	commands []string          // in addition to messages
 }
 
-// read makes a message of a line: a call when it begins with a tool and its arguments, JSON when it is that, else
-// words.
+// read converts a line to a message: a call if it starts with a tool and its arguments, JSON if it is JSON, else
+// text.
 func (p *typist) read(line string) (sdk.Message, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -39,7 +39,7 @@ func (p *typist) read(line string) (sdk.Message, error) {
 	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
 }
 
-// complete finds the rest of a command or of a tool's name, unless a terminal would obey that.
+// complete completes a command or a tool's name, unless the name contains terminal control characters.
 func (p *typist) complete(line string) string {
 	words := slices.Clone(p.commands)
 	for _, tool := range p.offered() {
@@ -88,7 +88,7 @@ func (p *typist) showMessages(messages []sdk.Message) {
 	}
 }
 
-// said writes words behind who said them.
+// said prints text after a label with its author.
 func (p *typist) said(style text.Style, label, words string) {
 	label = text.Clean(label)
 	indent := text.Width(label) + 2
