@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// compare says how an answer differs from the tool call that the script wrote; empty: it is that call. The ids of calls are
-// the adapter's own.
+// compare describes how a response differs from the scripted tool call. It returns an empty string if they are equal.
+// The adapter chooses the ids of calls.
 func compare(wanted sdk.ToolCall, answer *sdk.GenerateResponse) string {
 	wrote := fmt.Sprintf("%s%s", wanted.Name, wanted.Arguments)
 	got := answer.Message
@@ -37,7 +37,7 @@ func sameJSON(a, b string) bool {
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// longestQuote bounds what is shown of a text, in characters.
+// longestQuote is the maximum number of characters of a quoted text.
 const longestQuote = 200
 
 func quoted(text string) string {

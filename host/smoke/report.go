@@ -14,15 +14,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Inputs are what a report is made from.
+// Inputs holds the inputs of a report.
 type Inputs struct {
 	Plan   *plan.Plan
-	Run    *runstore.Run // over, or as far as it came
+	Run    *runstore.Run // finished, or as far as it got
 	Script *Script
 	Result event.RunFinished // how the run ended
 }
 
-// Report sums up a smoke run and judges it.
+// Report summarizes a smoke run and judges it.
 func Report(ctx context.Context, in Inputs) (event.SmokeReport, error) {
 	sums, err := in.sums(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func Report(ctx context.Context, in Inputs) (event.SmokeReport, error) {
 		report.Stages = append(report.Stages, stage)
 	}
 	report.Verdict, report.Reasons, report.Remarks = v.judge()
-	secrets := in.Plan.Spec.Redactor() // of failures they were taken out before; tools may say them, too
+	secrets := in.Plan.Spec.Redactor() // failures are redacted already; messages of tools may contain secrets, too
 	for _, texts := range [][]string{report.Reasons, report.Remarks} {
 		for i := range texts {
 			texts[i] = secrets.Text(texts[i])
@@ -45,7 +45,7 @@ func Report(ctx context.Context, in Inputs) (event.SmokeReport, error) {
 	return report, nil
 }
 
-// sums reads what is on record, by stage. Stages that have not begun are left out.
+// sums reads the records of each stage. Stages that have not started are omitted.
 func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 	var sums []*sum
 	byName := map[string]*sum{}
@@ -61,7 +61,7 @@ func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 		return nil, err
 	}
 	for _, c := range lineage {
-		if s := byName[c.Stage]; s != nil && c.Step > 0 { // step 0 is the start
+		if s := byName[c.Stage]; s != nil && c.Step > 0 { // step 0 is the initial state
 			s.out.Steps++
 		}
 	}
@@ -76,7 +76,7 @@ func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 	return slices.DeleteFunc(sums, func(s *sum) bool { return s.began.IsZero() }), nil
 }
 
-// readTimes finds when each stage began and when something of it was last written down.
+// readTimes finds the start of each stage and the time of its last record.
 func readTimes(r *runstore.Run, byName map[string]*sum) error {
 	types := []runstore.Type{runstore.TypeLaunch, runstore.TypeEpisode, runstore.TypeStep, runstore.TypeValidation, runstore.TypeCommit}
 	for record, err := range r.Records(journal.Position{}, types...) {
@@ -100,7 +100,7 @@ func readTimes(r *runstore.Run, byName map[string]*sum) error {
 	return nil
 }
 
-// at notes that something was written down.
+// at updates the times for a record.
 func (s *sum) at(t time.Time) {
 	if s.began.IsZero() {
 		s.began = t

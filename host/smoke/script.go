@@ -9,34 +9,34 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// The words of the script.
+// The contents of the script.
 const (
 	callsPerEpisode = 2 // then it answers: episodes are short, and contexts may be small
 	finalAnswer     = "scripted answer"
 )
 
-// Script implements rollout.Script, and remembers what came of it.
+// Script implements rollout.Script and records the results.
 type Script struct {
 	mu     sync.Mutex
 	starts map[string]int // by episode: the first tool of its script
 	stages map[string]*reading
 }
 
-// reading is what is known of a stage's calls, beyond what is on record of its episodes.
+// reading holds data about a stage's calls that is not in the records of its episodes.
 type reading struct {
-	Tools   int // most that were offered in a call
+	Tools   int // maximum number offered in a call
 	Calls   int // scripted messages with a tool call that were answered
-	Misread int // of them, those that were read as something else
+	Misread int // scripted messages that were parsed differently
 	Example string
 }
 
-// NewScript begins.
+// NewScript returns an empty script.
 func NewScript() *Script {
 	return &Script{starts: map[string]int{}, stages: map[string]*reading{}}
 }
 
-// scripted says which samples follow the script: every second one of a group, and of the groups of a validation that has one
-// sample for each task.
+// scripted reports whether a sample follows the script: every second one of a group, and of the groups of a
+// validation with one sample per task.
 func scripted(index, sample int) bool { return (index+sample)&1 == 1 }
 
 // Next implements rollout.Script.
@@ -52,7 +52,7 @@ func (s *Script) Next(call rollout.ScriptCall) *sdk.Message {
 		return &sdk.Message{Role: sdk.RoleAssistant, Content: finalAnswer}
 	}
 	first, known := s.starts[call.EpisodeID]
-	if !known { // each episode goes on where the one before it ended, so that all tools have their turn
+	if !known { // each episode continues where the previous one ended, so that all tools are used
 		first = len(s.starts) * callsPerEpisode
 		s.starts[call.EpisodeID] = first
 	}
@@ -88,7 +88,7 @@ func (s *Script) stage(name string) *reading {
 	return s.stages[name]
 }
 
-// of is what is known of a stage.
+// of returns the data about a stage's calls.
 func (s *Script) of(stage string) reading {
 	s.mu.Lock()
 	defer s.mu.Unlock()

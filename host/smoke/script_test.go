@@ -18,7 +18,7 @@ func tools(n int) []sdk.Tool {
 	return out
 }
 
-// sample is one of a group of four.
+// sample returns a sample of a group of four.
 func sample(group, i, number int, tools []sdk.Tool) rollout.ScriptCall {
 	return rollout.ScriptCall{
 		EpisodeID: fmt.Sprintf("e%d/%d", group, i), Number: number, Tools: tools,
@@ -58,7 +58,7 @@ func TestScript_CallsAllToolsInTurnAndThenAnswers(t *testing.T) {
 		for number := 1; number <= 3; number++ {
 			call := sample(group, (group+1)%2, number, offered)
 			m := s.Next(call)
-			again := s.Next(call) // a retried attempt says the same
+			again := s.Next(call) // a retry gets the same message
 			if m == nil || again == nil || len(m.ToolCalls) != len(again.ToolCalls) {
 				t.Fatalf("group %d, message %d: %v and %v", group, number, m, again)
 			}
@@ -87,7 +87,7 @@ func TestScript_CallsAllToolsInTurnAndThenAnswers(t *testing.T) {
 	}
 }
 
-// What comes back is what was written, but for spaces, the order of members, and ids.
+// Only spaces, the order of members, and ids may differ in the response.
 func TestScript_NoticesWhatIsReadDifferently(t *testing.T) {
 	wrote := sdk.ToolCall{ID: "call_1", Name: "add", Arguments: `{"a":1,"b":"x"}`}
 	call := func(name, arguments string) sdk.Message {
@@ -95,7 +95,7 @@ func TestScript_NoticesWhatIsReadDifferently(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		answer sdk.GenerateResponse
-		want   string // empty: it is the same
+		want   string // empty: no difference
 	}{
 		"the same":        {sdk.GenerateResponse{Message: call("add", `{ "b": "x", "a": 1.0 }`)}, ""},
 		"another tool":    {sdk.GenerateResponse{Message: call("sub", `{"a":1,"b":"x"}`)}, `was read as sub{"a":1,"b":"x"}`},

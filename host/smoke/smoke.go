@@ -1,14 +1,15 @@
-// Package smoke is what a smoke run has beside an ordinary one: the script that speaks for the policy in half of its
-// episodes, and the report on what happened.
+// Package smoke provides the parts that only a smoke run has: the script that replaces the policy in half of its
+// episodes, and the report on the results.
 //
 //	script := smoke.NewScript()
 //	result := run.Apply(ctx, run.Config{Plan: p, Writer: w, Script: script, …})
 //	report, err := smoke.Report(ctx, smoke.Inputs{Plan: p, Run: r, Script: script})
 //	fmt.Println(report.Verdict, report.Reasons)
 //
-// A random policy never calls a tool, and is hardly ever rewarded. So half of the episodes go the way that a good one
-// would go: through the chat template, the parser of tool calls, the environment, the rewards and the training rows. The
-// host writes what is said there, so that it can tell when an adapter reads its own writing differently.
+// A random policy never calls a tool and is hardly ever rewarded. Therefore half of the episodes follow the path of a
+// good policy: through the chat template, the parser of tool calls, the environment, the rewards and the training
+// rows. The host writes their messages, so that it detects adapters that parse their own output differently.
 //
-// The package must not know how a run goes, what an adapter does with the script, or how a report is shown.
+// The package must not depend on how a run works, on the adapter's use of the script, or on the presentation of a
+// report.
 package smoke

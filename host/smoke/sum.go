@@ -12,17 +12,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sum is what happened in a stage.
+// sum accumulates the events of a stage.
 type sum struct {
 	out         event.SmokeStage
-	rewards     []string // addresses, as the spec has them
+	rewards     []string // addresses, in the order of the spec
 	began, last time.Time
 	numbers     map[string]*spread // by the name of a reward or a component
-	toolError   string             // the first
-	example     string             // of a tool call that was read differently
+	toolError   string             // the first one
+	example     string             // of a tool call that was parsed differently
 }
 
-// composed is what the reward expression of the spec gives.
+// composed is the name of the spec's reward expression.
 const composed = "reward"
 
 func newSum(stage plan.Stage) *sum {
@@ -104,7 +104,7 @@ func (s *sum) countMessage(into *event.SmokeEpisodes, m sdk.Message) {
 	}
 }
 
-// stage is what a report says of it.
+// stage returns the stage's part of a report.
 func (s *sum) stage(script *Script) event.SmokeStage {
 	out := s.out
 	read := script.of(out.Name)
@@ -121,8 +121,8 @@ func (s *sum) stage(script *Script) event.SmokeStage {
 	return out
 }
 
-// names are all that a reward can be known by: the composed one, then each reward of the spec, given numbers or not, with
-// its components.
+// names lists all reported names: the composed reward, then each reward of the spec, with or without numbers,
+// followed by its components.
 func (s *sum) names() []string {
 	out := []string{composed}
 	components := slices.Sorted(maps.Keys(s.numbers))
@@ -137,7 +137,7 @@ func (s *sum) names() []string {
 	return out
 }
 
-// spread sums up numbers.
+// spread accumulates numbers.
 type spread struct {
 	count         int
 	min, max, sum float64

@@ -9,12 +9,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// verdict gathers why a smoke run fails, and what a person should look at although it may be right.
+// verdict collects the reasons why a smoke run fails, and remarks for the user about results that may be correct.
 type verdict struct {
 	result  event.RunFinished
 	reasons []string
 	remarks []string
-	several bool // stages: then it has to be said which one is meant
+	several bool // stages: then messages name the stage
 }
 
 func (v *verdict) judge() (event.SmokeVerdict, []string, []string) {
@@ -50,7 +50,7 @@ func (v *verdict) look(stage event.SmokeStage, s *sum) {
 	v.remark(stage, s)
 }
 
-// withNumber counts the episodes that were scored.
+// withNumber returns the number of scored episodes.
 func withNumber(stage event.SmokeStage) int { return stage.Rewards[0].Numbers }
 
 func firstFailure(stage event.SmokeStage) string {
@@ -93,7 +93,7 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 	}
 }
 
-// remark says what may be right.
+// remark adds remarks about results that may be correct.
 func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 	whole := withNumber(stage)
 	if whole > 0 && whole < stage.Episodes {
@@ -101,7 +101,7 @@ func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 	}
 	for _, r := range stage.Rewards {
 		if !slices.Contains(s.rewards, r.Name) {
-			continue // of what a reward is made of, much is constant
+			continue // many components are constant
 		}
 		low, _ := r.Min.Get()
 		high, _ := r.Max.Get()
@@ -132,7 +132,7 @@ func (v *verdict) say(stage event.SmokeStage, format string, args ...any) {
 	v.remarks = append(v.remarks, v.of(stage)+text)
 }
 
-// of names the stage where there are several.
+// of returns a prefix with the stage if there are several.
 func (v *verdict) of(stage event.SmokeStage) string {
 	if !v.several {
 		return ""

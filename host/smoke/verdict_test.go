@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// played is an episode that called tools, so many of them in vain.
+// played returns an episode with tool calls, of which some were not answered.
 func played(sample int, reward *float64, calls, answers int) runstore.Episode {
 	e := runstore.Episode{EpisodeRecord: runstore.EpisodeRecord{
 		Slot: runstore.Slot{Stage: "main", Split: sdk.SplitTrain, Sample: sample}, Outcome: sdk.OutcomeScored, Reward: reward, NumTurns: 1,
