@@ -3,9 +3,9 @@
 //	source, err := export.Find(ctx, store, "quickstart-3/step-60")   // "": the best checkpoint of the newest run
 //	out, err := export.Write(ctx, export.Config{Source: source, Catalog: c, Format: "hf", Target: "model"})
 //
-// Only the adapter that trained a checkpoint knows what is in it, so it does the writing; its plugin is started for that, with
-// the configuration that the run has recorded. The package owns which checkpoint is meant and that nothing is overwritten. It
-// must not know what a model is.
+// Only the adapter that trained a checkpoint knows its contents, so the adapter writes the export. Its plugin is
+// started for that, with the configuration that the run has recorded. The package owns the selection of the
+// checkpoint and ensures that nothing is overwritten. It must not depend on the contents of a model.
 package export
 
 import (
@@ -26,21 +26,21 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config says what to write where.
+// Config configures an export.
 type Config struct {
 	Source  *Source
 	Catalog *catalog.Catalog
-	Adapter string // type of the adapter, where the source does not know it
+	Adapter string // type of the adapter, if the source does not contain it
 	Format  string // such as "hf"
-	Target  string // the directory to make
+	Target  string // the directory to create
 	PassEnv []string
 	Guard   []string // see solo.Config
 }
 
-// timeout bounds the writing: checkpoints of large models take a while.
+// timeout limits the export: checkpoints of large models take a while.
 const timeout = 2 * time.Hour
 
-// Write exports a checkpoint, all or nothing. The target must not be there, or be an empty directory.
+// Write exports a checkpoint completely or not at all. The target must not exist or be an empty directory.
 func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 	typ, err := c.adapter()
 	if err != nil {
@@ -79,7 +79,7 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 	return out, nil
 }
 
-// adapter is the type of the adapter that writes the format.
+// adapter returns the type of the adapter that writes the format.
 func (c Config) adapter() (string, error) {
 	typ := c.Source.adapter
 	if c.Adapter != "" {
@@ -103,7 +103,7 @@ func (c Config) adapter() (string, error) {
 	return typ, nil
 }
 
-// checkFree refuses a target that holds something.
+// checkFree returns an error for a target that is not empty.
 func checkFree(target string) error {
 	entries, err := os.ReadDir(target)
 	switch {
@@ -117,7 +117,8 @@ func checkFree(target string) error {
 	return nil
 }
 
-// makeWay makes the parent of the target, and takes an empty target away: the adapter puts the whole directory there at once.
+// makeWay creates the parent of the target and removes an empty target: the adapter creates the whole directory at
+// once.
 func makeWay(target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return fmt.Errorf("export to %s: %w", target, err)
@@ -128,7 +129,7 @@ func makeWay(target string) error {
 	return nil
 }
 
-// block is the adapter's recorded configuration. One with secrets, which are not on record, is not of use.
+// block returns the adapter's recorded configuration, or nil if it has secrets, which are not recorded.
 func (s *Source) block() json.RawMessage {
 	if bytes.Contains(s.config, []byte(`"$secret"`)) {
 		return nil

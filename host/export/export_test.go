@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// servePlugin, as its only argument, makes the test binary the plugin.
+// servePlugin is the only argument that makes the test binary run as the plugin.
 const servePlugin = "plugin"
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// exporters is a plugin with an adapter for each thing that Export may do.
+// exporters returns a plugin with an adapter for each behavior of Export.
 func exporters() sdk.Plugin {
 	p := sdk.Plugin{Name: "exporters", Version: "1.0.0"}
 	add := func(typ string, formats []string, a sdk.Adapter) {
@@ -61,7 +61,7 @@ func (e exporter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportR
 	return e.export(req)
 }
 
-// adapter is one that nothing is asked of.
+// adapter is an adapter without calls.
 type adapter struct{}
 
 var errUnasked = errors.New("an export asks for nothing else")
@@ -80,7 +80,7 @@ func (adapter) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResp
 
 func (adapter) Control(context.Context, sdk.ControlRequest) error { return errUnasked }
 
-// checkpoint is a directory with one file.
+// checkpoint returns a directory with one file.
 func checkpoint(t *testing.T) *export.Source {
 	t.Helper()
 	dir := t.TempDir()
@@ -106,7 +106,7 @@ func write(t *testing.T, typ, target string) (*sdk.ExportResponse, error) {
 }
 
 func TestWrite(t *testing.T) {
-	target := filepath.Join(t.TempDir(), "models", "mine") // its parent is made
+	target := filepath.Join(t.TempDir(), "models", "mine") // its parent is created
 	out, err := write(t, "copies", target)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Whoever asks for an export has one afterwards, or knows why not.
+// A failed export always returns the reason.
 func TestWrite_SaysWhyThereIsNoExport(t *testing.T) {
 	for typ, want := range map[string]string{
 		"names_nothing":  `adapter "names_nothing" says that it exported`,

@@ -16,18 +16,18 @@ import (
 
 // Source is a checkpoint to export.
 type Source struct {
-	Run  string // "quickstart-3"; empty where the checkpoint is in no run
-	Step int    // -1 where the checkpoint is in no run
-	Why  string // why this one of the run: "best", "latest", or empty when it was named
+	Run  string // "quickstart-3"; empty for a checkpoint outside of a run
+	Step int    // -1 for a checkpoint outside of a run
+	Why  string // reason for the choice: "best", "latest", or empty if it was named
 	Dir  string // absolute path of its files
 
 	run     *runstore.Run
-	adapter string          // type
-	config  json.RawMessage // of the adapter's block
+	adapter string          // type of the adapter
+	config  json.RawMessage // configuration of the adapter's block
 }
 
-// Find finds a checkpoint by what people call it: a run (its best checkpoint, else its newest), a step of it
-// ("quickstart-3/step-60"), or the directory of a run or of a checkpoint. The files are held against the manifest.
+// Find returns a checkpoint by a user's name for it: a run (its best checkpoint, else its newest), a step of it
+// ("quickstart-3/step-60"), or the directory of a run or of a checkpoint. The files are checked against the manifest.
 func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) || name == "." {
 		return inDirectory(ctx, store, name)
@@ -43,7 +43,7 @@ func Find(ctx context.Context, store *runstore.Store, name string) (*Source, err
 	return ofStep(ctx, run, step)
 }
 
-// cutStep takes "quickstart-3/step-60" apart. A path of a run has no such end.
+// cutStep splits "quickstart-3/step-60". A path of a run does not end like that.
 func cutStep(name string) (ref string, step int, named bool) {
 	ref, last, found := cutLast(name)
 	number, err := strconv.Atoi(strings.TrimPrefix(last, "step-"))
@@ -61,7 +61,7 @@ func cutLast(name string) (before, last string, found bool) {
 	return name[:i], name[i+1:], true
 }
 
-// inDirectory is for the directory of a run, of a checkpoint in a run, or of a checkpoint that somebody has copied.
+// inDirectory handles the directory of a run, of a checkpoint in a run, or of a copied checkpoint.
 func inDirectory(ctx context.Context, store *runstore.Store, dir string) (*Source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func inDirectory(ctx context.Context, store *runstore.Store, dir string) (*Sourc
 	return &Source{Step: -1, Dir: dir}, nil
 }
 
-// best is the best checkpoint of a run, else its newest.
+// best returns the best checkpoint of a run, else its newest.
 func best(ctx context.Context, run *runstore.Run) (*Source, error) {
 	kept, err := run.Kept(ctx, false)
 	if err != nil {
@@ -121,7 +121,7 @@ func ofStep(ctx context.Context, run *runstore.Run, step int) (*Source, error) {
 	return nil, fmt.Errorf("run %s has no checkpoint of step %d; it has those of %s", run.Ref(), step, strings.Join(steps, ", "))
 }
 
-// verified is a checkpoint whose files are what they were.
+// verified returns the source of a checkpoint after verifying its files.
 func verified(ctx context.Context, run *runstore.Run, c runstore.Checkpoint, why string) (*Source, error) {
 	if err := run.Verify(ctx, c); err != nil {
 		return nil, fmt.Errorf("%w; awhost checkpoints %s --verify says which are", err, run.Ref())
@@ -134,7 +134,7 @@ func verified(ctx context.Context, run *runstore.Run, c runstore.Checkpoint, why
 	return s, s.recall()
 }
 
-// recall takes the adapter from the record of the spec.
+// recall reads the adapter from the recorded spec.
 func (s *Source) recall() error {
 	text, err := s.run.Spec()
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Source) recall() error {
 	return nil
 }
 
-// specDir is where the spec of the run was, when it still is a directory.
+// specDir returns the directory of the run's spec if it still exists.
 func (s *Source) specDir() string {
 	if s.run == nil {
 		return ""
