@@ -1,5 +1,5 @@
-// Package lockfile reads and writes .awhost.lock.hcl: which content of installed plugins and of downloaded datasets a
-// spec was made with.
+// Package lockfile reads and writes .awhost.lock.hcl: the content of the installed plugins and downloaded datasets
+// that a spec was created with.
 //
 //	format = 1
 //
@@ -18,8 +18,8 @@
 //	  }
 //	}
 //
-// The file belongs with the spec into version control. It is written whole and in one layout; a comment that somebody
-// adds is lost.
+// The file belongs in version control with the spec. It is written completely and in one layout; added comments are
+// lost.
 package lockfile
 
 import (
@@ -50,21 +50,21 @@ const Name = ".awhost.lock.hcl"
 // format is the version of the file.
 const format = 1
 
-// Any is the platform of what is the same on all.
+// Any is the platform of content that is the same on all platforms.
 const Any = "any"
 
-// maxBytes bounds what is read.
+// maxBytes limits the size of the file.
 const maxBytes = 4 << 20
 
-// Plugin is an entry.
+// Plugin is the entry of a plugin.
 type Plugin struct {
 	Name      string            `hcl:"name,label"`
 	Source    string            `hcl:"source"`
-	Version   string            `hcl:"version"`   // as the plugin describes itself
+	Version   string            `hcl:"version"`   // as reported by the plugin
 	Checksums map[string]string `hcl:"checksums"` // of the file at source: platform ("linux_amd64", Any) to "sha256:…"
 }
 
-// Checksum is what the source has to have on a platform; empty when none is on record.
+// Checksum returns the required checksum of the source on a platform, or an empty string if none is recorded.
 func (p Plugin) Checksum(platform string) string {
 	if sum := p.Checksums[Any]; sum != "" {
 		return sum
@@ -72,15 +72,15 @@ func (p Plugin) Checksum(platform string) string {
 	return p.Checksums[platform]
 }
 
-// Dataset is a revision of a repository on a hub, and those of its files that blocks have needed.
+// Dataset is a revision of a repository on a hub with the files that blocks have used.
 type Dataset struct {
 	Repo     string            `hcl:"repo,label"`
-	Revision string            `hcl:"revision,label"` // as blocks ask for it: a branch, a tag or a commit
-	Commit   string            `hcl:"commit"`         // that the revision was when it was pinned
+	Revision string            `hcl:"revision,label"` // as written in blocks: a branch, a tag or a commit
+	Commit   string            `hcl:"commit"`         // commit of the revision when it was pinned
 	Files    map[string]string `hcl:"files"`          // path in the repository, with slashes, to "sha256:…"
 }
 
-// DatasetKey names a dataset in a File.
+// DatasetKey identifies a dataset in a File.
 type DatasetKey struct{ Repo, Revision string }
 
 // File is the content: plugins by their local names, and datasets.
@@ -98,7 +98,7 @@ var (
 	platform = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)?$`)
 )
 
-// Read reads the file of a directory; where there is none it has no entries.
+// Read reads the file of a directory. A missing file has no entries.
 func Read(dir string) (File, error) {
 	path := filepath.Join(dir, Name)
 	info, err := os.Stat(path)
@@ -162,7 +162,7 @@ func parse(text []byte, path string) (File, error) {
 	return file, nil
 }
 
-// addPlugin adds what was read; its error continues the file's path.
+// addPlugin adds a parsed entry. Its error continues the file's path.
 func (f File) addPlugin(p Plugin) error {
 	if _, twice := f.Plugins[p.Name]; twice {
 		return fmt.Errorf("has plugin %q twice", p.Name)
@@ -193,8 +193,8 @@ func (f File) addDataset(d Dataset) error {
 	return nil
 }
 
-// Write makes the file of a directory hold this, in one step. Nothing is written when it does already, or when there is
-// nothing to write and no file.
+// Write replaces the file of a directory atomically. It writes nothing if the file is unchanged, or if there are no
+// entries and no file.
 func (f File) Write(dir string) error {
 	path := filepath.Join(dir, Name)
 	old, err := os.ReadFile(path)
@@ -206,11 +206,11 @@ func (f File) Write(dir string) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	_ = wholefile.Sweep(dir, Name+temporary) // where it cannot, writing says why
+	_ = wholefile.Sweep(dir, Name+temporary) // if this fails, the error of writing explains it
 	return wholefile.Write(path, Name+temporary, 0o644, wholefile.Text(f.text()))
 }
 
-// temporary follows the name of a file that is being written.
+// temporary is the suffix of a file that is being written.
 const temporary = ".tmp-*"
 
 func (f File) text() []byte {

@@ -146,7 +146,7 @@ func TestWrite_RemovesWhatAKilledOneLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer writing.Close()
-	if err := syscall.Flock(int(writing.Fd()), syscall.LOCK_EX); err != nil { // as the one who writes it
+	if err := syscall.Flock(int(writing.Fd()), syscall.LOCK_EX); err != nil { // like the process that writes it
 		t.Fatal(err)
 	}
 	tool := lockfile.Plugin{Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}
