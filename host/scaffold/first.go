@@ -14,11 +14,11 @@ import (
 // SpecFile is the spec that Spec writes.
 const SpecFile = "train.hcl"
 
-// laptop is the example's name of that spec.
+// laptop is the name of that spec in the example.
 const laptop = "laptop.hcl"
 
-// Spec makes the directory of a training run that works: the spec of an example for a laptop, under the name SpecFile,
-// and what it names. It returns the files, below dir. Nothing is replaced, and where it fails nothing is left.
+// Spec creates the directory of a working training run: the laptop spec of an example, named SpecFile, and the files
+// that it refers to. It returns the files relative to dir. It replaces nothing, and leaves nothing after a failure.
 func Spec(dir string, example fs.FS) (files []string, err error) {
 	made, err := prepareDir(dir, "choose another name")
 	if err != nil {
@@ -47,11 +47,11 @@ func Spec(dir string, example fs.FS) (files []string, err error) {
 	return files, err
 }
 
-// AgentFunction is the function of a file that Agent writes.
+// AgentFunction is the function in a file of Agent.
 const AgentFunction = "solve"
 
-// Agent writes a Python file with an agent into a directory, which is made where it is missing, and returns the file's
-// name there. A file that is there stays, and the error is fs.ErrExist.
+// Agent writes a Python file with an agent into a directory, which is created if necessary, and returns the name of
+// the file. An existing file is kept, and the error is fs.ErrExist.
 func Agent(dir, name string) (file string, err error) {
 	if !nameForm.MatchString(name) || len(name) > longestName {
 		return "", fmt.Errorf("an agent cannot be called %q: take small letters, digits and single hyphens, a letter first, "+

@@ -1,12 +1,14 @@
-// Package scaffold writes what people begin with: a plugin, which is a component that works, a test, fixtures for the
-// conformance suite and a CI file; a spec that trains; an agent in Python.
+// Package scaffold creates starting points: a plugin, with a working component, a test, fixtures for the conformance
+// suite and a CI file; a spec that trains; an agent in Python.
 //
-//	files, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward"})
+//	files, err := scaffold.Write(scaffold.Request{
+//		Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward",
+//	})
 //	files, err := scaffold.Spec("math", awhost.Example())
 //	file, err := scaffold.Agent(".", "my-solver")
 //
-// What it writes builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin carries the SDK's
-// sources, a Python plugin gets the SDK from the program awhost, which builds it.
+// The result builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin
+// includes the SDK's sources, and awhost adds the SDK to a Python plugin when it builds it.
 package scaffold
 
 import (
@@ -24,7 +26,7 @@ import (
 	"text/template"
 )
 
-// Language is what a plugin is written in.
+// Language is the programming language of a plugin.
 type Language string
 
 // The languages.
@@ -33,21 +35,21 @@ const (
 	Python Language = "python"
 )
 
-// Kinds are what can be begun.
+// Kinds lists the supported kinds of plugins.
 var Kinds = []string{"environment", "reward", "adapter"}
 
-// languages are those that there are templates for.
+// languages lists the languages with templates.
 var languages = []Language{Go, Python}
 
-// Request says what to write.
+// Request configures a plugin.
 type Request struct {
 	Kind     string   // one of Kinds
-	Name     string   // "my-reward": small letters, digits and single hyphens
+	Name     string   // "my-reward": lower-case letters, digits and single hyphens
 	Language Language // one of Languages
-	Dir      string   // the directory to make; it must not exist, or be empty
-	Version  string   // of awhost, for the reader
-	SDK      fs.FS    // the module awhost: go.mod, and the sources below sdk; for Go
-	Reserved []string // names that a spec would refuse, because bundled plugins have them
+	Dir      string   // the directory to create; it must not exist, or must be empty
+	Version  string   // of awhost, for information
+	SDK      fs.FS    // the module awhost: go.mod and the sources below sdk; for Go
+	Reserved []string // names reserved for bundled plugins, which a spec would reject
 }
 
 //go:embed all:templates
@@ -58,14 +60,14 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 // longestName keeps sockets and file names short.
 const longestName = 40
 
-// values are what templates may use.
+// values holds the values for templates.
 type values struct {
 	Name, Type, Module, Kind, Version string
 	Class                             string // MyReward
 }
 
-// Write makes the directory with the plugin and returns the files in it that are meant to be read, below it. Nothing is replaced, and
-// where it fails nothing is left.
+// Write creates the directory with the plugin and returns its readable files, relative to the directory. It replaces
+// nothing, and leaves nothing after a failure.
 func Write(r Request) (files []string, err error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ func Write(r Request) (files []string, err error) {
 	return files, nil
 }
 
-// identifier is the name as types and modules have it.
+// identifier returns the form of the name used for types and modules.
 func (r Request) identifier() string { return strings.ReplaceAll(r.Name, "-", "_") }
 
 func (r Request) check() error {
@@ -119,7 +121,8 @@ func (r Request) check() error {
 	return nil
 }
 
-// prepareDir makes the directory, and says whether it was not there. Where it is not empty, the error has a remedy.
+// prepareDir creates the directory and reports whether it did not exist. The error for a directory that is not empty
+// contains remedy.
 func prepareDir(dir, remedy string) (made bool, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -133,7 +136,7 @@ func prepareDir(dir, remedy string) (made bool, err error) {
 	return false, nil
 }
 
-// undo removes what was written.
+// undo removes the written files.
 func undo(dir string, made bool) error {
 	if made {
 		return os.RemoveAll(dir)
@@ -145,8 +148,8 @@ func undo(dir string, made bool) error {
 	return err
 }
 
-// writeTree fills in the templates of a folder. `dot-` at the beginning of a name stands for a dot, `NAME` for the module's name, and
-// the ending `.tmpl` is dropped: it keeps tools from taking templates for code.
+// writeTree renders the templates of a folder. `dot-` at the beginning of a name means a dot, `NAME` the module's
+// name, and the suffix `.tmpl` is removed: it prevents tools from treating templates as code.
 func writeTree(dir, root string, v values) (files []string, err error) {
 	err = fs.WalkDir(templates, root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -179,7 +182,7 @@ func writeFile(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// sdkDir is where a Go plugin has the SDK.
+// sdkDir is the folder of the SDK in a Go plugin.
 const sdkDir = "awhost-sdk"
 
 // writeSDK writes the sources without their tests.

@@ -39,7 +39,7 @@ func command(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// What is written builds with nothing but what it carries. Its own tests, which play the conformance suite, are run by .ci/scaffolds.
+// A plugin builds without other sources. .ci/scaffolds runs its tests, which include the conformance suite.
 func TestWrite_GoPluginsBuild(t *testing.T) {
 	for _, kind := range scaffold.Kinds {
 		t.Run(kind, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestWrite_GoPluginsBuild(t *testing.T) {
 	}
 }
 
-// What a build makes does not end in a repository, and nothing that was written is left out of it.
+// Build products are ignored by Git, and written files are not.
 func TestWrite_GitIgnoresWhatIsBuilt(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("SKIPPED: there is no git to be asked what it ignores")
@@ -80,7 +80,7 @@ func TestWrite_PythonCompiles(t *testing.T) {
 	}
 }
 
-// The modules of the template are those of the plugin in the tree that has no others.
+// The template requires the same modules as the plugin in this repository without other modules.
 func TestTemplates_NeedTheModulesOfTheExample(t *testing.T) {
 	requirements := func(path string) []string {
 		text, err := os.ReadFile(path)
@@ -144,7 +144,8 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 	}
 }
 
-// The list is checked in, so that a machine without Python refuses the same; a newer Python may have modules that it lacks.
+// The list is checked in, so that a machine without Python rejects the same names. A newer Python may have additional
+// modules.
 func TestWrite_RefusesEveryModuleOfThisPython(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: there is no python3 to be asked for its modules")
