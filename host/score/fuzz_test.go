@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzParse: whatever a line is, it is an error, an item that can be judged or one that says why not; and its result is a
-// line of JSON with its id.
+// FuzzParse checks that any line is an error, an item that can be scored, or one with a failure, and that its result
+// is a line of JSON with its id.
 func FuzzParse(f *testing.F) {
 	for _, line := range []string{
 		`{"id":1,"task":{"ground_truth":"3"},"answer":"3"}`, `{"id":null,"messages":[{"role":"assistant","content":"x"}]}`, `{"answer":null}`,

@@ -18,12 +18,12 @@ type item struct {
 	id       json.RawMessage
 	task     sdk.Task
 	messages []sdk.Message
-	answer   string       // that is scored
+	answer   string       // the scored text
 	turns    []float64    // the environment's rewards
-	failure  *sdk.Failure // why it cannot be judged
+	failure  *sdk.Failure // the reason why it cannot be scored
 }
 
-// line is an item as it is written.
+// line is the JSON form of an item.
 type line struct {
 	ID       json.RawMessage `json:"id"`
 	Task     json.RawMessage `json:"task"`
@@ -32,7 +32,7 @@ type line struct {
 	Turns    json.RawMessage `json:"turn_rewards"`
 }
 
-// parse reads a line. The error means that it is no item; an item that cannot be judged says so itself.
+// parse parses a line. The error means that it is not an item. An item that cannot be scored contains a failure.
 func parse(text []byte) (item, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -57,7 +57,7 @@ func parse(text []byte) (item, error) {
 	return i, nil
 }
 
-// idText is an id as the id of a task: a text without its quotes.
+// idText returns an id as the id of a task: a string without its quotes.
 func idText(id json.RawMessage) string {
 	var text string
 	if json.Unmarshal(id, &text) == nil {
@@ -66,7 +66,8 @@ func idText(id json.RawMessage) string {
 	return string(id)
 }
 
-// readTask splits a task as a dataset does: the answer is for rewards that need it. Values stay as they were written.
+// readTask splits a task like a dataset does: only rewards that need the answer receive it. Values are kept as
+// written.
 func (i *item) readTask(text json.RawMessage) error {
 	if isNull(text) {
 		return nil
@@ -83,13 +84,13 @@ func (i *item) readTask(text json.RawMessage) error {
 	return err
 }
 
-// readText finds what is scored: the answer, or the last thing that the assistant said and the task does not.
+// readText finds the scored text: the answer, or the last assistant message that is not part of the task.
 func (i *item) readText(l line) (err error) {
 	if l.Messages == nil {
 		if isNull(l.Answer) || json.Unmarshal(l.Answer, &i.answer) != nil {
 			return fmt.Errorf("answer is %s: want the text that is to be scored", kind(l.Answer))
 		}
-		return nil // there is no transcript: rewards read the answer as it is
+		return nil // without a transcript, rewards receive the answer unchanged
 	}
 	if i.messages, err = dataset.Messages(l.Messages); err != nil {
 		return err
@@ -100,7 +101,7 @@ func (i *item) readText(l line) (err error) {
 	return nil
 }
 
-// readTurns reads what an environment gave for the turns.
+// readTurns reads the environment's rewards of the turns.
 func (i *item) readTurns(text json.RawMessage) error {
 	if isNull(text) {
 		return nil
@@ -113,7 +114,7 @@ func (i *item) readTurns(text json.RawMessage) error {
 
 func isNull(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }
 
-// kind names a JSON value.
+// kind returns the name of a JSON value's type.
 func kind(text json.RawMessage) string {
 	switch text[0] {
 	case '{':
@@ -130,7 +131,7 @@ func kind(text json.RawMessage) string {
 	return "a number"
 }
 
-// forReward is the item as a reward with these needs may see it.
+// forReward returns the item with the parts that a reward with these needs may see.
 func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
 	out := sdk.ScoreItem{
 		EpisodeID: fmt.Sprintf("offline-%d", n), Task: i.task, FinalAnswer: i.answer, TurnRewards: i.turns,
@@ -144,12 +145,12 @@ func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
 	return out
 }
 
-// Result is one line of output: what came of an item, a number or a failure.
+// Result is one line of output: the score of an item, or a failure.
 type Result struct {
-	ID         json.RawMessage    `json:"id"` // of the item, as it was written
+	ID         json.RawMessage    `json:"id"` // of the item, unchanged
 	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
-	Notes      map[string]string  `json:"notes,omitempty"` // in words
+	Notes      map[string]string  `json:"notes,omitempty"` // as text
 	IsSuccess  *bool              `json:"is_success,omitempty"`
 	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
@@ -161,13 +162,13 @@ func (i *item) result(s sdk.Scored) Result {
 	return Result{ID: i.id, Score: &s.Score, Components: s.Components, Notes: s.Notes, IsSuccess: s.IsSuccess}
 }
 
-// lineReader reads lines of bounded length.
+// lineReader reads lines of limited length.
 type lineReader struct {
 	in     *bufio.Reader
 	number int // of the last line
 }
 
-// next returns a line without the white space around it, or io.EOF.
+// next returns a line without surrounding white space, or io.EOF.
 func (r *lineReader) next() ([]byte, error) {
 	r.number++
 	var text []byte

@@ -1,14 +1,16 @@
-// Package score judges answers offline: lines of JSON go in, a reward plugin scores them, lines of JSON come out, in
-// order.
+// Package score scores answers offline: it reads lines of JSON, scores them with a reward plugin, and writes lines of
+// JSON in the same order.
 //
-//	err := score.Run(ctx, score.Config{Catalog: c, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, In: in, Out: out})
+//	err := score.Run(ctx, score.Config{
+//		Catalog: c, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, In: in, Out: out,
+//	})
 //
-// One {"id", "task": {"ground_truth": …}, "messages": […] or "answer": "…"} per line goes in. Out comes one {"id",
-// "score", "components"} or {"id", "failure"}: an item that cannot be judged ends nothing. A line that is no item does:
-// its error names it, and the results of the lines before it have been written.
+// Each input line is {"id", "task": {"ground_truth": …}, "messages": […] or "answer": "…"}. Each output line is
+// {"id", "score", "components"} or {"id", "failure"}: an item that cannot be scored does not end the process. A line
+// that is not an item does: the error names it, and the results of earlier lines have been written.
 //
-// The reward sees of a task what it sees in a run: the answer only where it declares that it needs it. Memory is bounded:
-// items are read, scored and written in batches. The package must not know runs or episodes.
+// The reward receives the same parts of a task as in a run: the answer only if it declares the need. Memory is
+// limited: items are read, scored and written in batches. The package must not depend on runs or episodes.
 package score
 
 import (
@@ -26,12 +28,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config says what to score with what.
+// Config configures the scoring.
 type Config struct {
 	Catalog  *catalog.Catalog
 	Type     string            // of the reward
-	Settings map[string]string // its configuration, as --set gives it
-	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
+	Settings map[string]string // its configuration from --set
+	PassEnv  []string          // environment variables that the plugin gets in addition to the allow-list
 	Guard    []string          // see solo.Config
 	In       io.Reader
 	Out      io.Writer
@@ -58,10 +60,10 @@ func Run(ctx context.Context, c Config) error {
 	return s.lines(ctx, c.In)
 }
 
-// The bounds of a batch, beside what the reward declares.
+// The limits of a batch, in addition to those declared by the reward.
 const (
 	mostItems    = 256
-	mostBytes    = 4 << 20 // far below what one message may hold
+	mostBytes    = 4 << 20 // far below the limit of one message
 	maxLineBytes = 64 << 20
 )
 
@@ -76,7 +78,7 @@ type scorer struct {
 	bytes int
 }
 
-// lines scores what it reads, to the end.
+// lines scores all lines of its input.
 func (s *scorer) lines(ctx context.Context, in io.Reader) error {
 	reader := lineReader{in: bufio.NewReaderSize(in, 64<<10)}
 	for {
@@ -103,7 +105,7 @@ func (s *scorer) lines(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// flush scores and writes what has been read.
+// flush scores the pending items and writes the results.
 func (s *scorer) flush(ctx context.Context) error {
 	results, err := s.score(ctx, s.batch)
 	if err != nil {
@@ -125,11 +127,11 @@ func (s *scorer) flush(ctx context.Context) error {
 	return nil
 }
 
-// callTimeout bounds one call of the reward.
+// callTimeout limits one call of the reward.
 const callTimeout = 10 * time.Minute
 
-// score judges items that can be judged, and answers in order. Where the reward fails a call of several, each is asked
-// about alone, so that one item cannot take the others along.
+// score scores the valid items and returns results in order. If the reward fails a call with several items, each item
+// is scored separately, so that one item cannot fail the others.
 func (s *scorer) score(ctx context.Context, batch []item) ([]sdk.Scored, error) {
 	results := make([]sdk.Scored, len(batch))
 	var sound []int
@@ -177,7 +179,7 @@ func (s *scorer) call(ctx context.Context, batch []item, chosen []int) ([]sdk.Sc
 	return answer.Items, nil
 }
 
-// failureOf makes a failure of an error about one item, or says that the scoring cannot go on.
+// failureOf converts an error about one item to a failure, or returns the error if the scoring cannot continue.
 func failureOf(ctx context.Context, err error) (*sdk.Failure, error) {
 	var failure *sdk.Failure
 	switch {

@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience bounds a test on a busy machine.
+// patience limits a test on a busy machine.
 const patience = 2 * time.Minute
 
-// run scores lines with a reward of the scripted plugin and returns what was written.
+// run scores lines with a reward of the scripted plugin and returns the output.
 func run(t testing.TB, typ string, sets map[string]string, in io.Reader) (string, error) {
 	t.Helper()
 	c, err := scripted.Catalog(t.TempDir(), "")
@@ -134,7 +134,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Many items come out in the order in which they went in, whatever the size of a batch.
+// The order of the results equals the order of the items, whatever the size of a batch.
 func TestRun_KeepsTheOrder(t *testing.T) {
 	for _, typ := range []string{"scripted", "scripted_batch"} {
 		var in, want strings.Builder
@@ -159,7 +159,7 @@ func TestRun_KeepsTheOrder(t *testing.T) {
 	}
 }
 
-// seen is what a reward of a type sees of an item.
+// seen returns the item as received by a reward of a type.
 func seen(t *testing.T, typ, in string, sets map[string]string) (item sdk.ScoreItem, config map[string]any) {
 	t.Helper()
 	if sets == nil {
@@ -184,7 +184,7 @@ func seen(t *testing.T, typ, in string, sets map[string]string) (item sdk.ScoreI
 	return told.Item, told.Config
 }
 
-// A reward sees of an item what it sees in a run.
+// A reward receives the same parts of an item as in a run.
 func TestRun_ShowsWhatARewardNeeds(t *testing.T) {
 	const in = `{"id":"a","task":{"prompt":"1+2","ground_truth":12345678901234567890,"level":1.50},"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"3"}]}`
 	const private = `{"prompt":"1+2","ground_truth":12345678901234567890,"level":1.50}`
@@ -212,7 +212,7 @@ func TestRun_ShowsWhatARewardNeeds(t *testing.T) {
 	}
 }
 
-// A path starts at the working directory, as everything on a command line does.
+// A path starts at the working directory, like all paths on a command line.
 func TestRun_PathsAreAbsolute(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -239,7 +239,7 @@ func (l *long) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// A huge line goes through, and one without end is an error that names it; what came before is scored.
+// A huge line is scored. A line without end is an error that names it; earlier lines are scored.
 func TestRun_LongLines(t *testing.T) {
 	const size = 8 << 20
 	head := `{"id":1,"task":{"ground_truth":"3"},"answer":"`
@@ -254,7 +254,7 @@ func TestRun_LongLines(t *testing.T) {
 	}
 }
 
-// What cannot be read or written, a plugin that dies and an end of the context are errors.
+// Failed reads and writes, an exited plugin and the end of the context are errors.
 func TestRun_Ends(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	const item = `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n"
