@@ -1,16 +1,16 @@
-// Package seal tells what a user has written from what came with somebody else's files.
+// Package seal distinguishes files written by the user from copied files of others.
 //
-// What a user consents to is recorded beside the spec, where anybody who ships the spec could have put a record of
-// their own. So a record carries a seal: a MAC over all of it, with a key that is made once per user and lies outside
-// of every project. A record without this user's seal consents to nothing.
+// A user's consent is recorded next to the spec, where the author of a copied spec could have put a forged record. So
+// a record carries a seal: a MAC over the whole record, with a key that is created once per user and stored outside
+// of every project. A record without this user's seal grants no consent.
 //
-//	key, err := seal.Ensure("")         // the user's key, made now if there is none
+//	key, err := seal.Ensure("")         // the user's key, created if necessary
 //	record.Seal = key.MAC(text)
 //
 //	key, err := seal.Read("")           // fs.ErrNotExist: this user has sealed nothing yet
 //	ok := key.Sealed(text, record.Seal)
 //
-// It owns the key. It must not know what is sealed.
+// It owns the key. It must not depend on the sealed content.
 package seal
 
 import (
@@ -33,22 +33,23 @@ const (
 	keyBytes = 32
 )
 
-// Key is that of a user.
+// Key is the key of a user.
 type Key struct{ bytes []byte }
 
-// MAC is the seal of a text.
+// MAC returns the seal of a text.
 func (k Key) MAC(text []byte) string {
 	mac := hmac.New(sha256.New, k.bytes)
 	mac.Write(text)
 	return "hmac-sha256:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// Sealed reports whether a seal is that of the text.
+// Sealed reports whether a seal matches the text.
 func (k Key) Sealed(text []byte, seal string) bool {
 	return hmac.Equal([]byte(k.MAC(text)), []byte(seal))
 }
 
-// pathIn is where the key lies: in a given directory, or in the folder awhost of the user's configuration directory.
+// pathIn returns the path of the key: in a given directory, or in the folder awhost of the user's configuration
+// directory.
 func pathIn(dir string) (string, error) {
 	if dir != "" {
 		return filepath.Join(dir, keyName), nil
@@ -60,7 +61,7 @@ func pathIn(dir string) (string, error) {
 	return filepath.Join(dir, "awhost", keyName), nil
 }
 
-// Read returns the user's key; an fs.ErrNotExist: there is none.
+// Read returns the user's key, or fs.ErrNotExist if it does not exist.
 func Read(dir string) (Key, error) {
 	path, err := pathIn(dir)
 	if err != nil {
@@ -70,14 +71,14 @@ func Read(dir string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	if !info.Mode().IsRegular() || info.Size() != keyBytes { // opening or reading a pipe could take for ever
+	if !info.Mode().IsRegular() || info.Size() != keyBytes { // opening or reading a pipe might block forever
 		return Key{}, fmt.Errorf("%s is not a key of %d bytes: remove it and run `awhost init`", path, keyBytes)
 	}
 	key, err := os.ReadFile(path)
 	return Key{key}, err
 }
 
-// Ensure returns the user's key, made now if there is none.
+// Ensure returns the user's key. It creates the key if it does not exist.
 func Ensure(dir string) (Key, error) {
 	key, err := Read(dir)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +94,7 @@ func Ensure(dir string) (Key, error) {
 	return Read(dir) // another process may have been first
 }
 
-// create makes a complete key appear, or fails with fs.ErrExist.
+// create creates a complete key atomically, or fails with fs.ErrExist.
 func create(path string) error {
 	if err := private.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
@@ -107,5 +108,5 @@ func create(path string) error {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Link(f.Name(), path) // unlike a rename it does not replace
+	return os.Link(f.Name(), path) // unlike a rename, it replaces nothing
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// All processes of a user have one key, from the first moment on, and nobody else has it.
+// All processes of a user share one private key from the beginning.
 func TestKey_IsOneAndPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	if _, err := Read(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func TestKey_IsOneAndPrivate(t *testing.T) {
 	}
 }
 
-// What is no key is not used as one.
+// An invalid key file is rejected.
 func TestRead_RefusesWhatIsNoKey(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, keyName), []byte("short"), 0o600); err != nil {
