@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// settings reads the values of --set: as text where the attribute is one, as JSON elsewhere. A relative path starts at
-// the working directory.
+// settings parses the values of --set: as text for a string attribute, else as JSON. Relative paths start at the
+// working directory.
 func settings(given map[string]string, block schema.Block) (json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {

@@ -1,12 +1,15 @@
-// Package solo runs one plugin outside a run, for a command that needs nothing else: score asks a reward, play talks to an
-// environment, export has an adapter write a checkpoint.
+// Package solo runs one plugin outside a run, for a command that needs only this plugin: score calls a reward, play
+// uses an environment, export makes an adapter write a checkpoint.
 //
-//	p, err := solo.Start(ctx, solo.Config{Catalog: c, Kind: sdk.KindReward, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, For: "score"})
+//	p, err := solo.Start(ctx, solo.Config{
+//		Catalog: c, Kind: sdk.KindReward, Type: "gaia",
+//		Settings: map[string]string{"compatibility": "reference"}, For: "score",
+//	})
 //	defer p.Close()
 //	answer, err := p.Reward().Score(ctx, request)
 //
-// It owns the process with everything that was made for it, and the reading of --set. It must not know specs, runs or
-// episodes, and it starts nothing again: a plugin that died stays dead.
+// It owns the process and its resources, and the parsing of --set. It must not depend on specs, runs or episodes. It
+// does not restart a plugin that has exited.
 package solo
 
 import (
@@ -22,17 +25,17 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// Config says which component to run.
+// Config selects the component to run.
 type Config struct {
 	Catalog  *catalog.Catalog
-	Kind     sdk.ComponentKind // of an adapter only what needs no host works here
+	Kind     sdk.ComponentKind // for an adapter, only calls that need no host work here
 	Type     string
-	Settings map[string]string // its configuration, as --set gives it; see settings
-	Block    json.RawMessage   // instead of Settings: the body of a block, as a run has recorded it
-	Dir      string            // working directory of the process, where the relative paths of Block start; empty: this one's
-	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
+	Settings map[string]string // its configuration from --set; see settings
+	Block    json.RawMessage   // instead of Settings: the body of a block as recorded by a run
+	Dir      string            // working directory of the process, base of relative paths in Block; empty: this process's
+	PassEnv  []string          // environment variables that the plugin gets in addition to the allow-list
 	Guard    []string          // the command that runs process.ServeGuard; may be empty
-	For      string            // the command; the plugin is told it in place of a run's id
+	For      string            // the command; passed to the plugin instead of a run's id
 }
 
 // Plugin is a running plugin with its component configured. The caller closes it.
@@ -43,10 +46,10 @@ type Plugin struct {
 	room *plugin.Room
 }
 
-// configTimeout bounds the configuration of the component.
+// configTimeout limits the configuration of the component.
 const configTimeout = 60 * time.Second
 
-// Start runs the plugin of a component and configures it. The error says what the user can do about it.
+// Start runs the plugin of a component and configures it. The error contains a remedy for the user.
 func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	entry, err := c.Catalog.Resolve(string(c.Kind), c.Type)
 	if err != nil {
@@ -74,7 +77,7 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	return p, p.configure(ctx, c, config)
 }
 
-// complete is the configuration with the defaults of the schema filled in.
+// complete returns the configuration with the defaults of the schema.
 func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, error) {
 	given := c.Block
 	if given == nil {
@@ -112,7 +115,7 @@ func (p *Plugin) configure(ctx context.Context, c Config, config json.RawMessage
 	return nil
 }
 
-// refusal is the errors among diagnostics, or nil.
+// refusal returns the errors among diagnostics, or nil.
 func refusal(problems []sdk.Diagnostic) error {
 	var all []error
 	for _, d := range problems {
@@ -123,7 +126,7 @@ func refusal(problems []sdk.Diagnostic) error {
 	return errors.Join(all...)
 }
 
-// Close ends the process and removes what was made for it.
+// Close ends the process and removes its resources.
 func (p *Plugin) Close() {
 	if p.Plugin != nil {
 		p.Kill()
