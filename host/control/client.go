@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// Client is a connection to the host of a run. It makes one request at a time.
+// Client is a connection to the host of a run. It sends one request at a time.
 type Client struct {
 	Hello Hello
 
@@ -22,7 +22,7 @@ type Client struct {
 	in   *bufio.Reader
 }
 
-// SilentError says that a host is there and does not answer: its process is stopped, or hangs.
+// SilentError reports that the host is connected but does not respond: its process is stopped or hung.
 type SilentError struct {
 	Waited time.Duration
 }
@@ -32,13 +32,13 @@ func (e *SilentError) Error() string {
 	return fmt.Sprintf("the host of the run has not answered within %s", e.Waited)
 }
 
-// ErrGone says that the host ended without a last word.
+// ErrGone reports that the host ended without a final message.
 var ErrGone = errors.New("the host of the run is gone")
 
-// silence is how long a host may say nothing while events are followed: several of its signs of life.
+// silence is the maximum time without a line while events are followed: several keep-alive intervals.
 const silence = 20 * time.Second
 
-// Dial connects and reads the hello. A host that does not answer until the deadline of ctx is a SilentError.
+// Dial connects and reads the hello. It returns a SilentError if the host does not respond until the deadline of ctx.
 func Dial(ctx context.Context, socket string) (*Client, error) {
 	began := time.Now()
 	var dialer net.Dialer
@@ -58,7 +58,7 @@ func Dial(ctx context.Context, socket string) (*Client, error) {
 	return c, conn.SetDeadline(time.Time{})
 }
 
-// greet reads the hello, of whose later forms only the version can be known.
+// greet reads the hello. Only the version of a later form can be parsed.
 func (c *Client) greet() error {
 	line, err := c.line()
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *Client) greet() error {
 	return nil
 }
 
-// silent makes a SilentError of a deadline.
+// silent converts an exceeded deadline to a SilentError.
 func silent(err error, began time.Time) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return &SilentError{Waited: time.Since(began).Round(100 * time.Millisecond)}
@@ -84,7 +84,7 @@ func silent(err error, began time.Time) error {
 	return err
 }
 
-// refusal is what an error line says; nil for another line.
+// refusal returns the error in an error line, or nil for another line.
 func refusal(line []byte) error {
 	var f frame
 	if json.Unmarshal(line, &f) == nil && f.Type == typeError {
@@ -101,7 +101,7 @@ func (c *Client) line() ([]byte, error) {
 	return line, err
 }
 
-// ask makes a request and reads a line that answers it.
+// ask sends a request and reads the line with the response.
 func (c *Client) ask(ctx context.Context, request request) ([]byte, error) {
 	began := time.Now()
 	if deadline, ok := ctx.Deadline(); ok {
@@ -128,7 +128,7 @@ func (c *Client) send(request request) error {
 	return err
 }
 
-// Status asks how far the run is.
+// Status returns the progress of the run.
 func (c *Client) Status(ctx context.Context) (Status, error) {
 	var status Status
 	line, err := c.ask(ctx, request{Request: requestStatus})
@@ -141,8 +141,8 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 	return status, nil
 }
 
-// Waits asks what the run waits for. A host of an earlier version answers with an error that names the requests it
-// knows.
+// Waits returns the run's current waits. A host of an earlier version responds with an error that lists its supported
+// requests.
 func (c *Client) Waits(ctx context.Context) (Waits, error) {
 	var waits Waits
 	line, err := c.ask(ctx, request{Request: requestWaits})
@@ -155,7 +155,8 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 	return waits, nil
 }
 
-// Stop asks the run to end after the step under way, or at once. It returns when the host knows.
+// Stop requests the end of the run after the current step, or immediately. It returns after the host has acknowledged
+// the request.
 func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	if _, err := c.ask(ctx, request{Request: requestStop, Now: now, Source: source}); err != nil {
 		return fmt.Errorf("ask the run to end: %w", err)
@@ -163,8 +164,8 @@ func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	return nil
 }
 
-// Events hands over what happened and then what happens, until the run has ended: that is nil. The end of ctx ends it,
-// too. Events of kinds that this version does not know are passed over.
+// Events passes past and future events to handle until the run has ended, and then returns nil. The end of ctx ends
+// it, too. Events of kinds unknown to this version are skipped.
 func (c *Client) Events(ctx context.Context, handle func(event.Event)) error {
 	stop := context.AfterFunc(ctx, func() { _ = c.conn.Close() })
 	defer stop()
@@ -184,7 +185,7 @@ func (c *Client) Events(ctx context.Context, handle func(event.Event)) error {
 	return err
 }
 
-// next reads one line. io.EOF means that the last event has been told.
+// next reads one line. It returns io.EOF after the last event.
 func (c *Client) next(handle func(event.Event)) error {
 	began := time.Now()
 	if err := c.conn.SetReadDeadline(began.Add(silence)); err != nil {
@@ -206,7 +207,7 @@ func (c *Client) next(handle func(event.Event)) error {
 	case typeDropped, typeError:
 		return errors.New(f.Message)
 	}
-	return nil // signs of life, and what later versions may add
+	return nil // keep-alive lines, and types of later versions
 }
 
 func deliver(f frame, handle func(event.Event)) error {

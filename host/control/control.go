@@ -1,27 +1,27 @@
-// Package control lets other processes of the same user look at a run and end it: `awhost attach`, `awhost stuck`,
+// Package control lets other processes of the same user observe and end a run: `awhost attach`, `awhost stuck`,
 // `awhost stop`.
 //
-// The host of a run is a Server, which listens on a unix socket in the run's private folder of sockets and remembers
-// enough of the events that whoever comes late sees the whole picture:
+// The host of a run is a Server. It listens on a Unix socket in the run's private folder of sockets, and stores
+// enough events for late clients to show the whole run:
 //
 //	server := control.NewServer(control.Config{Hello: hello, Stop: stop, Record: writer.RecordControl})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown, server)
 //	result := run.Apply(ctx, run.Config{Control: server, …}) // opens and shuts it
 //	bus.Publish(result.RunFinished)
 //	bus.Close(ctx)
-//	server.Close(ctx) // who is attached has seen the end
+//	server.Close(ctx) // attached clients have received the end
 //
-// A Client asks it:
+// A Client sends requests to it:
 //
 //	client, err := control.Dial(ctx, socket)
 //	status, err := client.Status(ctx)
 //	waits, err := client.Waits(ctx)
 //	err = client.Events(ctx, func(e event.Event) { … })
 //
-// Both speak JSON, one object per line; docs/control.md describes it. The server waits for no client: one that does not
-// keep up is told so and dropped, one that talks nonsense is told so and dropped, and the run does not notice either.
+// Both use JSON, one object per line, as described in docs/control.md. The server waits for no client: it sends an
+// error to a client that is too slow or sends an invalid request, and disconnects it. The run is not affected.
 //
-// The package must not know how a run is carried out, nor how events are shown.
+// The package must not depend on how a run works or on how events are displayed.
 package control
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// version is the version of the protocol. It changes when a client of the old form would break.
+// version is the version of the protocol. It is incremented with changes that would break older clients.
 const version = 1
 
 // Hello is the server's first line on every connection.
@@ -55,39 +55,39 @@ const (
 	requestStop   = "stop"
 )
 
-// request is a client's line.
+// request is a request line of a client.
 type request struct {
 	Request string `json:"request"`
-	// Now ends the run at once, for stop: the last commit is what counts.
+	// Now is used by stop: it ends the run immediately, with the state of the last commit.
 	Now bool `json:"now,omitempty"`
-	// Source says who asks, for stop: "awhost stop".
+	// Source is used by stop: the requester, such as "awhost stop".
 	Source string `json:"source,omitempty"`
 }
 
-// Status is how far a run is.
+// Status is the progress of a run.
 type Status struct {
 	Type       string      `json:"type"` // "status"
 	Run        string      `json:"run"`
 	Dir        string      `json:"dir"`
 	PID        int         `json:"pid"`
-	Since      time.Time   `json:"since"` // when this incarnation began
+	Since      time.Time   `json:"since"` // start of this incarnation
 	Stage      string      `json:"stage,omitempty"`
 	Phase      string      `json:"phase,omitempty"`
-	Step       int         `json:"step"` // finished
+	Step       int         `json:"step"` // finished steps
 	TotalSteps int         `json:"total_steps"`
 	Reward     event.Value `json:"reward"`             // of the last step
-	Success    event.Value `json:"success_rate"`       // held out, last
-	Checkpoint string      `json:"checkpoint"`         // last committed; empty: none yet
-	Stopping   event.Stop  `json:"stopping,omitempty"` // whether it was asked to end
+	Success    event.Value `json:"success_rate"`       // of the last validation
+	Checkpoint string      `json:"checkpoint"`         // last committed; empty: none
+	Stopping   event.Stop  `json:"stopping,omitempty"` // set after a request to end
 	Finished   bool        `json:"finished"`
-	Attached   int         `json:"attached"` // connections that follow the events
+	Attached   int         `json:"attached"` // connections that receive the events
 	Plugins    []Plugin    `json:"plugins"`  // by address
 }
 
 // Plugin is the state of a plugin's process.
 type Plugin struct {
 	Address  string            `json:"address"` // of the block
-	PID      int               `json:"pid"`     // 0: there is none
+	PID      int               `json:"pid"`     // 0: no process
 	State    event.PluginPhase `json:"state"`
 	Restarts int               `json:"restarts"`
 }
@@ -97,16 +97,16 @@ const (
 	typeHello    = "hello"
 	typeStatus   = "status"
 	typeWaits    = "waits"
-	typeEvent    = "event"    // event, and of a resumed run's start also earlier
-	typeReplayed = "replayed" // what happened before is told; what follows happens now
-	typeAlive    = "alive"    // nothing has happened for a while
-	typeAnswer   = "answer"   // a stop was taken
-	typeEnd      = "end"      // the last event has been told
-	typeDropped  = "dropped"  // the client does not keep up
-	typeError    = "error"    // the request cannot be answered
+	typeEvent    = "event"    // an event; a resumed run's start also has earlier
+	typeReplayed = "replayed" // end of past events
+	typeAlive    = "alive"    // keep-alive
+	typeAnswer   = "answer"   // acknowledges a stop
+	typeEnd      = "end"      // after the last event
+	typeDropped  = "dropped"  // the client is too slow
+	typeError    = "error"    // the request failed
 )
 
-// frame is any line of a server but hello, status and waits.
+// frame is any line of a server except hello, status and waits.
 type frame struct {
 	Type    string          `json:"type"`
 	Event   json.RawMessage `json:"event,omitempty"`
@@ -114,7 +114,7 @@ type frame struct {
 	Message string          `json:"message,omitempty"`
 }
 
-// earlier is the curve of a resumed run before this incarnation.
+// earlier holds the curves of a resumed run before this incarnation.
 type earlier struct {
 	Rewards   []point `json:"rewards"`
 	Successes []point `json:"successes"`
@@ -122,7 +122,7 @@ type earlier struct {
 	Checkpoint string `json:"checkpoint,omitempty"`
 }
 
-// point is a step and the value there.
+// point is a step and its value.
 type point [2]float64
 
 func earlierOf(h event.History) *earlier {
@@ -155,7 +155,7 @@ func historyOf(points []point) []event.Point {
 	return out
 }
 
-// eventFrame is an event as it is sent.
+// eventFrame returns the frame of an event.
 func eventFrame(e event.Event) (frame, error) {
 	encoded, err := json.Marshal(e)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// limit is for what would hang if it were broken.
+// limit is the timeout of operations that hang if they are broken.
 const limit = 30 * time.Second
 
 type rig struct {
@@ -32,12 +32,12 @@ type rig struct {
 	socket string
 	bus    *event.Bus
 	asked  chan string
-	waits  []control.Wait // what the run says that it waits for
+	waits  []control.Wait // the run's reported waits
 }
 
 func newRig(t *testing.T, config control.Config) *rig {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "aw") // paths of sockets are short
+	dir, err := os.MkdirTemp("", "aw") // paths of sockets must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func newRig(t *testing.T, config control.Config) *rig {
 	return r
 }
 
-// end is what the host does when the run is over.
+// end does the same as the host at the end of the run.
 func (r *rig) end(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), limit)
 	defer cancel()
@@ -84,7 +84,7 @@ func started() event.RunStarted {
 	}
 }
 
-// kinds are the kinds of events, and what tells steps apart.
+// kinds formats the kinds of events, with the numbers of steps.
 func kinds(events []event.Event) string {
 	var out []string
 	for _, e := range events {
@@ -100,7 +100,7 @@ func kinds(events []event.Event) string {
 func TestANewcomerSeesTheWholeRun(t *testing.T) {
 	r := newRig(t, control.Config{})
 	seq := uint64(0)
-	handle := func(p event.Payload) { // without the bus, which delivers later
+	handle := func(p event.Payload) { // without the bus, which delivers asynchronously
 		seq++
 		r.Handle(event.Event{Seq: seq, Payload: p})
 	}
@@ -119,7 +119,7 @@ func TestANewcomerSeesTheWholeRun(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	<-seen // it follows
+	<-seen // it has joined
 	handle(event.StepFinished{Step: 4})
 	handle(event.RunFinished{Outcome: event.RunCompleted})
 	r.end(t)
@@ -194,7 +194,7 @@ func TestWhoDoesNotKeepUpIsDroppedAndDelaysNobody(t *testing.T) {
 	}
 	r.awaitAttached(t, 1)
 	long := strings.Repeat("x", 64<<10)
-	for range 2000 { // far more than any buffer between the two takes
+	for range 2000 { // far more than the buffers between the two hold
 		r.Handle(event.Event{Time: time.Now(), Payload: event.Log{Message: long}})
 	}
 	r.awaitAttached(t, 0)
@@ -232,7 +232,7 @@ func TestManyAttachAndLeave(t *testing.T) {
 			err := client.Events(ctx, func(e event.Event) {
 				if p, ok := e.Payload.(event.StepFinished); ok {
 					if last = p.Step; i%2 == 1 && last == 20 {
-						cancel() // every other leaves
+						cancel() // every other one leaves
 					}
 				}
 			})
@@ -259,7 +259,7 @@ func TestNonsenseIsAnsweredAndEndsTheConnection(t *testing.T) {
 		if err := conn.SetDeadline(time.Now().Add(limit)); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = conn.Write([]byte(nonsense)) // it may be refused before it is all there
+		_, _ = conn.Write([]byte(nonsense)) // it may be refused before it is complete
 		in := bufio.NewScanner(conn)
 		in.Scan() // hello
 		var answer struct{ Type, Message string }
@@ -282,7 +282,7 @@ func TestASilentHostIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	listener, err := net.Listen("unix", filepath.Join(dir, "control")) // it takes connections and never answers, as a stopped process
+	listener, err := net.Listen("unix", filepath.Join(dir, "control")) // it never answers, like a stopped process
 	if err != nil {
 		t.Fatal(err)
 	}

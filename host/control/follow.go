@@ -9,15 +9,15 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// follower is a client that is told every event. Its fields are guarded by the server's lock, but for wake.
+// follower is a client that receives every event. Its fields except for wake are guarded by the server's lock.
 type follower struct {
 	queue   []event.Event
-	wake    chan struct{} // holds one token when there is something to do
-	dropped int           // how many events waited when it was given up; 0: it was not
-	over    bool          // no more events will come
+	wake    chan struct{} // holds one token if there is work
+	dropped int           // number of queued events when it was dropped; 0: not dropped
+	over    bool          // no more events will follow
 }
 
-// push queues an event. Progress within one phase takes the place of what was not yet told of it.
+// push queues an event. Progress within one phase replaces a queued event of the same phase.
 func (f *follower) push(e event.Event, most int) {
 	if f.dropped > 0 || f.over {
 		return
@@ -51,10 +51,10 @@ func (f *follower) rouse() {
 	}
 }
 
-// errTooSlow says that a client did not keep up.
+// errTooSlow reports that a client is too slow.
 var errTooSlow = errors.New("the client does not keep up")
 
-// follow tells a client what is remembered, and then what happens, to the end.
+// follow sends the stored events and then new ones to a client, until the end.
 func (s *Server) follow(w writer) error {
 	f, before := s.join()
 	defer s.part(f)
@@ -84,7 +84,7 @@ func (s *Server) follow(w writer) error {
 		}
 		select {
 		case <-f.wake:
-		case <-alive.C: // it also finds out that a client is gone
+		case <-alive.C: // also detects a disconnected client
 			if err := w.write(frame{Type: typeAlive}); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (s *Server) follow(w writer) error {
 	}
 }
 
-// join begins to queue events for a client. What is remembered and what is queued meet without a gap.
+// join starts to queue events for a client. The stored and the queued events follow each other without a gap.
 func (s *Server) join() (*follower, []event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

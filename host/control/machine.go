@@ -11,18 +11,18 @@ import (
 	"syscall"
 )
 
-// Running is a run that goes on, as its host says.
+// Running is a run in progress, as reported by its host.
 type Running struct {
 	Status Status
-	ID     string // of the run
-	Folder string // of its sockets
-	Waits  []Wait // what holds it up first
-	// Problem is why the host says nothing. Of the status, at most run, directory and process are known then.
+	ID     string // id of the run
+	Folder string // folder of its sockets
+	Waits  []Wait // the main cause of a delay first
+	// Problem is the reason for a missing response. Then at most run, directory and process of the status are known.
 	Problem error
 }
 
-// Machine asks the hosts that listen in folders of sockets, in the order in which they began; those without an answer
-// come last. ctx says how long a host may take to answer.
+// Machine queries the hosts that listen in folders of sockets, in the order of their start. Hosts without a response
+// come last. ctx limits the time for the responses.
 func Machine(ctx context.Context, dirs []string) []Running {
 	list := make([]*Running, len(dirs))
 	var asked sync.WaitGroup
@@ -40,7 +40,7 @@ func Machine(ctx context.Context, dirs []string) []Running {
 	return out
 }
 
-// ask asks one host; nil: nobody listens there, as where a trainer is waiting for another host.
+// ask queries one host. It returns nil if no host listens there, for example while a trainer waits for another host.
 func ask(ctx context.Context, folder string) *Running {
 	client, err := Dial(ctx, filepath.Join(folder, socketName))
 	switch {
@@ -56,7 +56,7 @@ func ask(ctx context.Context, folder string) *Running {
 		r.Problem = err
 		return r
 	}
-	if waits, err := client.Waits(ctx); err == nil { // a host of an older version does not say
+	if waits, err := client.Waits(ctx); err == nil { // a host of an older version does not support it
 		r.Waits = waits.Waits
 	}
 	return r

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// sockets makes a short directory the place of the sockets of this test's runs.
+// sockets uses a short directory for the sockets of this test's runs.
 func sockets(t *testing.T) {
 	t.Helper()
 	base, err := os.MkdirTemp("/tmp", "m")
@@ -61,7 +61,7 @@ func TestMachine_AsksEveryHost(t *testing.T) {
 	}
 	host(t, serve("a"))
 	host(t, serve("b"))
-	// One that does not answer, one that listens no more, and a folder without a host.
+	// A host that does not respond, one that no longer listens, and a folder without a host.
 	host(t, func(sockets string) {
 		listener, err := net.Listen("unix", filepath.Join(sockets, "control"))
 		if err != nil {
@@ -79,7 +79,7 @@ func TestMachine_AsksEveryHost(t *testing.T) {
 	})
 	host(t, func(string) {})
 
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // which the silent one takes
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // used up by the unresponsive host
 	defer cancel()
 	var mine []control.Running
 	silent := 0

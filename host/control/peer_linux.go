@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// checkPeer refuses other users. The folder of the socket keeps them out already; this is for a folder that somebody
-// opened up.
+// checkPeer rejects other users. Normally the permissions of the socket's folder keep them out; this check covers a
+// folder whose permissions were relaxed.
 func checkPeer(conn net.Conn) error {
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {

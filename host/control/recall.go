@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The bounds of what is remembered. A curve of this many points is finer than any screen.
+// The limits of the stored events. A curve with this many points is finer than any screen.
 const (
 	mostSteps   = 1024
 	mostPasses  = 512
@@ -18,8 +18,8 @@ const (
 	mostPlugins = 200
 )
 
-// recall is what is remembered of a run's events: enough to draw its screen, and bounded however long it runs. Of many
-// steps neighbours are summed up in the later of the two.
+// recall stores a limited number of a run's events, enough to draw its screen. If there are too many steps, neighbors
+// are merged into the later one.
 type recall struct {
 	started  *event.Event
 	finished *event.Event
@@ -32,7 +32,7 @@ type recall struct {
 	notices  []event.Event          // diagnostics, stages, interrupts
 }
 
-// processes are those of the plugins.
+// processes returns the processes of the plugins.
 func (r *recall) processes() []Plugin {
 	out := []Plugin{}
 	for _, address := range slices.Sorted(maps.Keys(r.plugins)) {
@@ -43,7 +43,7 @@ func (r *recall) processes() []Plugin {
 	return out
 }
 
-// keep takes the next event.
+// keep stores the next event.
 func (r *recall) keep(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:
@@ -72,7 +72,7 @@ func (r *recall) keep(e event.Event) {
 	}
 }
 
-// events are those that are remembered, in order.
+// events returns the stored events in order.
 func (r *recall) events() []event.Event {
 	var out []event.Event
 	for _, e := range []*event.Event{r.started, r.phase, r.commit, r.finished} {
@@ -86,7 +86,7 @@ func (r *recall) events() []event.Event {
 	return out
 }
 
-// newest forgets the oldest half once there are twice as many as wanted, so that little is moved.
+// newest drops the oldest half once there are twice as many as wanted, so that few events are moved.
 func newest(events []event.Event, most int) []event.Event {
 	if len(events) < 2*most {
 		return events
@@ -94,7 +94,7 @@ func newest(events []event.Event, most int) []event.Event {
 	return append([]event.Event(nil), events[len(events)-most:]...)
 }
 
-// thinned joins the older events in pairs once there are too many. The newest quarter stays as it is.
+// thinned merges older events in pairs if there are too many. The newest quarter is kept.
 func thinned(events []event.Event, most int, join func(a, b event.Event) event.Event) []event.Event {
 	if len(events) <= most {
 		return events
@@ -107,7 +107,7 @@ func thinned(events []event.Event, most int, join func(a, b event.Event) event.E
 	return append(out, events[old-old%2:]...)
 }
 
-// sumSteps is the later of two steps, with the episodes of both.
+// sumSteps returns the later of two steps, with the episodes of both.
 func sumSteps(a, b event.Event) event.Event {
 	first, second := a.Payload.(event.StepFinished), b.Payload.(event.StepFinished)
 	second.Episodes += first.Episodes
@@ -130,7 +130,7 @@ func sum[K comparable](a, b map[K]int) map[K]int {
 	return out
 }
 
-// laterPass is the better of two validations, else the later.
+// laterPass returns the best of two validations, or the later one.
 func laterPass(a, b event.Event) event.Event {
 	if a.Payload.(event.ValidationFinished).IsBest && !b.Payload.(event.ValidationFinished).IsBest {
 		return a

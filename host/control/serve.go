@@ -12,10 +12,10 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// longestRequest bounds a client's line.
+// longestRequest limits a client's line.
 const longestRequest = 64 << 10
 
-// writer writes lines to a client that may not take them.
+// writer writes lines to a client with a timeout.
 type writer struct {
 	conn     net.Conn
 	patience time.Duration
@@ -33,7 +33,7 @@ func (w writer) write(v any) error {
 	return err
 }
 
-// serve answers one client. What goes wrong with it is its own affair.
+// serve handles one client. Errors only affect this client.
 func (s *Server) serve(conn net.Conn) {
 	w := writer{conn: conn, patience: s.config.Patience}
 	if err := checkPeer(conn); err != nil {
@@ -59,7 +59,7 @@ func (s *Server) serve(conn net.Conn) {
 	}
 }
 
-// badRequest is a client's mistake, for it to read.
+// badRequest is an error in a client's request, which is sent to the client.
 type badRequest struct{ message string }
 
 // Error implements error.
@@ -115,7 +115,7 @@ func (s *Server) answer(w writer, request request) error {
 		request.Request, requestStatus, requestWaits, requestEvents, requestStop)}
 }
 
-// now is the status.
+// now returns the current status.
 func (s *Server) now() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,30 +16,30 @@ import (
 // socketName is the name of the socket in the run's folder of sockets.
 const socketName = "control"
 
-// mostClients bounds the connections at a time.
+// mostClients limits the number of connections.
 const mostClients = 64
 
-// Config is what a server works with.
+// Config configures a server.
 type Config struct {
-	Hello Hello // Type and Control are filled in
-	// Stop is called when somebody asks the run to end; now: at once.
+	Hello Hello // the server sets Type and Control
+	// Stop is called when a client requests the end of the run; now: immediately.
 	Stop func(now bool, source string)
-	// Record says where the socket is, for those who look for it; empty: nowhere any more. Nil: nobody is told.
+	// Record publishes the path of the socket for clients; empty: closed. May be nil.
 	Record func(socket string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Queue is how many events may wait for a client; 0: 4096.
+	// Queue is the maximum number of queued events of a client; 0: 4096.
 	Queue int
-	// Alive is how often a client is told that the run lives while nothing happens; 0: 5 s.
+	// Alive is the interval of keep-alive lines without events; 0: 5 s.
 	Alive time.Duration
-	// Patience is how long a client may take to take a line or to make its request; 0: 10 s.
+	// Patience is the time limit for a client to receive a line or to send its request; 0: 10 s.
 	Patience time.Duration
 }
 
-// Server answers clients. It is a handler of the run's events. Close it, also when it was never opened.
+// Server serves clients. It is a handler of the run's events. Close it even if it was never opened.
 type Server struct {
 	config Config
-	ended  chan struct{} // closed when the connections are to end
+	ended  chan struct{} // closed when the connections must end
 
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
@@ -47,14 +47,14 @@ type Server struct {
 	status   Status
 	clients  map[*follower]bool
 	listener net.Listener
-	over     bool // no more events will come
+	over     bool // no more events will follow
 	look     func() []Wait
 
 	end     sync.Once
 	serving sync.WaitGroup
 }
 
-// NewServer returns a server that does not listen yet; it remembers events from now on.
+// NewServer returns a server that stores events but does not listen yet.
 func NewServer(config Config) *Server {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -74,7 +74,7 @@ func NewServer(config Config) *Server {
 	return s
 }
 
-// Open listens in a folder that only this user can enter. look says what the run waits for; nil: it does not say.
+// Open listens in a folder that only this user can enter. look returns the run's waits; it may be nil.
 func (s *Server) Open(sockets string, look func() []Wait) error {
 	path := filepath.Join(sockets, socketName)
 	listener, err := net.Listen("unix", path)
@@ -97,7 +97,7 @@ func (s *Server) Open(sockets string, look func() []Wait) error {
 	return nil
 }
 
-// Shut takes no more clients. Those that are there stay until Close.
+// Shut stops accepting clients. Existing connections stay open until Close.
 func (s *Server) Shut() {
 	s.mu.Lock()
 	listener := s.listener
@@ -106,9 +106,9 @@ func (s *Server) Shut() {
 	if listener == nil {
 		return
 	}
-	_ = listener.Close() // nobody is to come in any more, however
+	_ = listener.Close() // no new clients, even if this fails
 	if s.config.Record != nil {
-		_ = s.config.Record("") // what stays there leads nowhere, and readers see that
+		_ = s.config.Record("") // readers detect an outdated entry
 	}
 }
 
@@ -123,8 +123,8 @@ func (s *Server) Handle(e event.Event) {
 	}
 }
 
-// Close tells those who follow that the last event has been told, gives them until the end of ctx to take it, and joins
-// everything. A second Close does nothing.
+// Close notifies followers of the last event, gives them until the end of ctx to receive it, and waits for all
+// goroutines. A second Close has no effect.
 func (s *Server) Close(ctx context.Context) {
 	s.Shut()
 	s.mu.Lock()
@@ -133,7 +133,7 @@ func (s *Server) Close(ctx context.Context) {
 		f.finish()
 	}
 	for conn := range s.conns {
-		_ = conn.SetReadDeadline(time.Now()) // who has not asked for anything yet will not
+		_ = conn.SetReadDeadline(time.Now()) // clients without a pending request will not send one
 	}
 	s.mu.Unlock()
 	done := make(chan struct{})
@@ -150,7 +150,7 @@ func (s *Server) Close(ctx context.Context) {
 	<-done
 }
 
-// hangUp closes the connections that are left.
+// hangUp closes the remaining connections.
 func (s *Server) hangUp() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,20 +187,20 @@ func (s *Server) admit(conn net.Conn) bool {
 }
 
 func (s *Server) leave(conn net.Conn) {
-	_ = conn.Close() // the client may have been first
+	_ = conn.Close() // the client may have closed it already
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, conn)
 }
 
-// refuse tells one client too many.
+// refuse sends an error to a client above the limit.
 func (s *Server) refuse(conn net.Conn) {
 	defer conn.Close()
 	w := writer{conn: conn, patience: s.config.Patience}
 	_ = w.write(frame{Type: typeError, Message: fmt.Sprintf("the run takes no more than %d connections at a time, and none when it is over: try again later", mostClients)})
 }
 
-// learn takes the next event.
+// learn updates the status with the next event.
 func (s *Status) learn(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:
