@@ -43,14 +43,14 @@ func Bridge(ctx context.Context, socket string, console play.Console, say func(l
 	}
 }
 
-// talk is what a debugger says.
+// talk is the output of a debugger.
 type talk struct {
 	connection io.Reader
 	say        func(string)
-	rest       string // of a line that is not complete
+	rest       string // an incomplete line
 }
 
-// prompts end what a debugger says before it reads.
+// prompts end a debugger's output before it reads.
 var prompts = []string{"(Pdb) ", "(com) ", ">>> ", "... "}
 
 // hear passes lines on until the debugger asks for input, and returns its prompt.

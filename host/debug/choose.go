@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Choice is a task that is played.
+// Choice is a task to run.
 type Choice struct {
 	ID    string
 	Index int    // in its dataset
-	Why   string // it was chosen; may be empty
-	// Origin is the episode with whose seeds it is played; nil: it is played with those of a validation.
+	Why   string // reason for the choice; may be empty
+	// Origin is the episode whose seeds are used; nil: the seeds of a validation.
 	Origin *rollout.Origin
 }
 
-// Data is where tasks are found by place and by id: a *dataset.Dataset.
+// Data provides tasks by index and by id: a *dataset.Dataset.
 type Data interface {
 	Len() int
 	ID(i int) string
@@ -54,15 +54,15 @@ func ByID(data Data, ids []string) ([]Choice, error) {
 	return out, nil
 }
 
-// Failures say which tasks of a run are chosen.
+// Failures selects tasks of a run.
 type Failures struct {
 	Split sdk.Split
 	Most  int   // tasks
-	Seed  int64 // of the spec: with it the episodes that failed have their seeds again
+	Seed  int64 // of the spec: the failed episodes get the same seeds with it
 }
 
-// Failed chooses the tasks of a split on which the last episode of a run failed, or did not succeed, those that failed
-// first. They are played with the seeds of these episodes.
+// Failed returns the tasks of a split on which the last episode of a run failed or did not succeed, failures first.
+// They run with the seeds of these episodes.
 func Failed(ctx context.Context, r *runstore.Run, data Data, f Failures) ([]Choice, error) {
 	split := f.Split
 	last := map[sdk.Split]map[string]runstore.Episode{sdk.SplitTrain: {}, sdk.SplitValidation: {}}
@@ -103,7 +103,7 @@ func Failed(ctx context.Context, r *runstore.Run, data Data, f Failures) ([]Choi
 	return chosen[:min(f.Most, len(chosen))], nil
 }
 
-// choice is the task of an episode, with its seeds where the run had this seed.
+// choice returns the task of an episode, with the episode's seeds if the run had this seed.
 func choice(e runstore.Episode, index int, why string, seed int64) Choice {
 	c := Choice{ID: e.TaskID, Index: index, Why: why}
 	origin, ok := rollout.Origin{
@@ -117,7 +117,7 @@ func choice(e runstore.Episode, index int, why string, seed int64) Choice {
 	return c
 }
 
-// wrong says what was wrong with an episode; empty: nothing, or nobody knows.
+// wrong describes the problem of an episode. It returns an empty string without a known problem.
 func wrong(e runstore.Episode) (why string, isFailure bool) {
 	switch {
 	case e.Failure != nil && e.Outcome != sdk.OutcomeScored:
@@ -128,7 +128,7 @@ func wrong(e runstore.Episode) (why string, isFailure bool) {
 	return "", false
 }
 
-// nothingFailed says why there is nothing to choose, and where there is.
+// nothingFailed explains why there is nothing to choose, and where failures exist.
 func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[string]runstore.Episode,
 	gone []Choice) error {
 	if len(gone) > 0 {
@@ -152,7 +152,7 @@ func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[stri
 	return fmt.Errorf("no task failed in the %s of %s", word(split), r.Ref())
 }
 
-// word is how --dataset names a split.
+// word returns the name of a split for --dataset.
 func word(split sdk.Split) string {
 	if split == sdk.SplitTrain {
 		return "train"

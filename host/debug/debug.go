@@ -1,22 +1,22 @@
-// Package debug plays tasks one at a time for somebody who looks on: every call of an episode is shown as it is made,
-// and somebody may stop after each, play the task again, or with another seed.
+// Package debug runs tasks one at a time for a watching user: every call of an episode is shown as it is made, and
+// the user may pause after each call, repeat the task, or run it with another seed.
 //
 //	d := debug.New(view, nil)
 //	session, err := eval.Open(ctx, eval.Config{Plan: p, Watcher: d, …})
 //	tasks, err := debug.First(data, 2)
 //	err = d.Run(ctx, session, tasks)
 //
-// The way through it, each line a file:
+// Reading order, one file per line:
 //
 //	the episodes   debug.go
 //	which tasks    choose.go
-//	their records  record.go    in a run, for those who read runs
-//	who answers    script.go    messages of a file in the place of a policy
+//	their records  record.go    in a run, for readers of runs
+//	the messages   script.go    from a file instead of a policy
 //	debuggers      target.go    which plugin, which debugger; start.go: how the plugin is started for it
 //	pdb            bridge.go    a terminal for a debugger that has none
 //	editors        launch.go    launch.json of VS Code
 //
-// The package must not know terminals, flags or how episodes are run.
+// The package must not depend on terminals, flags or how episodes run.
 package debug
 
 import (
@@ -32,88 +32,88 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Player plays episodes: an *eval.Session.
+// Player runs episodes: an *eval.Session.
 type Player interface {
 	Play(ctx context.Context, p eval.Play) (*rollout.EpisodeRecord, error)
 	Loaded() eval.Loaded
 	Seed() int64
 }
 
-// View shows what happens. Its methods are called one at a time.
+// View displays the events. Its methods are never called concurrently.
 type View interface {
 	Began(e Episode)
 	Called(c Call)
 	Ended(e End)
 }
 
-// Episode is one that begins.
+// Episode is the start of an episode.
 type Episode struct {
 	Task   string `json:"task"`
 	Index  int    `json:"index" jsonschema:"minimum=0"` // of the task in its dataset
 	Number int    `json:"number" jsonschema:"minimum=1"`
-	Of     int    `json:"of" jsonschema:"minimum=1"` // tasks that were chosen
-	Why    string `json:"why,omitempty"`             // the task was chosen, of --failed
+	Of     int    `json:"of" jsonschema:"minimum=1"` // number of chosen tasks
+	Why    string `json:"why,omitempty"`             // the reason for the choice by --failed
 	Seed   int64  `json:"seed"`
-	Model  string `json:"model"` // who answers
+	Model  string `json:"model"` // name of the model
 }
 
 // Call is a call of an episode.
 type Call struct {
-	Turn int `json:"turn" jsonschema:"minimum=0"` // messages of the model so far, this one included
+	Turn int `json:"turn" jsonschema:"minimum=0"` // messages of the model so far, including this one
 	eval.Call
-	New      []sdk.Message `json:"-"` // of Heard, what no call has shown before
-	NewTools []sdk.Tool    `json:"-"` // Tools, where they are not those that the last call with tools has shown
+	New      []sdk.Message `json:"-"` // messages of Heard that no earlier call has shown
+	NewTools []sdk.Tool    `json:"-"` // Tools if they differ from those last shown
 }
 
-// End is an episode that is over.
+// End is the result of an episode.
 type End struct {
 	eval.Episode
 	Seed    int64   `json:"seed"`
 	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
 }
 
-// Command is what somebody wants who has stopped.
+// Command is the user's command at a stop.
 type Command int
 
 // The commands.
 const (
-	Step     Command = iota // to the next call; after an episode: to the next task
+	Step     Command = iota // to the next call, or to the next task after an episode
 	Continue                // to the end of the episode
-	Again                   // the task from its beginning
-	Another                 // the same with another seed
+	Again                   // repeat the task
+	Another                 // repeat it with another seed
 	Skip                    // to the next task
 	Quit
 )
 
-// Stops is where episodes stop.
+// Stops handles the stops of episodes.
 type Stops interface {
-	// Stop asks what is wanted, after a call, or after an episode where over is set.
+	// Stop returns the user's command after a call, or after an episode if over is set.
 	Stop(ctx context.Context, over bool) (Command, error)
 }
 
-// Debugger plays tasks and shows them.
+// Debugger runs tasks and shows them.
 type Debugger struct {
 	view  View
-	stops Stops // nil: episodes stop nowhere
+	stops Stops // may be nil
 
 	mu       sync.Mutex
-	shown    map[string]bool // messages of this episode that a call has shown
-	tools    string          // that a call has shown last
+	shown    map[string]bool // messages of this episode that were shown
+	tools    string          // the tools last shown
 	turns    int
-	free     bool // until the end of the episode nobody is asked
+	free     bool // no stops until the end of the episode
 	wanted   Command
-	left     bool // the episode is left, for what is wanted
+	left     bool // the episode was ended by the command in wanted
 	leave    context.CancelCauseFunc
 	stopping error
 }
 
-// New makes a debugger; it is the eval.Watcher of the session that it plays. stops may be nil.
+// New returns a debugger. It must be the eval.Watcher of the session that it runs. stops may be nil.
 func New(view View, stops Stops) *Debugger { return &Debugger{view: view, stops: stops} }
 
-// errLeft ends an episode that somebody has left.
+// errLeft ends an episode that the user has left.
 var errLeft = errors.New("the episode was left")
 
-// Run plays the tasks until the last is over, or somebody has enough.
+// Run runs the tasks until the last one has ended or the user quits.
 func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {
 	seed := p.Seed()
 	for i := 0; i < len(tasks); {
@@ -137,7 +137,7 @@ func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {
 	return nil
 }
 
-// play plays one episode, and returns what is wanted then.
+// play runs one episode and returns the next command.
 func (d *Debugger) play(ctx context.Context, p Player, from *rollout.Origin, e Episode) (Command, error) {
 	within, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
@@ -173,7 +173,7 @@ func (d *Debugger) end() (wanted Command, left bool, err error) {
 
 // Called implements eval.Watcher.
 func (d *Debugger) Called(ctx context.Context, c eval.Call) error {
-	d.mu.Lock() // also while somebody is asked: another call waits
+	d.mu.Lock() // other calls wait during a stop
 	defer d.mu.Unlock()
 	if d.left {
 		return errLeft
@@ -197,7 +197,7 @@ func (d *Debugger) Called(ctx context.Context, c eval.Call) error {
 	return errLeft
 }
 
-// describe finds what is new of a call. The caller holds d.mu.
+// describe determines the new parts of a call. The caller holds d.mu.
 func (d *Debugger) describe(c eval.Call) Call {
 	out := Call{Call: c}
 	for _, m := range c.Heard {
@@ -218,11 +218,11 @@ func (d *Debugger) describe(c eval.Call) Call {
 	return out
 }
 
-// key tells messages, or lists of tools, apart.
+// key returns a key that identifies a message or a list of tools.
 func key(of any) string {
 	text, err := json.Marshal(of)
 	if err != nil {
-		return err.Error() // what cannot be written is taken for known
+		return err.Error() // values that cannot be encoded count as known
 	}
 	return string(text)
 }

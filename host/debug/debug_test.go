@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// player plays episodes of two calls, and says which.
+// player runs episodes of two calls and records them.
 type player struct {
 	debugger *debug.Debugger
 	played   []string
@@ -46,7 +46,7 @@ func (p *player) Play(ctx context.Context, play eval.Play) (*rollout.EpisodeReco
 	return &rollout.EpisodeRecord{Outcome: sdk.OutcomeScored}, nil
 }
 
-// view keeps what it was shown; answers are what somebody wants at each stop.
+// view records its calls; answers are the commands at the stops.
 type view struct {
 	shown   []string
 	answers []debug.Command
@@ -135,7 +135,7 @@ func TestRun_EndsWithTheErrorOfAStop(t *testing.T) {
 	}
 }
 
-// typist types lines, and then leaves.
+// typist returns lines, and then io.EOF.
 type typist struct{ lines []string }
 
 func (t *typist) ReadLine(string, func(string) string) (string, error) {

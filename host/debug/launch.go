@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// launchConfig is an entry of launch.json: how VS Code attaches to a debugger that listens.
+// launchConfig is an entry of launch.json with which VS Code attaches to a listening debugger.
 type launchConfig struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
@@ -33,7 +33,7 @@ type connect struct {
 	Port int    `json:"port"`
 }
 
-// launchFor attaches to the debugger of a target, which has a port.
+// launchFor returns the entry for the debugger of a target with a port.
 func launchFor(t Target) (launchConfig, error) {
 	host, text, err := net.SplitHostPort(t.Listen)
 	if err != nil {
@@ -50,8 +50,8 @@ func launchFor(t Target) (launchConfig, error) {
 	return c, nil
 }
 
-// WriteLaunch adds to a launch.json how VS Code attaches to the debuggers of targets. What is in the file stays as it
-// is, also an entry of one of the names that it would add: kept are those.
+// WriteLaunch adds entries for the debuggers of targets to a launch.json. Existing content is not changed. kept lists
+// existing entries with one of the added names.
 func WriteLaunch(path string, targets []Target) (added, kept []string, err error) {
 	var wanted []launchConfig
 	for _, t := range targets {
@@ -92,7 +92,7 @@ func WriteLaunch(path string, targets []Target) (added, kept []string, err error
 	return added, kept, replace(path, text)
 }
 
-// compoundName is the entry that attaches to all plugins at once.
+// compoundName is the name of the entry that attaches to all plugins at once.
 const compoundName = "awhost: all plugins"
 
 // compound is an entry of launch.json that starts several others.
@@ -101,7 +101,7 @@ type compound struct {
 	Configurations []string `json:"configurations"`
 }
 
-// withCompound adds the compound of all entries, at the front of the file if the file has no list of compounds.
+// withCompound adds the compound of all entries. If the file has no list of compounds, it is added at the front.
 func withCompound(text []byte, wanted []launchConfig) []byte {
 	all := compound{Name: compoundName}
 	for _, c := range wanted {
@@ -120,7 +120,7 @@ func withCompound(text []byte, wanted []launchConfig) []byte {
 	return slices.Concat(text[:place], []byte(list), text[place:])
 }
 
-// replace changes a file in one step, where a link to it leads, and keeps its mode.
+// replace replaces a file atomically. It follows a link and keeps the file's mode.
 func replace(path string, text []byte) error {
 	mode := fs.FileMode(0o644)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -132,7 +132,7 @@ func replace(path string, text []byte) error {
 	return wholefile.Write(path, ".launch.json-*", mode, wholefile.Text(text))
 }
 
-// listed are the entries of a launch.json: their names, and the place behind the last.
+// listed holds the entries of a launch.json: their names, and the position after the last one.
 type listed struct {
 	names []string
 	place int
@@ -141,7 +141,7 @@ type listed struct {
 
 var errNoJSON = errors.New("it has comments, or is no JSON")
 
-// entries finds a list of launch.json: its configurations, or its compounds.
+// entries parses a list of launch.json: its configurations or its compounds.
 func entries(text []byte, list string) (*listed, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -179,7 +179,7 @@ func entries(text []byte, list string) (*listed, error) {
 	return out, nil
 }
 
-// read reads a list of entries.
+// read parses a list of entries.
 func (l *listed) read(decoder *json.Decoder) error {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
 		return errors.New("its configurations are no list")
@@ -200,7 +200,7 @@ func (l *listed) read(decoder *json.Decoder) error {
 	return nil
 }
 
-// insert puts an entry at a place of the list, and returns the place behind it.
+// insert inserts an entry at a position of the list, and returns the position after it.
 func insert(text []byte, place int, first bool, c any) ([]byte, int) {
 	entry := "\n        " + strings.ReplaceAll(indented(c), "\n", "\n        ")
 	if !first {
@@ -216,7 +216,7 @@ func insert(text []byte, place int, first bool, c any) ([]byte, int) {
 func indented(v any) string {
 	text, err := json.MarshalIndent(v, "", "    ")
 	if err != nil {
-		panic(err) // they are texts and numbers
+		panic(err) // only strings and numbers
 	}
 	return string(text)
 }

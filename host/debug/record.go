@@ -9,18 +9,18 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Recorder keeps the episodes that are played in a run, where readers of runs find them as soon as each is over. It is
-// the eval.Config.Record of the session that plays them.
+// Recorder stores the episodes of a session in a run, where readers of runs find each one as soon as it has ended. It
+// is the session's eval.Config.Record.
 type Recorder struct {
 	writer  *runstore.Writer
 	records record.Maker
 
 	mu    sync.Mutex
-	tries map[string]int // of each task, by its group
-	stage string         // of the episodes; empty until there is one
+	tries map[string]int // per task, by its group
+	stage string         // stage of the episodes; empty before the first one
 }
 
-// NewRecorder keeps episodes in the run of a writer, without what redact takes out.
+// NewRecorder returns a recorder for the run of a writer. redact removes secrets.
 func NewRecorder(w *runstore.Writer, redact func(string) string) *Recorder {
 	return &Recorder{writer: w, records: record.Maker{Redact: redact}, tries: map[string]int{}}
 }
@@ -37,8 +37,8 @@ func (r *Recorder) Attempt(a *rollout.AttemptRecord) error {
 	return r.writer.AppendEvent(context.Background(), given)
 }
 
-// Episode implements rollout.Sink. A task that is played again becomes the next sample of its group: a sibling of the
-// tries before. All are of step 0, whatever checkpoint answers: this run does no steps.
+// Episode implements rollout.Sink. A repeated task becomes the next sample of its group, next to earlier tries. All
+// episodes have step 0, whatever checkpoint is used: this run has no steps.
 func (r *Recorder) Episode(e *rollout.EpisodeRecord) error {
 	kept := r.records.Episode(e)
 	r.mu.Lock()
@@ -50,7 +50,7 @@ func (r *Recorder) Episode(e *rollout.EpisodeRecord) error {
 	return err
 }
 
-// Finish ends the run: nothing is played any more, and what was played counts.
+// Finish ends the run. No more episodes follow, and the recorded ones count.
 func (r *Recorder) Finish(ctx context.Context) error {
 	r.mu.Lock()
 	stage := r.stage

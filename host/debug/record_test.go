@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// attempt is one at an episode of a task.
+// attempt returns an attempt at an episode of a task.
 func attempt(id, group string) rollout.AttemptRecord {
 	return rollout.AttemptRecord{EpisodeID: id, TaskID: "task of " + group, Attempt: 1, Slot: rollout.Slot{
 		Stage: "full", Split: sdk.SplitValidation, Step: 20, Group: group,
@@ -59,7 +59,7 @@ func TestRecorderKeepsTriesAsSiblings(t *testing.T) {
 	}
 }
 
-// kept are the episodes of a run: id, group, sample and standing.
+// kept returns the episodes of a run: id, group, sample and standing.
 func kept(t *testing.T, r *runstore.Run) (out []string) {
 	t.Helper()
 	for e, err := range r.Episodes(t.Context()) {
@@ -71,7 +71,7 @@ func kept(t *testing.T, r *runstore.Run) (out []string) {
 	return out
 }
 
-// holdGivenUp looks for the attempt that was given up, without the secret.
+// holdGivenUp checks that the abandoned attempt is recorded without the secret.
 func holdGivenUp(t *testing.T, r *runstore.Run) {
 	t.Helper()
 	var found []string

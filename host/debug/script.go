@@ -12,8 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Script answers in the place of a policy: with the assistant messages of a file, one JSON object per line, as `play`
-// takes them. Each episode begins at the first. When there are no more, its conversations end as where they are full.
+// Script generates messages instead of a policy: the assistant messages of a file, one JSON object per line, in the
+// format of `play`. Each episode starts with the first one. After the last one, conversations end as if the context
+// were full.
 type Script struct {
 	name string // for messages
 	text []byte
@@ -23,10 +24,10 @@ type Script struct {
 	seat    *play.Seat
 }
 
-// NewScript reads nothing but text.
+// NewScript returns a script for text; name is only used in messages.
 func NewScript(name string, text []byte) *Script { return &Script{name: name, text: text} }
 
-// Name is who answers, for people.
+// Name returns the name of the script for users.
 func (s *Script) Name() string { return "the script " + s.name }
 
 // Generate implements rollout.Generator.
@@ -39,7 +40,7 @@ func (s *Script) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 	return out, err
 }
 
-// at is the place of an attempt at an episode: one is played at a time.
+// at returns the seat for an attempt at an episode. Only one episode runs at a time.
 func (s *Script) at(episode string) *play.Seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()

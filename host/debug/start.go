@@ -16,25 +16,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Start is what a plugin needs to be started under a debugger.
+// Start holds the inputs for starting a plugin under a debugger.
 type Start struct {
 	Entry *catalog.Entry // of its program
 	Dir   string         // for builds and pdb's socket, with mode 0700; the caller removes it
-	Wait  bool           // nothing of the user's runs before a debugger is attached
-	// Listening hears where the debugger listens, from another goroutine. One in Python tells it by the plugin's log.
+	Wait  bool           // no code of the user runs before a debugger is attached
+	// Listening receives the address of the listening debugger, from another goroutine. A Python debugger reports it in
+	// the plugin's log.
 	Listening func(Listening)
 }
 
-// Listening is a debugger that waits for somebody.
+// Listening is a debugger that waits for a connection.
 type Listening struct {
 	Address  string `json:"address"` // of the block
 	Debugger string `json:"debugger" jsonschema:"enum=debugpy,enum=pdb,enum=dlv"`
 	Listen   string `json:"listen"` // "127.0.0.1:5678", or the path of pdb's Unix socket
-	Waits    bool   `json:"waits"`  // the plugin does nothing before somebody is there
+	Waits    bool   `json:"waits"`  // the plugin waits until a debugger is attached
 }
 
-// Tool is the debugger for a target: what it names, else that of the plugin's language. The error says why there is
-// none.
+// Tool returns the debugger for a target: the one that it names, else the one for the plugin's language. The error
+// explains why there is none.
 func (s Start) Tool(t Target) (string, error) {
 	has, err := s.languages(t.Address)
 	switch {
@@ -52,7 +53,7 @@ func (s Start) Tool(t Target) (string, error) {
 		s.Entry.Name, strings.Join(has, " or "))
 }
 
-// languages are the debuggers that fit the plugin, the usual one first.
+// languages returns the debuggers that support the plugin, the default first.
 func (s Start) languages(address string) ([]string, error) {
 	python, golang := []string{Debugpy, PDB}, []string{Delve}
 	switch s.Entry.Origin {
@@ -78,7 +79,7 @@ func isGo(program string) bool {
 	return err == nil
 }
 
-// Debugged is how the plugin of a target is started.
+// Debugged returns the configuration for starting the plugin of a target.
 func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) {
 	tool, err := s.Tool(t)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) 
 	}
 	env := map[string]string{sdk.EnvDebug: tool, sdk.EnvDebugListen: t.Listen}
 	if tool == PDB {
-		env[sdk.EnvDebugListen] = "unix:" + s.Dir // pdb runs whatever it reads from a connection
+		env[sdk.EnvDebugListen] = "unix:" + s.Dir // pdb executes all input from a connection
 	}
 	if s.Wait {
 		env[sdk.EnvDebugWait] = "1"
@@ -98,8 +99,7 @@ func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) 
 	return out, err
 }
 
-// underDelve starts the plugin by Delve. A Go package is built once more, without the optimisations that hide
-// variables.
+// underDelve starts the plugin with Delve. A Go package is rebuilt without the optimizations that hide variables.
 func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) error {
 	dlv, err := findDelve()
 	if err != nil {
@@ -117,7 +117,7 @@ func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) e
 		if build != "" {
 			program = build
 		}
-		// Standard input is the plugin's lifeline, which Delve would replace by an empty one.
+		// The plugin exits when its standard input is closed. Delve would replace it by an empty one.
 		wrapped := []string{dlv, "exec", "--headless", "--api-version=2", "--accept-multiclient",
 			"--listen=" + t.Listen, "-r", "stdin:/dev/stdin"}
 		if !s.Wait {
@@ -133,7 +133,7 @@ func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) e
 	return nil
 }
 
-// findDelve looks for dlv in PATH, and where `go install` puts it.
+// findDelve looks for dlv in PATH and in the target folders of `go install`.
 func findDelve() (string, error) {
 	if path, err := exec.LookPath(Delve); err == nil {
 		return filepath.Abs(path)
@@ -157,7 +157,7 @@ func findDelve() (string, error) {
 		"github.com/go-delve/delve/cmd/dlv@latest")
 }
 
-// LogListening reads what a debugger in Python says of itself by the plugin's log; false: the line is another one.
+// LogListening parses the message of a Python debugger in the plugin's log. It returns ok = false for other lines.
 func LogListening(address, message string, fields map[string]string, waits bool) (l Listening, stands, ok bool) {
 	stands = message == sdk.DebugStands
 	if !stands && message != sdk.DebugListens {

@@ -10,22 +10,22 @@ import (
 
 // The debuggers.
 const (
-	Debugpy = "debugpy" // Python, by the debug adapter's protocol
+	Debugpy = "debugpy" // Python, with the Debug Adapter Protocol
 	PDB     = "pdb"     // Python, in a terminal
-	Delve   = "dlv"     // Go, by the debug adapter's protocol and Delve's own
+	Delve   = "dlv"     // Go, with the Debug Adapter Protocol and Delve's own protocol
 )
 
 var tools = []string{Debugpy, PDB, Delve}
 
-// Target is a plugin that is debugged.
+// Target is a plugin to debug.
 type Target struct {
 	Address string // of its block
-	Tool    string // empty: the one of its language
-	Listen  string // "127.0.0.1:5678"; the port 0 is any
+	Tool    string // empty: the default for its language
+	Listen  string // "127.0.0.1:5678"; port 0 is any
 }
 
-// ParseTarget reads ADDRESS, ADDRESS=TOOL, ADDRESS=PORT or ADDRESS=TOOL:PORT, with HOST: before the port where it is
-// another than 127.0.0.1. addresses are those that there are.
+// ParseTarget parses ADDRESS, ADDRESS=TOOL, ADDRESS=PORT or ADDRESS=TOOL:PORT, with HOST: before the port unless it
+// is 127.0.0.1. addresses lists the existing blocks.
 func ParseTarget(text string, addresses []string) (Target, error) {
 	name, how, given := strings.Cut(text, "=")
 	address, err := resolve(name, addresses)
@@ -61,7 +61,7 @@ func wrongTarget(text string) error {
 		"with a port, as reward.python.x=debugpy:5678 (pdb has none)", text)
 }
 
-// ParseAttachment reads ADDRESS=FILE.
+// ParseAttachment parses ADDRESS=FILE.
 func ParseAttachment(text string, addresses []string) (address, file string, err error) {
 	name, file, ok := strings.Cut(text, "=")
 	if !ok || file == "" {
@@ -72,7 +72,8 @@ func ParseAttachment(text string, addresses []string) (address, file string, err
 	return address, file, err
 }
 
-// resolve finds the address of a block by what people write: the whole of it, kind and name, or the name alone.
+// resolve returns the address of a block for a user's abbreviation: the full address, kind and name, kind and type,
+// or the name.
 func resolve(name string, addresses []string) (string, error) {
 	var found []string
 	for _, a := range addresses {
