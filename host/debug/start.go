@@ -34,8 +34,8 @@ type Listening struct {
 	Waits    bool   `json:"waits"`  // the plugin waits until a debugger is attached
 }
 
-// Tool returns the debugger for a target: the one that it names, else the one for the plugin's language. The error
-// explains why there is none.
+// Tool returns the debugger for a target: the one that it names, else the one for the language of the plugin. The
+// error explains a missing debugger.
 func (s Start) Tool(t Target) (string, error) {
 	has, err := s.languages(t.Address)
 	switch {

@@ -55,7 +55,7 @@ type Config struct {
 	Unhurried bool
 	// Debugged holds the plugins to debug by the addresses of their blocks.
 	Debugged map[string]plugin.Debugged
-	// Player generates the messages instead of a policy, without a time limit. May be nil.
+	// Player generates the messages instead of a policy, within playTime per episode. May be nil.
 	Player rollout.Generator
 
 	Samples     int  // per task; 0: the same as in the spec's validation
