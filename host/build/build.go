@@ -10,7 +10,7 @@
 //	self, err = hold.Keep(self)           // .awhost/builds/<digest>/awhost
 //	err = hold.Release()
 //
-//	kept, err := builds.Open(run.Digest)  // kept by this user, checked against its digest
+//	kept, err := builds.Open(run.Digest)  // stored by this user, checked against its digest
 //	err = kept.Exec(args, env)            // executes the checked file
 //
 // The package owns the identity, the folder of stored executables and its lock. It must not depend on runs or on the

@@ -6,7 +6,7 @@
 //
 //	c, err := catalog.Open(catalog.Config{Bundled: bundled, Sources: sources, SpecDir: dir, StateDir: ".awhost"})
 //	component, ok := c.Component("reward", "gaia")
-//	entry, err := c.Resolve("reward", "gaia") // what to start
+//	entry, err := c.Resolve("reward", "gaia") // the plugin to start
 //
 // Reading a spec from an untrusted source runs none of its code: a source is built and executed only by Accept, which
 // `awhost init` calls, and by Refresh for Go packages that were accepted before. The descriptions of accepted plugins

@@ -112,7 +112,7 @@ func (p *listed) files() []string {
 	return slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
 }
 
-// goCommand runs the go command with the user's settings and returns what it prints.
+// goCommand runs the go command with the user's settings and returns its output.
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir

@@ -3,7 +3,7 @@
 //	source, err := export.Find(ctx, store, "quickstart-3/step-60")   // "": the best checkpoint of the newest run
 //	out, err := export.Write(ctx, export.Config{Source: source, Catalog: c, Format: "hf", Target: "model"})
 //
-// Only the adapter that trained a checkpoint knows its contents, so the adapter writes the export. Its plugin is
+// Only the adapter that trained a checkpoint can read it, so the adapter writes the export. Its plugin is
 // started for that, with the configuration that the run has recorded. The package owns the selection of the
 // checkpoint and ensures that nothing is overwritten. It must not depend on the contents of a model.
 package export

@@ -6,7 +6,7 @@
 //
 //	j, _, err := journal.Open("run/journal", journal.Options{Writer: "awhost 0.1.0"})
 //	at, err := j.Append(ctx, kindEpisode, record)
-//	err = j.Sync(ctx) // one fsync serves everybody who waits
+//	err = j.Sync(ctx) // one fsync serves all waiting callers
 //
 //	for record, err := range journal.Read("run/journal", journal.ReadOptions{}) { … }
 //

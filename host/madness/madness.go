@@ -6,7 +6,7 @@
 //
 //	rules, err := madness.New(madness.ProfileAwhost, []madness.Check{madness.Nonsense, madness.WrongToolCall})
 //	for _, f := range rules.Find(&message) {
-//		// f.Check is "nonsense", f.Reason "repeated_words", f.Offset where the loop begins
+//		// f.Check is "nonsense", f.Reason "repeated_words", f.Offset the start of the loop
 //	}
 //
 // The time is linear in the length of a message. docs/madness.md describes the rules.

@@ -28,7 +28,7 @@ type Turn struct {
 //
 //	seat := play.SeatOfLines(in, out)
 //	record, _, err := eval.Ask(ctx, eval.Config{Plan: p, Player: seat}, task)
-//	err = seat.Err() // of what was answered
+//	err = seat.Err() // the error of the answers
 //
 // It is a rollout.Generator.
 type Seat struct {

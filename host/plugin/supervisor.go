@@ -4,7 +4,7 @@
 //	s := plugin.NewSupervisor(plugin.Config{…})
 //	desk, err := s.Start(ctx, plugin.Block{Address: "environment.calculator.desk", Entry: entry, …})
 //	out, err := desk.Environment().Step(ctx, request) // sdk.ErrUnavailable while the process is down
-//	err = desk.Await(ctx)                             // until it serves again, or its budget is spent
+//	err = desk.Await(ctx)                             // until it is ready again, or its budget is exhausted
 //	s.StopAll(ctx, 30*time.Second, "the run has finished")
 //
 // If the first start of a plugin fails, the caller gets an error. It is not retried, because a user is waiting and a

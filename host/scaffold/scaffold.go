@@ -57,7 +57,7 @@ var templates embed.FS
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// longestName keeps sockets and file names short.
+// longestName limits the length of socket and file names.
 const longestName = 40
 
 // values holds the values for templates.

@@ -4,7 +4,7 @@
 // training knobs, stages, and the expressions that combine several rewards into one number. It must not depend on
 // processes, episodes or run directories. A SchemaSource provides the schemas of plugins.
 //
-//	head, problems := spec.Sniff("train.hcl")          // which plugins the spec names
+//	head, problems := spec.Sniff("train.hcl")          // the plugins that the spec names
 //	s, problems := spec.Load("train.hcl", spec.Options{Environ: os.LookupEnv, Schemas: catalog})
 //	if problems.HasErrors() {
 //		diag.WriteHuman(os.Stderr, problems, style)
