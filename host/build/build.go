@@ -32,7 +32,7 @@ import (
 
 // Build is one executable of awhost.
 type Build struct {
-	// Identity covers the inputs that affect the results of a run: see Identify.
+	// Identity covers the inputs that affect the results of a run: see identify.
 	Identity string `json:"identity"`
 	// Digest is the SHA-256 of the executable, "sha256:…"; empty if it was not needed.
 	Digest string `json:"digest,omitempty"`

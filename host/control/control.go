@@ -38,7 +38,7 @@ const version = 1
 // Hello is the server's first line on every connection.
 type Hello struct {
 	Type        string `json:"type"`    // "hello"
-	Control     int    `json:"control"` // Version
+	Control     int    `json:"control"` // version
 	Awhost      string `json:"awhost"`  // version of the host
 	Run         string `json:"run"`     // "quickstart-3"
 	ID          string `json:"id"`      // of the run

@@ -133,7 +133,7 @@ func (s *Server) Close(ctx context.Context) {
 		f.finish()
 	}
 	for conn := range s.conns {
-		_ = conn.SetReadDeadline(time.Now()) // clients without a pending request will not send one
+		_ = conn.SetReadDeadline(time.Now()) // do not wait for clients that have sent no request
 	}
 	s.mu.Unlock()
 	done := make(chan struct{})

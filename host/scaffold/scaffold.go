@@ -45,7 +45,7 @@ var languages = []Language{Go, Python}
 type Request struct {
 	Kind     string   // one of Kinds
 	Name     string   // "my-reward": lower-case letters, digits and single hyphens
-	Language Language // one of Languages
+	Language Language // Go or Python
 	Dir      string   // the directory to create; it must not exist, or must be empty
 	Version  string   // of awhost, for information
 	SDK      fs.FS    // the module awhost: go.mod and the sources below sdk; for Go

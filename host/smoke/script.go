@@ -35,7 +35,7 @@ func NewScript() *Script {
 	return &Script{starts: map[string]int{}, stages: map[string]*reading{}}
 }
 
-// scripted reports whether a sample follows the script: every second one of a group, and of the groups of a
+// scripted reports whether a sample follows the script: every second sample of a group, and every second group of a
 // validation with one sample per task.
 func scripted(index, sample int) bool { return (index+sample)&1 == 1 }
 

@@ -127,7 +127,8 @@ func (b *body) decides(attribute string) bool {
 	return b.says(attribute)
 }
 
-// body returns a server of the file as a block. Values that cannot be expanded are omitted if own determines them.
+// body returns a server of the file as a block. Values that cannot be expanded are errors, unless own
+// determines them.
 func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *body {
 	out := &body{
 		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
