@@ -52,6 +52,6 @@ func (w workload) measure(repeat int) error {
 		}
 		best = max(best, float64(done)/(cpuSeconds()-began))
 	}
-	w.theirs.beside(w.name, w.unit, best)
+	w.theirs.printWithReference(w.name, w.unit, best)
 	return nil
 }

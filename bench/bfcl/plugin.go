@@ -129,8 +129,8 @@ func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 	steps := float64(quickest.steps) // equal in all rounds
 	fmt.Printf("\nthrough the protocol, the environment a process of its own, the best of %d; %d episodes, %.0f steps\n", repeat, passes*len(r.tasks), steps)
 	fmt.Printf("  %-34s %12s  %12s  %8s\n", "", "here", "reference", "factor")
-	theirs.Dialogue.beside("steps by the clock", "steps", steps/quickest.wall)
-	theirs.Dialogue.beside("steps by its CPU time, one thread", "steps", steps/cheapest.there)
+	theirs.Dialogue.printWithReference("steps by the clock", "steps", steps/quickest.wall)
+	theirs.Dialogue.printWithReference("steps by its CPU time, one thread", "steps", steps/cheapest.there)
 	fmt.Printf("  CPU time of a step: %.0f µs in the plugin, %.0f µs here; by the clock %.2f processors were busy\n",
 		cheapest.there/steps*1e6, cheapest.here/steps*1e6, (quickest.here+quickest.there)/quickest.wall)
 	return nil

@@ -19,8 +19,8 @@ type figure struct {
 	recorded bool    // earlier, on another machine
 }
 
-// beside prints a rate next to the reference's rate.
-func (f figure) beside(name, unit string, rate float64) {
+// printWithReference prints a rate next to the reference's rate.
+func (f figure) printWithReference(name, unit string, rate float64) {
 	switch {
 	case f.rate == 0:
 		fmt.Printf("  %-34s %12.0f  %12s  %8s  %s/s; not measured: see -envtuning\n", name, rate, "-", "-", unit)

@@ -53,15 +53,25 @@ func check(root, vale string, lower bool) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range markedLines(added) {
-		f.rule = addedRule
-		found = append(found, f)
+	lines := map[string]map[int]string{} // added, by path and number
+	for _, line := range added {
+		if lines[line.path] == nil {
+			lines[line.path] = map[int]string{}
+		}
+		lines[line.path][line.line] = line.text
 	}
+	isNew := func(f finding) bool { _, is := lines[f.path][f.line]; return is }
 	texts, err := markedTexts(root, files)
 	if err != nil {
 		return err
 	}
-	found = append(found, texts...)
+	for _, f := range texts {
+		found = append(found, f)
+		if f.rule == markerRule && proseLine.MatchString(lines[f.path][f.line]) {
+			f.rule = addedRule
+			found = append(found, f)
+		}
+	}
 	path := filepath.Join(root, baselinePath)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -73,9 +83,6 @@ func check(root, vale string, lower bool) error {
 	}
 	if lower {
 		return os.WriteFile(path, lowered(allowed, found, vale != ""), 0o644)
-	}
-	isNew := func(f finding) bool {
-		return slices.ContainsFunc(added, func(line finding) bool { return line.path == f.path && line.line == f.line })
 	}
 	if news := beyond(allowed, found, isNew); len(news) > 0 {
 		return fmt.Errorf("some files have more findings than %s records; fix the new ones\n%s",

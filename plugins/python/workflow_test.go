@@ -193,7 +193,7 @@ class solve(Workflow):
 	}
 }
 
-// The test reads tuner.config, which holds the config of the arguments of the block, unless the class has such a field itself.
+// The test reads tuner.config. It holds the config of the block, unless the class has such a field itself.
 func TestWorkflow_ReadsItsConfig(t *testing.T) {
 	t.Parallel()
 	arguments := map[string]any{
