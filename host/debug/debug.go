@@ -61,7 +61,7 @@ type Episode struct {
 type Call struct {
 	Turn int `json:"turn" jsonschema:"minimum=0"` // messages of the model so far, including this one
 	eval.Call
-	New      []sdk.Message `json:"-"` // messages of Heard that no earlier call has shown
+	New      []sdk.Message `json:"-"` // messages that no earlier call has shown
 	NewTools []sdk.Tool    `json:"-"` // Tools if they differ from those last shown
 }
 

@@ -42,7 +42,7 @@ func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
 		return player{c.Player}, nil
 	}
 	if c.Unasked {
-		return nobody{c.servedNames()}, nil
+		return noPolicy{c.servedNames()}, nil
 	}
 	if c.Policy == nil {
 		return served{c.Endpoint}, c.Endpoint.Prepare(ctx)
@@ -151,17 +151,17 @@ func (p player) name() string {
 	return "the player"
 }
 
-// nobody is used if no policy is needed.
-type nobody struct{ name string }
+// noPolicy is used if no policy is needed.
+type noPolicy struct{ name string }
 
-func (nobody) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+func (noPolicy) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	return nil, errors.New("an agent without a served model asked, and there is no policy")
 }
 
-func (nobody) address() string              { return "model" }
-func (n nobody) loaded() Loaded             { return Loaded{Name: n.name} }
-func (nobody) reload(context.Context) error { return nil }
-func (nobody) release(string)               {}
+func (noPolicy) address() string              { return "model" }
+func (n noPolicy) loaded() Loaded             { return Loaded{Name: n.name} }
+func (noPolicy) reload(context.Context) error { return nil }
+func (noPolicy) release(string)               {}
 
 // servedNames lists the blocks of the served models, for users.
 func (c Config) servedNames() string {
@@ -181,6 +181,6 @@ func (c Config) servedNames() string {
 var (
 	_ sampler = (*checkpoint)(nil)
 	_ sampler = served{}
-	_ sampler = nobody{}
+	_ sampler = noPolicy{}
 	_ sampler = player{}
 )

@@ -235,7 +235,7 @@ func TestUnchangedPlugin_IsRestarted(t *testing.T) {
 			}
 			dies(t, one, "exit 3")
 			awaits(t, one)
-			if err := s.StopAll(t.Context(), 0, "the test is over"); err != nil {
+			if err := s.StopAll(t.Context(), 0, "the test has ended"); err != nil {
 				t.Fatal(err)
 			}
 			state := strings.Split(p.program, ".awhost")[0] + ".awhost"

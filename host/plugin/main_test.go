@@ -79,7 +79,7 @@ func newStage(t *testing.T, maxRestarts int, options ...func(*plugin.Config)) *s
 	}
 	s.Supervisor = plugin.NewSupervisor(config)
 	t.Cleanup(func() {
-		_ = s.StopAll(context.Background(), 0, "the test is over") // tests check its error where it matters
+		_ = s.StopAll(context.Background(), 0, "the test has ended") // tests check its error where it matters
 		s.nothingLeft()
 	})
 	return s

@@ -53,8 +53,8 @@ func (w *watch) tick(n int) {
 	}
 }
 
-// heard returns the next Silence, or the zero Silence without one.
-func (w *watch) heard() plugin.Silence {
+// nextSilence returns the next Silence, or the zero Silence without one.
+func (w *watch) nextSilence() plugin.Silence {
 	select {
 	case s := <-w.silence:
 		return s
@@ -125,11 +125,11 @@ func TestStopped_IsToldAndStartedAgain(t *testing.T) {
 	result := s.waits(i, "ignore")
 	until(t, "the call is under way", func() bool { return i.Calling() })
 	w.tick(4) // the fourth begins after the third has ended
-	told := w.heard()
+	told := w.nextSilence()
 	if told.Over || told.PID != before || told.State != "stopped" || told.Block.Address != judge || len(told.Calls) != 1 {
 		t.Errorf("got %+v", told)
 	}
-	if again := w.heard(); again.PID != 0 {
+	if again := w.nextSilence(); again.PID != 0 {
 		t.Errorf("it is said twice: %+v", again)
 	}
 	w.tick(3)
@@ -140,7 +140,7 @@ func TestStopped_IsToldAndStartedAgain(t *testing.T) {
 	if after := obeyed(t, i, "pid"); after == before {
 		t.Error("it is the stopped process that answers")
 	}
-	if again := w.heard(); again.PID != 0 {
+	if again := w.nextSilence(); again.PID != 0 {
 		t.Errorf("got %+v", again)
 	}
 	mentions(t, errors.New(s.detailOf(judge, plugin.Restarting)), "gave no answer", "stopped, as by SIGSTOP")
@@ -154,7 +154,7 @@ func TestStopped_AndContinued(t *testing.T) {
 	result := s.waits(i, "pid")
 	until(t, "the call is under way", func() bool { return i.Calling() })
 	w.tick(4)
-	if told := w.heard(); told.Over || told.PID != pid {
+	if told := w.nextSilence(); told.Over || told.PID != pid {
 		t.Fatalf("got %+v", told)
 	}
 	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
@@ -166,7 +166,7 @@ func TestStopped_AndContinued(t *testing.T) {
 		}
 	})
 	w.tick(2) // checks continue until one is answered
-	if told := w.heard(); !told.Over || told.PID != pid {
+	if told := w.nextSilence(); !told.Over || told.PID != pid {
 		t.Errorf("nobody says that it answers again: %+v", told)
 	}
 	if got := obeyed(t, i, "pid"); got != pid {
@@ -182,7 +182,8 @@ func TestLongCall_IsNotHung(t *testing.T) {
 	s.waits(i, "wait")
 	until(t, "the call is under way", func() bool { return i.Calling() })
 	w.tick(40)
-	if told := w.heard(); told.PID != 0 && !told.Over { // on a very busy machine a warning may be published and revoked
+	// on a very busy machine a warning may be published and revoked
+	if told := w.nextSilence(); told.PID != 0 && !told.Over {
 		t.Logf("got %+v", told)
 	}
 	if got := obeyed(t, i, "pid"); got != pid {
@@ -197,7 +198,7 @@ func TestIdle_IsNotAsked(t *testing.T) {
 	pid := obeyed(t, i, "pid")
 	stopProcess(t, pid)
 	w.tick(20)
-	if told := w.heard(); told.PID != 0 {
+	if told := w.nextSilence(); told.PID != 0 {
 		t.Errorf("got %+v", told)
 	}
 	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {

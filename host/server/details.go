@@ -28,8 +28,8 @@ type details struct {
 	large   bool            // an object exceeded mostDetails
 }
 
-// hear processes a line of standard output.
-func (d *details) hear(line string) {
+// addLine processes a line of standard output.
+func (d *details) addLine(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.object != nil || len(d.names) == 0 {

@@ -22,7 +22,7 @@ func TestDetails_AreTheFirstThatCanBeUsed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := &details{names: []string{"url"}}
 			for line := range strings.SplitSeq(test.printed, "\n") {
-				d.hear(line)
+				d.addLine(line)
 			}
 			if got := string(d.told()); got != test.want {
 				t.Errorf("got %.200s, want %q", got, test.want)

@@ -85,7 +85,7 @@ func (v *server) begin(ctx context.Context) error {
 	told := &details{names: v.config.Details}
 	line := func(stream, text string) {
 		if stream == process.Stdout {
-			told.hear(text)
+			told.addLine(text)
 		}
 		if mark := v.config.ReadyLog; mark != "" && strings.Contains(text, mark) {
 			once.Do(func() { close(heard) })

@@ -34,14 +34,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// heard collects the events of a set.
-type heard struct {
+// eventLog collects the events of a set.
+type eventLog struct {
 	mu     sync.Mutex
 	lines  []string
 	failed chan error
 }
 
-func (h *heard) tell(n News) {
+func (h *eventLog) tell(n News) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lines = append(h.lines, n.Level.String()+" "+n.Message)
@@ -50,15 +50,15 @@ func (h *heard) tell(n News) {
 	}
 }
 
-func (h *heard) all() string {
+func (h *eventLog) all() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return strings.Join(h.lines, "\n")
 }
 
-func newTestSet(t *testing.T, records string) (*Set, *heard) {
+func newTestSet(t *testing.T, records string) (*Set, *eventLog) {
 	t.Helper()
-	h := &heard{failed: make(chan error, 1)}
+	h := &eventLog{failed: make(chan error, 1)}
 	s := NewSet(Options{
 		Run: "r1", Records: records, MaxRestarts: 2, Tell: h.tell, Failed: func(_ string, err error) { h.failed <- err },
 	})
@@ -394,7 +394,7 @@ func TestSet_HearsHowOneIsReached(t *testing.T) {
 		echo '{"at":'; echo '  [{"port": '$n'}],'; echo '"n":1}'; echo '{"at":[{"port":77}]}'; exec sleep 600`
 	moved := make(chan string, 1)
 	var s *Set
-	h := &heard{}
+	h := &eventLog{}
 	s = NewSet(Options{Run: "r1", MaxRestarts: 1, Tell: h.tell, Moved: func(address string) {
 		moved <- string(s.Told(address))
 	}})

@@ -237,7 +237,7 @@ func hashInput(path string) (string, error) {
 	}
 	if !info.IsDir() {
 		if !info.Mode().IsRegular() {
-			return "", fmt.Errorf("%s is no regular file", path)
+			return "", fmt.Errorf("%s is not a regular file", path)
 		}
 		return wholefile.Digest(path)
 	}

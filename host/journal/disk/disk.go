@@ -37,7 +37,7 @@ type FS interface {
 	SyncDir(name string) error
 }
 
-// File is an open file. Reads and writes take an offset, so there is no cursor to lose.
+// File is an open file. Reads and writes take an offset, so no cursor can be lost.
 type File interface {
 	io.ReaderAt
 	io.WriterAt

@@ -278,7 +278,7 @@ const maxFile = 64 << 20
 
 func (r *reader) read(name string) ([]byte, error) {
 	if info, err := fs.Stat(r.fs, name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name) // opening a pipe could block forever
+		return nil, fmt.Errorf("%s is not a regular file", name) // opening a pipe could block forever
 	}
 	file, err := r.fs.Open(name)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestDamagedSources(t *testing.T) {
 		"other answer":    {write(answered, `{"id": "x"}`), []string{"BFCL_v4_multi_turn_base.json:1 with possible_answer/", "ground_truth", "Download it again"}},
 		"too few answers": {write(answered, ""), []string{"has 1 records and possible_answer/BFCL_v4_multi_turn_base.json 0. Download it again"}},
 		"broken document": {write("bfcl_eval/data/multi_turn_func_doc/math_api.json", "["), []string{"multi_turn_func_doc/math_api.json:1: ", "Download it again"}},
-		"a pipe as data":  {func(dir string) error { return pipe(dir, asked) }, []string{"is no regular file"}},
+		"a pipe as data":  {func(dir string) error { return pipe(dir, asked) }, []string{"is not a regular file"}},
 		"another folder": {
 			func(dir string) error {
 				return os.Rename(filepath.Join(dir, asked), filepath.Join(dir, "bfcl_eval/data/BFCL_v5_multi_turn_base.json"))
