@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Adapter connects a training framework. The framework drives: it asks the host for episodes through Host and
+// Adapter connects a training framework. The framework controls the loop: it requests episodes through Host, and
 // answers the host's Generate calls with the policy that it trains.
 type Adapter interface {
-	// Plan says what Train would do. It is pure: nothing is started or written.
+	// Plan describes Train's actions. It has no side effects: it starts and writes nothing.
 	Plan(ctx context.Context, req PlanRequest) (*PlanResponse, error)
-	// Train runs one stage and reports through emit, in order. It returns when the stage has finished, ctx is
-	// cancelled, or it failed. emit blocks while the host cannot keep up and fails when the host is gone. An error that
-	// wraps ErrUnavailable says that the trainer died, and that another one may do better: the host starts it a few times.
+	// Train runs one stage and reports through emit, in order. It returns when the stage has finished, ctx is canceled,
+	// or it failed. emit blocks while the host cannot keep up and fails when the host is gone. An error that wraps
+	// ErrUnavailable reports that the trainer exited and that a new one may succeed: the host restarts it a few times.
 	Train(ctx context.Context, req TrainRequest, host Host, emit func(TrainEvent) error) error
-	// Generate samples one assistant message of an episode that the adapter asked for. The SDK answers a repeated
-	// CallID from its record.
+	// Generate samples one assistant message of an episode that the adapter requested. The SDK answers a repeated CallID
+	// from its record.
 	Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error)
-	// Control changes the course of a running Train or Recover. For a launch that is not being trained the error wraps
+	// Control changes the course of a running Train or Recover. If the launch is not being trained, the error wraps
 	// ErrNoTrainer.
 	Control(ctx context.Context, req ControlRequest) error
 }
@@ -26,65 +26,65 @@ type Adapter interface {
 // AdapterWithEvaluate is an Adapter that can run a validation pass on demand.
 type AdapterWithEvaluate interface {
 	Adapter
-	// Evaluate asks for a validation pass at the next step boundary. For a launch that is not being trained the error
-	// wraps ErrNoTrainer.
+	// Evaluate requests a validation pass at the next step boundary. If the launch is not being trained, the error wraps
+	// ErrNoTrainer.
 	Evaluate(ctx context.Context, launchID string) error
 }
 
-// AdapterWithRecover is an Adapter whose trainer can outlive it. It declares the capability Recover, emits a
-// HandleEvent as soon as its trainer runs, and ends it when Control says abort. The end of Train's ctx leaves the
-// trainer alone.
+// AdapterWithRecover is an Adapter whose trainer can keep running after the adapter exits. It declares the capability
+// Recover, emits a HandleEvent as soon as its trainer runs, and ends the trainer when Control sends abort. The end of
+// Train's ctx does not stop the trainer.
 type AdapterWithRecover interface {
 	Adapter
-	// Recover re-attaches to the trainer of a launch and goes on as Train would. It emits first the events after
-	// AfterSeq once more, in order: the host forgot them. Episodes that the trainer still waits for are asked for again,
-	// by the same ids, and run from their beginning: nothing that was sampled for them before may be trained. So is a
-	// boundary that was not answered. An error that wraps ErrNoTrainer says that there is none, or none any more.
+	// Recover re-attaches to the trainer of a launch and continues as Train would. It first emits the events after
+	// AfterSeq again, in order, because the host dropped them. Episodes that the trainer still waits for are requested
+	// again, by the same ids, and run from their beginning: earlier samples of them must not be trained. An unanswered
+	// boundary is also requested again. An error that wraps ErrNoTrainer reports that the trainer does not exist or has
+	// ended.
 	Recover(ctx context.Context, req RecoverRequest, host Host, emit func(TrainEvent) error) error
 }
 
-// AdapterWithLoad is an Adapter whose policy can be asked without training. It declares the capability Serve.
+// AdapterWithLoad is an Adapter whose policy can be used without training. It declares the capability Serve.
 type AdapterWithLoad interface {
 	Adapter
-	// Load makes a policy ready: afterwards Generate answers for any episode from it. It replaces what was loaded
-	// before. The SDK keeps it and Train apart: a process does one or the other.
+	// Load makes a policy ready: afterwards Generate samples from it for any episode. It replaces the policy that was
+	// loaded before. The SDK keeps Load and Train apart: a process does one or the other.
 	Load(ctx context.Context, req LoadRequest) (*LoadResponse, error)
-	// Release forgets an episode after a Load. An unknown one is no error.
+	// Release drops the state of an episode after a Load. An unknown episode is not an error.
 	Release(ctx context.Context, episodeID string) error
 }
 
-// AdapterWithExport is an Adapter that writes checkpoints for the programs of others. It declares ExportFormats.
+// AdapterWithExport is an Adapter that exports checkpoints for other programs. It declares ExportFormats.
 type AdapterWithExport interface {
 	Adapter
-	// Export writes a checkpoint as a directory that is not there yet, all or nothing. Where something of that name
-	// exists the error wraps fs.ErrExist.
+	// Export writes a checkpoint to a new directory, all or nothing. If the target exists, the error wraps fs.ErrExist.
 	Export(ctx context.Context, req ExportRequest) (*ExportResponse, error)
 }
 
 // LoadRequest names a policy.
 type LoadRequest struct {
-	Checkpoint string          // directory that a CheckpointEvent announced; empty: what training would start from, before any warm start
+	Checkpoint string          // directory that a CheckpointEvent announced; empty: the base policy, before any warm start
 	Seed       uint64          // draws a base policy that has no weights on disk
-	Policy     json.RawMessage // the model block that the spec names as policy, or nil; only where Checkpoint is empty
+	Policy     json.RawMessage // the model block that the spec names as policy, or nil; only if Checkpoint is empty
 }
 
-// LoadResponse says what was loaded.
+// LoadResponse describes the loaded policy.
 type LoadResponse struct {
 	Policy        string // for people and reports: "local tiny"
 	Step          int    // the last finished step of the checkpoint; 0 for a base policy
 	MaxContext    int    // tokens; 0 means unknown
-	PolicyVersion int64  // what Generate will report
+	PolicyVersion int64  // reported by Generate
 	Digest        string // as in CheckpointEvent; empty when none was computed
 }
 
-// ExportRequest says what to write where.
+// ExportRequest describes an export.
 type ExportRequest struct {
 	Checkpoint string // directory that a CheckpointEvent announced
 	Format     string // one of ExportFormats
-	Target     string // the directory to make; its parent exists
+	Target     string // the directory to create; its parent exists
 }
 
-// ExportResponse says what was written.
+// ExportResponse lists the written files.
 type ExportResponse struct {
 	Files []ExportedFile // by name
 	Notes []string       // sentences for the person who will use it
@@ -96,17 +96,17 @@ type ExportedFile struct {
 	Bytes int64
 }
 
-// Host is what an adapter may ask of the host.
+// Host is the host's interface for adapters.
 type Host interface {
-	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running; the
-	// id is the idempotency key: a repeat joins the running episode or gets its stored result.
+	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running. The id is
+	// the idempotency key: a repeated request joins the running episode or returns its stored result.
 	RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error)
-	// CancelEpisode ends an episode that nobody waits for any more.
+	// CancelEpisode ends an episode that is no longer needed.
 	CancelEpisode(ctx context.Context, episodeID, reason string) error
 	// Tasks calls yield with the rows of a dataset in the host's order, from cursor on, until it returns false.
 	// Private parts are never included.
 	Tasks(ctx context.Context, req TasksRequest, yield func(Task) bool) error
-	// StepBoundary reports a finished step and asks how to go on. The host decides here, and only here, about
+	// StepBoundary reports a finished step and returns how to continue. The host decides here, and only here, about
 	// stages, circuit breakers and stops, so that the decision does not depend on timing.
 	StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error)
 }
@@ -122,24 +122,24 @@ type TasksRequest struct {
 // EpisodeRequest asks for one sample.
 type EpisodeRequest struct {
 	EpisodeID     string // chosen by the caller, unique per run
-	GroupID       string // of episodes that are compared with one another; may be drawn, for nothing else comes from it
+	GroupID       string // of episodes that are compared with one another; may be random: nothing is derived from it
 	GroupSize     int
-	GroupIndex    *int   // position of the group within its step, from 0: seeds come from it; nil: from the position of its task
-	SampleIndex   int    // within the group, from 0; SampleByArrival: the host numbers
+	GroupIndex    *int   // position within the step, from 0; seeds are derived from it; nil: from its task's position
+	SampleIndex   int    // within the group, from 0; SampleByArrival: numbered by the host
 	Draw          int    // raised only when the caller wants another sample of the same slot
 	Task          *Task  // or DatasetIndex
 	DatasetIndex  int    // position in the host's seeded order of the split; past the end means the next epoch
 	Stage         string //
 	Split         Split
-	Step          int           // optimiser step that the sample is for, from 1; validation: steps finished so far
+	Step          int           // optimizer step that the sample is for, from 1; validation: number of finished steps
 	PolicyVersion int64         // the snapshot that all calls of this episode sample from
 	ActiveBudget  time.Duration // 0: the spec's
 	HardDeadline  time.Duration // 0: none
 	Endpoint      *Endpoint     // for frameworks that keep token custody behind an OpenAI-style server
 }
 
-// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group: the host does, in the
-// order in which it first hears of them.
+// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group. The host numbers them
+// in the order of their requests.
 const SampleByArrival = -1
 
 // Endpoint is an OpenAI-compatible server that belongs to one episode.
@@ -149,7 +149,7 @@ type Endpoint struct {
 	Model   string
 }
 
-// Outcome is how an episode ended.
+// Outcome classifies the end of an episode.
 type Outcome string
 
 // The outcomes of an episode.
@@ -161,7 +161,7 @@ const (
 	OutcomeCancelled Outcome = "CANCELLED"
 )
 
-// EpisodeResult is what became of an episode. Adapters build training rows from the listed chains only.
+// EpisodeResult is the result of an episode. Adapters build training rows from the listed chains only.
 type EpisodeResult struct {
 	EpisodeID   string
 	Attempt     int // from 1; chains of earlier attempts are not listed
@@ -174,13 +174,13 @@ type EpisodeResult struct {
 	Chains      []ChainResult
 	Failure     *Failure
 	Masked      bool // keep the row, train nothing of it
-	DropGroup   bool // leave it out: with all others of its group, which the host marks as well, or as the only one with a number
+	DropGroup   bool // leave out the row: with its group, which the host marks too, or as the only one with a number
 	NumTurns    int
 	TaskID      string
 	Timings     Timings
 	DriftCount  int
 	Metrics     map[string]float64
-	Rows        []TokenRow // only where the host owns tokens
+	Rows        []TokenRow // only if the host owns tokens
 }
 
 // TurnReward is the environment's reward for the turn that a call produced.
@@ -189,20 +189,20 @@ type TurnReward struct {
 	Reward float64
 }
 
-// ChainResult says whether a chain is trained.
+// ChainResult reports whether a chain is trained.
 type ChainResult struct {
 	Chain  string
 	Agent  string
 	Train  bool
-	Reward *float64 // where a member of a swarm has its own; nil: the episode's
+	Reward *float64 // a swarm member's own reward; nil: the episode's
 }
 
-// Timings says where an episode's time went.
+// Timings breaks down an episode's duration.
 type Timings struct {
 	Queue, Model, Environment, Reward, Siblings, Host time.Duration
 }
 
-// TokenRow is one row of tokens that the host kept because only an endpoint exists.
+// TokenRow is one row of tokens, kept by the host when only an endpoint exists.
 type TokenRow struct {
 	Chain        string
 	IDs          []int32
@@ -213,13 +213,13 @@ type TokenRow struct {
 	PromptLength int
 }
 
-// VersionSpan says which policy version sampled a run of tokens.
+// VersionSpan names the policy version that sampled a run of tokens.
 type VersionSpan struct {
 	Version int64
 	Tokens  int
 }
 
-// Sampling is how a message is drawn. Nil and zero fields mean the adapter's default.
+// Sampling holds the sampling parameters of a message. Nil and zero fields mean the adapter's default.
 type Sampling struct {
 	Temperature *float64
 	TopP        *float64
@@ -233,20 +233,20 @@ type GenerateRequest struct {
 	EpisodeID  string
 	Attempt    int
 	CallID     string    // idempotency key
-	Agent      string    // which member of a swarm asks
-	Chain      string    // the conversation as the token owner knows it; empty starts one
-	Base       int       // how many messages the chain holds before Messages
-	Messages   []Message // what is new
+	Agent      string    // the member of a swarm that sends the request
+	Chain      string    // the conversation's id at the token owner; empty starts one
+	Base       int       // number of messages in the chain before Messages
+	Messages   []Message // the new messages
 	Tools      []Tool
 	Sampling   Sampling
 	Trainable  bool
 	Seed       uint64
 	Deadline   time.Duration // from now; 0: none
 	Validation bool
-	Scripted   *Message // in a smoke run: what the policy says instead of sampling; adapter.proto says how. Nil: it samples
+	Scripted   *Message // in a smoke run: the policy's message instead of sampling; see adapter.proto. Nil: it samples
 }
 
-// FinishReason says why a message ended.
+// FinishReason is the reason why a message ended.
 type FinishReason string
 
 // The finish reasons.
@@ -262,17 +262,17 @@ type GenerateResponse struct {
 	Finish          FinishReason
 	PromptTokens    int
 	OutputTokens    int
-	RemainingTokens int // how many tokens the context still takes
+	RemainingTokens int // tokens left in the context
 	Versions        []VersionSpan
-	Chain           string    // pass it, with Base, to go on
+	Chain           string    // pass it, with Base, to continue
 	ChainLength     int       // messages in the chain, the sampled one included: the next Base
 	ChainDigest     string    // of all tokens of the chain so far
 	Drift           string    // CLEAN, REALIGN or FORK when the conversation was not a plain extension; else empty
-	TokenIDs        []int32   // only where the host owns tokens
+	TokenIDs        []int32   // only if the host owns tokens
 	Logprobs        []float32 //
 }
 
-// GenerateErrorKind says why no message was sampled.
+// GenerateErrorKind is the reason why no message was sampled.
 type GenerateErrorKind string
 
 // The kinds of generate errors.
@@ -281,8 +281,8 @@ const (
 	GenerateAborted     GenerateErrorKind = "aborted"
 	GenerateEngine      GenerateErrorKind = "engine"
 	GeneratePaused      GenerateErrorKind = "paused"
-	// GenerateRefused rejects a request that the adapter cannot serve, however often it is sent: with stop strings, an
-	// image, or a conversation that no chat template renders. The chain is unchanged, and the agent may ask differently.
+	// GenerateRefused rejects a request that the adapter can never serve: it has stop strings, an image, or a
+	// conversation that no chat template renders. The chain is unchanged, and the agent may send a different request.
 	GenerateRefused GenerateErrorKind = "refused"
 )
 
@@ -295,7 +295,7 @@ type GenerateError struct {
 // Error implements error.
 func (e *GenerateError) Error() string { return "generate: " + string(e.Kind) + ": " + e.Detail }
 
-// PlanRequest is everything that a plan may depend on.
+// PlanRequest holds all inputs of a plan.
 type PlanRequest struct {
 	Config      json.RawMessage // of the adapter block
 	Stages      []StagePlan
@@ -305,7 +305,7 @@ type PlanRequest struct {
 	GroupReward bool                             // a reward compares the samples of a group
 	Actions     map[FailureClass][]FailureAction // on_failure, in order of preference
 	RunDir      string
-	Smoke       bool // a smoke run is meant: see TrainRequest
+	Smoke       bool // true for a smoke run: see TrainRequest
 }
 
 // StagePlan is one stage with its resolved training knobs.
@@ -315,7 +315,7 @@ type StagePlan struct {
 	Data  DataSummary // of this stage
 }
 
-// AgentSummary is what an adapter may need to know about the agent.
+// AgentSummary is an adapter's information about the agent.
 type AgentSummary struct {
 	Type     string
 	MaxTurns int
@@ -329,10 +329,10 @@ type DataSummary struct {
 	ValidationTasks int
 }
 
-// FailureAction is what follows from a failure.
+// FailureAction is the reaction to a failure.
 type FailureAction string
 
-// The failure actions, in the words of the spec.
+// The failure actions, as named in the spec.
 const (
 	ActionRetry      FailureAction = "retry"
 	ActionMask       FailureAction = "mask"
@@ -342,7 +342,7 @@ const (
 	ActionFailRun    FailureAction = "fail_run"
 )
 
-// PlanResponse says what Train would do.
+// PlanResponse describes Train's actions.
 type PlanResponse struct {
 	Files        []PlannedFile
 	Commands     []PlannedCommand
@@ -350,7 +350,7 @@ type PlanResponse struct {
 	Knobs        []KnobMapping
 	Requirements []Requirement
 	Diagnostics  []Diagnostic
-	Capabilities AdapterCapabilities // for the framework version at hand
+	Capabilities AdapterCapabilities // for the installed framework version
 	Notes        []string            // sentences for the human plan
 }
 
@@ -366,22 +366,22 @@ type PlannedCommand struct {
 	Env  map[string]string // without secrets
 }
 
-// EffectiveKey is one value of the framework's configuration and where it came from.
+// EffectiveKey is one value of the framework's configuration and its origin.
 type EffectiveKey struct {
 	Key       string
 	ValueJSON json.RawMessage
 	Origin    string // "batch.prompts", "config:grpo_trainer.yaml", "default", …
 }
 
-// KnobMapping says what became of a knob that the spec sets. Of steps, batch.prompts and batch.group_size an adapter
-// names the key also where the spec leaves them open, if it can tell their values: the host counts with them.
+// KnobMapping maps a knob that the spec sets. For steps, batch.prompts and batch.group_size an adapter also names the
+// key if the spec leaves them open and it can determine their values: the host calculates with them.
 type KnobMapping struct {
 	Knob    string // "optimizer.learning_rate"
 	Key     string // the framework's key; empty when refused
 	Refused string // the reason; empty when mapped
 }
 
-// Requirement is something that must be there before Train can work.
+// Requirement is a precondition of Train.
 type Requirement struct {
 	Kind   string // "gpu", "python", "package", "port"
 	Detail string
@@ -397,16 +397,16 @@ type TrainRequest struct {
 	Policy          json.RawMessage // the model block that the spec names as policy, or nil
 	Knobs           Knobs
 	FirstStep       int    // the first step to run, counted over all stages from 1
-	StepsDone       int    // steps of this stage that are finished already; schedules go on from there
-	Resumed         bool   // FromCheckpoint is of this stage: its start, validation included, is behind us
+	StepsDone       int    // finished steps of this stage; schedules continue from there
+	Resumed         bool   // FromCheckpoint belongs to this stage: its start, including validation, is done
 	FromCheckpoint  string // directory of the checkpoint to start from; empty: from scratch
-	CheckpointDir   string // where checkpoints go, one directory each; empty: the adapter's own place
-	CarryOptimizer  bool   // keep the optimiser's state of FromCheckpoint
+	CheckpointDir   string // parent of the checkpoint directories; empty: the adapter's own place
+	CarryOptimizer  bool   // keep the optimizer state of FromCheckpoint
 	TrainTasks      int
 	ValidationTasks int
 	Incarnation     int
-	// Smoke asks for a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto says
-	// what an adapter has to do.
+	// Smoke requests a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto
+	// lists the adapter's duties.
 	Smoke bool
 }
 
@@ -414,7 +414,7 @@ type TrainRequest struct {
 type RecoverRequest struct {
 	LaunchID string
 	Handle   []byte // as emitted; nil when it was lost
-	AfterSeq uint64 // the last event that the host acted on: that of the last boundary it answered, or 0
+	AfterSeq uint64 // the last event that the host processed: the last answered boundary's, or 0
 }
 
 // TrainEvent is one report of a trainer. Exactly one of the pointers is set.
@@ -430,28 +430,29 @@ type TrainEvent struct {
 	Tokens     *TokensEvent
 }
 
-// TokensEvent says what an update made of the tokens of some of its episodes, for people who look at them. Optional: of
-// chosen steps and episodes, before the boundary of the step. The host keeps 128 rows of a step, 4,096 tokens of each.
+// TokensEvent describes an update's use of the tokens of some of its episodes, for inspection. It is optional, covers
+// selected steps and episodes, and precedes the boundary of the step. The host keeps 128 rows of a step, 4,096 tokens
+// of each.
 type TokensEvent struct {
 	Step int
 	Rows []TokensRow
 }
 
-// TokensRow is a row of tokens. The lists are as long as IDs, or nil where the trainer does not know. A number that is
-// not known of one token is NaN.
+// TokensRow is a row of tokens. The lists are as long as IDs, or nil if the trainer does not have the data. An
+// unknown number of a single token is NaN.
 type TokensRow struct {
 	EpisodeID       string
-	Chain           string // as in Generate; empty where the trainer does not say
+	Chain           string // as in Generate; empty if the trainer does not report it
 	IDs             []int32
-	Texts           []string // what each token says
+	Texts           []string // the text of each token
 	Trained         []bool
 	SamplerLogprobs []float32
 	TrainerLogprobs []float32 // before the first update of the step
 	Advantages      []float32
-	Total           int // tokens of the row, where IDs has only the first of them
+	Total           int // tokens of the row, if IDs has only the first of them
 }
 
-// PhaseEvent says what the trainer does now.
+// PhaseEvent reports the trainer's current phase.
 type PhaseEvent struct {
 	Name  string // "warm_start", "rollout", "update", "validation"
 	Step  int
@@ -460,13 +461,13 @@ type PhaseEvent struct {
 	Ended bool
 }
 
-// MetricsEvent carries numbers of a step, by the field's names: "train/loss", "train/entropy", ….
+// MetricsEvent carries numbers of a step, by metric name: "train/loss", "train/entropy", ….
 type MetricsEvent struct {
 	Step   int
 	Values map[string]float64
 }
 
-// Consumption says how a trainer used an episode.
+// Consumption is a trainer's use of an episode.
 type Consumption string
 
 // The kinds of consumption.
@@ -478,14 +479,14 @@ const (
 	ConsumedLost     Consumption = "LOST"
 )
 
-// ConsumedEvent says which episodes a step used.
+// ConsumedEvent reports the episodes that a step used.
 type ConsumedEvent struct {
 	Step         int
 	VersionAfter int64
 	Episodes     []ConsumedEpisode
 }
 
-// ConsumedEpisode is one of them, in slot order.
+// ConsumedEpisode is one of these episodes, in slot order.
 type ConsumedEpisode struct {
 	EpisodeID string
 	Use       Consumption
@@ -495,8 +496,8 @@ type ConsumedEpisode struct {
 type CheckpointEvent struct {
 	Step int
 	Path string
-	// Digest is over tensors, the optimiser's state and its step, which counts updates: a step of the run without one
-	// leaves it as it was.
+	// Digest covers the tensors, the optimizer's state and the optimizer's step number. That number counts updates, so a
+	// run step without an update leaves it unchanged.
 	Digest string
 }
 
@@ -507,7 +508,7 @@ type LogEvent struct {
 	Fields  map[string]string
 }
 
-// HandleEvent gives the host what Recover needs. Opaque and versioned by the adapter.
+// HandleEvent carries the handle for Recover. It is opaque and versioned by the adapter.
 type HandleEvent struct{ Handle []byte }
 
 // FinishedEvent ends the stream.
@@ -517,7 +518,7 @@ type FinishedEvent struct {
 	Step    int // the last finished step
 }
 
-// FinishedOutcome is how a stage ended.
+// FinishedOutcome classifies the end of a stage.
 type FinishedOutcome string
 
 // The outcomes of a stage.
@@ -525,7 +526,7 @@ const (
 	FinishedCompleted FinishedOutcome = "completed"
 	FinishedStopped   FinishedOutcome = "stopped"
 	FinishedFailed    FinishedOutcome = "failed"
-	FinishedHalted    FinishedOutcome = "halted" // a health check of the trainer ended it; Reason says which
+	FinishedHalted    FinishedOutcome = "halted" // a health check of the trainer ended it; Reason names the check
 )
 
 // ControlAction changes the course of a trainer.
@@ -553,10 +554,10 @@ type StepBoundaryRequest struct {
 	Stage     string
 	Step      int
 	Validated bool   // a validation pass has just ended at this step
-	AfterSeq  uint64 // the last event emitted before; set by the SDK. The host waits until it has seen it.
+	AfterSeq  uint64 // the last event emitted before; set by the SDK. The host waits until it has processed it.
 }
 
-// Directive says how to go on.
+// Directive is the host's decision after a step.
 type Directive string
 
 // The directives.
@@ -573,17 +574,17 @@ type StepBoundaryResponse struct {
 	Reason    string
 }
 
-// AdapterCapabilities is what a framework, in the version at hand, can express.
+// AdapterCapabilities describes the abilities of the framework in its installed version.
 type AdapterCapabilities struct {
 	TokenCustody      string   // "trainer", "shim", "host"
 	RowsPerEpisode    string   // "one", "many"
 	BehaviourLogprobs bool     //
 	PerTokenVersions  bool     //
 	Unscorable        string   // "exact", "in_baseline", "group_lost", "none"
-	GroupSemantics    bool     // the trainer keeps the samples of a group together: it asks for all, and waits for none before it asks for another
-	GroupOfOne        string   // "zero", "raw": what becomes of the only sample of a group with a number; empty: as "zero"
+	GroupSemantics    bool     // the trainer keeps groups together: it requests all samples before it waits for any
+	GroupOfOne        string   // "zero", "raw": use of the only sample of a group that has a number; empty: as "zero"
 	Credit            []string // "episode", "turn"
-	SamplingOwned     []string // which sampling fields it honours: "temperature", "top_p", "top_k", "max_tokens", "seed", "stop"
+	SamplingOwned     []string // honored: "temperature", "top_p", "top_k", "max_tokens", "seed", "stop"
 	Modalities        []string // "text", "image"
 	MaxContext        int      // tokens; 0 means unknown
 	MaxEpisode        time.Duration
@@ -591,19 +592,19 @@ type AdapterCapabilities struct {
 	Resume            bool
 	LiveMetrics       bool
 	Evaluate          bool
-	TrainsAll         bool     // every message that was sampled for an episode is trained, and no attempt can be repeated
-	StepBarrier       bool     // it asks StepBoundary after each step; without it a CheckpointEvent is the boundary of the steps before
+	TrainsAll         bool     // every message that was sampled for an episode is trained, and attempts cannot be repeated
+	StepBarrier       bool     // it calls StepBoundary after each step; otherwise a CheckpointEvent is the boundary
 	Smoke             bool     // TrainRequest.Smoke works
 	Scale             []string // "process", "ray", "slurm", "kubernetes"
-	Serve             bool     // a checkpoint can be asked without training: AdapterWithLoad
-	ExportFormats     []string // what Export writes: "hf"; needs AdapterWithExport
-	Recover           bool     // the trainer can outlive the adapter's process: AdapterWithRecover
+	Serve             bool     // a checkpoint can be used without training: AdapterWithLoad
+	ExportFormats     []string // formats of Export: "hf"; needs AdapterWithExport
+	Recover           bool     // the trainer can keep running after the adapter exits: AdapterWithRecover
 }
 
-// TakesStop reports whether requests may have stop strings, as far as the adapter declares its sampling.
+// TakesStop reports whether requests may have stop strings. It is true if the adapter does not declare its sampling.
 func (c *AdapterCapabilities) TakesStop() bool { return takes(c.SamplingOwned, "stop") }
 
-// TakesImages reports whether messages may have images, as far as the adapter declares its modalities.
+// TakesImages reports whether messages may have images. It is true if the adapter does not declare its modalities.
 func (c *AdapterCapabilities) TakesImages() bool { return takes(c.Modalities, "image") }
 
 func takes(declared []string, what string) bool {

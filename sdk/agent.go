@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Agent plays episodes: it asks the policy for messages and acts in the environment, in whatever way it likes. One
-// configured agent plays many episodes at a time.
+// Agent plays episodes: it requests messages from the policy and acts in the environment, in any way. One configured
+// agent plays many episodes concurrently.
 //
 // An agent that lets the policy use tools until it answers:
 //
@@ -28,44 +28,45 @@ import (
 //		}
 //	}
 //
-// Package sdk/chat finds the chain that a conversation goes on from.
+// Package sdk/chat finds the chain that a conversation continues.
 type Agent interface {
-	// Run plays one episode until it ends. A nil response is an empty one. An error is a failure of class AGENT with
-	// its text; errors of the model and the session are passed on as they are. The end of ctx ends the episode.
+	// Run plays one episode until it ends. A nil response is an empty one. An error is a failure of class AGENT with its
+	// text. Errors of the model and the session are returned unchanged. The end of ctx ends the episode.
 	Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error)
 }
 
 // AgentRequest is an episode to play.
 type AgentRequest struct {
 	EpisodeID string
-	// Place names what the episode is for: the same at each attempt and in equal runs, whatever the launch. It is made of
-	// letters and digits. Two episodes of one place may be under way. Empty from older hosts.
+	// Place identifies the slot of the episode. It is equal for all attempts and for equal runs, independent of the
+	// launch. It consists of letters and digits. Two episodes with the same place may run at once. Older hosts leave it
+	// empty.
 	Place          string
 	Task           Task      // without its private part
 	Messages       []Message // the question: the environment's first messages, or the task's own
-	Tools          []Tool    // what the environment offers, as far as the agent may use it
-	HasEnvironment bool      // whether there is one to step in
-	MaxTurns       int       // most assistant messages of one conversation, which the host holds it to; 0: no limit
+	Tools          []Tool    // the environment's tools that the agent may use
+	HasEnvironment bool      // whether the episode has an environment
+	MaxTurns       int       // most assistant messages of one conversation, enforced by the host; 0: no limit
 	Deadline       time.Duration
-	// Models are endpoints in the words of OpenAI's protocol, for programs that speak it, by the name ModelPolicy. They
-	// are good for this run of the episode alone; what is asked there is asked of the AgentModel.
+	// Models holds OpenAI-compatible endpoints for programs, under the name ModelPolicy. They are valid for this run of
+	// the episode only. Requests to them go to the AgentModel.
 	Models map[string]ModelEndpoint
-	// ToolServer serves Tools by MCP, for programs that speak it, as long as Models are good for. What is called there is
-	// a step with a message of the agent's own. Nil: the agent has no environment, or the host serves none.
+	// ToolServer serves Tools by MCP, for programs that support it, as long as Models are valid. A call to it is a step
+	// with a message of the agent. Nil: the agent has no environment, or the host does not serve it.
 	ToolServer *ToolEndpoint
 }
 
 // ModelPolicy is the name of the policy among AgentRequest.Models.
 const ModelPolicy = "policy"
 
-// ModelEndpoint is how a program reaches a model.
+// ModelEndpoint is the HTTP address of a model.
 type ModelEndpoint struct {
-	BaseURL string // with /v1, as OpenAI's clients want it
+	BaseURL string // with /v1, as OpenAI's clients expect
 	APIKey  string // secret
 }
 
-// AgentAttributes are those that mean the same in all agents: the host acts on them, whatever the agent does. An agent
-// has them in its schema and AgentConfig in its configuration, and may change their defaults.
+// AgentAttributes returns the attributes that mean the same in all agents. The host implements them for every agent.
+// An agent has them in its schema and AgentConfig in its configuration, and may change their defaults.
 func AgentAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("description", "what the other members of a swarm are told of it; default: nothing"),
@@ -85,7 +86,7 @@ func AgentAttributes() []schema.Attribute {
 	}
 }
 
-// AgentConfig is what a spec says of the AgentAttributes. The configuration of an agent embeds it:
+// AgentConfig holds a spec's values of the AgentAttributes. The configuration of an agent embeds it:
 //
 //	type config struct {
 //		sdk.AgentConfig
@@ -98,11 +99,11 @@ type AgentConfig struct {
 	Deny        []string `json:"deny"`        // patterns
 	MaxTurns    int      `json:"max_turns"`
 	MaxTokens   int      `json:"max_message_tokens"`
-	Private     []string `json:"private"` // columns of the private part that the agent gets
-	Model       string   `json:"model"`   // address of a block; empty: the policy answers
+	Private     []string `json:"private"` // columns of the private part that the agent receives
+	Model       string   `json:"model"`   // address of a block; empty: the policy
 }
 
-// GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent
+// GatewayAttributes returns the attributes for requests that an agent's program sends to a ModelEndpoint. An agent
 // may change their defaults: repeats is "count", provider_tools is "refuse", compaction is "auxiliary".
 func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
@@ -124,7 +125,7 @@ func GatewayAttributes() []schema.Attribute {
 	}
 }
 
-// GatewayConfig is what a spec says of the GatewayAttributes, embedded as AgentConfig is.
+// GatewayConfig holds a spec's values of the GatewayAttributes. It is embedded like AgentConfig.
 type GatewayConfig struct {
 	Repeats       string   `json:"repeats"`
 	ProviderTools string   `json:"provider_tools"`
@@ -135,68 +136,68 @@ type GatewayConfig struct {
 
 // AgentModel is the policy, for one episode.
 type AgentModel interface {
-	// Generate samples the next message of a conversation. It may be called several times at once for different
-	// conversations. A *GenerateError of kind context_full says that the conversation does not fit, or that a limit
-	// of the episode is reached: nothing was sampled then, and the agent may still answer. After kind refused, for a
-	// request that the adapter cannot serve, it may send another request. Any other error ends the episode.
+	// Generate samples the next message of a conversation. It may be called concurrently for different conversations. A
+	// *GenerateError of kind context_full reports that the conversation does not fit, or that a limit of the episode is
+	// reached. No message was sampled then, and the agent may still answer. Kind refused reports a request that the
+	// adapter cannot serve; the agent may send another one. Any other error ends the episode.
 	Generate(ctx context.Context, req ModelRequest) (*ModelReply, error)
 }
 
 // ModelRequest asks for one assistant message.
 type ModelRequest struct {
-	Member    string    // which part of the agent asks, where it has several; empty: the agent itself
+	Member    string    // the part of the agent that sends the request, if it has several; empty: the agent itself
 	Chain     string    // the conversation, as the last reply named it; empty starts one
-	Base      int       // how many messages of the chain the new ones follow
-	Messages  []Message // what came since
+	Base      int       // number of chain messages before the new ones
+	Messages  []Message // the new messages
 	Tools     []Tool
-	MaxTokens int      // lowers the spec's limit; 0 leaves it
+	MaxTokens int      // lowers the spec's limit; 0 keeps it
 	Stop      []string // in addition to the spec's
-	Repeat    *int     // tells equal requests apart, from 0; nil: counted by arrival, which no seed repeats
+	Repeat    *int     // distinguishes equal requests, from 0; nil: counted by arrival, which no seed repeats
 }
 
 // ModelReply is a sampled message.
 type ModelReply struct {
-	CallID       string // names the call; AgentStep wants it back
+	CallID       string // id of the call; pass it to AgentStep
 	Message      Message
-	Finish       FinishReason // FinishLength: a limit cut the message, and nothing in it is carried out
+	Finish       FinishReason // FinishLength: a limit cut the message, and nothing in it is executed
 	PromptTokens int
 	OutputTokens int
 	Chain        string
-	ChainLength  int // messages in the chain, this one included: the next Base
+	ChainLength  int // messages in the chain, including this one: the next Base
 }
 
 // AgentSession is the open environment of one episode.
 type AgentSession interface {
-	// Step gives the environment a message and returns its answer. Steps of an episode are taken one after the other.
+	// Step sends a message to the environment and returns its answer. Steps of an episode run one after the other.
 	Step(ctx context.Context, step AgentStep) (*StepResponse, error)
 }
 
-// AgentStep is what the environment gets: the message of a call, or one of the agent's own.
+// AgentStep is a message for the environment: the message of a call, or one made by the agent.
 type AgentStep struct {
-	CallID  string   // the call whose message it gets, exactly as it was sampled; once per call
-	Message *Message // where CallID is empty: tool calls that the agent makes itself
+	CallID  string   // the call whose message is sent, exactly as sampled; once per call
+	Message *Message // if CallID is empty: tool calls made by the agent itself
 }
 
-// AgentResponse is how an episode ended.
+// AgentResponse is the result of a played episode.
 type AgentResponse struct {
 	FinalAnswer *string            // nil: the content of the last assistant message
-	Reward      *float64           // counts only where the spec says so
+	Reward      *float64           // used only if the spec enables it
 	IsSuccess   *bool              //
 	Metadata    json.RawMessage    // for rewards: an object, or nil
 	Metrics     map[string]float64 // about the episode; equal episodes have equal numbers
-	// Contacted are those whom the agent's program has asked beside the host, as far as the plugin knows: URLs, or words.
-	// They explain an episode in which nobody asks the policy.
+	// Contacted lists the addresses that the agent's program contacted apart from the host, as far as the plugin has
+	// detected them: URLs or short texts. They explain an episode without requests to the policy.
 	Contacted []string
 }
 
-// AgentCapabilities is what the host may expect of an agent.
+// AgentCapabilities describes the requirements and limits of an agent.
 type AgentCapabilities struct {
 	NeedsEnvironment bool   // it cannot work without an environment
 	MaxConcurrent    int    // most episodes at a time; 0 means any number
 	Needs            []Need // NeedFiles, NeedNetwork; never the ground truth
 }
 
-// AgentHost is what agents may ask of the host, by leases.
+// AgentHost is the host's interface for agents, by leases.
 type AgentHost interface {
 	// AgentGenerate samples a message under a lease; see AgentModel.
 	AgentGenerate(ctx context.Context, lease string, req ModelRequest) (*ModelReply, error)

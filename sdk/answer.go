@@ -9,8 +9,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// The checks of this file hold what an environment answers against the protocol, where it enters the caller's process: what passes may
-// be shown to agents and models. Each names the field by its path in the answer and says what is allowed there.
+// This file checks an environment's answers against the protocol when they enter the caller's process. Answers that
+// pass may be shown to agents and models. Each error names the field by its path in the answer and the allowed
+// values.
 
 func checkOpened(out *awhostv1.OpenResponse) error {
 	if err := checkMessages(out.GetMessages()); err != nil {
@@ -60,7 +61,7 @@ func checkMessages(messages []*awhostv1.Message) error {
 	return nil
 }
 
-// digestDigits are those of a SHA-256.
+// digestDigits matches a SHA-256 digest.
 var digestDigits = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 func checkAttachment(a *awhostv1.Attachment) error {
@@ -77,7 +78,7 @@ func checkAttachment(a *awhostv1.Attachment) error {
 	return nil
 }
 
-// checkOffered checks tools. One without parameters takes none.
+// checkOffered checks tools. A tool without parameters takes no arguments.
 func checkOffered(field string, tools []*awhostv1.Tool) error {
 	for i, tool := range tools {
 		text := tool.GetParametersJson()
@@ -99,7 +100,7 @@ func checkState(state []byte) error {
 	return nil
 }
 
-// longestExcerpt bounds what an error quotes of an answer.
+// longestExcerpt is the maximum length of a quotation from an answer in an error.
 const longestExcerpt = 80
 
 func excerpt(text string) string {

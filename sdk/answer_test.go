@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// odd is an environment whose answers are not what the protocol says.
+// odd is an environment whose answers violate the protocol.
 type odd struct {
 	*environment
 	state string
@@ -20,8 +20,8 @@ func (o odd) Snapshot(context.Context, string) (json.RawMessage, error) {
 	return json.RawMessage(o.state), nil
 }
 
-// A malformed answer is the environment's failure at once, with the plugin and the field: nothing of it reaches an agent or a model,
-// which would be blamed for it.
+// A malformed answer must fail the environment at once, naming the plugin and the field. No part of it may reach an
+// agent or a model, which would be blamed for it.
 func TestEnvironment_MalformedAnswers(t *testing.T) {
 	schema := func(text string) []sdk.Tool { return []sdk.Tool{{Name: "add", Parameters: json.RawMessage(text)}} }
 	opens := func(out sdk.OpenResponse) *environment {
@@ -38,7 +38,7 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 	for name, test := range map[string]struct {
 		environment *environment
 		state       string
-		want        string // the field, and what is wrong with it
+		want        string // the field and the problem
 	}{
 		"Open: an unknown role":           {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed answer to Open: messages[1].role"},
 		"Open: a call without JSON":       {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
@@ -85,7 +85,7 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 	}
 }
 
-// What is unusual and right passes.
+// Unusual but valid answers must pass.
 func TestEnvironment_UnusualAnswers(t *testing.T) {
 	e := serveEnvironment(t, &environment{
 		open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {

@@ -9,31 +9,31 @@ import (
 	"strings"
 )
 
-// Attachment is what an environment answered beside text, with its type: for those who can use it, where the content of
-// the message can only say that it is there. At most one of Data, Text and JSON is set.
+// Attachment is a non-text part of an environment's answer, with its type. It is for consumers that can use it; the
+// content of the message only mentions it. At most one of Data, Text and JSON is set.
 type Attachment struct {
-	// Kind is empty where a newer plugin has one that this build does not know.
+	// Kind is empty if a newer plugin has a kind that is unknown to this build.
 	Kind     AttachmentKind `json:"kind,omitempty"`
 	MIMEType string         `json:"mime_type,omitempty"`
-	// URI is where a resource or a link leads.
+	// URI is the address of a resource or a link.
 	URI  string `json:"uri,omitempty"`
 	Name string `json:"name,omitempty"`
 	Data []byte `json:"data,omitempty"`
-	// Text is that of a resource. The content of the message has it, too.
+	// Text is the text of a resource. The content of the message has it, too.
 	Text string          `json:"text,omitempty"`
 	JSON json.RawMessage `json:"json,omitempty"`
-	// Marker is the part of the message's content that stands for the attachment. Empty: the content has the text itself,
-	// or nothing of it. Those who show the attachment itself leave the marker out. Equal markers stand in the order of
-	// their attachments.
+	// Marker is the part of the message's content that represents the attachment. If it is empty, the content has the
+	// text itself, or nothing of it. Viewers that show the attachment itself omit the marker. Equal markers appear in
+	// the order of their attachments.
 	Marker string `json:"marker,omitempty"`
-	// SHA256 and Size are those of a body that was left out, in hexadecimal digits and in bytes.
+	// SHA256 and Size describe an omitted body, in hexadecimal digits and in bytes.
 	SHA256 string `json:"sha256,omitempty"`
 	Size   int64  `json:"size,omitempty"`
-	// File is where a run directory keeps the body that was left out. Only records have it.
+	// File is the file in a run directory that holds the omitted body. Only records have it.
 	File string `json:"file,omitempty"`
 }
 
-// AttachmentKind says what an attachment is.
+// AttachmentKind is the type of an attachment.
 type AttachmentKind string
 
 // The kinds of attachments.
@@ -42,10 +42,10 @@ const (
 	AttachmentAudio      AttachmentKind = "audio"
 	AttachmentResource   AttachmentKind = "resource"      // a file: Data or Text
 	AttachmentLink       AttachmentKind = "resource_link" // the URI of a file alone
-	AttachmentStructured AttachmentKind = "structured"    // JSON that says the same as the text, for programs
+	AttachmentStructured AttachmentKind = "structured"    // JSON with the same content as the text, for programs
 )
 
-// body is what the attachment is itself; nil: nothing, or it was left out.
+// body returns the attachment's body, or nil if it has none or the body was omitted.
 func (a *Attachment) body() []byte {
 	switch {
 	case a.Data != nil:
@@ -56,7 +56,7 @@ func (a *Attachment) body() []byte {
 	return a.JSON
 }
 
-// Bytes is the size of the attachment's body, also of one that was left out.
+// Bytes returns the size of the attachment's body, including an omitted body.
 func (a *Attachment) Bytes() int64 {
 	if a.SHA256 != "" {
 		return a.Size
@@ -64,7 +64,7 @@ func (a *Attachment) Bytes() int64 {
 	return int64(len(a.body()))
 }
 
-// Digest is the SHA-256 of the attachment's body, also of one that was left out; empty: it has none.
+// Digest returns the SHA-256 of the attachment's body, including an omitted body. It is empty without a body.
 func (a *Attachment) Digest() string {
 	body := a.body()
 	if a.SHA256 != "" || body == nil {
@@ -74,7 +74,7 @@ func (a *Attachment) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// WithoutBody is the attachment with the digest and the size of its body in its place.
+// WithoutBody returns the attachment with its body replaced by the digest and the size.
 func (a Attachment) WithoutBody() Attachment {
 	if sum := a.Digest(); sum != "" {
 		a.Size, a.SHA256 = a.Bytes(), sum
@@ -83,7 +83,7 @@ func (a Attachment) WithoutBody() Attachment {
 	return a
 }
 
-// String says in a few words what the attachment is: "image, image/png, 68 bytes".
+// String returns a short description of the attachment: "image, image/png, 68 bytes".
 func (a Attachment) String() string {
 	kind := string(a.Kind)
 	switch a.Kind {
@@ -106,11 +106,11 @@ func (a Attachment) String() string {
 	return strings.Join(words, ", ")
 }
 
-// MostScoredAttachmentBytes bounds what the attachments of one item for a reward have together. Those of a reward that
-// compares the samples of a group share it.
+// MostScoredAttachmentBytes is the maximum total size of the attachments of one item for a reward. The items of a
+// reward that compares the samples of a group share it.
 const MostScoredAttachmentBytes int64 = 8 << 20
 
-// AttachmentBytes is how many bytes the bodies of the messages' attachments have, as far as they are there.
+// AttachmentBytes returns the total size in bytes of the messages' attachment bodies. Omitted bodies count as 0.
 func AttachmentBytes(messages []Message) int64 {
 	var sum int64
 	for i := range messages {
@@ -121,13 +121,13 @@ func AttachmentBytes(messages []Message) int64 {
 	return sum
 }
 
-// WithoutAttachments returns messages as a policy sees them. What has no attachments is not copied.
+// WithoutAttachments returns messages as a policy sees them. Messages without attachments are not copied.
 func WithoutAttachments(messages []Message) []Message {
 	return withAttachments(messages, func([]Attachment) []Attachment { return nil })
 }
 
-// BoundAttachments returns messages whose attachments have so many bytes together at most: from the one on that does
-// not fit, WithoutBody stands for each that has one. What has no attachments is not copied.
+// BoundAttachments returns messages whose attachments have at most mostBytes bytes together. From the first body that
+// does not fit, bodies are replaced by WithoutBody. Messages without attachments are not copied.
 func BoundAttachments(messages []Message, mostBytes int64) []Message {
 	return withAttachments(messages, func(all []Attachment) []Attachment {
 		out := slices.Clone(all)

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// bounding registers services whose messages are bounded by who calls, which a gRPC server does for all callers alike.
+// bounding registers services with a message limit per caller. A gRPC server has one limit for all callers.
 type bounding struct {
 	grpc.ServiceRegistrar
 	limit func(ctx context.Context) int // of a message, in bytes
@@ -49,7 +49,7 @@ func (b bounding) unary(handle grpc.MethodHandler) grpc.MethodHandler {
 	}
 }
 
-// boundedStream is the server's side of a call that is answered with several messages.
+// boundedStream is the server side of a call with several response messages.
 type boundedStream struct {
 	grpc.ServerStream
 	limit int

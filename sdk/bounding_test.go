@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// What is larger than its caller takes or may send fails that call, with the size, the limit and the remedy. An
-// episode whose result is too large has failed; the adapter goes on.
+// A message over its caller's limit must fail that call, with the size, the limit and the remedy. An episode with a
+// result that is too large fails; the adapter continues.
 func TestHostServer_BoundsMessagesByTheCaller(t *testing.T) {
 	const limit = 1000
 	long := strings.Repeat("x", limit)

@@ -18,43 +18,43 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// What a host tells a plugin that is debugged. A plugin that runs code of others starts the debugger there; one that
-// knows none ignores it. Deadlines of its own it lifts.
+// The environment variables that a host sets for a plugin being debugged. A plugin that runs other programs starts
+// the debugger there. A plugin that does not support the debugger ignores it. The plugin disables its own deadlines.
 const (
-	// EnvDebug names the debugger: "debugpy", "pdb" or "dlv". It is not set where nobody debugs.
+	// EnvDebug names the debugger: "debugpy", "pdb" or "dlv". It is unset without a debugger.
 	EnvDebug = "AWHOST_DEBUG"
 	// EnvDebugListen is the debugger's address, such as 127.0.0.1:5678 (port 0: any free port). For pdb it is
 	// unix:FOLDER: pdb listens on a socket in this folder, which only the user can enter.
 	EnvDebugListen = "AWHOST_DEBUG_LISTEN"
-	// EnvDebugWait is "1" where nothing of the user's is to run before a debugger is attached.
+	// EnvDebugWait is "1" if no user code may run before a debugger is attached.
 	EnvDebugWait = "AWHOST_DEBUG_WAIT"
 )
 
-// DebugListens is the message of the log by which a plugin says that its debugger listens, with the fields debugger and
-// listen; DebugStands that a debugger without a protocol, pdb, waits there for somebody to type.
+// DebugListens is the log message by which a plugin reports that its debugger listens, with the fields debugger and
+// listen. DebugStands reports that a debugger without a protocol, pdb, waits for terminal input.
 const (
 	DebugListens = "listens for a debugger"
 	DebugStands  = "stands at a breakpoint"
 )
 
-// Debugged reports whether somebody debugs this plugin: it then has no deadlines of its own.
+// Debugged reports whether this plugin is being debugged: it then has no deadlines.
 func Debugged() bool { return os.Getenv(EnvDebug) != "" }
 
-// DebugAddress is where a plugin waits for a host that did not start it.
+// DebugAddress is the address at which a plugin waits for a host that did not start it.
 type DebugAddress struct {
 	ProtocolVersion int    `json:"protocol_version"`
 	Network         string `json:"network"` // "unix"
 	Address         string `json:"address"`
 	PID             int    `json:"pid"`
-	// Identities is the folder, beside this file, that the first host makes with the identities of both sides; the plugin
-	// listens from then on. Empty: it listens already, and they lie beside this file.
+	// Identities is the folder, next to this file, that the first host creates with the identities of both sides; the
+	// plugin listens from then on. If it is empty, the plugin already listens, and the identities are next to this file.
 	Identities string `json:"identities,omitempty"`
 }
 
-// debugFile holds the DebugAddress of a plugin, beside its identities.
+// debugFile holds the DebugAddress of a plugin, next to its identities.
 const debugFile = "attach.json"
 
-// serveDebug is `PROGRAM debug`: a plugin that a person starts, in a debugger for example, and that hosts attach to,
+// serveDebug runs `PROGRAM debug`: a plugin that a user starts, for example in a debugger, and that hosts attach to,
 // one after the other. It ends with a signal.
 func serveDebug(p Plugin, program string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -107,7 +107,7 @@ func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) e
 	}
 }
 
-// tellAddress writes down where the plugin waits, and says how to attach.
+// tellAddress writes the plugin's address to a file and prints how to attach.
 func (p Plugin) tellAddress(dir string, at *goplugin.ReattachConfig, program string, out io.Writer) error {
 	text, err := json.Marshal(DebugAddress{
 		ProtocolVersion: at.ProtocolVersion, Network: at.Addr.Network(), Address: at.Addr.String(), PID: at.Pid,

@@ -20,12 +20,12 @@ import (
 
 var (
 	trailer = regexp.MustCompile(`(?m)^grpc-status: (\d+)\ngrpc-message: (.*)\ngrpc-status-details-bin: (\S+)\n\n((?:.+\n)+)`)
-	// annotated is a line of the bytes below a trailer: in hexadecimal, then a text that stands for itself.
+	// annotated is a line of the bytes below a trailer: hexadecimal digits, then literal text.
 	annotated = regexp.MustCompile(`^\s*((?:[0-9a-f]{2} ?)+)(?:"([^"]*)")?`)
 )
 
-// The page for authors of plugins without an SDK has the bytes of a Failure and of a SessionLost. They are read as a
-// peer's would be, and the annotated ones below them are the same.
+// The page for authors of plugins without an SDK contains the bytes of a Failure and of a SessionLost. They must
+// decode like a peer's, and the annotated bytes below them must be equal.
 func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 	page, err := os.ReadFile("../docs/plugins.md")
 	if err != nil {
@@ -61,7 +61,7 @@ func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 	}
 }
 
-// received is a status as gRPC gives it to who made the call.
+// received converts a status to the error that gRPC returns to a caller.
 func received(t *testing.T, s *awhostv1.CallStatus) error {
 	t.Helper()
 	var details []protoadapt.MessageV1
@@ -79,7 +79,7 @@ func received(t *testing.T, s *awhostv1.CallStatus) error {
 	return out.Err()
 }
 
-// written are the bytes of annotated lines.
+// written returns the bytes of annotated lines.
 func written(t *testing.T, lines string) []byte {
 	t.Helper()
 	var out []byte

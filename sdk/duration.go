@@ -2,7 +2,7 @@ package sdk
 
 import "time"
 
-// Duration is a time.Duration in the struct that a configuration is decoded into, written as schema.Duration has it:
+// Duration is a time.Duration in the struct that a configuration is decoded into, in the format of schema.Duration:
 // "90s".
 type Duration time.Duration
 

@@ -5,27 +5,27 @@ import (
 	"encoding/json"
 )
 
-// Environment is what an agent acts in: a simulator, a set of tools, a user. One configured environment serves
-// many episodes at a time; every method may be called concurrently for different episodes.
+// Environment is an agent's environment: a simulator, a set of tools, a user. One configured environment serves many
+// episodes at a time; every method may be called concurrently for different episodes.
 type Environment interface {
-	// Open starts an episode. A repeated Open of an open episode starts it afresh.
+	// Open starts an episode. A repeated Open of an open episode restarts it.
 	Open(ctx context.Context, req OpenRequest) (*OpenResponse, error)
-	// Step takes the assistant's message and answers with tool results, the next user turn, or both. The SDK
-	// answers a repeated StepID from its record, so Step sees each id once.
+	// Step takes the assistant's message and returns tool results, the next user turn, or both. The SDK answers a
+	// repeated StepID from its record, so Step receives each id once.
 	Step(ctx context.Context, req StepRequest) (*StepResponse, error)
-	// Close ends an episode. Closing an unknown or closed episode is no error.
+	// Close ends an episode. Closing an unknown or closed episode is not an error.
 	Close(ctx context.Context, req CloseRequest) (*CloseResponse, error)
 }
 
-// EnvironmentWithSnapshot is an Environment whose state rewards can look at.
+// EnvironmentWithSnapshot is an Environment whose state is available to rewards.
 type EnvironmentWithSnapshot interface {
 	Environment
 	// Snapshot returns the state of an open episode as JSON.
 	Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error)
 }
 
-// EnvironmentWithTools is an Environment that offers the same tools in all episodes. The host finds patterns of agents
-// that match none of them before the first episode; a Probe that knows them finds them in a plan.
+// EnvironmentWithTools is an Environment with the same tools in all episodes. Before the first episode the host
+// reports agents' patterns that match none of them. If a Probe returns the tools, a plan reports such patterns.
 type EnvironmentWithTools interface {
 	Environment
 	Tools() []Tool
@@ -42,14 +42,14 @@ type EnvironmentWithTasks interface {
 type OpenRequest struct {
 	EpisodeID string // unique within the run
 	Task      Task   // Private only with NeedGroundTruth
-	Seed      uint64 // all randomness of the episode comes from it; siblings of a group share it
+	Seed      uint64 // source of all randomness of the episode; shared by the siblings of a group
 	Split     Split
 }
 
 // OpenResponse is the start of the conversation.
 type OpenResponse struct {
 	InstanceID string    // the environment's own name for the episode; may equal EpisodeID
-	Messages   []Message // what the agent sees first, after its own system prompt; empty: the task's own prompt
+	Messages   []Message // the agent's first messages, after its own system prompt; empty: the task's own prompt
 	Tools      []Tool    // names are unique within the episode
 	MaxTurns   int       // most assistant messages that this episode takes; 0 means no limit
 }
@@ -66,8 +66,8 @@ type StepRequest struct {
 type StepResponse struct {
 	Messages     []Message          // tool results in the order of the calls, then the next user turn, if any
 	TurnReward   *float64           // finite, or nil
-	Done         bool               // the episode is over
-	Truncated    bool               // it is over because a limit was reached, not because it ended
+	Done         bool               // the episode has ended
+	Truncated    bool               // it has ended because a limit was reached
 	Tools        []Tool             // replaces the tools when ToolsChanged
 	ToolsChanged bool               //
 	Metrics      map[string]float64 // numbers about this step; summed over the episode
@@ -86,7 +86,7 @@ type CloseResponse struct {
 	Metrics     map[string]float64 // numbers about the whole episode
 }
 
-// EnvironmentCapabilities is what the host may expect of an environment.
+// EnvironmentCapabilities describes the abilities and limits of an environment.
 type EnvironmentCapabilities struct {
 	MaxSessions            int    // most episodes open at a time; 0 means any number
 	DeterministicUnderSeed bool   // equal seed, task and messages give equal answers
@@ -94,13 +94,13 @@ type EnvironmentCapabilities struct {
 	Snapshot               bool   // it is an EnvironmentWithSnapshot
 	Tasks                  bool   // it is an EnvironmentWithTasks
 	MultiUserTurn          bool   // Step may answer with a user message
-	Needs                  []Need // what it cannot work without
-	ViewURL                string // where a person can watch it
-	// GroundTruthAttribute is a boolean of its schema: where a block has it, it has NeedGroundTruth beside Needs.
+	Needs                  []Need // its requirements
+	ViewURL                string // for watching it in a browser
+	// GroundTruthAttribute is a boolean of its schema: a block that sets it needs NeedGroundTruth in addition to Needs.
 	GroundTruthAttribute string
 }
 
-// Need is something that a component cannot work without.
+// Need is a requirement of a component.
 type Need string
 
 // The needs that a component can declare.
@@ -112,8 +112,8 @@ const (
 	NeedNetwork          Need = "network"
 )
 
-// ErrSessionLost says that an episode is unknown, usually because the process that held it is gone. The host
-// answers it with a fresh attempt.
+// ErrSessionLost reports that an episode is unknown, usually because its process is gone. The host starts a new
+// attempt.
 var ErrSessionLost error = &sessionLost{}
 
 type sessionLost struct{}

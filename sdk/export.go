@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// WriteExport makes the directory of an export, all or nothing: fill writes into one beside it, which is synced and then renamed.
-// The response lists its files, of which there has to be one. A target that is there already is an error that wraps fs.ErrExist, and it stays as it was.
+// WriteExport creates the directory of an export, all or nothing. fill writes into a temporary directory next to the
+// target, which is synced and then renamed. The response lists its files, of which there must be at least one. If the
+// target exists, the error wraps fs.ErrExist, and the target stays unchanged.
 func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportResponse, err error) {
 	target := filepath.Clean(req.Target)
 	if _, err := os.Lstat(target); err == nil {
@@ -44,7 +45,8 @@ func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportRespo
 	return &ExportResponse{Files: files}, nil
 }
 
-// settle lists the files of a directory, by name, syncs them, and makes them readable: some writers make theirs private.
+// settle lists the files of a directory by name, syncs them, and makes them readable, because some writers create
+// private files.
 func settle(dir string) ([]ExportedFile, error) {
 	var files []ExportedFile
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// deadline bounds every wait of these tests. No test needs it all.
+// deadline bounds every wait of these tests. No test uses all of it.
 const deadline = 30 * time.Second
 
 // receive waits for a value.
@@ -26,7 +26,7 @@ func receive[T any](t *testing.T, what string, from <-chan T) T {
 	}
 }
 
-// environment is made of functions; what is nil answers with nothing.
+// environment is an environment made of functions. A nil function returns an empty answer.
 type environment struct {
 	open  func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error)
 	step  func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error)
@@ -63,7 +63,7 @@ func serveEnvironment(t *testing.T, e sdk.Environment, capabilities sdk.Environm
 	}}}, "fake", nil)
 }
 
-// rewardFunc is a reward.
+// rewardFunc is a reward made of a function.
 type rewardFunc func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error)
 
 func (f rewardFunc) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
@@ -78,7 +78,7 @@ func serveReward(t *testing.T, f rewardFunc, capabilities sdk.RewardCapabilities
 	}}}, "fake", nil)
 }
 
-// adapter is made of functions.
+// adapter is an adapter made of functions.
 type adapter struct {
 	train    func(context.Context, sdk.TrainRequest, sdk.Host, func(sdk.TrainEvent) error) error
 	generate func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error)
@@ -108,7 +108,7 @@ func (a *adapter) Evaluate(_ context.Context, launch string) error {
 	return a.control(launch)
 }
 
-// recovering is an adapter whose trainer outlives it.
+// recovering is an adapter whose trainer keeps running after it.
 type recovering struct {
 	*adapter
 	recover func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error
@@ -126,7 +126,7 @@ func serveAdapter(t *testing.T, a sdk.Adapter, host sdk.Host) sdk.Adapter {
 	}}}, "fake", nil, host)
 }
 
-// host answers episodes by a function.
+// host answers episodes by calling a function.
 type host struct {
 	episode func(context.Context, sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
 	tasks   []sdk.Task
@@ -160,7 +160,7 @@ func (h *host) StepBoundary(_ context.Context, req sdk.StepBoundaryRequest) (*sd
 	return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveContinue}, nil
 }
 
-// task has both parts.
+// task returns a task with both parts.
 func task() sdk.Task {
 	return sdk.Task{ID: "t1", Public: json.RawMessage(`{"prompt":"?"}`), Private: json.RawMessage(`{"ground_truth":"42"}`)}
 }

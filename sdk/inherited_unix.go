@@ -4,8 +4,8 @@ package sdk
 
 import "syscall"
 
-// inheritedFile is where a host hands the lock of its run on, see process.Config.ExtraFiles.
+// inheritedFile is the file descriptor of the inherited run lock, see process.Config.ExtraFiles.
 const inheritedFile = 3
 
-// keepInherited keeps the lock for as long as this process lives, and from those that it starts: they may outlive it.
+// keepInherited keeps the lock until this process exits. Its children, which may outlive it, do not inherit the lock.
 func keepInherited() { syscall.CloseOnExec(inheritedFile) }

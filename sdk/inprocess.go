@@ -21,7 +21,7 @@ import (
 type InProcess struct {
 	*RemotePlugin
 	Conn   grpc.ClientConnInterface
-	Leases *Leases // what an agent may call
+	Leases *Leases // the leases that an agent may use
 	conn   *grpc.ClientConn
 	plugin *pluginServer
 	server *grpc.Server
@@ -32,7 +32,7 @@ type InProcess struct {
 // InProcessHolder is the name under which a plugin in the calling process holds leases.
 const InProcessHolder = "in-process"
 
-// ServeInProcess starts p. host, which may be nil, is what an adapter reaches; an agent reaches InProcess.Leases.
+// ServeInProcess starts p. An adapter reaches host, which may be nil; an agent reaches InProcess.Leases.
 func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Name, err)

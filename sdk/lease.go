@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrLease says that a lease is unknown, of somebody else, or over.
+// ErrLease reports that a lease is unknown, has ended, or belongs to another holder.
 var ErrLease = errors.New("the lease is not valid: it is over, or was never given to this plugin")
 
 // Leases lets agent plugins reach the model and the environment of the episodes that they play, and of no others. The
@@ -20,19 +20,19 @@ type Leases struct {
 	refused atomic.Int64
 }
 
-// lease is one attempt at an episode, in the hands of one plugin.
+// lease is one attempt at an episode, held by one plugin.
 type lease struct {
-	holder  string // the instance that may use it
+	holder  string // the only instance that may use it
 	model   AgentModel
-	session AgentSession // nil: there is no environment
+	session AgentSession // nil: no environment
 	ctx     context.Context
 	cancel  context.CancelFunc
 	calls   sync.WaitGroup
 	over    bool // guarded by Leases.mu
 }
 
-// Grant gives holder a lease on a model and a session, which may be nil. end takes it back: it refuses further calls,
-// cancels those under way and waits for them.
+// Grant gives holder a lease on a model and a session, which may be nil. end revokes it: it refuses further calls,
+// cancels running ones and waits for them.
 func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, session AgentSession) (id string, end func()) {
 	id = rand.Text()
 	granted := &lease{holder: holder, model: model, session: session}
@@ -55,10 +55,10 @@ func (l *Leases) end(id string, granted *lease) {
 	granted.calls.Wait()
 }
 
-// Refused counts the calls without a valid lease: those of agents that go on after the end.
+// Refused returns the number of calls without a valid lease, as from agents that continue after the end.
 func (l *Leases) Refused() int { return int(l.refused.Load()) }
 
-// enter counts a call in. The caller leaves it.
+// enter registers a call. The caller must call calls.Done.
 func (l *Leases) enter(holder, id string) (*lease, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,7 +98,7 @@ func (l *Leases) Step(ctx context.Context, holder, id string, step AgentStep) (*
 	return granted.session.Step(ctx, step)
 }
 
-// join is the context of a call: it ends with the caller's patience and with the lease.
+// join returns the context of a call. It ends with the caller's context or the lease.
 func (l *lease) join(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	release := context.AfterFunc(l.ctx, cancel)

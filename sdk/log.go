@@ -34,7 +34,7 @@ type jsonHandler struct {
 	attrs  []prefixed
 }
 
-// prefixed is an attribute with the groups that were open when it was given.
+// prefixed is an attribute with the groups that were open when it was added.
 type prefixed struct {
 	prefix string
 	attr   slog.Attr
@@ -82,7 +82,7 @@ func addField(fields map[string]any, prefix string, a slog.Attr) {
 	}
 	switch v.Kind() {
 	case slog.KindGroup:
-		if a.Key != "" { // else its members belong here
+		if a.Key != "" { // else its members belong to the parent
 			prefix += a.Key + "."
 		}
 		for _, inner := range v.Group() {
@@ -101,7 +101,7 @@ func addField(fields map[string]any, prefix string, a slog.Attr) {
 	}
 }
 
-// numberField writes what JSON has no number for as text: a line that cannot be encoded would be lost.
+// numberField returns numbers without a JSON representation as text: a line that cannot be encoded would be lost.
 func numberField(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', -1, 64)

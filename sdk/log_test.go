@@ -25,7 +25,7 @@ func decodeLine(t *testing.T, line string) map[string]any {
 	return fields
 }
 
-// nest undoes the dots that stand for groups, and names the built-in fields as slogtest does.
+// nest reverses the dotted group names, and renames the built-in fields to slogtest's names.
 func nest(fields map[string]any) map[string]any {
 	out := map[string]any{}
 	builtin := map[string]string{"@message": slog.MessageKey, "@level": slog.LevelKey, "@timestamp": slog.TimeKey}
@@ -49,7 +49,7 @@ func nest(fields map[string]any) map[string]any {
 	return out
 }
 
-// TestLogger_IsASlogHandler runs the standard library's checks of a handler.
+// The logger's handler must pass the standard library's checks.
 func TestLogger_IsASlogHandler(t *testing.T) {
 	var out bytes.Buffer
 	slogtest.Run(t, func(*testing.T) slog.Handler {

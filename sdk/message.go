@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Role says who wrote a message.
+// Role is the author of a message.
 type Role string
 
 // The roles of a conversation.
@@ -25,38 +25,38 @@ type Message struct {
 	Content string `json:"content,omitempty"`
 	// Images are the non-text parts, in order. Image.TextAfter places them in the text.
 	Images []Image `json:"images,omitempty"`
-	// Reasoning is the text that a model thinks aloud, where its format separates it from the content.
+	// Reasoning is the model's reasoning text, if its format separates it from the content.
 	Reasoning string `json:"reasoning,omitempty"`
-	// ToolCalls are what an assistant asks for, in the order of the model's output.
+	// ToolCalls holds an assistant's calls, in the order of the model's output.
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	// ToolCallID names the call that a message of role tool answers.
 	ToolCallID string `json:"tool_call_id,omitempty"`
-	// Name is the tool's name in a message of role tool. In the transcript of a swarm it is, in a message of role
-	// assistant, the member that spoke.
+	// Name is the tool's name in a message of role tool. In a swarm's transcript it is the member that wrote a message
+	// of role assistant.
 	Name string `json:"name,omitempty"`
 	// IsError marks a tool result that reports a failure of the tool to the model.
 	IsError bool `json:"is_error,omitempty"`
 	// Malformed lists the parts of an assistant's output that look like tool calls and cannot be parsed. Their raw
 	// text is also part of Content, so nothing is lost.
 	Malformed []Malformed `json:"malformed,omitempty"`
-	// Attachments are what an environment answered as something else than text, in order: for the record, for rewards and
-	// for agents. Adapters are not sent them; a policy sees what stands in Content instead.
+	// Attachments holds the non-text parts of an environment's answer, in order, for the record, for rewards and for
+	// agents. They are not sent to adapters; a policy sees the text of Content instead.
 	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
-// ToolCall is one call that an assistant asks for.
+// ToolCall is one call of an assistant.
 type ToolCall struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Arguments is the JSON text exactly as the model wrote it. It parses as JSON; whether it fits the tool's
-	// schema is the environment's to say.
+	// Arguments is the JSON text exactly as the model wrote it. It parses as JSON. The environment decides whether it
+	// fits the tool's schema.
 	Arguments string `json:"arguments"`
 }
 
 // Malformed is an attempted tool call that cannot be parsed.
 type Malformed struct {
-	Text   string `json:"text"`   // what the model wrote
-	Reason string `json:"reason"` // why it is no call
+	Text   string `json:"text"`   // the model's text
+	Reason string `json:"reason"` // why it is not a call
 }
 
 // Image is a picture in a message: Data with its MIMEType, or a URL.
@@ -69,7 +69,7 @@ type Image struct {
 	TextAfter int `json:"text_after,omitempty"`
 }
 
-// Address returns the URL of the image: a data URL where the image has Data.
+// Address returns the URL of the image, or a data URL if the image has Data.
 func (i Image) Address() string {
 	if len(i.Data) == 0 {
 		return i.URL
@@ -119,7 +119,7 @@ func (m *Message) SetParts(parts []Part) {
 	}
 }
 
-// String says in a few words what the picture is.
+// String returns a short description of the picture.
 func (i Image) String() string {
 	words := []string{"image"}
 	for _, word := range []string{i.MIMEType, i.URL} {
@@ -133,14 +133,14 @@ func (i Image) String() string {
 	return strings.Join(words, ", ")
 }
 
-// Tool is something that an agent may call.
+// Tool is a tool that an agent may call.
 type Tool struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	// Parameters is the JSON Schema of the arguments, kept verbatim.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
-	// Origin is where an environment has the tool from, "server/tool": patterns of the spec match that as well as Name.
-	// Nobody else sees it.
+	// Origin is the environment's source of the tool, "server/tool". Patterns of the spec match it as well as Name. No
+	// other code reads it.
 	Origin string `json:"-"`
 }
 
@@ -148,17 +148,17 @@ type Tool struct {
 type Task struct {
 	// ID is unique within its dataset and stable over time.
 	ID string `json:"id"`
-	// Public is a JSON object that everybody may see. `prompt` (text) or `messages` (a list) is the question.
+	// Public is a JSON object that every component may see. `prompt` (text) or `messages` (a list) is the question.
 	Public json.RawMessage `json:"public"`
-	// Private is a JSON object that only components with NeedGroundTruth receive. `ground_truth` is the answer.
-	// Nil for everybody else.
+	// Private is a JSON object that only components with NeedGroundTruth receive. `ground_truth` is the answer. It is
+	// nil for all other components.
 	Private json.RawMessage `json:"private,omitempty"`
-	// Columns names the columns of the data that fields were taken from, where the names differ. Dots lead into nested
-	// objects and lists: {"ground_truth": "metadata.answer"}.
+	// Columns maps fields to the data columns they were taken from, if the names differ. Dots lead into nested objects
+	// and lists: {"ground_truth": "metadata.answer"}.
 	Columns map[string]string `json:"-"`
 }
 
-// Split says what a task is used for.
+// Split is the purpose of a task.
 type Split string
 
 // The splits of a run.
@@ -167,7 +167,7 @@ const (
 	SplitValidation Split = "validation"
 )
 
-// FailureClass says which part of an episode failed. The spec decides what follows from it.
+// FailureClass is the part of an episode that failed. The spec decides the consequences.
 type FailureClass string
 
 // The failure classes; see the table in docs/architecture.md.
@@ -175,9 +175,9 @@ const (
 	FailurePolicy         FailureClass = "POLICY"         // the model's output cannot be used
 	FailureModel          FailureClass = "MODEL"          // the inference engine failed
 	FailureEnvironment    FailureClass = "ENVIRONMENT"    // the environment failed
-	FailureReward         FailureClass = "REWARD"         // the reward has no number to give
+	FailureReward         FailureClass = "REWARD"         // the reward cannot return a number
 	FailureAgent          FailureClass = "AGENT"          // the agent failed
-	FailureInfrastructure FailureClass = "INFRASTRUCTURE" // a plugin died, a connection broke
+	FailureInfrastructure FailureClass = "INFRASTRUCTURE" // a plugin exited, a connection broke
 	FailureTimeout        FailureClass = "TIMEOUT"        // the episode's active budget is spent
 )
 
@@ -186,10 +186,10 @@ type Failure struct {
 	Class     FailureClass `json:"class"`
 	Detail    string       `json:"detail"`
 	Retryable bool         `json:"retryable,omitempty"`
-	// StopRun says that what is asked next will fail in the same way until a person has acted, as when a budget is spent:
-	// the run stops, resumably, whatever the spec makes of failures of the class.
+	// StopRun reports that all further requests will fail in the same way until the user acts, as when a budget is
+	// exhausted. The run then stops, resumably, whatever the spec configures for failures of the class.
 	StopRun bool `json:"stop_run,omitempty"`
 }
 
-// Error makes a Failure usable as an error; errors.As finds it again.
+// Error implements error; errors.As finds the Failure again.
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Detail }

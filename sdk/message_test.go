@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestMessage_KeepsTheOrderOfItsParts covers the JSON form, which the journal has, and texts that no longer fit.
+// The parts must keep their order, also in the JSON form of the journal and with texts that no longer fit.
 func TestMessage_KeepsTheOrderOfItsParts(t *testing.T) {
 	image := func(url string) sdk.Part { return sdk.Part{Image: &sdk.Image{URL: url}} }
 	text := func(s string) sdk.Part { return sdk.Part{Text: s} }
@@ -45,7 +45,7 @@ func TestMessage_KeepsTheOrderOfItsParts(t *testing.T) {
 			t.Errorf("%s: %s (-want +got):\n%s", name, line, diff)
 		}
 	}
-	for _, after := range []int{-1, 9} { // the text has changed since
+	for _, after := range []int{-1, 9} { // the text has changed in between
 		m := sdk.Message{Content: "text", Images: []sdk.Image{{URL: "a", TextAfter: after}}}
 		if n := len(m.Parts()); n != 2 {
 			t.Errorf("%d parts where %d bytes should follow the image", n, after)

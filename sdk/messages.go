@@ -7,13 +7,13 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// DefaultMessageBytes bounds a message, in either direction, of a plugin that declares nothing.
+// DefaultMessageBytes is the message limit, in either direction, of a plugin that declares none.
 const DefaultMessageBytes = 32 << 20
 
-// MostMessageBytes is the most that a plugin may declare.
+// MostMessageBytes is the largest limit that a plugin may declare.
 const MostMessageBytes = 1 << 30
 
-// MessageBytes is the largest message that the plugin takes and sends: what it declares, within the bounds of the
+// MessageBytes returns the plugin's message limit, in both directions: its declared limit, within the bounds of the
 // protocol.
 func (d *Description) MessageBytes() int {
 	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MostMessageBytes))
@@ -21,8 +21,7 @@ func (d *Description) MessageBytes() int {
 
 func (p Plugin) messageBytes() int { return max(p.MaxMessageBytes, DefaultMessageBytes) }
 
-// OversizeError says that a message was larger than the plugin takes or may send. The process and its other calls are
-// well.
+// OversizeError reports that a message exceeded the plugin's limit. The process and its other calls are not affected.
 type OversizeError struct {
 	Plugin string // the address of its block
 	RPC    string
@@ -31,14 +30,14 @@ type OversizeError struct {
 	Fault  OversizeFault
 }
 
-// OversizeFault says who broke the limit.
+// OversizeFault is the cause of an oversized message.
 type OversizeFault int
 
-// The faults.
+// The causes.
 const (
 	OversizeAnswer  OversizeFault = iota // the plugin's answer is too long
 	OversizeRequest                      // the caller's request is too long
-	OversizeServer                       // the request is not, but the plugin's server takes less than the plugin must
+	OversizeServer                       // the request fits, but the plugin's server accepts less than it must
 )
 
 // Error names the plugin, the call, the size, the limit and the remedy.
@@ -57,7 +56,7 @@ func (e *OversizeError) Error() string {
 		"let it send less at a time, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
 }
 
-// GRPCStatus lets the error pass for the status of a call.
+// GRPCStatus lets the error act as the status of a call.
 func (e *OversizeError) GRPCStatus() *status.Status {
 	return status.New(codes.ResourceExhausted, e.Error())
 }

@@ -1,6 +1,6 @@
-// Package sdk is what a plugin author imports.
+// Package sdk is the package for plugin authors.
 //
-// A plugin is a program that serves one or more components: environments, rewards, adapters, agents. The whole of a
+// A plugin is a program that serves one or more components: environments, rewards, adapters, agents. A complete
 // reward plugin:
 //
 //	func main() {
@@ -14,12 +14,12 @@
 //		})
 //	}
 //
-// The life of a plugin process: the host starts one process per configured block and calls Describe once,
-// ValidateConfig any number of times, Configure once (which calls New), then the methods of the component, then
-// Stop. Standard input is the lifeline: when it ends the host is gone and the process exits. What the plugin
-// prints on standard error becomes the log; use Setup.Log.
+// A plugin process runs as follows. The host starts one process per configured block and calls Describe once,
+// ValidateConfig any number of times, Configure once (which calls New), then the methods of the component, then Stop.
+// Standard input is the lifeline: when it ends, the host is gone and the process exits. The plugin's output on
+// standard error becomes the log; use Setup.Log.
 //
-// The package knows nothing of the host; it imports neither HCL nor any command-line library.
+// The package does not depend on the host; it imports neither HCL nor any command-line library.
 package sdk
 
 import (
@@ -43,39 +43,39 @@ type Plugin struct {
 	MaxMessageBytes int
 }
 
-// Component is what all kinds of components have in common.
+// Component holds the common fields of all kinds of components.
 type Component struct {
 	Type        string       // the first label of the block in the spec
 	Description string       // one sentence
 	Schema      schema.Block // of the block's body
-	// Components and Metrics are the names that a reward may answer with, or an environment or adapter may report.
+	// Components and Metrics are the names that a reward may return, or that an environment or adapter may report.
 	Components []string
 	Metrics    []string
-	// ComponentsAttribute is an attribute of the block, a list of strings, that names more Components, or a nested block
-	// with labels (schema.Map) whose labels do, for a reward that cannot know them. Empty: there is none.
+	// ComponentsAttribute is an attribute of the block that adds names to Components, for a reward that cannot declare
+	// them: a list of strings, or a nested block with labels (schema.Map). Empty: no attribute.
 	ComponentsAttribute string
-	// Validate checks a configuration beyond its schema; nil means that the schema says it all. Unknown values
-	// are absent from config.
+	// Validate checks a configuration beyond its schema; nil means that the schema is sufficient. Unknown values are
+	// absent from config.
 	Validate func(ctx context.Context, config json.RawMessage) []Diagnostic
-	// Probe finds out whether a configuration that Validate has passed will work, as far as it may; nil means that there
-	// is nothing to find out.
+	// Probe checks whether a configuration that passed Validate will work, within the limits of probe. Nil means that
+	// there is nothing to check.
 	Probe func(ctx context.Context, config json.RawMessage, probe Probe) ProbeResponse
 }
 
-// ProbeResponse is what a component found out of a configuration.
+// ProbeResponse holds a component's findings about a configuration.
 type ProbeResponse struct {
 	Diagnostics []Diagnostic // notes among them are shown in the plan
-	// Tools are those that an environment offers in every episode: the host holds the patterns of agents against them.
-	// Nil means that they are not known, or not the same in all episodes. See EnvironmentWithTools.
+	// Tools are the tools that an environment offers in every episode. The host checks the patterns of agents against
+	// them. Nil means that they are unknown, or differ between episodes. See EnvironmentWithTools.
 	Tools []Tool
 }
 
-// Probe says what a component may do, beyond looking at its configuration, to find out whether it will work.
+// Probe limits a component's actions for checking whether a configuration will work.
 type Probe string
 
 // The probes. The zero value allows nothing.
 const (
-	ProbeAsk   Probe = "ask"   // it may ask servers that run already
+	ProbeAsk   Probe = "ask"   // it may send requests to running servers
 	ProbeStart Probe = "start" // it may also start programs, and ends them before it answers
 )
 
@@ -101,16 +101,16 @@ type AdapterComponent struct {
 }
 
 // AgentComponent makes agents. The attributes of AgentAttributes (`description`, `environment`, `tools`, `deny`,
-// `max_turns`, `max_message_tokens`, `private`, `model`) and of GatewayAttributes mean the same in all agents, and the
-// host acts on them: an agent appends both to the attributes of its schema, and embeds AgentConfig and GatewayConfig in
-// its configuration. An agent that lacks one of them cannot be given it.
+// `max_turns`, `max_message_tokens`, `private`, `model`) and of GatewayAttributes mean the same in all agents. The
+// host implements them. An agent appends both to the attributes of its schema, and embeds AgentConfig and
+// GatewayConfig in its configuration. An agent without one of the attributes does not accept it in a spec.
 type AgentComponent struct {
 	Component
 	Capabilities AgentCapabilities
 	New          func(ctx context.Context, setup Setup) (Agent, error)
 }
 
-// Setup is what a component gets when it is configured.
+// Setup is a component's input when it is configured.
 type Setup struct {
 	Config      json.RawMessage // decoded by the schema, defaults filled in; see Decode
 	RunID       string
@@ -122,7 +122,7 @@ type Setup struct {
 // Decode reads the configuration into a struct with JSON tags. Unknown fields are errors.
 func (s Setup) Decode(into any) error { return DecodeConfig(s.Config, into) }
 
-// Stopper is a component with something to finish: a checkpoint, a connection. The deadline is ctx's.
+// Stopper is a component with work to finish: a checkpoint, a connection. The deadline is ctx's.
 type Stopper interface {
 	Stop(ctx context.Context, progress func(message string)) error
 }
@@ -140,10 +140,10 @@ const (
 	SeverityNote Severity = "note"
 )
 
-// Diagnostic is a problem with a configuration, addressed to the person who wrote it.
+// Diagnostic is a problem with a configuration, addressed to its author.
 type Diagnostic struct {
 	Severity Severity
 	Summary  string
-	Detail   string   // what to do about it
+	Detail   string   // the remedy
 	Path     []string // of the attribute, from the block inwards: {"warm_start", "steps"}
 }

@@ -9,18 +9,18 @@ import (
 	"google.golang.org/grpc"
 )
 
-// What a host tells a plugin that may outlive it.
+// The environment variables that a host sets for a plugin that may outlive it.
 const (
 	// EnvDetachable is "1" for a process that may outlive its host.
 	EnvDetachable = "AWHOST_DETACHABLE"
-	// EnvHostAbsence is how long it then waits for a host to come back, as a Go duration; an hour by default.
+	// EnvHostAbsence is the time that it then waits for a host to return, as a Go duration; an hour by default.
 	EnvHostAbsence = "AWHOST_HOST_ABSENCE_TIMEOUT"
 )
 
 const defaultHostAbsence = time.Hour
 
-// presence knows whether there is a host. Standard input is a pipe whose other end only the host holds: when it ends the
-// host is gone. A process that may outlive it goes on then, until no host has called it for absence.
+// presence tracks whether there is a host. Standard input is a pipe whose other end only the host holds: when it
+// ends, the host is gone. A process that may outlive its host then continues until no host has called it for absence.
 type presence struct {
 	absence time.Duration // 0: the process ends with its host
 	after   func(time.Duration) <-chan time.Time
@@ -41,7 +41,7 @@ func newPresence(getenv func(string) string) *presence {
 	return p
 }
 
-// note is a call of a host.
+// note records a call of a host.
 func (p *presence) note(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	if p.absence > 0 {
 		p.mu.Lock()
@@ -52,7 +52,7 @@ func (p *presence) note(ctx context.Context, req any, _ *grpc.UnaryServerInfo, n
 	return next(ctx, req)
 }
 
-// watch calls end when the process has to end.
+// watch calls end when the process must exit.
 func (p *presence) watch(lifeline io.Reader, end func()) {
 	_, _ = io.Copy(io.Discard, lifeline)
 	for p.absence > 0 {
@@ -60,7 +60,7 @@ func (p *presence) watch(lifeline io.Reader, end func()) {
 		called := p.called
 		p.mu.Unlock()
 		select {
-		case <-called: // a host is back
+		case <-called: // a host has returned
 			continue
 		case <-p.after(p.absence):
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestPresence: a process ends with its host, or, if it may outlive it, when none has called it for a while.
+// A process must end with its host, or, if it may outlive it, when no host has called it for a while.
 func TestPresence(t *testing.T) {
 	environment := map[string]string{}
 	managed := newPresence(func(name string) string { return environment[name] })
@@ -32,7 +32,7 @@ func TestPresence(t *testing.T) {
 	if _, err := detached.note(t.Context(), nil, nil, func(context.Context, any) (any, error) { return nil, nil }); err != nil {
 		t.Error(err)
 	}
-	<-waits // anew, since a host has called
+	<-waits // again, because a host has called
 	over <- time.Time{}
 	<-gone
 }

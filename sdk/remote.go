@@ -17,9 +17,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// RemoteEnvironment is an environment at the other end of a connection; name, the address of its block, stands in errors. Errors come
-// out typed as the component returned them; a peer that is gone gives ErrUnavailable, and an answer that is not what the protocol says
-// a Failure of class ENVIRONMENT that names the field.
+// RemoteEnvironment returns a client for an environment. name, the address of its block, appears in errors. Errors
+// keep the type that the component returned. A peer that is gone gives ErrUnavailable. An answer that violates the
+// protocol gives a Failure of class ENVIRONMENT that names the field.
 func RemoteEnvironment(conn grpc.ClientConnInterface, name string) Environment {
 	return remoteEnvironment{awhostv1.NewEnvironmentServiceClient(conn), name}
 }
@@ -29,7 +29,7 @@ type remoteEnvironment struct {
 	name   string
 }
 
-// malformed blames the environment for an answer.
+// malformed returns a Failure that attributes a malformed answer to the environment.
 func (r remoteEnvironment) malformed(rpc string, err error) error {
 	return &Failure{Class: FailureEnvironment, Detail: fmt.Sprintf("%s: malformed answer to %s: %v", r.name, rpc, err)}
 }
@@ -109,7 +109,7 @@ func (r remoteEnvironment) Tasks(ctx context.Context, split Split, cursor int, y
 	}
 }
 
-// RemoteReward is a reward at the other end of a connection.
+// RemoteReward returns a client for a reward.
 func RemoteReward(conn grpc.ClientConnInterface) Reward {
 	return remoteReward{awhostv1.NewRewardServiceClient(conn)}
 }
@@ -129,8 +129,8 @@ func (r remoteReward) Score(ctx context.Context, req ScoreRequest) (*ScoreRespon
 	return &ScoreResponse{Items: mapSlice(out.GetItems(), scoredFromWire), Metrics: out.GetMetrics()}, nil
 }
 
-// RemoteAdapter is an adapter at the other end of a connection. The Host that Train and Recover take is not used:
-// the remote adapter found its own by Configure.
+// RemoteAdapter returns a client for an adapter. The Host that Train and Recover take is not used: the remote adapter
+// received its host by Configure.
 func RemoteAdapter(conn grpc.ClientConnInterface) Adapter {
 	return remoteAdapter{awhostv1.NewAdapterServiceClient(conn)}
 }
@@ -181,7 +181,7 @@ func (r remoteAdapter) Recover(ctx context.Context, req RecoverRequest, _ Host, 
 	}, emit)
 }
 
-// recoverError is errorFromStatus that knows what Recover means: an adapter without it has no trainer that outlives it.
+// recoverError converts like errorFromStatus for Recover: an adapter without Recover has no trainer that outlives it.
 func recoverError(err error) error {
 	switch status.Code(err) {
 	case codes.NotFound, codes.Unimplemented:
@@ -190,7 +190,7 @@ func recoverError(err error) error {
 	return err
 }
 
-// receiveEvents passes events on until the stream ends. A stream that ends without `finished` is broken.
+// receiveEvents emits events until the stream ends. A stream that ends without `finished` is broken.
 func receiveEvents(recv func() (*awhostv1.TrainEvent, error), emit func(TrainEvent) error) error {
 	finished := false
 	for {
@@ -229,7 +229,7 @@ func (r remoteAdapter) Control(ctx context.Context, req ControlRequest) error {
 	return launchError(err)
 }
 
-// launchError is errorFromStatus for calls about a launch: NOT_FOUND says that it is not being trained.
+// launchError converts like errorFromStatus for calls about a launch: NOT_FOUND means that it is not being trained.
 func launchError(err error) error {
 	if status.Code(err) == codes.NotFound {
 		return fmt.Errorf("%w: %s", ErrNoTrainer, status.Convert(err).Message())
@@ -261,7 +261,7 @@ func (r remoteAdapter) Export(ctx context.Context, req ExportRequest) (*ExportRe
 	return exportResponseFromWire(out), nil
 }
 
-// existsError is what stands in the way of an export, as the adapter said it.
+// existsError reports that the target of an export exists, in the adapter's words.
 type existsError string
 
 // Error implements error.
@@ -270,7 +270,7 @@ func (e existsError) Error() string { return string(e) }
 // Is implements errors.Is.
 func (existsError) Is(target error) bool { return target == fs.ErrExist }
 
-// RemotePlugin is the common service of a plugin at the other end of a connection.
+// RemotePlugin is a client for the common service of a plugin.
 type RemotePlugin struct {
 	client  awhostv1.PluginServiceClient
 	offered atomic.Pointer[[]Tool]
@@ -281,7 +281,7 @@ func NewRemotePlugin(conn grpc.ClientConnInterface) *RemotePlugin {
 	return &RemotePlugin{client: awhostv1.NewPluginServiceClient(conn)}
 }
 
-// Describe asks what the plugin serves.
+// Describe requests the plugin's description.
 func (r *RemotePlugin) Describe(ctx context.Context) (*Description, error) {
 	out, err := r.client.Describe(ctx, &awhostv1.DescribeRequest{})
 	if err != nil {
@@ -301,8 +301,8 @@ func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, t
 	return diagnosticsFromWire(out.GetDiagnostics()), nil
 }
 
-// ProbeConfig checks the configuration of a component as ValidateConfig does, and lets the component find out whether
-// it will work, as far as probe allows.
+// ProbeConfig checks the configuration of a component as ValidateConfig does, and lets the component check whether it
+// will work, within the limits of probe.
 func (r *RemotePlugin) ProbeConfig(
 	ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, probe Probe,
 ) (*ProbeResponse, error) {
@@ -315,19 +315,19 @@ func (r *RemotePlugin) ProbeConfig(
 	return &ProbeResponse{diagnosticsFromWire(out.GetDiagnostics()), toolSetFromWire(out.GetOffered())}, nil
 }
 
-// ConfigureRequest gives a process its component.
+// ConfigureRequest selects and configures the component of a process.
 type ConfigureRequest struct {
 	Kind        ComponentKind
 	Type        string
 	Config      json.RawMessage
-	Sensitive   [][]string // paths whose value is secret
+	Sensitive   [][]string // paths of secret values
 	RunID       string
 	Incarnation int
 	Dir         string
 	HostSocket  string // of the host service; empty: the component never calls it
 }
 
-// Configure gives the process its component.
+// Configure sends the process its configuration.
 func (r *RemotePlugin) Configure(ctx context.Context, req ConfigureRequest) ([]Diagnostic, error) {
 	wire := &awhostv1.ConfigureRequest{
 		Kind: kinds.toWire[req.Kind], Type: req.Type, Config: &awhostv1.Value{Json: req.Config, Sensitive: pathsToWire(req.Sensitive)},
@@ -345,8 +345,8 @@ func (r *RemotePlugin) Configure(ctx context.Context, req ConfigureRequest) ([]D
 	return diagnosticsFromWire(out.GetDiagnostics()), nil
 }
 
-// Offered returns the tools that the environment offers in every episode, as it said when it was configured. Nil means
-// that they are not known, or not the same in all episodes.
+// Offered returns the tools that the environment offers in every episode, as reported when it was configured. Nil
+// means that they are unknown, or differ between episodes.
 func (r *RemotePlugin) Offered() []Tool {
 	if offered := r.offered.Load(); offered != nil {
 		return *offered
@@ -358,7 +358,7 @@ func pathsToWire(paths [][]string) []*awhostv1.Path {
 	return mapSlice(paths, func(p []string) *awhostv1.Path { return &awhostv1.Path{Steps: p} })
 }
 
-// Stop asks the component to finish within grace and passes on its progress.
+// Stop requests the component to finish within grace and forwards its progress.
 func (r *RemotePlugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
 	stream, err := r.client.Stop(ctx, &awhostv1.StopRequest{Grace: durationToWire(grace), Reason: reason})
 	if err != nil {

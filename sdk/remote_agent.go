@@ -8,8 +8,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// RemoteAgent is an agent at the other end of a connection. Each Run has a lease of its own, which only holder, the
-// plugin's instance, may use; leases must be the ones that the host serves.
+// RemoteAgent returns a client for an agent. Each Run has its own lease, which only holder, the plugin's instance,
+// may use. leases must be the leases that the host serves.
 func RemoteAgent(conn grpc.ClientConnInterface, leases *Leases, holder string) Agent {
 	return remoteAgent{client: awhostv1.NewAgentServiceClient(conn), leases: leases, holder: holder}
 }
@@ -20,7 +20,7 @@ type remoteAgent struct {
 	holder string
 }
 
-// Run implements Agent. When it returns no call of the agent is under way, and none will be answered.
+// Run implements Agent. When it returns, no call of the agent is running, and further calls are refused.
 func (r remoteAgent) Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error) {
 	lease, end := r.leases.Grant(ctx, r.holder, model, session)
 	defer end()

@@ -16,17 +16,17 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// HeartbeatInterval is how often RunEpisode says that an episode is still queued or running.
+// HeartbeatInterval is the interval at which RunEpisode reports that an episode is still queued or running.
 const HeartbeatInterval = 10 * time.Second
 
-// RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
-// the same id, so that it joins the running episode. Episodes share a stream, which lasts as long as the connection: make
-// one Host of each.
+// RemoteHost returns a client for the host. RunEpisode repeats a call after a lost connection, with the same id, so
+// that it joins the running episode. Episodes share a stream, which lasts as long as the connection: create one Host
+// per connection.
 func RemoteHost(conn grpc.ClientConnInterface) Host {
 	return newRemoteHost(conn, DefaultMessageBytes, hostSilence)
 }
 
-// hostSilence is how long a host that gives no heartbeat does not count as gone.
+// hostSilence is the time without a heartbeat after which a host counts as gone.
 const hostSilence = 6 * HeartbeatInterval
 
 func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Duration) remoteHost {
@@ -39,11 +39,11 @@ func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Durati
 type remoteHost struct {
 	client   awhostv1.HostServiceClient
 	episodes awhostv1.HostServiceClient // for RunEpisode
-	silence  time.Duration              // without a heartbeat for so long, a host counts as gone
+	silence  time.Duration              // maximum time without a heartbeat; then the host counts as gone
 }
 
-// reconnectAttempts bounds the repeats of RunEpisode in a row that hear nothing of the episode; gRPC's own back-off
-// spaces them.
+// reconnectAttempts bounds the consecutive repeats of RunEpisode that receive nothing about the episode. gRPC's own
+// back-off spaces them.
 const reconnectAttempts = 5
 
 func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
@@ -62,7 +62,7 @@ func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 	}
 }
 
-// runEpisode is one attempt; heard tells whether the host said anything.
+// runEpisode makes one attempt; heard reports whether the host sent any message.
 func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, heard bool, _ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -78,7 +78,7 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 		heard = true
 		watch.Reset(r.silence)
 		if result := out.GetResult(); result != nil {
-			_, _ = stream.Recv() // the end: nothing is left to be cancelled
+			_, _ = stream.Recv() // wait for the end: nothing is left to cancel
 			return episodeResultFromWire(result), heard, nil
 		}
 	}
@@ -132,23 +132,23 @@ func (r remoteHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (
 // HostServer is the host's side of HostService.
 type HostServer struct {
 	Host Host
-	// Authorize says whether the caller of ctx may drive the run; nil allows everybody. An error that wraps ErrUnavailable says that
-	// nobody may at the moment.
+	// Authorize checks whether the caller of ctx may control the run; nil allows every caller. An error that wraps
+	// ErrUnavailable reports that no caller may at the moment.
 	Authorize func(ctx context.Context) error
 	// Log receives the lines of HostService.Log; nil drops them.
 	Log func(ctx context.Context, level, message string, fields map[string]string)
-	// Heartbeat is how often RunEpisode says that it still runs; 0 means HeartbeatInterval.
+	// Heartbeat is the interval at which RunEpisode reports that it still runs; 0 means HeartbeatInterval.
 	Heartbeat time.Duration
-	// Agents answers the calls of agents; nil: there are none. It knows the caller by ctx.
+	// Agents answers the calls of agents, or is nil without agents. It identifies the caller by ctx.
 	Agents AgentHost
-	// Interceptors are those of calls that share a stream, which those of the server do not see.
+	// Interceptors are the interceptors of calls that share a stream. The server's interceptors do not see such calls.
 	Interceptors []grpc.UnaryServerInterceptor
 	// MaxMessageBytes is the largest message to and from the caller of ctx; nil means DefaultMessageBytes. The server
 	// takes at least as much.
 	MaxMessageBytes func(ctx context.Context) int
 }
 
-// Register makes the service available on server, and the calls of peers that share a stream (CallService).
+// Register makes the service available on server, including for peers that share a stream (CallService).
 func (h HostServer) Register(server grpc.ServiceRegistrar) {
 	if h.MaxMessageBytes == nil {
 		h.MaxMessageBytes = func(context.Context) int { return DefaultMessageBytes }
@@ -167,7 +167,7 @@ func (s *hostServer) authorize(ctx context.Context) error {
 		return nil
 	}
 	err := s.h.Authorize(ctx)
-	if errors.Is(err, ErrUnavailable) { // nobody may, for now
+	if errors.Is(err, ErrUnavailable) { // no caller may, for now
 		return errorToStatus(err)
 	}
 	if err != nil {
@@ -207,20 +207,20 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 			result := a.result
 			if failure := result.Oversize(s.h.MaxMessageBytes(ctx)); failure != nil {
 				result = result.WithoutContent()
-				result.Outcome, result.Masked, result.Failure = OutcomeFailed, true, failure // the adapter goes on
+				result.Outcome, result.Masked, result.Failure = OutcomeFailed, true, failure // the adapter continues
 			}
 			return stream.Send(resultToWire(result))
 		case <-heartbeat.C:
 			beat := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}}
 			if err := stream.Send(beat); err != nil {
-				<-done // the context is cancelled with the stream, so this ends
+				<-done // the context is canceled with the stream, so this ends
 				return err
 			}
 		}
 	}
 }
 
-// Oversize is the failure of an episode whose result does not fit into a message to its adapter; nil: it does.
+// Oversize returns the failure of an episode whose result does not fit into a message to its adapter, or nil.
 func (r *EpisodeResult) Oversize(limit int) *Failure {
 	err := answerFits(resultToWire(r), limit)
 	if err == nil {
@@ -233,7 +233,7 @@ func resultToWire(r *EpisodeResult) *awhostv1.RunEpisodeResponse {
 	return &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(r)}}
 }
 
-// WithoutContent is what can always be said of an episode.
+// WithoutContent returns a result with the fields of bounded size only.
 func (r *EpisodeResult) WithoutContent() *EpisodeResult {
 	return &EpisodeResult{
 		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns,

@@ -21,7 +21,7 @@ import (
 // testDeadline bounds every wait of these tests.
 const testDeadline = 30 * time.Second
 
-// scriptedHost answers the n-th RunEpisode, from 1, by a function.
+// scriptedHost answers the n-th RunEpisode, from 1, by calling a function.
 type scriptedHost struct {
 	awhostv1.UnimplementedHostServiceServer
 	calls  atomic.Int32
@@ -69,18 +69,18 @@ func sendHeartbeat(stream awhostv1.HostService_RunEpisodeServer) error {
 	return stream.Send(&awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}})
 }
 
-// TestRemoteHost_RepeatsABrokenEpisode: with the same id, and as long as it hears of the episode now and then.
+// A broken call must be repeated with the same id, as long as messages about the episode arrive now and then.
 func TestRemoteHost_RepeatsABrokenEpisode(t *testing.T) {
 	broken := status.Error(codes.Unavailable, "the connection broke")
 	var ids []string
 	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
 		ids = append(ids, req.GetEpisodeId())
 		switch {
-		case n == 4: // something is heard: the count of attempts starts again
+		case n == 4: // a message arrived: the count of attempts restarts
 			if err := sendHeartbeat(stream); err != nil {
 				return err
 			}
-			return nil // a stream that ends without a result is broken, too
+			return nil // a stream that ends without a result is also broken
 		case n < 8:
 			return broken
 		}
@@ -119,7 +119,7 @@ func TestRemoteHost_GivesUp(t *testing.T) {
 	}
 }
 
-// TestRemoteHost_TakesSilenceForDeath: a host that is stopped, or its machine, sends no heartbeats.
+// A host that is stopped, or whose machine is, sends no heartbeats and must count as gone.
 func TestRemoteHost_TakesSilenceForDeath(t *testing.T) {
 	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
 		if n > 1 {
@@ -225,7 +225,7 @@ func TestHostServer_Refuses(t *testing.T) {
 	}
 }
 
-// TestHostServer_NeverShowsThePrivatePart holds the promise about datasets.
+// Datasets must never include the private part.
 func TestHostServer_NeverShowsThePrivatePart(t *testing.T) {
 	conn := serveHost(t, HostServer{Host: localHost{tasks: []Task{
 		{ID: "a", Public: json.RawMessage(`{}`), Private: json.RawMessage(`{"ground_truth":"1"}`)},
@@ -244,7 +244,7 @@ func TestHostServer_NeverShowsThePrivatePart(t *testing.T) {
 	}
 }
 
-// TestErrors_KeepTheirTypes sends every typed error through a status.
+// Every typed error must keep its type through a status.
 func TestErrors_KeepTheirTypes(t *testing.T) {
 	for name, err := range map[string]error{
 		"session lost": ErrSessionLost, "unavailable": ErrUnavailable, "cancelled": context.Canceled, "too late": context.DeadlineExceeded,
@@ -266,7 +266,7 @@ func TestErrors_KeepTheirTypes(t *testing.T) {
 	}
 }
 
-// TestErrors_OfAClosedConnection: this side closed it, and nobody cancelled the call.
+// An error must be ErrUnavailable if this side closed the connection without canceling the call.
 func TestErrors_OfAClosedConnection(t *testing.T) {
 	entered := make(chan struct{})
 	h := &scriptedHost{script: func(_ int32, _ *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {

@@ -8,48 +8,49 @@ import (
 	"strings"
 )
 
-// Reward judges finished episodes.
+// Reward scores finished episodes.
 type Reward interface {
-	// Score judges items and answers one Scored per item, in order. An item that cannot be judged gets a Failure;
-	// an error fails the whole call. Numbers that are not finite become failures: the SDK checks both sides.
+	// Score scores items and returns one Scored per item, in order. An item that cannot be scored gets a Failure; an
+	// error fails the whole call. Numbers that are not finite become failures: the SDK checks both sides.
 	Score(ctx context.Context, req ScoreRequest) (*ScoreResponse, error)
 }
 
-// ScoreRequest holds the episodes to judge: one, a batch, or the survivors of a group.
+// ScoreRequest holds the episodes to score: one, a batch, or the survivors of a group.
 type ScoreRequest struct {
 	Items []ScoreItem
-	// Missing counts the siblings that a group_relative reward does not get because they failed.
+	// Missing counts the siblings that a group_relative reward does not receive because they failed.
 	Missing int
 }
 
 // ScoreItem is one finished episode.
 type ScoreItem struct {
 	EpisodeID    string
-	ChainDigests []string        // what exactly was sampled: the score is bound to it
+	ChainDigests []string        // digests of the sampled chains: the score is bound to them
 	Task         Task            // Private only with NeedGroundTruth
 	Messages     []Message       // the transcript
 	FinalAnswer  string          // the policy's last message, or the raw text of an offline item
 	State        json.RawMessage // Environment.Snapshot, with NeedEnvironmentState
-	Metadata     json.RawMessage // what the agent left, an object
+	Metadata     json.RawMessage // the agent's metadata, an object
 	TurnRewards  []float64       // the environment's, in order of the turns that had one
-	// Sampled are the places in Messages of what the policy wrote, ascending; nil where nobody knows. Written and
-	// Response read them.
+	// Sampled lists the positions in Messages of the policy's messages, ascending; nil if unknown. Written and Response
+	// use them.
 	Sampled []int
 }
 
-// ScoreResponse answers one Scored per item, in order.
+// ScoreResponse holds one Scored per item, in order.
 type ScoreResponse struct {
 	Items   []Scored
-	Metrics map[string]float64 // about the call, such as what a judge cost
+	Metrics map[string]float64 // about the call, such as the cost of a judge
 }
 
 // Scored is a number or a failure, never both.
 type Scored struct {
 	Score      float64
 	Components map[string]float64 // by the names that the component declares
-	IsSuccess  *bool              // nil: the reward does not know
-	// Notes are in words, for people: which answer was found, why a judge said so. They stay on record, decide nothing,
-	// and hold nothing of Task.Private. Those beyond MostNotes, and the bytes of one beyond MostNoteBytes, are cut off.
+	IsSuccess  *bool              // nil: unknown
+	// Notes are texts for people, such as the extracted answer or a judge's reason. They are recorded but decide
+	// nothing, and must not contain parts of Task.Private. Notes beyond MostNotes, and bytes of a note beyond
+	// MostNoteBytes, are cut.
 	Notes   map[string]string
 	Failure *Failure
 }
@@ -60,7 +61,7 @@ const (
 	MostNoteBytes = 2000
 )
 
-// boundNotes keeps the first by name, each as long as it may be.
+// boundNotes keeps the first notes by name and truncates each to the maximum length.
 func boundNotes(notes map[string]string) map[string]string {
 	if len(notes) == 0 {
 		return nil
@@ -77,11 +78,11 @@ func boundNotes(notes map[string]string) map[string]string {
 	return out
 }
 
-// RewardCapabilities is what the host may expect of a reward.
+// RewardCapabilities describes the requirements and limits of a reward.
 type RewardCapabilities struct {
 	BatchSize     int    // most items per call; 0 means one at a time
-	GroupRelative bool   // wants all samples of a group in one call
-	ModelJudge    bool   // asks a model, so that scores cost money and vary
+	GroupRelative bool   // needs all samples of a group in one call
+	ModelJudge    bool   // calls a model, so that scores cost money and vary
 	Needs         []Need //
-	TruthOptional bool   // with NeedGroundTruth: it also judges tasks that have none; otherwise a plan refuses them
+	TruthOptional bool   // with NeedGroundTruth: it also scores tasks without one; otherwise a plan refuses them
 }

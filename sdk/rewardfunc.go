@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// RewardFunc is a Reward that judges every item by itself and has nothing to say but a number, as most have. An error
-// is the item's Failure, of class REWARD unless it is a *Failure; it never becomes a number, and the other items are
-// judged all the same.
+// RewardFunc is a Reward that scores each item separately and returns only a number, as most do. An error is the
+// item's Failure, of class REWARD unless it is a *Failure. It never becomes a number, and the other items are still
+// scored.
 //
 //	New: func(context.Context, sdk.Setup) (sdk.Reward, error) { return sdk.RewardFunc(score), nil }
 type RewardFunc func(ctx context.Context, item ScoreItem) (float64, error)
@@ -18,7 +18,7 @@ func (f RewardFunc) Score(ctx context.Context, req ScoreRequest) (*ScoreResponse
 	for _, item := range req.Items {
 		score, err := f(ctx, item)
 		if ctx.Err() != nil {
-			return nil, ctx.Err() // nobody waits: the error says nothing about the item
+			return nil, ctx.Err() // the call is canceled: the error is unrelated to the item
 		}
 		out.Items = append(out.Items, scoredBy(score, err))
 	}

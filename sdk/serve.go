@@ -21,7 +21,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Handshake is go-plugin's handshake. The cookie tells a plugin that a host started it; it is no secret.
+// Handshake is go-plugin's handshake. The cookie shows a plugin that a host started it; it is not secret.
 var Handshake = goplugin.HandshakeConfig{
 	ProtocolVersion:  ProtocolVersion,
 	MagicCookieKey:   "AWHOST_PLUGIN_MAGIC_COOKIE",
@@ -34,8 +34,8 @@ const EnvTLSDir = "AWHOST_TLS_DIR"
 // exitHostGone is the exit code of a plugin whose lifeline ended.
 const exitHostGone = 3
 
-// Serve runs the plugin and never returns: it is all that main does. `PROGRAM describe` prints what the plugin
-// serves, without a host, and `PROGRAM debug` waits for hosts that attach to it.
+// Serve runs the plugin and never returns; main needs no other call. `PROGRAM describe` prints the plugin's
+// description without a host, and `PROGRAM debug` waits for hosts that attach to it.
 func Serve(p Plugin) {
 	keepInherited()
 	os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -78,13 +78,13 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	return 0
 }
 
-// heapRoom is what a plugin may allocate between two collections, in bytes: a few megabytes of memory for a tenth of the
-// CPU time.
+// heapRoom is the number of bytes that a plugin may allocate between two collections: a few megabytes of memory for a
+// tenth of the CPU time.
 const heapRoom = 8 << 20
 
-// keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr before
-// it serves, to send what is printed over a gRPC stream, where the last words of a crash are lost. The host reads the
-// real ones.
+// keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr
+// before it serves, to send the output over a gRPC stream, which loses the last output of a crash. The host reads the
+// real streams.
 func keepStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
 	var once sync.Once
 	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
@@ -103,14 +103,14 @@ func describe(p Plugin, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// grpcPlugin ties the services to go-plugin.
+// grpcPlugin registers the services with go-plugin.
 type grpcPlugin struct {
 	goplugin.NetRPCUnsupportedPlugin
 	plugin Plugin
 	log    *slog.Logger
 	client *tls.Config
 	chain  []grpc.UnaryServerInterceptor
-	reused bool // one host after the other may configure the process
+	reused bool // several hosts may configure the process, one after the other
 }
 
 // GRPCServer implements goplugin.GRPCPlugin.
@@ -120,7 +120,7 @@ func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) err
 	return nil
 }
 
-// GRPCClient implements goplugin.GRPCPlugin; the host side has its own.
+// GRPCClient implements goplugin.GRPCPlugin; the host has its own implementation.
 func (g *grpcPlugin) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
 	return nil, errors.New("this is the plugin's side")
 }

@@ -20,7 +20,7 @@ type adapterServer struct {
 
 	loading  sync.Mutex // one Load at a time
 	mu       sync.Mutex
-	loaded   bool // it serves a policy, and trains no more
+	loaded   bool // it serves a policy, and no longer trains
 	launches map[string]bool
 	calls    map[string]map[string]*generateCall // by episode and call_id
 }
@@ -28,7 +28,7 @@ type adapterServer struct {
 // generateCall is one Generate, running or answered.
 type generateCall struct {
 	finished chan struct{}
-	response *awhostv1.GenerateResponse // nil: nothing was sampled, and err says why
+	response *awhostv1.GenerateResponse // nil: nothing was sampled, and err is the reason
 	err      error
 }
 
@@ -100,10 +100,11 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	})
 }
 
-// notRecovered is the error of a Recover. Unlike that of a Train it does not say that the trainer has ended: only an event does.
+// notRecovered is the error of a Recover. Unlike an error of Train, it does not mean that the trainer has ended: only
+// an event does.
 type notRecovered struct{ error }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *notRecovered) Unwrap() error { return e.error }
 
 func (s *adapterServer) parts() (Adapter, Host, error) {
@@ -118,7 +119,7 @@ func (s *adapterServer) parts() (Adapter, Host, error) {
 	return adapter, host, nil
 }
 
-// claim reports whether the launch is new. A process that serves a loaded policy trains nothing.
+// claim reports whether the launch is new. It refuses a launch in a process that serves a loaded policy.
 func (s *adapterServer) claim(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +131,7 @@ func (s *adapterServer) claim(launch string) (fresh bool, err error) {
 	return fresh, nil
 }
 
-// relay numbers the events of run from after+1 on and makes sure that the stream ends with `finished`.
+// relay numbers the events of run from after+1 on and ensures that the stream ends with `finished`.
 func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit func(TrainEvent) error, seq func() uint64) error) error {
 	var mu sync.Mutex
 	seq, last, ended := after, 0, false
@@ -192,13 +193,13 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 		if call.response != nil || !gaveUp(call.err) {
 			return call.response, call.err
 		}
-		// The caller of the first call gave up and this one has not: it samples itself.
+		// The caller of the first call gave up, but this one did not: it samples itself.
 	}
 }
 
-// generate samples. What comes out is recorded; when nothing does, a repeat of the call may try again.
+// generate samples. A response is recorded; without one, a repeat of the call may try again.
 func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awhostv1.GenerateRequest, call *generateCall) (*awhostv1.GenerateResponse, error) {
-	call.err = status.Error(codes.Internal, "generate: the adapter panicked") // unless it returns
+	call.err = status.Error(codes.Internal, "generate: the adapter panicked") // unless Generate returns
 	defer func() {
 		if call.response == nil {
 			s.drop(req.GetEpisodeId(), req.GetCallId(), call)
@@ -214,7 +215,7 @@ func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awho
 	return call.response, nil
 }
 
-// gaveUp tells whether a call ended because its caller went away.
+// gaveUp reports whether a call ended because its caller canceled it or its deadline passed.
 func gaveUp(err error) bool {
 	code := status.Code(err)
 	return code == codes.Canceled || code == codes.DeadlineExceeded
@@ -245,21 +246,21 @@ func (s *adapterServer) drop(episode, id string, call *generateCall) {
 	}
 }
 
-// launchHost is the host as one launch sees it.
+// launchHost is the host's interface for one launch.
 type launchHost struct {
 	Host
 	server *adapterServer
 	seq    func() uint64
 }
 
-// StepBoundary says which events came before, so that the host can wait for them.
+// StepBoundary adds the number of the last event, so that the host can wait for it.
 func (h launchHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error) {
 	req.AfterSeq = h.seq()
 	return h.Host.StepBoundary(ctx, req)
 }
 
-// RunEpisode drops the record of the episode's calls when its result has come, so that memory is bounded by the episodes
-// in flight.
+// RunEpisode drops the record of the episode's calls when its result arrives, so that memory is bounded by the
+// episodes in flight.
 func (h launchHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
 	result, err := h.Host.RunEpisode(ctx, req)
 	h.server.mu.Lock()

@@ -50,7 +50,7 @@ func TestAdapter_NumbersItsEvents(t *testing.T) {
 	}
 	if diff := cmp.Diff([]sdk.TrainEvent{
 		{Seq: 1, Metrics: metrics(1)}, {Seq: 2, Metrics: metrics(2)},
-		{Seq: 3, Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}}, // the SDK ends what the adapter did not
+		{Seq: 3, Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}}, // the SDK adds the missing end
 	}, events); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -115,7 +115,7 @@ func TestAdapter_CannotRecoverWithoutTheMethod(t *testing.T) {
 	}
 }
 
-// Only an event ends a trainer that may live elsewhere: what hindered Recover is an error, of which one is certain.
+// Only an event may end a trainer that may run elsewhere. An error of Recover must not, except ErrNoTrainer.
 func TestAdapter_RecoverFails(t *testing.T) {
 	for name, test := range map[string]struct {
 		err  error
@@ -142,7 +142,7 @@ func TestAdapter_RecoverFails(t *testing.T) {
 	}
 }
 
-// A launch that nobody trains is no failure of the trainer: whoever asks for its end can tell the two apart.
+// ErrNoTrainer must be distinguishable from a failure of the trainer.
 func TestAdapter_ControlsWhatItTrains(t *testing.T) {
 	a := serveAdapter(t, &adapter{control: func(launch string) error {
 		switch launch {
@@ -184,7 +184,7 @@ func numbered(n int32) *sdk.GenerateResponse {
 	return &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: fmt.Sprint(n)}, Finish: sdk.FinishStop}
 }
 
-// TestAdapter_SamplesACallOnce: whatever other calls of the episode came in between.
+// A call must be sampled once, regardless of other calls of the episode in between.
 func TestAdapter_SamplesACallOnce(t *testing.T) {
 	var samples atomic.Int32
 	a := serveAdapter(t, &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -233,7 +233,7 @@ func TestAdapter_JoinsConcurrentDuplicates(t *testing.T) {
 	}
 }
 
-// TestAdapter_RepeatsACallThatSampledNothing: after a failure, and after a panic.
+// A repeated call must sample again after a failure or a panic.
 func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 	var attempts atomic.Int32
 	a := serveAdapter(t, &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -260,7 +260,7 @@ func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 	}
 }
 
-// TestAdapter_ADuplicateOutlivesTheCallThatItJoined: a caller that gave up does not fail the one that repeats its call.
+// A caller that gave up must not fail a caller that repeats its call.
 func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 	var attempts atomic.Int32
 	entered := make(chan struct{}, 10)
@@ -294,7 +294,7 @@ func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 	}
 }
 
-// TestAdapter_ForgetsAFinishedEpisode: the record of an episode's calls ends with its result.
+// The record of an episode's calls must end with its result.
 func TestAdapter_ForgetsAFinishedEpisode(t *testing.T) {
 	var samples atomic.Int32
 	asked, finish := make(chan struct{}), make(chan struct{})

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// agentFunc is an agent.
+// agentFunc is an agent made of a function.
 type agentFunc func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse, error)
 
 func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
@@ -29,14 +29,14 @@ func serveAgent(t *testing.T, f agentFunc) sdk.Agent {
 	}}}, "fake", nil)
 }
 
-// modelFunc is the policy.
+// modelFunc is a policy made of a function.
 type modelFunc func(context.Context, sdk.ModelRequest) (*sdk.ModelReply, error)
 
 func (f modelFunc) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
 	return f(ctx, req)
 }
 
-// stepFunc is the environment.
+// stepFunc is an environment made of a function.
 type stepFunc func(context.Context, sdk.AgentStep) (*sdk.StepResponse, error)
 
 func (f stepFunc) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
@@ -104,7 +104,7 @@ func TestAgent_ReachesModelAndEnvironment(t *testing.T) {
 	}
 }
 
-// Errors of the model and the environment reach the agent as they are, and through it whoever runs it.
+// Errors of the model and the environment must reach the agent, and through it its caller, unchanged.
 func TestAgent_ErrorsKeepTheirType(t *testing.T) {
 	for name, err := range map[string]error{
 		"context full": &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "d"},
@@ -165,7 +165,7 @@ func TestLeases(t *testing.T) {
 	model := modelFunc(func(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
 		if req.Member == "slow" {
 			close(entered)
-			<-ctx.Done() // the end of the lease
+			<-ctx.Done() // ends with the lease
 			<-release
 			return nil, ctx.Err()
 		}

@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// environmentServer serves a component. It keeps what the protocol promises in every environment's name: calls of
-// one episode come one after the other, a repeated step_id gets the stored answer, nothing is stepped after done.
+// environmentServer serves a component. It implements the protocol's guarantees for every environment: calls of one
+// episode run one after the other, a repeated step_id gets the stored answer, and no step runs after done.
 type environmentServer struct {
 	awhostv1.UnimplementedEnvironmentServiceServer
 	component *configured[Environment]
@@ -21,9 +21,9 @@ type environmentServer struct {
 	episodes map[string]*episodeState
 }
 
-// episodeState is what the server remembers of an open episode. Memory is bounded by the open episodes.
+// episodeState is the server's state of an open episode. Memory is bounded by the open episodes.
 type episodeState struct {
-	turn     chan struct{} // holds one token: the calls of the episode take it in turn
+	turn     chan struct{} // holds one token: the calls of the episode run one at a time
 	lastStep string
 	last     *awhostv1.StepResponse
 	done     bool
@@ -31,8 +31,8 @@ type episodeState struct {
 
 func newEpisodeState() *episodeState { return &episodeState{turn: make(chan struct{}, 1)} }
 
-// enter waits for the calls before this one. A component that ignores the end of its call must not make others ignore
-// theirs.
+// enter waits for the calls before this one. A component that ignores the end of its call must not block the end of
+// other calls.
 func (e *episodeState) enter(ctx context.Context) error {
 	select {
 	case e.turn <- struct{}{}:
@@ -62,7 +62,7 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 		return nil, err
 	}
 	defer state.leave()
-	state.lastStep, state.last, state.done = "", nil, false // a repeated Open starts afresh
+	state.lastStep, state.last, state.done = "", nil, false // a repeated Open restarts the episode
 	opened := false
 	defer func() {
 		if !opened {
@@ -89,7 +89,7 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	}, nil
 }
 
-// begin returns the state of an episode that is to be opened.
+// begin returns the state of an episode to open.
 func (s *environmentServer) begin(id string) *episodeState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *environmentServer) episode(id string) *episodeState {
 	return s.episodes[id]
 }
 
-// enter takes the turn of an open episode. The caller leaves it.
+// enter waits for the turn of an open episode. The caller must call leave.
 func (s *environmentServer) enter(ctx context.Context, id string) (*episodeState, error) {
 	state := s.episode(id)
 	if state == nil {
@@ -227,7 +227,7 @@ func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseReques
 		return nil, err
 	}
 	if state := s.episode(req.GetEpisodeId()); state != nil {
-		s.forget(req.GetEpisodeId(), state) // from here on a Step is a lost session, whatever Close says
+		s.forget(req.GetEpisodeId(), state) // from here on a Step is a lost session, whatever Close returns
 		if err := state.enter(ctx); err != nil {
 			return nil, err
 		}

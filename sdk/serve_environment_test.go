@@ -33,7 +33,7 @@ func step(t *testing.T, e sdk.Environment, episode, id string) (*sdk.StepRespons
 	return e.Step(t.Context(), sdk.StepRequest{EpisodeID: episode, StepID: id})
 }
 
-// counting answers each step with its number.
+// counting returns an environment that answers each step with its number.
 func counting(done int) *environment {
 	var n int
 	return &environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
@@ -114,7 +114,7 @@ func TestEnvironment_WithholdsThePrivatePart(t *testing.T) {
 	}
 }
 
-// TestEnvironment_NeedsAreTheComponentsOwn: a sibling's need does not open the private part.
+// A sibling's need must not open the private part.
 func TestEnvironment_NeedsAreTheComponentsOwn(t *testing.T) {
 	var got sdk.Task
 	curious := sdk.EnvironmentComponent{
@@ -137,7 +137,7 @@ func TestEnvironment_NeedsAreTheComponentsOwn(t *testing.T) {
 	}
 }
 
-// TestEnvironment_ABlockMayAskForTheGroundTruth: on both sides, the host's and the plugin's.
+// A block's attribute must enable the ground truth on both sides, the host's and the plugin's.
 func TestEnvironment_ABlockMayAskForTheGroundTruth(t *testing.T) {
 	for config, want := range map[string]bool{`{}`: false, `{"truth": false}`: false, `{"truth": true}`: true} {
 		var got sdk.Task
@@ -217,7 +217,7 @@ func TestEnvironment_RefusesCallsWithoutKeys(t *testing.T) {
 	}
 }
 
-// TestEnvironment_TakesTheCallsOfAnEpisodeInTurn: also when the caller of the first has given up.
+// The calls of an episode must run one at a time, also if the caller of the first has given up.
 func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	var running atomic.Int32
 	entered, leave := make(chan string, 10), make(chan struct{})
@@ -227,7 +227,7 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 		}
 		entered <- name
 		if name == "step" {
-			<-leave // whatever becomes of the call
+			<-leave // even if the call is canceled
 		}
 		running.Add(-1)
 		return nil
@@ -252,7 +252,7 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	if err := receive(t, "the cancelled step", stepped); !errors.Is(err, context.Canceled) {
 		t.Errorf("step: %v", err)
 	}
-	open(t, e, "e2") // another episode is not held up
+	open(t, e, "e2") // another episode is not blocked
 	closed := make(chan error, 1)
 	go func() {
 		_, err := e.Close(context.Background(), sdk.CloseRequest{EpisodeID: "e1"})
@@ -271,7 +271,7 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	}
 }
 
-// showing is an environment with every extra.
+// showing is an environment with every optional interface.
 type showing struct{ environment }
 
 func (*showing) Snapshot(_ context.Context, episode string) (json.RawMessage, error) {

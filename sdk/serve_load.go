@@ -12,7 +12,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// declaredAdapter makes an adapter and sees that it has what its capabilities promise: the host asks for nothing else.
+// declaredAdapter creates an adapter and checks that it implements its declared capabilities: the host relies on
+// them.
 func declaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, error) {
 	return func(ctx context.Context, setup Setup) (Adapter, error) {
 		adapter, err := c.New(ctx, setup)
@@ -55,7 +56,7 @@ func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*a
 	return loadResponseToWire(out), nil
 }
 
-// serve makes the process one that serves a policy. One that trains is refused.
+// serve marks the process as serving a policy. It refuses if the process trains.
 func (s *adapterServer) serve() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +67,7 @@ func (s *adapterServer) serve() error {
 	return nil
 }
 
-// forgetCalls drops the answers of the policy that was loaded before.
+// forgetCalls drops the answers of the previously loaded policy.
 func (s *adapterServer) forgetCalls() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

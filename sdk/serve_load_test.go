@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// serving is an adapter that can be asked without training, and that writes checkpoints for others.
+// serving is an adapter that can serve a policy without training, and that exports checkpoints.
 type serving struct {
 	*adapter
 	load     func(sdk.LoadRequest) (*sdk.LoadResponse, error)
@@ -137,7 +137,7 @@ func TestAdapter_NeitherServesNorExportsWithoutTheMethods(t *testing.T) {
 	}
 }
 
-// TestAdapter_HasWhatItDeclares: a plugin whose capabilities promise too much does not start.
+// A plugin that does not implement its declared capabilities must not start.
 func TestAdapter_HasWhatItDeclares(t *testing.T) {
 	for name, test := range map[string]struct {
 		capabilities sdk.AdapterCapabilities

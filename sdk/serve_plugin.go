@@ -19,7 +19,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// configured holds a component that exists from Configure on.
+// configured holds a component, which exists once Configure has run.
 type configured[T any] struct {
 	mu    sync.RWMutex
 	value T
@@ -33,7 +33,7 @@ func (c *configured[T]) set(v T, needs []Need) {
 	c.value, c.needs, c.ready = v, needs, true
 }
 
-// hasNeed tells whether the component declared that it cannot work without n. Nobody else gets it.
+// hasNeed reports whether the component declared the need n. Components without the need do not receive it.
 func (c *configured[T]) hasNeed(n Need) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -61,13 +61,13 @@ type pluginServer struct {
 	adapter     configured[Adapter]
 	agent       configured[Agent]
 
-	reused bool // after Stop the process may be configured anew
+	reused bool // after Stop the process may be configured again
 
 	mu      sync.Mutex
 	request *awhostv1.ConfigureRequest // as accepted
 	conn    *grpc.ClientConn
-	host    Host            // at the other end of conn
-	calls   *multiplex.Conn // conn, for those of agents
+	host    Host            // the host, reached over conn
+	calls   *multiplex.Conn // conn, for calls of agents
 }
 
 // register makes the services of p's components available on server.
@@ -97,7 +97,7 @@ func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.Validat
 		return nil, status.Errorf(codes.InvalidArgument, "validate the configuration of %s: %v", component.Type, err)
 	}
 	var found []Diagnostic
-	for _, p := range component.Schema.Problems(config) { // what the host finds as well, for callers that are no host
+	for _, p := range component.Schema.Problems(config) { // the host's own checks, for callers other than the host
 		found = append(found, Diagnostic{
 			Severity: SeverityError, Summary: "Wrong " + strings.Join(p.Path, "."), Detail: p.Detail + ".", Path: p.Path,
 		})
@@ -119,7 +119,7 @@ func hasErrors(found []Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Severity == SeverityError })
 }
 
-// checkObject sees that a configuration is a JSON object; one that is not given is none.
+// checkObject checks that a configuration is a JSON object. An empty one is valid.
 func checkObject(config []byte) error {
 	if len(config) == 0 {
 		return nil
@@ -134,7 +134,7 @@ func checkObject(config []byte) error {
 	return nil
 }
 
-// find returns a component and how to make it.
+// find returns a component and its constructor.
 func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component, func(context.Context, Setup) error, error) {
 	switch kinds.toGo[kind] {
 	case KindEnvironment:
@@ -165,7 +165,7 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	return Component{}, nil, status.Errorf(codes.NotFound, "plugin %s has no %s %q", s.plugin.Name, kinds.toGo[kind], typ)
 }
 
-// declared makes an environment and sees that it has what its capabilities promise: the host asks for nothing else.
+// declared creates an environment and checks that it implements its declared capabilities: the host relies on them.
 func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment, error) {
 	return func(ctx context.Context, setup Setup) (Environment, error) {
 		environment, err := c.New(ctx, setup)
@@ -182,12 +182,12 @@ func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment,
 	}
 }
 
-// always are needs that no configuration changes.
+// always returns needs that do not depend on the configuration.
 func always(needs []Need) func(json.RawMessage) []Need {
 	return func(json.RawMessage) []Need { return needs }
 }
 
-// create is how a component is made and kept, with its needs in a configuration.
+// create returns a function that makes a component and stores it with its needs in a configuration.
 func create[T any](
 	construct func(context.Context, Setup) (T, error), needs func(config json.RawMessage) []Need, into *configured[T],
 ) func(context.Context, Setup) error {
@@ -206,7 +206,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reused && s.request != nil && !proto.Equal(s.request, req) {
-		s.forget() // a host that was killed before it could stop the component
+		s.forget() // the host was killed before it could stop the component
 	}
 	if s.request != nil {
 		if proto.Equal(s.request, req) {
@@ -247,7 +247,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	return s.configuredResponse(), nil
 }
 
-// configuredResponse tells what the component offers.
+// configuredResponse returns the component's offered tools.
 func (s *pluginServer) configuredResponse() *awhostv1.ConfigureResponse {
 	out := &awhostv1.ConfigureResponse{}
 	if v, err := s.environment.get(); err == nil {
@@ -258,7 +258,7 @@ func (s *pluginServer) configuredResponse() *awhostv1.ConfigureResponse {
 	return out
 }
 
-// dialHost returns nil when the request names no host.
+// dialHost returns nil if the request names no host.
 func (s *pluginServer) dialHost(req *awhostv1.ConfigureRequest) (*grpc.ClientConn, error) {
 	if req.GetHost() == nil {
 		return nil, nil
@@ -270,7 +270,7 @@ func (s *pluginServer) dialHost(req *awhostv1.ConfigureRequest) (*grpc.ClientCon
 	return conn, nil
 }
 
-// close lets go of the host.
+// close closes the connection to the host.
 func (s *pluginServer) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,7 +280,7 @@ func (s *pluginServer) close() {
 	}
 }
 
-// ConfigError is an error of New that points at attributes.
+// ConfigError is an error of New that refers to attributes.
 type ConfigError struct{ Diagnostics []Diagnostic }
 
 // Error implements error.
@@ -320,7 +320,7 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 		defer cancel()
 	}
 	progress := func(message string) {
-		// A host that no longer listens is no reason to stop finishing.
+		// Finishing continues even if the host no longer listens.
 		_ = stream.Send(&awhostv1.StopResponse{Progress: validUTF8(message)})
 	}
 	for _, component := range s.components() {
@@ -338,7 +338,7 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 	return nil
 }
 
-// forget makes the process one that has not been configured. The caller holds s.mu.
+// forget returns the process to its unconfigured state. The caller holds s.mu.
 func (s *pluginServer) forget() {
 	if s.conn != nil {
 		_ = s.conn.Close()

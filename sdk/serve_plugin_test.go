@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// pickyPlugin refuses until it gets the mode "good".
+// pickyPlugin returns a plugin that fails until it gets the mode "good".
 func pickyPlugin(seen *sdk.Setup) sdk.Plugin {
 	return sdk.Plugin{Name: "picky", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{
@@ -78,7 +78,7 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 	if _, err := configure("panic"); status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "ouch") {
 		t.Errorf("a panic in New: %v", err)
 	}
-	for range 2 { // an equal request is answered as the first
+	for range 2 { // an equal request gets the same answer
 		if problems, err := configure("good"); err != nil || len(problems) > 0 {
 			t.Fatalf("good: %v, %v", problems, err)
 		}
@@ -94,7 +94,7 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 	}
 }
 
-// A probe comes after what can be seen without one, is told what it may do, and is the only one to answer with notes.
+// A probe must run after the static checks, must receive its limits, and only it may return notes.
 func TestPlugin_Probes(t *testing.T) {
 	plugin := pickyPlugin(&sdk.Setup{})
 	probed := 0

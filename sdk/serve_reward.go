@@ -60,7 +60,7 @@ func scoreRequestFromWire(r *awhostv1.ScoreRequest) ScoreRequest {
 	})}
 }
 
-// sampledToWire keeps apart that nobody knows, and that the policy wrote nothing.
+// sampledToWire distinguishes an unknown list from an empty one.
 func sampledToWire(places []int) *awhostv1.SampledMessages {
 	if places == nil {
 		return nil
@@ -75,7 +75,7 @@ func sampledFromWire(in *awhostv1.SampledMessages) []int {
 	return append([]int{}, mapSlice(in.GetPlaces(), func(n int64) int { return int(n) })...)
 }
 
-// scoredToWire turns a number that is not finite into a failure: the protocol carries none.
+// scoredToWire turns a number that is not finite into a failure: the protocol has no such numbers.
 func scoredToWire(s Scored) *awhostv1.ScoreResult {
 	s = finiteOrFailure(s)
 	if s.Failure != nil {

@@ -17,7 +17,7 @@ import (
 
 func items(n int) sdk.ScoreRequest { return sdk.ScoreRequest{Items: make([]sdk.ScoreItem, n)} }
 
-// TestReward_NumbersAreFinite: NaN becomes a failure of its item, never a number, and the others keep theirs.
+// NaN must become a failure of its item, never a number, and the others must keep their numbers.
 func TestReward_NumbersAreFinite(t *testing.T) {
 	yes := true
 	r := serveReward(t, func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
@@ -50,7 +50,7 @@ func TestReward_NumbersAreFinite(t *testing.T) {
 	}
 }
 
-// TestReward_NotesAreBounded: what is kept for people is no way to fill a disk, and is always text.
+// Notes must not fill a disk, and must always be valid text.
 func TestReward_NotesAreBounded(t *testing.T) {
 	long := map[string]string{"a": "7\xff", "b": strings.Repeat("é", sdk.MostNoteBytes)}
 	for n := range 2 * sdk.MostNotes {

@@ -15,7 +15,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// check finds what would only fail later, far from its cause.
+// check reports errors that would otherwise only appear later, far from their cause.
 func (p Plugin) check() error {
 	if p.Name == "" || p.Version == "" {
 		return errors.New("a plugin needs a name and a version")
@@ -41,14 +41,14 @@ func (p Plugin) check() error {
 	return nil
 }
 
-// Flow control windows. They are fixed: measuring the line, as gRPC does otherwise, costs a ping and its answer for
-// nearly every message, and between two processes of a machine there is nothing to learn from it.
+// Flow control windows. They are fixed: gRPC's default is to measure the connection, which costs a ping and its
+// answer for nearly every message and gains nothing between two processes of a machine.
 const (
 	streamWindow     = 1 << 20
 	connectionWindow = 16 << 20
 )
 
-// ServerOptions are what a server of the protocol is made with, on either side. limit bounds its messages, in bytes.
+// ServerOptions returns the options of a server of the protocol, on either side. limit bounds its messages, in bytes.
 func ServerOptions(limit int) []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(limit), grpc.MaxSendMsgSize(limit + multiplex.OverheadBytes),
@@ -56,7 +56,8 @@ func ServerOptions(limit int) []grpc.ServerOption {
 	}
 }
 
-// DialOptions are what a connection of the protocol is made with, on either side. limit bounds its messages, in bytes.
+// DialOptions returns the options of a connection of the protocol, on either side. limit bounds its messages, in
+// bytes.
 func DialOptions(limit int) []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(limit), grpc.MaxCallSendMsgSize(limit)),
@@ -64,7 +65,7 @@ func DialOptions(limit int) []grpc.DialOption {
 	}
 }
 
-// sharedCalls answers calls that share a stream, as a server of newServer answers others.
+// sharedCalls answers calls that share a stream, in the same way as a server of newServer answers others.
 func sharedCalls(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
 	return multiplex.NewServer(multiplex.ServerConfig{
 		MaxMessageBytes: limit, Unary: chain, Stream: recoverStream,
@@ -78,7 +79,7 @@ func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServer
 	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 
-// A panic in a component fails the call, not the process: other episodes go on.
+// A panic in a component fails the call, not the process: other episodes continue.
 func recoverUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
 	defer recovered(info.FullMethod, &err)
 	return next(ctx, req)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Patterns choose tools, in the blocks of agents and of environments that have tools of several servers: `server/tool`
-// is a tool of a server by the name that it has there, `server` is all tools of a server, and * stands for any
-// characters of a server's name, or of a tool's, which may contain slashes. Other wildcards are those of path.Match.
+// Patterns select tools, in the blocks of agents and of environments with tools of several servers. `server/tool`
+// names a tool of a server by its name there, and `server` all tools of a server. * matches any characters of a
+// server's or a tool's name, including slashes. Other wildcards are the wildcards of path.Match.
 
-// CheckToolPattern rejects a pattern that cannot be read.
+// CheckToolPattern rejects an invalid pattern.
 func CheckToolPattern(pattern string) error {
 	server, tool, one := strings.Cut(pattern, "/")
 	if server == "" || one && (tool == "" || strings.HasSuffix(tool, "/")) {
@@ -24,7 +24,7 @@ func CheckToolPattern(pattern string) error {
 	return nil
 }
 
-// MatchOrigin reports whether a pattern names a tool by where it is from: an origin is "server/tool".
+// MatchOrigin reports whether a pattern names a tool by its origin, "server/tool".
 func MatchOrigin(pattern, origin string) bool {
 	ofServer, ofTool, one := strings.Cut(pattern, "/")
 	if !one {
@@ -34,8 +34,8 @@ func MatchOrigin(pattern, origin string) bool {
 	return matchWhole(ofServer, server) && matchWhole(ofTool, tool)
 }
 
-// Matches reports whether a pattern names a tool: by its name, as models see it, or by its origin. Where that is not
-// said, the first `__` of the name stands for the slash between server and tool, which model APIs forbid.
+// Matches reports whether a pattern names a tool: by its name, as models see it, or by its origin. Without an origin,
+// the first `__` of the name represents the slash between server and tool, which model APIs forbid.
 func (t Tool) Matches(pattern string) bool {
 	if matchWhole(pattern, t.Name) {
 		return true
@@ -47,12 +47,12 @@ func (t Tool) Matches(pattern string) bool {
 	return strings.Contains(pattern, "/") && strings.Contains(origin, "/") && MatchOrigin(pattern, origin)
 }
 
-// matchWhole is path.Match with a * that stands for slashes, too. A pattern that CheckToolPattern rejects matches
+// matchWhole matches like path.Match, with a * that also matches slashes. A pattern that CheckToolPattern rejects matches
 // nothing.
 func matchWhole(pattern, name string) bool {
 	ok, err := path.Match(inOne(pattern), inOne(name))
 	return err == nil && ok
 }
 
-// inOne replaces the slashes by a character that * stands for and no name has.
+// inOne replaces the slashes by a character that * matches and no name contains.
 func inOne(name string) string { return strings.ReplaceAll(name, "/", "\x00") }

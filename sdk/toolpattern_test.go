@@ -36,7 +36,7 @@ func TestToolPatterns(t *testing.T) {
 		{"a?d", named("add"), true},
 		{"calc/add", named("calc__add"), true},
 		{"calc/*", named("calc__add__all"), true},
-		{"calc", named("calc__add"), false}, // a tool calc may be meant
+		{"calc", named("calc__add"), false}, // a tool named calc may be meant
 		{"add/*", named("add"), false},
 	} {
 		if got := row.tool.Matches(row.pattern); got != row.want {

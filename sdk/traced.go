@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// traced gives a call the trace that its metadata name. Those that share a stream have it in the Call.
+// traced adds the trace of the call's metadata to its context. Calls that share a stream have it in the Call.
 func traced(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	if named := metadata.ValueFromIncomingContext(ctx, traceparent.Header); len(named) == 1 {
 		ctx = traceparent.With(ctx, named[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestTraced takes the trace of an ordinary call from its metadata. What is none, or is there twice, is left out.
+// The trace of an ordinary call must come from its metadata. An invalid or repeated trace must be ignored.
 func TestTraced(t *testing.T) {
 	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for _, c := range []struct {

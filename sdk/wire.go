@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// The wire_*.go files convert between the Go types of this package and the protocol's messages, both ways. Nothing
-// is lost on the way except what the target has no place for, and that is said where it happens.
+// The wire_*.go files convert between the Go types of this package and the protocol's messages, both ways. No data is
+// lost unless the target has no field for it, which is then documented at the conversion.
 
 func mapValues[K comparable, A, B any](in map[K]A, convert func(A) B) map[K]B {
 	if len(in) == 0 {
@@ -142,7 +142,7 @@ func durationToWire(d time.Duration) *durationpb.Duration {
 
 func durationFromWire(d *durationpb.Duration) time.Duration { return d.AsDuration() }
 
-// checkFinite names the first number that is NaN or infinite. The wire carries none.
+// checkFinite returns an error for the first number that is NaN or infinite. The protocol has no such numbers.
 func checkFinite(what string, values map[string]float64) error {
 	names := make([]string, 0, len(values))
 	for name := range values {

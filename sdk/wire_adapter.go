@@ -15,7 +15,7 @@ func knobsToWire(k Knobs) (*awhostv1.Knobs, error) {
 	return &awhostv1.Knobs{Json: b}, nil
 }
 
-// knobsFromWire refuses a knob that this SDK does not know: ignoring it would train something else.
+// knobsFromWire refuses a knob that is unknown to this SDK: ignoring it would train something else.
 func knobsFromWire(k *awhostv1.Knobs) (Knobs, error) {
 	var out Knobs
 	if err := DecodeConfig(k.GetJson(), &out); err != nil {

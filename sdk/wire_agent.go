@@ -42,7 +42,7 @@ func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
 	return out
 }
 
-// agentResponseToWire refuses what the protocol does not carry.
+// agentResponseToWire refuses responses that the protocol cannot represent.
 func agentResponseToWire(r *AgentResponse) (*awhostv1.RunResponse, error) {
 	if r == nil {
 		return &awhostv1.RunResponse{}, nil
@@ -133,7 +133,7 @@ func agentCapabilitiesFromWire(c *awhostv1.AgentCapabilities) AgentCapabilities 
 	return AgentCapabilities{NeedsEnvironment: c.GetNeedsEnvironment(), MaxConcurrent: int(c.GetMaxConcurrent()), Needs: needsFromWire(c.GetNeeds())}
 }
 
-// leaseErrorToStatus is errorToStatus, and says of a lease that it is not valid.
+// leaseErrorToStatus converts like errorToStatus, and also converts ErrLease.
 func leaseErrorToStatus(err error) error {
 	if errors.Is(err, ErrLease) {
 		return status.Error(codes.PermissionDenied, err.Error())

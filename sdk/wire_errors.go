@@ -17,11 +17,11 @@ import (
 // is safe.
 var ErrUnavailable = errors.New("the peer is unavailable")
 
-// ErrNoTrainer is what Recover wraps when the trainer of a launch is gone, or never was: another one may be started. Control and
-// Evaluate wrap it for a launch that is not being trained, where it says less: Recover may find its trainer.
+// ErrNoTrainer is wrapped by Recover's error if the trainer of a launch is gone or never existed: another one may be
+// started. Control and Evaluate wrap it for a launch that is not being trained; Recover may still find its trainer.
 var ErrNoTrainer = errors.New("there is no such trainer")
 
-// errorToStatus is what a component's error becomes on the wire; see the table in plugin.proto.
+// errorToStatus converts a component's error to a status; see the table in plugin.proto.
 func errorToStatus(err error) error {
 	if err == nil {
 		return nil
@@ -58,7 +58,7 @@ func withDetail(code codes.Code, err error, detail protoadapt.MessageV1) error {
 	return s.Err()
 }
 
-// sessionLostFrom is ErrSessionLost with what was said of it: that a server behind an environment has died, say.
+// sessionLostFrom returns ErrSessionLost with its cause, such as the exit of a server behind an environment.
 func sessionLostFrom(message string) error {
 	why := strings.TrimPrefix(strings.TrimPrefix(message, ErrSessionLost.Error()), ": ")
 	if why == "" {
@@ -67,7 +67,7 @@ func sessionLostFrom(message string) error {
 	return fmt.Errorf("%w: %s", ErrSessionLost, why)
 }
 
-// errorFromStatus is the reverse: typed errors come out as they went in.
+// errorFromStatus restores the typed errors that errorToStatus converted.
 func errorFromStatus(err error) error {
 	if err == nil {
 		return nil
@@ -88,7 +88,7 @@ func errorFromStatus(err error) error {
 	}
 	switch code := s.Code(); {
 	case code == codes.Unavailable, code == codes.Canceled && strings.Contains(s.Message(), "connection is closing"):
-		// The second is what gRPC says when this side has closed the connection: nobody cancelled the call.
+		// gRPC returns the second if this side has closed the connection: the call was not canceled.
 		return fmt.Errorf("%w: %s", ErrUnavailable, s.Message())
 	case code == codes.DeadlineExceeded:
 		return fmt.Errorf("%w: %s", context.DeadlineExceeded, s.Message())

@@ -54,7 +54,7 @@ func attachmentToWire(a Attachment) *awhostv1.Attachment {
 	return out
 }
 
-// attachmentFromWire reads an attachment. What should be JSON and is not stays as data: nobody could write it down.
+// attachmentFromWire reads an attachment. Invalid JSON is kept as data, because it could not be encoded again.
 func attachmentFromWire(a *awhostv1.Attachment) Attachment {
 	out := Attachment{
 		Kind: attachmentKinds.toGo[a.GetKind()], MIMEType: a.GetMimeType(), URI: a.GetUri(), Name: a.GetName(),
@@ -68,8 +68,8 @@ func attachmentFromWire(a *awhostv1.Attachment) Attachment {
 	return out
 }
 
-// validUTF8 replaces bytes that protobuf strings cannot carry. Token owners decode with the same replacement, so a
-// message is the same on both sides.
+// validUTF8 replaces bytes that protobuf strings cannot represent. Token owners decode with the same replacement, so
+// a message is the same on both sides.
 func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func messageFromWire(m *awhostv1.Message) Message {
@@ -167,7 +167,7 @@ func timingsFromWire(t *awhostv1.Timings) Timings {
 	}
 }
 
-// toolSetToWire keeps no tools apart from tools that are not known, which are nil.
+// toolSetToWire distinguishes an empty tool list from unknown tools, which are nil.
 func toolSetToWire(in []Tool) *awhostv1.ToolSet {
 	if in == nil {
 		return nil

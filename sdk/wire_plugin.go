@@ -16,7 +16,7 @@ import (
 // ComponentKind is the block kind that a component implements.
 type ComponentKind string
 
-// The component kinds, in the words of the spec.
+// The component kinds, as named in the spec.
 const (
 	KindEnvironment ComponentKind = "environment"
 	KindReward      ComponentKind = "reward"
@@ -24,7 +24,7 @@ const (
 	KindAgent       ComponentKind = "agent"
 )
 
-// Description is what Describe says of a plugin.
+// Description is a plugin's answer to Describe.
 type Description struct {
 	Name             string
 	Version          string
@@ -32,17 +32,17 @@ type Description struct {
 	Components       []ComponentDescription
 	RequiredFeatures []string
 	SDK              string
-	MaxMessageBytes  int64 // as declared; 0: nothing is. See MessageBytes
+	MaxMessageBytes  int64 // as declared; 0: not declared. See MessageBytes
 }
 
-// ComponentDescription is what a plugin says of one component. Exactly one of the capabilities is set.
+// ComponentDescription describes one component of a plugin. Exactly one of the capabilities is set.
 type ComponentDescription struct {
 	Kind                ComponentKind
 	Type                string
 	Description         string
 	Schema              schema.Block
 	RewardComponents    []string
-	ComponentsAttribute string // names more of them
+	ComponentsAttribute string // adds names to them
 	Metrics             []string
 	Environment         *EnvironmentCapabilities
 	Reward              *RewardCapabilities
@@ -60,7 +60,7 @@ func (d *Description) Component(kind ComponentKind, typ string) (*ComponentDescr
 	return nil, false
 }
 
-// For is the component in a block with this configuration: what the block makes it need is among its needs.
+// For returns the component in a block with this configuration. Its needs include the needs that the block adds.
 func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription {
 	if c.Environment == nil || !c.Environment.takesTruth(config) {
 		return c
@@ -71,7 +71,7 @@ func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription
 	return &inBlock
 }
 
-// takesTruth tells whether a block sets the attribute that makes the environment need the ground truth.
+// takesTruth reports whether a block sets the attribute that makes the environment need the ground truth.
 func (c *EnvironmentCapabilities) takesTruth(config json.RawMessage) bool {
 	var attributes map[string]json.RawMessage
 	return c.GroundTruthAttribute != "" && json.Unmarshal(config, &attributes) == nil &&
@@ -85,7 +85,7 @@ func (c *EnvironmentCapabilities) needsFor(config json.RawMessage) []Need {
 	return append(slices.Clone(c.Needs), NeedGroundTruth)
 }
 
-// check finds what would only fail later, far from its cause.
+// check reports errors that would otherwise only appear later, far from their cause.
 func (c *ComponentDescription) check() error {
 	if err := c.Schema.Check(); err != nil {
 		return err
@@ -109,7 +109,7 @@ var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
 	KindAgent:       awhostv1.ComponentKind_COMPONENT_KIND_AGENT,
 })
 
-// Describe says what the plugin serves, as the host will see it.
+// Describe returns the plugin's description for the host.
 func (p Plugin) Describe() Description {
 	d := Description{
 		Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version,
@@ -355,7 +355,7 @@ func diagnosticsFromWire(in []*awhostv1.Diagnostic) []Diagnostic {
 	})
 }
 
-// sortedKeys is for deterministic output.
+// sortedKeys returns the keys in a deterministic order.
 func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
@@ -365,9 +365,9 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// ProtocolError says that a plugin speaks other versions of the plugin protocol than this SDK.
+// ProtocolError reports that a plugin supports other versions of the plugin protocol than this SDK.
 type ProtocolError struct {
-	Speaks []int // nothing: it does not say
+	Speaks []int // empty: unknown
 }
 
 // Error implements error.
@@ -376,12 +376,12 @@ func (e *ProtocolError) Error() string {
 		"use a release of the plugin, or of awhost, that matches", e.Speaks, ProtocolVersion)
 }
 
-// protocolOf reads nothing of a description but its protocol versions: the rest of another version's may have any form. Nil
-// means that they cannot be told.
+// protocolOf reads only the protocol versions of a description, because other versions may have any form otherwise.
+// Nil means that they are unknown.
 func protocolOf(text []byte) []int {
 	var said struct {
 		Versions []int `json:"protocolVersions"`
-		AsNamed  []int `json:"protocol_versions"` // which protobuf's JSON mapping takes, too
+		AsNamed  []int `json:"protocol_versions"` // also allowed by protobuf's JSON mapping
 	}
 	if json.Unmarshal(text, &said) != nil {
 		return nil
@@ -389,7 +389,8 @@ func protocolOf(text []byte) []int {
 	return append(said.Versions, said.AsNamed...)
 }
 
-// ParseDescription reads what `PROGRAM describe` prints. Of a plugin of another protocol it is a ProtocolError.
+// ParseDescription reads the output of `PROGRAM describe`. It returns a ProtocolError for a plugin of another
+// protocol.
 func ParseDescription(text []byte) (*Description, error) {
 	if speaks := protocolOf(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
 		return nil, &ProtocolError{Speaks: speaks}
@@ -413,7 +414,7 @@ func ParseDescription(text []byte) (*Description, error) {
 	return d, nil
 }
 
-// FormatDescription is the text that ParseDescription reads.
+// FormatDescription returns the text that ParseDescription reads.
 func FormatDescription(d Description) ([]byte, error) {
 	return protojson.MarshalOptions{Multiline: true}.Marshal(descriptionToWire(d))
 }

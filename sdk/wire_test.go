@@ -14,7 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// filler gives every field of a value a distinct content, so that a field that gets lost or swapped on the wire shows.
+// filler gives every field of a value a distinct content, so that a field that is lost or swapped on the wire is
+// found.
 type filler struct{ n int }
 
 func (f *filler) fill(v reflect.Value) {
@@ -32,7 +33,7 @@ func (f *filler) fill(v reflect.Value) {
 	case AttachmentKind:
 		v.SetString(string(AttachmentAudio))
 		return
-	case Attachment: // it has one body, and only records say where that is kept
+	case Attachment: // it has one body, and only records set its file
 		for i := range v.NumField() {
 			if name := v.Type().Field(i).Name; name != "Text" && name != "JSON" && name != "File" {
 				f.fill(v.Field(i))
@@ -67,7 +68,7 @@ func (f *filler) fill(v reflect.Value) {
 		v.SetString(string(schema.Map))
 		return
 	case schema.Block:
-		if f.n > 400 { // blocks nest: end somewhere
+		if f.n > 400 { // blocks nest: stop at some depth
 			return
 		}
 	}
@@ -102,7 +103,7 @@ func (f *filler) fill(v reflect.Value) {
 			f.fill(v.Field(i))
 		}
 		if v.Type() == reflect.TypeFor[Image]() {
-			v.FieldByName("TextAfter").SetInt(2) // a place in the text that there is
+			v.FieldByName("TextAfter").SetInt(2) // a valid position in the text
 		}
 	}
 }
@@ -129,7 +130,7 @@ func roundTrip[T any](t *testing.T, name string, there func(T) (T, error), adjus
 	}
 }
 
-// TestWire_KeepsEveryField sends every type through its message and back.
+// Every type must survive the conversion to its message and back.
 func TestWire_KeepsEveryField(t *testing.T) {
 	roundTrip(t, "Message", func(v Message) (Message, error) { return messageFromWire(messageToWire(v)), nil })
 	roundTrip(t, "Tool", func(v []Tool) ([]Tool, error) { return toolsFromWire(toolsToWire(v)), nil })
@@ -173,7 +174,7 @@ func TestWire_KeepsEveryField(t *testing.T) {
 	roundTrip(t, "Description", func(v *Description) (*Description, error) {
 		return descriptionFromWire(descriptionToWire(*v)), nil
 	}, func(v **Description) {
-		for i := range (*v).Components { // one kind of capabilities each
+		for i := range (*v).Components { // each has one kind of capabilities
 			c := &(*v).Components[i]
 			c.Reward, c.Adapter, c.Agent = nil, nil, nil
 		}
@@ -188,7 +189,7 @@ func TestWire_KeepsEveryField(t *testing.T) {
 	}
 	roundTrip(t, "AgentRequest", func(v AgentRequest) (AgentRequest, error) {
 		return agentRequestFromWire(agentRequestToWire("lease", v)), nil
-	}, func(v *AgentRequest) { v.Task.Private = nil }) // no agent gets it
+	}, func(v *AgentRequest) { v.Task.Private = nil }) // agents do not receive it
 	roundTrip(t, "AgentResponse", func(v *AgentResponse) (*AgentResponse, error) {
 		wire, err := agentResponseToWire(v)
 		if err != nil {
@@ -206,7 +207,7 @@ func TestWire_KeepsEveryField(t *testing.T) {
 	}
 }
 
-// TestWire_TrainEvents sends one event of each kind through the wire.
+// One event of each kind must survive the conversion.
 func TestWire_TrainEvents(t *testing.T) {
 	all := filled[TrainEvent]()
 	all.Finished.Outcome = FinishedStopped
@@ -229,7 +230,7 @@ func TestWire_TrainEvents(t *testing.T) {
 	}
 }
 
-// A plugin in another language than Go may offer what the SDK's server refuses.
+// A plugin in another language may offer tools that the SDK's server refuses.
 func TestCheckOpened_ToolNames(t *testing.T) {
 	for want, tools := range map[string][]*awhostv1.Tool{
 		`tools: the environment offers two tools named "add"`: {{Name: "add"}, {Name: "add"}},

@@ -10,14 +10,14 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// WireJSON are the types that cross the framework bridge (docs/bridge.md): each is a message of sdk/proto/awhost/v1 in
+// WireJSON lists the types of the framework bridge (docs/bridge.md). Each is a message of sdk/proto/awhost/v1 in
 // protobuf's JSON mapping, with the field names of the .proto files.
 type WireJSON interface {
 	EpisodeRequest | EpisodeCancel | EpisodeResult | GenerateRequest | GenerateResponse | GenerateError |
 		TrainEvent | StepBoundaryRequest | StepBoundaryResponse | ControlRequest
 }
 
-// EpisodeCancel ends an episode that nobody waits for any more.
+// EpisodeCancel ends an episode that is no longer needed.
 type EpisodeCancel struct {
 	EpisodeID string
 	Reason    string
@@ -36,8 +36,8 @@ func MarshalWire[T WireJSON](v T) ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalWire reads what MarshalWire, or another implementation of the mapping, wrote. Unknown members are ignored; names
-// in lowerCamelCase are understood.
+// UnmarshalWire reads the output of MarshalWire, or of another implementation of the mapping. Unknown members are
+// ignored; names in lowerCamelCase are accepted.
 func UnmarshalWire[T WireJSON](text []byte) (T, error) {
 	var out T
 	if err := readMessage(text, &out); err != nil {
@@ -143,7 +143,7 @@ func readInto[M proto.Message, T any](text []byte, message M, into *T, convert f
 
 func pointed[M, T any](convert func(M) *T) func(M) T { return func(m M) T { return *convert(m) } }
 
-// readEvent refuses an event without contents, and numbers that are not finite: protobuf's mapping has words for those.
+// readEvent refuses an event without contents, and numbers that are not finite, which protobuf's mapping allows.
 func readEvent(text []byte, into *TrainEvent) error {
 	if err := readInto(text, &awhostv1.TrainEvent{}, into, trainEventFromWire); err != nil {
 		return err

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Written returns the messages that the policy wrote in this episode. Assistant messages that the task, the environment
-// or the agent put into a prompt, such as examples, are none of them. Where nobody knows, as in an offline item, they
-// are the assistant messages that the task does not bring.
+// Written returns the messages that the policy wrote in this episode. It omits assistant messages that the task, the
+// environment or the agent put into a prompt, such as examples. If the positions are unknown, as in an offline item,
+// it returns the assistant messages that do not come from the task.
 func (i *ScoreItem) Written() []Message {
 	places := i.places()
 	out := make([]Message, len(places))
@@ -17,8 +17,8 @@ func (i *ScoreItem) Written() []Message {
 	return out
 }
 
-// Response returns what followed the prompt: the messages from the first that the policy wrote, tool results and later
-// messages of the user included. It is empty where the policy wrote nothing.
+// Response returns the messages after the prompt: all from the policy's first message on, including tool results and
+// later user messages. It is empty if the policy wrote nothing.
 func (i *ScoreItem) Response() []Message {
 	if places := i.places(); len(places) > 0 {
 		return i.Messages[places[0]:]
@@ -26,7 +26,7 @@ func (i *ScoreItem) Response() []Message {
 	return nil
 }
 
-// places are those of Sampled that exist, or else those of the assistant messages that the task does not bring.
+// places returns the positions of Sampled that exist, or else the assistant messages that do not come from the task.
 func (i *ScoreItem) places() []int {
 	var out []int
 	if i.Sampled != nil {
@@ -51,7 +51,7 @@ func (i *ScoreItem) places() []int {
 	return out[len(examples):]
 }
 
-// examples are the assistant messages of the task's question, if it is a conversation.
+// examples returns the assistant messages of the task's question, if it is a conversation.
 func (i *ScoreItem) examples() []Message {
 	var question struct {
 		Messages []Message `json:"messages"`
@@ -62,7 +62,7 @@ func (i *ScoreItem) examples() []Message {
 	return slices.DeleteFunc(question.Messages, func(m Message) bool { return m.Role != RoleAssistant })
 }
 
-// sameWords reports whether two messages say and call the same. Ids of calls may have been given anew.
+// sameWords reports whether two messages have the same text and calls. Ids of calls may differ.
 func sameWords(a, b Message) bool {
 	same := func(x, y ToolCall) bool { return x.Name == y.Name }
 	return a.Content == b.Content && slices.EqualFunc(a.ToolCalls, b.ToolCalls, same)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Examples, and what an agent puts into a prompt, are not what the policy wrote. What is known crosses the wire, and so
-// does that nothing was written.
+// Examples, and assistant messages that an agent puts into a prompt, must not count as the policy's. Known positions
+// must survive the wire, including an empty list.
 func TestScoreItem_WhatThePolicyWrote(t *testing.T) {
 	said := []Message{
 		{Role: RoleUser, Content: "q"}, {Role: RoleAssistant, Content: "example"}, {Role: RoleUser, Content: "q2"},
