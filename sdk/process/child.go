@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// startSpec is a program that is ready to be started.
+// startSpec is a program that is ready to start.
 type startSpec struct {
 	Path   string // absolute
 	Args   []string
 	Env    []string
-	Dir    string // the starter's when empty
+	Dir    string // the starter's if empty
 	Limits Limits
 
 	stdin, stdout, stderr *os.File
@@ -20,24 +20,24 @@ type startSpec struct {
 	attributes            func(*syscall.SysProcAttr)
 }
 
-// child is a running process for whoever answers for it.
+// child is a running process.
 type child interface {
 	pid() int
-	// await returns when the process has ended and nothing is left of its group.
+	// await returns when the process has ended and its group is empty.
 	await() ended
-	// terminate asks the group to end; kill ends it. Neither does anything once await may return, because from then on
-	// the ids may be others'.
+	// terminate sends SIGTERM to the group; kill kills it. Neither does anything once await may return, because from
+	// then on the ids may belong to other processes.
 	terminate()
 	kill()
 }
 
-// ended is how a child ended.
+// ended describes the end of a child.
 type ended struct {
-	code   int    // exit status; -1 when a signal ended it
-	signal string // that ended it
-	// guardLost says that the process was ended because its guard died.
+	code   int    // exit status; -1 if a signal ended it
+	signal string // the signal that ended it
+	// guardLost reports that the process was ended because its guard exited.
 	guardLost bool
-	leftovers []Leftover // processes of it that had left its group, and were ended
+	leftovers []Leftover // its processes that had left its group, and were ended
 }
 
 // ownChild is a child of this process.
@@ -45,11 +45,11 @@ type ownChild struct {
 	command *exec.Cmd
 
 	mu     sync.Mutex
-	reaped bool // from here on the pid may belong to somebody else
+	reaped bool // from here on the pid may belong to another process
 }
 
-// startOwn starts a child of this process. On Linux a managed one dies with the thread that calls this
-// (golang/go#27505), which therefore has to be locked until the child has ended.
+// startOwn starts a child of this process. On Linux a managed child dies with the thread that calls this
+// (golang/go#27505), so the thread must be locked until the child has ended.
 func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
 	attributes := processAttributes(detachable)
 	if spec.attributes != nil {
@@ -74,8 +74,8 @@ func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
 
 func (c *ownChild) pid() int { return c.command.Process.Pid }
 
-// await waits for the leader and kills what is left of its group. Where it can, it does so while the leader is a
-// zombie: until then neither its pid nor the group's id can be given to others.
+// await waits for the leader and kills the rest of its group. If possible, it does so while the leader is a zombie:
+// until then neither its pid nor the group's id can be reused.
 func (c *ownChild) await() ended {
 	if awaitZombie(c.pid()) {
 		c.mu.Lock()
@@ -96,7 +96,7 @@ func (c *ownChild) terminate() { c.signal(terminateGroup) }
 
 func (c *ownChild) kill() { c.signal(killGroup) }
 
-// signal does something to the group, unless the process is reaped.
+// signal calls send with the process, unless it is reaped.
 func (c *ownChild) signal(send func(*os.Process)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

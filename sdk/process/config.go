@@ -12,68 +12,68 @@ import (
 	"time"
 )
 
-// Config says what to run and under which policy. Name and Command are required.
+// Config describes the program to run and its policy. Name and Command are required.
 type Config struct {
 	Name     string // for messages, for example "plugin calculator"
-	Instance string // unique in the run, for example "environment.main"; Name when empty. Becomes AWHOST_INSTANCE
+	Instance string // unique in the run, for example "environment.main"; Name if empty. Becomes AWHOST_INSTANCE
 	Run      string // id of the run. Becomes AWHOST_RUN
 	// Command is the program and its arguments. A bare program name is looked up in the host's PATH; a relative path
 	// is relative to the host's working directory, not to Dir.
 	Command []string
-	Dir     string // working directory; the host's when empty
+	Dir     string // working directory; the host's if empty
 
-	// Env is set on top of the allow-list. Names that belong to the process contract are refused.
+	// Env is added to the allow-list. Names that belong to the process contract are rejected.
 	Env map[string]string
-	// OnlyEnv leaves the allow-list out: nothing of the host's environment is handed on but PassEnv and the contract.
+	// OnlyEnv drops the allow-list: of the host's environment only PassEnv and the contract are passed on.
 	OnlyEnv bool
-	// PassEnv names variables of the host that are handed on; unset ones are left out.
+	// PassEnv names variables of the host to pass on; unset ones are left out.
 	PassEnv []string
 
-	// ExtraFiles are handed on as the descriptors 3, 4 and so on: pipes for a process that a plugin starts for itself, or
-	// a lock that lasts as long as the process. The caller keeps its own and closes them. A process that outlives its host
-	// gets none.
+	// ExtraFiles are passed on as the file descriptors 3, 4 and so on: pipes for a process that a plugin starts for
+	// itself, or a lock that is held until the process ends. The caller keeps and closes its own files. A process that
+	// outlives its host gets none.
 	ExtraFiles []*os.File
 
-	// Stdin and Stdout are the process's standard input and output where somebody else speaks with it there, a client of
-	// MCP for example; nil: a lifeline, and a stream whose lines are logged. Both or none. The caller keeps its own ends,
-	// and closes these after the start. A managed process only.
+	// Stdin and Stdout are the process's standard input and output, if another component uses them, for example an MCP
+	// client. Nil means a lifeline, and a stream whose lines are logged. Set both or neither. The caller keeps its own
+	// ends, and closes these after the start. Only for managed processes.
 	Stdin, Stdout *os.File
 
-	SocketDir string // where the plugin makes its unix socket, see NewSocketDir; go-plugin's own directory when empty
+	SocketDir string // directory for the plugin's unix socket, see NewSocketDir; go-plugin's own directory if empty
 
-	// LogFile gets every line of standard error and standard output as it came, appended. Required if Detachable.
+	// LogFile gets every line of standard error and standard output unchanged, appended. Required if Detachable.
 	LogFile string
-	// Redact takes what nobody may read out of a line before it goes to LogFile; nil leaves lines as they came. A
-	// detachable process writes its log file itself.
+	// Redact removes secrets from a line before it is written to LogFile; nil keeps lines unchanged. A detachable
+	// process writes its log file itself.
 	Redact func(line string) string
-	// Line hears every line as it came on Stdout or standard error, whatever is kept of it, before anybody can see the
-	// process end. It must not block; calls come side by side for the two streams. Nil: nobody does.
+	// Line is called with every unchanged line of Stdout or standard error, even if it is dropped later, before the end
+	// of the process becomes visible. It must not block; calls for the two streams are concurrent. It may be nil.
 	Line func(stream, line string)
 	// Log gets the parsed lines; plain lines without a level are Debug. Nil discards them.
 	Log *slog.Logger
 
-	StartTimeout time.Duration // until the handshake line; 30 s when zero
-	Grace        time.Duration // between SIGTERM and SIGKILL; 5 s when zero, none when negative
+	StartTimeout time.Duration // until the handshake line; 30 s if zero
+	Grace        time.Duration // between SIGTERM and SIGKILL; 5 s if zero, none if negative
 
-	// Detachable lets the process outlive the host. It then gets AWHOST_DETACHABLE=1: the end of its standard input
-	// tells it that the host is gone, and what to do about it is its own decision.
+	// Detachable lets the process outlive the host. It then gets AWHOST_DETACHABLE=1. The end of its standard input
+	// signals that the host is gone, and the process decides how to react.
 	Detachable bool
 
 	Limits Limits
 
-	// Attributes changes how the system starts the process: in namespaces of its own, for example. A managed process
-	// without a guard only. May be nil.
+	// Attributes changes the system attributes of the start, for example to add namespaces. Only for managed processes
+	// without a guard. May be nil.
 	Attributes func(*syscall.SysProcAttr)
 
-	// Guard starts a managed process in the host's stead and answers for all that it leaves behind; nil: nobody does.
+	// Guard starts a managed process instead of the host and ends all its leftovers. It may be nil.
 	Guard *Guard
 }
 
-// Limits bound what a process may use. Zero means the default.
+// Limits bound the resource usage of a process. Zero means the default.
 type Limits struct {
-	// LogBytes bounds what is kept of the output, in the log file and for Log alike; 256 MiB by default, no bound
-	// when negative. What is dropped is counted, and the last lines are always kept. A detachable process writes its
-	// log file itself, so that only Log is bounded.
+	// LogBytes bounds the output that is kept, in the log file and for Log alike: 256 MiB by default, no bound if
+	// negative. Dropped output is counted, and the last lines are always kept. A detachable process writes its log file
+	// itself, so that only Log is bounded.
 	LogBytes int64
 	// OpenFiles and AddressSpaceBytes are resource limits (RLIMIT_NOFILE, RLIMIT_AS), Linux only; unchanged by default.
 	OpenFiles         uint64
@@ -135,7 +135,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// program returns the absolute path of the program: exec would take a relative one as relative to Dir.
+// program returns the absolute path of the program: exec would resolve a relative one relative to Dir.
 func (c Config) program() (string, error) {
 	name := c.Command[0]
 	if !strings.ContainsRune(name, filepath.Separator) {

@@ -2,23 +2,24 @@ package process
 
 import "strings"
 
-// Bounds of what is remembered of a crash.
+// Bounds of the stored crash report.
 const (
 	maxHeadLines     = 16
 	maxHeadLineBytes = 512
 )
 
-// crash recognises the report of a dying runtime among plain lines and remembers its head. A Go panic goes on to the
-// end of the process; a Python traceback ends with the line that names the exception, and the process may live on.
+// crash recognizes the report of a crashing runtime among plain lines and stores its head. A Go panic continues to
+// the end of the process. A Python traceback ends with the line that names the exception, and the process may survive
+// it.
 type crash struct {
 	lines     []string
-	goPanic   bool // everything that follows belongs to it
+	goPanic   bool // all following lines belong to it
 	traceback bool // the next line that is not indented ends it
 }
 
 const tracebackHead = "Traceback (most recent call last):"
 
-// see looks at a plain line and tells whether it belongs to a report.
+// see processes a plain line and reports whether it belongs to a report.
 func (c *crash) see(line string) bool {
 	switch {
 	case c.goPanic:
@@ -32,7 +33,7 @@ func (c *crash) see(line string) bool {
 	case c.traceback:
 		c.add(line)
 		c.traceback = line == "" || line[0] == ' ' || line[0] == '\t'
-		if !c.traceback { // the line that says what happened is kept even if the traceback was long
+		if !c.traceback { // the exception line is kept even if the traceback was long
 			c.lines[len(c.lines)-1] = shorten(line, maxHeadLineBytes)
 		}
 	default:
@@ -41,12 +42,12 @@ func (c *crash) see(line string) bool {
 	return true
 }
 
-// open says that the next line may belong to a report.
+// open reports whether the next line may belong to a report.
 func (c *crash) open() bool { return c.goPanic || c.traceback }
 
-// begins says whether a report begins with a line.
+// begins reports whether a report begins with a line.
 func (*crash) begins(line []byte) bool {
-	head := string(line[:min(len(line), len(tracebackHead))]) // all beginnings are shorter
+	head := string(line[:min(len(line), len(tracebackHead))]) // the other beginnings are shorter
 	return isPanic(head) || head == tracebackHead
 }
 
@@ -60,10 +61,10 @@ func (c *crash) add(line string) {
 	}
 }
 
-// head is the report, cut; empty when there was none.
+// head returns the report, cut to the bounds, or an empty string.
 func (c *crash) head() string { return strings.TrimRight(strings.Join(c.lines, "\n"), "\n") }
 
-// summaryOf is the line of a head that says what happened: the last of a traceback, the first of anything else.
+// summaryOf returns the line of a head that describes the failure: the last of a traceback, otherwise the first.
 func summaryOf(head string) string {
 	if strings.HasPrefix(head, tracebackHead) {
 		return head[strings.LastIndexByte(head, '\n')+1:]

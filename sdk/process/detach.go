@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// EnvLaunch names the launch that a detached process belongs to. Whatever it starts inherits it.
+// EnvLaunch names the launch that a detached process belongs to. Its children inherit the variable.
 const EnvLaunch = "AWHOST_LAUNCH"
 
-// notForTrainers are variables of a plugin that a process which outlives it has no use for.
+// notForTrainers lists a plugin's variables that a process outliving it does not need.
 var notForTrainers = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 
-// Detach prepares a command that a plugin is about to start, so that the process may outlive the plugin and its host: the
-// trainer of a launch.
+// Detach prepares a command of a plugin so that the process may outlive the plugin and its host: the trainer of a
+// launch.
 //
 //	cmd := exec.Command(python, "-m", "trainer")
 //	cmd.Stdout, cmd.Stderr = log, log
@@ -25,9 +25,10 @@ var notForTrainers = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 //	err := cmd.Start()
 //	go cmd.Wait() // as long as the plugin lives; afterwards Alive(identity) tells
 //
-// It gets a session of its own, and in its environment the mark of its launch, by which FindMarked finds it again, and
-// AWHOST_DETACHABLE=1, for which the guard of the run spares it and what descends from it. Call it when cmd.Env is complete; nil
-// is the environment of this process. Output goes to files, because pipes would break with the plugin.
+// The process gets its own session. Its environment has the mark of its launch, by which FindMarked finds it again,
+// and AWHOST_DETACHABLE=1, so that the run's guard does not end it or its descendants. Call Detach when cmd.Env is
+// complete; nil means the environment of this process. Output goes to files, because pipes would break with the
+// plugin.
 func Detach(cmd *exec.Cmd, launchID string) error {
 	switch {
 	case launchID == "" || strings.ContainsRune(launchID, 0):
@@ -63,5 +64,5 @@ func isFile(w io.Writer) bool {
 	return ok
 }
 
-// ErrNoMarks says that this system does not show the environment of a process.
+// ErrNoMarks reports that this system does not show the environment of a process.
 var ErrNoMarks = errors.New("processes cannot be found by their mark on this system")

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// FindMarked lists the living processes of this user that carry the mark of a launch, the oldest first. Those that one of them
-// has started are not listed: what is left is the trainer, where it was started with Detach, or what remains of it. None is no error.
+// FindMarked lists this user's running processes that carry the mark of a launch, the oldest first. Their marked
+// children are omitted. What is left is the trainer, if it was started with Detach, or its remaining processes. An
+// empty list is not an error.
 func FindMarked(launchID string) ([]Identity, error) {
 	t, err := readTable()
 	if err != nil {
@@ -31,8 +32,9 @@ func FindMarked(launchID string) ([]Identity, error) {
 	return out, nil
 }
 
-// EndLaunch kills the processes that carry the mark of a launch, and what descends from them, until there are none, and returns
-// them. A trainer that should finish something has to be asked before. This process and its ancestors are left alone.
+// EndLaunch kills the processes that carry the mark of a launch, and their descendants, until none is left, and
+// returns them. A trainer that should finish its work must be asked before. This process and its ancestors are not
+// ended.
 func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
 	defer cancel()
@@ -49,7 +51,7 @@ func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
 	return ended, nil
 }
 
-// ofLaunch lists the living processes with a launch's mark.
+// ofLaunch lists the running processes with a launch's mark.
 func (t table) ofLaunch(launchID string) []*found {
 	var marked []*found
 	self := os.Getpid()
@@ -61,7 +63,7 @@ func (t table) ofLaunch(launchID string) []*found {
 	return marked
 }
 
-// belowLaunch lists the living processes with a launch's mark, and all that descend from them.
+// belowLaunch lists the running processes with a launch's mark, and all their descendants.
 func (t table) belowLaunch(launchID string) []*found {
 	spared := t.lineage(os.Getpid())
 	chosen := map[int]bool{}

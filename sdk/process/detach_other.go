@@ -4,8 +4,8 @@ package process
 
 import "context"
 
-// FindMarked is for Linux only: elsewhere the environment of a process cannot be read.
+// FindMarked returns ErrNoMarks: the environment of a process can be read on Linux only.
 func FindMarked(string) ([]Identity, error) { return nil, ErrNoMarks }
 
-// EndLaunch is for Linux only, as FindMarked is.
+// EndLaunch returns ErrNoMarks, like FindMarked.
 func EndLaunch(context.Context, string) ([]Leftover, error) { return nil, ErrNoMarks }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// launchIn is the launch of the trainer in a family: each family has another.
+// launchIn returns the launch id of the trainer in a family, unique per family.
 func launchIn(dir string) string { return "sums-1" + strings.ReplaceAll(dir, "/", ".") }
 
 func TestDetach_SurvivesPluginAndHostAndIsFoundByItsLaunch(t *testing.T) {

@@ -9,39 +9,39 @@ import (
 
 // Variables of the process contract.
 const (
-	// EnvCookie proves to a plugin that a host started it, not a person. The value is the business of whoever
+	// EnvCookie proves to a plugin that it was started by a host, not by a user. The value is set by the caller that
 	// configures go-plugin.
 	EnvCookie     = "AWHOST_PLUGIN_MAGIC_COOKIE"
 	EnvRun        = "AWHOST_RUN"
 	EnvInstance   = "AWHOST_INSTANCE"
 	EnvDetachable = "AWHOST_DETACHABLE"
-	// EnvMark tells whose a process is, see Guard. A process must hand it on to those that it starts.
+	// EnvMark identifies the owner of a process, see Guard. A process must pass it to its children.
 	EnvMark = "AWHOST_MARK"
 
 	envSocketDir = "PLUGIN_UNIX_SOCKET_DIR"
 )
 
-// inherited are the host's variables that every process gets. Everything else, secrets above all, has to be named in
+// inherited lists the host's variables that every process gets. All others, in particular secrets, must be named in
 // PassEnv. GOCOVERDIR and GORACE are empty outside of builds with coverage and the race detector.
 var inherited = []string{
 	"PATH", "VIRTUAL_ENV", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR", "GORACE",
 }
 
-// fromGoPlugin are the variables that go-plugin sets for every start. It appends them after whatever else is in its
-// list, so that the last one counts, and a host that is itself a plugin does not hand its own on.
+// fromGoPlugin lists the variables that go-plugin sets for every start. It appends them at the end of its list, so
+// that the last one counts, and a host that is itself a plugin does not pass its own on.
 var fromGoPlugin = []string{EnvCookie, "PLUGIN_MIN_PORT", "PLUGIN_MAX_PORT", "PLUGIN_PROTOCOL_VERSIONS", envSocketDir}
 
-// refusedFromGoPlugin are the features of go-plugin that the process contract excludes, by the variable that turns
-// them on.
+// refusedFromGoPlugin maps variables to the reasons why the process contract excludes the go-plugin features that
+// they enable.
 var refusedFromGoPlugin = map[string]string{
 	"PLUGIN_CLIENT_CERT":       "AutoMTLS does not work with reattach; set TLSConfig from mtls.Authority.Issue instead",
 	"PLUGIN_MULTIPLEX_GRPC":    "GRPCBrokerMultiplex is not used: plugins dial the host's own service",
 	"PLUGIN_UNIX_SOCKET_GROUP": "UnixSocketConfig.Group is not used: the socket directory is private",
 }
 
-// environment builds the complete environment of a process, sorted. host is the host's own; goPlugin is the list that
-// go-plugin prepared, nil for a process without a handshake.
+// environment builds the complete environment of a process, sorted. host is the host's own; goPlugin is the list
+// prepared by go-plugin, or nil for a process without a handshake.
 func environment(c Config, host, goPlugin []string) ([]string, error) {
 	own := parseEnv(host)
 	out := map[string]string{}
@@ -78,7 +78,7 @@ func addGoPlugin(out, own, prepared map[string]string) error {
 		}
 	}
 	for name, why := range refusedFromGoPlugin {
-		// An equal value came with the host's environment, because SkipHostEnv was forgotten: it is left out.
+		// An equal value comes from the host's environment, because SkipHostEnv was not set: it is left out.
 		if value, ok := prepared[name]; ok && value != own[name] {
 			return fmt.Errorf("go-plugin sets %s: %s", name, why)
 		}
@@ -92,7 +92,7 @@ func addContract(out, own map[string]string, c Config) {
 			out[name] = value
 		}
 	}
-	if c.Guard == nil && !c.Detachable { // of a process that has a mark itself; a guard's child gets a new one
+	if c.Guard == nil && !c.Detachable { // the mark of this process itself; a guard's child gets a new one
 		set(EnvMark, own[EnvMark])
 	}
 	set(EnvRun, c.Run)
@@ -103,7 +103,7 @@ func addContract(out, own map[string]string, c Config) {
 	}
 }
 
-// checkEnvName refuses the names that only this package and go-plugin set.
+// checkEnvName rejects names that only this package and go-plugin set.
 func checkEnvName(name string) error {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
@@ -114,7 +114,7 @@ func checkEnvName(name string) error {
 	return nil
 }
 
-// parseEnv reads a list of NAME=value; the last of equal names wins.
+// parseEnv parses a list of NAME=value; the last of equal names wins.
 func parseEnv(list []string) map[string]string {
 	out := make(map[string]string, len(list))
 	for _, pair := range list {

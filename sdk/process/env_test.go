@@ -12,7 +12,7 @@ func TestEnvironment(t *testing.T) {
 		"PATH=/bin", "LC_ALL=C", "LANG=de", "HOME=/home/x", "PYTHONPATH=/bad", "HF_TOKEN=secret", "PLUGIN_CLIENT_CERT=outer",
 		"PLUGIN_MIN_PORT=1", EnvCookie + "=outer", EnvInstance + "=outer", "AWHOST_VAR_x=1", EnvMark + "=whose", "VIRTUAL_ENV=/venv",
 	}
-	goPlugin := append(host[:len(host):len(host)], // as when SkipHostEnv was forgotten
+	goPlugin := append(host[:len(host):len(host)], // as if SkipHostEnv was not set
 		EnvCookie+"=inner", "PLUGIN_MIN_PORT=10000", "PLUGIN_MAX_PORT=25000", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR=/tmp/d")
 	for _, test := range []struct {
 		name     string

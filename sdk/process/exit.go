@@ -6,21 +6,21 @@ import (
 	"syscall"
 )
 
-// Exit says how a process ended. It is an error also when the process ended well: somebody expected it to live.
+// Exit describes the end of a process. It is an error even if the process ended well, because it should still run.
 type Exit struct {
 	Name      string
 	PID       int
-	Code      int      // exit status; -1 when a signal ended it
-	Signal    string   // "killed", "segmentation fault", …; empty when no signal ended it
+	Code      int      // exit status; -1 if a signal ended it
+	Signal    string   // "killed", "segmentation fault", …; empty if no signal ended it
 	Requested bool     // Kill was called before
-	Unseen    bool     // it was started elsewhere, and nobody here saw how it ended
-	GuardLost bool     // the guard of the run died, and this process with it
+	Unseen    bool     // it was started elsewhere, and its exit status is unknown
+	GuardLost bool     // the guard of the run exited, and this process with it
 	LastLines []string // of standard error, printable, oldest first, at most 200
-	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty when it ended well
-	LogFile   string   // with everything; may be empty
+	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty if it ended well
+	LogFile   string   // all output; may be empty
 }
 
-// Error names the process, how it ended, and what it said last.
+// Error returns the process's name, exit status and last output.
 func (e *Exit) Error() string {
 	var b strings.Builder
 	if e.Unseen {
@@ -58,7 +58,7 @@ const (
 	maxSaidLineBytes = 300
 )
 
-// writeSaid adds the last of lines and where all of them are.
+// writeSaid adds the last of the lines and the path of the full log.
 func writeSaid(b *strings.Builder, what string, lines []string, logFile string) {
 	if len(lines) > maxSaidLines {
 		lines = lines[len(lines)-maxSaidLines:]

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// What a process may write to whoever looks on. The log file has more.
+// The bounds of displayed output. The log file has more.
 const (
 	shownPerSecond = 200
 	shownAtOnce    = 2000
-	// minLogShare is the part of the log's bound that each process gets, however much those before it have used up: the
-	// log of a plugin that was restarted says why.
+	// minLogShare is the part of the log's bound that each process gets, regardless of the usage of earlier processes,
+	// so that the log of a restarted plugin shows the reason.
 	minLogShare = 16
 )
 
-// valve lets lines pass at a bounded rate: a process that writes for ever must not drown what others say.
+// valve lets lines pass at a bounded rate: a process that writes endlessly must not hide the output of others.
 type valve struct {
 	perSecond, atOnce float64
 	left              float64   // lines that may pass at once
-	last              time.Time // when left was computed; zero: never
+	last              time.Time // time of the last computation of left; zero: never
 }
 
-// open says whether a line may pass.
+// open reports whether a line may pass.
 func (v *valve) open(now time.Time) bool {
 	if v.last.IsZero() {
 		v.left, v.last = v.atOnce, now
@@ -34,7 +34,7 @@ func (v *valve) open(now time.Time) bool {
 	return v.left >= 1
 }
 
-// mayShow says whether a line may be shown, as far as can be told without parsing it. One that may not is not worth it.
+// mayShow reports whether a line may be shown, as far as this can be decided without parsing it.
 func (o *output) mayShow(line []byte) bool {
 	level := glanceLevel(line)
 	if o.crash.open() || o.crash.begins(line) {
@@ -53,10 +53,11 @@ func (o *output) mayShow(line []byte) bool {
 	return false
 }
 
-// What stands in a JSON line of hclog's.
+// Keys in an hclog JSON line.
 var levelKey, messageKey = []byte(`"@level"`), []byte(`"@message"`)
 
-// glanceLevel is the level of the line as parseLine would find it. Where only parsing tells it is as high as it may be.
+// glanceLevel returns the level that parseLine would return. If only parsing can decide, it returns the highest
+// possible level.
 func glanceLevel(line []byte) slog.Level {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] != '{' {
 		return levelOfPrefix(string(line[:min(len(line), longestPrefix)]))
@@ -66,7 +67,7 @@ func glanceLevel(line []byte) slog.Level {
 		if bytes.Contains(line, messageKey) {
 			return slog.LevelInfo
 		}
-		return slog.LevelDebug // somebody else's
+		return slog.LevelDebug // JSON of another program
 	}
 	word := bytes.TrimLeft(line[at+len(levelKey):], ": \t\"")
 	if end := bytes.IndexAny(word, `"\`); end > 0 && word[end] == '"' {
@@ -75,7 +76,7 @@ func glanceLevel(line []byte) slog.Level {
 	return slog.LevelError
 }
 
-// drop counts a piece that is not kept, and says so the first time.
+// drop counts a piece that is not kept, and logs a warning the first time.
 func (o *output) drop(p piece) {
 	o.droppedBytes += int64(len(p.raw))
 	if !p.continues {
@@ -94,26 +95,26 @@ func (o *output) whereAll() []any {
 	return []any{"file", o.file.Name()}
 }
 
-// tellLosses says in the end how much was left out.
+// tellLosses logs at the end how much was left out.
 func (o *output) tellLosses() {
 	if o.dropped > 0 || o.unseen > 0 {
 		o.logger.Warn("what it wrote was too much to keep", slog.Int64("lines_not_shown", o.unseen), slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
 	}
 }
 
-// useUp counts what is in the log file already.
+// useUp counts the existing content of the log file.
 func (o *output) useUp(size int64) {
 	if o.limit >= 0 {
 		o.kept = min(size, o.limit-o.limit/minLogShare)
 	}
 }
 
-// Lines that are shown are parsed when they come. Of the others only the last are wanted, so that most are never parsed.
+// Shown lines are parsed on arrival. Of the others only the last ones are needed, so most are never parsed.
 
 // line is a remembered line of standard error.
 type line struct {
 	text string
-	raw  bool // as it came: to be parsed
+	raw  bool // unparsed
 }
 
 func (l line) String() string {
@@ -126,7 +127,7 @@ func (l line) String() string {
 // glance remembers a line that is not shown, at little cost.
 func (o *output) glance(stream string, p piece) {
 	text := p.text()
-	// Of a JSON line the beginning alone says nothing.
+	// The beginning of a JSON line alone is not informative.
 	if o.crash.open() || o.crash.begins(text) || stream == Stdout && len(o.first) < maxFirstLines || len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)
 		return

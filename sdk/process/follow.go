@@ -8,15 +8,15 @@ import (
 
 const followInterval = 50 * time.Millisecond
 
-// follower reads a file that grows: the log that a detachable process writes itself. It ends where the file ends once
-// stop is closed.
+// follower reads a file that grows: the log that a detachable process writes itself. It ends at the end of the file
+// once stop is closed.
 type follower struct {
 	file  *os.File
 	stop  <-chan struct{}
 	ended bool
 }
 
-// follow opens path at its present end.
+// follow opens path at its current end.
 func follow(path string, stop <-chan struct{}) (*follower, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func follow(path string, stop <-chan struct{}) (*follower, error) {
 	return &follower{file: f, stop: stop}, nil
 }
 
-// Read implements io.Reader. It waits at the end of the file for more.
+// Read implements io.Reader. It waits for more data at the end of the file.
 func (f *follower) Read(p []byte) (int, error) {
 	for {
 		n, err := f.file.Read(p)
@@ -45,7 +45,7 @@ func (f *follower) wait() {
 	defer timer.Stop()
 	select {
 	case <-f.stop:
-		f.ended = true // what was written before the stop is still read
+		f.ended = true // data written before the stop is still read
 	case <-timer.C:
 	}
 }

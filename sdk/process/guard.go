@@ -10,19 +10,19 @@ import (
 	"sync"
 )
 
-// GuardConfig says for whom a guard is.
+// GuardConfig describes the host and run that a guard works for.
 type GuardConfig struct {
-	// Command is the program of the guard and its arguments: one that calls ServeGuard. The program has to be absolute;
-	// /proc/self/exe is this very program, also when its file is gone. It must not contain secrets.
+	// Command is the guard's program and its arguments. The program must call ServeGuard and be absolute; /proc/self/exe
+	// is this program, even if its file is gone. It must not contain secrets.
 	Command []string
-	// Run is the id of the run: unique everywhere, made of letters, digits, "-" and "_". The name of a run is none: two
-	// directories may each have a run of that name.
+	// Run is the id of the run: globally unique, made of letters, digits, "-" and "_". The name of a run is not
+	// suitable: two directories may each have a run of that name.
 	Run string
-	// Incarnation counts the hosts that the run has had.
+	// Incarnation counts the hosts of the run.
 	Incarnation int
-	// SocketDir is removed by the guard when the host has died; see NewSocketDir. May be empty.
+	// SocketDir is removed by the guard when the host has exited; see NewSocketDir. May be empty.
 	SocketDir string
-	// LogFile gets lines about what the guard did after the host's death. It is made only then. May be empty.
+	// LogFile gets lines about the guard's actions after the host's exit. It is created only then. May be empty.
 	LogFile string
 }
 
@@ -38,22 +38,22 @@ func (c GuardConfig) check() error {
 	return nil
 }
 
-// Guard is the host's side of a guard: it starts processes as children of the guard, and the guard itself, again should
-// it die. Its methods may be called from several goroutines.
+// Guard is the host's side of a guard. It starts processes as children of the guard, and restarts the guard if it
+// exits. Its methods may be called from several goroutines.
 type Guard struct {
 	config GuardConfig
 	mark   mark // without serial
 
 	mu     sync.Mutex
 	serial uint64
-	link   *guardLink // to the guard of the moment, which may be dead
+	link   *guardLink // to the current guard, which may have exited
 	closed bool
 }
 
 var errGuardClosed = errors.New("the guard of the run has been closed")
 
-// StartGuard starts the guard of a run. From then on managed processes with it as Config.Guard are its children. Close
-// it when they have ended. Guards work on Linux; elsewhere a Guard marks processes, and the host starts them.
+// StartGuard starts the guard of a run. From then on managed processes with it as Config.Guard are its children.
+// Close it when they have ended. Guards work on Linux; elsewhere a Guard marks processes, and the host starts them.
 func StartGuard(ctx context.Context, config GuardConfig) (*Guard, error) {
 	if err := config.check(); err != nil {
 		return nil, fmt.Errorf("start the guard: %w", err)
@@ -69,7 +69,7 @@ func StartGuard(ctx context.Context, config GuardConfig) (*Guard, error) {
 	return g, nil
 }
 
-// nextMark is the mark of the next process.
+// nextMark returns the mark for the next process.
 func (g *Guard) nextMark() mark {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -79,9 +79,9 @@ func (g *Guard) nextMark() mark {
 	return m
 }
 
-// Close ends whatever the guard has started and is still there, and whatever carries the mark of this host, detachable
-// processes excepted, and then the guard. It returns what it had to end: nothing, if every process was ended before. The
-// end of ctx ends the patience with the guard. Nothing can be started afterwards.
+// Close ends the guard's remaining processes and all processes with the mark of this host, except detachable
+// processes, and then the guard. It returns the processes that it had to end: none, if every process had ended
+// before. The end of ctx stops waiting for the guard. Afterwards no process can be started.
 func (g *Guard) Close(ctx context.Context) ([]Leftover, error) {
 	g.mu.Lock()
 	link, closed := g.link, g.closed
@@ -93,14 +93,14 @@ func (g *Guard) Close(ctx context.Context) ([]Leftover, error) {
 	return link.close(ctx)
 }
 
-// Leftover is a process that outlived whoever should have ended it, and was ended.
+// Leftover is a process that outlived its owner and was ended.
 type Leftover struct {
 	PID      int
-	Program  string // as the kernel names it: up to 15 bytes; never its arguments, which may be secret
-	Instance string // whose process it was; empty when it had cleared its environment
+	Program  string // the kernel's name of the program: up to 15 bytes; never its arguments, which may be secret
+	Instance string // the instance that it belonged to; empty if it had cleared its environment
 }
 
-// String names it for people.
+// String returns a readable description.
 func (l Leftover) String() string {
 	if l.Instance == "" {
 		return fmt.Sprintf("process %d (%s)", l.PID, printable(l.Program))
@@ -108,7 +108,7 @@ func (l Leftover) String() string {
 	return fmt.Sprintf("process %d (%s) of %s", l.PID, printable(l.Program), printable(l.Instance))
 }
 
-// mark is what processes carry in AWHOST_MARK. It names the run, the life of the host, and the start.
+// mark is the value of AWHOST_MARK in processes. It identifies the run, the host process, and the start.
 type mark struct {
 	run         string
 	incarnation int
@@ -116,7 +116,7 @@ type mark struct {
 	serial      uint64 // counts the starts of this host
 }
 
-// String is the value of the variable: run/incarnation/host's pid/its start/pid namespace/serial.
+// String returns the variable's value: run/incarnation/host's pid/its start/pid namespace/serial.
 func (m mark) String() string {
 	return fmt.Sprintf("%s/%d/%d/%d/%s/%d", m.run, m.incarnation, m.host.PID, m.host.Started, m.host.Space, m.serial)
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// raiseFamily starts one process for each way to get away, and returns when all have said who they are.
+// raiseFamily starts one process for each way to escape, and returns when all have announced themselves.
 func raiseFamily() {
 	all := os.Environ()
 	bare := []string{"AWHOST_TEST_DIR=" + os.Getenv("AWHOST_TEST_DIR")}
@@ -28,7 +28,7 @@ func raiseFamily() {
 	}
 }
 
-// startTrainer starts what may outlive everybody, and has started something itself.
+// startTrainer starts a detachable process that may outlive all others and has a child.
 func startTrainer(word string, env []string) {
 	command := exec.Command("/proc/self/exe")
 	command.Env = append(env, envActor+"=trainer", "AWHOST_TEST_WORD="+word)
@@ -40,7 +40,7 @@ func startTrainer(word string, env []string) {
 	}
 }
 
-// startWaiter starts a process in a session of its own, which waits.
+// startWaiter starts a waiting process in a new session.
 func startWaiter(word string, env []string) {
 	command := exec.Command("/proc/self/exe")
 	command.Env = append(env, envActor+"=waiter", "AWHOST_TEST_WORD="+word)
@@ -50,7 +50,7 @@ func startWaiter(word string, env []string) {
 	}
 }
 
-// startDaemon does so by a process in between, which ends.
+// startDaemon starts one through an intermediate process, which exits.
 func startDaemon(word string, env []string) {
 	command := exec.Command("/proc/self/exe")
 	command.Env = append(env, envActor+"=starts and ends", "AWHOST_TEST_WORD="+word)
@@ -59,7 +59,7 @@ func startDaemon(word string, env []string) {
 	}
 }
 
-// awaitWord waits in an actor for what another announces. It ends with the actor at the latest.
+// awaitWord waits in an actor for the announcement of another actor. The actor's exit ends it at the latest.
 func awaitWord(word string) {
 	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -73,7 +73,7 @@ func awaitWord(word string) {
 	panic("nobody says " + word)
 }
 
-// guardedHost starts AWHOST_TEST_CHILDREN, each with a directory of its own to announce in, through a guard.
+// guardedHost starts AWHOST_TEST_CHILDREN through a guard, each with a separate directory for announcements.
 func guardedHost() {
 	dir := os.Getenv("AWHOST_TEST_DIR")
 	g, err := StartGuard(context.Background(), GuardConfig{
@@ -108,7 +108,7 @@ func announcePID(word string, pid int) {
 	}
 }
 
-// hosted is a host in a process of its own, with everything that it has started.
+// hosted is a host in a separate process, with all processes that it has started.
 type hosted struct {
 	dir     string
 	sockets string
@@ -117,7 +117,7 @@ type hosted struct {
 	all     map[string]Identity // of its children and theirs
 }
 
-// startHost starts a host with children and waits until all have come about.
+// startHost starts a host with children and waits until all are running.
 func startHost(t *testing.T, run string, children ...string) *hosted {
 	t.Helper()
 	c := actorConfig(t, "guarded host")
@@ -128,7 +128,7 @@ func startHost(t *testing.T, run string, children ...string) *hosted {
 			t.Fatal(err)
 		}
 	}
-	// As if the host had made the directory: it is its only owner.
+	// Makes the host the directory's only owner, as if it had created it.
 	sockets, err := os.MkdirTemp(filepath.Dir(c.SocketDir), socketDirPrefix)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func announcedIn(t *testing.T, dir, word string) int {
 	return announced(t, Config{Env: map[string]string{"AWHOST_TEST_DIR": dir}}, word)
 }
 
-// kill ends the host, and whoever else is to die with it, as nobody can prevent.
+// kill kills the host, and other processes that must end with it.
 func (h *hosted) kill(t *testing.T, others ...Identity) {
 	t.Helper()
 	tell(t, h.host.PID(), syscall.SIGKILL)
@@ -189,7 +189,7 @@ func (h *hosted) living(t *testing.T, names ...string) {
 	}
 }
 
-// bystander is a process with an environment much like that of a run's.
+// bystander starts a process with an environment similar to a run's.
 func bystander(t *testing.T, markText string) Identity {
 	t.Helper()
 	dir := t.TempDir()

@@ -21,14 +21,14 @@ type guardLink struct {
 
 	mu       sync.Mutex
 	nextID   uint64
-	waiting  map[uint64]chan delivery // of requests under way; nil when the guard is lost
+	waiting  map[uint64]chan delivery // of running requests; nil when the guard is lost
 	children map[int]*guardedChild    // by pid
 
-	lost chan struct{} // closed when the guard is gone, however
-	done chan struct{} // closed when nothing of it is left, neither process nor goroutine
+	lost chan struct{} // closed when the guard is gone, for any reason
+	done chan struct{} // closed when its process and goroutines have ended
 }
 
-// openLink starts a guard process and introduces itself. It owns the goroutine that reads, which ends with the guard.
+// openLink starts a guard process and sends the setup. It owns the reading goroutine, which ends with the guard.
 func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, error) {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -43,7 +43,7 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 	if err == nil {
 		err = command.Start()
 	}
-	theirs.Close() // so that the guard's end is the only one of its kind
+	theirs.Close() // so that only the guard holds its end
 	if err != nil {
 		return nil, errors.Join(err, conn.socket.Close())
 	}
@@ -60,14 +60,14 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 	return l, nil
 }
 
-// delivery is an answer for the one who asked.
+// delivery is an answer for its request.
 type delivery struct {
 	*guardAnswer
-	child *guardedChild // that was started
+	child *guardedChild // the started child
 }
 
-// guardCommand runs the guard in a session of its own, so that nothing of a terminal reaches it, below no directory, and
-// with no file of the host but the socket. Its environment is that of a plugin: no secrets.
+// guardCommand returns a command that runs the guard in its own session, so that a terminal cannot affect it, in the
+// root directory, and with no file of the host except the socket. Its environment is a plugin's: no secrets.
 func guardCommand(program []string, socket *os.File) (*exec.Cmd, error) {
 	env, err := environment(Config{}, os.Environ(), nil)
 	if err != nil {
@@ -88,7 +88,8 @@ func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
 	return answer.child, nil
 }
 
-// call asks and waits for the answer. A guard that gives none before guardPatience or ctx is over is ended.
+// call sends a request and waits for the answer. It ends a guard that does not answer before guardPatience or ctx
+// ends.
 func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os.File) (delivery, error) {
 	answered, id, err := l.expect()
 	if err != nil {
@@ -142,13 +143,13 @@ func (l *guardLink) forget(id uint64) {
 	delete(l.waiting, id)
 }
 
-// abandon ends a guard that is of no use, and waits until nothing of it is left.
+// abandon ends an unusable guard, and waits until all of its parts have ended.
 func (l *guardLink) abandon() {
-	_ = l.command.Process.Kill() // it may be dead already
+	_ = l.command.Process.Kill() // it may have exited already
 	<-l.done
 }
 
-// read receives what the guard says until it is gone, and cleans up after it.
+// read receives the guard's messages until it is gone, and cleans up after it.
 func (l *guardLink) read() {
 	defer close(l.done)
 	for {
@@ -160,13 +161,13 @@ func (l *guardLink) read() {
 		}
 		l.take(answer)
 	}
-	_ = l.command.Process.Kill() // it has ended, or speaks nonsense
+	_ = l.command.Process.Kill() // it has ended, or sent an invalid message
 	_ = l.command.Wait()         // it has no result
 	_ = l.conn.socket.Close()
 	l.lose()
 }
 
-// take delivers an answer or an event. A child is known before anybody can hear of it.
+// take delivers an answer or an event. A child is registered before its caller can receive it.
 func (l *guardLink) take(answer *guardAnswer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,7 +180,7 @@ func (l *guardLink) take(answer *guardAnswer) {
 	}
 	answered := l.waiting[answer.ID]
 	if answered == nil {
-		return // forgotten
+		return // abandoned
 	}
 	delete(l.waiting, answer.ID)
 	d := delivery{guardAnswer: answer}
@@ -190,8 +191,8 @@ func (l *guardLink) take(answer *guardAnswer) {
 	answered <- d
 }
 
-// lose ends what is left of a guard that is gone. The kernel has killed its children with it; their descendants can be
-// known by their mark only.
+// lose cleans up after a guard that is gone. The kernel has killed its children with it; their descendants can be
+// identified by their mark only.
 func (l *guardLink) lose() {
 	l.mu.Lock()
 	waiting, children := l.waiting, l.children
@@ -203,19 +204,19 @@ func (l *guardLink) lose() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
 	defer cancel()
-	_, _ = endMarked(ctx, func(t tag) bool { return t.mark.sameLife(l.mark) }) // what the kernel holds, the next host will find
+	_, _ = endMarked(ctx, func(t tag) bool { return t.mark.sameLife(l.mark) }) // the next host finds remaining ones
 	for _, c := range children {
 		awaitDeath(ctx, c.identity) // it may have overwritten its environment
 		c.ends(ended{code: -1, signal: syscall.SIGKILL.String(), guardLost: true})
 	}
 }
 
-// close asks the guard to end everything and itself.
+// close requests the guard to end all processes and itself.
 func (l *guardLink) close(ctx context.Context) ([]Leftover, error) {
 	answer, err := l.call(ctx, guardRequest{End: true})
 	if errors.Is(err, errGuardLost) {
 		<-l.done
-		return nil, nil // nothing is left all the same
+		return nil, nil // still, all processes have ended
 	}
 	if err != nil {
 		return nil, fmt.Errorf("end the guard of the run: %w", err)

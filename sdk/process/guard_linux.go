@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// guardPatience bounds the wait for an answer. A guard that gives none is ended, and what it has started with it.
+	// guardPatience bounds the wait for an answer. A guard that does not answer is ended, and its children with it.
 	guardPatience = 20 * time.Second
-	// sweepPatience bounds the wait for processes that got SIGKILL. Only the kernel can hold one longer.
+	// sweepPatience bounds the wait for processes that received SIGKILL. Only the kernel can hold one longer.
 	sweepPatience = 10 * time.Second
 )
 
@@ -21,7 +21,7 @@ func (g *Guard) open(ctx context.Context) error {
 	return err
 }
 
-// livingLink starts another guard if the last one has died. The caller holds mu.
+// livingLink starts another guard if the last one has exited. The caller holds mu.
 func (g *Guard) livingLink(ctx context.Context) (*guardLink, error) {
 	if g.closed {
 		return nil, errGuardClosed
@@ -29,7 +29,7 @@ func (g *Guard) livingLink(ctx context.Context) (*guardLink, error) {
 	if g.link != nil {
 		select {
 		case <-g.link.lost:
-			<-g.link.done // bounded by sweepPatience: what the dead guard left must not meet its successor
+			<-g.link.done // bounded by sweepPatience: the new guard must not encounter processes of the old one
 		default:
 			return g.link, nil
 		}
@@ -42,8 +42,8 @@ func (g *Guard) livingLink(ctx context.Context) (*guardLink, error) {
 	return link, nil
 }
 
-// start starts a managed process as a child of the guard. A guard that turns out to be dead is replaced once: what it
-// may have started has died with it.
+// start starts a managed process as a child of the guard. A guard that has exited is replaced once: its processes
+// have ended with it.
 func (g *Guard) start(spec startSpec) (child, Identity, error) {
 	c, err := g.startOnce(spec)
 	if errors.Is(err, errGuardLost) {
@@ -89,7 +89,7 @@ func (c *guardedChild) terminate() { c.ask(guardRequest{Terminate: c.identity.PI
 
 func (c *guardedChild) kill() { c.ask(guardRequest{Kill: c.identity.PID}) }
 
-// ask has no result: the end of the child is what counts, and comes also with that of the guard.
+// ask sends a request without a result. Only the end of the child matters, which also follows the end of the guard.
 func (c *guardedChild) ask(request guardRequest) {
 	select {
 	case <-c.over:

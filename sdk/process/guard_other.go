@@ -8,13 +8,13 @@ import (
 	"runtime"
 )
 
-// guardLink is nothing: there is no guard process here. The lifeline is what ends processes with their host.
+// guardLink is empty: this system has no guard process. The lifeline ends processes with their host.
 type guardLink struct{}
 
 func (g *Guard) open(context.Context) error { return nil }
 
 func (g *Guard) start(spec startSpec) (child, Identity, error) {
-	// Without a death signal the thread does not matter.
+	// Without a death signal, the thread does not matter.
 	c, err := startOwn(spec, false)
 	if err != nil {
 		return nil, Identity{}, err
@@ -25,18 +25,18 @@ func (g *Guard) start(spec startSpec) (child, Identity, error) {
 
 func (l *guardLink) close(context.Context) ([]Leftover, error) { return nil, nil }
 
-// ServeGuard is for Linux only.
+// ServeGuard returns an error: guards exist on Linux only.
 func ServeGuard() error {
 	return errors.New("there is no guard on " + runtime.GOOS + ": the lifeline ends plugins with their host")
 }
 
-// SweepRun is for Linux only: elsewhere the environment of a process cannot be read.
+// SweepRun does nothing: the environment of a process can be read on Linux only.
 func SweepRun(context.Context, string) ([]Leftover, error) { return nil, nil }
 
-// SweepRuns is for Linux only, as SweepRun is.
+// SweepRuns does nothing, like SweepRun.
 func SweepRuns(context.Context, func(string) bool) ([]Leftover, error) { return nil, nil }
 
-// EndInstances is for Linux only, as SweepRun is.
+// EndInstances does nothing, like SweepRun.
 func EndInstances(context.Context, string, func(instance string) bool) ([]Leftover, error) {
 	return nil, nil
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reap waits for every child that has ended: those that the host has started, and what they left behind.
+// reap waits for every child that has ended: processes started by the host, and their orphaned descendants.
 func (w *warden) reap() {
 	for {
 		pid := endedChild()
@@ -34,14 +34,14 @@ func (w *warden) reap() {
 	}
 }
 
-// siginfoChild is siginfo_t as waitid fills it in.
+// siginfoChild is siginfo_t as filled in by waitid.
 type siginfoChild struct {
 	signo, errno, code int32
 	_                  [unsafe.Sizeof(uintptr(0))/4 - 1]int32 // the union is aligned like a pointer
 	pid                int32
 }
 
-// endedChild is a child that is dead and not reaped; 0 for none.
+// endedChild returns the pid of a child that has ended and is not reaped, or 0.
 func endedChild() int {
 	for {
 		var info unix.Siginfo
@@ -63,13 +63,13 @@ func exitCode(status syscall.WaitStatus) int {
 	return -1
 }
 
-// offspringPatience bounds the wait for what a process leaves behind; what outlives it is ended with the run.
+// offspringPatience bounds the wait for a process's leftovers. Leftovers that remain are ended with the run.
 const offspringPatience = time.Second
 
-// endOffspring ends the group of a dead leader, and what else it has started and carries its mark. The leader is a zombie
-// meanwhile, so that the id of its group is nobody else's.
+// endOffspring ends the group of a dead leader, and other processes that carry its mark. The leader is still a
+// zombie, so the id of its group cannot belong to another process.
 func (w *warden) endOffspring(pid int, m mark) []Leftover {
-	_ = syscall.Kill(-pid, syscall.SIGKILL) // an empty group is what is wanted
+	_ = syscall.Kill(-pid, syscall.SIGKILL) // an empty group is the desired state
 	ctx, cancel := context.WithTimeout(context.Background(), offspringPatience)
 	defer cancel()
 	leftovers, _ := endAll(ctx, func() ([]*found, error) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// parseMark reads the mark of a living process, which is therefore of this boot.
+// parseMark parses the mark of a running process, which is therefore of this boot.
 func parseMark(text string) (mark, bool) {
 	fields := strings.Split(text, "/")
 	if len(fields) != 6 || !validRun(fields[0]) {
@@ -28,22 +28,22 @@ func parseMark(text string) (mark, bool) {
 	return m, errors.Join(failed[:]...) == nil
 }
 
-// sameLife says whether both are marks of one life of one run.
+// sameLife reports whether both marks belong to the same host process of the same run.
 func (m mark) sameLife(other mark) bool {
 	m.serial, other.serial = 0, 0
 	return m == other
 }
 
-// found is a process as /proc shows it.
+// found is a process as listed by /proc.
 type found struct {
 	procStat
 	pid int
-	tag *tag // read when it is needed
+	tag *tag // read on demand
 }
 
 // undecided reports whether a process has begun so recently that the kernel does not show its environment yet: it may
-// be a trainer that is to live. One that was started with an empty environment has one, and one that hides it is
-// decided upon when it is older.
+// be a detachable trainer. A process that was started with an empty environment has one. A process that hides its
+// environment is decided when it is older.
 func (f *found) undecided() bool {
 	if f.environment != 0 {
 		return false
@@ -59,7 +59,7 @@ func (f *found) undecided() bool {
 
 const undecidedSeconds = 2
 
-// tag is what a process's environment says of it. The zero tag is of one that says nothing, or cannot be read.
+// tag is the information in a process's environment. It is zero if the environment has none or cannot be read.
 type tag struct {
 	mark       mark
 	marked     bool
@@ -69,8 +69,8 @@ type tag struct {
 	launch     string // see Detach
 }
 
-// table is all processes that can be seen. They are not read at one instant: what matters is decided again by the next
-// table, and each kill verifies whom it meets.
+// table holds all visible processes. They are not read at one instant. Decisions are repeated with the next table,
+// and each kill verifies the process's identity.
 type table map[int]*found
 
 func readTable() (table, error) {
@@ -115,7 +115,7 @@ func ownedBySelf(pid int) bool {
 	return err == nil && ownedByUser(info)
 }
 
-// parseTag reads an environment as the kernel shows it: NUL after each variable.
+// parseTag parses an environment in the kernel's format: NUL after each variable.
 func parseTag(raw []byte) tag {
 	var t tag
 	for pair := range bytes.SplitSeq(raw, []byte{0}) {
@@ -136,23 +136,23 @@ func parseTag(raw []byte) tag {
 	return t
 }
 
-// selection says which processes belong to something that is to be ended.
+// selection describes the processes to end.
 type selection struct {
 	marked func(tag) bool // of a process
-	// below is a process whose descendants belong, whatever they say of themselves; 0 for none.
+	// below is a process whose descendants belong, regardless of their tags; 0 for none.
 	below int
-	// except are processes that do not belong, and do not make their descendants belong.
+	// except are processes that do not belong, nor do their descendants because of them.
 	except map[int]bool
 }
 
-// belonging is how a process relates to a selection.
+// belonging is the relation of a process to a selection.
 type belonging int
 
 const (
 	unknown belonging = iota
 	foreign
 	member
-	detached // it may outlive the host, and so may what it has started
+	detached // it may outlive the host, and so may its descendants
 )
 
 // choose returns the living processes of a selection.
@@ -171,7 +171,7 @@ func (t table) belonging(f *found, s selection, known map[int]belonging) belongi
 	if known[f.pid] != unknown {
 		return known[f.pid]
 	}
-	known[f.pid] = foreign // for the case that pids were reused during the reading, and parents go round in a circle
+	known[f.pid] = foreign // for pids that were reused during the reading, so that the parents form a cycle
 	b := foreign
 	if parent, ok := t[f.parent]; ok && !s.except[f.parent] {
 		b = t.belonging(parent, s, known)
@@ -192,7 +192,7 @@ func (t table) belonging(f *found, s selection, known map[int]belonging) belongi
 	return b
 }
 
-// lineage is a process and its ancestors.
+// lineage returns a process and its ancestors.
 func (t table) lineage(pid int) map[int]bool {
 	line := map[int]bool{}
 	for f, ok := t[pid]; ok && !line[f.pid]; f, ok = t[f.parent] {
@@ -201,7 +201,7 @@ func (t table) lineage(pid int) map[int]bool {
 	return line
 }
 
-// kill ends this very process: the handle is taken before the start time is compared, so that it cannot be another's.
+// kill ends exactly this process: the handle is taken before the start time is compared, so it cannot be another's.
 func (f *found) kill() {
 	process, err := os.FindProcess(f.pid)
 	if err != nil {
@@ -209,7 +209,7 @@ func (f *found) kill() {
 	}
 	defer process.Release()
 	if stat, err := readStat(f.pid); err == nil && stat.started == f.started {
-		_ = process.Signal(syscall.SIGKILL) // whether it worked, the next table says
+		_ = process.Signal(syscall.SIGKILL) // the next table shows whether it worked
 	}
 }
 
@@ -218,8 +218,8 @@ const (
 	maxSweepPause   = 50 * time.Millisecond
 )
 
-// endAll kills what choose finds until it finds nothing, which makes it robust against processes that multiply. It
-// returns everything that it found, and an error when some of it is still there at the end of ctx. between is called
+// endAll kills the processes that choose returns until it returns none, which handles processes that multiply. It
+// returns all processes that it found, and an error if some of them still exist at the end of ctx. between is called
 // after each round.
 func endAll(ctx context.Context, choose func() ([]*found, error), between func()) ([]Leftover, error) {
 	var all []Leftover
@@ -231,7 +231,7 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 		}
 		for _, f := range living {
 			if f.undecided() {
-				continue // the next table knows
+				continue // the next table decides
 			}
 			id := Identity{PID: f.pid, Started: f.started}
 			if !slices.Contains(killed, id) {
@@ -239,7 +239,7 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 			}
 			f.kill()
 		}
-		// One that is about to end has lost its environment, so that nothing chooses it any more, and is still there.
+		// A process that is about to end has lost its environment, so it is no longer chosen, but still exists.
 		ending := slices.IndexFunc(killed, Alive)
 		if len(living) == 0 && ending < 0 {
 			return all, nil
@@ -259,7 +259,7 @@ func (f *found) leftover() Leftover {
 	return l
 }
 
-// pauseFor waits, and tells whether ctx is still alive.
+// pauseFor waits, and reports whether ctx has not ended.
 func pauseFor(ctx context.Context, pause time.Duration) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

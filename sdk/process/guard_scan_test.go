@@ -57,7 +57,7 @@ func FuzzParseMark(f *testing.F) {
 	})
 }
 
-// A family tree on paper: which of it is ended?
+// Each case is a process tree and the processes in it to be ended.
 func TestChoose(t *testing.T) {
 	ours := mark{run: testRun, incarnation: 1}
 	other := mark{run: "another", incarnation: 1}
@@ -126,8 +126,8 @@ func TestFound_KillsNobodyElse(t *testing.T) {
 	waitExit(t, p)
 }
 
-// A trainer that was started a moment before its host died is not killed for an environment that the kernel does not
-// show yet.
+// A trainer that was started a moment before its host exited must not be killed while the kernel does not show its
+// environment yet.
 func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	id, err := p.Identity()
@@ -142,7 +142,7 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 		t.Error("the environment of a process that lives is not seen")
 	}
 	stat.environment = 0
-	tables := [][]*found{{{pid: id.PID, procStat: stat}}, nil} // the next one knows that it is detached
+	tables := [][]*found{{{pid: id.PID, procStat: stat}}, nil} // the next one shows that it is detached
 	ended, err := endAll(t.Context(), func() ([]*found, error) {
 		table := tables[0]
 		tables = tables[1:]

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guardSocket is the descriptor that a guard finds its socket at.
+// guardSocket is the file descriptor of the guard's socket.
 const guardSocket = 3
 
-// ServeGuard is the main function of a guard process, see GuardConfig.Command. It returns when the host has no more use
-// for it, or is gone; the process should end then. An error says that it could not work at all.
+// ServeGuard runs as the main function of a guard process, see GuardConfig.Command. It returns when the host ends the
+// guard or is gone; the process should exit then. It returns an error if it could not work at all.
 func ServeGuard() error {
 	conn, err := newGuardConn(os.NewFile(guardSocket, "socket"))
 	if err != nil {
@@ -37,13 +37,13 @@ func ServeGuard() error {
 	return w.serve()
 }
 
-// ignoreSignals makes the guard end with its host and not before. They are caught and dropped, because children would
-// inherit it if they were ignored.
+// ignoreSignals makes the guard end with its host and not before. The signals are caught and dropped, because
+// children would inherit ignored signals.
 func ignoreSignals() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGUSR1, syscall.SIGUSR2)
 }
 
-// closeInherited closes files that the host did not open itself and has therefore handed on: those of a shell, say.
+// closeInherited closes files that the host inherited, for example from a shell, and did not open itself.
 func closeInherited() {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -60,14 +60,14 @@ func closeInherited() {
 	}
 }
 
-// warden is the guard process at work. One goroutine does everything but reading.
+// warden is the state of the guard process. One goroutine does all work except reading.
 type warden struct {
 	conn       *guardConn
 	childEnded chan os.Signal
 	setup      guardSetup
 	mark       mark
-	leaders    map[int]mark // the processes that the host has started through this one, until they are reaped
-	ended      []Leftover   // since the host died
+	leaders    map[int]mark // the processes that the host has started through this guard, until they are reaped
+	ended      []Leftover   // since the host exited
 }
 
 // message is a request with its files.
@@ -76,7 +76,7 @@ type message struct {
 	files []*os.File
 }
 
-// serve does what the host asks until it asks for the end or is gone. The reader ends with the process.
+// serve executes the host's requests until the host requests the end or is gone. The reader ends with the process.
 func (w *warden) serve() error {
 	requests := make(chan message)
 	go w.read(requests)
@@ -113,7 +113,7 @@ func (w *warden) read(requests chan<- message) {
 	}
 }
 
-// answer tells the host; if that fails the host is gone, as the reader will notice.
+// answer sends an answer to the host. If that fails, the host is gone, which the reader detects.
 func (w *warden) answer(id uint64, a guardAnswer) {
 	a.ID = id
 	if body, err := encodeFrame(a); err == nil {
@@ -140,7 +140,7 @@ func (w *warden) do(m message) guardAnswer {
 	return guardAnswer{}
 }
 
-// start starts a process and names it before anybody can reap it.
+// start starts a process and identifies it before it can be reaped.
 func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
 	if len(files) < standardFiles {
 		return Identity{}, fmt.Errorf("%d files came with the request; want standard input, output and error", len(files))
@@ -155,14 +155,14 @@ func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
 		err = setLimits(process.Pid, spec.Limits)
 	}
 	if err != nil {
-		killGroup(process) // reap finds it, and nobody waits for it
+		killGroup(process) // reaped by reap; no caller waits for it
 		return Identity{}, err
 	}
 	w.leaders[process.Pid] = parseTag([]byte(strings.Join(spec.Env, "\x00"))).mark
 	return Identity{PID: process.Pid, Started: stat.started, Boot: bootID(), Space: currentPIDSpace()}, nil
 }
 
-// signal does something to the group of a process that is not reaped: its ids are nobody else's.
+// signal calls send with a process that is not reaped yet, so its ids cannot belong to another process.
 func (w *warden) signal(pid int, send func(*os.Process)) {
 	if _, ok := w.leaders[pid]; !ok {
 		return
@@ -173,7 +173,7 @@ func (w *warden) signal(pid int, send func(*os.Process)) {
 	}
 }
 
-// choose adds who is never chosen.
+// choose applies a selection, always excluding the guard, its ancestors and the host.
 func (w *warden) choose(s selection) ([]*found, error) {
 	t, err := readTable()
 	if err != nil {
@@ -184,8 +184,8 @@ func (w *warden) choose(s selection) ([]*found, error) {
 	return t.choose(s), nil
 }
 
-// endEverything ends all descendants, and all that carries the mark of this life of the run. What the host has asked to
-// end before is not among it.
+// endEverything ends all descendants, and all processes with the mark of this host. The result omits processes whose
+// end the host has requested before.
 func (w *warden) endEverything() []Leftover {
 	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
 	defer cancel()
@@ -193,7 +193,7 @@ func (w *warden) endEverything() []Leftover {
 	ended, err := endAll(ctx, func() ([]*found, error) {
 		return w.choose(selection{below: os.Getpid(), marked: func(t tag) bool { return t.mark.sameLife(w.mark) }})
 	}, w.reap)
-	if err != nil { // of /proc, perhaps: then the groups are what is known
+	if err != nil { // for example an error of /proc: then only the groups are known
 		for pid := range w.leaders {
 			w.signal(pid, killGroup)
 		}
@@ -203,7 +203,7 @@ func (w *warden) endEverything() []Leftover {
 	return ended
 }
 
-// hostDied ends everything, also what the host may have been starting when it died, and removes its sockets.
+// hostDied ends everything, including a process that the host was starting when it exited, and removes its sockets.
 func (w *warden) hostDied() {
 	w.ended = nil
 	w.ended = append(w.ended, w.endEverything()...)
@@ -225,7 +225,7 @@ func (w *warden) hostDied() {
 	w.log("the host (process %d) is gone; ended with it: %s", w.setup.Host.PID, strings.Join(names, ", "))
 }
 
-// log adds a line to the log file. It is a guard's last act, and there is nobody to tell if it fails.
+// log adds a line to the log file. A failure is ignored, because the guard is about to exit and cannot report it.
 func (w *warden) log(format string, arguments ...any) {
 	if w.setup.LogFile == "" {
 		return

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// SweepRun ends what dead hosts of a run have left behind, detachable processes excepted, and returns it. run is
-// GuardConfig.Run. Call it when no other host can be at work on the run; what a living host has started is left alone in
-// any case. This process and its ancestors are left alone, too.
+// SweepRun ends the processes that dead hosts of a run have left behind, except detachable processes, and returns
+// them. run is GuardConfig.Run. Call it when no other host can be working on the run. Processes of a running host are
+// never ended, nor are this process and its ancestors.
 func SweepRun(ctx context.Context, run string) ([]Leftover, error) {
 	return SweepRuns(ctx, func(id string) bool { return id == run })
 }
 
-// SweepRuns is SweepRun for all runs whose id is chosen.
+// SweepRuns does the same as SweepRun for all runs whose id is chosen.
 func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
 	defer cancel()
@@ -25,9 +25,9 @@ func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, e
 	return ended, nil
 }
 
-// EndInstances ends what processes of a run have left behind that had no guard: those that carry the run's id and the name of a
-// chosen instance, and what descends from them, detachable processes excepted. Call it when the instances themselves have ended. This
-// process and its ancestors are left alone.
+// EndInstances ends the leftovers of a run's processes that had no guard: processes that carry the run's id and the
+// name of a chosen instance, and their descendants, except detachable processes. Call it when the instances
+// themselves have ended. It never ends this process and its ancestors.
 func EndInstances(ctx context.Context, run string, chosen func(instance string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
 	defer cancel()
@@ -38,7 +38,7 @@ func EndInstances(ctx context.Context, run string, chosen func(instance string) 
 	return ended, nil
 }
 
-// endMarked ends processes by their mark, and what descends from them.
+// endMarked ends processes chosen by their mark, and their descendants.
 func endMarked(ctx context.Context, marked func(tag) bool) ([]Leftover, error) {
 	return endAll(ctx, func() ([]*found, error) {
 		t, err := readTable()
@@ -49,7 +49,7 @@ func endMarked(ctx context.Context, marked func(tag) bool) ([]Leftover, error) {
 	}, func() {})
 }
 
-// awaitDeath waits until a process is gone, and tells whether it is.
+// awaitDeath waits until a process is gone, and reports whether it is.
 func awaitDeath(ctx context.Context, id Identity) bool {
 	for pause := firstSweepPause; Alive(id); pause = min(2*pause, maxSweepPause) {
 		if !pauseFor(ctx, pause) {

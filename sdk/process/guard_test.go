@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// guardArg makes the test binary a guard.
+// guardArg makes the test binary run as a guard.
 const guardArg = "guard"
 
 const testRun = "0123456789abcdef"
@@ -63,7 +63,7 @@ func TestGuard_TwoHostsDoNotTouchEachOther(t *testing.T) {
 
 func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
 	h := startHost(t, testRun, "stubborn", "stopped", "family", "waiter")
-	tell(t, h.guard.PID, syscall.SIGSTOP) // or it would be quick enough to see the host's death
+	tell(t, h.guard.PID, syscall.SIGSTOP) // otherwise it could detect the host's exit in time
 	h.kill(t, h.guard)
 	h.gone(t, "stubborn", "stopped", "family") // by the death signal
 	ended, err := SweepRun(t.Context(), testRun)
@@ -102,7 +102,7 @@ func openGuard(t *testing.T) *Guard {
 	return g
 }
 
-// guardedConfig runs an actor below a guard.
+// guardedConfig returns the configuration of an actor below a guard.
 func guardedConfig(t *testing.T, g *Guard, actor string) Config {
 	t.Helper()
 	c := actorConfig(t, actor)
@@ -196,7 +196,7 @@ func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
 	})
 }
 
-// A process that ends takes everything with it that still carries its mark.
+// When a process ends, all processes that carry its mark must end with it.
 func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 	g := openGuard(t)
 	log := &journal{}
@@ -208,7 +208,7 @@ func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 	if e.Code != 3 {
 		t.Fatalf("exit %+v; want status 3", e)
 	}
-	for _, word := range []string{"trainer", "worker"} { // which outlive everybody
+	for _, word := range []string{"trainer", "worker"} { // they outlive all others
 		killLater(t, announced(t, c, word))
 	}
 	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
@@ -269,7 +269,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, word := range []string{"session", "daemon"} {
-		awaitDeath(ctx, left[word]) // killed, it may be on its way
+		awaitDeath(ctx, left[word]) // killed, but it may still be exiting
 	}
 	if Alive(left["session"]) || Alive(left["daemon"]) || !Alive(left["detached"]) {
 		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]), Alive(left["daemon"]), Alive(left["detached"]))
@@ -283,7 +283,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	}
 }
 
-// A start does not fail because the guard has just died.
+// A start must not fail because the guard has just exited.
 func TestGuard_StartsWhateverHappensToIt(t *testing.T) {
 	g := openGuard(t)
 	for range 5 {
@@ -324,7 +324,7 @@ func TestGuard_IsDeafToSignals(t *testing.T) {
 	if g.process() != guard {
 		t.Error("a signal ended the guard")
 	}
-	if err := p.Kill(t.Context()); err != nil { // which sends SIGTERM: the deafness is not inherited
+	if err := p.Kill(t.Context()); err != nil { // sends SIGTERM: the ignored signals are not inherited
 		t.Fatal(err)
 	}
 	if e := waitExit(t, p); e.Signal != "terminated" {
@@ -339,7 +339,7 @@ func TestGuard_HoldsNothingOfTheHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	inherited, err := syscall.Dup(int(file.Fd())) // as if a shell had handed it on
+	inherited, err := syscall.Dup(int(file.Fd())) // as if inherited from a shell
 	if err != nil {
 		t.Fatal(err)
 	}

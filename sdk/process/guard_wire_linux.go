@@ -17,17 +17,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The host and its guard talk over a socket pair, one gob per frame, a frame being its length in four bytes and the gob.
-// Open files travel with the length. Both are the same program, so that the format has no versions.
+// The host and its guard communicate over a socket pair, one gob per frame. A frame is its length in four bytes and
+// the gob. Open files are sent with the length. Both sides are the same program, so the format has no versions.
 
-// guardRequest is what the host says. ID is the answer's. One of the others is set.
+// guardRequest is a message of the host. ID is repeated in the answer. One of the other fields is set.
 type guardRequest struct {
 	ID    uint64
 	Setup *guardSetup
 	Start *startSpec // with standard input, output and error as files, and extra ones
-	// Terminate and Kill name a process that the guard has started: its group is asked to end, or ended.
+	// Terminate and Kill name a process started by the guard: its group gets SIGTERM, or is killed.
 	Terminate, Kill int
-	// End asks for the end of everything, and of the guard.
+	// End requests the end of all processes and of the guard.
 	End bool
 }
 
@@ -39,7 +39,7 @@ type guardSetup struct {
 	SocketDir, LogFile string
 }
 
-// guardAnswer is what the guard says: an answer, or with ID 0 an event.
+// guardAnswer is a message of the guard: an answer, or with ID 0 an event.
 type guardAnswer struct {
 	ID        uint64
 	Failure   *wireError
@@ -48,14 +48,14 @@ type guardAnswer struct {
 	Ended     *guardEnded // the event
 }
 
-// guardEnded says that a process that the guard has started is gone, and all that was left of it.
+// guardEnded reports that a process started by the guard, and all that was left of it, is gone.
 type guardEnded struct {
 	PID, Code int
 	Signal    string
 	Leftovers []Leftover
 }
 
-// wireError keeps what errors.Is needs of a failed start.
+// wireError keeps the parts of a failed start's error that errors.Is needs.
 type wireError struct {
 	Op, Path string
 	Errno    syscall.Errno
@@ -79,9 +79,9 @@ func (w *wireError) error() error {
 }
 
 const (
-	// maxFrame is more than the kernel accepts as arguments and environment.
+	// maxFrame is larger than the kernel's limit for arguments and environment.
 	maxFrame = 16 << 20
-	// standardFiles are what a start comes with at least, maxFrameFiles what one request has at most.
+	// standardFiles is the minimum number of files of a start, and maxFrameFiles the maximum number of a request.
 	standardFiles = 3
 	maxFrameFiles = standardFiles + maxExtraFiles
 	// postPatience bounds the writing of a frame: the other side reads at once.
@@ -94,7 +94,7 @@ type guardConn struct {
 	writing sync.Mutex
 }
 
-// newGuardConn takes the file over.
+// newGuardConn takes ownership of the file.
 func newGuardConn(file *os.File) (*guardConn, error) {
 	defer file.Close() // FileConn has a copy
 	conn, err := net.FileConn(file)

@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// cutHandshake is one without the bar at its end, behind which a certificate would stand. go-plugin takes it, and other clients
-// of the protocol need not.
+// cutHandshake matches a handshake without the final bar, which a certificate would follow. go-plugin accepts it, but
+// other clients of the protocol may not.
 var cutHandshake = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|[^|]*\|grpc\s*$`)
 
-// handshakeLine is what go-plugin's handshake looks like: core version, protocol version, network, address, ….
+// handshakeLine matches go-plugin's handshake: core version, protocol version, network, address, ….
 var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
 
-// maxNoiseBytes bounds what a process may print before its handshake.
+// maxNoiseBytes bounds a process's output before its handshake.
 const maxNoiseBytes = 1 << 20
 
-// Why there was no handshake; see StartError.
+// The reasons for a missing handshake; see StartError.
 var (
 	ErrStartTimeout = errors.New("no handshake in time")
 	ErrNotAPlugin   = errors.New("no handshake")
@@ -26,15 +26,15 @@ var (
 	ErrCutHandshake = errors.New("a handshake without its end")
 )
 
-// handshake is the standard output that go-plugin sees: one line, then its end. It ends without a line when there will
-// be none, so that go-plugin stops waiting.
+// handshake is the standard output for go-plugin: one line, then its end. It ends without a line if there will be no
+// handshake, so that go-plugin stops waiting.
 type handshake struct {
 	once    sync.Once
 	ready   chan struct{}
 	text    *strings.Reader // set before ready closes
 	failure error           // likewise; nil after a handshake
 	address string          // likewise; path of the unix socket, if it is one
-	state   string          // likewise; what the process was doing when the time was over
+	state   string          // likewise; the process's state at the timeout
 	cut     string          // likewise; the line, for ErrCutHandshake
 	noise   int64           // bytes seen before; used by the reader of standard output only
 }
@@ -58,7 +58,7 @@ func (h *handshake) fail(why error) {
 	})
 }
 
-// timeOut fails and notes what the process was doing.
+// timeOut fails the handshake and records the process's state.
 func (h *handshake) timeOut(state string) {
 	h.once.Do(func() {
 		h.text, h.failure, h.state = strings.NewReader(""), ErrStartTimeout, state
@@ -66,10 +66,10 @@ func (h *handshake) timeOut(state string) {
 	})
 }
 
-// failed tells whether there will be no handshake.
+// failed reports whether the handshake has failed.
 func (h *handshake) failed() bool { return !h.pending() && h.failure != nil }
 
-// pending tells whether a handshake may still come.
+// pending reports whether a handshake may still arrive.
 func (h *handshake) pending() bool {
 	select {
 	case <-h.ready:
@@ -79,7 +79,7 @@ func (h *handshake) pending() bool {
 	}
 }
 
-// offer looks at a line and reports whether it is the handshake. Other lines are noise; too much of it ends the wait.
+// offer checks a line and reports whether it is the handshake. Other lines are noise; too much noise ends the wait.
 func (h *handshake) offer(line []byte) bool {
 	if !h.pending() {
 		return false
@@ -101,7 +101,7 @@ func (h *handshake) offer(line []byte) bool {
 	return false
 }
 
-// Read implements io.Reader. It waits until the handshake is decided.
+// Read implements io.Reader. It waits until the handshake succeeds or fails.
 func (h *handshake) Read(p []byte) (int, error) {
 	<-h.ready
 	return h.text.Read(p)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The states of a process, in words that complete "the process is …".
+// The states of a process. Each completes the sentence "the process is …".
 const (
 	StateStopped = "stopped"
 	StateTraced  = "held by a debugger"
@@ -16,28 +16,28 @@ const (
 	StateDead    = "dead"
 )
 
-// Activity is what the system shows of a process.
+// Activity is the state of a process as shown by the system.
 type Activity struct {
-	State string        // one of the states; empty when the process is gone, or the system does not tell
+	State string        // one of the states; empty if the process is gone or its state is unknown
 	Used  time.Duration // processor time of all its threads since its start
 }
 
-// Observe looks at a process. Linux only: elsewhere the answer is empty.
+// Observe returns a process's activity. It supports Linux only and is empty elsewhere.
 func Observe(pid int) Activity { return observe(pid) }
 
-// Hung says that a process was ended because it gave no sign of life.
+// Hung reports that a process was ended because it did not respond.
 type Hung struct {
 	Name      string
 	PID       int
-	For       time.Duration // how long it had given none
-	State     string        // that it was in; may be empty
-	Working   bool          // it used processor time all the while
-	Calls     []string      // that waited for it
+	For       time.Duration // time without a response
+	State     string        // the state of the process; may be empty
+	Working   bool          // it used processor time during that period
+	Calls     []string      // calls that waited for it
 	LastLines []string      // of standard error
 	LogFile   string
 }
 
-// Error is one line: who, how long, in which state, what waited for it, what it said.
+// Error returns one line with the process, the duration, its state, the waiting calls and its last output.
 func (e *Hung) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s gave no answer for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For, e.PID, e.state())
@@ -62,7 +62,7 @@ func (e *Hung) state() string {
 	return "was " + e.State
 }
 
-// Hung describes a process that gives no sign of life, as it is now.
+// Hung describes a process that does not respond, in its present state.
 func (p *Process) Hung(silent time.Duration, working bool, calls []string) *Hung {
 	return &Hung{
 		Name: p.config.Name, PID: p.PID(), For: silent, State: Observe(p.PID()).State, Working: working, Calls: calls,

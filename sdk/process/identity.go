@@ -2,15 +2,15 @@ package process
 
 import "fmt"
 
-// Identity names a process for good: a pid alone is given to another process sooner or later.
+// Identity identifies a process permanently: a pid alone is reused for another process sooner or later.
 type Identity struct {
 	PID     int    `json:"pid"`
-	Started uint64 `json:"started"`         // clock ticks after boot; 0 where the system does not tell
+	Started uint64 `json:"started"`         // clock ticks after boot; 0 if the system does not report it
 	Boot    string `json:"boot,omitempty"`  // id of the boot
-	Space   string `json:"space,omitempty"` // pid namespace, in which the pid means something
+	Space   string `json:"space,omitempty"` // pid namespace in which the pid is valid
 }
 
-// IdentityOf names a running process. It is an error when there is none with that pid.
+// IdentityOf returns the identity of a running process. It returns an error if no process has the pid.
 func IdentityOf(pid int) (Identity, error) {
 	id, err := identify(pid)
 	if err != nil {
@@ -22,6 +22,6 @@ func IdentityOf(pid int) (Identity, error) {
 // Parent returns the parent of a running process, as this process sees it.
 func Parent(pid int) (int, error) { return parent(pid) }
 
-// Alive tells whether this very process still runs; a zombie does not. A process of another pid namespace cannot be
-// seen and counts as alive, since the answer is used to decide what may be removed.
+// Alive reports whether this exact process still runs; a zombie does not. A process of another pid namespace is
+// invisible and counts as running, because the result is used to decide which files may be removed.
 func Alive(id Identity) bool { return alive(id) }

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// earlyGrace is enough for a process that never got to the handshake: it has nothing to finish.
+	// earlyGrace is the grace period of a process that never sent a handshake: it has no work to finish.
 	earlyGrace = 500 * time.Millisecond
-	// killWait bounds the wait for a process that got SIGKILL. Only the kernel can hold one longer.
+	// killWait bounds the wait for a process that received SIGKILL. Only the kernel can hold one longer.
 	killWait = 5 * time.Second
 )
 
-// Kill ends the process and its group: SIGTERM and SIGCONT, the grace period, SIGKILL. It is also the way to release a
-// process that has ended. The end of ctx ends the grace period; Kill returns in any case when the process is gone, and
-// with an error when SIGKILL has had no effect for five seconds. Repeated calls wait for the first.
+// Kill ends the process and its group: SIGTERM and SIGCONT, the grace period, SIGKILL. It also releases a process
+// that has ended. The end of ctx ends the grace period. Kill always returns when the process is gone, and with an
+// error if SIGKILL has had no effect for five seconds. Repeated calls wait for the first.
 func (p *Process) Kill(ctx context.Context) error {
 	p.killOnce.Do(func() {
 		if p.requestKill() {
@@ -35,7 +35,7 @@ func (p *Process) Kill(ctx context.Context) error {
 
 func (p *Process) skipGrace() { p.hurryOnce.Do(func() { close(p.hurry) }) }
 
-// requestKill tells whether there is something to kill. A process that was not started cannot be from now on.
+// requestKill reports whether there is a process to kill. A process that was not started can no longer be started.
 func (p *Process) requestKill() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,10 +43,10 @@ func (p *Process) requestKill() bool {
 	return p.child != nil
 }
 
-// terminate is the one kill of a process.
+// terminate performs the only kill of a process.
 func (p *Process) terminate() {
 	defer close(p.killed)
-	p.child.terminate() // a stopped process only hears it because it is continued
+	p.child.terminate() // a stopped process receives it only because it is continued
 	if !p.waitDone(p.grace(), p.hurry) {
 		p.child.kill()
 		if !p.waitDone(killWait, nil) {
@@ -55,7 +55,7 @@ func (p *Process) terminate() {
 			return
 		}
 	}
-	// The group is gone. A grandchild outside of it may hold the pipes: it has had its time.
+	// The group is gone. A grandchild outside of it may still hold the pipes; it is not waited for any longer.
 	<-p.drained
 	p.closeStreams()
 	<-p.finished
@@ -81,9 +81,9 @@ func (p *Process) waitDone(limit time.Duration, hurry <-chan struct{}) bool {
 	return false
 }
 
-// Shutdown ends a plugin that go-plugin's client talks to; closeClient is (*plugin.Client).Kill, which asks the plugin
-// by RPC. That call has no deadline of its own: it returns when the process is gone, for which this one cares after
-// the grace period or the end of ctx.
+// Shutdown ends a plugin that go-plugin's client is connected to. closeClient is (*plugin.Client).Kill, which asks
+// the plugin by RPC. That call has no deadline: it returns when the process is gone. Shutdown ensures this after the
+// grace period or the end of ctx.
 func (p *Process) Shutdown(ctx context.Context, closeClient func()) error {
 	p.requestKill()
 	closed := make(chan struct{})

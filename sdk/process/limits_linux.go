@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// noCore bounds core dumps, which would write secrets to a disk. To the kernel it means none at all, while at 0 it
-	// still starts the program that core_pattern may name.
+	// noCore bounds core dumps, which would write secrets to a disk. With 1 the kernel writes none, while with 0 it
+	// still starts a program named by core_pattern.
 	noCore = 1
-	// oomYield is added to the host's own readiness to be ended when memory runs out, in thousandths of the memory. A
-	// process that is ended costs a restart, the host costs the run.
+	// oomYield is added to the host's own OOM score adjustment, in thousandths of the memory. An ended process costs a
+	// restart, but an ended host costs the run.
 	oomYield = 500
 	maxOOM   = 1000
 )
@@ -43,8 +43,8 @@ func setLimits(pid int, l Limits) error {
 	return nil
 }
 
-// preventCore lowers the soft limit only: whoever debugs a plugin can let it raise its own. It needs no right, and so has
-// no error that would be worth not starting for.
+// preventCore lowers the soft limit only, so that a plugin can raise it for debugging. It needs no privilege. Its
+// errors are ignored, because none justifies a failed start.
 func preventCore(pid int) {
 	var now unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &now); err != nil {
@@ -53,8 +53,8 @@ func preventCore(pid int) {
 	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{Cur: min(noCore, now.Max), Max: now.Max}, nil)
 }
 
-// yieldMemory lets the kernel end the process before this one. Where /proc cannot be written the kernel chooses by size
-// alone.
+// yieldMemory makes the kernel end the process before this one. If /proc cannot be written, the kernel chooses by
+// size alone.
 func yieldMemory(pid int) {
 	own, err := os.ReadFile("/proc/self/oom_score_adj")
 	if err != nil {

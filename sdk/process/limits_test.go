@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestStart_GivesWayToItsHost: a process writes no core dump, and the kernel ends it before its host when memory runs out;
-// the guard, which has to end it, is no less safe than the host.
+// A process must not write a core dump, and the kernel must end it before its host when memory runs out. The guard,
+// which has to end it, must be as safe as the host.
 func TestStart_GivesWayToItsHost(t *testing.T) {
 	g := openGuard(t)
 	for name, c := range map[string]Config{"own": actorConfig(t, "block"), "guarded": guardedConfig(t, g, "block")} {

@@ -7,21 +7,21 @@ import (
 	"io"
 )
 
-// maxLineBytes is how much of a line is parsed and kept in memory.
+// maxLineBytes is the length of a line that is parsed and kept in memory.
 const maxLineBytes = 64 << 10
 
 // piece is a line, or a part of one that is longer than maxLineBytes.
 type piece struct {
 	raw       []byte // as read, with the newline if there was one; valid during the call only
 	continues bool   // not the first part of its line
-	cut       bool   // the line goes on in the next piece
+	cut       bool   // the line continues in the next piece
 }
 
-// text is the piece without its line end.
+// text returns the piece without its line end.
 func (p piece) text() []byte { return bytes.TrimRight(p.raw, "\r\n") }
 
-// readLines hands on everything that r has, until it ends or fails. A long line comes in pieces: reading never stops,
-// because a process that nobody reads from blocks. Before it waits for more, and in the end, it calls idle.
+// readLines passes all data of r to handle, until r ends or fails. A long line arrives in pieces: reading never
+// stops, because a process whose output is not read blocks. It calls idle before it waits for more, and at the end.
 func readLines(r io.Reader, handle func(piece), idle func()) {
 	defer idle()
 	reader := bufio.NewReaderSize(idling{r, idle}, maxLineBytes)

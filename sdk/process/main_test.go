@@ -1,6 +1,6 @@
 //go:build linux
 
-// The tests of living processes are Linux's: they re-execute /proc/self/exe and look into /proc.
+// The tests with running processes need Linux: they re-execute /proc/self/exe and read /proc.
 
 package process
 
@@ -28,7 +28,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// The test binary plays the children: with this variable set it is one of the actors.
+// The test binary also runs as the children: with this variable set it is one of the actors.
 const envActor = "AWHOST_TEST_ACTOR"
 
 func TestMain(m *testing.M) {
@@ -60,7 +60,7 @@ func (connection) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, conn *grpc
 	return conn, nil
 }
 
-// actors are what a child may be. Filled by init, because the host among them starts others.
+// actors maps the names of child programs to their functions. It is filled by init, because the host starts others.
 var actors map[string]func()
 
 func init() {
@@ -95,13 +95,13 @@ func init() {
 
 const traceback = "Traceback (most recent call last):\n  File \"x.py\", line 1, in <module>\n    import torch\nModuleNotFoundError: No module named 'torch'\n"
 
-// block waits for the end that somebody else decides about.
+// block waits forever.
 func block() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) // so that the runtime sees no deadlock
 	select {}
 }
 
-// announce tells the test something, in a file of its own.
+// announce sends the test a message, in a separate file.
 func announce(word string) {
 	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
 	if err := os.WriteFile(path+".new", []byte(strconv.Itoa(os.Getpid())), 0o600); err == nil {
@@ -109,7 +109,7 @@ func announce(word string) {
 	}
 }
 
-// spawn starts a grandchild that holds our pipes.
+// spawn starts a grandchild that holds this process's pipes.
 func spawn(actor string, ownSession bool) {
 	child := exec.Command("/proc/self/exe")
 	child.Env = append(os.Environ(), envActor+"="+actor)
@@ -123,7 +123,7 @@ func spawn(actor string, ownSession bool) {
 	_ = os.Rename(path+".new", path)
 }
 
-// servePlugin is a real plugin. On SIGUSR1 it does what AWHOST_TEST_ACTION says, with its real standard streams.
+// servePlugin serves a real plugin. On SIGUSR1 it performs AWHOST_TEST_ACTION, with its real standard streams.
 func servePlugin(stdout, stderr *os.File) {
 	ask := make(chan os.Signal, 1)
 	signal.Notify(ask, syscall.SIGUSR1)
@@ -174,7 +174,7 @@ var actions = map[string]func(){
 	},
 }
 
-// longLines writes more than a pipe holds, without a newline in it for a long time.
+// longLines writes more than a pipe holds, with few newlines.
 func longLines() {
 	for range 20 {
 		if _, err := fmt.Print(strings.Repeat("x", 70_000)); err != nil {
@@ -185,7 +185,7 @@ func longLines() {
 	announce("wrote")
 }
 
-// host is a host that starts one plugin and then waits to be killed.
+// host runs a host that starts one plugin and then waits to be killed.
 func host() {
 	p, err := New(Config{
 		Name: "plugin hosted", Command: []string{"/proc/self/exe"}, StartTimeout: patience, SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"),
@@ -218,7 +218,7 @@ func newClient(p *Process, tlsConfig *tls.Config) *plugin.Client {
 	})
 }
 
-// actorConfig runs the test binary as an actor.
+// actorConfig returns a configuration that runs the test binary as an actor.
 func actorConfig(t *testing.T, actor string) Config {
 	t.Helper()
 	return Config{
@@ -257,7 +257,7 @@ func newProcess(t *testing.T, c Config) *Process {
 	return p
 }
 
-// startActor runs an actor that is no plugin.
+// startActor starts an actor that is not a plugin.
 func startActor(t *testing.T, c Config) *Process {
 	t.Helper()
 	p := newProcess(t, c)
@@ -305,7 +305,7 @@ func waitExit(t *testing.T, p *Process) *Exit {
 	return p.Exit()
 }
 
-// eventually polls until something has come about.
+// eventually polls until ok returns true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -320,7 +320,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// announced waits for what an actor announces and returns the pid in it.
+// announced waits for an actor's announcement and returns the pid in it.
 func announced(t *testing.T, c Config, word string) int {
 	t.Helper()
 	var pid int
@@ -344,7 +344,7 @@ func identityOf(t *testing.T, pid int) Identity {
 	return id
 }
 
-// killLater ends a process that a test leaves behind on purpose.
+// killLater ends a process, which a test leaves behind on purpose, at the end of the test.
 func killLater(t *testing.T, pid int) Identity {
 	t.Helper()
 	id := identityOf(t, pid)

@@ -18,7 +18,7 @@ const (
 	maxFirstLines    = 5       // of standard output, for the diagnosis of a start
 )
 
-// The streams of a process, as they are named in the log.
+// The streams of a process, as named in the log.
 const (
 	// Stdout is the standard output of a process, in its log and for Config.Line.
 	Stdout       = "stdout"
@@ -26,25 +26,25 @@ const (
 	streamBoth   = "output" // of a detachable process
 )
 
-// output is where the lines of a process go: log file, logger, and memory.
+// output distributes the lines of a process: to log file, logger, and memory.
 type output struct {
 	logger *slog.Logger
 	limit  int64                     // bytes kept; negative: no bound
-	redact func(string) string       // of what goes to the file; may be nil
-	line   func(stream, line string) // hears each line; may be nil
+	redact func(string) string       // applied before writing to the file; may be nil
+	line   func(stream, line string) // called for each line; may be nil
 	now    func() time.Time
 
 	mu           sync.Mutex
-	file         *os.File      // nil when there is none or the process writes it itself
-	buffer       *bufio.Writer // of the file; flushed before a stream is waited for
+	file         *os.File      // nil without a log file, or if the process writes it itself
+	buffer       *bufio.Writer // of the file; flushed before a read blocks
 	kept         int64         // bytes in the file
-	dropped      int64         // lines that are not
+	dropped      int64         // lines that were not kept
 	droppedBytes int64
 	toldFull     bool
 	valve        valve    // of the logger
-	unseen       int64    // lines that it wants and did not get
+	unseen       int64    // lines that the logger accepts and did not get
 	last         []line   // of standard error; a ring once it is full
-	next         int      // where the ring goes on
+	next         int      // next position of the ring
 	first        []string // of standard output
 	crash        crash
 }
@@ -56,7 +56,7 @@ func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *ou
 	}
 }
 
-// receive takes a piece of a stream.
+// receive processes a piece of a stream.
 func (o *output) receive(stream string, p piece) {
 	if o.line != nil && !p.continues {
 		o.line(stream, string(p.text()))
@@ -68,7 +68,7 @@ func (o *output) receive(stream string, p piece) {
 		o.write(p)
 	}
 	switch {
-	case p.continues: // the head of the line was handled; the rest is in the file
+	case p.continues: // the head of the line was processed; the rest is in the file
 	case keep && o.mayShow(p.text()):
 		o.remember(stream, p).log(o.logger, o.now(), stream)
 	default:
@@ -129,13 +129,13 @@ func (o *output) panicHead() string {
 	return o.crash.head()
 }
 
-// admit counts a piece against the limit.
+// admit counts a piece and reports whether it fits the limit.
 func (o *output) admit(p piece) bool {
 	if o.limit < 0 || o.kept+int64(len(p.raw)) <= o.limit {
 		o.kept += int64(len(p.raw))
 		return true
 	}
-	o.kept = o.limit // nothing after a dropped line is kept: a log with silent holes misleads
+	o.kept = o.limit // no output after a dropped line is kept: a log with silent gaps misleads
 	o.drop(p)
 	return false
 }
@@ -146,7 +146,7 @@ func (o *output) write(p piece) {
 	}
 	raw := p.raw
 	if !p.cut && raw[len(raw)-1] != '\n' {
-		raw = append(slices.Clone(raw), '\n') // the last line of a stream; another stream may go on
+		raw = append(slices.Clone(raw), '\n') // the last line of a stream; another stream may continue
 	}
 	if o.redact != nil {
 		raw = []byte(o.redact(string(raw)))
@@ -155,7 +155,7 @@ func (o *output) write(p piece) {
 	o.logTo(err)
 }
 
-// flush brings what was written to the file. A process that floods its log would cost a system call for each line otherwise.
+// flush writes the buffer to the file. Without the buffer, a flood of lines would cost a system call for each line.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -164,7 +164,7 @@ func (o *output) flush() {
 	}
 }
 
-// logTo goes on without the file if writing to it has failed.
+// logTo disables the file if writing to it has failed.
 func (o *output) logTo(err error) {
 	if err != nil {
 		o.logger.Error("the log file cannot be written; the log goes on without it", "file", o.file.Name(), "error", err)
@@ -172,7 +172,8 @@ func (o *output) logTo(err error) {
 	}
 }
 
-// finish closes the log file. If lines were dropped it first says so and adds the last ones, which explain an end.
+// finish closes the log file. If lines were dropped, it first reports that and adds the last ones, which explain an
+// end.
 func (o *output) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -202,10 +203,10 @@ func (o *output) closeFile() {
 	o.file, o.buffer = nil, nil
 }
 
-// open takes a log file to write to.
+// open sets the log file.
 func (o *output) open(f *os.File) { o.file, o.buffer = f, bufio.NewWriterSize(f, maxLineBytes) }
 
-// openLog opens a log file for appending, readable by the owner only: output of plugins may hold anything.
+// openLog opens a log file for appending, readable by the owner only: output of plugins may contain secrets.
 func openLog(path string) (*os.File, error) {
 	f, err := private.Append(path)
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 // LevelTrace is the level of hclog's trace lines, below slog.LevelDebug.
 const LevelTrace = slog.LevelDebug - 4
 
-// entry is a parsed line of output. All text in it is printable.
+// entry is a parsed line of output. All its text is printable.
 type entry struct {
-	at      time.Time // zero when the line has no time
+	at      time.Time // zero if the line has no time
 	level   slog.Level
 	message string
 	attrs   []slog.Attr
@@ -32,7 +32,7 @@ func parseLine(line []byte) entry {
 		return e
 	}
 	if i := bytes.LastIndexByte(line, '\r'); i >= 0 {
-		line = line[i+1:] // a progress bar that redraws itself: what a terminal would show
+		line = line[i+1:] // a progress bar that redraws itself: keep the text that a terminal would show
 	}
 	text := printable(string(line))
 	return entry{level: levelOfPrefix(text), message: text, plain: true}
@@ -55,14 +55,14 @@ func parseJSON(line []byte) (entry, bool) {
 	message, hasMessage := fields["@message"]
 	level, hasLevel := fields["@level"]
 	if !hasMessage && !hasLevel {
-		return entry{}, false // somebody else's JSON: kept as it is
+		return entry{}, false // JSON of another program: kept unchanged
 	}
 	e := entry{level: levelNamed(level)}
 	if hasMessage {
 		e.message = textOf(message)
 	}
 	if at, ok := fields["@timestamp"].(string); ok {
-		e.at, _ = time.Parse(time.RFC3339, at) // with any number of digits behind the second: hclog writes six, JavaScript three
+		e.at, _ = time.Parse(time.RFC3339, at) // with any number of fractional digits: hclog writes six, JavaScript three
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if key != "@message" && key != "@level" && key != "@timestamp" {
@@ -87,7 +87,7 @@ func levelNamed(level any) slog.Level {
 	return slog.LevelInfo
 }
 
-// levelPrefixes are those of hclog's plain format and of Python's logging.
+// levelPrefixes lists the prefixes of hclog's plain format and of Python's logging.
 var levelPrefixes = []struct {
 	prefix string
 	level  slog.Level
@@ -96,7 +96,7 @@ var levelPrefixes = []struct {
 	{"INFO:", slog.LevelInfo}, {"WARNING:", slog.LevelWarn}, {"ERROR:", slog.LevelError}, {"CRITICAL:", slog.LevelError},
 }
 
-// longestPrefix is the length of the longest of them.
+// longestPrefix is the length of the longest prefix.
 const longestPrefix = len("CRITICAL:")
 
 func levelOfPrefix(text string) slog.Level {
@@ -120,11 +120,11 @@ func textOf(value any) string {
 	return printable(string(encoded))
 }
 
-// attrOf keeps numbers and booleans as they are and renders everything else as text.
+// attrOf keeps numbers and booleans and renders all other values as text.
 func attrOf(key string, value any) slog.Attr {
 	switch key = printable(key); key {
 	case slog.TimeKey, slog.LevelKey, slog.MessageKey, slog.SourceKey, attrPlugin, attrStream:
-		key += "_" // would be mistaken for the host's own
+		key += "_" // avoids confusion with the host's own attributes
 	}
 	switch v := value.(type) {
 	case bool:
@@ -140,7 +140,7 @@ func attrOf(key string, value any) slog.Attr {
 	return slog.String(key, textOf(value))
 }
 
-// text is the entry as one line for people.
+// text returns the entry as one readable line.
 func (e entry) text() string {
 	var b strings.Builder
 	if !e.plain {
@@ -166,7 +166,7 @@ const (
 	attrStream = "stream"
 )
 
-// log hands the entry to a logger, with its own time if it has one.
+// log sends the entry to a logger, with its own time if it has one.
 func (e entry) log(logger *slog.Logger, now time.Time, stream string) {
 	ctx := context.Background()
 	if !logger.Enabled(ctx, e.level) {
@@ -178,5 +178,5 @@ func (e entry) log(logger *slog.Logger, now time.Time, stream string) {
 	record := slog.NewRecord(e.at, e.level, e.message, 0)
 	record.AddAttrs(slog.String(attrStream, stream))
 	record.AddAttrs(e.attrs...)
-	_ = logger.Handler().Handle(ctx, record) // a log that cannot be written has nowhere to be reported
+	_ = logger.Handler().Handle(ctx, record) // an error of the logger cannot be reported anywhere
 }

@@ -83,8 +83,8 @@ func TestCrash_Head(t *testing.T) {
 		name    string
 		lines   []string
 		summary string
-		errors  int // lines that belong to the report
-		size    int // lines of the head
+		errors  int // number of lines that belong to the report
+		size    int // number of lines of the head
 	}{
 		{"panic", []string{"starting", "panic: boom", "", "goroutine 1 [running]:", "main.main()"}, "panic: boom", 4, 4},
 		{"fatal error", []string{"fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!", 1, 1},
@@ -126,7 +126,7 @@ func TestReadLines_NeverStops(t *testing.T) {
 	}
 }
 
-// TestOutput_ShowsALineWhileItsProcessIsSilent: nothing waits in a buffer for the next line.
+// A line must be shown while its process is silent: it must not wait in a buffer for the next line.
 func TestOutput_ShowsALineWhileItsProcessIsSilent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	file, err := openLog(path)
@@ -169,7 +169,7 @@ func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
 	}
 }
 
-// TestOutput_BoundsWhatIsShown: the log file has it all.
+// Displayed lines must be bounded; the log file must have all of them.
 func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	log := &journal{}
 	now := time.Unix(0, 0)
@@ -195,7 +195,7 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	}
 }
 
-// TestOutput_ParsesOnlyWhatIsShown: lines that nobody wants to see neither cost much nor hide others.
+// Lines that are not shown must cost little and must not hide others.
 func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 	log := &journal{}
 	o := newOutput(slog.New(atLeast{log, slog.LevelInfo}), -1, nil)
@@ -221,7 +221,7 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 	}
 }
 
-// TestGlanceLevel: it is never lower than the level that parsing finds, so that no line is left out that is wanted.
+// glanceLevel must never be lower than the parsed level, so that no wanted line is left out.
 func TestGlanceLevel(t *testing.T) {
 	for _, line := range []string{
 		"", " ", "plain", "[INFO] x", "CRITICAL: x", "WARNING:", "{", "{}", `{"a":1}`, `{"@message":"x"}`, `{"@level":"info"}`, `  {"@level" : "WARNING" , "@message":"x"}`,
@@ -233,7 +233,7 @@ func TestGlanceLevel(t *testing.T) {
 	}
 }
 
-// TestOutput_LooksAtDroppedLinesForCrashes: also when nothing is kept any more, a panic is recognised.
+// A panic must be recognized even if no more lines are kept.
 func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
 	o := newOutput(slog.New(slog.DiscardHandler), 0, nil)
 	for _, text := range []string{"noise\n", "panic: out of cheese\n", "goroutine 1 [running]:\n", `{"@level":"error","@message":"bye"}` + "\n"} {
@@ -249,13 +249,13 @@ func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
 	}
 }
 
-// journal is a logger that remembers.
+// journal is a logger that stores its records.
 type journal struct {
 	mu      sync.Mutex
 	records []slog.Record
 }
 
-// atLeast is a handler of what has a level.
+// atLeast is a handler with a minimum level.
 type atLeast struct {
 	slog.Handler
 	level slog.Level

@@ -21,31 +21,31 @@ type Process struct {
 
 	mu        sync.Mutex
 	child     child    // nil until started
-	identity  Identity // of the child; zero if it ended before it could be told
+	identity  Identity // of the child; zero if it ended before it could be identified
 	requested bool     // Kill was called
 	exit      Exit     // complete, without lines, when done is closed
 
 	lifeline *os.File
-	streams  []io.Closer // what the readers read
+	streams  []io.Closer // the sources of the readers
 	readers  sync.WaitGroup
 
 	started  chan struct{} // closed when the process runs
 	done     chan struct{} // closed when it is gone and reaped
-	drained  chan struct{} // closed when the readers have all that was written
-	finished chan struct{} // closed when nothing of it is left in this process
+	drained  chan struct{} // closed when the readers have read all output
+	finished chan struct{} // closed when this process holds nothing of it any more
 
 	killOnce  sync.Once
-	hurry     chan struct{} // closed when the grace period is to end
+	hurry     chan struct{} // closed to end the grace period
 	hurryOnce sync.Once
-	killed    chan struct{} // closed when Kill is through
+	killed    chan struct{} // closed when Kill has finished
 	killErr   error         // set before killed closes
 
-	startErr      error // of a program that could not be run; set by start
+	startErr      error // of a program that could not be started; set by start
 	diagnosisOnce sync.Once
 	diagnosis     *StartError
 }
 
-// New describes a process; an error is one of the configuration. Nothing has to be closed before the start.
+// New creates a process from a configuration; an error is a configuration error. An unstarted process needs no close.
 func New(config Config) (*Process, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -66,12 +66,12 @@ func New(config Config) (*Process, error) {
 	return p, nil
 }
 
-// prepare finds the program and builds the environment. goPlugin is the list that go-plugin prepared.
+// prepare finds the program and builds the environment. goPlugin is the list prepared by go-plugin.
 func (p *Process) prepare(goPlugin []string) (err error) {
 	if p.program, err = p.config.program(); err != nil {
 		return err
 	}
-	if p.config.Dir == "" && p.config.Guard != nil { // which works in another directory
+	if p.config.Dir == "" && p.config.Guard != nil { // the guard works in another directory
 		if p.config.Dir, err = os.Getwd(); err != nil {
 			return err
 		}
@@ -80,8 +80,8 @@ func (p *Process) prepare(goPlugin []string) (err error) {
 	return err
 }
 
-// launch starts the process and the goroutines that belong to it. They end when the process and its pipes end, at the
-// latest with Kill.
+// launch starts the process and its goroutines. They end when the process and its pipes end, or with Kill at the
+// latest.
 func (p *Process) launch(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -119,8 +119,8 @@ func (p *Process) launch(ctx context.Context) error {
 	return nil
 }
 
-// supervise starts the process, waits for its end and cleans up. It sets child and identity, for launch, which waits
-// with the lock until it has.
+// supervise starts the process, waits for its end and cleans up. It sets child and identity for launch, which holds
+// the lock until then.
 func (p *Process) supervise(spec startSpec, startErr chan<- error) {
 	if p.starts() == ownManaged {
 		// The kernel's death signal is tied to the thread that forked (golang/go#27505).
@@ -138,7 +138,7 @@ func (p *Process) supervise(spec startSpec, startErr chan<- error) {
 	p.finish()
 }
 
-// starter says who starts a process, and under which policy.
+// starter is the parent and the policy of a process.
 type starter int
 
 const (
@@ -147,7 +147,7 @@ const (
 	byGuard
 )
 
-// starts decides it. A detachable process is the host's: the guard ends all that it has started.
+// starts returns the starter. A detachable process is started by the host, because the guard ends its own children.
 func (p *Process) starts() starter {
 	switch {
 	case p.config.Detachable:
@@ -188,11 +188,11 @@ func (p *Process) reap() {
 	close(p.done)
 }
 
-// drainWait is how long the end of a process waits for its last lines, when somebody else still holds its pipes.
+// drainWait bounds the wait for a process's last lines if another process still holds its pipes.
 const drainWait = time.Second
 
-// finish runs after the end of the process. The readers end with the pipes: at once, or, when a grandchild that left
-// the group holds them, with it or with Kill.
+// finish runs after the end of the process. The readers end with the pipes: at once, or, if a grandchild that left
+// the group holds them, with that grandchild or with Kill.
 func (p *Process) finish() {
 	closeFiles(p.lifeline)
 	readersDone := make(chan struct{})
@@ -215,11 +215,11 @@ func (p *Process) finish() {
 	close(p.finished)
 }
 
-// Done is closed when the process is gone. It stays open when the process never ran.
+// Done returns a channel that is closed when the process is gone. It stays open if the process never ran.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit says how the process ended; nil while it lives and when it never ran. After the end it waits up to a second for
-// the last lines.
+// Exit returns the exit of the process, or nil while it runs and if it never ran. After the end it waits up to a
+// second for the last lines.
 func (p *Process) Exit() *Exit {
 	select {
 	case <-p.done:
@@ -230,7 +230,7 @@ func (p *Process) Exit() *Exit {
 	return p.status()
 }
 
-// status is the exit with the lines that are there by now.
+// status returns the exit with the lines received so far.
 func (p *Process) status() *Exit {
 	p.mu.Lock()
 	e := p.exit
@@ -242,18 +242,18 @@ func (p *Process) status() *Exit {
 	return &e
 }
 
-// LastLines returns up to 200 lines that the process wrote last on standard error, printable, oldest first.
+// LastLines returns up to 200 of the last lines on standard error, printable, oldest first.
 func (p *Process) LastLines() []string { return p.output.lastLines() }
 
-// PID is the process id; 0 before the start. It stays after the end, when it may belong to somebody else: use
-// Identity to find a process again.
+// PID returns the process id, or 0 before the start. It is kept after the end, when it may belong to another process:
+// use Identity to find a process again.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.exit.PID
 }
 
-// Identity names the process beyond the life of its pid. It is an error when the process does not run.
+// Identity returns an identity that stays unique after the end. It returns an error if the process does not run.
 func (p *Process) Identity() (Identity, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

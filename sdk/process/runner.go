@@ -14,10 +14,10 @@ import (
 	"github.com/hashicorp/go-plugin/runner"
 )
 
-// Start runs the process without go-plugin, as any child: everything on standard output is logged. ctx bounds only the
-// start.
+// Start runs the process without go-plugin, as a plain child: all of its standard output is logged. ctx bounds only
+// the start.
 func (p *Process) Start(ctx context.Context) error {
-	p.handshake.succeed("") // nobody waits for one
+	p.handshake.succeed("") // no handshake is expected
 	return p.start(ctx, nil)
 }
 
@@ -35,7 +35,7 @@ func (p *Process) start(ctx context.Context, goPlugin []string) error {
 	return p.startErr
 }
 
-// afterLaunch does what needs the pid; when that fails the process is not wanted.
+// afterLaunch performs the steps that need the pid. If they fail, it kills the process.
 func (p *Process) afterLaunch() error {
 	if !p.config.Detachable || p.config.SocketDir == "" {
 		return nil
@@ -48,12 +48,12 @@ func (p *Process) afterLaunch() error {
 	return err
 }
 
-// RunnerFunc is for plugin.ClientConfig. Set SkipHostEnv and StartTimeout (see ClientStartTimeout) beside it. One
-// Process serves one start; make another for the next attempt.
+// RunnerFunc returns the function for plugin.ClientConfig. Also set SkipHostEnv and StartTimeout (see
+// ClientStartTimeout). One Process serves one start; create another for the next attempt.
 func (p *Process) RunnerFunc() func(hclog.Logger, *exec.Cmd, string) (runner.Runner, error) {
 	return func(_ hclog.Logger, prepared *exec.Cmd, socketDir string) (runner.Runner, error) {
 		if p.config.SocketDir != "" {
-			// go-plugin's directory is not used, and it forgets it when a start fails. It is empty.
+			// go-plugin's directory is unused and empty, and go-plugin does not remove it when a start fails.
 			_ = os.Remove(socketDir)
 			socketDir = ""
 		}
@@ -61,15 +61,15 @@ func (p *Process) RunnerFunc() func(hclog.Logger, *exec.Cmd, string) (runner.Run
 	}
 }
 
-// ClientStartTimeout is for plugin.ClientConfig.StartTimeout: a little longer than our own, so that the better
-// diagnosis wins.
+// ClientStartTimeout returns the value for plugin.ClientConfig.StartTimeout: a little longer than our own, so that
+// the better diagnosis wins.
 func (p *Process) ClientStartTimeout() time.Duration { return p.config.StartTimeout + 10*time.Second }
 
-// pluginRunner is a Process as go-plugin's client sees it.
+// pluginRunner is a Process for go-plugin's client.
 type pluginRunner struct {
 	*Process
 	goPluginEnv []string
-	ownedDir    string // made by go-plugin for the socket; "" when there is another
+	ownedDir    string // created by go-plugin for the socket; "" if there is another
 }
 
 // Start implements runner.Runner.
@@ -84,7 +84,7 @@ func (r *pluginRunner) Start(ctx context.Context) error {
 	return nil
 }
 
-// boundStart gives the process its start timeout. It ends with the handshake, or with whatever ends the hope of one.
+// boundStart enforces the start timeout. It ends when the handshake succeeds or fails.
 func (p *Process) boundStart() {
 	timer := time.NewTimer(p.config.StartTimeout)
 	defer timer.Stop()
@@ -95,8 +95,8 @@ func (p *Process) boundStart() {
 	}
 }
 
-// Wait implements runner.AttachedRunner: it returns when the process is gone, whoever holds its pipes. The error is the
-// *Exit unless the status was 0.
+// Wait implements runner.AttachedRunner: it returns when the process is gone, even if its pipes are still held. The
+// error is the *Exit unless the status was 0.
 func (p *Process) Wait(ctx context.Context) error {
 	select {
 	case <-p.done:
@@ -117,16 +117,16 @@ func (r *pluginRunner) Diagnose(ctx context.Context) string {
 	return ""
 }
 
-// Stdout implements runner.Runner: the handshake line and nothing else.
+// Stdout implements runner.Runner: it returns only the handshake line.
 func (r *pluginRunner) Stdout() io.ReadCloser { return r.handshake }
 
-// Stderr implements runner.Runner: empty, because go-plugin's parser of log lines can be made to panic. Ours has them.
+// Stderr implements runner.Runner: it is empty, because input can make go-plugin's log parser panic. Ours reads it.
 func (r *pluginRunner) Stderr() io.ReadCloser { return io.NopCloser(strings.NewReader("")) }
 
 // Name implements runner.Runner.
 func (r *pluginRunner) Name() string { return r.config.Name }
 
-// ID implements runner.AttachedRunner: the pid, empty before the start.
+// ID implements runner.AttachedRunner: it returns the pid, or an empty string before the start.
 func (p *Process) ID() string {
 	if pid := p.PID(); pid != 0 {
 		return strconv.Itoa(pid)

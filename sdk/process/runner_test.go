@@ -213,7 +213,7 @@ func TestRunner_SpeaksMutualTLSAndReattaches(t *testing.T) {
 	}
 }
 
-// TestStockRunnerDefects holds what go-plugin's own runner gets wrong (v1.8.0).
+// This test documents the defects of go-plugin's own runner (v1.8.0).
 func TestStockRunnerDefects(t *testing.T) {
 	t.Run("a stopped plugin blocks Kill", func(t *testing.T) {
 		c := actorConfig(t, "plugin")
@@ -307,7 +307,7 @@ func TestHostKilled_LetsADetachableProcessWriteOn(t *testing.T) {
 	}
 
 	tell(t, pid, syscall.SIGUSR1)
-	announced(t, c, "wrote") // with pipes the first write would have killed it by SIGPIPE
+	announced(t, c, "wrote") // with pipes, the first write would have killed it by SIGPIPE
 	if !Alive(id) {
 		t.Error("the detachable process died with its host")
 	}
@@ -325,7 +325,7 @@ func TestDetachable_IsAPluginLikeAnyOther(t *testing.T) {
 	c.Detachable, c.LogFile, c.Log = true, filepath.Join(t.TempDir(), "log"), slog.New(log)
 	c.Env["AWHOST_TEST_ACTION"] = "write on"
 	if err := os.WriteFile(c.LogFile, []byte("1|1|unix|/stale|grpc|\n"), 0o600); err != nil {
-		t.Fatal(err) // of an earlier process: not this one's handshake
+		t.Fatal(err) // written by an earlier process: not this one's handshake
 	}
 	p, client := connect(t, c)
 	tell(t, p.PID(), syscall.SIGUSR1)
@@ -368,7 +368,7 @@ func TestStart_HandsExtraFilesOn(t *testing.T) {
 	}
 }
 
-// A client of a protocol speaks with the process on its standard input and output; standard error is still logged.
+// A protocol client must be able to use the process's standard input and output; standard error is still logged.
 func TestStart_LeavesStandardStreamsToItsCaller(t *testing.T) {
 	inside, in, err := os.Pipe()
 	if err != nil {

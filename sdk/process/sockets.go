@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// maxSocketPath is what every system accepts as the path of a unix socket, without the terminating NUL: macOS has
-	// 104 bytes, Linux 108.
+	// maxSocketPath is the longest path of a unix socket that every system accepts, without the terminating NUL: macOS
+	// has 104 bytes, Linux 108.
 	maxSocketPath = 103
-	// socketNameRoom is left for what go-plugin adds: "/plugin-dir" and "/plugin", each with up to ten digits.
+	// socketNameRoom is reserved for go-plugin's additions: "/plugin-dir" and "/plugin", each with up to ten digits.
 	socketNameRoom = 40
 
 	socketDirPrefix = "awhost-"
 	ownerPrefix     = "owner."
-	// unownedAge is how old a directory without an owner has to be to count as left behind rather than just made.
+	// unownedAge is the minimum age at which a directory without an owner counts as left behind rather than new.
 	unownedAge = time.Hour
 )
 
-// NewSocketDir makes a private directory (mode 0700) with a path short enough for unix sockets, below XDG_RUNTIME_DIR,
-// or below the temporary directory when that is not possible. It removes what dead owners left there first. What is
-// made in it may add 39 bytes to the path.
+// NewSocketDir creates a private directory (mode 0700) with a path short enough for unix sockets, below
+// XDG_RUNTIME_DIR, or below the temporary directory if that is not possible. It first removes directories that dead
+// owners left there. Names in it may add 39 bytes to the path.
 func NewSocketDir() (string, error) {
-	_, _ = SweepSocketDirs() // what cannot be removed is in nobody's way
+	_, _ = SweepSocketDirs() // directories that cannot be removed do no harm
 	var failures []error
 	for _, base := range socketBases() {
 		dir, err := newSocketDirIn(base)
@@ -59,8 +59,8 @@ func newSocketDirIn(base string) (string, error) {
 	return path, nil
 }
 
-// RemoveSocketDir removes a directory of NewSocketDir and the sockets in it, unless a detachable process that was started
-// with it still lives.
+// RemoveSocketDir removes a directory of NewSocketDir and the sockets in it, unless a detachable process that was
+// started with it still runs.
 func RemoveSocketDir(path string) error {
 	if err := os.Remove(ownerFile(path, os.Getpid())); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("remove socket directory: %w", err)
@@ -91,8 +91,8 @@ func SweepSocketDirs() (removed []string, err error) {
 	return removed, errors.Join(failures...)
 }
 
-// SocketDirs returns the directories of NewSocketDir that processes of this user have in use, each with the pids of
-// those processes.
+// SocketDirs returns the directories of NewSocketDir that are used by processes of this user, each with the pids of
+// these processes.
 func SocketDirs() map[string][]int {
 	out := map[string][]int{}
 	for _, path := range socketDirs() {
@@ -103,7 +103,7 @@ func SocketDirs() map[string][]int {
 	return out
 }
 
-// socketDirs are directories of this user that look like those of NewSocketDir.
+// socketDirs returns this user's directories that match the pattern of NewSocketDir.
 func socketDirs() []string {
 	var dirs []string
 	for _, base := range socketBases() {
@@ -118,7 +118,7 @@ func socketDirs() []string {
 	return dirs
 }
 
-// leftBehind tells whether nobody uses a socket directory of this user.
+// leftBehind reports whether a socket directory of this user is unused.
 func leftBehind(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -132,7 +132,7 @@ func leftBehind(path string) bool {
 	return err == nil && len(owners) == 0
 }
 
-// onlySockets guards directories that merely have a name like ours.
+// onlySockets protects directories that merely have a similar name.
 func onlySockets(path string) bool {
 	entries, err := os.ReadDir(path)
 	for _, e := range entries {
@@ -143,8 +143,8 @@ func onlySockets(path string) bool {
 	return err == nil
 }
 
-// liveOwners are the owners of a directory that still run. An owner that cannot be read counts, as pid 0 where its note
-// has no name.
+// liveOwners returns the owners of a directory that still run. An unreadable owner counts, as pid 0 if its file name
+// has no pid.
 func liveOwners(path string) ([]int, error) {
 	files, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
 	if err != nil {
@@ -165,7 +165,7 @@ func liveOwners(path string) ([]int, error) {
 	return live, nil
 }
 
-// addOwner notes that a process uses the directory. The note is complete when it appears.
+// addOwner records that a process uses the directory. The record appears atomically.
 func addOwner(path string, id Identity) error {
 	raw, err := json.Marshal(id)
 	if err != nil {
@@ -182,7 +182,7 @@ func ownerFile(path string, pid int) string {
 	return filepath.Join(path, fmt.Sprintf("%s%d", ownerPrefix, pid))
 }
 
-// socketBases are the places to try, best first.
+// socketBases returns the candidate parent directories, best first.
 func socketBases() []string {
 	var bases []string
 	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
@@ -200,10 +200,10 @@ func checkSocketPath(dir string) error {
 	return nil
 }
 
-// ownSocketDir lets the directory live as long as a detachable process.
+// ownSocketDir keeps the directory as long as a detachable process runs.
 func (p *Process) ownSocketDir() error {
 	if !strings.HasPrefix(filepath.Base(p.config.SocketDir), socketDirPrefix) {
-		return nil // not one of ours: whoever made it removes it
+		return nil // not created by NewSocketDir: its creator removes it
 	}
 	id, err := p.Identity()
 	if err != nil {
@@ -217,5 +217,5 @@ func (p *Process) removeSocket() {
 	if p.handshake.address == "" || filepath.Dir(p.handshake.address) != p.config.SocketDir {
 		return
 	}
-	_ = os.Remove(p.handshake.address) // the directory goes with everything in it
+	_ = os.Remove(p.handshake.address) // otherwise it is removed with the directory
 }

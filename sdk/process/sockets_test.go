@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// scratch makes a short directory the place of sockets.
+// scratch makes a short directory the only place for sockets.
 func scratch(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "s")

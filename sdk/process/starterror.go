@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// StartError says why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited,
+// StartError explains why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited,
 // ErrNotAPlugin or ErrCutHandshake, and to the Exit if there was one.
 type StartError struct {
 	Name       string
 	Reason     error
 	Program    string
 	Timeout    time.Duration // for ErrStartTimeout
-	State      string        // of the process when the time was over: "stopped", "sleeping", …; may be empty
+	State      string        // of the process at the timeout: "stopped", "sleeping", …; may be empty
 	Exit       *Exit         // for ErrExited
-	FirstLines []string      // of standard output, where the handshake should have been
+	FirstLines []string      // of standard output, instead of the handshake
 	LastLines  []string      // of standard error
 	LogFile    string
 }
 
-// Error is one line: what happened, what the process said, what to do.
+// Error returns one line with the failure, the process's last output, and the remedy.
 func (e *StartError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "start %s: %s", e.Name, e.what())
@@ -52,7 +52,7 @@ func (e *StartError) what() string {
 	return fmt.Sprintf("no handshake among its output: is %s an awhost plugin? `%s describe` must answer", e.Program, e.Program)
 }
 
-// Unwrap gives errors.Is the reason and errors.As the exit.
+// Unwrap returns the reason for errors.Is and the exit for errors.As.
 func (e *StartError) Unwrap() []error {
 	if e.Exit == nil {
 		return []error{e.Reason}
@@ -60,11 +60,11 @@ func (e *StartError) Unwrap() []error {
 	return []error{e.Reason, e.Exit}
 }
 
-// StartError explains a failed start of go-plugin's client. If the process is to blame the answer is a *StartError;
+// StartError explains a failed start of go-plugin's client. If the process caused it, the result is a *StartError;
 // otherwise it is err with the name of the plugin. Nil stays nil.
 func (p *Process) StartError(err error) error {
 	if err == nil || err == p.startErr {
-		return err // says it all
+		return err // already complete
 	}
 	if why := p.diagnose(context.Background()); why != nil {
 		return why
@@ -72,11 +72,11 @@ func (p *Process) StartError(err error) error {
 	return fmt.Errorf("start %s: %w", p.config.Name, err)
 }
 
-// exitWait is how long a process that closed its standard output has until it counts as alive.
+// exitWait is the time that a process has to exit after closing its standard output. Then it counts as running.
 const exitWait = 3 * time.Second
 
-// diagnose says why there was no handshake; nil when there was one, or when it may still come. The answer is found
-// once, so that the kill that follows a failed start does not become the reason.
+// diagnose returns the reason for a missing handshake, or nil if there was one or it may still arrive. The reason is
+// determined once, so that the kill after a failed start does not become the reason.
 func (p *Process) diagnose(ctx context.Context) *StartError {
 	if !p.hasStarted() || !p.handshake.failed() {
 		return nil
@@ -96,7 +96,7 @@ func (p *Process) findDiagnosis(ctx context.Context) *StartError {
 		}
 	}
 	e.FirstLines, e.LastLines = p.output.firstLines(), p.output.lastLines()
-	if cut := p.handshake.cut; cut != "" && !slices.Contains(e.FirstLines, cut) { // which is remembered a moment later
+	if cut := p.handshake.cut; cut != "" && !slices.Contains(e.FirstLines, cut) { // remembered a moment later
 		e.FirstLines = append(e.FirstLines, shorten(cut, maxHeadLineBytes))
 	}
 	return e

@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// pipes are the two ends of everything that connects a process with its host. All of them are plain files, so that
-// nothing is copied and the end of the process can be seen while a grandchild still holds them.
+// pipes holds both ends of all connections between a process and its host. All of them are plain files, so that no
+// data is copied and the end of the process can be detected while a grandchild still holds them.
 type pipes struct {
 	stdin, stdout, stderr *os.File // the child's
-	// lifeline is the host's end of stdin: never written, closed when the host is gone; nil where stdin is the caller's.
+	// lifeline is the host's end of stdin: never written, closed when the host is gone; nil if stdin is the caller's.
 	lifeline *os.File
 	borrowed bool     // stdin and stdout are the caller's
-	sources  []source // the host's ends of the others
+	sources  []source // the host's ends of the output streams
 }
 
 // source is a stream of output that the host reads.
@@ -44,7 +44,7 @@ func closeFiles(files ...*os.File) {
 	}
 }
 
-// openStreams makes the lifeline and the streams of output, and opens the log file.
+// openStreams creates the lifeline and the output streams, and opens the log file.
 func (p *Process) openStreams() (_ *pipes, err error) {
 	s := &pipes{}
 	defer func() {
@@ -89,7 +89,7 @@ func (s *pipes) openPipe(name string, child **os.File) error {
 	return nil
 }
 
-// openLogFile connects a detachable process with its log file, which outlives the host as a pipe would not.
+// openLogFile connects a detachable process to its log file, which, unlike a pipe, survives the host.
 func (s *pipes) openLogFile(path string, ended <-chan struct{}) error {
 	f, err := openLog(path)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// terminateGroup asks the whole group to end, and continues what is stopped so that it hears.
+// terminateGroup sends SIGTERM to the whole group, and continues stopped processes so that they receive it.
 func terminateGroup(leader *os.Process) {
-	_ = syscall.Kill(-leader.Pid, syscall.SIGTERM) // an empty group is what is wanted
+	_ = syscall.Kill(-leader.Pid, syscall.SIGTERM) // an empty group is the desired state
 	_ = syscall.Kill(-leader.Pid, syscall.SIGCONT)
 }
 
-// killGroup kills the whole group, also when its leader is gone.
+// killGroup kills the whole group, even if its leader is gone.
 func killGroup(leader *os.Process) {
 	_ = syscall.Kill(-leader.Pid, syscall.SIGKILL)
 }
@@ -25,7 +25,7 @@ func signalOf(state *os.ProcessState) string {
 	return ""
 }
 
-// signalIn names the signal that ended a process; empty for none.
+// signalIn returns the name of the signal that ended a process, or an empty string.
 func signalIn(status syscall.WaitStatus) string {
 	if status.Signaled() {
 		return status.Signal().String()

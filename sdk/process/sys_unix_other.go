@@ -4,6 +4,6 @@ package process
 
 import "syscall"
 
-// processAttributes put a process into a session and process group of its own. There is no death signal here: the
-// lifeline is what ends it with its host.
+// processAttributes puts a process into its own session and process group. This system has no death signal: the
+// lifeline ends the process with its host.
 func processAttributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

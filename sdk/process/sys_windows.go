@@ -5,13 +5,13 @@ import (
 	"syscall"
 )
 
-// Windows builds, and is not supported beyond that: there are no process groups that could be ended as a whole.
+// The package compiles on Windows but does not support it: process groups cannot be ended as a whole.
 
 func processAttributes(bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-func terminateGroup(*os.Process) {} // nothing between asking by RPC and ending
+func terminateGroup(*os.Process) {} // Windows has nothing between the RPC and ending the process
 
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 

@@ -1,7 +1,7 @@
 package process
 
-// Usage is what an instance uses at a moment, with all that it has started.
+// Usage is the current usage of an instance, including all processes that it has started.
 type Usage struct {
 	Processes     int
-	ResidentBytes int64 // memory; what processes share counts for each
+	ResidentBytes int64 // memory; memory shared by processes counts for each
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// UsageOf looks at the processes of a run that carry the name of an instance, and at what descends from them.
+// UsageOf returns the usage of a run's processes with the name of an instance, and of their descendants.
 func UsageOf(run, instance string) (Usage, error) {
 	t, err := readTable()
 	if err != nil {

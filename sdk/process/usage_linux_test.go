@@ -8,7 +8,7 @@ import (
 )
 
 func TestUsageOf_CountsWhatAnInstanceHasStarted(t *testing.T) {
-	instance := t.TempDir() // a name that nobody else has
+	instance := t.TempDir() // a unique name
 	p, err := process.New(process.Config{
 		Name: "a shell", Run: "usage", Instance: instance, OnlyEnv: true, Grace: -1,
 		Command: []string{"/bin/sh", "-c", "/bin/sleep 600 & setsid /bin/sleep 600 & echo two >&2; wait"},
@@ -20,7 +20,7 @@ func TestUsageOf_CountsWhatAnInstanceHasStarted(t *testing.T) {
 	if err := p.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// Linux keeps the memory of a process in counters that it adds up late: one that has just begun reads as 0.
+	// Linux updates a process's memory counters with a delay: a new process reads as 0.
 	for u := (process.Usage{}); u.Processes != 3 || u.ResidentBytes <= 0; {
 		select {
 		case <-p.Done():

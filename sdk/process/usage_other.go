@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// UsageOf is for Linux only: elsewhere the environment of a process cannot be read.
+// UsageOf returns an error: the environment of a process can be read on Linux only.
 func UsageOf(string, string) (Usage, error) {
 	return Usage{}, errors.New(
 		"on " + runtime.GOOS + " nobody sees what processes use: remove the limits of memory and processes",

@@ -1,12 +1,13 @@
-// Package heap keeps the garbage collector from running all the time in a process with a small heap.
+// Package heap reduces the frequency of garbage collection in a process with a small heap.
 //
 //	heap.Pace(16 << 20) // early in main
 //
-// Go collects when the heap has doubled. With a few megabytes alive and a busy protocol that is many times a second, and a
-// tenth of the process's CPU time. Paced, at least so many bytes are allocated between two collections: a small heap
-// costs that much more memory and hardly any collecting, a large one is left as it is.
+// Go collects when the heap has doubled. With a heap of a few megabytes and a busy protocol this happens many times a
+// second and takes a tenth of the process's CPU time. With Pace, at least the given number of bytes is allocated
+// between two collections. A small heap uses that much more memory and is hardly ever collected; a large one is
+// unaffected.
 //
-// It must not know what the process does. GOGC, where the user sets it, has the last word.
+// It must not depend on the process's purpose. A GOGC set by the user takes precedence.
 package heap
 
 import (
@@ -17,27 +18,27 @@ import (
 	"sync"
 )
 
-// Pace gives the collector room, in bytes, for as long as the process lives. It adjusts after each collection, in the
-// runtime's own goroutine. Of several calls in a process, the one for the largest room counts: that of a component with
-// more garbage than others, beside its plugin's.
+// Pace lets the process allocate room bytes between collections, until it exits. It adjusts after each collection, in
+// the runtime's own goroutine. With several calls in a process the largest room counts, for example a component's
+// with more garbage than its plugin assumes.
 func Pace(room int) {
 	if os.Getenv("GOGC") == "" {
 		process.widen(uint64(room))
 	}
 }
 
-// Spare lets the collector run up to twice as often as by Go's own pace, for as long as the process lives: memory is
-// then dearer than the time it takes. The room of Pace is given all the same.
+// Spare lets the collector run up to twice as often as at Go's default pace, until the process exits, if memory is
+// more valuable than CPU time. The room of Pace still applies.
 func Spare() {
 	if os.Getenv("GOGC") == "" {
 		process.spare()
 	}
 }
 
-// process is the pace of this one.
+// process is the pace of this process.
 var process = pace{percent: standard, least: standard}
 
-// standard is Go's own pace: collect when the heap has doubled.
+// standard is Go's default pace: collect when the heap has doubled.
 const standard = 100
 
 type pace struct {
@@ -65,8 +66,8 @@ func (p *pace) widen(room uint64) {
 	}
 }
 
-// sentinel is garbage from the beginning: its cleanup runs after each collection. The pointer keeps it out of the allocator
-// for tiny objects, which lets several live as long as one of them.
+// sentinel is garbage from the beginning: its cleanup runs after each collection. The pointer keeps it out of the
+// allocator for tiny objects, which frees a block only with the last of its objects.
 type sentinel struct{ _ *sentinel }
 
 func (p *pace) rearm() {
@@ -76,8 +77,8 @@ func (p *pace) rearm() {
 	}, p)
 }
 
-// adjust sets the percentage that leaves the room. Setting it stops the world for a moment, so that small changes are
-// left out.
+// adjust sets the percentage that gives the room. Setting it stops the world for a moment, so small changes are
+// skipped.
 func (p *pace) adjust() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,19 +89,19 @@ func (p *pace) adjust() {
 	}
 }
 
-// percent of the base that is the room; never below the least.
+// percent returns the room as a percentage of the base, but at least the minimum.
 func percent(room, base uint64, least int) int {
 	return max(least, int(min(100*room/max(base, 1), max(most, 100*room/smallest))))
 }
 
-// Go lets a heap grow to smallest bytes times the percentage before it collects at all. That bounds the percentage: to
-// most, or to what lets a heap grow to the room.
+// Go lets a heap grow to smallest bytes times the percentage before its first collection. This bounds the percentage:
+// to most, or to the value at which a heap grows to the room.
 const (
 	smallest = 4 << 20
 	most     = 300
 )
 
-// base is what Go's percentage is of: the live heap, the stacks and the globals.
+// base returns the base of Go's percentage: the live heap, the stacks and the globals.
 func base() uint64 {
 	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(samples)

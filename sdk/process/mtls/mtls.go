@@ -1,8 +1,8 @@
-// Package mtls makes the TLS identities of a host and its plugins.
+// Package mtls creates the TLS identities of a host and its plugins.
 //
-// A host process has one certificate authority, whose key never touches a disk. Each plugin instance gets two leaves,
-// one for the host's side and one for its own, and each side accepts exactly the other's leaf, so that one plugin cannot
-// pose as another:
+// A host process has one certificate authority, whose key is never written to disk. Each plugin instance gets two
+// leaves, one for the host's side and one for its own. Each side accepts exactly the other's leaf, so that no plugin
+// can impersonate another:
 //
 //	authority, err := mtls.NewAuthority()
 //	leaf, err := authority.Issue("reward.gaia.answer", dir) // writes plugin.crt, plugin.key and host.crt into dir
@@ -12,12 +12,12 @@
 //	… it has answered: it has its key …
 //	err = mtls.RemoveKey(dir)
 //
-// The leaves are no authorities themselves, are P-256, and carry the name localhost and both key usages: what Go, Python,
-// Node and Rust all accept. The package knows neither processes nor gRPC.
+// The leaves are not authorities themselves, are P-256, and carry the name localhost and both key usages, which Go,
+// Python, Node and Rust all accept. The package depends neither on processes nor on gRPC.
 //
-// Issue also writes ca.crt, the certificate of the authority, for TLS libraries that take only an authority as a root
-// (rustls, Node). It alone would admit any plugin of the host: such a plugin still has to compare its peer's certificate
-// with host.crt.
+// Issue also writes ca.crt, the certificate of the authority, for TLS libraries that accept only an authority as a
+// root (rustls, Node). It alone would admit any plugin of the host: such a plugin must also compare its peer's
+// certificate with host.crt.
 package mtls
 
 import (
@@ -45,7 +45,7 @@ const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
 	hostCertFile   = "host.crt"
-	hostKeyFile    = "host.key" // of Meet and Invite alone
+	hostKeyFile    = "host.key" // only for Meet and Invite
 	authorityFile  = "ca.crt"
 )
 
@@ -62,7 +62,7 @@ type Authority struct {
 	host   tls.Certificate   // for the host's own service
 }
 
-// NewAuthority makes an authority with a key of its own.
+// NewAuthority creates an authority with a new key.
 func NewAuthority() (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -88,7 +88,7 @@ func NewAuthority() (*Authority, error) {
 func serial() *big.Int {
 	n, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
-		panic(err) // the system has no randomness
+		panic(err) // the system has no source of randomness
 	}
 	return n
 }
@@ -110,7 +110,7 @@ func (a *Authority) leaf(name string) (tls.Certificate, error) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }
 
-// Issue makes the identity of a plugin instance and writes its part into dir, which only the user can read.
+// Issue creates the identity of a plugin instance and writes its part into dir, which only the user can read.
 func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	leaf, err := a.leaf(instance)
 	if err != nil {
@@ -140,8 +140,8 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
 }
 
-// Meet makes the identities of a plugin and of a host that will come, inside the plugin: the host finds its own in dir,
-// which only the user can read (LoadHost, LoadAuthority).
+// Meet creates, inside the plugin, the identities of the plugin and of a future host. The host reads its identity
+// from dir, which only the user can read (LoadHost, LoadAuthority).
 func Meet(instance, dir string) (*Identity, error) {
 	a, err := NewAuthority()
 	if err != nil {
@@ -154,14 +154,14 @@ func Meet(instance, dir string) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := RemoveKey(dir); err != nil { // the plugin has it
+	if err := RemoveKey(dir); err != nil { // the plugin has loaded it
 		return nil, err
 	}
 	return plugin, a.writeHostKey(dir)
 }
 
-// Invite makes the identities of a host and of a plugin that waits for them, inside the host: dir, whose parent only
-// the user can read, comes about in one step. One that is there stays.
+// Invite creates, inside the host, the identities of the host and of a plugin that waits for them. It creates dir,
+// whose parent only the user can read, atomically. An existing dir is kept.
 func Invite(instance, dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -181,13 +181,13 @@ func Invite(instance, dir string) error {
 	if err := a.writeHostKey(made); err != nil {
 		return err
 	}
-	if err := os.Rename(made, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another host's is as good
+	if err := os.Rename(made, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another host's is equally valid
 		return err
 	}
 	return nil
 }
 
-// writeHostKey leaves the key of the host's leaf to hosts that attach.
+// writeHostKey writes the key of the host's leaf for hosts that attach.
 func (a *Authority) writeHostKey(dir string) error {
 	key, err := x509.MarshalECPrivateKey(a.host.PrivateKey.(*ecdsa.PrivateKey))
 	if err != nil {
@@ -197,13 +197,13 @@ func (a *Authority) writeHostKey(dir string) error {
 	return os.WriteFile(filepath.Join(dir, hostKeyFile), text, 0o600)
 }
 
-// LoadHost reads the host's side of what Meet or Invite wrote.
+// LoadHost loads the host's side of the output of Meet or Invite.
 func LoadHost(dir string) (*Identity, error) {
 	return load(dir, hostCertFile, hostKeyFile, pluginCertFile)
 }
 
-// LoadAuthority is the host's side of what Meet or Invite wrote as the authority of one plugin, for the service that it
-// calls.
+// LoadAuthority loads the host's side of the output of Meet or Invite as the authority of one plugin, for the service
+// that the plugin calls.
 func LoadAuthority(dir, instance string) (*Authority, error) {
 	own, err := tls.LoadX509KeyPair(filepath.Join(dir, hostCertFile), filepath.Join(dir, hostKeyFile))
 	if err != nil {
@@ -216,11 +216,11 @@ func LoadAuthority(dir, instance string) (*Authority, error) {
 	return &Authority{host: own, issued: map[string]string{string(plugin): instance}}, nil
 }
 
-// RemoveKey removes the key that Issue wrote, once the plugin has read it: whoever finds it could call the host in the
-// plugin's name.
+// RemoveKey removes the key that Issue wrote, once the plugin has read it. Otherwise a process that reads the key
+// could call the host in the plugin's name.
 func RemoveKey(dir string) error { return os.Remove(filepath.Join(dir, pluginKeyFile)) }
 
-// makePrivate makes dir, or checks that only the user can look into one that is there.
+// makePrivate creates dir, or checks that only the user can access an existing one.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -232,7 +232,7 @@ func makePrivate(dir string) error {
 	return err
 }
 
-// Server is the host's side of its own service: it takes every plugin that this authority made.
+// Server returns the TLS configuration of the host's own service, which accepts every plugin of this authority.
 func (a *Authority) Server() *tls.Config {
 	return (&Identity{own: a.host, peers: func(der []byte) error {
 		if _, ok := a.instance(der); !ok {
@@ -242,7 +242,7 @@ func (a *Authority) Server() *tls.Config {
 	}}).Server()
 }
 
-// Instance names the plugin instance at the other end of a connection to Server.
+// Instance returns the plugin instance at the other end of a connection to Server.
 func (a *Authority) Instance(state tls.ConnectionState) (string, bool) {
 	if len(state.PeerCertificates) == 0 {
 		return "", false
@@ -257,13 +257,13 @@ func (a *Authority) instance(der []byte) (string, bool) {
 	return name, ok
 }
 
-// Identity is one side of a connection: its own leaf and which peers it accepts.
+// Identity is one side of a connection: its leaf and the peers that it accepts.
 type Identity struct {
 	own   tls.Certificate
 	peers func(der []byte) error
 }
 
-// LoadPlugin reads what Issue wrote, inside the plugin.
+// LoadPlugin loads, inside the plugin, the files that Issue wrote.
 func LoadPlugin(dir string) (*Identity, error) {
 	if dir == "" {
 		return nil, errors.New("no directory is named")
@@ -271,7 +271,7 @@ func LoadPlugin(dir string) (*Identity, error) {
 	return load(dir, pluginCertFile, pluginKeyFile, hostCertFile)
 }
 
-// load reads one side of a connection.
+// load loads one side of a connection.
 func load(dir, cert, key, peer string) (*Identity, error) {
 	own, err := tls.LoadX509KeyPair(filepath.Join(dir, cert), filepath.Join(dir, key))
 	if err != nil {
@@ -297,7 +297,7 @@ func readCertificate(path string) ([]byte, error) {
 	return block.Bytes, nil
 }
 
-// pinned accepts exactly one certificate.
+// pinned returns a check that accepts exactly one certificate.
 func pinned(want []byte) func([]byte) error {
 	return func(der []byte) error {
 		if !bytes.Equal(der, want) {
@@ -307,22 +307,22 @@ func pinned(want []byte) func([]byte) error {
 	}
 }
 
-// Server is a configuration for listening.
+// Server returns a configuration for listening.
 func (i *Identity) Server() *tls.Config {
 	c := i.base()
 	c.ClientAuth = tls.RequireAnyClientCert
 	return c
 }
 
-// Client is a configuration for dialling.
+// Client returns a configuration for dialing.
 func (i *Identity) Client() *tls.Config {
 	c := i.base()
 	c.ServerName = "localhost"
 	return c
 }
 
-// base replaces the check of a chain by a check of the leaf itself, which is stricter: a certificate is accepted when it
-// is the one that was agreed on, byte for byte, and the peer proved that it has its key.
+// base replaces the check of a chain by a check of the leaf itself, which is stricter: a certificate is accepted only
+// if it equals the agreed one, byte for byte, and the peer proved that it has its key.
 func (i *Identity) base() *tls.Config {
 	peers := i.peers
 	return &tls.Config{

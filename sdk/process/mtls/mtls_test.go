@@ -46,8 +46,8 @@ func connect(t *testing.T) (a, b net.Conn) {
 	return a, b
 }
 
-// handshake connects two configurations and returns what both sides say. Both ends write and read: under TLS 1.3 a
-// client learns of a refusal by its first read.
+// handshake connects two configurations and returns both sides' errors. Both ends write and read: under TLS 1.3 a
+// client detects a refusal at its first read.
 func handshake(t *testing.T, server, client *tls.Config) (serverErr, clientErr error) {
 	t.Helper()
 	a, b := connect(t)
