@@ -9,11 +9,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// cancelTimeout bounds the notice that an episode is given up.
+// cancelTimeout bounds the notice that an episode is abandoned.
 const cancelTimeout = 10 * time.Second
 
-// Abandon tells the host of an episode for which a worker waits no more: ctx is that of a Handler's RunEpisode, and ended because the
-// worker is gone for good or does not want the episode. Where it ended because the adapter goes, a later life asks again.
+// Abandon cancels an episode at the host if its worker no longer waits for it. ctx is the context of a Handler's
+// RunEpisode; it must have ended because the worker is gone or has canceled the episode. If it ended because the
+// adapter closes, Abandon does nothing: a later adapter process requests the episode again.
 func Abandon(ctx context.Context, host sdk.Host, episode string) error {
 	cause := context.Cause(ctx)
 	var cancelled *Cancelled
@@ -25,7 +26,7 @@ func Abandon(ctx context.Context, host sdk.Host, episode string) error {
 	return host.CancelEpisode(ctx, episode, cause.Error())
 }
 
-// Loopback says whether an address to listen on is reached from this machine only; another one wants TLS.
+// Loopback reports whether a listen address is reachable from this machine only. Other addresses need TLS.
 func Loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -1,16 +1,17 @@
-// Package bridge is the adapter's side of the framework bridge (docs/bridge.md): the workers of a Python framework ask for
-// episodes over one TCP connection each, and are asked for the messages of these.
+// Package bridge is the adapter's side of the framework bridge (docs/bridge.md). The workers of a Python framework
+// request episodes over one TCP connection each, and the adapter requests the messages of these episodes from them.
 //
 //	server, err := bridge.Listen(bridge.Options{Dir: dir, Run: "full-1", Epoch: 3, Handler: relay})
 //	… start the framework with server.EndpointFile() …
 //	response, err := server.Generate(ctx, req) // from Adapter.Generate: goes to the worker that has the episode open
 //	err = server.Close(ctx)
 //
-// A worker's episodes survive its connection: both sides number what they send and send it again on the next one. They end
-// when the worker was away for longer than the grace.
+// A worker's episodes survive its connection: both sides number their frames and send them again on the next one. The
+// episodes end when the worker was away for longer than the grace period.
 //
-// It owns the sessions of the workers and who has which episode open. It must not know a framework, or where episodes are
-// run; tokens never reach it. Package bridgetest is a worker in Go, for tests; package ledger keeps the tokens of one.
+// It owns the sessions of the workers and records which worker has which episode open. It must not depend on a
+// framework or on where episodes run, and it never receives tokens. Package bridgetest is a worker in Go, for tests;
+// package ledger keeps the tokens of one.
 package bridge
 
 import (
@@ -24,26 +25,29 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Handler carries out what workers ask for. Calls come from many goroutines. An error that wraps sdk.ErrUnavailable is no answer: the
-// worker hears nothing, and the call is made again, with the same arguments, until there is another answer or the server is closed.
+// Handler executes the requests of workers. Calls come from many goroutines. If an error wraps sdk.ErrUnavailable,
+// the worker gets no answer, and the call is repeated with the same arguments until it returns another result or the
+// server is closed.
 type Handler interface {
-	// RunEpisode runs an episode and returns its result. ctx ends when the worker is gone for good (ErrGone), has
-	// cancelled the episode (*Cancelled), or another one has asked for it (ErrTaken): context.Cause tells.
+	// RunEpisode runs an episode and returns its result. ctx ends when the worker is permanently gone (ErrGone), has
+	// canceled the episode (*Cancelled), or another worker has requested it (ErrTaken): context.Cause returns which.
 	RunEpisode(ctx context.Context, worker Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
-	// Boundary reports a finished step. Those of one worker, and its events, come one after the other, in its order.
+	// Boundary reports a finished step. The boundaries and events of one worker arrive one after the other, in its
+	// order.
 	Boundary(ctx context.Context, worker Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error)
-	// Event is a report of the trainer. The worker keeps it until Event has returned; an error of it is logged, and the report lost.
+	// Event is a report of the trainer. The worker keeps it until Event has returned. Its error is logged, and the
+	// report is lost.
 	Event(ctx context.Context, worker Worker, event sdk.TrainEvent) error
 }
 
-// Watcher is a Handler that wants to know which workers there are. The calls for one worker come one after the other, and
-// around its events.
+// Watcher is a Handler that is notified of workers. The calls for one worker come one after the other, before and
+// after its events.
 type Watcher interface {
 	Joined(worker Worker)
 	Left(worker Worker, reason string)
 }
 
-// Worker is one session of a worker process, at one moment.
+// Worker describes one session of a worker process at a moment.
 type Worker struct {
 	Session          string
 	Role             string // "rollout", "trainer", "both"
@@ -56,22 +60,22 @@ type Worker struct {
 	OpenEpisodes     int
 }
 
-// Options set up a server.
+// Options configures a server.
 type Options struct {
-	Dir   string // where the endpoint file goes, with the token and the certificate beside it; made if it is not there
+	Dir   string // directory of the endpoint file, the token and the certificate; created if missing
 	Run   string // the name of the run
 	Epoch int    // grows with each start of the adapter, from 1
-	// Address is what to listen on; empty: a port of 127.0.0.1, the one of the epoch before if it is free. Others than
-	// loopback need TLS.
+	// Address is the listen address. If empty, it is a port of 127.0.0.1, the previous epoch's if free. Addresses other
+	// than loopback need TLS.
 	Address string
-	// Advertise are the addresses under which workers reach this server, in order; empty: the one it listens on. One
-	// without a port has that of the server.
+	// Advertise lists the addresses by which workers reach this server, in order. If empty, it is the listen address. An
+	// address without a port gets the server's.
 	Advertise    []string
-	TLS          bool          // with an authority of its own, whose certificate the worker finds beside the endpoint file
+	TLS          bool          // with its own authority, whose certificate is next to the endpoint file
 	Grace        time.Duration // how long the episodes of an absent worker are kept; 0: 2 minutes
-	PingInterval time.Duration // silence after which a side says something; 0: 10 s
+	PingInterval time.Duration // silence after which a side sends a ping; 0: 10 s
 	Credits      int           // episodes that a worker may have open; 0: 1024
-	// Settings are what the adapter wants its workers to know; what is in them is the business of the adapter and its binding.
+	// Settings are the adapter's settings for its workers. Only the adapter and its binding define their content.
 	Settings map[string]any
 	Handler  Handler
 	Logger   *slog.Logger // nil: none
@@ -87,7 +91,7 @@ var (
 	ErrClosed = errors.New("the bridge is closed")
 )
 
-// Cancelled is the cause when the worker has cancelled an episode.
+// Cancelled is the cause if the worker has canceled an episode.
 type Cancelled struct{ Reason string }
 
 // Error implements error.
@@ -100,7 +104,7 @@ const (
 	defaultAddress = "127.0.0.1:0"
 )
 
-// complete fills in defaults and refuses what cannot work.
+// complete fills in defaults and rejects invalid options.
 func (o Options) complete() (Options, error) {
 	switch {
 	case o.Dir == "":
@@ -122,7 +126,7 @@ func (o Options) complete() (Options, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Settings == nil {
-		o.Settings = map[string]any{} // an object on the wire, not null
+		o.Settings = map[string]any{} // encoded as an object, not as null
 	}
 	if silence := (link.Timing{Ping: o.PingInterval}).Silence(); o.PingInterval < time.Millisecond || o.Grace < silence {
 		return o, fmt.Errorf("Options.Grace is %s and PingInterval %s: a connection is known to be dead after %s, and the grace has to be longer than that",

@@ -175,7 +175,7 @@ func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
 	<-asked
 	go ask(within(t))
 	eventually(t, "two wait for the call", func() bool { return s.Waiting("e", "c") == 2 })
-	hangUp() // the call goes on for the other one
+	hangUp() // the call continues for the other one
 	if err := <-answers; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that the context was cancelled", err)
 	}
@@ -183,7 +183,7 @@ func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
 	if err := <-answers; err != nil {
 		t.Error(err)
 	}
-	ask(within(t)) // later: the worker repeats what it stored
+	ask(within(t)) // later: the worker repeats the stored answer
 	if err := <-answers; err != nil {
 		t.Error(err)
 	}
@@ -210,7 +210,7 @@ func TestCancel_EndsTheContextOfTheEpisode(t *testing.T) {
 	eventually(t, "the episode is closed", func() bool { return s.Workers()[0].OpenEpisodes == 0 })
 }
 
-// watching says for which cause an episode ended.
+// watching records the cause of an episode's end.
 type watching struct {
 	blocked
 	causes chan error

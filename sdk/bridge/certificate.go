@@ -16,8 +16,8 @@ import (
 // certificateLife is longer than any run.
 const certificateLife = 365 * 24 * time.Hour
 
-// newCertificate makes an authority that signs one certificate and is forgotten: its key never leaves this function, so
-// that who reads the file of the authority can check this server and nothing else.
+// newCertificate creates an authority that signs one certificate and is discarded. Its key never leaves this
+// function, so that the authority's file can only be used to verify this server.
 func newCertificate() (*tls.Config, []byte, error) {
 	authorityKey, authority, err := certify("awhost bridge", nil, nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func newCertificate() (*tls.Config, []byte, error) {
 	return config, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.Raw}), nil
 }
 
-// certify makes a key and its certificate, signed by parent; without one, an authority.
+// certify creates a key and its certificate, signed by parent; without one, an authority.
 func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*ecdsa.PrivateKey, *x509.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Close sends what waits to be sent, ends all connections, and cancels the episodes that are open (ErrClosed) without
-// telling the workers: an adapter of a later epoch may go on with them. It returns when the handler has, or ctx ends.
+// Close sends the waiting frames, ends all connections, and cancels the open episodes (ErrClosed) without notifying
+// the workers: an adapter of a later epoch may continue with them. It returns when the handler has, or when ctx ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	first := !s.closed

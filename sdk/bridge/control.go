@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Workers are those that are there, and those that may come back.
+// Workers returns the connected workers, and the absent ones that may come back.
 func (s *Server) Workers() []Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -20,13 +20,13 @@ func (s *Server) Workers() []Worker {
 	return out
 }
 
-// order is a control action that later workers are told of, too.
+// order is a control action that is also sent to later workers.
 type order struct {
 	action sdk.ControlAction
 	frame  link.Frame
 }
 
-// Control tells all workers. Drain, pause and abort hold for those that come later, too, until a resume.
+// Control sends an action to all workers. Drain, pause and abort also apply to later workers, until a resume.
 func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -43,12 +43,12 @@ func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason s
 		s.orders = nil
 	case sdk.ControlDrain, sdk.ControlPause, sdk.ControlAbort:
 		s.orders = append(s.without(action), o)
-	case sdk.ControlCheckpointNow: // of the moment
+	case sdk.ControlCheckpointNow: // only for the current workers
 	default:
 		return fmt.Errorf("control framework workers: %q is no action", action)
 	}
 	for _, session := range s.sessions {
-		_ = session.stream.Send(o.frame) // one that has ended needs no orders
+		_ = session.stream.Send(o.frame) // a session that has ended needs no orders
 	}
 	return nil
 }

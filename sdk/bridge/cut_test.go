@@ -15,10 +15,10 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// cut is where a connection breaks: after so many bytes, in each direction. Zero is never.
+// cut limits a connection: it breaks after so many bytes, in each direction. Zero means never.
 type cut struct{ up, down int64 }
 
-// scissors is a proxy that cuts connections, each by the next entry of a plan; then it cuts no more.
+// scissors is a proxy that cuts connections, each by the next entry of a plan. After the plan it cuts no more.
 type scissors struct {
 	listener net.Listener
 	target   string
@@ -68,14 +68,14 @@ func (s *scissors) next() cut {
 	return c
 }
 
-// made is how many connections were cut.
+// made returns the number of cut connections.
 func (s *scissors) made() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cuts
 }
 
-// carry copies until one direction ends or is cut, and then breaks both.
+// carry copies until one direction ends or is cut, and then closes both.
 func (s *scissors) carry(worker net.Conn) {
 	defer worker.Close()
 	adapter, err := net.Dial("tcp", s.target)
@@ -102,8 +102,8 @@ func (s *scissors) carry(worker net.Conn) {
 	both.Wait()
 }
 
-// Wherever a connection breaks, in either direction and in the middle of a frame: each episode has one result, each call is
-// sampled once, each event arrives once and in order, each boundary is answered once.
+// Wherever a connection breaks, in either direction and in the middle of a frame, each episode must have one result,
+// each call must be sampled once, each event must arrive once and in order, and each boundary must be answered once.
 func TestReconnect_LosesAndDoublesNothing(t *testing.T) {
 	property.Check(t, func(r *rapid.T) {
 		bytes := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, 600), rapid.Int64Range(1, 12000))
@@ -159,7 +159,7 @@ func tryCuts(t *testing.T, plan []cut, episodes, turns, reports int) string {
 	if h.seen(func(h *host) bool { return len(h.joined) > 1 }) {
 		return "the session was forgotten"
 	}
-	if err := w.Close(within(t)); err != nil { // it may take two sessions, when a goodbye is heard and its answer is cut
+	if err := w.Close(within(t)); err != nil { // it may take two sessions, if bye arrives and its answer is cut
 		return err.Error()
 	}
 	return ""

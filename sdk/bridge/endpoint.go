@@ -25,7 +25,7 @@ const (
 	serverName     = "localhost"
 )
 
-// endpoint is the endpoint file.
+// endpoint is the content of the endpoint file.
 type endpoint struct {
 	Format     string   `json:"format"`
 	Run        string   `json:"run"`
@@ -34,10 +34,10 @@ type endpoint struct {
 	TokenFile  string   `json:"token_file"`
 	CAFile     string   `json:"ca_file,omitempty"`
 	ServerName string   `json:"server_name,omitempty"`
-	Port       string   `json:"port"` // that the server listens on: for the next epoch
+	Port       string   `json:"port"` // the port of the server, for the next epoch
 }
 
-// checkAddress refuses to be heard of others without TLS, or to hide behind an address that nobody can reach.
+// checkAddress refuses addresses beyond loopback without TLS, and wildcard addresses without Advertise.
 func checkAddress(o Options) error {
 	host, _, err := net.SplitHostPort(o.Address)
 	if err != nil {
@@ -53,7 +53,7 @@ func checkAddress(o Options) error {
 	return nil
 }
 
-// earlier reads the endpoint file of the epoch before; nil when there is none of this run.
+// earlier reads the endpoint file of the previous epoch. It returns nil if this run has none.
 func earlier(o Options) (*endpoint, error) {
 	path := filepath.Join(o.Dir, endpointName)
 	text, err := os.ReadFile(path)
@@ -76,7 +76,7 @@ func earlier(o Options) (*endpoint, error) {
 	return &e, nil
 }
 
-// listen prefers the port of the epoch before: workers that have read the file already find this server there.
+// listen prefers the port of the previous epoch: workers that have read the file already reach this server there.
 func listen(o Options, before *endpoint) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(o.Address)
 	if err != nil {
@@ -132,7 +132,7 @@ func isPort(text string) bool {
 	return err == nil && n > 0 && n < 1<<16
 }
 
-// replaceFile writes a file that only the user can read; others see all of it or the one before.
+// replaceFile writes a file that only the user can read. Readers see all of it or the previous one.
 func replaceFile(path string, content []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// episode is one that a session has open. The server's lock guards where it is listed, its own one the calls.
+// episode is an open episode of a session. The server's lock guards its listing; its own lock guards the calls.
 type episode struct {
 	session *session
 	req     sdk.EpisodeRequest
@@ -20,10 +20,10 @@ type episode struct {
 
 	mu    sync.Mutex
 	calls map[string]*call
-	over  error // why it is asked for nothing any more
+	over  error // the reason why no more calls are accepted
 }
 
-// call is a message that the worker was asked for.
+// call is a message requested from the worker.
 type call struct {
 	id      string
 	done    chan struct{}
@@ -54,7 +54,8 @@ func (s *session) runEpisode(f link.Frame) error {
 	return nil
 }
 
-// open lists a new episode, and tells who had it open before. Without one it says why not; a repeat gives nothing at all.
+// open lists a new episode, and returns the episode that had the id before. On refusal it returns only the reason,
+// and for a repeat nothing.
 func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused json.RawMessage) {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -75,7 +76,7 @@ func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused
 	return e, before, nil
 }
 
-// run carries the episode out and sends its result.
+// run runs the episode and sends its result.
 func (e *episode) run() {
 	defer e.cancel(nil)
 	var result *sdk.EpisodeResult
@@ -97,7 +98,7 @@ func (e *episode) run() {
 	e.finishFrame(f, errors.New("the episode is over"))
 }
 
-// code is the word for an error of the handler.
+// code returns the code for an error of the handler.
 func (e *episode) code() string {
 	var cancelled *Cancelled
 	if errors.As(context.Cause(e.ctx), &cancelled) {
@@ -106,7 +107,7 @@ func (e *episode) code() string {
 	return "failed"
 }
 
-// failed is the error of a result.
+// failed returns the error of a result.
 func failed(code string, err error) json.RawMessage {
 	text, merr := json.Marshal(struct {
 		Code   string `json:"code"`
@@ -122,7 +123,7 @@ func (e *episode) finish(errorText json.RawMessage, why error) {
 	e.finishFrame(link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Error: errorText}, why)
 }
 
-// finishFrame sends what became of the episode, once, and ends its calls: after the result nobody is asked for it.
+// finishFrame sends the episode's result, once, and ends its calls: after the result no more are sent.
 func (e *episode) finishFrame(f link.Frame, why error) {
 	if !e.close(why) {
 		return
@@ -136,7 +137,7 @@ func (e *episode) finishFrame(f link.Frame, why error) {
 	e.session.leaveLocked()
 }
 
-// abort ends the episode of a session that has ended: nobody is left to be told.
+// abort ends the episode of a session that has ended, without sending a result.
 func (e *episode) abort(why error) {
 	if e.close(why) {
 		e.unlist()
@@ -172,7 +173,7 @@ func (e *episode) unlist() {
 	}
 }
 
-// send drops what a session that has ended cannot send: its worker starts again.
+// send drops a frame that an ended session cannot send: its worker starts again.
 func (s *session) send(f link.Frame) {
 	if err := s.stream.Send(f); err != nil {
 		s.log().Debug("a frame was dropped", "type", f.Type, "why", err)
@@ -180,8 +181,8 @@ func (s *session) send(f link.Frame) {
 	}
 }
 
-// endSoon ends a session whose stream has ended for having too much to send, also while there is no connection. It may be
-// called with the lock of an episode held.
+// endSoon ends a session whose stream has ended with an overflow, even without a connection. It may be called with
+// the lock of an episode held.
 func (s *session) endSoon() {
 	why := s.stream.Ended()
 	if why == nil {
@@ -202,7 +203,7 @@ func (s *session) cancelEpisode(f link.Frame) error {
 	s.server.mu.Lock()
 	e := s.episodes[req.EpisodeID]
 	s.server.mu.Unlock()
-	if e != nil { // else the result is on its way
+	if e != nil { // otherwise the result is on its way
 		e.cancel(&Cancelled{Reason: req.Reason})
 	}
 	return nil

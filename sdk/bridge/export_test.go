@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Waiting is how many wait for a call.
+// Waiting returns the number of callers that wait for a call.
 func (s *Server) Waiting(episode, id string) int {
 	s.mu.Lock()
 	e := s.episodes[episode]
@@ -19,13 +19,13 @@ func (s *Server) Waiting(episode, id string) int {
 	return 0
 }
 
-// WithKeptBytes makes the queues of a server small.
+// WithKeptBytes limits the queues of a server.
 func (o Options) WithKeptBytes(bytes int) Options {
 	o.limits = link.Limits{LineBytes: link.MaxLineBytes, KeptBytes: bytes}
 	return o
 }
 
-// MaxStrangers is how many connections may be before their handshake.
+// MaxStrangers is the maximum number of connections before their handshake.
 const MaxStrangers = maxStrangers
 
 // WithHandshakeTimeout shortens the handshake.

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge"
 )
 
-// Whatever a worker with the token sends after its handshake: the server neither falls nor forgets other workers, and the
-// connection ends when the worker has.
+// Whatever a worker with the token sends after its handshake, the server must neither crash nor drop other workers,
+// and the connection must end with the worker.
 func FuzzSession(f *testing.F) {
 	for _, lines := range []string{
 		`{"type":"run_episode","seq":1,"body":{"episode_id":"e"}}` + "\n" + `{"type":"run_episode","seq":2,"body":{"episode_id":"e"}}` + "\n",

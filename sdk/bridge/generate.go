@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Generate asks the worker that has the episode open for its next message. The errors of a worker are *sdk.GenerateError, and
-// so is that of an episode that is not open any more, with sdk.GenerateAborted. Calls with the same CallID share an answer.
-// When ctx ends, and nobody else waits for the call, the worker is told so.
+// Generate requests the next message from the worker that has the episode open. A worker's errors are
+// *sdk.GenerateError, and so is the error for an episode that is no longer open, with sdk.GenerateAborted. Calls with
+// the same CallID share an answer. When ctx ends and no other caller waits, the worker is notified.
 func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	if req.CallID == "" {
 		return nil, errors.New("generate: CallID is empty: it is the idempotency key")
@@ -39,7 +39,7 @@ func aborted(episode string, why error) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "episode " + episode + ": " + why.Error()}
 }
 
-// ask sends a call to the worker, or joins one that is under way.
+// ask sends a call to the worker, or joins a running one.
 func (e *episode) ask(req sdk.GenerateRequest) (*call, error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
@@ -62,7 +62,7 @@ func (e *episode) ask(req sdk.GenerateRequest) (*call, error) {
 	return c, nil
 }
 
-// unsent is the error of a call that the stream does not take.
+// unsent returns the error of a call that the stream does not accept.
 func (e *episode) unsent(req sdk.GenerateRequest, err error) error {
 	if e.session.stream.Ended() != nil {
 		e.session.endSoon()
@@ -71,7 +71,7 @@ func (e *episode) unsent(req sdk.GenerateRequest, err error) error {
 	return fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, err)
 }
 
-// leave is called by one who does not wait any more. The last one tells the worker.
+// leave ends a caller's wait. The last one notifies the worker.
 func (e *episode) leave(c *call) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,7 +83,8 @@ func (e *episode) leave(c *call) {
 	e.session.send(link.Frame{Type: "abandon", EpisodeID: e.req.EpisodeID, CallID: c.id})
 }
 
-// generated gives an answer to those who wait for it. One that nobody waits for was abandoned, or sent twice.
+// generated delivers an answer to the callers that wait for it. An answer without callers was abandoned, or sent
+// twice.
 func (s *session) generated(f link.Frame) {
 	s.server.mu.Lock()
 	e := s.episodes[f.EpisodeID]
@@ -102,7 +103,7 @@ func (s *session) generated(f link.Frame) {
 	close(c.done)
 }
 
-// result reads the answer, in the goroutine of the one who waits: the connection is read meanwhile.
+// result decodes the answer in the goroutine of the waiting caller, so that the connection is read meanwhile.
 func (c *call) result() (*sdk.GenerateResponse, error) {
 	if c.err != nil {
 		return nil, c.err

@@ -17,7 +17,7 @@ import (
 const (
 	protocolVersion  = 1
 	handshakeTimeout = 5 * time.Second
-	maxNameBytes     = 128 // of a session, and of what a worker says about itself
+	maxNameBytes     = 128 // of a session, and of a worker's description of itself
 )
 
 // hello is the first line of a worker.
@@ -64,8 +64,8 @@ func refuse(code, format string, args ...any) *refusal {
 // Error implements error.
 func (r *refusal) Error() string { return "refused: " + r.Code + ": " + r.Detail }
 
-// readHello reads and checks the first line. The epoch comes before the token, which is another one after a restart: a
-// worker that read the files before has to read them again, not to give up.
+// readHello reads and checks the first line. It checks the epoch before the token, because a restart changes both: a
+// worker that read the files before must read them again instead of giving up.
 func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	var h hello
 	line, err := lines.Next()
@@ -92,13 +92,13 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	return h, nil
 }
 
-// sameSecret takes the same time whatever is wrong, and whatever the length.
+// sameSecret compares in constant time, independent of the difference and the length.
 func sameSecret(got, want string) bool {
 	a, b := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(want))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// greet is the whole handshake. Afterwards the session is this connection's.
+// greet performs the handshake. Afterwards this connection owns the session.
 func (s *Server) greet(conn net.Conn, lines *link.Lines) (*session, error) {
 	if err := conn.SetDeadline(time.Now().Add(s.options.handshake)); err != nil {
 		return nil, err
@@ -122,7 +122,8 @@ func (s *Server) greet(conn net.Conn, lines *link.Lines) (*session, error) {
 	return session, nil
 }
 
-// turnAway tells the worker why, and waits a moment until it has read it: closing at once could take it away again.
+// turnAway sends the reason to the worker, and waits briefly until it has been read: closing at once could discard
+// it.
 func turnAway(conn net.Conn, r *refusal) {
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	line, err := link.Encode(r)

@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// raw is a connection that says what it likes.
+// raw is a connection that may send arbitrary lines.
 type raw struct {
 	net.Conn
 	in *bufio.Reader
@@ -85,7 +85,7 @@ func hello(t testing.TB, s *bridge.Server) map[string]any {
 	}
 }
 
-// greeted is a connection after its handshake.
+// greeted returns a connection after its handshake.
 func greeted(t testing.TB, s *bridge.Server) *raw {
 	t.Helper()
 	r := dial(t, s)
@@ -124,7 +124,7 @@ func TestHandshake_RefusesStrangers(t *testing.T) {
 		"no token":        {with("token", ""), "token"},
 		"a later version": {with("protocol", []int{2, 3}), "protocol"},
 		"another run":     {with("run", "full-2"), "run"},
-		// Both are wrong after a restart: only the first is tried again.
+		// Both are wrong after a restart: the worker retries only after the first.
 		"a token and an epoch of before": {func() any { h := with("epoch", 0); h["token"] = "old"; return h }(), "epoch"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestHandshake_StrangersDoNotKeepWorkersOutForLong(t *testing.T) {
 	for range bridge.MaxStrangers + 20 {
 		dial(t, s)
 	}
-	work(t, s, bridgetest.Options{}) // Start comes back when it is connected
+	work(t, s, bridgetest.Options{}) // Start returns once it is connected
 }
 
 func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
@@ -278,7 +278,7 @@ func TestConnection_EndsWhenThePeerIsSilent(t *testing.T) {
 	eventually(t, "the session waits for the worker", func() bool { return !s.Workers()[0].Connected })
 }
 
-// A worker that does not read costs a bounded amount of memory, and nobody else anything.
+// A worker that does not read must cost a bounded amount of memory and must not affect other workers.
 func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 	b, sampled := blocked{newHost(0), make(chan string, 2)}, newSampler()
 	s := listen(t, b.host, func(o *bridge.Options) {
@@ -290,7 +290,7 @@ func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 	<-b.opened
 	stop := make(chan struct{})
 	var chatter sync.WaitGroup
-	chatter.Go(func() { // it speaks, so it counts as alive
+	chatter.Go(func() { // it sends, so it counts as alive
 		for {
 			select {
 			case <-stop:
@@ -330,7 +330,7 @@ func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 	asking.Wait()
 }
 
-// A worker that reports faster than the host takes it is stopped before memory is.
+// A worker that reports faster than the host processes must be stopped before memory runs out.
 func TestFlood_EndsTheSession(t *testing.T) {
 	b := stuck{blocked{newHost(0), make(chan string)}}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b; *o = o.WithKeptBytes(256 << 10) })

@@ -8,15 +8,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The waits before a call is repeated that could not be carried out.
+// The pauses before a call to an unavailable handler is repeated.
 const (
 	firstPause = 50 * time.Millisecond
 	mostPause  = 5 * time.Second
 )
 
-// insist makes a call of the handler again until it is carried out, or ctx ends. The host, or the adapter, that cannot carry it out is
-// gone, or about to go, or waits for space on its disk: what ends them is never an answer, which workers would act on for good. A later
-// adapter is asked again.
+// insist repeats a call of the handler until it succeeds, fails otherwise, or ctx ends. A host or adapter that is
+// unavailable is gone, or about to go, or waits for disk space. Workers must not get this as an answer, because they
+// would act on it permanently. A later adapter is asked again.
 func (s *Server) insist(ctx context.Context, what string, call func() error) error {
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		err := call()

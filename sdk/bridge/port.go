@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Port is the address that a bridge would listen on as a requirement of a plan: an address that nobody can listen on now is not met.
-// Port 0 draws a free one when the bridge starts.
+// Port returns a bridge's listen address as a requirement of a plan. The requirement is not met if the address is in
+// use. Port 0 selects a free port when the bridge starts.
 func Port(address string) sdk.Requirement {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && port == "0" {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge"
 )
 
-// pythonWorker is what testdata/python/worker.py prints.
+// pythonWorker is the output of testdata/python/worker.py.
 type pythonWorker struct {
 	Rewards  []float64      `json:"rewards"`
 	Answers  []string       `json:"answers"`
@@ -22,7 +22,7 @@ type pythonWorker struct {
 	Settings map[string]any `json:"settings"`
 }
 
-// The worker that frameworks really use, over connections that break.
+// The Python worker, which frameworks use, must work over connections that break.
 func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 	}
 }
 
-// An adapter that is restarted in the middle finds its workers again, and they ask for what was open.
+// After a restart of the adapter, workers must find it again and repeat their open requests.
 func TestPython_AsksAgainAfterARestart(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

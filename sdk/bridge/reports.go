@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// reports hands on the events and boundaries of a session, in order, from a goroutine of their own: the connection does not
-// wait for the handler. What is not handed on is not acknowledged, so that the worker keeps it, too.
+// reports forwards the events and boundaries of a session, in order, from its own goroutine, so that the connection
+// does not wait for the handler. Reports are acknowledged only when forwarded, so that the worker keeps the others.
 type reports struct {
 	session *session
 	limit   int
@@ -22,7 +22,7 @@ type reports struct {
 	over  error // the session has ended
 }
 
-// report is one of them.
+// report is an event or a boundary.
 type report struct {
 	size     int
 	event    *sdk.TrainEvent
@@ -53,7 +53,7 @@ func (s *session) boundary(f link.Frame) error {
 	return s.reports.put(f.Seq, report{size: len(f.Body), id: f.ID, boundary: req})
 }
 
-// put queues a report. A worker that sends more of them than it could keep itself is none.
+// put queues a report. It refuses a worker that sends more than a worker's own queue could hold.
 func (r *reports) put(seq uint64, item report) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *reports) signal() {
 	}
 }
 
-// end lets run return when it has handed on what came.
+// end lets run return once all reports are forwarded.
 func (r *reports) end(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +85,7 @@ func (r *reports) end(why error) {
 	r.signal()
 }
 
-// next is the oldest report; without one, why there will be none, or nil for now.
+// next returns the oldest report. Without one, over is the reason why none will follow, or nil for now.
 func (r *reports) next() (item report, ok bool, over error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +97,7 @@ func (r *reports) next() (item report, ok bool, over error) {
 	return item, true, nil
 }
 
-// run is the goroutine. It ends with the session, or with the server: then what is left comes again, to the next one.
+// run forwards the reports. It ends with the session, or with the server; the next server receives the rest again.
 func (r *reports) run() {
 	s := r.session
 	watcher, watches := s.server.options.Handler.(Watcher)
@@ -162,7 +162,7 @@ func (r *reports) carry(ctx context.Context, item report) {
 	r.done(ctx)
 }
 
-// done acknowledges, unless the handler was cut short.
+// done acknowledges a report, unless the handler was interrupted.
 func (r *reports) done(ctx context.Context) {
 	if ctx.Err() == nil {
 		r.session.stream.Processed()

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// stuck is a host that takes reports and never comes to an end with them.
+// stuck is a host that accepts reports and never finishes them.
 type stuck struct{ blocked }
 
 func (s stuck) Event(ctx context.Context, _ bridge.Worker, _ sdk.TrainEvent) error {
@@ -74,15 +74,15 @@ func TestRestart_WorkerAsksAgainForWhatIsOpen(t *testing.T) {
 	}
 }
 
-// A hello_ack that says resumed: false may be lost. The worker then says hello as before, with what it received from the
-// adapter of before, and must not be taken at its word.
+// A hello_ack with resumed: false may be lost. The worker then sends hello as before, with the count received from
+// the previous adapter. The server must not use that count.
 func TestRestart_SurvivesALostHelloAck(t *testing.T) {
 	for _, bytes := range []int64{1, 40, 120} {
 		t.Run(fmt.Sprint(bytes, " bytes of it arrive"), func(t *testing.T) {
 			before := blocked{newHost(0), make(chan string, 1)}
 			dir := t.TempDir()
 			proxy := newScissors(t, nil)
-			t.Cleanup(proxy.close) // after those of the worker and the servers
+			t.Cleanup(proxy.close) // after the cleanups of the worker and the servers
 			place := func(o *bridge.Options) { o.Dir, o.Advertise = dir, []string{proxy.listener.Addr().String()} }
 			first := listen(t, before.host, func(o *bridge.Options) { place(o); o.Handler = before })
 			proxy.serve(first.Addr())
@@ -129,7 +129,7 @@ func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
 	asked, gone := make(chan struct{}), make(chan struct{})
 	w := work(t, s, bridgetest.Options{Framework: "areal", Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 		close(asked)
-		<-gone // a worker that is killed answers nothing any more
+		<-gone // a killed worker no longer answers
 		return nil, ctx.Err()
 	}})
 	go func() { _, _ = w.RunEpisode(within(t), episode("e")) }()
@@ -180,7 +180,7 @@ func TestEpisode_IsTakenByTheWorkerThatAsksLast(t *testing.T) {
 	<-done
 }
 
-// Events that were reported before the adapter came back, and are not acknowledged, come again; one that was, does not.
+// Events that were reported before the restart and not acknowledged must come again; acknowledged ones must not.
 func TestRestart_RepeatsOnlyEventsThatWereNotHandedOn(t *testing.T) {
 	dir := t.TempDir()
 	early := newHost(0)

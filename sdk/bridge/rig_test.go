@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// patience ends a test that hangs, also where a machine is busy and checks for races.
+// patience ends a test that hangs, also on a busy machine that checks for races.
 const patience = 3 * time.Minute
 
 func within(t testing.TB) context.Context {
@@ -22,10 +22,10 @@ func within(t testing.TB) context.Context {
 	return ctx
 }
 
-// host runs episodes as the real one does: so many turns each, and a reward that says how many came back.
+// host runs episodes like the real one: a number of turns each, and the number of answers as the reward.
 type host struct {
 	turns  int
-	bound  chan struct{} // closed when server is set: workers of before a restart do not wait for it
+	bound  chan struct{} // closed when server is set: workers of an earlier adapter do not wait for it
 	server *bridge.Server
 
 	mu     sync.Mutex
@@ -106,7 +106,7 @@ func (h *host) seen(of func(*host) bool) bool {
 	return of(h)
 }
 
-// sampler counts how often each call was carried out.
+// sampler counts the executions of each call.
 type sampler struct {
 	mu    sync.Mutex
 	calls map[string]int
@@ -124,7 +124,7 @@ func (s *sampler) sample(_ context.Context, req sdk.GenerateRequest) (*sdk.Gener
 	}, nil
 }
 
-// listen starts a server with short times, and closes it with the test.
+// listen starts a server with short timeouts, and closes it with the test.
 func listen(t testing.TB, h *host, change func(*bridge.Options)) *bridge.Server {
 	t.Helper()
 	o := bridge.Options{
@@ -172,7 +172,7 @@ func episode(id string) sdk.EpisodeRequest {
 	return sdk.EpisodeRequest{EpisodeID: id, GroupID: "g", GroupSize: 1, Stage: "main", Split: sdk.SplitTrain, Step: 1}
 }
 
-// eventually waits for what another goroutine does.
+// eventually polls until ok returns true.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	ctx := within(t)
@@ -187,7 +187,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// runAll runs episodes side by side and reports every failure.
+// runAll runs episodes concurrently and reports every failure.
 func runAll(t testing.TB, w *bridgetest.Worker, ids []string, turns int) {
 	t.Helper()
 	ctx := within(t)

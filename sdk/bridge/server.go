@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// maxStrangers bounds the connections whose handshake is not over. Workers try again.
+// maxStrangers bounds the connections with an unfinished handshake. Workers retry.
 const maxStrangers = 256
 
 // Server is the adapter's end of the bridge.
@@ -26,10 +26,10 @@ type Server struct {
 	secured  *tls.Config // nil: without TLS
 	listener net.Listener
 
-	ctx       context.Context // of what runs for workers
+	ctx       context.Context // of the work for workers
 	cancel    context.CancelCauseFunc
 	running   sync.WaitGroup
-	strangers chan struct{} // one for each connection whose handshake is not over
+	strangers chan struct{} // one for each connection with an unfinished handshake
 	refusals  throttle
 	waits     throttle
 
@@ -37,7 +37,7 @@ type Server struct {
 	closed   bool
 	conns    map[net.Conn]bool
 	sessions map[string]*session
-	episodes map[string]*episode // who has it open
+	episodes map[string]*episode // by id, with the session that has it open
 	orders   []order             // for workers that come later
 }
 
@@ -82,20 +82,20 @@ func Listen(o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-// EndpointFile is what a worker has to be told.
+// EndpointFile returns the path to pass to workers.
 func (s *Server) EndpointFile() string { return filepath.Join(s.options.Dir, endpointName) }
 
-// Addr is where the server listens.
+// Addr returns the listen address.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// accept takes connections until the listener is closed.
+// accept accepts connections until the listener is closed.
 func (s *Server) accept() {
 	for {
 		conn, err := s.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // too many open files, for example: it passes
+		if err != nil { // for example too many open files: a temporary error
 			s.options.Logger.Warn("a framework worker could not be accepted", "error", err)
 			select {
 			case <-time.After(100 * time.Millisecond):
@@ -107,7 +107,7 @@ func (s *Server) accept() {
 	}
 }
 
-// receive gives a connection a goroutine, if there are not too many strangers.
+// receive starts a goroutine for a connection, unless too many handshakes are unfinished.
 func (s *Server) receive(conn net.Conn) {
 	select {
 	case s.strangers <- struct{}{}:
@@ -146,7 +146,7 @@ func (s *Server) forget(conn net.Conn) {
 	delete(s.conns, conn)
 }
 
-// serve is the life of a connection.
+// serve serves a connection until it ends.
 func (s *Server) serve(conn net.Conn) {
 	lines := link.NewLines(conn, link.MaxHelloBytes)
 	session, err := s.greet(conn, lines)
@@ -173,14 +173,14 @@ func (s *Server) serve(conn net.Conn) {
 	s.detach(session)
 }
 
-// logRefusal says no more than a stranger may make this program say.
+// logRefusal logs only the code and the address, at a limited rate, because the peer is not authenticated.
 func (s *Server) logRefusal(conn net.Conn, r *refusal) {
 	if s.refusals.pass(time.Now()) {
 		s.options.Logger.Warn("a framework worker was refused", "code", r.Code, "from", conn.RemoteAddr().String())
 	}
 }
 
-// throttle lets one through in a second.
+// throttle passes one call per second.
 type throttle struct {
 	mu   sync.Mutex
 	next time.Time

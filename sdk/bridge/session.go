@@ -14,10 +14,10 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// errBye ends the session of a worker that has said so.
+// errBye ends the session of a worker that has sent bye.
 var errBye = errors.New("the worker has said goodbye")
 
-// session is a worker process, whatever connection it comes by. The server's lock guards the fields below it.
+// session is a worker process, independent of its connections. The server's lock guards the fields below it.
 type session struct {
 	server  *Server
 	about   Worker
@@ -31,7 +31,7 @@ type session struct {
 	bye       bool
 }
 
-// attach finds or makes the session of a hello and gives it to this connection.
+// attach finds or creates the session of a hello and assigns it to this connection.
 func (s *Server) attach(h hello) (*session, helloAck, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,8 +63,8 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 	}, nil
 }
 
-// resume goes on with a session. One that the worker has not been heard in since it was made may be unknown to it, because
-// the hello_ack was lost: then both begin again, and what the worker says it received is of a time before.
+// resume resumes a session. If no frame of the worker has arrived since the session was created, the worker may not
+// know it, because the hello_ack was lost. Then both begin again, and the worker's received count is outdated.
 func (s *session) resume(received uint64) (usable, resumed bool) {
 	if !s.stream.Heard() {
 		return s.stream.Resume(0), false
@@ -73,7 +73,7 @@ func (s *session) resume(received uint64) (usable, resumed bool) {
 	return ok, ok
 }
 
-// newSession is called with the server locked.
+// newSession creates a session. The caller holds the server's lock.
 func (s *Server) newSession(h hello) *session {
 	n := &session{
 		server: s, stream: link.NewStream(s.options.limits), episodes: map[string]*episode{},
@@ -96,7 +96,7 @@ func (s *session) log() *slog.Logger {
 	return s.server.options.Logger.With("session", s.about.Session, "role", s.about.Role)
 }
 
-// detach is called when a connection of the session has ended. The session waits for the next one.
+// detach handles the end of a connection of the session. The session waits for the next one.
 func (s *Server) detach(n *session) {
 	why := n.stream.Ended()
 	s.mu.Lock()
@@ -110,12 +110,12 @@ func (s *Server) detach(n *session) {
 	}
 }
 
-// expire ends a session that nobody has come back to.
+// expire ends a session whose worker has not come back.
 func (s *Server) expire(n *session) {
 	s.mu.Lock()
 	back := n.connected || s.closed
 	if !back {
-		s.drop(n) // before somebody comes back to it
+		s.drop(n) // before the worker can come back to it
 	}
 	s.mu.Unlock()
 	if !back {
@@ -123,7 +123,7 @@ func (s *Server) expire(n *session) {
 	}
 }
 
-// drop is called with the server locked.
+// drop removes a session. The caller holds the server's lock.
 func (s *Server) drop(n *session) {
 	if s.sessions[n.about.Session] == n {
 		delete(s.sessions, n.about.Session)
@@ -170,7 +170,7 @@ func sortWorkers(workers []Worker) {
 	})
 }
 
-// handle takes a data frame. A *refusal says that it cannot be read.
+// handle processes a data frame. It returns a *refusal for an invalid one.
 func (s *session) handle(f link.Frame) error {
 	switch f.Type {
 	case "run_episode", "cancel_episode", "generated", "event", "boundary", "bye":
@@ -195,7 +195,7 @@ func (s *session) handle(f link.Frame) error {
 	return nil
 }
 
-// body reads what a frame carries.
+// body decodes the content of a frame.
 func body[T sdk.WireJSON](f link.Frame) (T, error) {
 	out, err := sdk.UnmarshalWire[T](f.Body)
 	if err != nil {
@@ -204,7 +204,7 @@ func body[T sdk.WireJSON](f link.Frame) (T, error) {
 	return out, nil
 }
 
-// goodbye lets the session end with its last episode.
+// goodbye ends the session with its last episode.
 func (s *session) goodbye() {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()

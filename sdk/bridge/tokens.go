@@ -8,32 +8,32 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tokensMetric is 1 in the result of an episode whose worker is to tell its rows of tokens.
+// tokensMetric is 1 in the result of an episode whose worker must send its rows of tokens.
 const tokensMetric = "awhost/tokens"
 
-// The bounds of what is asked for and kept. The host keeps no more of a step.
+// The bounds of requested and stored rows. The host keeps no more of a step.
 const (
 	mostTokenEpisodes = 128 // of a step
-	mostTokenSteps    = 8   // whose episodes wait for the step that trains them
+	mostTokenSteps    = 8   // number of steps whose episodes wait for training
 )
 
-// TokenRows gathers rows of tokens for people to look at, for a framework whose trainer tells nothing of them: of whole
-// groups the workers tell what their ledgers hold, and the adapter hands it on at the step that has trained it. Nothing
-// depends on a row, and one that is lost is not missed. The zero value asks for none.
+// TokenRows collects rows of tokens for display, for a framework whose trainer does not report them. The workers send
+// the rows of whole groups from their ledgers, and the adapter forwards them at the step that has trained them.
+// Nothing depends on a row, and a lost one is not detected. The zero value requests none.
 type TokenRows struct {
 	Every int // steps; 0: never
 
 	mu    sync.Mutex
-	steps map[int]*tokenStep // by the step that episodes were asked for
+	steps map[int]*tokenStep // by the step that episodes were requested for
 }
 
-// tokenStep is what a step's episodes have told.
+// tokenStep holds the rows received for a step's episodes.
 type tokenStep struct {
 	groups map[string]bool
-	rows   map[string][]sdk.TokensRow // by episode that was asked; nil: it has not told yet
+	rows   map[string][]sdk.TokensRow // by requested episode; nil: not received yet
 }
 
-// Ask returns the result for the worker of a training episode, marked where its rows are wanted.
+// Ask returns the result for the worker of a training episode, marked if its rows are wanted.
 func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.EpisodeResult {
 	if t.Every == 0 || req.Step%t.Every != 0 || !t.admit(req) {
 		return result
@@ -47,7 +47,7 @@ func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.
 	return &out
 }
 
-// admit notes an episode whose rows are wanted: the first groups of a step whose samples there is room for.
+// admit records an episode whose rows are wanted: the first groups of a step whose samples fit the bounds.
 func (t *TokenRows) admit(req sdk.EpisodeRequest) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +61,7 @@ func (t *TokenRows) admit(req sdk.EpisodeRequest) bool {
 	return true
 }
 
-// step finds or makes what is known of a step, in the place of the oldest one. The caller holds mu.
+// step returns the state of a step. A new one replaces the oldest. The caller holds mu.
 func (t *TokenRows) step(number int) *tokenStep {
 	if t.steps == nil {
 		t.steps = map[int]*tokenStep{}
@@ -77,7 +77,7 @@ func (t *TokenRows) step(number int) *tokenStep {
 	return s
 }
 
-// Keep takes rows that a worker has told. Those of an episode that was not asked for are dropped.
+// Keep stores rows that a worker has sent. It drops rows of episodes that were not requested.
 func (t *TokenRows) Keep(e *sdk.TokensEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *TokenRows) Keep(e *sdk.TokensEvent) {
 	}
 }
 
-// Take returns what was told of the episodes that a step has trained, an event for each.
+// Take returns the rows of the episodes that a step has trained, one event for each.
 func (t *TokenRows) Take(step int, consumed []sdk.ConsumedEpisode) (out []sdk.TrainEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

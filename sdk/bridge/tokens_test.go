@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge"
 )
 
-// asked is the episode of a request, and whether its worker is to tell its tokens.
+// asked returns the id of an episode, and whether its worker must send its tokens.
 func asked(t *bridge.TokenRows, step, group, sample, size int) (id string, wanted bool) {
 	id = fmt.Sprintf("s%d/g%d/%d", step, group, sample)
 	req := sdk.EpisodeRequest{EpisodeID: id, GroupID: fmt.Sprint(group), GroupSize: size, SampleIndex: sample, Step: step}
@@ -19,7 +19,7 @@ func told(id string, tokens ...int32) *sdk.TokensEvent {
 	return &sdk.TokensEvent{Rows: []sdk.TokensRow{{EpisodeID: id, IDs: tokens}}}
 }
 
-// Rows go to the step that has trained their episode, once, and only those of trained episodes that were asked for.
+// Rows must go to the step that has trained their episode, once, and only for trained episodes that were requested.
 func TestTokenRows_GoToTheStepThatTrainsThem(t *testing.T) {
 	rows := &bridge.TokenRows{Every: 2}
 	if _, wanted := asked(rows, 1, 0, 0, 2); wanted {
@@ -47,7 +47,7 @@ func TestTokenRows_GoToTheStepThatTrainsThem(t *testing.T) {
 	}
 }
 
-// Whole groups are asked, and no more of a step than the host keeps; what no step trains is forgotten.
+// Whole groups must be requested, and no more of a step than the host keeps. Untrained rows must be dropped.
 func TestTokenRows_AreBounded(t *testing.T) {
 	rows := &bridge.TokenRows{Every: 1}
 	first, _ := asked(rows, 1, 0, 0, 50)

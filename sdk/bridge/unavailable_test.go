@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// away is a handler that cannot carry anything out until it is back. Calls of each kind are counted.
+// away is a handler that fails all calls until it is back. Calls of each kind are counted.
 type away struct {
 	*host
 	back chan struct{}
@@ -70,7 +70,8 @@ func (a *away) Event(ctx context.Context, w bridge.Worker, e sdk.TrainEvent) err
 	return a.host.Event(ctx, w, e)
 }
 
-// What the host or the adapter cannot carry out is no answer: the worker waits, and gets one when they can, or from the next adapter.
+// While the host or the adapter is unavailable, the worker must wait. It gets an answer later, or from the next
+// adapter.
 func TestUnavailable_IsNoAnswer(t *testing.T) {
 	for _, restarted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("restarted %t", restarted), func(t *testing.T) {
@@ -105,7 +106,7 @@ func TestUnavailable_IsNoAnswer(t *testing.T) {
 	}
 }
 
-// The answer to a boundary is as safe as a result.
+// A boundary's answer must be as reliable as a result.
 func TestUnavailable_BoundaryWaits(t *testing.T) {
 	gone := newAway(0)
 	s := listen(t, gone.host, func(o *bridge.Options) { o.Handler = gone })
@@ -124,7 +125,7 @@ func TestUnavailable_BoundaryWaits(t *testing.T) {
 	}
 }
 
-// Whoever waits for what cannot be carried out may change its mind.
+// A caller must be able to cancel a call that waits for an unavailable host.
 func TestUnavailable_CanBeCancelled(t *testing.T) {
 	gone := newAway(1)
 	s := listen(t, gone.host, func(o *bridge.Options) { o.Handler = gone })

@@ -62,7 +62,7 @@ func readEndpoint(path string) (*endpoint, error) {
 	return &e, nil
 }
 
-// stayConnected is the life of the worker: one connection after the other.
+// stayConnected maintains the worker's connections, one after the other.
 func (w *Worker) stayConnected() {
 	pause, last, grace := w.options.Backoff, time.Now(), w.options.Patience
 	for w.ctx.Err() == nil {
@@ -101,8 +101,8 @@ func (w *Worker) current() *link.Stream {
 	return w.stream
 }
 
-// over tells whether no connection is needed any more: the adapter has refused the session for good, or ended it because
-// this worker said goodbye.
+// over reports whether no further connection is needed: the adapter has refused the session permanently, or ended it
+// after bye.
 func (w *Worker) over(why error) bool {
 	var refused *Refused
 	if errors.As(why, &refused) {
@@ -116,13 +116,13 @@ func (w *Worker) over(why error) bool {
 	}
 	kept, err := w.stream.Kept()
 	if err != nil || len(kept) > 0 {
-		return false // it may not have heard
+		return false // the adapter may not have received it
 	}
 	close(w.bye)
 	return true
 }
 
-// connect tries each endpoint. The files are read anew each time: the adapter may be another one since.
+// connect tries each endpoint. It reads the files again each time, because the adapter may have been replaced.
 func (w *Worker) connect() (net.Conn, *link.Lines, error) {
 	e, err := readEndpoint(w.options.EndpointFile)
 	if err != nil {
@@ -144,7 +144,7 @@ func (w *Worker) connect() (net.Conn, *link.Lines, error) {
 	return nil, nil, err
 }
 
-// greet is the handshake.
+// greet performs the handshake.
 func (w *Worker) greet(conn net.Conn, e *endpoint) (*link.Lines, error) {
 	stop := context.AfterFunc(w.ctx, func() { link.HardClose(conn) })
 	defer stop()
@@ -184,7 +184,7 @@ func (w *Worker) greet(conn net.Conn, e *endpoint) (*link.Lines, error) {
 	return lines, conn.SetDeadline(time.Time{})
 }
 
-// secure is a dialled connection with TLS.
+// secure adds TLS to a connection.
 func secure(conn net.Conn, e *endpoint) net.Conn {
 	if e.roots == nil {
 		return conn

@@ -11,7 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// episode is one that this worker has asked for, or will when it has a credit. The worker's lock guards it.
+// episode is an episode that this worker has requested, or will request when it has a credit. The worker's lock
+// guards it.
 type episode struct {
 	id      string
 	body    json.RawMessage
@@ -24,10 +25,10 @@ type episode struct {
 	failure error
 }
 
-// call is a message that is sampled, or was.
+// call is a message that is being sampled, or was.
 type call struct {
 	cancel context.CancelFunc
-	answer *link.Frame // nil: under way
+	answer *link.Frame // nil: running
 }
 
 // boundary waits for its answer.
@@ -39,7 +40,7 @@ type boundary struct {
 	failure  error
 }
 
-// RunEpisode asks for an episode and waits for its result. When ctx ends it is cancelled.
+// RunEpisode requests an episode and waits for its result. When ctx ends, it cancels the episode.
 func (w *Worker) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
@@ -74,7 +75,7 @@ func (w *Worker) ask(id string, text json.RawMessage) (*episode, error) {
 	return e, nil
 }
 
-// spendCredits asks for the episodes that have their turn.
+// spendCredits requests the episodes that have a credit.
 func (w *Worker) spendCredits() {
 	for i, e := range w.asked {
 		if i >= w.welcome.Credits {
@@ -87,7 +88,7 @@ func (w *Worker) spendCredits() {
 	}
 }
 
-// giveUp cancels an episode. Its credit comes back with its result.
+// giveUp cancels an episode. Its credit is returned with its result.
 func (w *Worker) giveUp(e *episode, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +106,7 @@ func (w *Worker) giveUp(e *episode, why error) {
 	}
 }
 
-// forget is called when an episode is over.
+// forget removes a finished episode.
 func (w *Worker) forget(e *episode) {
 	e.cancel()
 	delete(w.episodes, e.id)
@@ -148,7 +149,7 @@ func (w *Worker) Boundary(ctx context.Context, id string, req sdk.StepBoundaryRe
 	}
 }
 
-// handle takes a frame of the adapter.
+// handle processes a frame of the adapter.
 func (w *Worker) handle(f link.Frame) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -171,7 +172,7 @@ func (w *Worker) handle(f link.Frame) error {
 	return nil
 }
 
-// generate samples, or repeats what was sampled.
+// generate samples, or repeats the stored answer.
 func (w *Worker) generate(f link.Frame) error {
 	req, err := sdk.UnmarshalWire[sdk.GenerateRequest](f.Body)
 	if err != nil {
@@ -196,7 +197,7 @@ func (w *Worker) generate(f link.Frame) error {
 		response, err := w.options.Sample(ctx, req)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if e.calls[req.CallID] == c && w.stream == stream { // somebody waits for it
+		if e.calls[req.CallID] == c && w.stream == stream { // the adapter waits for it
 			_ = w.answer(stream, req, response, err, c)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// accept takes the adapter's answer to hello.
+// accept processes the adapter's answer to hello.
 func (w *Worker) accept(hello welcome) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -28,7 +28,7 @@ func (w *Worker) accept(hello welcome) error {
 	return nil
 }
 
-// beginAgain asks an adapter that does not know this session for everything that is open.
+// beginAgain repeats all open requests to an adapter that does not know this session.
 func (w *Worker) beginAgain() error {
 	select {
 	case <-w.started:
@@ -47,7 +47,7 @@ func (w *Worker) beginAgain() error {
 		}
 	}
 	w.asked = slices.DeleteFunc(w.asked, func(e *episode) bool {
-		cancelled := e.ctx.Err() != nil // nobody is left who would have to know
+		cancelled := e.ctx.Err() != nil // no caller waits for it
 		if cancelled {
 			delete(w.episodes, e.id)
 		}
@@ -66,8 +66,8 @@ func (w *Worker) beginAgain() error {
 	return nil
 }
 
-// reports are the boundaries without an answer, and the events that were not acknowledged, in their order. A boundary that
-// was acknowledged was before them all.
+// reports returns the boundaries without an answer, and the events that were not acknowledged, in their order. An
+// acknowledged boundary comes before all others.
 func (w *Worker) reports(kept []link.Frame) []link.Frame {
 	kept = slices.DeleteFunc(kept, func(f link.Frame) bool {
 		return f.Type != "event" && (f.Type != "boundary" || !w.waits(f.ID))

@@ -1,12 +1,12 @@
-// Package bridgetest is a framework's worker in Go: a second implementation of the worker's side of docs/bridge.md, for
-// tests of adapters and of the bridge itself.
+// Package bridgetest implements a framework's worker in Go: a second implementation of the worker's side of
+// docs/bridge.md, for tests of adapters and of the bridge itself.
 //
 //	worker, err := bridgetest.Start(ctx, bridgetest.Options{EndpointFile: server.EndpointFile(), Sample: sample})
 //	result, err := worker.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: "e1", …}) // Sample is called meanwhile
 //	err = worker.Close(ctx)
 //
-// It comes back after a lost connection and after a restart of the adapter. It keeps no tokens, and leaves deadlines and
-// pauses to Sample.
+// It reconnects after a lost connection and after a restart of the adapter. It keeps no tokens, and leaves deadlines
+// and pauses to Sample.
 package bridgetest
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Options set up a worker.
+// Options configures a worker.
 type Options struct {
 	EndpointFile string
 	Session      string // empty: random
@@ -34,19 +34,20 @@ type Options struct {
 	Version      string
 	Node         string
 	PID          int
-	// Sample answers a call. ctx ends when nobody waits for it any more. An error that is no *sdk.GenerateError is the engine's.
+	// Sample answers a call. ctx ends when the adapter no longer waits for it. An error other than *sdk.GenerateError is
+	// the engine's.
 	Sample func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
-	// Control is told of control frames, in order; it must not wait. Nil: they are ignored.
+	// Control is called for control frames, in order; it must not block. Nil: they are ignored.
 	Control func(sdk.ControlRequest)
 	// Dial connects; nil: a net.Dialer.
 	Dial func(ctx context.Context, address string) (net.Conn, error)
-	// Backoff is the first pause before another try, doubled up to 40 times of it; 0: 50 ms.
+	// Backoff is the first pause before a retry. It is doubled up to 40 times its value; 0: 50 ms.
 	Backoff time.Duration
-	// Patience is how long the first connection is tried for; 0: 10 s.
+	// Patience is the time for the first connection; 0: 10 s.
 	Patience time.Duration
 }
 
-// Refused is the adapter's final word.
+// Refused is the adapter's final refusal.
 type Refused struct{ Code, Detail string }
 
 // Error implements error.
@@ -63,7 +64,7 @@ type Failed struct {
 // Error implements error.
 func (f *Failed) Error() string { return f.Code + ": " + f.Detail }
 
-// ErrClosed is what remains to be said after Close and Kill.
+// ErrClosed is the error of calls after Close and Kill.
 var ErrClosed = errors.New("the worker is closed")
 
 // Worker is one session.
@@ -78,13 +79,13 @@ type Worker struct {
 	stream     *link.Stream
 	welcome    welcome
 	episodes   map[string]*episode
-	asked      []*episode    // those that are open, in order, and then those that wait for a credit
+	asked      []*episode    // the open ones, in order, and then those waiting for a credit
 	boundaries []*boundary   // without an answer, in order
-	bye        chan struct{} // closed when the adapter has ended the session; nil: no goodbye was said
+	bye        chan struct{} // closed when the adapter has ended the session; nil: bye was not sent
 	restarts   int
 }
 
-// welcome is what the worker uses of a hello_ack.
+// welcome holds the worker's part of a hello_ack.
 type welcome struct {
 	Type     string          `json:"type"`
 	Code     string          `json:"code"`   // of refused
@@ -98,7 +99,7 @@ type welcome struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-// Start connects. It returns when the first handshake is over, or will not be.
+// Start connects. It returns when the first handshake has succeeded or failed.
 func Start(ctx context.Context, o Options) (*Worker, error) {
 	o.Role = cmp.Or(o.Role, "both")
 	o.Backoff = cmp.Or(o.Backoff, 50*time.Millisecond)
@@ -131,14 +132,14 @@ func (w *Worker) end(why error) error {
 	return why
 }
 
-// Restarts is how often the adapter did not know this session.
+// Restarts returns the number of times that the adapter did not know this session.
 func (w *Worker) Restarts() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.restarts
 }
 
-// Unacknowledged is how many frames the adapter may not have processed.
+// Unacknowledged returns the number of frames that the adapter may not have processed.
 func (w *Worker) Unacknowledged() int {
 	kept, err := w.current().Kept()
 	if err != nil { // this package wrote them
@@ -147,7 +148,7 @@ func (w *Worker) Unacknowledged() int {
 	return len(kept)
 }
 
-// Kill ends the worker as the death of its process would: the adapter is told nothing.
+// Kill ends the worker like the death of its process: the adapter is not notified.
 func (w *Worker) Kill() { w.finish(ErrClosed) }
 
 func (w *Worker) finish(why error) {
@@ -158,12 +159,12 @@ func (w *Worker) finish(why error) {
 	w.running.Wait()
 }
 
-// Close says goodbye and waits until the adapter has ended the session.
+// Close sends bye and waits until the adapter has ended the session.
 func (w *Worker) Close(ctx context.Context) error {
 	w.mu.Lock()
 	if w.bye == nil {
 		w.bye = make(chan struct{})
-		_ = w.stream.Send(link.Frame{Type: "bye"}) // when it has ended, so has the session
+		_ = w.stream.Send(link.Frame{Type: "bye"}) // if the stream has ended, so has the session
 	}
 	bye := w.bye
 	w.mu.Unlock()

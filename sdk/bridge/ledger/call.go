@@ -10,30 +10,30 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The ways in which a conversation is no plain extension.
+// The ways in which a conversation differs from a plain extension.
 const (
 	clean   = "CLEAN"
 	realign = "REALIGN"
 	fork    = "FORK"
 )
 
-// Call is a draft: what a request adds to a chain.
+// Call is a draft: a request's additions to a chain.
 type Call struct {
 	ledger   *Ledger
 	req      sdk.GenerateRequest
-	source   *chain // that is extended or forked; nil: the call begins one
+	source   *chain // the chain that is extended or forked; nil: the call begins one
 	revision int    // of source when this was drafted, and
 	cuts     int    // how often it had lost ids
 	done     bool
 
-	kept         int     // ids of source that stay
-	keptMessages int     // messages that end in what stays
-	suffix       []int32 // that comes after it
-	closing      int     // ids at the start of suffix that end a message which a limit cut
+	kept         int     // number of ids of source that stay
+	keptMessages int     // number of messages that end in the kept part
+	suffix       []int32 // the ids after it
+	closing      int     // number of ids at the start of suffix that end a message cut by a limit
 	drift        string
 }
 
-// checked says whether there is room for one more id.
+// checked checks that the context has room for one more id.
 func (c *Call) checked(err error) (*Call, error) {
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (c *Call) checked(err error) (*Call, error) {
 
 func (c *Call) length() int { return c.kept + len(c.suffix) }
 
-// Prompt are the ids that the engine has to continue.
+// Prompt returns the ids that the engine has to continue.
 func (c *Call) Prompt() []int32 {
 	if c.source == nil {
 		return slices.Clone(c.suffix)
@@ -58,7 +58,7 @@ func (c *Call) Prompt() []int32 {
 	return slices.Concat(c.source.ids[:min(c.kept, len(c.source.ids))], c.suffix)
 }
 
-// Room is how many ids may be sampled; the largest int when the ledger knows no limit.
+// Room returns the number of ids that may be sampled, or the largest int if the ledger has no limit.
 func (c *Call) Room() int {
 	if c.ledger.maxContext == 0 {
 		return math.MaxInt
@@ -66,10 +66,10 @@ func (c *Call) Room() int {
 	return c.ledger.maxContext - c.length()
 }
 
-// Drift is CLEAN, REALIGN or FORK, or empty for a plain extension.
+// Drift returns CLEAN, REALIGN or FORK, or an empty string for a plain extension.
 func (c *Call) Drift() string { return c.drift }
 
-// render finds the ids of the new messages.
+// render computes the ids of the new messages.
 func (c *Call) render() error {
 	source, base := c.source, c.req.Base
 	if source == nil {
@@ -83,7 +83,7 @@ func (c *Call) render() error {
 	case base > 0:
 		end = source.ends[base-1]
 	}
-	// The opening shows the tools: the model would not know of others.
+	// The opening lists the tools: the model would not see others.
 	if end == unknown || !sameTools(source.tools, c.req.Tools) {
 		return c.renderAnew(source.messages[:base], fork)
 	}
@@ -104,14 +104,14 @@ func (c *Call) render() error {
 
 func sameTools(a, b []sdk.Tool) bool { return len(a) == 0 && len(b) == 0 || reflect.DeepEqual(a, b) }
 
-// missingEnd is the id that a limit kept a sampled message from getting.
+// missingEnd returns the end id that a sampled message lacks because a limit cut it.
 func (c *Call) missingEnd(end int) (int32, bool) {
 	ends := c.ledger.renderer.Ends()
 	cut := c.source.sampled[c.req.Base-1] && (end == 0 || !slices.Contains(ends, c.source.ids[end-1]))
 	return ends[0], cut
 }
 
-// renderAnew makes a chain of its own that shares nothing.
+// renderAnew creates a separate chain that shares nothing.
 func (c *Call) renderAnew(history []sdk.Message, drift string) error {
 	ids, err := c.ledger.renderer.Render(slices.Concat(history, c.req.Messages), c.req.Tools, true)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c *Call) fork(ids []int32, drift string) {
 	c.kept, c.keptMessages, c.suffix, c.drift = 0, 0, slices.Clone(ids), drift
 }
 
-// observe takes the ids that an engine made of the conversation.
+// observe records the ids that an engine computed for the conversation.
 func (c *Call) observe(prompt []int32) {
 	source := c.source
 	switch {
@@ -163,16 +163,16 @@ func (c *Call) observe(prompt []int32) {
 	}
 }
 
-// Sample is what an engine answered.
+// Sample is an engine's response.
 type Sample struct {
 	IDs      []int32
-	Logprobs []float32 // natural logarithms under the sampling distribution, one for each id; may be nil for a call that is not trained
+	Logprobs []float32 // natural, under the sampling distribution, one per id; nil is valid if the call is not trained
 	Versions []sdk.VersionSpan
 	Finish   sdk.FinishReason
-	Message  sdk.Message // what the ids say
+	Message  sdk.Message // the message of the ids
 }
 
-// Sampled commits the call. On an error the chain is as it was.
+// Sampled commits the call. On an error the chain is unchanged.
 func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	l := c.ledger
 	l.mu.Lock()
@@ -184,7 +184,7 @@ func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	target := c.target()
 	c.commit(target, s)
 	if target.attempt > l.attempt {
-		l.attempt, l.chains = target.attempt, map[string]*chain{} // nothing of the earlier ones will be trained
+		l.attempt, l.chains = target.attempt, map[string]*chain{} // earlier attempts are not trained
 	}
 	l.chains[target.name] = target
 	out := &sdk.GenerateResponse{
@@ -197,7 +197,7 @@ func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	return out, nil
 }
 
-// finish is the reason as the agent sees it: a message that calls tools has ended for that.
+// finish returns the reason for the agent: a message with tool calls has ended for them.
 func finish(s Sample) sdk.FinishReason {
 	if s.Finish == sdk.FinishStop && len(s.Message.ToolCalls) > 0 {
 		return sdk.FinishToolCalls
@@ -205,7 +205,7 @@ func finish(s Sample) sdk.FinishReason {
 	return s.Finish
 }
 
-// check refuses what would make a row of nonsense, and a draft that something has overtaken.
+// check rejects invalid samples, and drafts whose chain has changed since.
 func (c *Call) check(s Sample) error {
 	covered := 0
 	for _, span := range s.Versions {
@@ -238,7 +238,7 @@ func (c *Call) check(s Sample) error {
 	return nil
 }
 
-// target is the chain to append to, cut to what stays of it.
+// target returns the chain to append to, cut to the kept part.
 func (c *Call) target() *chain {
 	source := c.source
 	if source != nil && c.drift != fork {
@@ -253,7 +253,7 @@ func (c *Call) target() *chain {
 		return fresh
 	}
 	fresh.messages = slices.Clone(source.messages[:base])
-	if c.kept == 0 { // nothing in it was sampled here
+	if c.kept == 0 { // no part of it was sampled here
 		fresh.sampled, fresh.ends = make([]bool, base), slices.Repeat([]int{unknown}, base)
 		return fresh
 	}
@@ -288,8 +288,8 @@ func (c *Call) commit(target *chain, s Sample) {
 	target.revision++
 }
 
-// placeEnds finds where the last messages end in the ids from start on. Where each has one end, these are the places; else
-// only the last one is known, and a fork at another message is rendered anew.
+// placeEnds finds the ends of the last messages in the ids from start on. If each message has one end, these are the
+// ends. Otherwise only the last one is known, and a fork at another message is rendered again.
 func (c *chain) placeEnds(ends []int32, start, messages int) {
 	var places []int
 	for i := start; i < len(c.ids); i++ {

@@ -10,20 +10,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unknown is where a message ends that has no place of its own in the ids: a template has merged it with others.
+// unknown is the end of a message without its own position in the ids, because a template has merged it with others.
 const unknown = -1
 
-// chain is a conversation as tokens. Adding to it costs what is new.
+// chain is a conversation as tokens. The cost of an addition depends only on the added part.
 type chain struct {
 	name, agent string
 	attempt     int
 	tools       []sdk.Tool
 	messages    []sdk.Message
 	sampled     []bool // of each message
-	ends        []int  // ids up to the end of each message, or unknown
-	opening     int    // messages before the first sampled one
+	ends        []int  // number of ids up to the end of each message, or unknown
+	opening     int    // number of messages before the first sampled one
 	revision    int    // grows with each change
-	cuts        int    // how often ids were taken away
+	cuts        int    // number of times that ids were removed
 
 	ids         []int32
 	mask        []bool
@@ -31,7 +31,7 @@ type chain struct {
 	versions    []sdk.VersionSpan
 	turns       []int32
 	calls       []string // of each turn
-	lastSampled int      // where the last sampled segment begins
+	lastSampled int      // start of the last sampled segment
 	trained     int
 	digest      hash.Hash // of ids
 }
@@ -40,12 +40,12 @@ func newChain(name string, req sdk.GenerateRequest) *chain {
 	return &chain{name: name, agent: req.Agent, attempt: req.Attempt, tools: req.Tools, digest: sha256.New()}
 }
 
-// segment is what is appended at once.
+// segment is a unit of appended ids.
 type segment struct {
 	ids      []int32
-	logprobs []float32         // nil: nothing of it is trained
-	versions []sdk.VersionSpan // nil: it was not sampled
-	turn     int32             // -1: it was not sampled
+	logprobs []float32         // nil: not trained
+	versions []sdk.VersionSpan // nil: not sampled
+	turn     int32             // -1: not sampled
 }
 
 // add appends a segment.
@@ -89,7 +89,7 @@ func (c *chain) hash(ids []int32) {
 	c.digest.Write(bytes)
 }
 
-// keep forgets the ids from length on.
+// keep drops the ids from length on.
 func (c *chain) keep(length int) {
 	if length == len(c.ids) {
 		return
@@ -111,7 +111,7 @@ func (c *chain) keep(length int) {
 	c.hash(c.ids)
 }
 
-// firstSpans are those of the first ids.
+// firstSpans returns the spans of the first ids.
 func firstSpans(spans []sdk.VersionSpan, ids int) []sdk.VersionSpan {
 	for i := range spans {
 		if spans[i].Tokens >= ids {

@@ -4,11 +4,11 @@
 //	call, err := l.Extend(req)              // a draft: nothing changes
 //	ids, logprobs, err := engine.Sample(call.Prompt(), call.Room())
 //	response, err := call.Sampled(ledger.Sample{IDs: ids, Logprobs: logprobs, …})
-//	rows, err := l.Rows(result)             // when the episode is over
+//	rows, err := l.Rows(result)             // after the episode
 //
-// Sampled ids are only ever appended, and no text is tokenised a second time. A call that fails leaves nothing.
+// Sampled ids are only ever appended, and no text is tokenized twice. A failed call has no effect.
 //
-// It must not know engines, templates or connections. The same vectors test it and its sibling in Python.
+// It must not depend on engines, templates or connections. The same vectors test it and its Python counterpart.
 package ledger
 
 import (
@@ -19,14 +19,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Renderer is how messages become tokens.
+// Renderer converts messages to tokens.
 type Renderer interface {
-	// Render writes a conversation from its start; with prompt, the assistant is to go on. An error says that the template
-	// takes no such conversation.
+	// Render renders a conversation from its start. If prompt is set, it ends with the assistant's header. An error
+	// reports that the template does not support the conversation.
 	Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error)
-	// Decode is the text of ids, control tokens written out.
+	// Decode returns the text of ids, including control tokens.
 	Decode(ids []int32) string
-	// Ends are the ids that end a message, at least one. The first is the one that is added where a limit cut a message.
+	// Ends returns the ids that end a message, at least one. The first is added to a message that was cut by a limit.
 	Ends() []int32
 }
 
@@ -37,16 +37,16 @@ type Ledger struct {
 
 	mu      sync.Mutex
 	chains  map[string]*chain
-	opened  int // chains, for their names
-	attempt int // the last one that was sampled in
+	opened  int // number of chains, for their names
+	attempt int // the last sampled attempt
 }
 
-// New makes the ledger of an episode. Its chains hold at most maxContext ids; 0: as many as come.
+// New creates the ledger of an episode. Its chains hold at most maxContext ids; 0: no limit.
 func New(r Renderer, maxContext int) *Ledger {
 	return &Ledger{renderer: r, maxContext: maxContext, chains: map[string]*chain{}}
 }
 
-// Extend drafts a call: what its messages add to its chain. The errors are *sdk.GenerateError.
+// Extend drafts a call: the additions of its messages to its chain. The errors are *sdk.GenerateError.
 func (l *Ledger) Extend(req sdk.GenerateRequest) (*Call, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,7 +57,7 @@ func (l *Ledger) Extend(req sdk.GenerateRequest) (*Call, error) {
 	return c.checked(err)
 }
 
-// Observe drafts a call of an engine that renders for itself, and has made these ids of the conversation.
+// Observe drafts a call of an engine that renders itself, with its ids of the conversation.
 func (l *Ledger) Observe(req sdk.GenerateRequest, prompt []int32) (*Call, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,7 +72,7 @@ func aborted(format string, args ...any) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf(format, args...)}
 }
 
-// draft finds the chain that a request goes on from.
+// draft finds the chain that a request continues.
 func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
 	c := &Call{ledger: l, req: req}
 	if req.Attempt < l.attempt {
@@ -102,12 +102,12 @@ type Row struct {
 	sdk.TokenRow
 	Agent   string
 	Reward  *float64 // of this chain; nil: the episode's
-	Calls   []string // that sampled each turn
-	Trained int      // ids with mask true
+	Calls   []string // the call that sampled each turn
+	Trained int      // number of ids with mask true
 	Digest  string
 }
 
-// Rows are those that a result trains, in its order.
+// Rows returns the rows that a result trains, in its order.
 func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,8 +128,8 @@ func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 	return rows, nil
 }
 
-// Main is the row with the most trained ids, the earlier of equal ones, for frameworks that take one row per episode; and
-// how many trained ids the others have.
+// Main returns the row with the most trained ids, or the earlier of equal ones, for frameworks that accept one row
+// per episode. It also returns the number of trained ids in the other rows.
 func Main(rows []Row) (main *Row, leftOut int) {
 	for i := range rows {
 		leftOut += rows[i].Trained
@@ -143,7 +143,7 @@ func Main(rows []Row) (main *Row, leftOut int) {
 	return main, leftOut
 }
 
-// Chains are the names of what the ledger holds.
+// Chains returns the names of the ledger's chains.
 func (l *Ledger) Chains() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -155,7 +155,7 @@ func (l *Ledger) Chains() []string {
 	return names
 }
 
-// Row is a chain as it stands, trained or not.
+// Row returns a chain in its current state, trained or not.
 func (l *Ledger) Row(name string) (Row, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 
 func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser, Content: text}} }
 
-// answer commits a call with a text and an end.
+// answer returns a sample with a text and an end.
 func answer(text string, version int64) ledger.Sample {
 	ids := append(idsOf(text), endID)
 	return ledger.Sample{
@@ -27,8 +27,9 @@ func answer(text string, version int64) ledger.Sample {
 	}
 }
 
-// Whatever is said, extended and forked: under a template that writes one message after the other, the ids of a chain are
-// those of its conversation rendered whole, what was sampled is in one chain only, and a draft changes nothing.
+// For all conversations, extensions and forks under a template that renders messages one after the other: the ids of
+// a chain must equal its conversation rendered whole, sampled ids must be in one chain only, and a draft must change
+// nothing.
 func TestLedger_ExtendsAsTheTemplateRendersTheWhole(t *testing.T) {
 	property.Check(t, func(r *rapid.T) {
 		l := ledger.New(toy("plain"), 0)
@@ -57,7 +58,7 @@ func TestLedger_ExtendsAsTheTemplateRendersTheWhole(t *testing.T) {
 				r.Fatalf("call %d: the prompt is %q, want %q", call, textOf(got), textOf(want))
 			}
 			if rapid.IntRange(0, 4).Draw(r, "fails") == 0 {
-				continue // and leaves nothing, or the next prompts would differ
+				continue // and has no effect, or the next prompts would differ
 			}
 			s := answer(text.Draw(r, "assistant"), int64(call))
 			response, err := c.Sampled(s)
@@ -141,7 +142,7 @@ func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
 	}
 }
 
-// Calls of one chain come one after the other. Where two do not, the one that is late is turned away, and nothing is mixed.
+// Calls of one chain must come one after the other. Of two concurrent drafts the later one must be refused.
 func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 	l := ledger.New(toy("plain"), 0)
 	extend := func(chain string, base int, text string) *ledger.Call {
@@ -170,7 +171,7 @@ func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 	}
 }
 
-// An engine is told how many ids it may sample, so that a chain never outgrows the context.
+// An engine must get the number of ids that it may sample, so that a chain never exceeds the context.
 func TestCall_RoomIsWhatTheContextLeaves(t *testing.T) {
 	const context = 40
 	l := ledger.New(toy("plain"), context)
@@ -211,7 +212,7 @@ func (c counting) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) 
 	return c.toy.Render(messages, tools, prompt)
 }
 
-// However long a conversation is, its next message costs what is new.
+// The cost of the next message must depend on the new messages only, not on the length of the conversation.
 func TestExtend_ALongConversationRendersWhatIsNew(t *testing.T) {
 	rendered := 0
 	l := ledger.New(counting{"plain", &rendered}, 0)

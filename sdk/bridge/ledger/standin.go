@@ -7,11 +7,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// placeholder is what messages of a stand-in say.
+// placeholder is the text of substitute messages.
 const placeholder = "placeholder"
 
-// outline are the roles of the shortest conversation that ends as the first messages of the chain do: the opening, one
-// message for all that was sampled and came between, and what came after the last sampled one.
+// outline returns the roles of the shortest conversation that ends like the first messages of the chain: the opening,
+// one message for everything from the first sampled message on, and the messages after the last sampled one.
 func (c *chain) outline(base int) []sdk.Role {
 	role := func(messages []sdk.Message) (out []sdk.Role) {
 		for _, m := range messages {
@@ -29,12 +29,12 @@ func (c *chain) outline(base int) []sdk.Role {
 	return slices.Concat(role(c.messages[:c.opening]), []sdk.Role{sdk.RoleAssistant}, role(c.messages[last+1:base]))
 }
 
-// extension is what follows the last end of a message in a conversation of these roles: the messages and the generation
-// prompt. False: the template cannot be extended there.
+// extension returns the ids after the last end of a message in a conversation of these roles: the messages and the
+// generation prompt. It returns false if the template cannot be extended there.
 func extension(r Renderer, outline []sdk.Role, messages []sdk.Message, tools []sdk.Tool) ([]int32, bool) {
 	ways := []bool{false}
 	if len(messages) > 0 && messages[0].Role == sdk.RoleTool {
-		ways = append(ways, true) // most templates take a tool's answer after any message; some insist on a call
+		ways = append(ways, true) // most templates accept a tool's answer after any message; some require a call
 	}
 	for _, calling := range ways {
 		if suffix, ok := extend(r, standIn(outline, calling), messages, tools); ok {
@@ -59,8 +59,8 @@ func standIn(outline []sdk.Role, calling bool) []sdk.Message {
 	return out
 }
 
-// extend renders the stand-in alone and with the messages. The first must be the beginning of the second, up to its last
-// end; of a last message of the assistant only the placeholder must be there.
+// extend renders the substitutes alone and with the messages. The first must be a prefix of the second, up to its last
+// end. Of a final assistant message only the placeholder must match.
 func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]int32, bool) {
 	alone, err := r.Render(standIn, tools, false)
 	if err != nil {
@@ -93,7 +93,7 @@ func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]in
 	return whole[end:], true
 }
 
-// places are the positions after each end of a message.
+// places returns the positions after each end of a message.
 func places(ids, ends []int32) (out []int) {
 	for i, id := range ids {
 		if slices.Contains(ends, id) {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// controls are the words of the toy tokenizer that are one id each, from 256 on. testdata/ledger/README.md describes it.
+// controls lists the control words of the toy tokenizer, one id each, from 256 on; see testdata/ledger/README.md.
 var controls = []string{"<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>"}
 
 const endID = 260

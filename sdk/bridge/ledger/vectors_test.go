@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/ledger"
 )
 
-// vector is a file of testdata/ledger; its README says what the members mean.
+// vector is a file of testdata/ledger; its README documents the members.
 type vector struct {
 	Template   string           `json:"template"`
 	MaxContext int              `json:"max_context"`
@@ -171,7 +171,7 @@ func (e *episode) operate(i int, o operation) {
 
 func (e *episode) sample(i int, o operation, call *ledger.Call) {
 	e.Helper()
-	// A message is what a GenerateResponse carries.
+	// A message has the format of a GenerateResponse's message.
 	wrapped, err := sdk.UnmarshalWire[sdk.GenerateResponse]([]byte(`{"message":` + string(o.Sampled.Message) + `}`))
 	if err != nil {
 		e.Fatal(err)
@@ -215,7 +215,7 @@ func spans(runs [][2]int) (out []sdk.VersionSpan) {
 	return out
 }
 
-// spread is a segmented chain as lists with an entry for each id.
+// spread converts a segmented chain to lists with an entry for each id.
 func spread(segments []segment) (out sdk.TokenRow) {
 	out.PromptLength = -1
 	for _, s := range segments {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The frames that belong to a stream itself. All others are data.
+// The frames of the stream itself. All others are data.
 const (
 	typePing = "ping"
 	typePong = "pong"
@@ -18,18 +18,18 @@ const (
 // Frame is one line after the handshake.
 type Frame struct {
 	Type      string          `json:"type"`
-	Seq       uint64          `json:"seq,omitempty"` // set by the stream; 0: no data frame
+	Seq       uint64          `json:"seq,omitempty"` // set by the stream; 0: not a data frame
 	Ack       uint64          `json:"ack,omitempty"` // set by the stream
 	EpisodeID string          `json:"episode_id,omitempty"`
 	CallID    string          `json:"call_id,omitempty"`
 	ID        string          `json:"id,omitempty"`
 	Body      json.RawMessage `json:"body,omitempty"`
 	Error     json.RawMessage `json:"error,omitempty"`
-	Code      string          `json:"code,omitempty"`   // of refused, which is no data frame
+	Code      string          `json:"code,omitempty"`   // of refused, which is not a data frame
 	Detail    string          `json:"detail,omitempty"` //
 }
 
-// Parse reads a JSON object. What it returns does not share memory with line.
+// Parse parses a JSON object. The result does not share memory with line.
 func Parse(line []byte, into any) error {
 	if text := bytes.TrimLeft(line, " \t\r"); len(text) == 0 || text[0] != '{' {
 		return lineErrorf("it is no JSON object")
@@ -43,14 +43,14 @@ func Parse(line []byte, into any) error {
 	return nil
 }
 
-// Encode writes a value that is small and no frame of a stream, such as a hello, as a line.
+// Encode encodes a small value outside of a stream, such as a hello, as a line.
 func Encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	return append(text, '\n'), err
 }
 
-// open writes a frame without the closing brace, so that an acknowledgement can be added when it is sent. Body and Error are
-// taken as they are: they come from encoders, and checking them again would be half of the cost of a frame.
+// open encodes a frame without the closing brace, so that an acknowledgement can be added when it is sent. Body and
+// Error are not checked: they come from encoders, and a check would be half of the cost of a frame.
 func (f Frame) open() ([]byte, error) {
 	for _, part := range []json.RawMessage{f.Body, f.Error} {
 		if bytes.IndexByte(part, '\n') >= 0 {
@@ -59,7 +59,7 @@ func (f Frame) open() ([]byte, error) {
 	}
 	out := make([]byte, 0, 128+len(f.EpisodeID)+len(f.CallID)+len(f.Body)+len(f.Error))
 	out = append(out, `{"type":"`...)
-	out = append(out, f.Type...) // of our own vocabulary: nothing to escape
+	out = append(out, f.Type...) // from our own vocabulary: no escaping needed
 	out = append(out, `","seq":`...)
 	out = strconv.AppendUint(out, f.Seq, 10)
 	for _, member := range []struct{ name, value string }{{"episode_id", f.EpisodeID}, {"call_id", f.CallID}, {"id", f.ID}} {

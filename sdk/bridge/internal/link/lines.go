@@ -14,26 +14,26 @@ type Lines struct {
 	in    *bufio.Reader
 	from  *source
 	limit int
-	long  []byte // of a line that the buffer of in cannot hold
+	long  []byte // a line that exceeds the buffer of in
 }
 
-// NewLines reads from in. Lines are at most limit bytes, which may be raised later.
+// NewLines reads from in. Lines are at most limit bytes; the limit may be raised later.
 func NewLines(in io.Reader, limit int) *Lines {
 	from := &source{Reader: in}
 	return &Lines{in: bufio.NewReaderSize(from, 64<<10), from: from, limit: limit}
 }
 
-// late is how long after a silence is looked for what came while this process could not read.
+// late is the extra time, after a silence, for data that came while this process could not read.
 const late = 100 * time.Millisecond
 
 // source is a connection that must not be silent for long.
 type source struct {
 	io.Reader
-	silence time.Duration // 0: it may
+	silence time.Duration // 0: no limit
 }
 
-// Read implements io.Reader. A process that was stopped for longer than a silence, or was out of turn on a busy
-// machine, finds its deadline over although the peer has spoken: what is there by then is read.
+// Read implements io.Reader. If the process was stopped for longer than the silence, or was delayed on a busy
+// machine, its deadline has passed although the peer has sent data. Data that has arrived by then is read.
 func (s *source) Read(p []byte) (int, error) {
 	conn, ok := s.Reader.(net.Conn)
 	if !ok || s.silence == 0 {
@@ -53,7 +53,8 @@ func readWithin(conn net.Conn, p []byte, limit time.Duration) (int, error) {
 	return conn.Read(p)
 }
 
-// Next returns a line without its end. It is valid until the next call. A last line without an end is io.ErrUnexpectedEOF.
+// Next returns a line without its end. It is valid until the next call. A final line without an end gives
+// io.ErrUnexpectedEOF.
 func (l *Lines) Next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {

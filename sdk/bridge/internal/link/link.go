@@ -1,12 +1,12 @@
-// Package link is what both sides of the framework bridge have in common (docs/bridge.md): lines, frames, and a stream of
-// them that outlives its connections.
+// Package link implements the common part of both sides of the framework bridge (docs/bridge.md): lines, frames, and
+// a stream of frames that survives its connections.
 //
 //	s := link.NewStream(link.DefaultLimits)     // one per session and side
 //	err := s.Send(link.Frame{Type: "event", …}) // from any goroutine; never waits for the peer
 //	err = s.Run(conn, lines, timing, handle)    // once per connection, after the handshake
 //
-// It numbers data frames, keeps them until they are acknowledged, sends them again on the next connection, and drops those
-// that it has seen before. It knows neither episodes nor which side it is on.
+// It numbers data frames, keeps them until they are acknowledged, sends them again on the next connection, and drops
+// duplicates. It depends neither on episodes nor on its side of the bridge.
 package link
 
 import (
@@ -15,41 +15,41 @@ import (
 	"time"
 )
 
-// MaxLineBytes bounds a line, its end not counted.
+// MaxLineBytes bounds a line, without its end.
 const MaxLineBytes = 64 << 20
 
-// MaxHelloBytes bounds it before the handshake is over.
+// MaxHelloBytes bounds a line before the handshake is finished.
 const MaxHelloBytes = 4 << 10
 
-// Limits bound what a stream keeps.
+// Limits bound the memory of a stream.
 type Limits struct {
 	LineBytes int // of one frame
-	// KeptBytes are those of frames that the peer has not acknowledged. More end the connection, so that the next handshake
-	// says how far the peer is; twice as many end the stream.
+	// KeptBytes bounds the frames that the peer has not acknowledged. Exceeding it ends the connection, so that the next
+	// handshake reports the peer's progress. Twice as many bytes end the stream.
 	KeptBytes int
 }
 
-// DefaultLimits are those of the protocol.
+// DefaultLimits are the limits of the protocol.
 var DefaultLimits = Limits{LineBytes: MaxLineBytes, KeptBytes: 64 << 20}
 
-// What a peer owes its acknowledgements after.
+// The amount of received data after which an acknowledgement is due.
 const (
 	ackFrames = 128
 	ackBytes  = 512 << 10
 )
 
-// Timing is agreed on in the handshake.
+// Timing is set by the handshake.
 type Timing struct {
-	Ping time.Duration // silence after which a side says something
+	Ping time.Duration // silence after which a side sends a ping
 }
 
-// Silence is after how long a connection counts as dead.
+// Silence returns the time without data after which a connection counts as dead.
 func (t Timing) Silence() time.Duration { return 3 * t.Ping }
 
-// ErrOverflow ends a connection whose peer does not read or acknowledge, and in the end the stream.
+// ErrOverflow ends a connection whose peer does not read or acknowledge, and finally the stream.
 var ErrOverflow = errors.New("the peer does not take what is sent to it")
 
-// LineError is a line that cannot be read. The peer is at fault.
+// LineError reports an invalid line. The peer is at fault.
 type LineError struct{ Reason string }
 
 // Error implements error.

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// readAll returns the lines of text, in chunks that a network could make of it.
+// readAll returns the lines of text, read in chunks as from a network.
 func readAll(text []byte, limit int, whole bool) (lines []string, err error) {
 	var in io.Reader = bytes.NewReader(text)
 	if !whole {
@@ -69,7 +69,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Whatever comes: lines are what lies between line feeds, none is longer than the limit, and nothing panics.
+// For any input, lines must be the parts between line feeds, must not exceed the limit, and must not cause a panic.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nbb\n\n"), 3)
 	f.Add([]byte(`{"type":"ping"}`+"\n"), 4096)
@@ -91,7 +91,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// A line becomes a frame or an error; what became a frame is written and read again as the same one.
+// A line must become a frame or an error. A frame must stay the same after encoding and parsing.
 func FuzzFrame(f *testing.F) {
 	for _, line := range []string{
 		`{"type":"generate","seq":7,"ack":3,"body":{"a":[1,"\u0000"]}}`, `{"type":"generated","episode_id":"é\n","call_id":"\"","error":{}}`,
@@ -108,7 +108,7 @@ func FuzzFrame(f *testing.F) {
 			}
 			return
 		}
-		// A type is of our own vocabulary when we write, and Body comes from an encoder.
+		// Written types are from our own vocabulary, and Body comes from an encoder.
 		if strings.ContainsFunc(frame.Type, func(r rune) bool { return r < 'a' || r > 'z' }) || bytes.ContainsRune(line, '\n') {
 			return
 		}
@@ -145,7 +145,7 @@ func TestStream_KeepsWhatIsNotAcknowledged(t *testing.T) {
 	got := make(chan Frame, 8)
 	stop, errs := pair(a, b, nothing, func(f Frame) error {
 		if f.EpisodeID == "2" {
-			b.Defer(f.Seq) // as if its handler were still at work
+			b.Defer(f.Seq) // as if its handler were still running
 		}
 		got <- f
 		return nil
@@ -249,8 +249,8 @@ func TestStream_FinishesWhenBothKnowEverything(t *testing.T) {
 	}
 }
 
-// A peer may leave on hearing the acknowledgement of its last frame, before the next look at what is to be written: the
-// stream is over then, and nobody is waited for. One that has not heard it comes back.
+// A peer may leave on receiving the acknowledgement of its last frame, before the writer runs again. The stream must
+// then end without waiting for another connection. A peer that has not received it comes back.
 func TestStream_FinishesWhenThePeerLeavesFirst(t *testing.T) {
 	over := errors.New("over")
 	for _, told := range []bool{true, false} {
@@ -272,7 +272,7 @@ func TestStream_FinishesWhenThePeerLeavesFirst(t *testing.T) {
 	}
 }
 
-// held is a connection whose reader is out of turn: its deadline is over before it may look.
+// held is a connection with a delayed reader: its deadline passes before it reads.
 type held struct{ net.Conn }
 
 func (h held) SetReadDeadline(t time.Time) error {
@@ -283,7 +283,7 @@ func (h held) SetReadDeadline(t time.Time) error {
 	return err
 }
 
-// What a peer has said in time counts, however late it is read. One that says nothing is silent.
+// Data that arrived in time must count, however late it is read. A peer that sends nothing is silent.
 func TestLines_ReadWhatCameWhileTheyWereHeldUp(t *testing.T) {
 	server := httptest.NewUnstartedServer(nil)
 	server.StartTLS() // for its certificate

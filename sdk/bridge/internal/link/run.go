@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	batchBytes   = 256 << 10 // about how much is written at once
-	maxTailBytes = 64        // more than what tail adds
+	batchBytes   = 256 << 10 // approximate size of one write
+	maxTailBytes = 64        // more than the output of tail
 )
 
-// Run carries the stream over a connection until that ends, and closes it. The handshake is over: Resume was called, unless
-// the stream is new. handle is given each new data frame, in order; it must not wait. A *LineError of it, or of a line, says
-// that the peer is at fault.
+// Run transports the stream over a connection until the connection ends, and closes it. The handshake must be
+// finished: Resume was called, unless the stream is new. handle is called for each new data frame, in order; it must
+// not block. A *LineError from it, or for a line, reports that the peer is at fault.
 func (s *Stream) Run(conn net.Conn, lines *Lines, timing Timing, handle func(Frame) error) error {
 	lines.limit, lines.from.silence = s.limits.LineBytes, timing.Silence()
 	r := &runner{stream: s, conn: conn, timing: timing, stop: make(chan struct{})}
@@ -40,7 +40,7 @@ func (s *Stream) attach(cut func()) (uint64, error) {
 	if s.ended != nil {
 		return 0, s.ended
 	}
-	// The handshake said what was processed then; this connection has said nothing yet.
+	// The handshake reported the processed frames of that time; this connection has acknowledged nothing yet.
 	s.cut, s.acked, s.unacked, s.ackNow, s.pong = cut, 0, 0, false, false
 	return s.first, nil
 }
@@ -50,9 +50,9 @@ func (s *Stream) detach() {
 	defer s.mu.Unlock()
 	s.cut = nil
 	switch {
-	case s.flush: // nobody is left who could write
+	case s.flush: // no connection is left for writing
 		s.end(s.finished)
-	case s.finished != nil && s.idle() && !s.ackDue(): // the peer has left on hearing the last acknowledgement
+	case s.finished != nil && s.idle() && !s.ackDue(): // the peer has left on receiving the last acknowledgement
 		s.end(s.finished)
 	}
 }
@@ -67,7 +67,7 @@ type runner struct {
 	err    error // set before stop is closed
 }
 
-// fail ends the connection. The first reason is the one that Run returns.
+// fail ends the connection. Run returns the first reason.
 func (r *runner) fail(err error) {
 	r.once.Do(func() {
 		r.err = err
@@ -76,7 +76,7 @@ func (r *runner) fail(err error) {
 	})
 }
 
-// cut is called with the stream locked.
+// cut ends the connection. The caller holds the stream's lock.
 func (r *runner) cut() {
 	err := ErrOverflow
 	if r.stream.ended != nil {
@@ -113,7 +113,7 @@ func (r *runner) take(f Frame, bytes int, handle func(Frame) error) error {
 		return nil
 	}
 	if f.Seq == 0 {
-		return handle(f) // refused, or something newer: the owner knows
+		return handle(f) // refused, or a newer type: the owner decides
 	}
 	fresh, err := r.stream.admit(f.Seq, bytes)
 	if err != nil || !fresh {
@@ -133,7 +133,7 @@ func (s *Stream) owePong() {
 	s.signal()
 }
 
-// write sends what there is, from the frame next on, and a ping after a silence of its own.
+// write sends the pending frames from next on, and a ping after it has been silent.
 func (r *runner) write(next uint64) error {
 	ping := time.NewTimer(r.timing.Ping)
 	defer ping.Stop()
@@ -148,7 +148,7 @@ func (r *runner) write(next uint64) error {
 			}
 			ping.Reset(r.timing.Ping)
 			if cap(buffer) > 4*batchBytes {
-				buffer = nil // of one very long line
+				buffer = nil // allocated for one very long line
 			}
 			continue
 		}
@@ -170,8 +170,8 @@ func (r *runner) send(text []byte) error {
 	return err
 }
 
-// take appends what is to be written now: frames from next on, or what else is due. The last frame carries an
-// acknowledgement, if there is something new to acknowledge.
+// take appends the data to write now: frames from next on, or a ping or an acknowledgement. The last frame carries an
+// acknowledgement, if there is a new one.
 func (s *Stream) take(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +214,7 @@ func (s *Stream) tail(buffer []byte) []byte {
 	return append(buffer, "}\n"...)
 }
 
-// HardClose ends a connection without waiting for the peer, as closing one with TLS would.
+// HardClose ends a connection without waiting for the peer, unlike closing a TLS connection.
 func HardClose(conn net.Conn) {
 	if secured, ok := conn.(*tls.Conn); ok {
 		conn = secured.NetConn()

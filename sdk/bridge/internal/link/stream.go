@@ -6,40 +6,40 @@ import (
 	"sync"
 )
 
-// Stream is one side's part of a session: what it sent and is not acknowledged, and what it has received. It may be used by
-// many goroutines; Run only by one at a time.
+// Stream is one side of a session: its sent and unacknowledged frames, and its received frames. It may be used by
+// many goroutines; only one may call Run at a time.
 type Stream struct {
 	limits Limits
-	wake   chan struct{} // something is to be sent
+	wake   chan struct{} // there is data to send
 	done   chan struct{} // closed when the stream has ended
 
 	mu    sync.Mutex
-	kept  [][]byte // frames without their closing brace; those that were acknowledged are gone
+	kept  [][]byte // unacknowledged frames, without their closing brace
 	first uint64   // seq of kept[0]
 	bytes int      // of kept
-	cut   func()   // ends the connection that is open; nil: there is none
+	cut   func()   // ends the open connection; nil: no connection
 	full  bool     // the connection was ended for an overflow
 	sent  uint64   // the highest seq that was ever written
-	ended error    // nothing is sent any more
+	ended error    // if set, sending is disabled
 
 	finished error // the stream ends with it when it is drained
-	flush    bool  // when everything is written, that is; else when both sides know of everything
-	heard    bool  // the peer has said something since the handshake
+	flush    bool  // drained means that everything is written; otherwise that both sides have processed everything
+	heard    bool  // the peer has sent a frame since the handshake
 
-	received uint64   // the last seq that came
-	deferred []uint64 // of those, what is not processed yet, in order
-	acked    uint64   // what the peer was told on this connection
-	unacked  int      // bytes that have come since
+	received uint64   // the last received seq
+	deferred []uint64 // received frames that are not processed yet, in order
+	acked    uint64   // the last acknowledgement sent on this connection
+	unacked  int      // bytes received since then
 	ackNow   bool
 	pong     bool
 }
 
-// NewStream makes the stream of a new session.
+// NewStream creates the stream of a new session.
 func NewStream(limits Limits) *Stream {
 	return &Stream{limits: limits, wake: make(chan struct{}, 1), done: make(chan struct{}), first: 1}
 }
 
-// Send keeps a data frame until the peer has it. It does not wait. Seq and Ack of f are set here.
+// Send keeps a data frame until the peer has acknowledged it. It does not wait. It sets Seq and Ack of f.
 func (s *Stream) Send(f Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Stream) signal() {
 	}
 }
 
-// End drops what is kept and ends the connection. Send returns err from now on.
+// End drops the kept frames and ends the connection. Send returns err from now on.
 func (s *Stream) End(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +97,8 @@ func (s *Stream) end(err error) {
 	}
 }
 
-// Finish ends the stream with err as soon as the peer has acknowledged all and was told that all of its frames are
-// processed. While there is no connection and nothing is kept, that is now.
+// Finish ends the stream with err as soon as the peer has acknowledged all frames and was notified that all its
+// frames are processed. Without a connection and kept frames it ends at once.
 func (s *Stream) Finish(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,10 +112,10 @@ func (s *Stream) Finish(err error) {
 	s.signal()
 }
 
-// idle reports whether the peer has acknowledged all, and none of its frames waits to be processed.
+// idle reports whether the peer has acknowledged all frames, and all of its frames are processed.
 func (s *Stream) idle() bool { return len(s.kept) == 0 && len(s.deferred) == 0 }
 
-// Flush ends the stream with err as soon as everything is written. While there is no connection, that is now.
+// Flush ends the stream with err as soon as everything is written, or at once without a connection.
 func (s *Stream) Flush(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,14 +126,14 @@ func (s *Stream) Flush(err error) {
 	s.signal()
 }
 
-// Heard says whether the peer has said anything since the first handshake: whether it knows that this stream exists.
+// Heard reports whether the peer has sent any frame since the first handshake, and so knows that this stream exists.
 func (s *Stream) Heard() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.heard
 }
 
-// Await waits until the stream has ended, or ctx has.
+// Await waits until the stream or ctx has ended.
 func (s *Stream) Await(ctx context.Context) {
 	select {
 	case <-s.done:
@@ -141,14 +141,14 @@ func (s *Stream) Await(ctx context.Context) {
 	}
 }
 
-// Ended is why nothing is sent any more; nil while the stream lives.
+// Ended returns the reason why sending is disabled, or nil while the stream is active.
 func (s *Stream) Ended() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ended
 }
 
-// hear counts a frame that came, with what it acknowledges.
+// hear processes the acknowledgement of a received frame.
 func (s *Stream) hear(ack uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *Stream) hear(ack uint64) error {
 	return s.acknowledge(ack)
 }
 
-// acknowledge drops what the peer has processed.
+// acknowledge drops the frames that the peer has processed.
 func (s *Stream) acknowledge(n uint64) error {
 	if s.ended != nil {
 		return s.ended
@@ -170,7 +170,7 @@ func (s *Stream) acknowledge(n uint64) error {
 	done := n - s.first + 1
 	for i, line := range s.kept[:done] {
 		s.bytes -= len(line)
-		s.kept[i] = nil // the array lives on
+		s.kept[i] = nil // releases the line: the array is kept
 	}
 	s.kept = s.kept[done:]
 	s.first += done
@@ -180,7 +180,7 @@ func (s *Stream) acknowledge(n uint64) error {
 	return nil
 }
 
-// Resume takes from a handshake what the peer has received. It says whether this stream can go on from there.
+// Resume processes a handshake's received count. It reports whether this stream can continue from there.
 func (s *Stream) Resume(received uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,14 +195,14 @@ func (s *Stream) Resume(received uint64) bool {
 	return true
 }
 
-// Received is the last frame that is processed and all before it: what a handshake says.
+// Received returns the last frame up to which all are processed, for a handshake.
 func (s *Stream) Received() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.processed()
 }
 
-// Kept are the frames that the peer has not acknowledged, in order: what a stream that replaces this one may have to repeat.
+// Kept returns the unacknowledged frames, in order. A stream that replaces this one may have to repeat them.
 func (s *Stream) Kept() ([]Frame, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,14 +222,15 @@ func (s *Stream) processed() uint64 {
 	return s.received
 }
 
-// Defer says that the frame that is being handled is not processed when its handler returns, but when Processed is called.
+// Defer delays the processed state of the frame being handled until Processed is called.
 func (s *Stream) Defer(seq uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.deferred = append(s.deferred, seq)
 }
 
-// Processed says that the oldest deferred frame is, and has the peer told soon: what it keeps is sent again after a restart.
+// Processed marks the oldest deferred frame as processed and soon sends an acknowledgement: the peer's kept frames
+// are sent again after a restart.
 func (s *Stream) Processed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,7 +242,7 @@ func (s *Stream) Processed() {
 	s.signal()
 }
 
-// admit says whether a data frame is the next one. One that came before is not; a gap is an error.
+// admit reports whether a data frame is the next one. An earlier one is not; a gap is an error.
 func (s *Stream) admit(seq uint64, bytes int) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,7 +258,7 @@ func (s *Stream) admit(seq uint64, bytes int) (fresh bool, err error) {
 	return true, nil
 }
 
-// taken counts a frame that was handled.
+// taken records a handled frame.
 func (s *Stream) taken(seq uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
