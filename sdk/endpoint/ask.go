@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Question is a conversation of which the server gives the next message, and nothing is kept.
+// Question is a conversation for which the server returns the next message. Nothing is stored.
 type Question struct {
 	Messages []sdk.Message
 	Tools    []sdk.Tool
-	Extra    map[string]json.RawMessage // further members of this request's body; those of Config.Extra win over them
+	Extra    map[string]json.RawMessage // further members of this request's body; overridden by Config.Extra
 	Seed     uint64
-	Deadline time.Duration // where it is shorter than Config.Timeout
+	Deadline time.Duration // if shorter than Config.Timeout
 }
 
 // Ask samples one message. An error is an *AskError, which wraps what Generate would return.
@@ -48,10 +48,10 @@ func (e *Endpoint) Ask(ctx context.Context, q Question) (*sdk.GenerateResponse, 
 	return out, nil
 }
 
-// AskError says why there is no answer, and whether one has to be paid for.
+// AskError explains why a request has no answer, and whether one may have to be paid for.
 type AskError struct {
-	Status   int    // of the server's answer; 0: it gave none, or one that cannot be read
-	Code     string // the server's own word for it, such as insufficient_quota
+	Status   int    // of the server's response; 0: none, or an unreadable one
+	Code     string // the server's own code, such as insufficient_quota
 	Unserved bool   // surely nothing was sampled; otherwise an answer may have been on its way
 	Err      error  // a *sdk.GenerateError, or the end of the caller's context
 }
@@ -62,12 +62,12 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns what Generate would return.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// NeedsPerson reports whether the server will refuse whatever is asked until somebody has mended a key or paid.
+// NeedsPerson reports whether the server will refuse all requests until the user has fixed a key or paid.
 func (e *AskError) NeedsPerson() bool {
 	return e.Status == http.StatusUnauthorized || e.Status == http.StatusPaymentRequired || e.Code == insufficientQuota
 }
 
-// askError is why a request has no answer.
+// askError returns the reason why a request has no answer.
 func (e *Endpoint) askError(ctx context.Context, err error) error {
 	out := &AskError{Err: e.failed(ctx, err)}
 	var status *statusError

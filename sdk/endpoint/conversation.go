@@ -7,12 +7,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The server keeps nothing between requests, so the conversations are kept here, until Release.
+// The server stores nothing between requests, so the conversations are kept here, until Release.
 
-// episode holds the chains of one.
+// episode holds the chains of an episode.
 type episode struct {
 	chains map[string]*conversation
-	order  []string // of the chains that were kept, as they began
+	order  []string // ids of the chains that were kept, in order of their start
 	opened int
 }
 
@@ -20,13 +20,13 @@ type episode struct {
 type conversation struct {
 	id       string
 	messages []sdk.Message
-	tokens   []*tokens // of the messages that were sampled in it, where they are wanted
+	tokens   []*tokens // of the messages that were sampled in it, if tokens are enabled
 }
 
-// driftFork is a request that goes on from an earlier point of its chain.
+// driftFork marks a request that continues from an earlier point of its chain.
 const driftFork = "FORK"
 
-// draft is the conversation that a request asks about, with the new messages. It counts only once it is kept.
+// draft returns the conversation of a request, with the new messages. It takes effect only once it is kept.
 func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -51,18 +51,18 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 	return &conversation{id: known.id, messages: longer, tokens: known.tokens}, "", nil
 }
 
-// fresh is a new chain that begins with these messages.
+// fresh returns a new chain that begins with these messages.
 func (ep *episode) fresh(req sdk.GenerateRequest, begin []sdk.Message) *conversation {
 	ep.opened++
 	return &conversation{id: fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened), messages: slices.Concat(begin, req.Messages)}
 }
 
-// keep adds the sampled message and makes the draft count.
+// keep adds the sampled message and stores the draft.
 func (e *Endpoint) keep(req sdk.GenerateRequest, draft *conversation, out *sdk.GenerateResponse) {
 	draft.messages = append(draft.messages, out.Message)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if ep := e.episodes[req.EpisodeID]; ep != nil { // else it was released meanwhile
+	if ep := e.episodes[req.EpisodeID]; ep != nil { // otherwise it was released meanwhile
 		if ep.chains[draft.id] == nil {
 			ep.order = append(ep.order, draft.id)
 		}
@@ -70,7 +70,7 @@ func (e *Endpoint) keep(req sdk.GenerateRequest, draft *conversation, out *sdk.G
 	}
 }
 
-// Release forgets an episode.
+// Release drops an episode.
 func (e *Endpoint) Release(episodeID string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

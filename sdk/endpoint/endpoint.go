@@ -1,5 +1,5 @@
-// Package endpoint samples assistant messages from any server that speaks OpenAI's chat completions protocol: in the
-// place of an adapter's policy, and for plugins that ask a model, such as judges.
+// Package endpoint samples assistant messages from any server with OpenAI's chat completions protocol, instead of an
+// adapter's policy, or for plugins that use a model, such as judges.
 //
 //	e, err := endpoint.New(endpoint.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
 //	defer e.Close()
@@ -7,12 +7,12 @@
 //	e.Release(episodeID)
 //	reply, err = e.Ask(ctx, endpoint.Question{Messages: messages}) // one message, of which nothing is kept
 //
-// It owns the way from our messages to theirs and back, and what of theirs is an answer, a full context or a failure. It
-// must not know episodes or specs.
+// It owns the conversion of messages to and from the protocol, and the classification of responses as an answer, a
+// full context or a failure. It must not depend on episodes or specs.
 //
-// A request is repeated where the server gave no answer for it (429, 5xx, `x-should-retry: true`) or was never reached,
-// and only while the deadline leaves room. Where an answer may have been on its way (a connection that broke, a
-// timeout) nothing is asked for twice: that is the caller's to judge.
+// A request is repeated if the server returned no answer for it (429, 5xx, `x-should-retry: true`) or was never
+// reached, and only while the deadline allows it. If an answer may have been on its way (a broken connection, a
+// timeout), the request is not repeated: that is the caller's decision.
 package endpoint
 
 import (
@@ -33,41 +33,41 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// Config names a model.
+// Config describes a model.
 type Config struct {
 	BaseURL    string // with /v1
-	APIKey     string // empty: none is sent
-	Name       string // of the model there
+	APIKey     string // empty: no key is sent
+	Name       string // of the model on the server
 	Timeout    time.Duration
-	MaxRetries int          // of one request, where nothing was served
-	Concurrent int          // most callers that Enter lets in at a time; 0: no limit
-	Sampling   sdk.Sampling // wins over a request's where it is set
+	MaxRetries int          // of one request, if nothing was served
+	Concurrent int          // most concurrent callers of Enter; 0: no limit
+	Sampling   sdk.Sampling // overrides a request's sampling
 	Headers    map[string]string
-	Extra      map[string]json.RawMessage // further members of the request's body; they win over ours
+	Extra      map[string]json.RawMessage // further members of the request's body; they override ours
 	NoSeed     bool                       // for servers that refuse `seed`
-	Tokens     bool                       // the server has to give its tokens: see Prepare and Rows
-	// Wait pauses between retries; nil waits. For tests.
+	Tokens     bool                       // the server must return its tokens: see Prepare and Rows
+	// Wait pauses between retries. Tests replace it; nil means a real pause.
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
 // defaultTimeout bounds one request.
 const defaultTimeout = 10 * time.Minute
 
-// Endpoint is a served model. It may be asked for many messages at a time.
+// Endpoint is a served model. It may be used concurrently.
 type Endpoint struct {
 	config     Config
 	url        string
 	client     *http.Client
-	completion atomic.Bool // the server wants max_completion_tokens
+	completion atomic.Bool // the server requires max_completion_tokens
 	retries    atomic.Int64
-	form       atomic.Pointer[form] // by which it gives its tokens; nil: it is not asked for them
-	places     chan struct{}        // taken by those who have entered; nil: no limit
+	form       atomic.Pointer[form] // the members that make it return tokens; nil: not requested
+	places     chan struct{}        // taken by callers of Enter; nil: no limit
 
 	mu       sync.Mutex
 	episodes map[string]*episode
 }
 
-// New checks the configuration. Nothing is sent yet.
+// New checks the configuration. It sends no request.
 func New(c Config) (*Endpoint, error) {
 	if err := CheckURL(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("model endpoint: %w", err)
@@ -86,14 +86,14 @@ func New(c Config) (*Endpoint, error) {
 		c.Wait = retry.Pause
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 256 // as many as episodes ask at a time
+	transport.MaxIdleConnsPerHost = 256 // as many as episodes send concurrently
 	var places chan struct{}
 	if c.Concurrent > 0 {
 		places = make(chan struct{}, c.Concurrent)
 	}
 	return &Endpoint{
 		config: c, places: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
-		// A redirect would take the conversation, and maybe the key, elsewhere.
+		// A redirect would send the conversation, and maybe the key, to another server.
 		client: &http.Client{
 			Transport:     transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -101,7 +101,7 @@ func New(c Config) (*Endpoint, error) {
 	}, nil
 }
 
-// CheckURL reports what is wrong with a base URL. The error does not quote one that may hold a password.
+// CheckURL returns an error for an invalid base URL. The error does not quote a URL that may hold a password.
 func CheckURL(text string) error {
 	base, err := url.Parse(text)
 	switch {
@@ -113,18 +113,18 @@ func CheckURL(text string) error {
 	return nil
 }
 
-// Close lets go of the connections.
+// Close closes the idle connections.
 func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
 
-// Name says which model answers where, for people.
+// Name returns the model and its address, for display.
 func (e *Endpoint) Name() string { return e.config.Name + " at " + e.config.BaseURL }
 
-// Retries counts the requests that were repeated so far.
+// Retries returns the number of requests that were repeated so far.
 func (e *Endpoint) Retries() int { return int(e.retries.Load()) }
 
-// Enter waits for one of the places that Concurrent allows. Whoever asks for a message enters before and leaves after it,
-// pauses between retries included: a server that refuses one request as one too many is left alone by the next. It is
-// apart from Generate because the time until then is not that of the message.
+// Enter waits for one of the places that Concurrent allows. A caller enters before a message and leaves after it,
+// including the pauses between retries, so that a server that refuses a request as one too many gets no further one.
+// It is separate from Generate because the waiting time does not count as time of the message.
 func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
 	if e.places == nil {
 		return func() {}, nil
@@ -137,8 +137,9 @@ func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full where the conversation does not
-// fit, engine for what the server or the way to it did, refused for a request that the protocol cannot express.
+// Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full if the conversation does
+// not fit, engine for failures of the server or the connection, refused for a request that the protocol cannot
+// express.
 func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.limit(req.Deadline))
 	defer cancel()
@@ -178,7 +179,7 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	return out, nil
 }
 
-// say goes on with a message that is given, and asks nobody.
+// say continues with a given message, without a request.
 func (e *Endpoint) say(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
 	out := &sdk.GenerateResponse{
 		Message: *req.Scripted, Finish: sdk.FinishStop,
@@ -198,7 +199,7 @@ func (e *Endpoint) limit(deadline time.Duration) time.Duration {
 	return e.config.Timeout
 }
 
-// body is the request as JSON.
+// body returns the request as JSON.
 func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) ([]byte, error) {
 	out, err := e.members(messages, req, names)
 	if err != nil {
@@ -214,7 +215,7 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 	return json.Marshal(out)
 }
 
-// members are those of a request.
+// members returns the members of a request.
 func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) (map[string]any, error) {
 	s := e.sampling(req.Sampling)
 	out := map[string]any{"model": e.config.Name}
@@ -233,7 +234,7 @@ func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, name
 		out["top_p"] = *s.TopP
 	}
 	if s.TopK > 0 {
-		out["top_k"] = s.TopK // an extension that most servers of open models have
+		out["top_k"] = s.TopK // an extension that most servers of open models support
 	}
 	if s.MaxTokens > 0 {
 		out[e.lengthField()] = s.MaxTokens
@@ -242,7 +243,7 @@ func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, name
 		out["stop"] = s.Stop
 	}
 	if !e.config.NoSeed {
-		out["seed"] = req.Seed >> 33 // 31 bits: some servers take no more
+		out["seed"] = req.Seed >> 33 // 31 bits: the limit of some servers
 	}
 	for name, value := range e.config.Extra {
 		out[name] = value
@@ -250,7 +251,7 @@ func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, name
 	return out, nil
 }
 
-// sampling is the endpoint's own, and the request's where it has none.
+// sampling returns the endpoint's parameters, completed by the request's.
 func (e *Endpoint) sampling(s sdk.Sampling) sdk.Sampling {
 	own := e.config.Sampling
 	if own.Temperature != nil {
@@ -272,7 +273,7 @@ func (e *Endpoint) lengthField() string {
 	return "max_tokens"
 }
 
-// read makes a reply of the server's answer.
+// read converts the server's answer to a reply.
 func read(answer *completion, position int, names toolNames) (*sdk.GenerateResponse, error) {
 	if len(answer.Choices) == 0 {
 		return nil, errors.New("the server answered without a choice")

@@ -22,7 +22,7 @@ import (
 
 const key = "sk-very-secret-1234"
 
-// server answers requests from a script and remembers them.
+// server answers requests from a script and records them.
 type server struct {
 	t       *testing.T
 	url     string
@@ -79,7 +79,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, a.body)
 }
 
-// ask makes an endpoint of the server whose pauses take no time; it returns them.
+// endpoint returns an endpoint of the server whose pauses take no time, and the list of these pauses.
 func (s *server) endpoint(change func(*endpoint.Config)) (*endpoint.Endpoint, *[]time.Duration) {
 	s.t.Helper()
 	pauses := &[]time.Duration{}
@@ -145,8 +145,7 @@ func TestGenerate_AsksForWhatTheSpecSays(t *testing.T) {
 	}
 }
 
-// TestGenerate_KeepsTheConversation: members without a value are left out of what is echoed, and contents are there even
-// when they are empty.
+// Members without a value must be omitted from echoed messages, and content must be present even if empty.
 func TestGenerate_KeepsTheConversation(t *testing.T) {
 	call := `{"role":"assistant","content":null,"refusal":null,"reasoning":"carry","tool_calls":[{"id":"c1","type":"function","function":{"name":"add","arguments":"{\"a\": 1}"}}]}`
 	s := serve(t, ok(call), ok(`{"content":""}`), ok(`{"content":[{"type":"text","text":"2"}]}`))
@@ -187,7 +186,7 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 
-	next.Base = 1 // as if the agent had rewritten what came after the question
+	next.Base = 1 // as if the agent had rewritten the messages after the question
 	fork, err := e.Generate(t.Context(), next)
 	if err != nil || fork.Drift != "FORK" || fork.Chain == third.Chain {
 		t.Errorf("fork: %+v, %v", fork, err)
@@ -223,7 +222,7 @@ func TestGenerate_ReadsCallsOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer.
+// A request must be retried only without an answer.
 func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	fine := ok(`{"content":"ok"}`)
 	seconds := func(s ...float64) []time.Duration {
@@ -235,7 +234,7 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		answers []answer
-		want    string // of the error; empty: an answer
+		want    string // the error; empty: an answer
 		pauses  []time.Duration
 	}{
 		"429 with a header":      {[]answer{refuse(429, "", "Retry-After", "2"), fine}, "", seconds(2)},
@@ -283,7 +282,7 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	}
 }
 
-// What a member costs is counted by what the server says, and nobody is paid for answering.
+// Negative token counts of a server must count as zero.
 func TestGenerate_CountsNoTokensBelowZero(t *testing.T) {
 	s := serve(t, answer{body: `{"choices":[{"message":{"content":"42"},"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":-7,"completion_tokens":-1}}`})
@@ -314,7 +313,7 @@ func TestGenerate_KnowsAFullContext(t *testing.T) {
 	}
 }
 
-// TestGenerate_TriesAServerThatIsNotThereAgain: nobody can have served that.
+// A server that cannot be reached must be tried again, because it cannot have served the request.
 func TestGenerate_TriesAServerThatIsNotThereAgain(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -329,7 +328,7 @@ func TestGenerate_TriesAServerThatIsNotThereAgain(t *testing.T) {
 	}
 }
 
-// TestGenerate_NeverRepeatsWhatWasCut: the server may have answered.
+// A request whose connection was cut must not be repeated, because the server may have answered.
 func TestGenerate_NeverRepeatsWhatWasCut(t *testing.T) {
 	var asked atomic.Int32
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wireMessage is a message of a request. Members without a value are left out, because servers differ in what they make
-// of null; only the content of other roles than the assistant's is always there, also when it is empty.
+// wireMessage is a message of a request. Members without a value are omitted, because servers interpret null
+// differently. Only the content of roles other than assistant is always present, even if empty.
 type wireMessage struct {
 	Role       string            `json:"role"`
 	Content    any               `json:"content,omitempty"` // *string or []openai.ChatMessagePart
@@ -63,7 +63,7 @@ func parts(m sdk.Message) []openai.ChatMessagePart {
 	return out
 }
 
-// noParameters is the schema of a tool that takes none.
+// noParameters is the schema of a tool without parameters.
 var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
 func toolsToWire(tools []sdk.Tool, names toolNames) []openai.Tool {
@@ -78,14 +78,14 @@ func toolsToWire(tools []sdk.Tool, names toolNames) []openai.Tool {
 	return out
 }
 
-// completion is the part of an answer that is used. The message is not go-openai's, because servers name the reasoning in
-// two ways and write content as null, a text or parts.
+// completion is the used part of an answer. The message is not go-openai's, because servers use two names for the
+// reasoning and send content as null, a text or parts.
 type completion struct {
 	Choices []struct {
 		Message      answerMessage       `json:"message"`
 		FinishReason openai.FinishReason `json:"finish_reason"`
 
-		// Where a server was asked for its tokens.
+		// If tokens were requested.
 		Logprobs *struct {
 			Content []struct {
 				Logprob float32 `json:"logprob"`
@@ -111,7 +111,7 @@ type answerMessage struct {
 	ToolCalls        []openai.ToolCall `json:"tool_calls"`
 }
 
-// answerText is null, a text, or a list of parts of which the texts count.
+// answerText is null, a text, or a list of parts; only the text parts are used.
 type answerText string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -133,8 +133,8 @@ func (t *answerText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// fromWire converts a sampled message at its place in the conversation. What is no call as the protocol has it becomes
-// part of the content, so that nothing is lost and no server is shown a call that nobody answers.
+// fromWire converts a sampled message at its position in the conversation. An invalid call becomes part of the
+// content, so that nothing is lost and no server receives a call without a result.
 func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 	out := sdk.Message{Role: sdk.RoleAssistant, Content: string(a.Content), Reasoning: a.ReasoningContent}
 	if out.Content == "" {
@@ -163,7 +163,7 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 }
 
 // argumentsOf returns the arguments of a call. Some programs and servers write "" for a call without arguments, and
-// go-openai leaves out an empty text.
+// go-openai omits an empty text.
 func argumentsOf(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "{}"
@@ -171,7 +171,7 @@ func argumentsOf(text string) string {
 	return text
 }
 
-// misfit says why this is no call; empty: it is one.
+// misfit returns the reason why a call is invalid, or an empty string.
 func misfit(name, arguments string) string {
 	var object map[string]json.RawMessage
 	switch {
@@ -185,9 +185,9 @@ func misfit(name, arguments string) string {
 	return ""
 }
 
-// toolNames maps the names of tools to those that the protocol takes, [a-zA-Z0-9_-]{1,64}, and back.
+// toolNames maps the names of tools to names that the protocol allows, [a-zA-Z0-9_-]{1,64}, and back.
 type toolNames struct {
-	wire, own map[string]string // nil: all names are fine as they are
+	wire, own map[string]string // nil: all names are valid
 }
 
 const longestName = 64
@@ -198,7 +198,7 @@ func newToolNames(tools []sdk.Tool) toolNames {
 		return toolNames{}
 	}
 	n := toolNames{wire: map[string]string{}, own: map[string]string{}}
-	for _, t := range tools { // names that are fine keep them
+	for _, t := range tools { // valid names are kept
 		if fine(t) {
 			n.wire[t.Name], n.own[t.Name] = t.Name, t.Name
 		}

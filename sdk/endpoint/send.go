@@ -21,19 +21,19 @@ import (
 // maxAnswerBytes bounds an answer; a message is far shorter.
 const maxAnswerBytes = 64 << 20
 
-// The pauses between retries where the server names none.
+// The pauses between retries if the server does not specify one.
 const (
 	firstPause = 500 * time.Millisecond
 	mostPause  = 8 * time.Second
 )
 
-// statusError is an answer that is none.
+// statusError is a response with an error status.
 type statusError struct {
 	status     int
 	message    string
-	code       string // the server's own word
+	code       string // the server's own code
 	header     http.Header
-	retryAfter time.Duration // 0: not named
+	retryAfter time.Duration // 0: not specified
 }
 
 // Error implements error.
@@ -41,7 +41,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answered %d %s: %s", e.status, http.StatusText(e.status), e.message)
 }
 
-// complete asks for a completion, again where nothing was served.
+// complete requests a completion, and retries if nothing was served.
 func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, error) {
 	for attempt := 0; ; attempt++ {
 		answer, err := e.post(ctx, body)
@@ -50,7 +50,7 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 		}
 		if renamed := e.renameLength(body, err); renamed != nil {
 			body = renamed
-			attempt-- // it is another request; the server refused the first by its form
+			attempt-- // it is another request; the server refused the first because of its form
 			continue
 		}
 		pause, again := unserved(err, attempt)
@@ -64,7 +64,7 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 	}
 }
 
-// givenUp says how often a request was sent, and what pause there is no time for.
+// givenUp adds the number of attempts to an error, and the pause that exceeds the deadline.
 func givenUp(ctx context.Context, err error, attempt int, again bool, pause time.Duration) error {
 	if attempt > 0 {
 		err = fmt.Errorf("%w (sent %d times)", err, attempt+1)
@@ -117,7 +117,7 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 	return &out, nil
 }
 
-// refusal reads an answer with another status than 200.
+// refusal converts a response with a status other than 200.
 func refusal(resp *http.Response, text []byte) error {
 	out := &statusError{
 		status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retry.After(resp.Header),
@@ -135,7 +135,7 @@ func refusal(resp *http.Response, text []byte) error {
 	return out
 }
 
-// excerpt is the beginning of a text on one line.
+// excerpt returns the beginning of a text on one line.
 func excerpt(text []byte) string {
 	const most = 300
 	line := strings.Join(strings.Fields(string(text)), " ")
@@ -148,7 +148,7 @@ func excerpt(text []byte) string {
 	return line
 }
 
-// unserved says whether a request surely got no answer, so that it can be sent again, and after which pause.
+// unserved reports whether a request surely got no answer, so that it can be sent again, and after which pause.
 func unserved(err error, attempt int) (pause time.Duration, again bool) {
 	pause = min(firstPause<<min(attempt, 10), mostPause)
 	var status *statusError
@@ -170,22 +170,23 @@ func unserved(err error, attempt int) (pause time.Duration, again bool) {
 	return pause, status.status >= http.StatusInternalServerError
 }
 
-// insufficientQuota is the code of a server whose customer has to pay first.
+// insufficientQuota is the code for a customer who has to pay first.
 const insufficientQuota = "insufficient_quota"
 
-// notReached reports whether a request did not get to the server.
+// notReached reports whether a request did not reach the server.
 func notReached(err error) bool {
 	var dialing *net.OpError
 	return errors.As(err, &dialing) && dialing.Op == "dial"
 }
 
-// fits says whether there is time for a pause and a request after it.
+// fits reports whether the deadline allows a pause and a request after it.
 func fits(ctx context.Context, pause time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > pause)
 }
 
-// renameLength is the request with the other name of the length limit, where the server refuses the first one; else nil.
+// renameLength returns the request with the other name of the length limit if the server refuses the first one, or
+// nil.
 func (e *Endpoint) renameLength(body []byte, err error) []byte {
 	var status *statusError
 	if !errors.As(err, &status) || status.status != http.StatusBadRequest ||
@@ -206,7 +207,7 @@ func (e *Endpoint) renameLength(body []byte, err error) []byte {
 	return renamed
 }
 
-// failed is an error in the protocol's words. The caller's own end stays what it is.
+// failed converts an error to the protocol's error. The end of the caller's context is returned unchanged.
 func (e *Endpoint) failed(ctx context.Context, err error) error {
 	kind := sdk.GenerateEngine
 	var status *statusError
@@ -221,7 +222,7 @@ func (e *Endpoint) failed(ctx context.Context, err error) error {
 	return &sdk.GenerateError{Kind: kind, Detail: e.redact(e.Name() + ": " + err.Error())}
 }
 
-// full says whether the conversation is longer than the model's context. Servers have a code for it or only a sentence.
+// full reports whether the conversation exceeds the model's context. Servers report it by a code or only a sentence.
 func (e *statusError) full() bool {
 	switch e.status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusOK:
@@ -244,7 +245,7 @@ func (e *statusError) full() bool {
 	return false
 }
 
-// redact takes out the secrets: servers like to quote a wrong key.
+// redact removes the secrets: some servers quote a wrong key.
 func (e *Endpoint) redact(text string) string {
 	secrets := []string{e.config.APIKey}
 	for _, value := range e.config.Headers {

@@ -12,45 +12,45 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Some servers of open models say with which tokens they have answered, and how likely each was. They are asked for
-// it in different ways, and one that does not know a way answers with a plausible text alone. So what a server
-// gives is found out by asking it, before anything depends on it.
+// Some servers of open models return the tokens of their answers, and the log-probability of each. The request
+// parameters differ, and a server that does not support them returns only plausible text. So a probe finds out what a
+// server supports before anything depends on it.
 
-// Grade is what a server gives beside a message.
+// Grade is the token data that a server returns with a message.
 type Grade string
 
 // The grades.
 const (
 	GradeTokens   Grade = "tokens"   // the ids of the prompt and of the sampled tokens, and log-probabilities
 	GradeLogprobs Grade = "logprobs" // log-probabilities, without all ids
-	GradeText     Grade = "text"     // nothing
+	GradeText     Grade = "text"     // no token data
 )
 
-// Row is a piece of a conversation in the server's own tokens: what it sampled in it, and what stands between that.
-// A conversation is one row as long as each prompt begins with the tokens before it, and otherwise several, of
-// which each sampled token is marked in one.
+// Row is a part of a conversation in the server's own tokens: its sampled tokens and the tokens between them. A
+// conversation is one row as long as each prompt begins with the tokens before it. Otherwise it is several rows, and
+// each sampled token is marked in one of them.
 type Row struct {
 	Chain        string
 	IDs          []int32
-	LossMask     []bool    // as long as IDs: what was sampled
-	Logprobs     []float32 // as long as IDs; 0 for what was not sampled
-	TurnIDs      []int32   // as long as IDs: which message of the row, from 0; -1 outside of them
-	PromptLength int       // before the first sampled token
+	LossMask     []bool    // as long as IDs: sampled tokens
+	Logprobs     []float32 // as long as IDs; 0 for tokens that were not sampled
+	TurnIDs      []int32   // as long as IDs: the message of the row, from 0; -1 outside of messages
+	PromptLength int       // number of tokens before the first sampled one
 }
 
-// tokens are those of one message.
+// tokens holds the tokens of one message.
 type tokens struct {
 	prompt, ids []int32
 	logprobs    []float32
 }
 
-// form is a way to ask for tokens.
+// form is a set of request members that ask for tokens.
 type form map[string]any
 
-// forms are the known ways, in the order in which they are tried.
+// forms lists the known sets, in the order of trial.
 var forms = []form{
-	// vLLM from 0.10.2 on (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without
-	// top_logprobs vLLM leaves `logprobs.content` out.
+	// vLLM from 0.10.2 on (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without top_logprobs
+	// vLLM omits `logprobs.content`.
 	{"logprobs": true, "top_logprobs": 0, "return_token_ids": true},
 	// SGLang before that.
 	{"logprobs": true, "return_meta_info": true, "return_prompt_token_ids": true},
@@ -59,11 +59,11 @@ var forms = []form{
 	{},
 }
 
-// TokensError says that a server does not give its tokens as a block wants them.
+// TokensError reports that a server does not return the token data that a block requires.
 type TokensError struct {
-	Model string // for people
-	Grade Grade  // what it gives; empty: what cannot be used
-	Err   error  // why not
+	Model string // for display
+	Grade Grade  // the data that it returns; empty: unusable data
+	Err   error  // why the data is unusable
 }
 
 // Error implements error.
@@ -79,15 +79,15 @@ func (e *TokensError) Error() string {
 		"later or with SGLang 0.5.13 or later, or leave tokens out", e.Model, gives, e.Grade)
 }
 
-// What a probe asks for.
+// The question of a probe.
 const (
 	probeText   = "Count from one to three."
 	probeTokens = 16
 	probeLimit  = time.Minute
 )
 
-// Prepare asks the server for a short message, where its tokens are wanted, and settles how it is asked for them. A
-// server that does not give them is a *TokensError. It is called before the first Generate.
+// Prepare requests a short message from the server if tokens are enabled, and chooses the request members that return
+// them. If the server does not return them, the error is a *TokensError. It is called before the first Generate.
 func (e *Endpoint) Prepare(ctx context.Context) error {
 	if !e.config.Tokens {
 		return nil
@@ -158,12 +158,12 @@ func (e *Endpoint) ask(ctx context.Context, f form) (*completion, error) {
 	return e.complete(ctx, text)
 }
 
-// ofForm reports whether a server has refused the form of a request, and not who asks, or how often.
+// ofForm reports whether a server has refused the form of a request, rather than its sender or rate.
 func (e *statusError) ofForm() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusUnprocessableEntity
 }
 
-// grade is what an answer holds beside its message.
+// grade returns the grade of an answer's token data.
 func (c *completion) grade() (Grade, error) {
 	if len(c.Choices) == 0 {
 		return "", errors.New("the server answered without a choice")
@@ -180,8 +180,8 @@ func (c *completion) grade() (Grade, error) {
 	return GradeText, nil
 }
 
-// tokens are those of an answer, as far as it has them. One id more or less than there are log-probabilities is an
-// error: which of them belong together cannot be known.
+// tokens returns the available tokens of an answer. Unequal numbers of ids and log-probabilities are an error,
+// because their assignment is unknown.
 func (c *completion) tokens() (*tokens, error) {
 	choice := &c.Choices[0]
 	out := &tokens{prompt: choice.PromptTokenIDs, ids: choice.TokenIDs}
@@ -217,7 +217,7 @@ func unequal(ids, logprobs int) error {
 		ids, logprobs, errLengths)
 }
 
-// wanted are the tokens of an answer where they are wanted; nil where they are not.
+// wanted returns the tokens of an answer if tokens are enabled, otherwise nil.
 func (e *Endpoint) wanted(answer *completion) (*tokens, error) {
 	if !e.config.Tokens {
 		return nil, nil
@@ -233,8 +233,8 @@ func (e *Endpoint) wanted(answer *completion) (*tokens, error) {
 	return t, nil
 }
 
-// Rows are the conversations of an episode in tokens, in the order in which they began. What was said without
-// tokens, as answers that are known from an earlier life of a run, is in none but as a part of a prompt.
+// Rows returns the conversations of an episode in tokens, in the order of their start. Messages without tokens, such
+// as answers known from an earlier process of a run, appear only as part of a prompt.
 func (e *Endpoint) Rows(episodeID string) []Row {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -263,12 +263,12 @@ func (c *conversation) rows() []Row {
 	return out
 }
 
-// begins reports whether a prompt goes on from the row.
+// begins reports whether a prompt continues the row.
 func (r *Row) begins(prompt []int32) bool {
 	return len(prompt) >= len(r.IDs) && slices.Equal(prompt[:len(r.IDs)], r.IDs)
 }
 
-// add appends a message, and what stands before it in its prompt.
+// add appends a message, and the tokens before it in its prompt.
 func (r *Row) add(t *tokens) {
 	turn := int32(0)
 	for _, known := range r.TurnIDs {

@@ -17,18 +17,18 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// engine is a fake: it answers in the form in which an engine does, as read in its sources, and samples nothing. A
-// token is a byte. Neither vLLM nor SGLang can run where there is no GPU.
+// engine is a fake engine. Its answers have the form of a real engine's, according to its sources, but nothing is
+// sampled. A token is a byte. Neither vLLM nor SGLang can run without a GPU.
 type engine struct {
 	kind  string
-	shift int    // log-probabilities more than ids
-	drift string // stands before the second prompt of a conversation, which is no extension then
+	shift int    // number of log-probabilities minus number of ids
+	drift string // inserted before the second prompt of a conversation, which is then not an extension
 
 	mu     sync.Mutex
 	bodies []map[string]any
 }
 
-// bytesOf are the tokens of a text.
+// bytesOf returns the tokens of a text.
 func bytesOf(text string) []int32 {
 	out := []int32{}
 	for _, b := range []byte(text) {
@@ -95,7 +95,7 @@ func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// beside makes an endpoint of a fake, which has to give its tokens.
+// beside returns an endpoint of a fake that must return its tokens.
 func beside(t *testing.T, e *engine) *endpoint.Endpoint {
 	t.Helper()
 	h := httptest.NewServer(e)
@@ -144,7 +144,7 @@ func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
 	}
 }
 
-// One that loses or invents a log-probability is found by the probe; nothing is padded or cut.
+// The probe must detect a lost or additional log-probability. Nothing may be padded or cut.
 func TestPrepare_UnequalLengthsAreAnError(t *testing.T) {
 	for _, kind := range []string{"vllm", "sglang", "older sglang"} {
 		for shift, want := range map[int]string{
@@ -179,7 +179,7 @@ func TestPrepare_WhatIsNoAnswerIsNoGrade(t *testing.T) {
 	}
 }
 
-// talk asks for the next message of a conversation.
+// talk requests the next message of a conversation.
 func talk(t *testing.T, e *endpoint.Endpoint, chain string, base int, text string) *sdk.GenerateResponse {
 	t.Helper()
 	out, err := e.Generate(t.Context(), sdk.GenerateRequest{
@@ -191,7 +191,7 @@ func talk(t *testing.T, e *endpoint.Endpoint, chain string, base int, text strin
 	return out
 }
 
-// text is a row as the fake's tokens read; what was sampled stands in brackets, with the sum of its
+// text returns a row as text of the fake's tokens. Sampled parts are in brackets, with the sum of their
 // log-probabilities.
 func text(t *testing.T, row endpoint.Row) string {
 	t.Helper()
@@ -252,8 +252,8 @@ func TestRows_EachSampledTokenOnce(t *testing.T) {
 	}
 }
 
-// Where the server reads what it has said in other tokens, or a message that nobody sampled stands between, the
-// conversation is several rows.
+// If the server tokenizes its own message differently, or an unsampled message is in between, the conversation must
+// be several rows.
 func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
 	e := beside(t, &engine{kind: "vllm", drift: "!"})
 	if err := e.Prepare(t.Context()); err != nil {
@@ -281,7 +281,7 @@ func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
 	}
 }
 
-// A server that changes its mind fails the message; it does not give a row that lacks something.
+// A server that stops returning tokens must fail the message. It must not give an incomplete row.
 func TestGenerate_TokensThatAreMissingAreAFailure(t *testing.T) {
 	fake := &engine{kind: "vllm"}
 	e := beside(t, fake)
