@@ -1,24 +1,24 @@
-// Package chat finds the chain that a conversation goes on from, so that an agent can think in lists of messages, as
-// programs written for OpenAI's API do, and the policy is still trained on the very tokens that it sampled.
+// Package chat finds the chain that a conversation continues. An agent can thus use lists of messages, like programs
+// written for OpenAI's API, and the policy is still trained on exactly the tokens that it sampled.
 //
 //	talk := chat.New(model) // one per episode
 //	reply, err := talk.Ask(ctx, chat.Request{Messages: messages, Tools: episode.Tools})
 //	messages = append(messages, reply.Message)
 //
-// A conversation goes on from the longest beginning of it that ends in a message of the policy and equals what was sent
-// and received. One without such a beginning starts a chain of its own: a sub-agent, a compacted history, another
-// sample of the first message. One that goes on from an earlier point of a chain makes another chain of it.
+// A conversation continues from its longest beginning that ends in a message of the policy and equals what was sent
+// and received. Without such a beginning it starts a new chain: a sub-agent, a compacted history, another sample of
+// the first message. A conversation that continues from an earlier point of a chain also becomes a new chain.
 //
-// Calls made side by side give the same messages whichever of them is answered first, as long as Prepare is called in
-// the same order each time.
+// Concurrent calls give the same messages in any order of the answers, as long as Prepare is called in the same order
+// each time.
 //
-// The conversations of an episode are a forest. Only what the policy answered here can be gone on from, and is trained,
-// once: where two chains share a beginning, it is context in the later one. When two messages are the same is
-// sdk/chat/canonical's to say.
+// The conversations of an episode are a forest. Only the policy's answers can be continued, and each is trained once:
+// if two chains share a beginning, it is context in the later one. Package sdk/chat/canonical decides when two
+// messages are equal.
 //
-// A request is read once. What is kept of it, and what is asked of the policy, are its new messages.
+// A request is read once. Only its new messages are stored and sent to the policy.
 //
-// It owns the matching. It must not know tokens, the host, or where the messages come from.
+// It owns the matching. It must not depend on tokens, the host, or the source of the messages.
 package chat
 
 import (
@@ -36,51 +36,51 @@ type Talk struct {
 	model sdk.AgentModel
 
 	mu        sync.Mutex
-	positions map[canonical.Digest][]*position // ends of what was said, by all of it, in the order of their calls
-	asked     map[question]int                 // how often
+	positions map[canonical.Digest][]*position // ends of conversations, by their digest, in the order of their calls
+	asked     map[question]int                 // number of equal calls
 	calls     int
 }
 
-// New makes the conversations of an episode.
+// New creates the conversations of an episode.
 func New(model sdk.AgentModel) *Talk {
 	return &Talk{model: model, positions: map[canonical.Digest][]*position{}, asked: map[question]int{}}
 }
 
 // Request asks for the next message of a conversation.
 type Request struct {
-	Messages []sdk.Message // all of it
-	// Calls names the call that sampled each message, "" where it is unknown. It may be shorter than Messages. It tells
-	// messages of the policy apart that say the same.
+	Messages []sdk.Message // the whole conversation
+	// Calls names the call that sampled each message, "" if unknown. It may be shorter than Messages. It distinguishes
+	// equal messages of the policy.
 	Calls []string
-	// Thread names the conversation in the program's own words, "" where it does not say. Of messages of the policy
-	// that say the same, the one that was asked for in this thread is gone on from. It is a hint: it parts nothing.
+	// Thread is the program's name of the conversation, "" if unknown. Among equal messages of the policy, the one
+	// requested in this thread is continued. It is a hint and does not separate conversations.
 	Thread    string
 	Tools     []sdk.Tool
-	Member    string   // which part of the agent asks; empty: the agent itself
-	MaxTokens int      // lowers the spec's limit; 0 leaves it
+	Member    string   // the part of the agent that asks; empty: the agent itself
+	MaxTokens int      // lowers the spec's limit; 0 keeps it
 	Stop      []string // in addition to the spec's
 }
 
-// position is the end of a message of the policy: where a conversation can go on.
+// position is the end of a message of the policy, where a conversation can continue.
 type position struct {
 	number int // of the call in the episode
 	call   string
 	ids    []string // of its tool calls
 	thread string
 	chain  string
-	length int           // messages up to here
-	taken  bool          // a call continues the chain here: others make chains of their own
-	free   chan struct{} // closed when that call is over
+	length int           // number of messages up to here
+	taken  bool          // a call continues the chain here: others start new chains
+	free   chan struct{} // closed when that call has ended
 }
 
-// question is what makes two calls equal.
+// question holds the properties that make two calls equal.
 type question struct {
 	member string
 	from   *position
 	said   canonical.Digest
 }
 
-// Call is a request that has its place among the others.
+// Call is a request with its position among the others.
 type Call struct {
 	talk    *Talk
 	request sdk.ModelRequest
@@ -88,15 +88,15 @@ type Call struct {
 	thread  string
 	said    canonical.Digest
 	from    *position // nil: it starts a chain
-	first   bool      // to go on from there
+	first   bool      // it continues the chain there
 }
 
-// Ask samples the next message. A message that a limit cut comes without its tool calls: nothing in it is carried out.
+// Ask samples the next message. A message that a limit cut has no tool calls: nothing in it is executed.
 func (t *Talk) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
 	return t.Prepare(req).Do(ctx)
 }
 
-// Prepare gives a request its place. It does not wait.
+// Prepare assigns a request its position. It does not wait.
 func (t *Talk) Prepare(req Request) *Call {
 	prefixes := canonical.Prefixes(req.Messages)
 	t.mu.Lock()
@@ -122,7 +122,7 @@ func (t *Talk) Prepare(req Request) *Call {
 	return c
 }
 
-// find returns where a conversation goes on from, and how many of its messages that covers.
+// find returns the position that a conversation continues from, and how many of its messages that covers.
 func (t *Talk) find(req Request, prefixes []canonical.Digest) (from *position, known int) {
 	for n := len(req.Messages); n > 0; n-- {
 		if req.Messages[n-1].Role != sdk.RoleAssistant {
@@ -139,8 +139,8 @@ func (t *Talk) find(req Request, prefixes []canonical.Digest) (from *position, k
 	return nil, 0
 }
 
-// choose takes, of positions behind equal conversations, that of the call; else one whose ids have come back; else one
-// of the thread; else one that nothing goes on from yet. Of several it takes the first.
+// choose selects among the positions of equal conversations: first by the call, then by returned ids, then by the
+// thread, then one that is not continued yet. Of several it takes the first.
 func choose(candidates []*position, call, thread string, back *sdk.Message) *position {
 	rank := func(p *position) (rank int) {
 		if call != "" && p.call == call {
@@ -166,7 +166,7 @@ func choose(candidates []*position, call, thread string, back *sdk.Message) *pos
 	return best
 }
 
-// idsOf are the ids of a message's calls; nil where they are not all given.
+// idsOf returns the ids of a message's calls, or nil if some are missing.
 func idsOf(m *sdk.Message) []string {
 	var out []string
 	for _, call := range m.ToolCalls {
@@ -178,7 +178,7 @@ func idsOf(m *sdk.Message) []string {
 	return out
 }
 
-// From is the call whose message the request goes on from, "" where it starts a chain.
+// From returns the call whose message the request continues, or "" if it starts a chain.
 func (c *Call) From() string {
 	if c.from == nil {
 		return ""
@@ -209,7 +209,7 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if c.first {
 		defer close(c.from.free)
 	} else if c.from != nil {
-		select { // whose the chain is must not depend on which call is faster
+		select { // the owner of the chain must not depend on which call is faster
 		case <-c.from.free:
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -226,7 +226,7 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	return reply, nil
 }
 
-// remember makes a reply a place to go on from, in each form in which it may come back.
+// remember stores a reply as a position to continue from, in each form in which it may come back.
 func (c *Call) remember(reply *sdk.ModelReply) {
 	t := c.talk
 	p := &position{

@@ -16,12 +16,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// policy keeps chains as the owner of tokens does, and notes what it is asked.
+// policy keeps chains like the owner of tokens, and records its requests.
 type policy struct {
 	mu     sync.Mutex
-	chains map[string]int // messages
+	chains map[string]int // number of messages
 	asked  []asked
-	say    func(n int) sdk.ModelReply // what it says to the n-th question
+	say    func(n int) sdk.ModelReply // its answer to the n-th request
 }
 
 type asked struct {
@@ -67,12 +67,12 @@ func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
 	talk := chat.New(p)
 	q := user("q")
 	first := ask(t, talk, q)                            // c1
-	second := ask(t, talk, q, first, user("more"))      // c1 goes on
+	second := ask(t, talk, q, first, user("more"))      // c1 continues
 	ask(t, talk, q, first, user("less"))                // from an earlier point: c2
 	ask(t, talk, user("other"))                         // another conversation: c3
 	ask(t, talk, q)                                     // another sample of the first message: c4
 	ask(t, talk, q, user("between"), first, user("?"))  // a rewritten history: c5
-	ask(t, talk, q, first, user("more"), second, q)     // c1 goes on
+	ask(t, talk, q, first, user("more"), second, q)     // c1 continues
 	ask(t, talk, q, first, user("more"), user("again")) // from an earlier point, the message that followed is gone: c6
 	want := []asked{
 		{"", 0, 1, 0}, {"c1", 2, 1, 0}, {"c1", 2, 1, 0}, {"", 0, 1, 0}, {"", 0, 1, 1}, {"", 0, 4, 0}, {"c1", 4, 1, 0}, {"c1", 2, 2, 0},
@@ -82,7 +82,7 @@ func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
 	}
 }
 
-// Clients write messages differently when they send them back.
+// Clients may change the form of messages when they send them back. The messages must still match.
 func TestAsk_KnowsAMessageAgain(t *testing.T) {
 	said := sdk.Message{Content: "hm", Reasoning: "let me think", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: `{"b": 1, "a": 10000000000000001}`}}}
 	for name, test := range map[string]struct {
@@ -110,7 +110,7 @@ func TestAsk_KnowsAMessageAgain(t *testing.T) {
 	}
 }
 
-// Of two messages that say the same, the call tells which one a conversation goes on from.
+// If two messages are equal, the call must select the one that a conversation continues.
 func TestAsk_TellsEqualMessagesApart(t *testing.T) {
 	p := &policy{say: func(int) sdk.ModelReply { return sdk.ModelReply{Message: sdk.Message{Content: "same"}} }}
 	talk := chat.New(p)
@@ -126,7 +126,7 @@ func TestAsk_TellsEqualMessagesApart(t *testing.T) {
 	}
 }
 
-// Of calls that go on from one point, the one that was prepared first continues the chain, whichever is faster.
+// If several calls continue from one point, the first prepared must continue the chain, even if another finishes first.
 func TestDo_TheFirstContinuesTheChain(t *testing.T) {
 	p := &policy{}
 	talk := chat.New(p)
@@ -185,7 +185,7 @@ func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
 	}
 }
 
-// Of two messages that say the same, ids of calls that come back, and then the thread, tell which one is gone on from.
+// If two messages are equal, returned call ids, and then the thread, must select the one that is continued.
 func TestAsk_PrefersIDsAndThread(t *testing.T) {
 	n := 0
 	p := &policy{say: func(int) sdk.ModelReply {
@@ -201,7 +201,7 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 		}
 		return p.asked[len(p.asked)-1].Chain
 	}
-	back := func(id string) sdk.Message { // with an object, as the Messages API has it
+	back := func(id string) sdk.Message { // with an object, as in the Messages API
 		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: "add", Arguments: "{}"}}}
 	}
 	ask("left", user("q"))
@@ -216,7 +216,7 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 	}
 }
 
-// However long a conversation is, the policy is sent what is new in it.
+// However long a conversation is, the policy must only receive its new messages.
 func TestAsk_SendsWhatIsNew(t *testing.T) {
 	p := &policy{}
 	talk := chat.New(p)

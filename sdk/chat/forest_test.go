@@ -18,17 +18,17 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// The forest against one that keeps all conversations whole and compares each with each.
+// The forest must match a reference that keeps all conversations whole and compares each with each.
 func TestForest_IsTheNaiveOne(t *testing.T) { property.Check(t, checkForest) }
 
 func FuzzForest(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkForest)) }
 
-// checkForest plays an episode: programs begin conversations, go on from any point of any, and write what they send
-// back as they like.
+// checkForest simulates an episode: programs begin conversations, continue from any point of any of them, and change
+// the form of the messages that they send back.
 func checkForest(t *rapid.T) {
 	p := &policy{}
 	talk, reference := chat.New(p), &naive{}
-	var told [][]sdk.Message // conversations as a program has them
+	var told [][]sdk.Message // conversations as kept by a program
 	for n := range rapid.IntRange(1, 12).Draw(t, "calls") {
 		req := draw(t, told)
 		reply := message(t, sdk.RoleAssistant)
@@ -46,7 +46,7 @@ func checkForest(t *rapid.T) {
 	}
 }
 
-// draw is a request that goes on from a conversation, from a part of one, or from none.
+// draw returns a request that continues a conversation, a part of one, or none.
 func draw(t *rapid.T, told [][]sdk.Message) chat.Request {
 	req := chat.Request{
 		Member: rapid.SampledFrom([]string{"", "other"}).Draw(t, "member"),
@@ -80,7 +80,7 @@ var arguments = []string{
 	`{"a":1}}`, "no JSON", `{"a":10000000000000001}`, `{"a":10000000000000000}`,
 }
 
-// message draws from few, so that many are equal.
+// message draws from few values, so that many messages are equal.
 func message(t *rapid.T, role sdk.Role) sdk.Message {
 	if role == sdk.RoleAssistant && rapid.Bool().Draw(t, "the usual") {
 		id := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "id")
@@ -99,7 +99,7 @@ func message(t *rapid.T, role sdk.Role) sdk.Message {
 	return m
 }
 
-// resent is a message as a program may send it back: the same, or nearly.
+// resent returns a message as a program may send it back: the same, or nearly.
 func resent(t *rapid.T, m sdk.Message) sdk.Message {
 	m.ToolCalls = slices.Clone(m.ToolCalls)
 	switch rapid.IntRange(0, 9).Draw(t, "resent") {
@@ -157,7 +157,8 @@ func (n *naive) expect(req chat.Request) (asked, *end) {
 	return want, from
 }
 
-// find looks for the longest beginning; of equal ones for that of the call, of the ids, of the thread, for a free one.
+// find returns the longest known beginning. Among equal ones it prefers the call, the ids, the thread, and a free
+// one.
 func (n *naive) find(req chat.Request) (*end, int) {
 	for known := len(req.Messages); known > 0; known-- {
 		back := req.Messages[known-1]
@@ -217,7 +218,7 @@ func same(a, b sdk.Message) bool {
 		})
 }
 
-// meaning is what arguments say: numbers as fractions.
+// meaning returns the value of arguments, with numbers as fractions.
 func meaning(text string) any {
 	if strings.TrimSpace(text) == "" {
 		text = "{}"

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Arguments is the form in which the arguments of a call are compared: JSON without spaces, its members in order, each
-// number in one way of writing. Nothing at all is an empty object, and a text that is no JSON stays as it is.
+// Arguments returns the form in which the arguments of a call are compared: JSON without spaces, members in order,
+// and numbers in one notation. Empty text becomes an empty object, and invalid JSON stays unchanged.
 func Arguments(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "{}"
@@ -22,7 +22,7 @@ func Arguments(text string) string {
 	return text
 }
 
-// objectArguments is Arguments where there are objects only.
+// objectArguments returns Arguments, or {} if they are not an object, for protocols with object arguments only.
 func objectArguments(text string) string {
 	out := Arguments(text)
 	if value, ok := parse(out); ok {
@@ -47,7 +47,7 @@ func parse(text string) (any, bool) {
 	return uniform(value), true
 }
 
-// uniform writes the numbers in a value in one way. It changes the value.
+// uniform converts the numbers in a value to one notation. It changes the value.
 func uniform(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -65,14 +65,14 @@ func uniform(value any) any {
 }
 
 // number writes a JSON number as digits without zeros around them, and an exponent: 120, 1.2e2 and 120.0 are 12e1. So
-// 1.0, which JavaScript reads and writes as 1, stays what it is, and 10000000000000001 is no other number.
+// 1.0, which JavaScript writes as 1, has the same form as 1, and 10000000000000001 keeps its value.
 func number(written string) string {
 	digits, negative := strings.CutPrefix(written, "-")
 	exponent := int64(0)
 	if mantissa, power, found := cutAny(digits, "eE"); found {
 		n, err := strconv.ParseInt(power, 10, 32)
 		if err != nil {
-			return written // beyond what any program computes with
+			return written // beyond the range of any program
 		}
 		digits, exponent = mantissa, n
 	}
@@ -80,7 +80,7 @@ func number(written string) string {
 	digits, exponent = strings.TrimLeft(whole+fraction, "0"), exponent-int64(len(fraction))
 	significant := strings.TrimRight(digits, "0")
 	if significant == "" {
-		return "0" // minus zero, too: JavaScript writes it so
+		return "0" // also for minus zero: JavaScript writes it so
 	}
 	out := significant + "e" + strconv.FormatInt(exponent+int64(len(digits)-len(significant)), 10)
 	if negative {

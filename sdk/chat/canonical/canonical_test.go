@@ -12,7 +12,7 @@ import (
 
 func digest(m sdk.Message) canonical.Digest { return canonical.Digest{}.With(&m) }
 
-// The table of the package comment, row by row.
+// The test checks the table of the package comment, row by row.
 func TestWith_TheRules(t *testing.T) {
 	call := func(arguments string) sdk.Message {
 		one := sdk.ToolCall{ID: "a", Name: "add", Arguments: arguments}
@@ -66,7 +66,7 @@ func TestWith_TheRules(t *testing.T) {
 	}
 }
 
-// Lengths are part of it: no text can stand for two.
+// The digest must include lengths, so that one text cannot equal two.
 func TestPrefixes_TellWhereAMessageEnds(t *testing.T) {
 	a := canonical.Prefixes([]sdk.Message{{Role: sdk.RoleUser, Content: "ab"}, {Role: sdk.RoleUser, Content: "c"}})
 	b := canonical.Prefixes([]sdk.Message{{Role: sdk.RoleUser, Content: "a"}, {Role: sdk.RoleUser, Content: "bc"}})
@@ -75,7 +75,7 @@ func TestPrefixes_TellWhereAMessageEnds(t *testing.T) {
 	}
 }
 
-// What the Messages API cannot express comes back as an empty object, and the message is still known.
+// Arguments that the Messages API cannot express come back as an empty object. The message must still be recognized.
 func TestForms_WhatIsNoObject(t *testing.T) {
 	for arguments, forms := range map[string]int{`{"a":1}`: 1, ``: 1, `{"a":`: 2, `[1]`: 2, `"x"`: 2, `null`: 2} {
 		said := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: "f", Arguments: arguments}}}
@@ -87,7 +87,7 @@ func TestForms_WhatIsNoObject(t *testing.T) {
 	}
 }
 
-// FuzzArguments: the form is its own form, and another way of writing a value has the same.
+// The form of a form must be itself, and another notation of a value must have the same form.
 func FuzzArguments(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1.50,-0,1e5]}`, "", "{}}", `{"a":1e-999999999999}`, `{"b":{"c":"\ud800"}}`, "no JSON",
