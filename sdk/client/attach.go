@@ -23,14 +23,14 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Attachment is where a plugin waits that was started elsewhere, as `PROGRAM debug` tells.
+// Attachment is the address of a plugin that was started elsewhere, as printed by `PROGRAM debug`.
 type Attachment struct {
 	Dir string // of the identities, which only the user can read
 	sdk.DebugAddress
 }
 
-// ReadAttachment reads what a plugin printed that was started as `PROGRAM debug`: the file with its address. It makes
-// the identities that a plugin waits for.
+// ReadAttachment reads the address file that a plugin started as `PROGRAM debug` printed. It creates the identities
+// that the plugin waits for.
 func ReadAttachment(path string) (*Attachment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -56,10 +56,10 @@ func ReadAttachment(path string) (*Attachment, error) {
 	return a, nil
 }
 
-// socketPoll is how often is looked for the socket of a plugin that has just got its identity.
+// socketPoll is the interval for polling the socket of a plugin that has just got its identity.
 const socketPoll = 50 * time.Millisecond
 
-// await waits until the plugin listens, as one does once it has its identity.
+// await waits until the plugin listens, which it does once it has its identity.
 func (a *Attachment) await(ctx context.Context) error {
 	ticker := time.NewTicker(socketPoll)
 	defer ticker.Stop()
@@ -82,8 +82,8 @@ func (a *Attachment) await(ctx context.Context) error {
 	}
 }
 
-// Attach talks to a plugin that was started elsewhere, by go-plugin's reattach. Of config it needs Name,
-// MaxMessageBytes and GreetTimeout. The process is not ended: it is somebody else's.
+// Attach connects to a plugin that was started elsewhere, by go-plugin's reattach. It uses Name, MaxMessageBytes and
+// GreetTimeout of config. It never ends the process, which belongs to the user.
 func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err error) {
 	defer func() { err = startError(config.Name, err) }()
 	identity, err := mtls.LoadHost(to.Dir)
@@ -167,7 +167,7 @@ func (g *guest) Exit() *process.Exit {
 	}
 }
 
-// LastLines implements life: they went to whoever started the process.
+// LastLines implements life. It returns nil: the lines went to the process's starter.
 func (g *guest) LastLines() []string { return nil }
 
 // Hung implements life.
@@ -178,10 +178,10 @@ func (g *guest) Hung(silent time.Duration, working bool, calls []string) *proces
 // StartError implements life.
 func (*guest) StartError(err error) error { return err }
 
-// Shutdown implements life: nobody here ends the process.
+// Shutdown implements life. It does not end the process.
 func (g *guest) Shutdown(ctx context.Context, _ func()) error { return g.Kill(ctx) }
 
-// Kill implements life: it lets go of the process.
+// Kill implements life: it disconnects from the process.
 func (g *guest) Kill(context.Context) error {
 	g.leave()
 	g.watched.Wait()

@@ -1,4 +1,4 @@
-// Package client runs a plugin and gives it to Go code as the SDK's interfaces.
+// Package client runs a plugin and provides it to Go code as the SDK's interfaces.
 //
 //	p, err := client.Start(ctx, client.Config{Name: "reward.gaia.answer", Command: command, Authority: authority, SocketDir: dir})
 //	description, err := p.Describe(ctx)
@@ -6,9 +6,9 @@
 //	scores, err := p.Reward().Score(ctx, request)
 //	err = p.Stop(ctx, 30*time.Second, "the run has finished", func(string) {})
 //
-// It owns the handshake, mutual TLS, health and the diagnosis of what goes wrong at the start or by a crash. It must not
-// know restart policy: a plugin that died stays dead, its calls return sdk.ErrUnavailable, and Explain says how it ended.
-// The host and the conformance suite use the same client.
+// It owns the handshake, mutual TLS, health and the diagnosis of start failures and crashes. It must not depend on
+// restart policy: a plugin that exited is not restarted, its calls return sdk.ErrUnavailable, and Explain returns how
+// it ended. The host and the conformance suite use the same client.
 package client
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Config says what to run.
+// Config describes the plugin to run.
 type Config struct {
 	Name      string   // of the instance: the address of its block
 	Run       string   // id of the run, which marks the process
@@ -39,27 +39,27 @@ type Config struct {
 	Env       map[string]string
 	PassEnv   []string
 	LogFile   string
-	Redact    func(line string) string // takes secrets out of what goes to LogFile; may be nil
+	Redact    func(line string) string // removes secrets from lines for LogFile; may be nil
 	Log       *slog.Logger
 	Authority *mtls.Authority
-	// SocketDir is a private directory with a short path; sockets and the TLS files go there.
+	// SocketDir is a private directory with a short path for sockets and the TLS files.
 	SocketDir string
 	// StartTimeout bounds the time to the handshake; 0 means 30 s.
 	StartTimeout time.Duration
-	// Grace is how long the process may take to obey the request to end, and then SIGTERM; 0 means 5 s each.
+	// Grace is the time for the process to end after the request, and then after SIGTERM; 0 means 5 s each.
 	Grace time.Duration
 	// GreetTimeout bounds the first call; 0 means 10 s.
 	GreetTimeout time.Duration
-	// Line hears every line that the process writes, with the stream that it came on; see process.Config.Line.
+	// Line is called for every line that the process writes, with its stream; see process.Config.Line.
 	Line func(stream, line string)
-	// Limits bound what the process may use and log.
+	// Limits bounds the resources and the log of the process.
 	Limits process.Limits
-	// Guard starts the process; nil: this process does.
+	// Guard starts the process; nil: this process starts it.
 	Guard *process.Guard
-	// Inherit are open files that the process keeps, such as a lock that is to last as long as it does.
+	// Inherit lists open files that the process keeps, such as a lock that must last as long as the process.
 	Inherit []*os.File
-	// MaxMessageBytes bounds the plugin's messages, as its description says (sdk.Description.MessageBytes). Where the
-	// description is not known yet, leave it out: Describe sets it.
+	// MaxMessageBytes bounds the plugin's messages, as declared by its description (sdk.Description.MessageBytes). If
+	// the description is unknown, leave it 0: Describe sets it.
 	MaxMessageBytes int
 }
 
@@ -75,7 +75,7 @@ type Plugin struct {
 	tlsDir  string
 }
 
-// life is the process of a plugin: a *process.Process, or one that was started elsewhere.
+// life is the process of a plugin: a *process.Process, or a process that was started elsewhere.
 type life interface {
 	PID() int
 	Done() <-chan struct{}
@@ -87,7 +87,7 @@ type life interface {
 	Kill(ctx context.Context) error
 }
 
-// Start runs the program, waits for its handshake and sees that it answers. An error says what the user can do about it.
+// Start runs the program, waits for its handshake and checks that it answers. An error includes a remedy.
 func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 	defer func() { err = startError(config.Name, err) }()
 	tlsDir, err := os.MkdirTemp(config.SocketDir, "tls")
@@ -106,14 +106,14 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 		p.Kill()
 		return nil, err
 	}
-	if err := mtls.RemoveKey(tlsDir); err != nil { // another plugin could find it, and call the host in this one's name
+	if err := mtls.RemoveKey(tlsDir); err != nil { // another plugin could read it, and call the host in this one's name
 		p.Kill()
 		return nil, err
 	}
 	return p, nil
 }
 
-// prepare makes everything that a start needs. Nothing runs yet.
+// prepare creates everything that a start needs, without starting a process.
 func prepare(config Config, tlsDir string) (*Plugin, error) {
 	if config.Dir != "" { // exec would blame the program
 		if _, err := os.Stat(config.Dir); err != nil {
@@ -144,12 +144,12 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        identity.Client(),
 		RunnerFunc:       proc.RunnerFunc(),
-		// go-plugin makes a directory of its own at every start: where a host is killed at that moment, it goes with ours.
+		// go-plugin creates a directory at every start. If a host is killed at that moment, it is removed with ours.
 		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: config.SocketDir},
 		SkipHostEnv:      true,
 		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),
-		GRPCDialOptions:  p.limits.options(), // go-plugin's own would let a plugin fill the host's memory
+		GRPCDialOptions:  p.limits.options(), // go-plugin's own limits would let a plugin fill the host's memory
 	})
 	return p, nil
 }
@@ -182,21 +182,21 @@ func (p *Plugin) connect(ctx context.Context) error {
 		p.shareCalls()
 		return nil
 	case <-ctx.Done():
-		// Not Plugin.Kill: go-plugin's client is busy with the start, and would be waited for.
+		// Not Plugin.Kill: it would wait for go-plugin's client, which is busy with the start.
 		_ = p.process.Kill(context.Background())
 		<-done // ends, because the process is gone
 		return ctx.Err()
 	}
 }
 
-// shareCalls lets the calls of the component, which come later, share a stream.
+// shareCalls lets later calls of the component share a stream.
 func (p *Plugin) shareCalls() {
 	options := multiplex.Options{MaxMessageBytes: int(p.limits.bytes.Load())}
 	p.calls = boundedCalls{multiplex.NewConn(p.conn, options), p.limits}
 }
 
-// Describe asks what the plugin serves. What it declares bounds its messages from then on: call it before any
-// call of the component, and not beside one.
+// Describe requests the plugin's description. Its declared limit bounds the plugin's messages from then on: call it
+// before any call of the component, and not concurrently with one.
 func (p *Plugin) Describe(ctx context.Context) (*sdk.Description, error) {
 	description, err := p.RemotePlugin.Describe(ctx)
 	if err != nil {
@@ -218,42 +218,42 @@ func (p *Plugin) waitExit(limit time.Duration) *process.Exit {
 	return p.process.Exit()
 }
 
-// Name is the instance's.
+// Name returns the instance's name.
 func (p *Plugin) Name() string { return p.name }
 
-// PID is the process's.
+// PID returns the process id.
 func (p *Plugin) PID() int { return p.process.PID() }
 
-// Done is closed when the process has exited.
+// Done returns a channel that is closed when the process has exited.
 func (p *Plugin) Done() <-chan struct{} { return p.process.Done() }
 
-// Exit says how the process ended; nil while it runs.
+// Exit returns the exit of the process, or nil while it runs.
 func (p *Plugin) Exit() *process.Exit { return p.process.Exit() }
 
-// LastLines are the lines that it wrote last on standard error.
+// LastLines returns the last lines on standard error.
 func (p *Plugin) LastLines() []string { return p.process.LastLines() }
 
-// Hung describes a plugin that has given no sign of life for a while, with the calls that wait for it.
+// Hung describes a plugin that has not responded for a while, with the calls that wait for it.
 func (p *Plugin) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
 	return p.process.Hung(silent, working, calls)
 }
 
-// Conn is the connection to the plugin.
+// Conn returns the connection to the plugin.
 func (p *Plugin) Conn() *grpc.ClientConn { return p.conn }
 
-// Environment is the configured component as an environment.
+// Environment returns the configured component as an environment.
 func (p *Plugin) Environment() sdk.Environment { return sdk.RemoteEnvironment(p.calls, p.name) }
 
-// Reward is the configured component as a reward.
+// Reward returns the configured component as a reward.
 func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.calls) }
 
-// Adapter is the configured component as an adapter.
+// Adapter returns the configured component as an adapter.
 func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.calls) }
 
-// Agent is the configured component as an agent, which gets leases from those that the host serves.
+// Agent returns the configured component as an agent. Its leases are granted from leases, which the host must serve.
 func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.calls, leases, p.name) }
 
-// Ping asks the plugin for a sign of life.
+// Ping checks that the plugin responds.
 func (p *Plugin) Ping(ctx context.Context) error {
 	out, err := healthpb.NewHealthClient(p.conn).Check(ctx, &healthpb.HealthCheckRequest{Service: goplugin.GRPCServiceName})
 	if err != nil {
@@ -265,8 +265,8 @@ func (p *Plugin) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Explain turns the error of a call into the plugin's end when it died: it waits a moment for the exit that a broken
-// connection announces.
+// Explain replaces the error of a call by the plugin's exit if it has exited. It waits briefly for the exit that a
+// broken connection announces.
 func (p *Plugin) Explain(err error) error {
 	if !errors.Is(err, sdk.ErrUnavailable) {
 		return err
@@ -280,10 +280,10 @@ func (p *Plugin) Explain(err error) error {
 // crashSettle bounds the wait for the exit of a plugin whose connection broke.
 const crashSettle = 3 * time.Second
 
-// stopMargin is what the answer to Stop may take beyond the grace that the component was given.
+// stopMargin is the time for the answer to Stop beyond the component's grace.
 const stopMargin = 2 * time.Second
 
-// Stop lets the component finish within grace, then ends the process. The end of ctx ends the patience with both.
+// Stop lets the component finish within grace, then ends the process. The end of ctx stops waiting for both.
 func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
 	stopCtx, cancel := context.WithTimeout(ctx, grace+stopMargin)
 	defer cancel()
@@ -294,9 +294,10 @@ func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, p
 	return errors.Join(err, p.end(ctx))
 }
 
-// Kill ends the process: by a request, by SIGTERM, by SIGKILL, with Config.Grace between them. It is safe to call twice.
+// Kill ends the process: by a request, by SIGTERM, by SIGKILL, with Config.Grace between them. It may be called
+// twice.
 func (p *Plugin) Kill() {
-	_ = p.end(context.Background()) // the kernel holds the process: nothing is left to do
+	_ = p.end(context.Background()) // an error means that the kernel holds the process: nothing is left to do
 }
 
 func (p *Plugin) end(ctx context.Context) error {
@@ -304,18 +305,18 @@ func (p *Plugin) end(ctx context.Context) error {
 	if p.conn != nil {
 		_ = p.conn.Close() // closed already, unless the process had to be killed
 	}
-	if p.tlsDir == "" { // it is the plugin's
+	if p.tlsDir == "" { // an attached plugin owns its identities
 		return err
 	}
 	return errors.Join(err, os.RemoveAll(p.tlsDir))
 }
 
-// connection hands out the raw connection.
+// connection returns the raw connection.
 type connection struct {
 	goplugin.NetRPCUnsupportedPlugin
 }
 
-// GRPCServer implements goplugin.GRPCPlugin; the plugin side has its own.
+// GRPCServer implements goplugin.GRPCPlugin; the plugin has its own implementation.
 func (connection) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
 	return errors.New("this is the host's side")
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// TestPlugin_Lives goes once through the life of a plugin.
+// This test covers the complete lifecycle of a plugin.
 func TestPlugin_Lives(t *testing.T) {
 	c := config(t, "plugin")
-	c.Grace = deadline // it needs no patience, unlike most plugins of these tests
+	c.Grace = deadline // it needs no shorter grace, unlike most plugins of these tests
 	p := start(t, c)
 	description, err := p.Describe(t.Context())
 	if err != nil || description.Name != "test" || description.Version != "1.2.3" {
@@ -57,7 +57,7 @@ func TestPlugin_Lives(t *testing.T) {
 	}
 }
 
-// A start makes nothing outside the socket directory, which is what is swept after a host that was killed meanwhile.
+// A start must create files only in the socket directory, which is cleaned up after a host that was killed meanwhile.
 func TestStart_StaysInTheSocketDirectory(t *testing.T) {
 	c := config(t, "plugin")
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
@@ -75,7 +75,7 @@ func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
 	}
 }
 
-// calling starts a call that waits, and returns where its error will come.
+// calling starts a call that waits, and returns the channel for its error.
 func calling(t *testing.T, p *client.Plugin) <-chan error {
 	t.Helper()
 	result := make(chan error, 1)
@@ -133,7 +133,7 @@ func TestPlugin_ExitShowsTheStatus(t *testing.T) {
 	}
 }
 
-// TestPlugin_KillEndsItsCalls: nobody may take the end of a plugin for a cancellation of the caller's.
+// The end of a plugin must not be mistaken for a cancellation by the caller.
 func TestPlugin_KillEndsItsCalls(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
 	call := calling(t, p)
@@ -147,7 +147,7 @@ func TestPlugin_KillEndsItsCalls(t *testing.T) {
 	within(t, "a second Kill", p.Kill)
 }
 
-// BenchmarkStart measures the way from nothing to the first answered call of the component.
+// BenchmarkStart measures the time from the start to the first answered call of the component.
 func BenchmarkStart(b *testing.B) {
 	c := config(b, "plugin")
 	c.Log = nil

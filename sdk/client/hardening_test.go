@@ -21,8 +21,8 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// The tests of this file hold what go-plugin v1.8.0's stock runner does not: each but the last ones reproduces a defect
-// of it.
+// The tests of this file cover properties that go-plugin v1.8.0's stock runner lacks. Each except the last ones
+// reproduces a defect of it.
 
 func TestKill_EndsAStoppedPlugin(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
@@ -37,7 +37,7 @@ func TestKill_EndsAStoppedPlugin(t *testing.T) {
 func TestKill_EndsAPluginThatIgnoresSIGTERM(t *testing.T) {
 	p := startReward(t, config(t, "deaf"))
 	id := identify(t, p.PID())
-	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil { // so that it hears no request either
+	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil { // so that it also ignores requests
 		t.Fatal(err)
 	}
 	within(t, "Kill of a deaf plugin", p.Kill)
@@ -56,7 +56,7 @@ func TestDeath_IsSeenWhileAGrandchildHoldsThePipes(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			p := startReward(t, config(t, "plugin"))
 			grandchild := identify(t, order(t, p, "spawn "+where))
-			t.Cleanup(func() { _ = syscall.Kill(grandchild.PID, syscall.SIGKILL) }) // one that left the group is its plugin's business
+			t.Cleanup(func() { _ = syscall.Kill(grandchild.PID, syscall.SIGKILL) }) // outside the group: the plugin's own task
 			if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestDeath_IsSeenWhileAGrandchildHoldsThePipes(t *testing.T) {
 	}
 }
 
-// lines collects what a plugin logs.
+// lines collects the log of a plugin.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -90,7 +90,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// logged gives the plugin's log to the test instead of to its output.
+// logger returns a logger that writes the plugin's log to the test instead of to its output.
 func (l *lines) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
@@ -109,7 +109,7 @@ func TestLog_SurvivesEveryLine(t *testing.T) {
 	order(t, p, "log the end")
 	until(t, "the last line", func() bool { return strings.Contains(log.String(), "the end") })
 	for _, want := range []string{
-		`"level":"INFO","msg":"configured"`, `"run":"run-1"`, // what sdk.NewLogger wrote
+		`"level":"INFO","msg":"configured"`, `"run":"run-1"`, // written by sdk.NewLogger
 		`"msg":"42"`, `"level":"WARN","msg":"deep"`, `"step":3`, `"level":"ERROR","msg":"[ERROR] plain"`,
 	} {
 		if !strings.Contains(log.String(), want) {
@@ -176,7 +176,7 @@ func TestOutput_IsBounded(t *testing.T) {
 	}
 }
 
-// TestPrint_ReachesTheLog: what a component prints is part of its log, whichever stream it is on.
+// Output of a component on either stream must reach its log.
 func TestPrint_ReachesTheLog(t *testing.T) {
 	var log lines
 	c := config(t, "plugin")
@@ -210,8 +210,8 @@ func TestEnvironment_IsAnAllowList(t *testing.T) {
 	}
 }
 
-// TestHost_KilledLeavesNothing kills a host. Its plugin ends, also one that ignores SIGTERM, and the next host removes
-// what it left.
+// When a host is killed, its plugin must end, even if it ignores SIGTERM, and the next host must remove the
+// leftovers.
 func TestHost_KilledLeavesNothing(t *testing.T) {
 	for _, plays := range []string{"plugin", "deaf"} {
 		t.Run(plays, func(t *testing.T) {
@@ -251,8 +251,7 @@ func TestHost_KilledLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestServe_EndsWithItsLifeline starts the plugin by hand, without the help that the kernel gives on Linux, and lets go
-// of its standard input.
+// This test starts the plugin directly, without the kernel's death signal on Linux, and closes its standard input.
 func TestServe_EndsWithItsLifeline(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tls")
 	authority, err := mtls.NewAuthority()
@@ -293,7 +292,7 @@ func TestServe_EndsWithItsLifeline(t *testing.T) {
 	}
 }
 
-// TestDescribe_NeedsNoHost runs what a catalog runs.
+// This test runs the command that a catalog runs.
 func TestDescribe_NeedsNoHost(t *testing.T) {
 	describe := exec.CommandContext(t.Context(), os.Args[0], "describe")
 	describe.Env = append(os.Environ(), envRole+"=plugin")
@@ -310,7 +309,7 @@ func TestDescribe_NeedsNoHost(t *testing.T) {
 	}
 }
 
-// TestServe_TellsAPersonWhatItIs runs a plugin as a person would.
+// A plugin that a user starts must explain itself.
 func TestServe_TellsAPersonWhatItIs(t *testing.T) {
 	var stderr bytes.Buffer
 	plugin := exec.CommandContext(t.Context(), os.Args[0])

@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// limits bound the messages of a plugin, and explain the errors of those that are larger.
+// limits bounds the messages of a plugin, and explains the errors of larger ones.
 type limits struct {
 	plugin string
 	bytes  atomic.Int64
@@ -31,7 +31,7 @@ func newLimits(plugin string, bytes int) *limits {
 	return l
 }
 
-// options bound each call by what is known of the plugin when the call is made.
+// options bound each call by the plugin's limit known at the time of the call.
 func (l *limits) options() []grpc.DialOption {
 	return append(sdk.DialOptions(sdk.DefaultMessageBytes),
 		grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
@@ -66,10 +66,10 @@ func (l *limits) stream(
 	return &boundedStream{ClientStream: s, limits: l, method: method}, nil
 }
 
-// tooLarge is how gRPC reports it in Go, Python, C++ and Node, on either side.
+// tooLarge matches gRPC's error in Go, Python, C++ and Node, on either side.
 var tooLarge = regexp.MustCompile(`message (?:after \w+ )?larger than max \((\d+) vs\.? (\d+)\)`)
 
-// explain turns the error of a call with a message that was too large into an *sdk.OversizeError.
+// explain converts the error of a call with a message that was too large to an *sdk.OversizeError.
 func (l *limits) explain(method string, req any, err error) error {
 	var known *sdk.OversizeError
 	if status.Code(err) != codes.ResourceExhausted || errors.As(err, &known) {
@@ -79,7 +79,7 @@ func (l *limits) explain(method string, req any, err error) error {
 	if found == nil {
 		return err
 	}
-	bytes, _ := strconv.ParseInt(found[1], 10, 64) // digits, of a length
+	bytes, _ := strconv.ParseInt(found[1], 10, 64) // digits of a length
 	limit, _ := strconv.ParseInt(found[2], 10, 64)
 	oversize := &sdk.OversizeError{Plugin: l.plugin, RPC: path.Base(method), Bytes: bytes, Limit: l.bytes.Load()}
 	if message, ok := req.(proto.Message); ok && int64(proto.Size(message)) == bytes {
@@ -91,7 +91,7 @@ func (l *limits) explain(method string, req any, err error) error {
 	return oversize
 }
 
-// boundedStream explains the errors of a call that is answered with several messages.
+// boundedStream explains the errors of a call with several response messages.
 type boundedStream struct {
 	grpc.ClientStream
 	limits *limits
@@ -110,7 +110,7 @@ func (s *boundedStream) RecvMsg(m any) error {
 	return s.limits.explain(s.method, s.sent, s.ClientStream.RecvMsg(m))
 }
 
-// boundedCalls are calls in one stream, which interceptors of the connection do not see.
+// boundedCalls bounds calls in one stream, which interceptors of the connection do not see.
 type boundedCalls struct {
 	grpc.ClientConnInterface
 	limits *limits

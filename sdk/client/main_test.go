@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// envRole makes the test binary play another program: see roles.
+// envRole makes the test binary run as another program: see roles.
 const envRole = "AWHOST_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -29,13 +29,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// deadline bounds every wait of these tests. It is generous, because the machine may be busy: no test needs it all.
+// deadline bounds every wait of these tests. It is generous, because the machine may be busy: no test uses all of it.
 const deadline = 30 * time.Second
 
-// grace is what a plugin gets that will not use it anyway.
+// grace is the grace period of a plugin that does not use it.
 const grace = 300 * time.Millisecond
 
-// within fails the test when f does not return: the defects that are tested here block for ever.
+// within fails the test if f does not return: the tested defects block forever.
 func within(t testing.TB, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -64,7 +64,7 @@ func until(t testing.TB, what string, condition func() bool) {
 	}
 }
 
-// config runs the test binary in a role, with directories of its own.
+// config returns a configuration that runs the test binary in a role, with new directories.
 func config(t testing.TB, role string) client.Config {
 	t.Helper()
 	authority, err := mtls.NewAuthority()
@@ -81,7 +81,7 @@ func config(t testing.TB, role string) client.Config {
 			t.Error(err)
 		}
 		for _, entry := range left {
-			if !strings.HasPrefix(entry.Name(), "owner.") { // whose directory it is
+			if !strings.HasPrefix(entry.Name(), "owner.") { // owner of the directory
 				t.Errorf("%s was left in the socket directory", entry.Name())
 			}
 		}
@@ -96,7 +96,7 @@ func config(t testing.TB, role string) client.Config {
 	}
 }
 
-// startReward runs the plugin and gives it its component.
+// startReward runs the plugin and configures its component.
 func startReward(t testing.TB, c client.Config) *client.Plugin {
 	t.Helper()
 	p := start(t, c)
@@ -112,7 +112,7 @@ func configured(t testing.TB, p *client.Plugin) {
 	}
 }
 
-// order makes the plugin obey a command and returns its answer.
+// order sends the plugin a command and returns its answer.
 func order(t testing.TB, p *client.Plugin, command string) int {
 	t.Helper()
 	out, err := p.Reward().Score(t.Context(), say(command))
@@ -126,7 +126,7 @@ func say(command string) sdk.ScoreRequest {
 	return sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: command}}}
 }
 
-// identify makes a process recognisable after its pid was given to another.
+// identify identifies a process beyond the reuse of its pid.
 func identify(t testing.TB, pid int) process.Identity {
 	t.Helper()
 	id, err := process.IdentityOf(pid)
@@ -136,7 +136,7 @@ func identify(t testing.TB, pid int) process.Identity {
 	return id
 }
 
-// gone waits until a process is dead.
+// gone waits until a process has ended.
 func gone(t testing.TB, what string, id process.Identity) {
 	t.Helper()
 	until(t, what+" is gone", func() bool { return !process.Alive(id) })

@@ -25,7 +25,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// roles are the programs that the test binary can be: a plugin, what calls itself one, a child of a plugin, a host.
+// roles maps names to the programs of the test binary: a plugin, an invalid plugin, a child of a plugin, a host.
 var roles = map[string]func(){
 	"plugin": func() { sdk.Serve(testPlugin()) },
 	"deaf": func() {
@@ -88,7 +88,7 @@ var roles = map[string]func(){
 	"host":  playHost,
 }
 
-// linger does nothing for longer than any test takes.
+// linger sleeps longer than any test takes.
 func linger() { time.Sleep(10 * time.Minute) }
 
 // nothing is a plugin without services.
@@ -102,7 +102,7 @@ func (nothing) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientCon
 	return nil, errors.New("this is the plugin's side")
 }
 
-// playHost starts a plugin, says its pid and where its sockets are, and waits to be killed.
+// playHost starts a plugin, prints its pid and its socket directory, and waits to be killed.
 func playHost() {
 	sockets, err := process.NewSocketDir()
 	if err != nil {
@@ -123,7 +123,7 @@ func playHost() {
 	linger()
 }
 
-// testPlugin does on request what a plugin must not do.
+// testPlugin returns a plugin that misbehaves on request.
 func testPlugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "test", Version: "1.2.3",
@@ -137,7 +137,7 @@ func testPlugin() sdk.Plugin {
 	}
 }
 
-// obedient reads a command and its argument from the answer of the one item.
+// obedient reads a command and its argument from the answer of the single item.
 type obedient struct{}
 
 // Score implements sdk.Reward.
@@ -172,7 +172,7 @@ var commands = map[string]func(ctx context.Context, argument string) (int, error
 		<-ctx.Done()
 		return 0, ctx.Err()
 	},
-	// How many lines of a listing of the environment start with the argument.
+	// Returns the number of environment entries that start with the argument.
 	"env": func(_ context.Context, argument string) (n int, err error) {
 		for _, entry := range os.Environ() {
 			if strings.HasPrefix(entry, argument) {
@@ -198,7 +198,8 @@ var commands = map[string]func(ctx context.Context, argument string) (int, error
 		}
 		return n, nil
 	},
-	// Starts a child that lives on and holds standard output and error; with "session" it leaves the process group.
+	// Starts a child that outlives the call and holds standard output and error; with "session" it leaves the process
+	// group.
 	"spawn": func(_ context.Context, argument string) (int, error) {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), envRole+"=child")

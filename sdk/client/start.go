@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// startError names the plugin, unless the error of a package below does.
+// startError adds the plugin's name, unless a lower package has added it.
 func startError(name string, err error) error {
 	context := "start plugin " + name + ": "
 	if err == nil || strings.HasPrefix(err.Error(), context) {
@@ -28,8 +28,8 @@ func startError(name string, err error) error {
 	return fmt.Errorf("%s%w", context, err)
 }
 
-// explainStart says what a failed start means to the user. Whether there was a handshake, and what came instead, the
-// process knows; what go-plugin found wrong with a handshake it says in text only.
+// explainStart explains a failed start to the user. The process knows whether there was a handshake, and which output
+// came instead. go-plugin reports problems of a handshake as text only.
 func (p *Plugin) explainStart(err error) error {
 	explained := p.process.StartError(err)
 	var known *process.StartError
@@ -50,7 +50,7 @@ func (p *Plugin) explainStart(err error) error {
 	return err
 }
 
-// hints says what to do about a program that the system cannot start.
+// hints returns a remedy for a program that the system cannot start.
 func hints(err error) string {
 	switch {
 	case errors.Is(err, os.ErrPermission):
@@ -68,10 +68,10 @@ func firstLine(text string) string {
 	return line
 }
 
-// greetTimeout bounds the first call. A plugin that has printed its handshake listens already.
+// greetTimeout bounds the first call. A plugin that has printed its handshake already listens.
 const greetTimeout = 10 * time.Second
 
-// greet makes the first call, so that a plugin that cannot be talked to fails here, and with an explanation.
+// greet makes the first call, so that a plugin that does not answer fails here, with an explanation.
 func (p *Plugin) greet(ctx context.Context, limit time.Duration) error {
 	limit = cmp.Or(limit, greetTimeout)
 	ctx, cancel := context.WithTimeout(ctx, limit)

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// write makes a file for a test.
+// write creates a file for a test.
 func write(t *testing.T, name, content string, mode os.FileMode) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -25,7 +25,7 @@ func write(t *testing.T, name, content string, mode os.FileMode) string {
 	return path
 }
 
-// TestStart_SaysWhatIsWrong holds one clear diagnostic for each way not to be a plugin.
+// Each way not to be a plugin must have one clear diagnostic.
 func TestStart_SaysWhatIsWrong(t *testing.T) {
 	short := func(c *client.Config) { c.StartTimeout = 3 * time.Second }
 	command := func(argv ...string) func(*client.Config) {
@@ -99,7 +99,7 @@ func TestStart_IgnoresNoiseBeforeTheHandshake(t *testing.T) {
 	}
 }
 
-// TestStart_LeavesNoKey: nobody finds the key of a plugin that serves, and the plugin can do without the file.
+// The key of a running plugin must not be readable from a file, and the plugin must not need the file.
 func TestStart_LeavesNoKey(t *testing.T) {
 	c := config(t, "plugin")
 	startReward(t, c)
