@@ -10,8 +10,8 @@ import (
 
 var nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// Check finds mistakes of a schema's author: names that HCL cannot spell, a name used twice, a required attribute
-// with a default, a default or example that is no value of the attribute, an unknown type or nesting.
+// Check finds mistakes of a schema's author: invalid names in HCL, a name used twice, a required attribute with a
+// default, an invalid default or example, an unknown type or nesting.
 func (b Block) Check() error {
 	seen := map[string]bool{}
 	claim := func(what, name string) error {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Complete checks a configuration object against the schema and fills in its defaults, also in nested blocks, as the
-// host does with the block of a spec. It is for callers without HCL: tests, offline scoring, other tools. An attribute
-// without value and default is absent in the result, and so is a nested block that was not given.
+// Complete checks a configuration object against the schema and fills in its defaults, including nested blocks, like
+// the host does with the block of a spec. It is for callers without HCL: tests, offline scoring, other tools. An
+// attribute without value and default is absent from the result, and so is a nested block that was not given.
 func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if !absent(config) {
@@ -28,7 +28,7 @@ func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	preset := b.Preset(func(name string) string {
 		var value string
-		_ = json.Unmarshal(given[name], &value) // what is no text is reported where it stands
+		_ = json.Unmarshal(given[name], &value) // a value that is not a string is reported by complete
 		return value
 	})
 	for _, a := range b.Attributes {
@@ -127,7 +127,7 @@ func encode(v any, err error) (json.RawMessage, error) {
 	return json.Marshal(v)
 }
 
-// count checks how often the block occurs.
+// count checks the number of blocks.
 func (n NestedBlock) count(found int) error {
 	if found < n.Min {
 		return fmt.Errorf("it occurs %d times: want at least %d", found, n.Min)

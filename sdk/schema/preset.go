@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Preset returns what the presets of a body set, by the names of attributes. value gives what is written for an
-// attribute, "" for nothing.
+// Preset returns the defaults set by the presets of a body, by attribute name. value returns the written value of an
+// attribute, or "".
 func (b Block) Preset(value func(name string) string) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for _, a := range b.Attributes {
@@ -19,7 +19,7 @@ func (b Block) Preset(value func(name string) string) map[string]json.RawMessage
 		chosen := value(a.Name)
 		for _, p := range a.Presets {
 			defaults := map[string]json.RawMessage{}
-			if p.Value == chosen && json.Unmarshal(p.DefaultsJSON, &defaults) == nil { // Check has seen that it is an object
+			if p.Value == chosen && json.Unmarshal(p.DefaultsJSON, &defaults) == nil { // Check has verified that it is an object
 				maps.Copy(out, defaults)
 			}
 		}
@@ -27,7 +27,7 @@ func (b Block) Preset(value func(name string) string) map[string]json.RawMessage
 	return out
 }
 
-// Over returns what is written over what a preset sets: a map of strings name by name.
+// Over merges the written value over a preset's: a map of strings is merged by name.
 func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case absent(preset):
@@ -47,7 +47,7 @@ func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error
 	return json.Marshal(both)
 }
 
-// checkPresets finds mistakes of a schema's author.
+// checkPresets returns an error for mistakes of a schema's author.
 func (b Block) checkPresets(a Attribute) error {
 	for _, p := range a.Presets {
 		if a.Type != TypeString || len(a.OneOf) > 0 && !slices.Contains(a.OneOf, p.Value) {

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Problem is what is wrong with one value of a configuration.
+// Problem describes an error in one value of a configuration.
 type Problem struct {
 	Path   []string // attribute, or block, then index or label, then attribute
 	Detail string   // "it is 1 and has to be at least 2"
 }
 
-// Problems says what a configuration object holds that the schema does not allow: names that it does not know, values of other types,
-// out of range, not among those that are allowed. What is missing is no problem here: its value may not be known yet. A configuration
-// that is no JSON object has one problem, without a path.
+// Problems returns the violations of the schema in a configuration object: unknown names, and values of other types,
+// out of range, or not allowed. Missing values are not reported, because they may not be known yet. A configuration
+// that is not a JSON object has one problem, without a path.
 func (b Block) Problems(config json.RawMessage) []Problem {
 	if absent(config) {
 		return nil
@@ -47,7 +47,7 @@ func (b Block) Problems(config json.RawMessage) []Problem {
 	return out
 }
 
-// problems are those of the blocks of one name.
+// problems returns the problems of the blocks of one name.
 func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	inside := func(body json.RawMessage, path ...string) []Problem {
 		found := n.Block.Problems(body)
@@ -80,7 +80,7 @@ func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	return out
 }
 
-// wrong says what is wrong with a value that is given; empty: nothing.
+// wrong describes the error in a value, or returns an empty string.
 func (a Attribute) wrong(value json.RawMessage) string {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	decoder.UseNumber()
@@ -118,10 +118,10 @@ func (a Attribute) wrong(value json.RawMessage) string {
 		}
 		return a.wrongElement(maps.Values(object))
 	}
-	return "" // of any type, or of one that only the host's decoder knows
+	return "" // any type, or a type known only to the host's decoder
 }
 
-// quote begins a message with the value, which of a sensitive attribute is not said: "it is 1 and ", or "it ".
+// quote begins a message with the value, unless the attribute is sensitive: "it is 1 and ", or "it ".
 func (a Attribute) quote(format string, value any) string {
 	if a.Sensitive {
 		return "it "
@@ -156,7 +156,7 @@ func (a Attribute) wrongNumber(number json.Number) string {
 	return ""
 }
 
-// wrongElement looks at the elements of a list or map.
+// wrongElement checks the elements of a list or map.
 func (a Attribute) wrongElement(values func(func(any) bool)) string {
 	for v := range values {
 		_, text := v.(string)

@@ -1,8 +1,8 @@
 // Package schema describes the configuration of a plugin component.
 //
-// One description drives everything that touches a configuration: the host decodes HCL with it, completes
-// defaults, rejects unknown keys with a suggestion, writes the reference documentation and the JSON Schema, and
-// decides what a change means for a run. A plugin author writes it once:
+// One description drives all uses of a configuration: the host decodes HCL with it, completes defaults, rejects
+// unknown keys with a suggestion, writes the reference documentation and the JSON Schema, and decides the effect of a
+// change on a run. A plugin author writes it once:
 //
 //	var config = schema.Block{
 //		Description: "Scores the final answer.",
@@ -12,7 +12,7 @@
 //		},
 //	}
 //
-// The package knows neither HCL nor the wire: it imports nothing of awhost.
+// The package depends neither on HCL nor on the wire protocol: it imports no other awhost package.
 package schema
 
 import (
@@ -25,7 +25,7 @@ import (
 // `["object",{"a":"string"}]`, `"dynamic"`), or a reference to another block of the spec (`ref:dataset`).
 type Type string
 
-// The types that most attributes have.
+// The types of most attributes.
 const (
 	TypeString  Type = `"string"`
 	TypeNumber  Type = `"number"`
@@ -36,8 +36,8 @@ const (
 	TypeAny     Type = `"dynamic"`
 )
 
-// Ref is the type of an attribute that names a block of the given kind, written kind.type.name in the spec. The
-// plugin receives the address as a string, "dataset.jsonl.train" for example.
+// Ref returns the type of an attribute that names a block of the given kind, written kind.type.name in the spec. The
+// plugin receives the address as a string, for example "dataset.jsonl.train".
 func Ref(kind string) Type { return Type("ref:" + kind) }
 
 // RefList returns the type of a list of references to blocks of a kind.
@@ -57,18 +57,18 @@ type Format string
 const (
 	// FormatPath marks a file system path. The host makes it absolute, relative to the spec's directory.
 	FormatPath Format = "path"
-	// FormatDuration marks a duration as time.ParseDuration reads it: "90s", "5m".
+	// FormatDuration marks a duration in the format of time.ParseDuration: "90s", "5m".
 	FormatDuration Format = "duration"
 	// FormatInteger marks a number without a fraction that fits into 64 bits.
 	FormatInteger Format = "integer"
 	// FormatMCPServers marks the path, below the spec's directory, of a file of MCP servers in the form `mcpServers`.
-	// The host reads it and puts its servers beneath the nested blocks `server` of the same body, which have a label
-	// each: their attributes command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as far as
-	// they are declared. The plugin gets the servers as if the spec had written them.
+	// The host reads it and adds its servers as defaults to the nested blocks `server` of the same body, which have a
+	// label each: their attributes command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as
+	// far as they are declared. The plugin receives the servers as if they were written in the spec.
 	FormatMCPServers Format = "mcp_servers"
 )
 
-// OnChange says what a changed value means for an existing run.
+// OnChange is the effect of a changed value on an existing run.
 type OnChange string
 
 const (
@@ -83,12 +83,12 @@ type Attribute struct {
 	Name        string          // lower_snake_case
 	Type        Type            //
 	Required    bool            // exclusive with a default
-	DefaultJSON json.RawMessage // the value when the attribute is absent; nil means null
-	Format      Format          // of a string; of a number FormatInteger
-	MustExist   bool            // of a path: something has to be there when the spec is read
+	DefaultJSON json.RawMessage // the value if the attribute is absent; nil means null
+	Format      Format          // of a string; FormatInteger: of a number
+	MustExist   bool            // of a path: it must exist when the spec is read
 	Presets     []Preset        // of a string: values that change the defaults of other attributes of the body
 	Sensitive   bool            // never shown, logged or stored
-	Deprecated  string          // what to use instead; empty when current
+	Deprecated  string          // the replacement; empty if current
 	OneOf       []string        // the allowed strings; empty means any
 	Minimum     *float64        // smallest allowed number, inclusive
 	Maximum     *float64        // largest allowed number, inclusive
@@ -98,14 +98,14 @@ type Attribute struct {
 	OnChange    OnChange        // empty means NewRun
 }
 
-// Preset is a value of an attribute, and what it makes of the defaults of others. What is written wins; in a map of
-// strings it does so name by name, and the rest of the preset stays.
+// Preset is a value of an attribute that sets defaults of other attributes. Written values take precedence. In a map
+// of strings each name is merged separately, and the rest of the preset is kept.
 type Preset struct {
 	Value        string
 	DefaultsJSON json.RawMessage // an object, by the names of attributes
 }
 
-// Nesting says how often a nested block may occur and what it becomes.
+// Nesting is the allowed number of a nested block and its JSON form.
 type Nesting string
 
 const (
@@ -142,47 +142,48 @@ func String(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Description: description}
 }
 
-// Number is a float64.
+// Number starts a float64 attribute.
 func Number(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeNumber, Description: description}
 }
 
-// Integer is a whole number, an int64. A host older than FormatInteger takes any number.
+// Integer starts an attribute with a whole number, an int64. A host older than FormatInteger accepts any number.
 func Integer(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeNumber, Format: FormatInteger, Description: description}
 }
 
-// Bool is true or false.
+// Bool starts an attribute with true or false.
 func Bool(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeBool, Description: description}
 }
 
-// Path is a file system path, absolute when the plugin receives it.
+// Path starts an attribute with a file system path, absolute when the plugin receives it.
 func Path(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatPath, Description: description}
 }
 
-// MCPServers names a file of MCP servers, which become nested blocks `server`; see FormatMCPServers.
+// MCPServers starts an attribute with a file of MCP servers, which become nested blocks `server`; see
+// FormatMCPServers.
 func MCPServers(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatMCPServers, Description: description}
 }
 
-// Duration is a string such as "90s".
+// Duration starts an attribute with a string such as "90s".
 func Duration(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatDuration, Description: description}
 }
 
-// Strings is a list of strings.
+// Strings starts an attribute with a list of strings.
 func Strings(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeStrings, Description: description}
 }
 
-// StringMap is a map from string to string.
+// StringMap starts an attribute with a map from string to string.
 func StringMap(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeMap, Description: description}
 }
 
-// Reference names a block of the given kind.
+// Reference starts an attribute that names a block of the given kind.
 func Reference(name, kind, description string) Attribute {
 	return Attribute{Name: name, Type: Ref(kind), Description: description}
 }
@@ -190,10 +191,10 @@ func Reference(name, kind, description string) Attribute {
 // Require makes the attribute required.
 func (a Attribute) Require() Attribute { a.Required = true; return a }
 
-// Exist refuses a spec that names a path at which nothing is.
+// Exist rejects a spec whose path does not exist.
 func (a Attribute) Exist() Attribute { a.MustExist = true; return a }
 
-// Default sets the value of an absent attribute. It panics when v has no JSON form: a programming error.
+// Default sets the value of an absent attribute. It panics if v has no JSON form: a programming error.
 func (a Attribute) Default(v any) Attribute { a.DefaultJSON = mustJSON(v); return a }
 
 // Example sets the example of the documentation.
@@ -218,7 +219,7 @@ func (a Attribute) In(unit string) Attribute { a.Unit = unit; return a }
 func (a Attribute) Secret() Attribute { a.Sensitive = true; return a }
 
 // Preset lets a value of the attribute change the defaults of other attributes of the body, given by their names. It
-// panics when they have no JSON form: a programming error.
+// panics if they have no JSON form: a programming error.
 func (a Attribute) Preset(value string, defaults map[string]any) Attribute {
 	a.Presets = append(slices.Clip(a.Presets), Preset{Value: value, DefaultsJSON: mustJSON(defaults)})
 	return a

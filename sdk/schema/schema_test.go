@@ -55,7 +55,7 @@ func TestCheck_FindsAnAuthorsMistakes(t *testing.T) {
 	}
 }
 
-// everything uses what a schema can say.
+// everything uses all features of a schema.
 var everything = schema.Block{
 	Attributes: []schema.Attribute{
 		schema.String("mode", "how").Default("fast").Enum("fast", "slow").Example("slow"),
@@ -154,7 +154,7 @@ func TestComplete_RefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// FuzzComplete holds that what Complete accepts it accepts again, unchanged.
+// A configuration that Complete returns must be accepted again, unchanged.
 func FuzzComplete(f *testing.F) {
 	f.Add([]byte(`{"model":"m","start":{},"hook":[{"run":"a"}],"server":{"a":{}},"grid":[[1]],"point":{"x":null}}`))
 	f.Add([]byte(`{"model":"m","anything":1e400,"rate":1e-400}`))
