@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// answers are those of a method that answers with several messages.
+// answers is the client's stream of a method with several response messages.
 type answers struct {
 	ctx      context.Context
 	method   string
@@ -37,12 +37,12 @@ func (a *answers) SendMsg(m any) (err error) {
 		return a.fallBack()
 	}
 	if err == nil {
-		a.giveUp = context.AfterFunc(a.ctx, func() { a.call.giveUp() }) // also when nobody receives
+		a.giveUp = context.AfterFunc(a.ctx, func() { a.call.giveUp() }) // also if the caller does not receive
 	}
 	return err
 }
 
-// fallBack makes an ordinary call of it.
+// fallBack makes an ordinary call instead.
 func (a *answers) fallBack() (err error) {
 	if a.fallback, err = a.ordinary(); err != nil {
 		return err
@@ -86,10 +86,10 @@ func (a *answers) RecvMsg(m any) error {
 // Context implements grpc.ClientStream.
 func (a *answers) Context() context.Context { return a.ctx }
 
-// Header implements grpc.ClientStream: there is none.
+// Header implements grpc.ClientStream. It returns nothing.
 func (a *answers) Header() (metadata.MD, error) { return nil, nil }
 
-// Trailer implements grpc.ClientStream: there is none.
+// Trailer implements grpc.ClientStream. It returns nothing.
 func (a *answers) Trailer() metadata.MD { return nil }
 
 var _ grpc.ClientStream = (*answers)(nil)

@@ -13,29 +13,30 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Conn is a connection whose calls share one stream, if the peer has the service for it. It is opened by the first call,
-// and again by the first one after it broke; it ends with the connection.
+// Conn is a connection whose calls share one stream, if the peer has the service for it. The first call opens the
+// stream, and the first call after a break reopens it. It ends with the connection.
 type Conn struct {
-	grpc.ClientConnInterface // for what cannot share a stream
+	grpc.ClientConnInterface // for calls that cannot share a stream
 
 	options Options
 
 	mu      sync.Mutex
-	shared  *stream // nil: none is open
-	refused bool    // the peer has none
+	shared  *stream // nil: no stream is open
+	refused bool    // the peer does not have the service
 }
 
-// Options are those of a Conn.
+// Options configures a Conn.
 type Options struct {
-	// MaxMessageBytes bounds each answer. One that is larger, up to mostBytes, fails its call and no other.
+	// MaxMessageBytes bounds each answer. A larger one, up to mostBytes, fails its call and no other.
 	MaxMessageBytes int
-	// WaitForReady is what calls want that share the stream, as grpc.WaitForReady has it. Others are ordinary ones.
+	// WaitForReady is the value of grpc.WaitForReady that calls must have to share the stream. Others are ordinary
+	// calls.
 	WaitForReady bool
-	// Streams are methods that answer with several messages, few enough to be kept until they are received.
+	// Streams lists methods that answer with several messages, few enough to be kept until they are received.
 	Streams []string
 }
 
-// NewConn makes one of an ordinary connection.
+// NewConn creates a Conn on an ordinary connection.
 func NewConn(conn grpc.ClientConnInterface, options Options) *Conn {
 	return &Conn{ClientConnInterface: conn, options: options}
 }
@@ -89,7 +90,7 @@ func (c *Conn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method stri
 	return c.ClientConnInterface.NewStream(ctx, desc, method, options...)
 }
 
-// special says whether options ask for what only an ordinary call has.
+// special reports whether options require an ordinary call.
 func (c *Conn) special(options []grpc.CallOption) bool {
 	wait := false
 	for _, option := range options {
@@ -104,7 +105,7 @@ func (c *Conn) special(options []grpc.CallOption) bool {
 	return wait != c.options.WaitForReady
 }
 
-// stream returns the one that is open, or opens one; nil when the peer has none, or options cannot be met in it.
+// stream returns the open stream, or opens one. It returns nil if the peer has no service or options do not allow it.
 func (c *Conn) stream(options []grpc.CallOption) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// TestConn_SurvivesAPeerThatSendsMore: an answer above the limit of this side, from a peer that has a higher one,
-// fails its call and neither the stream nor a neighbour.
+// An answer above this side's limit, from a peer with a higher one, must fail its call and neither the stream nor
+// other calls.
 func TestConn_SurvivesAPeerThatSendsMore(t *testing.T) {
 	begun, over := make(chan struct{}), make(chan struct{})
 	e := &environment{step: func(_ context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
@@ -41,7 +41,7 @@ func TestConn_SurvivesAPeerThatSendsMore(t *testing.T) {
 	}
 }
 
-// What a plugin says of its failure may be as long as it likes: it is cut, and the other calls go on.
+// A plugin's failure text of any length must be cut to fit, and the other calls must continue.
 func TestServer_CutsAStatusThatDoesNotFit(t *testing.T) {
 	begun, over := make(chan struct{}), make(chan struct{})
 	e := &environment{step: func(_ context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {

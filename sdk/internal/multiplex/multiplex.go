@@ -1,7 +1,7 @@
 // Package multiplex carries many calls over one stream: see CallService in calls.proto.
 //
-// Conn is the caller's side, a connection like any other; Server the answering side, beside a gRPC server. Neither knows
-// what the calls are about.
+// Conn is the caller's side, a connection like any other. Server is the answering side, next to a gRPC server.
+// Neither depends on the content of the calls.
 package multiplex
 
 import (
@@ -20,29 +20,29 @@ import (
 const (
 	// maxCallBytes bounds a request that shares the stream: a larger one is an ordinary call.
 	maxCallBytes = 256 << 10
-	// batchBytes is how much is gathered into one message of the stream. One call or result may be larger.
+	// batchBytes is the target size of one message of the stream. A single call or result may be larger.
 	batchBytes = 256 << 10
-	// callBytes is more than what a call adds to its message and the name of its method.
+	// callBytes is larger than the overhead of a call in addition to its message and method name.
 	callBytes = 128
 )
 
-// mostBytes is the largest answer that does not break the stream: peers of older versions may send as much.
+// mostBytes is the largest answer that does not break the stream: peers of older versions may send that much.
 const mostBytes = 256 << 20
 
-// OverheadBytes is more than what the stream adds to one message: a server has to be able to send so much more.
+// OverheadBytes is larger than the stream's overhead for one message: a server's send limit must be higher by it.
 const OverheadBytes = 1 << 10
 
-// outbox sends what is put into it. What comes while something is on its way goes together in the next message.
+// outbox sends its items. Items that are added while a message is being sent go together in the next message.
 type outbox[T any] struct {
 	size func(T) int
-	send func([]T) error // one message, with about batchBytes
+	send func([]T) error // sends one message, with about batchBytes
 
 	mu      sync.Mutex
 	items   []T
 	spare   []T
 	sending bool
 	broken  bool
-	more    chan struct{} // there is work for deliver
+	more    chan struct{} // deliver has work
 }
 
 func newOutbox[T any](size func(T) int, send func([]T) error) *outbox[T] {
@@ -56,8 +56,8 @@ func (o *outbox[T]) put(item T) {
 	o.leave(item)
 }
 
-// putNow adds an item and sends what there is, which saves waking the goroutine of deliver. It may wait for the peer. With
-// alone it sends nothing but the item, and leaves that to deliver if there is anything else.
+// putNow adds an item and sends all items, which saves waking the goroutine of deliver. It may wait for the peer.
+// With alone it sends only if the item is the only one, and otherwise leaves it to deliver.
 func (o *outbox[T]) putNow(item T, alone bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -69,7 +69,7 @@ func (o *outbox[T]) putNow(item T, alone bool) {
 	o.flush()
 }
 
-// leave adds an item. Whoever sends looks again, deliver has to be woken.
+// leave adds an item. A running sender picks it up; otherwise deliver must be woken.
 func (o *outbox[T]) leave(item T) {
 	if o.broken {
 		return
@@ -87,7 +87,7 @@ func (o *outbox[T]) wakeDeliver() {
 	}
 }
 
-// deliver sends what nobody else does, until done is closed, and then what is left.
+// deliver sends the items that were left to it, until done is closed, and then the rest.
 func (o *outbox[T]) deliver(done <-chan struct{}) {
 	for over := false; !over; {
 		select {
@@ -101,8 +101,8 @@ func (o *outbox[T]) deliver(done <-chan struct{}) {
 	}
 }
 
-// flush sends all there is, unless somebody does already. What comes meanwhile is left to deliver. It is called with the
-// lock, and lets go of it while it sends.
+// flush sends all items, unless another goroutine already sends. Items added meanwhile are left to deliver. The
+// caller holds the lock, which is released while sending.
 func (o *outbox[T]) flush() {
 	if o.sending || o.broken || len(o.items) == 0 {
 		return
@@ -119,7 +119,7 @@ func (o *outbox[T]) flush() {
 	}
 }
 
-// batches cuts items into pieces of about batchBytes.
+// batches sends items in pieces of about batchBytes.
 func (o *outbox[T]) batches(items []T) error {
 	for len(items) > 0 {
 		n, bytes := 1, o.size(items[0])
@@ -135,7 +135,7 @@ func (o *outbox[T]) batches(items []T) error {
 	return nil
 }
 
-// change lets a function change what has not been sent.
+// change calls a function that modifies the unsent items.
 func (o *outbox[T]) change(f func([]T) []T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -175,7 +175,7 @@ func messageOf(v any) (proto.Message, error) {
 	return nil, status.Errorf(codes.Internal, "%T is no message", v)
 }
 
-// statusToWire is nil for OK. Its text may be anything, as that of an ordinary status.
+// statusToWire converts a status; OK becomes nil. Its text may be arbitrary, as in an ordinary status.
 func statusToWire(s *status.Status) *awhostv1.CallStatus {
 	if s.Code() == codes.OK {
 		return nil
@@ -193,5 +193,5 @@ func errorFromWire(s *awhostv1.CallStatus) error {
 	return status.FromProto(p).Err()
 }
 
-// errRefused: the peer does not have the service.
+// errRefused reports that the peer does not have the service.
 var errRefused = errors.New("the peer answers ordinary calls only")

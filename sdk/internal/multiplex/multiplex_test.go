@@ -28,7 +28,7 @@ const (
 	patience   = 30 * time.Second
 )
 
-// environment answers Step by a function, and RunEpisode, too.
+// environment answers Step and RunEpisode by calling functions.
 type environment struct {
 	awhostv1.UnimplementedEnvironmentServiceServer
 	step func(context.Context, *awhostv1.StepRequest) (*awhostv1.StepResponse, error)
@@ -51,7 +51,7 @@ func (e episodes) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.Ho
 	return e.run(req, stream)
 }
 
-// counted counts what goes over a connection in the ordinary way.
+// counted counts the ordinary calls over a connection.
 type counted struct {
 	*grpc.ClientConn
 	calls, streams atomic.Int64
@@ -69,7 +69,7 @@ func (c *counted) NewStream(ctx context.Context, desc *grpc.StreamDesc, method s
 	return c.ClientConn.NewStream(ctx, desc, method, options...)
 }
 
-// serve returns a connection to a server that register has filled.
+// serve returns a connection to a server whose services are added by register.
 func serve(t *testing.T, register func(*grpc.Server)) *counted {
 	t.Helper()
 	listener := bufconn.Listen(1 << 16)
@@ -95,7 +95,7 @@ func (e *environment) register(registrar grpc.ServiceRegistrar) {
 	awhostv1.RegisterHostServiceServer(registrar, episodes{environment: e})
 }
 
-// shared is a connection to e that shares a stream.
+// shared returns a connection to e that shares a stream.
 func (e *environment) shared(t *testing.T, chain ...grpc.UnaryServerInterceptor) (*Conn, *counted) {
 	t.Helper()
 	conn := serve(t, func(s *grpc.Server) {
@@ -108,7 +108,7 @@ func step(ctx context.Context, conn grpc.ClientConnInterface, id string) (*awhos
 	return awhostv1.NewEnvironmentServiceClient(conn).Step(ctx, &awhostv1.StepRequest{EpisodeId: id})
 }
 
-// TestConn_AnswersAsAnOrdinaryConnection: answers, errors with their details, and what cannot share a stream.
+// Answers, errors with their details, and calls that cannot share a stream must match an ordinary connection's.
 func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 	detailed, err := status.New(codes.Aborted, "the bank has burnt down").WithDetails(&awhostv1.Failure{Detail: "at night"})
 	if err != nil {
@@ -152,7 +152,8 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", id, got, want)
 		}
 		s, w := status.Convert(err), status.Convert(wantErr)
-		// Who notices a deadline first, the client or the server, has the words; the size of a message has others here.
+		// The text of a deadline error depends on whether the client or the server detects it; the size error has its own
+		// text.
 		free := id == "huge" || id == "late"
 		if s.Code() != w.Code() || len(s.Details()) != len(w.Details()) || !free && s.Message() != w.Message() {
 			t.Errorf("%s: got %v, want %v", id, err, wantErr)
@@ -176,7 +177,7 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 	}
 }
 
-// TestConn_ManyAtOnce: each call gets its own answer, through the interceptors, in order from the outermost.
+// Each call must get its own answer, through the interceptors, in order from the outermost.
 func TestConn_ManyAtOnce(t *testing.T) {
 	var intercepted atomic.Int64
 	outer := func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
@@ -212,7 +213,7 @@ func TestConn_ManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestConn_PeerWithoutTheService: every call is made in the ordinary way, and once.
+// Every call to a peer without the service must be made in the ordinary way, and once.
 func TestConn_PeerWithoutTheService(t *testing.T) {
 	var served sync.Map
 	e := &environment{
@@ -273,7 +274,7 @@ func runEpisode(ctx context.Context, conn grpc.ClientConnInterface) (string, err
 	}
 }
 
-// TestConn_AnswersInSeveralMessages: as an ordinary stream would.
+// Answers with several messages must match an ordinary stream's.
 func TestConn_AnswersInSeveralMessages(t *testing.T) {
 	ended := make(chan error, 1)
 	e := &environment{run: sendOne}
@@ -297,7 +298,7 @@ func TestConn_AnswersInSeveralMessages(t *testing.T) {
 	if _, err := awhostv1.NewHostServiceClient(conn).RunEpisode(ctx, &awhostv1.RunEpisodeRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	cancel() // nobody receives
+	cancel() // the caller does not receive
 	await(t, ended)
 	if n := ordinary.streams.Load(); n != 1 {
 		t.Errorf("%d streams", n)
@@ -315,7 +316,7 @@ func await[T any](t *testing.T, c <-chan T) T {
 	}
 }
 
-// TestConn_CancelsAtThePeer: what nobody waits for any more is ended there, and the stream goes on.
+// A canceled call must end at the peer, and the stream must continue.
 func TestConn_CancelsAtThePeer(t *testing.T) {
 	begun, ended := make(chan struct{}), make(chan error, 1)
 	e := &environment{step: func(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
@@ -346,7 +347,7 @@ func TestConn_CancelsAtThePeer(t *testing.T) {
 		t.Errorf("%v, %d streams", err, ordinary.streams.Load())
 	}
 	s := conn.stream(nil)
-	for end := time.Now().Add(patience); ; { // the answer to the long one comes some time
+	for end := time.Now().Add(patience); ; { // the answer to the long one arrives later
 		s.mu.Lock()
 		left, bytes := len(s.calls), s.unanswered
 		s.mu.Unlock()
@@ -360,7 +361,7 @@ func TestConn_CancelsAtThePeer(t *testing.T) {
 	}
 }
 
-// TestConn_OpensAnotherStream: a broken one fails its calls only.
+// A broken stream must only fail its own calls.
 func TestConn_OpensAnotherStream(t *testing.T) {
 	begun := make(chan struct{}, 1)
 	e := &environment{step: func(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
@@ -413,7 +414,7 @@ func (f *fragile) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, a
 	return nil
 }
 
-// TestConn_PeerThatDoesNotRead: calls keep their deadlines, and what was never sent is not kept.
+// Calls must keep their deadlines, and unsent calls must be dropped.
 func TestConn_PeerThatDoesNotRead(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
@@ -458,7 +459,7 @@ func (d deaf) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhos
 	return nil
 }
 
-// TestConn_BadAnswersHarmNobodyElse: neither a text that is none, nor an answer as large as the limit, nor one that is larger.
+// Invalid text, an answer of exactly the limit, and a larger answer must not affect other calls.
 func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
 	begun, over := make(chan struct{}), make(chan struct{})
 	e := &environment{step: func(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
@@ -470,7 +471,7 @@ func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
 			return nil, status.Error(codes.Internal, "bad byte \xff")
 		case "at the limit", "above the limit":
 			out := &awhostv1.StepResponse{Metrics: map[string]float64{"": 1}}
-			name := maxMessage - proto.Size(out) - 4 // its length takes four bytes more, once of the entry, once of the name
+			name := maxMessage - proto.Size(out) - 4 // its length takes four more bytes, once for the entry, once for the name
 			if req.GetEpisodeId() == "above the limit" {
 				name++
 			}
@@ -500,7 +501,7 @@ func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
 	}
 }
 
-// TestServer_OnlyNamedStreams: what may answer without end needs a stream of its own.
+// A method that may answer endlessly must use a separate stream.
 func TestServer_OnlyNamedStreams(t *testing.T) {
 	e := &environment{run: sendOne}
 	ordinary := serve(t, func(s *grpc.Server) { e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage}).Register(s)) })
@@ -513,7 +514,7 @@ func TestServer_OnlyNamedStreams(t *testing.T) {
 	}
 }
 
-// TestConn_ManySmallCallsToAPeerThatDoesNotRead: none is kept by the messages of others.
+// Small calls must not be kept because of other calls' messages.
 func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
@@ -540,7 +541,7 @@ func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
 	all.Wait()
 }
 
-// TestServer_ForgetsAnswersThatNobodyWaitsFor: it keeps none until a peer reads.
+// Answers of canceled calls must be dropped even if the peer does not read.
 func TestServer_ForgetsAnswersThatNobodyWaitsFor(t *testing.T) {
 	c := &caller{jobs: map[uint64]*job{}}
 	c.out = newOutbox(func(*awhostv1.CallResult) int { return 1 }, func([]*awhostv1.CallResult) error { return nil })

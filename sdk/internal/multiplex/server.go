@@ -20,8 +20,8 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// Server answers calls of a shared stream as the gRPC server beside it answers ordinary ones. That server's GracefulStop
-// waits for as long as a peer keeps its stream open; Stop does not.
+// Server answers calls of a shared stream in the same way as the gRPC server next to it answers ordinary ones. That
+// server's GracefulStop waits for as long as a peer keeps its stream open; Stop does not.
 type Server struct {
 	awhostv1.UnimplementedCallServiceServer
 	config    ServerConfig
@@ -29,12 +29,12 @@ type Server struct {
 	methods   map[string]method
 }
 
-// ServerConfig is that of a Server. The interceptors are those of the server beside it, which does not apply its own.
+// ServerConfig configures a Server. The interceptors must be the gRPC server's, which does not apply them itself.
 type ServerConfig struct {
 	MaxMessageBytes int                           // of an answer
 	Unary           []grpc.UnaryServerInterceptor // outermost first
 	Stream          grpc.StreamServerInterceptor  // nil: none
-	Streams         []string                      // methods that answer with several messages, few enough to be kept until they are sent
+	Streams         []string                      // methods with several messages, few enough to be kept until sent
 }
 
 type method struct {
@@ -43,7 +43,7 @@ type method struct {
 	stream         grpc.StreamHandler // unless it is unary
 }
 
-// NewServer makes a server.
+// NewServer creates a server.
 func NewServer(config ServerConfig) *Server {
 	return &Server{config: config, intercept: chained(config.Unary), methods: map[string]method{}}
 }
@@ -58,7 +58,7 @@ func chained(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
 	}
 }
 
-// Register offers the service on server, and returns the registrar of all services that are to be called both ways.
+// Register registers the service on server, and returns the registrar of all services that can be called both ways.
 func (s *Server) Register(server grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	awhostv1.RegisterCallServiceServer(server, s)
 	return both{server, s}
@@ -96,7 +96,7 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 	var delivering sync.WaitGroup
 	delivering.Go(func() { c.out.deliver(ctx.Done()) })
 	err := c.receive(stream)
-	if errors.Is(err, io.EOF) { // no more calls: those under way are answered yet
+	if errors.Is(err, io.EOF) { // no more calls, but running ones are still answered
 		err = nil
 	} else {
 		cancel()
@@ -107,17 +107,17 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 	return err
 }
 
-// caller is the peer at the other end of one stream.
+// caller is the peer of one stream.
 type caller struct {
 	server   *Server
 	ctx      context.Context
 	out      *outbox[*awhostv1.CallResult]
 	underway sync.WaitGroup // calls
 	idle     chan *job
-	resting  atomic.Int64 // goroutines that wait for a call
+	resting  atomic.Int64 // number of goroutines that wait for a call
 
 	mu   sync.Mutex
-	jobs map[uint64]*job // under way, by id
+	jobs map[uint64]*job // running, by id
 }
 
 func (c *caller) receive(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
@@ -135,15 +135,15 @@ func (c *caller) receive(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, 
 	}
 }
 
-// job is a call that has come.
+// job is a received call.
 type job struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	call      *awhostv1.Call
-	cancelled atomic.Bool // nobody waits for the answer
+	cancelled atomic.Bool // the caller no longer waits
 }
 
-// start gives a call to a goroutine that has answered one already, if one waits: its stack has grown to what a call needs.
+// start runs a call, if possible in a waiting goroutine that has answered one already: its stack is large enough.
 func (c *caller) start(call *awhostv1.Call) {
 	j := &job{call: call}
 	ctx := traceparent.With(c.ctx, call.GetTraceparent())
@@ -163,7 +163,7 @@ func (c *caller) start(call *awhostv1.Call) {
 	}
 }
 
-// maxIdle is how many goroutines wait for a call.
+// maxIdle is the maximum number of goroutines that wait for a call.
 const maxIdle = 32
 
 func (c *caller) work(j *job) {
@@ -202,13 +202,13 @@ func (c *caller) answer(j *job) *awhostv1.CallResult {
 	}
 	s, ok := status.FromError(err)
 	if !ok {
-		s = status.FromContextError(err) // as gRPC has it
+		s = status.FromContextError(err) // as in gRPC
 	}
 	return &awhostv1.CallResult{Id: id, Status: bounded(statusToWire(s), c.server.config.MaxMessageBytes)}
 }
 
-// bounded is a status that fits into a message: a larger one would break the stream, and all calls in it. Details are
-// left out before text is: they say what the text says, for programs.
+// bounded returns a status that fits into a message: a larger one would break the stream, and all its calls. Details
+// are dropped before text, because they repeat the text for programs.
 func bounded(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
 	if proto.Size(s) <= limit {
 		return s
@@ -226,7 +226,7 @@ func cancelledResult(id uint64) *awhostv1.CallResult {
 	return &awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.Canceled, "the call was cancelled"))}
 }
 
-// cancel ends a call, and forgets what it has answered and was not sent. The peer still hears that it is over.
+// cancel ends a call, and drops its unsent answers. The peer is still notified of its end.
 func (c *caller) cancel(id uint64) {
 	c.mu.Lock()
 	j := c.jobs[id]
@@ -247,7 +247,7 @@ func (c *caller) cancel(id uint64) {
 	})
 }
 
-// invoke returns the answer of a unary method. What a stream answers goes to out.
+// invoke returns the answer of a unary method. Answers of a stream go to out.
 func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, error) {
 	m, ok := s.methods[j.call.GetMethod()]
 	switch {
@@ -275,7 +275,7 @@ func (s *Server) encode(answer any) ([]byte, error) {
 	return message, err
 }
 
-// answering is the server's side of a method that answers with several messages.
+// answering is the server's side of a method with several response messages.
 type answering struct {
 	*job
 	out      *outbox[*awhostv1.CallResult]

@@ -18,20 +18,21 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// stream is an open one, or one that is being opened.
+// stream is an open stream, or one that is being opened.
 type stream struct {
 	out  *outbox[outgoing]
 	send func(*awhostv1.CallsRequest) error
 
 	mu         sync.Mutex
-	open       bool // it may be sent on
+	open       bool // sending is possible
 	last       uint64
-	calls      map[uint64]*call // that were not answered, by id
+	calls      map[uint64]*call // unanswered calls, by id
 	unanswered int              // their bytes
 	broken     error
 }
 
-// writeQuota is what gRPC takes without waiting for the peer, with room to spare: what is answered has been taken.
+// writeQuota is the amount that gRPC accepts without waiting for the peer, with a margin. Answered calls were
+// accepted.
 const writeQuota = 32 << 10
 
 func newStream() *stream {
@@ -50,7 +51,7 @@ func newStream() *stream {
 	return s
 }
 
-// outgoing is a call, or the id of one that nobody waits for any more.
+// outgoing is a call, or the id of a canceled one.
 type outgoing struct {
 	call      *awhostv1.Call
 	cancelled uint64
@@ -60,13 +61,13 @@ func (o outgoing) size() int {
 	return len(o.call.GetMessage()) + len(o.call.GetMethod()) + callBytes
 }
 
-// call is one that was not answered.
+// call is an unanswered call.
 type call struct {
 	id      uint64
 	size    int
 	stream  *stream
 	results mailbox
-	givenUp bool // nobody waits for the answer; guarded by stream.mu
+	givenUp bool // the caller no longer waits; guarded by stream.mu
 }
 
 type result struct {
@@ -110,7 +111,7 @@ func timeLeft(ctx context.Context) *durationpb.Duration {
 	return durationpb.New(time.Until(deadline))
 }
 
-// next waits for an answer. When ctx ends the call is given up.
+// next waits for an answer. When ctx ends, the call is given up.
 func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	r, ok := c.results.take(ctx.Done())
 	switch {
@@ -123,7 +124,7 @@ func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	return r.answer, errorFromWire(r.answer.GetStatus())
 }
 
-// tooLate is the error of a call whose context has ended.
+// tooLate returns the error of a call whose context has ended.
 func (s *stream) tooLate(ctx context.Context) error {
 	late := status.FromContextError(ctx.Err())
 	s.mu.Lock()
@@ -134,7 +135,7 @@ func (s *stream) tooLate(ctx context.Context) error {
 	return status.Error(late.Code(), late.Message()+": there was no connection to the peer yet")
 }
 
-// giveUp forgets a call: it is not sent if it has not been, and the peer hears of it otherwise.
+// giveUp drops a call. An unsent call is not sent; otherwise the peer is notified.
 func (c *call) giveUp() {
 	s := c.stream
 	s.mu.Lock()
@@ -157,7 +158,7 @@ func (c *call) giveUp() {
 	}
 }
 
-// answered takes a call out of those that were not.
+// answered removes a call from the unanswered ones.
 func (s *stream) answered(id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,13 +204,13 @@ func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	}
 }
 
-// refuse fails the call whose answer is too large, in gRPC's words.
+// refuse fails the call whose answer is too large, with gRPC's error text.
 func (s *stream) refuse(id uint64, size, limit int) {
 	text := fmt.Sprintf("received message larger than max (%d vs. %d)", size, limit)
 	s.hand(&awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.ResourceExhausted, text))})
 }
 
-// hand gives an answer to whoever waits for it.
+// hand delivers an answer to the waiting caller.
 func (s *stream) hand(answer *awhostv1.CallResult) {
 	s.mu.Lock()
 	c := s.calls[answer.GetId()]
@@ -223,7 +224,7 @@ func (s *stream) hand(answer *awhostv1.CallResult) {
 	}
 }
 
-// fail ends all calls, and those to come.
+// fail fails all current and future calls.
 func (s *stream) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestConn_PassesTheTraceOn has a call in the shared stream know which trace it is part of, and the next one not.
+// A call in the shared stream must carry its trace, and the next call must not.
 func TestConn_PassesTheTraceOn(t *testing.T) {
 	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	e := &environment{step: func(ctx context.Context, _ *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
