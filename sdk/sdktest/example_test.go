@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The tests of this file are what a plugin's author writes: each serves a whole plugin over the real protocol.
+// The tests of this file are examples for plugin authors: each serves a complete plugin over the real protocol.
 
 // exact is a reward plugin.
 var exact = sdk.Plugin{
@@ -96,7 +96,7 @@ var doors = sdk.Plugin{
 
 type doorsEnvironment struct{}
 
-// Open implements sdk.Environment. The seed is all that an episode consists of: it is the instance's name.
+// Open implements sdk.Environment. An episode consists only of its seed, which determines the instance's name.
 func (doorsEnvironment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	exit := []string{"left", "right"}[req.Seed%2]
 	return &sdk.OpenResponse{InstanceID: exit, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "left or right?"}}, MaxTurns: 1}, nil
@@ -133,7 +133,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// once is an adapter plugin that asks for one episode and is done.
+// once is an adapter plugin that requests one episode and then finishes.
 var once = sdk.Plugin{
 	Name: "once", Version: "1.0.0",
 	Adapters: []sdk.AdapterComponent{{

@@ -7,8 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Knobs lists the paths of all knobs that a spec can set, as in sdk.Knobs.Set: leaves ("optimizer.learning_rate"), and the blocks that
-// hold them ("optimizer"). An adapter's test holds its table of knobs against them: each is mapped, or refused with a reason.
+// Knobs lists the paths of all knobs that a spec can set, as in sdk.Knobs.Set: leaves ("optimizer.learning_rate"),
+// and the blocks that hold them ("optimizer"). An adapter's test compares its table of knobs with them: each must be
+// mapped, or refused with a reason.
 func Knobs() (leaves, blocks []string) { return knobs(reflect.TypeFor[sdk.Knobs](), "") }
 
 func knobs(t reflect.Type, prefix string) (leaves, blocks []string) {
@@ -21,7 +22,7 @@ func knobs(t reflect.Type, prefix string) (leaves, blocks []string) {
 			of = of.Elem()
 		}
 		switch {
-		case path == "set": // no knob: it lists those that are set
+		case path == "set": // not a knob: it lists the paths that are set
 		case of.Kind() == reflect.Struct:
 			l, b := knobs(of, path)
 			leaves, blocks = append(leaves, l...), append(append(blocks, path), b...)

@@ -1,5 +1,5 @@
-// Package sdktest helps plugin authors to test: it serves a plugin inside the test over the real protocol and hands
-// out its components as the SDK's Go interfaces.
+// Package sdktest helps plugin authors to write tests: it serves a plugin inside the test over the real protocol and
+// returns its components as the SDK's Go interfaces.
 //
 //	func TestExact(t *testing.T) {
 //		reward := sdktest.Reward(t, plugin(), "exact", map[string]any{"ignore_case": true})
@@ -7,7 +7,7 @@
 //		…
 //	}
 //
-// It must not know the host. To run a plugin as the process it will be, use sdk/client or the conformance suite.
+// It must not depend on the host. To run a plugin as a separate process, use sdk/client or the conformance suite.
 package sdktest
 
 import (
@@ -36,7 +36,7 @@ func Adapter(t testing.TB, p sdk.Plugin, typ string, config map[string]any, host
 	return sdk.RemoteAdapter(start(t, p, sdk.KindAdapter, typ, config, host).Conn)
 }
 
-// Agent configures the agent typ of plugin p. The model and the session that Run is given answer its calls.
+// Agent configures the agent typ of plugin p. The model and the session passed to Run answer its calls.
 func Agent(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Agent {
 	t.Helper()
 	in := start(t, p, sdk.KindAgent, typ, config, nil)
