@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// ErrStalled says that an attempt was ended because nothing arrived.
+// ErrStalled reports that an attempt was ended because no data arrived.
 var ErrStalled = errors.New("nothing arrived for a while")
 
-// Watch makes a reader by whose bytes an attempt is seen to move.
+// Watch wraps a reader, so that its bytes count as progress of an attempt.
 type Watch func(io.Reader) io.Reader
 
-// Moving makes an attempt, whose context ends with ErrStalled when nothing has arrived for as long as stall: an answer,
-// until there is one, and then bytes of what is watched. An error that follows from that is ErrStalled.
+// Moving makes an attempt. Its context ends with ErrStalled if nothing has arrived for the duration stall: first an
+// answer, and then bytes of watched readers. A resulting error is replaced by ErrStalled.
 func Moving(ctx context.Context, stall time.Duration, attempt func(context.Context, Watch) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -30,7 +30,7 @@ func Moving(ctx context.Context, stall time.Duration, attempt func(context.Conte
 	return err
 }
 
-// watched tells of all bytes that arrive.
+// watched reports all bytes that arrive.
 type watched struct {
 	io.Reader
 	alive func()

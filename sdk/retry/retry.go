@@ -1,5 +1,5 @@
-// Package retry is for those who ask a server again: how long to wait, and when to give an answer up that does not
-// arrive.
+// Package retry supports callers that repeat requests to a server: how long to wait, and when to give up an answer
+// that does not arrive.
 //
 //	err := retry.Moving(ctx, time.Minute, func(ctx context.Context, watch retry.Watch) error {
 //		response, err := client.Do(request.WithContext(ctx))
@@ -10,7 +10,7 @@
 //	…
 //	err = retry.Pause(ctx, max(pause, retry.After(response.Header)))
 //
-// Which errors are worth another try, and how often, its callers know.
+// Its callers decide which errors to retry, and how often.
 package retry
 
 import (
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// Pause waits, or returns why ctx has ended.
+// Pause waits, or returns the cause of the end of ctx.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -33,11 +33,11 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// mostSeconds bounds what a server asks for: longer than any deadline, and a time.Duration.
+// mostSeconds bounds the pause requested by a server: longer than any deadline, and valid as a time.Duration.
 const mostSeconds = 1e9
 
-// After returns how long a server asks to wait in the header Retry-After, which is a number of seconds or a date;
-// 0: it does not say.
+// After returns the pause that a server requests in the header Retry-After, which is a number of seconds or a date;
+// 0: not specified.
 func After(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {

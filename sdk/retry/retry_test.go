@@ -18,7 +18,7 @@ func TestAfter(t *testing.T) {
 		"": {0, 0}, "soon": {0, 0}, "-1": {0, 0}, "NaN": {0, 0}, "0": {0, 0},
 		"2":   {2 * time.Second, 2 * time.Second},
 		"0.1": {100 * time.Millisecond, 100 * time.Millisecond},
-		// As long as can be said.
+		// The longest possible pause.
 		"1e300": {1e9 * time.Second, 1e9 * time.Second}, "1e999": {1e9 * time.Second, 1e9 * time.Second},
 		soon:                            {time.Minute, time.Hour},
 		"Thu, 01 Jan 1970 00:00:00 GMT": {time.Millisecond, time.Millisecond},
@@ -44,7 +44,7 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// drip gives a byte after each pause.
+// drip returns a byte after each pause.
 type drip struct {
 	ctx    context.Context
 	pauses []time.Duration
