@@ -1,16 +1,15 @@
-// Package metric is the one home of the numbers that a step has: their names, labels and units, and which of them
-// people look for first. Adapters report under these names what their frameworks call otherwise; screens, tables and
-// documents read them here.
+// Package metric defines the metrics of a step: their names, labels and units, and which of them are shown first.
+// Adapters report their frameworks' values under these names; screens, tables and documents read them here.
 //
 //	event.Values[metric.Loss] = loss
 //	for _, m := range metric.All() { fmt.Println(m.Name, m.Unit) }
 //
-// An adapter may report other numbers, too, under names of its own: "verl/actor/pg_loss". It imports nothing.
+// An adapter may also report other metrics, under its own names: "verl/actor/pg_loss". The package imports nothing.
 package metric
 
 import "slices"
 
-// Numbers of training. The host measures those of episodes, the adapter the others.
+// Metrics of training. The host measures those about episodes, the adapter the others.
 const (
 	Reward      = "train/reward"
 	RewardStd   = "train/reward_std"
@@ -54,7 +53,7 @@ const (
 	SaveSeconds       = "train/save_seconds"
 )
 
-// Numbers of the conversations of agents whose programs decide what is asked. The host measures them.
+// Metrics of the conversations of agents whose programs send the requests. The host measures them.
 const (
 	AuxiliaryFraction = "gateway/auxiliary_fraction"
 	Rows              = "gateway/rows"
@@ -65,7 +64,7 @@ const (
 // MadnessRate is about messages that do not pass the checks of their agents. The host measures it.
 const MadnessRate = "agent/madness_rate"
 
-// Numbers of a validation pass.
+// Metrics of a validation pass.
 const (
 	ValidationReward      = "validation/reward"
 	ValidationSuccessRate = "validation/success_rate"
@@ -73,18 +72,18 @@ const (
 	ValidationMadnessRate = "validation/madness_rate"
 )
 
-// The beginnings of families of names.
+// The prefixes of families of names.
 const (
 	Training             = "train/"
 	Validation           = "validation/"
 	Conversations        = "gateway/"
 	Agents               = "agent/"
-	Components           = "train/components/" // means of what rewards consist of, by address and name
+	Components           = "train/components/" // means of the rewards' components, by address and name
 	ValidationComponents = "validation/components/"
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
 )
 
-// The ends of names that begin with Members.
+// The suffixes of names that begin with Members.
 const (
 	MemberTurns        = "/turns"
 	MemberPromptTokens = "/prompt_tokens" // over all turns
@@ -92,14 +91,14 @@ const (
 	MemberCost         = "/cost_usd" // of a served model's answers
 )
 
-// Metric is what is known of a number.
+// Metric describes a metric.
 type Metric struct {
 	Name    string
-	Label   string // on a screen
+	Label   string // for display
 	Unit    string // empty: a plain number
 	Meaning string
-	// Goal is what a run is for; Headline is what an engineer looks for next, in this order; Summary is listed where
-	// two runs are compared.
+	// Goal marks the purpose of a run, Headline the metrics that are read next, in this order, and Summary the metrics
+	// in a comparison of two runs.
 	Goal, Headline, Summary bool
 	// Aliases are names that trainers use for the same number.
 	Aliases []string
@@ -237,10 +236,10 @@ var all = []Metric{
 	},
 }
 
-// All returns what is known, goals first, then headlines, each in the order in which people look for them.
+// All returns all metrics, goals first, then headlines, each in display order.
 func All() []Metric { return slices.Clone(all) }
 
-// IsSummary reports whether a number is listed where two runs are compared.
+// IsSummary reports whether a metric is listed in a comparison of two runs.
 func IsSummary(name string) bool {
 	return slices.ContainsFunc(all, func(m Metric) bool { return m.Name == name && m.Summary })
 }

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/metrics.md")
 
-// A name that stands anywhere else would be decided twice.
+// Each name must be defined in this package only.
 func TestNames_HaveOneHome(t *testing.T) {
 	var known []string
 	for _, m := range metric.All() {
@@ -38,7 +38,7 @@ func TestNames_HaveOneHome(t *testing.T) {
 		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || isHome {
 			return nil
 		}
-		isExample := strings.HasPrefix(path, filepath.Join(root, "examples")) // may have metrics of its own
+		isExample := strings.HasPrefix(path, filepath.Join(root, "examples")) // may have its own metrics
 		for _, literal := range literals(t, path) {
 			if name.MatchString(literal) && (slices.Contains(known, literal) || !isExample) {
 				t.Errorf("%s has %q: name it in sdk/metric, and write metric.…", path, literal)
@@ -88,7 +88,7 @@ func TestAll_IsWellFormed(t *testing.T) {
 	}
 }
 
-// docs/metrics.md is made of the table.
+// docs/metrics.md must equal the page generated from this package.
 //
 //go:generate go test -count=1 -run ^TestPage_IsUpToDate$ . -update
 func TestPage_IsUpToDate(t *testing.T) {
