@@ -1,9 +1,9 @@
-// Package placeholder puts values in the place of {{NAME}} in the texts of a JSON value:
+// Package placeholder replaces {{NAME}} by values in the texts of a JSON value:
 //
 //	{"level": "{{task.level}}", "name": "run {{episode.id}}"}  →  {"level": 3, "name": "run e-17"}
 //
-// A text that is one placeholder alone becomes the value itself, whatever its type. Who knows the names decides what
-// they stand for.
+// A text that consists of one placeholder becomes the value itself, whatever its type. The caller defines the names
+// and their values.
 package placeholder
 
 import (
@@ -17,17 +17,17 @@ import (
 	"strings"
 )
 
-// pattern is a placeholder: letters, digits, "_", "-", and dots between the steps of a way into an object.
+// pattern matches a placeholder: letters, digits, "_", "-", and dots between the steps of a path into an object.
 var pattern = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.\-]+)\s*\}\}`)
 
-// Decode reads JSON and keeps numbers as they are written: a float64 has not all digits of an id.
+// Decode decodes JSON and keeps numbers as written: a float64 cannot hold all digits of an id.
 func Decode(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// Fill returns a value as Decode reads it with all placeholders filled. The errors of value are joined.
+// Fill returns a value, decoded by Decode, with all placeholders replaced. The errors of value are joined.
 func Fill(v any, value func(name string) (any, error)) (any, error) {
 	switch v := v.(type) {
 	case string:
@@ -68,19 +68,19 @@ func fillText(text string, value func(name string) (any, error)) (any, error) {
 	return filled, errors.Join(problems...)
 }
 
-// Text is a value as it stands in the middle of a text.
+// Text returns a value as inserted into a longer text.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	text, _ := json.Marshal(v) // it was read from JSON
+	text, _ := json.Marshal(v) // it was decoded from JSON
 	return string(text)
 }
 
-// Names are the names in the texts of a value, each once, in no order.
+// Names returns the names in the texts of a value, each once, in no order.
 func Names(v any) []string {
 	seen := map[string]bool{}
-	_, _ = Fill(v, func(name string) (any, error) { // nothing fails
+	_, _ = Fill(v, func(name string) (any, error) { // no call fails
 		seen[name] = true
 		return "", nil
 	})
@@ -91,8 +91,8 @@ func Names(v any) []string {
 	return names
 }
 
-// Stray returns what begins as a placeholder in the texts of a value and is none: "{{task.first name}}", "{{task.id}".
-// Fill leaves it as it is. Empty: there is none.
+// Stray returns a "{{" in the texts of a value that does not start a valid placeholder, with the text that follows:
+// "{{task.first name}}", "{{task.id}". Fill leaves it unchanged. Empty: not found.
 func Stray(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -122,7 +122,7 @@ func Stray(v any) string {
 	return ""
 }
 
-// At returns what stands at a way into a value, such as "servers.0.url".
+// At returns the value at a path into a value, such as "servers.0.url".
 func At(v any, path string) (any, bool) {
 	for step := range strings.SplitSeq(path, ".") {
 		switch inner := v.(type) {

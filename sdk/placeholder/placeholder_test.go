@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// TestFill_KeepsTypesAndDigits: a placeholder alone is the value, one in a text is its text.
+// A placeholder alone must become the value, and one in a text the value's text.
 func TestFill_KeepsTypesAndDigits(t *testing.T) {
 	const text = `{"a":9007199254740995,"b":"{{ x.1.id }}","c":["no {{x.1.id}}, {{x.0}}","{{x}}"],` +
 		`"d":"{no}} {{}} {{a b}}"}`
