@@ -1,12 +1,12 @@
-// Package answertext reads answers out of what a model wrote: which of its words are addressed to its user, what stands
-// in its last box, and the notation of mathematics in LaTeX as plain text.
+// Package answertext extracts answers from a model's text: the part addressed to its user, the content of its last
+// box, and mathematics in LaTeX as plain text.
 //
 //	text := answertext.Own(item.FinalAnswer)      // no thoughts, no calls of tools
 //	box, found := answertext.LastBox(text)        // "\frac{1}{2}" of "so \boxed{\frac{1}{2}}"
 //	plain, err := answertext.Plain(box)           // "(1⁄2)"
 //
-// What it reads was written by a model that is trained to please it: each function takes time in proportion to the
-// text, and refuses what nests too deeply. It must not know what an answer is worth.
+// Its input was written by a model that is trained to maximize the score. Each function takes time in proportion to
+// the text, and rejects deep nesting. It must not depend on the value of an answer.
 package answertext
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// GroundTruth returns the private ground_truth of a task as encoding/json decodes it with UseNumber; nil when it is
-// null or missing.
+// GroundTruth returns the private ground_truth of a task as decoded by encoding/json with UseNumber. It returns nil
+// if it is null or missing.
 func GroundTruth(task sdk.Task) (any, error) {
 	if len(task.Private) == 0 {
 		return nil, nil
@@ -56,7 +56,7 @@ func Score(task sdk.Task, judge func(truth any) sdk.Scored) sdk.Scored {
 	return best
 }
 
-// TypeName names a decoded JSON value for a person.
+// TypeName returns a readable type name of a decoded JSON value.
 func TypeName(v any) string {
 	switch v.(type) {
 	case nil:

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// firstBox ends at the first brace that closes.
+// firstBox ends at the first closing brace.
 var firstBox = regexp.MustCompile(`\\boxed\{([^}]*)\}`)
 
-// FirstBox takes what AgentJet's judges take: the text from the first \boxed{ to the brace that closes next, which cuts
+// FirstBox returns the same text as AgentJet's judges: from the first \boxed{ to the next closing brace, which cuts
 // \boxed{\frac{1}{2}} short.
 func FirstBox(text string) (string, bool) {
 	match := firstBox.FindStringSubmatch(text)
@@ -20,8 +20,8 @@ func FirstBox(text string) (string, bool) {
 
 const boxed = `\boxed`
 
-// LastBox takes what stands in the last box that is closed, braces in it included. A box in a box is a part of it.
-// White space may stand before the brace; \{ and \} are no braces.
+// LastBox returns the content of the last closed box, including nested braces. A box in a box is a part of it. White
+// space may precede the brace; \{ and \} are not braces.
 func LastBox(text string) (string, bool) {
 	var open []brace
 	start, end, found := 0, 0, false
@@ -47,10 +47,10 @@ func LastBox(text string) (string, bool) {
 	return text[start:end], found
 }
 
-// brace is one that is open: of a box or another.
+// brace is an open brace, of a box or another.
 type brace struct {
 	isBox  bool
-	inside int // where its text begins
+	inside int // start of its text
 }
 
 func skipSpace(text string, i int) int {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// meanings are commands without arguments, as plain text. Those of layout are a space or nothing.
+// meanings maps commands without arguments to plain text. Layout commands become a space or nothing.
 var meanings = map[string]string{
 	",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\\": " ", "quad": " ", "qquad": " ", "!": "",
 	"(": "", ")": "", "[": "", "]": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "",
@@ -18,7 +18,7 @@ var meanings = map[string]string{
 	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...",
 }
 
-// wrappers are commands whose argument stands for itself. Those of text are set apart from what is around them.
+// wrappers maps commands whose argument is kept to the text around it. Text commands are separated by spaces.
 var wrappers = map[string]string{
 	"text": " ", "textrm": " ", "textbf": " ", "textit": " ", "textnormal": " ", "mathrm": " ", "mbox": " ", "hbox": " ",
 	"operatorname": " ", "mathbf": "", "mathit": "", "mathsf": "", "mathbb": "", "boldsymbol": "", "boxed": "", "fbox": "",
@@ -64,7 +64,7 @@ func (r *reader) name() string {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// emptyDelimiter leaves out the point of \left. and \right.
+// emptyDelimiter skips the point of \left. and \right.
 func (r *reader) emptyDelimiter() {
 	if strings.HasPrefix(r.text[r.at:], ".") {
 		r.at++

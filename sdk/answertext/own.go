@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Answer returns what a model says to its user in the final answer of an item. Only the raw text of an item without
-// messages can be a transcript: in the answer of an episode, marks of chat templates are words like others.
+// Answer returns the model's text for its user in the final answer of an item. Only the raw text of an item without
+// messages can be a transcript. In the answer of an episode, marks of chat templates are ordinary words.
 func Answer(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return Own(item.FinalAnswer)
@@ -16,8 +16,8 @@ func Answer(item sdk.ScoreItem) string {
 	return withoutMarkup(item.FinalAnswer)
 }
 
-// Own leaves of a raw text what a model says to its user in its last turn: no thoughts, no calls of tools, nothing up
-// to the end of the last tool result, and of a transcript in ChatML the last turn of the assistant alone.
+// Own returns the model's text for its user in the last turn of a raw text: without thoughts, tool calls, and the
+// text up to the end of the last tool result. Of a ChatML transcript it keeps the assistant's last turn only.
 func Own(text string) string {
 	text = lastTurn(text)
 	return withoutMarkup(afterToolResults(text))
@@ -30,8 +30,8 @@ func withoutMarkup(text string) string {
 // transcript matches the first line of a transcript in ChatML.
 var transcript = regexp.MustCompile(`^\s*<\|im_start\|>\w+\n`)
 
-// lastTurn cuts a transcript in ChatML down to the assistant's last turn. Other texts are one turn, whatever marks are
-// in them.
+// lastTurn returns the assistant's last turn of a ChatML transcript. Other texts are one turn, even if they contain
+// marks.
 func lastTurn(text string) string {
 	const start, end = "<|im_start|>", "<|im_end|>"
 	if !transcript.MatchString(text) {
@@ -45,7 +45,7 @@ func lastTurn(text string) string {
 	return turn
 }
 
-// afterToolResults drops everything up to the end of the last tool result: what stands before it is no final answer,
+// afterToolResults drops everything up to the end of the last tool result: the text before it is not a final answer,
 // and a result that contains its own closing tag cannot end itself early.
 func afterToolResults(text string) string {
 	if _, after, found := cutLast(text, "</tool_response>"); found {
@@ -55,8 +55,8 @@ func afterToolResults(text string) string {
 	return text
 }
 
-// withoutBlocks removes what stands between the markers. A block whose opening marker is in the prompt starts with
-// the text; one that is never closed runs to its end.
+// withoutBlocks removes the text between the markers. A block whose opening marker is in the prompt starts with the
+// text; a block that is never closed extends to its end.
 func withoutBlocks(text, opening, closing string) string {
 	var kept strings.Builder
 	for {

@@ -9,19 +9,19 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// The bounds of what Plain reads: no answer of a person comes near them.
+// The bounds of Plain's input: human answers are far below them.
 const (
 	MostBytes = 4096
 	MostDepth = 40
 )
 
-// FractionSlash stands between the parts of a fraction that was written as \frac, which binds more tightly than /.
+// FractionSlash separates the parts of a fraction that was written as \frac, which binds more tightly than /.
 const FractionSlash = '⁄'
 
-// Plain writes mathematics in LaTeX as plain text: \frac{1}{2} as (1⁄2), \sqrt{2} as √(2), x^{2} as x^(2), \{1,2\} as
-// {1,2}, 5\text{ cm} as 5 cm, × and \cdot as *, the digits of all scripts as 0 to 9. Layout is left out, such as \left
-// and \, which leaves a space. Commands that it does not know stay. It refuses texts above MostBytes, groups that nest
-// above MostDepth, and braces that do not match.
+// Plain converts mathematics in LaTeX to plain text: \frac{1}{2} to (1⁄2), \sqrt{2} to √(2), x^{2} to x^(2), \{1,2\}
+// to {1,2}, 5\text{ cm} to 5 cm, × and \cdot to *, the digits of all scripts to 0 to 9. Layout such as \left is
+// dropped; \, becomes a space. Unknown commands stay. It rejects texts above MostBytes, groups that nest above
+// MostDepth, and braces that do not match.
 func Plain(text string) (string, error) {
 	if len(text) > MostBytes {
 		return "", fmt.Errorf("it has %d bytes, more than %d", len(text), MostBytes)
@@ -42,10 +42,10 @@ var (
 	errDepth    = fmt.Errorf("its braces nest more than %d deep", MostDepth)
 )
 
-// circled are degrees, which are written as exponents, and exponents behind a text that was set apart.
+// circled handles degrees, which are written as exponents, and exponents after separated text.
 var circled = strings.NewReplacer(" ^°", "°", "^°", "°", " ^", "^")
 
-// reader writes the plain text of what it has read.
+// reader parses a text and writes its plain form.
 type reader struct {
 	text string
 	at   int
@@ -81,7 +81,7 @@ func (r *reader) item(depth int) error {
 	return nil
 }
 
-// group reads a group without its braces. {,} sets thousands apart and is nothing.
+// group reads a group without its braces. {,} separates thousands and is dropped.
 func (r *reader) group(depth int) error {
 	const thousands = "{,}"
 	if strings.HasPrefix(r.text[r.at:], thousands) {
@@ -99,7 +99,7 @@ func (r *reader) group(depth int) error {
 	return nil
 }
 
-// script reads ^ or _ and what is raised or lowered.
+// script reads ^ or _ and its argument.
 func (r *reader) script(depth int) error {
 	r.out.WriteByte(r.text[r.at])
 	r.at++
@@ -113,7 +113,7 @@ func (r *reader) script(depth int) error {
 func (r *reader) argument(depth int) error {
 	r.at = skipSpace(r.text, r.at)
 	if r.at == len(r.text) || r.text[r.at] == '}' {
-		return nil // the command has none
+		return nil // the command has no argument
 	}
 	if depth++; depth > MostDepth {
 		return errDepth
@@ -130,7 +130,7 @@ func (r *reader) between(opening, closing string, read func() error) error {
 	return nil
 }
 
-// plainRune is a character in its plain form.
+// plainRune returns a character in its plain form.
 func plainRune(c rune) string {
 	if digit, ok := pytext.DecimalDigit(c); ok {
 		return string(rune(digit))

@@ -6,9 +6,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Response renders what followed the prompt as verl hands it to a reward: the whole response, tool results and later
-// messages of the user included, in the layout of Qwen's chat template, less the special tokens, which verl leaves out
-// when it decodes. An item without messages, which is how answers are scored offline, is its text as it is.
+// Response renders the messages after the prompt in verl's format for rewards: the whole response, including tool
+// results and later user messages, in the layout of Qwen's chat template, without the special tokens, which verl
+// omits when it decodes. For an item without messages, as in offline scoring, it returns the final answer unchanged.
 func Response(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer
