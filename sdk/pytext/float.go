@@ -13,9 +13,9 @@ var decimalNumber = regexp.MustCompile(strings.ReplaceAll(
 	`^[+-]?(?:D(?:\.(?:D)?)?|\.D)(?:[eE][+-]?D)?$`, "D", `[0-9](?:_?[0-9])*`,
 ))
 
-// ParseFloat is Python's float(s) of a string; the second result is false where Python raises ValueError. Beyond
-// strconv.ParseFloat it takes the decimal digits of every script, white space around the number and signed NaNs, lets
-// large numbers overflow to infinity, and refuses hexadecimal.
+// ParseFloat implements Python's float(s) of a string; the second result is false if Python raises ValueError. Beyond
+// strconv.ParseFloat it accepts the decimal digits of every script, white space around the number and signed NaNs,
+// lets large numbers overflow to infinity, and rejects hexadecimal.
 func ParseFloat(s string) (float64, bool) {
 	ascii, ok := ASCIINumber(s)
 	if !ok {
@@ -27,7 +27,7 @@ func ParseFloat(s string) (float64, bool) {
 	if !decimalNumber.MatchString(ascii) {
 		return 0, false
 	}
-	// The only error left is that the number is out of range, and then value is the infinity that Python gives.
+	// The only remaining error is that the number is out of range. Then value is the infinity that Python returns.
 	value, _ := strconv.ParseFloat(strings.ReplaceAll(ascii, "_", ""), 64)
 	return value, true
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestUnicodeTablesAreThoseOfPython compares checksums over every code point. The wanted ones come from CPython
-// 3.11.7 (Unicode 14.0), which printed the same lines.
+// This test compares checksums over every code point. The expected ones come from CPython 3.11.7 (Unicode 14.0),
+// which printed the same lines.
 func TestUnicodeTablesAreThoseOfPython(t *testing.T) {
 	tests := []struct {
 		what string

@@ -1,11 +1,11 @@
-// Package pytext does with text what CPython 3.11 with Unicode 14.0 does, corners included: str.strip, str.lower, \s,
-// \d and \w of regular expressions, float(). Rewards that reproduce the verdicts of Python programs stand on it, so
-// that a score changes neither with the language nor with the version of Go that builds a plugin.
+// Package pytext processes text exactly like CPython 3.11 with Unicode 14.0: str.strip, str.lower, \s, \d and \w of
+// regular expressions, float(). Rewards that reproduce the verdicts of Python programs use it, so that a score
+// changes neither with the language nor with the version of Go that builds a plugin.
 //
 //	pytext.Strip("\x1c 42\u00a0")   // "42"
 //	pytext.ParseFloat("٣_0")        // 30, true
 //
-// It knows nothing of rewards.
+// It does not depend on rewards.
 package pytext
 
 import (
@@ -14,21 +14,21 @@ import (
 	"unicode"
 )
 
-// IsSpace reports whether str.strip, str.isspace and the regular expression \s take r for white space: Unicode's
+// IsSpace reports whether str.strip, str.isspace and the regular expression \s treat r as white space: Unicode's
 // white space and the four ASCII separators U+001C to U+001F, which Go does not count.
 func IsSpace(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f) }
 
-// IsWord reports whether the regular expression \w takes r for a part of a word: letters and numbers of every script,
-// and the underscore. Marks, such as a combining accent, are none.
+// IsWord reports whether the regular expression \w matches r: letters and numbers of every script, and the
+// underscore, but not marks such as a combining accent.
 func IsWord(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_') && !isIn(youngerWords, r)
 }
 
-// Strip is Python's str.strip().
+// Strip implements Python's str.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
-// Lower is Python's str.lower(): the full mapping of Unicode, which has two rules that go beyond single letters.
-// İ (U+0130) becomes two code points, and Σ at the end of a word becomes ς.
+// Lower implements Python's str.lower(): the full mapping of Unicode, which has two rules beyond single letters. İ
+// (U+0130) becomes two code points, and Σ at the end of a word becomes ς.
 func Lower(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))
@@ -48,7 +48,7 @@ func Lower(s string) string {
 }
 
 // isFinalSigma reports whether the sigma at i ends a word: the nearest code point before it that is not
-// case-ignorable is a cased letter, and the nearest after it is none (condition Final_Sigma of SpecialCasing.txt).
+// case-ignorable is a cased letter, and the nearest after it is not (condition Final_Sigma of SpecialCasing.txt).
 func isFinalSigma(runes []rune, i int) bool {
 	before := i - 1
 	for before >= 0 && isIn(caseIgnorable, runes[before]) {

@@ -1,8 +1,8 @@
 package pytext
 
-// The tables fix Unicode 14.0, the version of the CPython 3.11 with which AWorld's scores were made, so that a score
-// does not change with the version of Go that builds awhost. They hold what str.lower(), float() and \w of that
-// interpreter do, asked for every code point; TestUnicodeTablesAreThoseOfPython keeps their checksum.
+// The tables fix Unicode 14.0, the version of the CPython 3.11 that AWorld's scores were made with, so that a score
+// does not change with the version of Go that builds awhost. They hold the results of that interpreter's str.lower(),
+// float() and \w for every code point; TestUnicodeTablesAreThoseOfPython checks their checksum.
 
 // decimalZeros are the zeros of all decimal digits (general category Nd); each starts a run of ten digits.
 var decimalZeros = []rune{
@@ -20,7 +20,7 @@ var decimalZeros = []rune{
 // runeRange is a range of code points, both ends included.
 type runeRange struct{ first, last rune }
 
-// youngerWords are the letters and numbers that Unicode 15.0 has and 14.0 has not.
+// youngerWords are the letters and numbers of Unicode 15.0 that 14.0 does not have.
 var youngerWords = []runeRange{
 	{0x1123f, 0x11240}, {0x11f02, 0x11f02}, {0x11f04, 0x11f10}, {0x11f12, 0x11f33}, {0x11f50, 0x11f59},
 	{0x1342f, 0x1342f},
