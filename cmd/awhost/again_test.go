@@ -6,8 +6,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// A resume gives the variables that are on record, also those that nobody set: the command for another run names what
-// was set.
+// A resume provides all recorded variables, including unset ones. The command for another run must only name the
+// variables that were set.
 func TestAgain_NamesWhatWasSet(t *testing.T) {
 	flags := specFlags{vars: []string{"seed=1", "steps=5", "token=abc"}}
 	s := &spec.Spec{Variables: []spec.Variable{

@@ -74,12 +74,12 @@ type applyOptions struct {
 	noProgress bool
 	detach     bool
 	ui         bool
-	trial      *trial // of a smoke run
+	trial      *trial // set for a smoke run
 	again      string // the command that starts another run like this one
 
-	stop        bool // for stop: the run ends after the step under way
-	acceptBuild bool // resume only: go on although this build may compute otherwise
-	endTrainer  bool // and this one: what it left behind ends at once
+	stop        bool // for stop: the run ends after the current step
+	acceptBuild bool // resume only: continue although this build may compute different results
+	endTrainer  bool // for stop --now: only end the trainer left behind, at once
 }
 
 func (o *applyOptions) register(cmd *cobra.Command) {
@@ -119,10 +119,10 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if p.Mode == event.ModeNoOp {
 		return a.unchanged(p, o.again)
 	}
-	interrupts := newInterrupts(a.tell) // before there is a run: from then on a signal ends it in good order
+	interrupts := newInterrupts(a.tell) // before the run exists: from then on a signal ends it in an orderly way
 	defer interrupts.close()
-	if mode, err := strconv.ParseUint(p.Train.DirMode, 8, 9); err == nil { // empty: as the umask is
-		syscall.Umask(0o777 &^ int(mode)) // of plugins and trainers, too
+	if mode, err := strconv.ParseUint(p.Train.DirMode, 8, 9); err == nil { // empty: the umask decides
+		syscall.Umask(0o777 &^ int(mode)) // also for plugins and trainers
 	}
 	writer, err := a.openWriter(ctx, p, store, o.acceptBuild)
 	var locked *runstore.LockedError
@@ -167,7 +167,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	lastWords, cancel := context.WithTimeout(context.Background(), attachedTimeout)
 	defer cancel()
 	server.Close(lastWords)
-	if err := errors.Join(err, shown.Close()); err != nil { // of the output; it is not the run that failed
+	if err := errors.Join(err, shown.Close()); err != nil { // of the output; the run has not failed
 		a.tell("awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it", err, callFor(writer.Run))
 	}
 	closePage()
@@ -178,7 +178,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	return exit(result.Code, nil)
 }
 
-// trackerOf is what copies the run's numbers to where they are compared.
+// trackerOf returns the tracker that exports the run's metrics for comparison.
 func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *tracking.Tracker {
 	t := p.Train.Tracking
 	return tracking.New(tracking.Config{
@@ -189,13 +189,13 @@ func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *trackin
 	})
 }
 
-// viewTimeout bounds the wait for a reader of the output at the end, attachedTimeout that for those who are attached.
+// viewTimeout bounds the final wait for a reader of the output, attachedTimeout the wait for attached viewers.
 const (
 	viewTimeout     = 30 * time.Second
 	attachedTimeout = 5 * time.Second
 )
 
-// controlOf is what attach and stop reach.
+// controlOf returns the server for attach and stop.
 func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server {
 	return control.NewServer(control.Config{
 		Hello: control.Hello{
@@ -205,7 +205,7 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 	})
 }
 
-// unchanged reports a run that was done before.
+// unchanged reports a run that has finished before.
 func (a *app) unchanged(p *plan.Plan, again string) error {
 	result := run.Unchanged(p)
 	shown := view.New(a.viewOptions(applyOptions{plain: true, again: again}, nil))
@@ -235,8 +235,8 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 	return out
 }
 
-// again is the command that starts another run like the one of these flags. The values of sensitive variables are left to
-// the person.
+// again returns the command that starts another run like the one of these flags. The user must fill in the values of
+// sensitive variables.
 func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec) string {
 	words := []string{"awhost apply --new", runstore.ShellWord(path)}
 	add := func(flag, value string) { words = append(words, flag, runstore.ShellWord(value)) }
@@ -255,7 +255,7 @@ func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec
 		switch {
 		case known.Sensitive:
 			words = append(words, "--var", name+"=…")
-		case !known.Idle: // what has its default needs no flag: resume gives all that is on record
+		case !known.Idle: // default values need no flag: resume restores all recorded values
 			add("--var", v)
 		}
 	}

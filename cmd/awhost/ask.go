@@ -31,7 +31,7 @@ func newAsk(a *app) *cobra.Command {
 				return exit(run.ExitUsage, err)
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop() // Ctrl-C ends the plugins, too
+			defer stop() // Ctrl-C also ends the plugins
 			p, err := a.prepare(ctx, path, flags, model, plan.Evaluation{Dataset: o.dataset, NoData: o.task == ""})
 			if err != nil {
 				return err
@@ -50,10 +50,10 @@ func newAsk(a *app) *cobra.Command {
 
 type askOptions struct {
 	input, task, dataset, truth string
-	judged                      bool // there is something to judge by
+	judged                      bool // a ground truth is available
 }
 
-// read takes the spec and the input from the arguments.
+// read parses the spec's path and the input from the arguments.
 func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err error) {
 	o.judged = o.task != "" || cmd.Flags().Changed("ground-truth")
 	switch {
@@ -75,7 +75,7 @@ func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err e
 	return defaultSpec, nil
 }
 
-// toTask is what is asked.
+// toTask returns the task to answer.
 func (o askOptions) toTask(p *plan.Plan) (sdk.Task, error) {
 	if o.task != "" {
 		data := p.Data[p.Stages[0].Validation]

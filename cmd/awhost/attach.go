@@ -48,8 +48,8 @@ Ctrl-C leaves it.`,
 	return cmd
 }
 
-// openRunning finds a run by what people call it; without a name the newest that is running is meant, if one is,
-// if only because its trainer may live.
+// openRunning finds a run by its name. Without a name it opens the newest running run, or the newest whose trainer
+// may still run, if there is one.
 func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
 	if len(args) == 0 {
 		runs, err := a.store(dir).List()
@@ -66,7 +66,7 @@ func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Su
 	return a.openSummary(dir, args)
 }
 
-// answerTimeout is how long the host of a run may take to answer.
+// answerTimeout bounds the wait for an answer of a run's host.
 const answerTimeout = 4 * time.Second
 
 // reach connects to the host of a run.
@@ -83,7 +83,7 @@ func reach(ctx context.Context, r *runstore.Run) (*control.Client, error) {
 	return control.Dial(ctx, where.Socket)
 }
 
-// attachment is a view of a run elsewhere.
+// attachment is a view of a run in another process.
 type attachment struct {
 	run   *runstore.Run
 	leave context.CancelFunc
@@ -122,7 +122,7 @@ func (at *attachment) handle(e event.Event) {
 	at.shown.Handle(e)
 }
 
-// stop asks the run to end after the step under way. The screen shows that it heard, in the words of the run.
+// stop requests the run to end after the current step. The run's events show that it received the request.
 func (at *attachment) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -136,7 +136,7 @@ func (at *attachment) stop(ctx context.Context) {
 	}
 }
 
-// left ends the command: with the run's exit code when the run is over, with none of it when the person left.
+// left ends the command: with the run's exit code if the run has ended, or without one if the user left.
 func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err error) error {
 	switch {
 	case at.last != nil:
@@ -162,7 +162,7 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 	return exit(run.ExitFailed, explainSilence(err, summary))
 }
 
-// hostname is this machine's; empty where nobody knows.
+// hostname returns this machine's name, or "" if it is unknown.
 func hostname() string {
 	name, _ := os.Hostname()
 	return name

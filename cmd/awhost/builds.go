@@ -18,29 +18,29 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// thisBuild is the build that this process executes.
+// thisBuild returns the build that this process executes.
 var thisBuild = sync.OnceValues(func() (build.Build, error) { return build.This(awhost.Deciding, sdk.Version) })
 
-// identityHere is the identity of this build. What cannot be identified has failed when its bundled plugins were
-// asked for.
+// identityHere returns the identity of this build. An unidentifiable build has failed earlier, when its bundled
+// plugins were requested.
 func identityHere() string {
 	here, _ := thisBuild()
 	return here.Identity
 }
 
-// envBuild tells a kept build that it was executed as such: it executes no other one.
+// envBuild marks a kept build as executed by handOver, so that it does not execute another one.
 const envBuild = "AWHOST_KEPT_BUILD"
 
-// buildsBeside are the kept builds of the runs of a store.
+// buildsBeside returns the kept builds of the runs of a store.
 func buildsBeside(store *runstore.Store) *build.Store {
 	return build.In(filepath.Dir(store.Root()), "")
 }
 
-// handOver executes the build that a run goes on with, where this one may compute otherwise. It returns when this one
-// goes on.
+// handOver executes the build of a resumed run if this build may compute different results. It returns if this build
+// continues.
 func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	handed := os.Getenv(envBuild)
-	_ = os.Unsetenv(envBuild) // it is nobody else's affair
+	_ = os.Unsetenv(envBuild) // child processes must not inherit it
 	was := r.CurrentBuild()
 	here, err := thisBuild()
 	if err != nil {
@@ -65,19 +65,19 @@ func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	return exit(run.ExitFailed, kept.Exec(os.Args, append(os.Environ(), envBuild+"="+was.Digest)))
 }
 
-// keeping holds the kept builds until a run is on record.
+// keeping holds the kept builds until a run is recorded.
 type keeping struct {
 	hold  *build.Hold
-	build build.Build // the one that the run goes on with
+	build build.Build // the build that the run continues with
 }
 
-// keepBuild keeps this build for a run, before the run is on record. current is the one that the run has; nil: none.
+// keepBuild keeps this build for a run, before the run is recorded. current is the run's build so far, or nil.
 func (a *app) keepBuild(ctx context.Context, store *runstore.Store, current *build.Build) (*keeping, error) {
 	here, err := thisBuild()
 	if err != nil {
 		return nil, err
 	}
-	if err := store.MakeRoot(); err != nil { // and what keeps all of it out of version control
+	if err := store.MakeRoot(); err != nil { // and excludes its files from version control
 		return nil, err
 	}
 	hold, err := buildsBeside(store).Lock(ctx)
@@ -97,8 +97,8 @@ func (a *app) keepBuild(ctx context.Context, store *runstore.Store, current *bui
 	return &keeping{hold, here}, nil
 }
 
-// release removes what no run needs any more, and lets others keep and remove. What cannot be removed, such as the
-// build of another user, is told and stops nobody.
+// release removes builds that no run needs any more, and allows others to keep and remove. A failed removal, for
+// example of another user's build, is only reported.
 func (k *keeping) release(store *runstore.Store, tell func(string, ...any)) error {
 	if err := pruneBuilds(k.hold, store, k.build.Digest); err != nil {
 		tell("awhost: %v", err)
@@ -106,7 +106,7 @@ func (k *keeping) release(store *runstore.Store, tell func(string, ...any)) erro
 	return k.hold.Release()
 }
 
-// pruneBuilds removes the builds that no unfinished run needs, except for one. While a run cannot be read, all stay.
+// pruneBuilds removes builds that no unfinished run needs, except one. If a run cannot be read, it removes none.
 func pruneBuilds(hold *build.Hold, store *runstore.Store, except string) error {
 	others, err := hold.Others(except)
 	if err != nil || len(others) == 0 {
@@ -119,7 +119,7 @@ func pruneBuilds(hold *build.Hold, store *runstore.Store, except string) error {
 	return hold.Prune(append(needed, except))
 }
 
-// dropBuild removes the builds that nobody needs now that a run is over.
+// dropBuild removes the builds that are not needed after the end of a run.
 func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	if result.Resumable || result.Outcome == "" {
 		return
@@ -135,8 +135,8 @@ func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	}
 }
 
-// openWriter opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
-// on with a smoke run.
+// openWriter opens the run of a plan for writing, and keeps its build until the run has ended. A smoke run cannot be
+// resumed and needs no kept build.
 func (a *app) openWriter(
 	ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool,
 ) (_ *runstore.Writer, err error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// builder makes executables of this module as users do, and drives them.
+// builder builds executables of this module, and runs them.
 type builder struct {
 	t   *testing.T
 	dir string
@@ -41,7 +41,7 @@ func (b builder) run(dir, program string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// interrupted is a directory with a run that was killed after its first commits.
+// interrupted returns a directory with a run that was killed after its first commits.
 func (b builder) interrupted(program string) string {
 	b.t.Helper()
 	dir := b.t.TempDir()
@@ -84,7 +84,7 @@ func digestIn(t *testing.T, text string) string {
 	return ""
 }
 
-// What is left where a build cannot be kept, as on a full disk, is out of version control.
+// If a build cannot be kept, for example on a full disk, the leftovers must be excluded from version control.
 func TestKeepBuild_LeavesNothingForVersionControl(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, ".awhost")
@@ -103,8 +103,8 @@ func TestKeepBuild_LeavesNothingForVersionControl(t *testing.T) {
 	}
 }
 
-// Builds of one commit go on with each other's runs. A later commit and another processor level execute the build
-// that was kept, or say that what they add is not exact.
+// Builds of one commit must resume each other's runs. A later commit and another processor level must execute the
+// kept build, or report that their continuation is not exact.
 func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 	if !testlevel.Slow() {
 		t.Skip("builds awhost four times: AWHOST_SLOW=1")
@@ -181,7 +181,7 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 	})
 }
 
-// laterCommit is an overlay with a change in a package of the host that decides results.
+// laterCommit returns an overlay with a change in a package of the host that affects results.
 func (b builder) laterCommit() string {
 	b.t.Helper()
 	source, err := filepath.Abs(filepath.Join("..", "..", "host", "cast", "cast.go"))

@@ -26,7 +26,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// plugins are those inside this binary, by name. They run as processes of their own: `awhost plugin serve NAME`.
+// plugins returns the plugins in this binary, by name. They run as separate processes: `awhost plugin serve NAME`.
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
@@ -49,7 +49,7 @@ func pluginNames() []string {
 	return names
 }
 
-// bundled is the same for the catalog.
+// bundled returns the same plugins for the catalog.
 func bundled() (map[string]catalog.Bundled, error) {
 	self, err := build.SelfPath()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// A bundled plugin is held to the conformance suite by .ci/plugins, or its name and the reason are printed there.
+// .ci/plugins must run the conformance suite against each bundled plugin, or print its name and the reason.
 func TestBundled_AreAllPlayedByTheConformanceSuite(t *testing.T) {
 	script := readText(t, "../../.ci/plugins")
 	for _, name := range pluginNames() {
@@ -20,7 +20,7 @@ func TestBundled_AreAllPlayedByTheConformanceSuite(t *testing.T) {
 	}
 }
 
-// Readers find each bundled plugin: its page from the index, its types in the manual.
+// Each bundled plugin must be in the documentation: its page in the index, its types in the manual.
 func TestBundled_AreAllInTheDocumentation(t *testing.T) {
 	_, index, found := strings.Cut(readText(t, "../../docs/README.md"), "\n## Bundled plugins\n")
 	if !found {

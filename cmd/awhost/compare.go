@@ -41,7 +41,7 @@ func newCompare(a *app) *cobra.Command {
 	return cmd
 }
 
-// openAnywhere finds a run by its name, or elsewhere by a path: of its directory, of the directory of a spec (its newest run),
+// openAnywhere finds a run by its name, or by a path: of its directory, of the directory of a spec (its newest run),
 // or of that directory and a name.
 func (a *app) openAnywhere(dir, name string) (*runstore.Run, error) {
 	if !strings.ContainsRune(name, filepath.Separator) && name != "." && name != ".." {

@@ -15,13 +15,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What a shell completes. Nothing here starts a process, and what cannot be read is not offered: a person who presses Tab
-// has asked no question yet that a message could answer.
+// Shell completion. It starts no process, and omits data that cannot be read: a user who presses Tab does not expect
+// error messages.
 
-// completer finds the words that fit an argument or the value of a flag.
+// completer returns the completions of an argument or of a flag's value.
 type completer = cobra.CompletionFunc
 
-// addCompleters tells every command below cmd what its arguments and flags may be.
+// addCompleters registers the completions of the arguments and flags of every command below cmd.
 func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs), "apply": first(completeSpecs),
@@ -47,13 +47,13 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		}
 		for name, with := range flags {
 			if c.Flags().Lookup(name) != nil {
-				_ = c.RegisterFlagCompletionFunc(name, with) // one that it has already stays
+				_ = c.RegisterFlagCompletionFunc(name, with) // an existing completion is kept
 			}
 		}
 	}
 }
 
-// first completes the first argument of a command and no other.
+// first completes only the first argument of a command.
 func first(with completer) completer {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -73,7 +73,7 @@ func (a *app) completeDebugged(cmd *cobra.Command, args []string, typed string) 
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeRuns offers the names of runs for the first arguments of a command, as many as it takes.
+// completeRuns offers the names of runs for the first most arguments of a command.
 func (a *app) completeRuns(most int) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -112,7 +112,7 @@ func completeAdapters(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 	return ajet.Adapters, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFormatted offers what fmt rewrites: specs and variable files, and the directories that they are in.
+// completeFormatted offers the files that fmt rewrites, specs and variable files, and their directories.
 func completeFormatted(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl", "awvars"}, cobra.ShellCompDirectiveFilterFileExt
 }
@@ -127,7 +127,7 @@ func completeVariableFiles(*cobra.Command, []string, string) ([]string, cobra.Sh
 	return []string{"awvars"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// completeBundled offers the plugins that are inside this program.
+// completeBundled offers the plugins inside this program.
 func completeBundled(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return pluginNames(), cobra.ShellCompDirectiveNoFileComp
 }
@@ -162,7 +162,7 @@ func (a *app) completePlayed(cmd *cobra.Command, args []string, typed string) ([
 	return out, how
 }
 
-// completePlugins offers the names of plugins. A file or directory with one may be meant as well.
+// completePlugins offers the names of plugins. The argument may also be a file or directory.
 func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	c := a.quietCatalog(cmd)
 	if c == nil {
@@ -175,7 +175,7 @@ func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]strin
 	return out, cobra.ShellCompDirectiveDefault
 }
 
-// completeCheckpoints offers runs, and the checkpoints of one whose name has been typed.
+// completeCheckpoints offers runs, and the checkpoints of a run whose name has been typed.
 func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	ref, _, inside := strings.Cut(typed, "/")
 	if !inside {
@@ -186,7 +186,7 @@ func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	checkpoints, _ := r.Checkpoints() // what cannot be read is not offered
+	checkpoints, _ := r.Checkpoints() // unreadable ones are not offered
 	var out []string
 	for _, c := range slices.Backward(checkpoints) {
 		out = append(out, ref+"/"+filepath.Base(c.Dir))
@@ -194,7 +194,7 @@ func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed strin
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// quietCatalog is the catalog of the spec that a command line means so far.
+// quietCatalog returns the catalog of the spec in an incomplete command line.
 func (a *app) quietCatalog(cmd *cobra.Command) *catalog.Catalog {
 	path := defaultSpec
 	if flag := cmd.Flags().Lookup("spec"); flag != nil {
@@ -221,11 +221,11 @@ func (a *app) completeLogs(cmd *cobra.Command, args []string, _ string) ([]strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	names, _ := r.Logs() // what cannot be listed is not offered
+	names, _ := r.Logs() // unreadable ones are not offered
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeAddresses offers the addresses of the blocks of a kind. A file may be meant as well.
+// completeAddresses offers the addresses of the blocks of a kind. The argument may also be a file.
 func (a *app) completeAddresses(kind string) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		s := a.quietSpec(args)
@@ -251,10 +251,10 @@ func (a *app) completeTrains(_ *cobra.Command, args []string, _ string) ([]strin
 	return slices.Sorted(maps.Keys(s.Trains)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// emptyEnvironment has every variable that a spec may ask for by env(), without a value.
+// emptyEnvironment provides every variable that a spec may request by env(), as an empty value.
 func emptyEnvironment(name string) (string, bool) { return "", !strings.HasPrefix(name, "AWHOST_VAR_") }
 
-// quietSpec is the spec that a command line means so far, nil when it cannot be read.
+// quietSpec returns the spec in an incomplete command line, or nil if it cannot be read.
 func (a *app) quietSpec(args []string) *spec.Spec {
 	path := defaultSpec
 	if len(args) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Whoever presses Tab after a command is offered what may stand there, not whatever files are around.
+// Tab after a command must offer valid arguments, not just any files.
 func TestCompletion_EveryCommandCompletesItsArguments(t *testing.T) {
 	a, _ := hostileApp(false)
 	for name, c := range leaves(newRoot(a), "") {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 )
 
-// shells are those that cobra writes completions for.
+// shells lists the shells that cobra writes completions for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 func newCompletion(a *app) *cobra.Command {

@@ -47,7 +47,7 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 				path = args[0]
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-			defer stop() // Ctrl-C ends the plugins, too
+			defer stop() // Ctrl-C also ends the plugins
 			o.given = givenFlags(cmd)
 			return a.debug(ctx, path, flags, model, o)
 		},
@@ -116,10 +116,10 @@ func (a *app) debug(ctx context.Context, path string, flags specFlags, model mod
 	return a.playDebugged(ctx, p, o, tasks)
 }
 
-// fewTasks is how many tasks are played where nobody says it.
+// fewTasks is the default number of tasks.
 const fewTasks = 2
 
-// debugTasks are the tasks that are played.
+// debugTasks returns the tasks to play.
 func (a *app) debugTasks(ctx context.Context, p *prepared, o debugOptions) ([]debug.Choice, error) {
 	stage := p.config.Plan.Stages[0]
 	data := p.config.Plan.Data[stage.Validation]
@@ -146,7 +146,7 @@ func (a *app) debugTasks(ctx context.Context, p *prepared, o debugOptions) ([]de
 	})
 }
 
-// playDebugged plays tasks with the plugins that are wanted under debuggers.
+// playDebugged plays tasks with the selected plugins under debuggers.
 func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tasks []debug.Choice) error {
 	scratch, err := os.MkdirTemp("", "awhost-debug-")
 	if err != nil {
@@ -193,7 +193,7 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	return nil
 }
 
-// seeded begins with another seed.
+// seeded is a session with another seed.
 type seeded struct {
 	*eval.Session
 	seed int64
@@ -202,23 +202,23 @@ type seeded struct {
 // Seed implements debug.Player.
 func (s seeded) Seed() int64 { return s.seed }
 
-// debugView shows episodes, and asks at a terminal.
+// debugView shows episodes, and reads commands at a terminal.
 type debugView struct {
 	*app
 	prepared *prepared
 	wait     bool
-	console  *play.Terminal // nil: nobody types
+	console  *play.Terminal // nil: no terminal input
 
-	mu   sync.Mutex // what is shown, and who types
-	told bool       // what may be typed
-	quit bool       // somebody has had enough
+	mu   sync.Mutex // guards the output and the input
+	told bool       // the help has been shown
+	quit bool       // the user has quit
 
 	bridging sync.Mutex
-	over     bool           // no debugger gets the terminal any more
-	bridges  sync.WaitGroup // debuggers that have it
+	over     bool           // no debugger may use the terminal any more
+	bridges  sync.WaitGroup // debuggers that use it
 }
 
-// leave takes the terminal from the debuggers that have it, and waits for them.
+// leave takes the terminal from the debuggers that use it, and waits for them.
 func (v *debugView) leave() {
 	v.bridging.Lock()
 	v.over = true
@@ -233,7 +233,7 @@ func (v *debugView) leave() {
 func (v *debugView) show(r result.Result) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	_ = v.app.show(r) // a reader that is gone wants no more
+	_ = v.app.show(r) // errors of a closed output are ignored
 }
 
 // Began implements debug.View.
@@ -245,10 +245,10 @@ func (v *debugView) Called(c debug.Call) { v.show(result.DebugCallOf(c)) }
 // Ended implements debug.View.
 func (v *debugView) Ended(e debug.End) { v.show(result.DebugEndOf(e)) }
 
-// listening shows where a debugger is.
+// listening shows the address of a debugger.
 func (v *debugView) listening(l debug.Listening) { v.show(result.DebuggerOf(l)) }
 
-// debugged is how the plugins are started that are wanted under debuggers.
+// debugged returns the start parameters of the plugins that run under debuggers.
 func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string) (map[string]plugin.Debugged, error) {
 	p := v.prepared.config.Plan
 	addresses := cast.Cast{Plan: p, Stage: p.Stages[0]}.Addresses()
@@ -281,7 +281,7 @@ func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string
 	return out, nil
 }
 
-// log shows what plugins log, and where their debuggers are.
+// log shows the log lines of plugins, and the addresses of their debuggers.
 func (v *debugView) log(ctx context.Context, next logFunc, debugged map[string]plugin.Debugged) logFunc {
 	return func(level, source, message string, fields map[string]string) {
 		if _, ok := debugged[source]; ok {
@@ -296,7 +296,8 @@ func (v *debugView) log(ctx context.Context, next logFunc, debugged map[string]p
 
 type logFunc = func(level, source, message string, fields map[string]string)
 
-// reach shows where a debugger is. One that has no other terminal gets this one: whoever logs must not wait for it.
+// reach shows the address of a debugger. A debugger without another terminal uses this one: the caller must not
+// block.
 func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
 	v.bridging.Lock()
 	defer v.bridging.Unlock()
@@ -304,8 +305,8 @@ func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
 		v.listening(l)
 		return
 	}
-	v.bridges.Go(func() { // until leave
-		v.mu.Lock() // the code stands still, so that nothing else is to be shown
+	v.bridges.Go(func() { // ends with leave
+		v.mu.Lock() // the code is stopped, so no other output may be shown
 		defer v.mu.Unlock()
 		err := debug.Bridge(ctx, l.Listen, v.console, func(line string) { v.say("%s", line) })
 		if err != nil && ctx.Err() == nil {
@@ -314,7 +315,7 @@ func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
 	})
 }
 
-// debugKeys are what somebody may type who has stopped.
+// debugKeys lists the commands at a stop.
 var debugKeys = []struct {
 	key     string
 	command debug.Command
@@ -344,7 +345,7 @@ func (v *debugView) Stop(ctx context.Context, over bool) (debug.Command, error) 
 		line, err := v.console.ReadLine(prompt, func(string) string { return "" })
 		if err != nil {
 			v.quit = true
-			return debug.Quit, nil // the person leaves
+			return debug.Quit, nil // the user leaves
 		}
 		for _, k := range debugKeys {
 			if strings.TrimSpace(line) == k.key {
@@ -368,7 +369,7 @@ func (v *debugView) help() {
 // firstDebugPort is the port of the first debugger in a launch.json.
 const firstDebugPort = 5678
 
-// givenFlags returns the flags of a command that another call needs: not --vscode, and none that writeLaunch adds.
+// givenFlags returns the flags to repeat in another call: not --vscode, and not the flags that writeLaunch adds.
 func givenFlags(cmd *cobra.Command) (out []string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name == "vscode" || f.Name == "debug" || f.Name == "wait" || cmd.InheritedFlags().Lookup(f.Name) != nil {
@@ -389,7 +390,7 @@ func givenFlags(cmd *cobra.Command) (out []string) {
 	return out
 }
 
-// quoted writes an argument as a shell takes it.
+// quoted quotes an argument for a shell.
 func quoted(argument string) string {
 	if argument != "" && strings.IndexFunc(argument, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-+=./:@,%", r)
@@ -399,7 +400,8 @@ func quoted(argument string) string {
 	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
-// writeLaunch writes how VS Code attaches to the plugins that can be debugged. given are flags for the command to run.
+// writeLaunch writes VS Code's configuration for attaching to the plugins that can be debugged. given are flags of
+// the command to run.
 func (a *app) writeLaunch(p *prepared, path string, given []string) error {
 	var targets []debug.Target
 	command := []string{"awhost", "debug"}
@@ -413,7 +415,7 @@ func (a *app) writeLaunch(p *prepared, path string, given []string) error {
 		component := c.Component(address)
 		tool, err := debug.Start{Entry: component.Entry}.Tool(t)
 		if err != nil {
-			continue // nothing of the user's runs in it
+			continue // no user code runs in it
 		}
 		t.Tool = tool
 		targets = append(targets, t)

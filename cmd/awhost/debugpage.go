@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/host/view/result"
 )
 
-// debugPage shows in a browser what debug plays: a run that is there for as long as debug goes on. Nil: nobody wants
-// it.
+// debugPage shows the episodes of debug in a browser, as a run that exists until debug ends. It is nil if not
+// requested.
 type debugPage struct {
 	app      *app
 	viewer   *viewer
@@ -24,8 +24,8 @@ type debugPage struct {
 	recorder *debug.Recorder
 }
 
-// openDebugPage prints the link of a page to which the episodes come as they end. What is wrong with it is told, and
-// debug goes on without.
+// openDebugPage prints the link of a page that shows the finished episodes. An error is reported, and debug continues
+// without the page.
 func (a *app) openDebugPage(ctx context.Context, p *prepared, scratch string) *debugPage {
 	page, err := a.serveDebugPage(ctx, p, scratch)
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *app) serveDebugPage(ctx context.Context, p *prepared, scratch string) (
 	return &debugPage{a, v, writer, debug.NewRecorder(writer, c.Spec.Redactor().Text)}, nil
 }
 
-// answering is who answers, for people, as far as it is known before the policy is loaded.
+// answering returns a description of the model, as far as it is known before the policy is loaded.
 func (p *prepared) answering() string {
 	c := p.config
 	named, isNamed := c.Player.(interface{ Name() string })
@@ -76,7 +76,7 @@ func (p *prepared) answering() string {
 	return "served models of the spec"
 }
 
-// sink keeps what is played; nil: nobody does.
+// sink returns the recorder of the episodes, or nil without a page.
 func (d *debugPage) sink() rollout.Sink {
 	if d == nil {
 		return nil
@@ -84,7 +84,7 @@ func (d *debugPage) sink() rollout.Sink {
 	return d.recorder
 }
 
-// stay leaves the page to whoever looks at it, after all was played, until somebody ends debug.
+// stay keeps the page open after all episodes, until the user ends debug.
 func (d *debugPage) stay(ctx context.Context) {
 	if d == nil {
 		return

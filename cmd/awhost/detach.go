@@ -24,32 +24,32 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// With --detach a command starts itself once more, without the flag, in a session of its own: that is the host of the
-// run. The first process, the parent, is told over a pipe what the host has come to, and ends when the run has started.
+// With --detach a command starts itself again, without the flag, in a new session: this process is the host of the
+// run. The first process, the parent, receives the host's progress over a pipe, and ends when the run has started.
 
 const (
-	// envReport tells the host of a detached run which descriptor leads to its parent.
+	// envReport is the variable with the file descriptor of the pipe to the parent of a detached run.
 	envReport = "AWHOST_DETACH_REPORT"
-	// reportFD is that descriptor: the first behind the standard ones.
+	// reportFD is that file descriptor: the first after the standard ones.
 	reportFD = 3
-	// hostLog is the name of the log that a detached host writes its lines to. No block has an address like it.
+	// hostLog is the log of a detached host. No block has such an address.
 	hostLog = "host"
-	// startPatience is how long the parent waits for a sign of training once all plugins run: a large framework takes
-	// minutes to load its model, and nobody should have to watch that.
+	// startPatience is the parent's wait for the start of training once all plugins run. A large framework takes minutes
+	// to load its model, and the user should not have to wait for that.
 	startPatience = 30 * time.Second
-	// mostOutput bounds what the parent shows of a host that failed.
+	// mostOutput bounds the output of a failed host that the parent shows.
 	mostOutput = 64 << 10
 )
 
 // The stages of a start, as the host reports them.
 const (
-	reportOpened  = "opened"  // the run directory is there; all output goes to its log from here on
+	reportOpened  = "opened"  // all plugins run, and the trainer was told to start
 	reportReady   = "ready"   // all plugins run, the trainer has been told to begin
-	reportStarted = "started" // it has begun
+	reportStarted = "started" // training has started
 )
 
-// surroundings is the environment as it counts for this process: a detached host writes to a log, which has no colours,
-// whatever the terminal was that its parent was started from.
+// surroundings returns the environment for this process. A detached host writes to a log, which has no colors,
+// whatever its parent's terminal supports.
 func surroundings(environ []string) []string {
 	has := func(name string) func(string) bool {
 		return func(entry string) bool { return strings.HasPrefix(entry, name+"=") }
@@ -66,7 +66,7 @@ type startReport struct {
 	Run    string `json:"run"`
 	Dir    string `json:"dir"`
 	Log    string `json:"log"`
-	Offset int64  `json:"offset"` // where this start begins in the log
+	Offset int64  `json:"offset"` // start of this host's output in the log
 }
 
 // reporter is the host's end of the pipe. Without a parent it does nothing.
@@ -75,12 +75,12 @@ type reporter struct {
 	last string
 }
 
-// openReport takes up the pipe to the parent, if there is one, and from then on writes to the run's log.
+// openReport opens the pipe to the parent, if there is one, and redirects the output to the run's log.
 func openReport(writer *runstore.Writer) (*reporter, error) {
 	if os.Getenv(envReport) == "" {
 		return &reporter{}, nil
 	}
-	_ = os.Unsetenv(envReport) // it is nobody else's affair
+	_ = os.Unsetenv(envReport) // child processes must not inherit it
 	syscall.CloseOnExec(reportFD)
 	r := &reporter{pipe: os.NewFile(reportFD, "report")}
 	path := writer.LogPath(hostLog)
@@ -113,7 +113,7 @@ func (r *reporter) Handle(e event.Event) {
 	}
 }
 
-// tell writes one line, once each. A parent that is gone needs none.
+// tell writes one line, once each. Write errors are ignored, because the parent may be gone.
 func (r *reporter) tell(report startReport) {
 	if r.pipe == nil || r.last == report.Stage {
 		return
@@ -131,16 +131,16 @@ func (r *reporter) close() {
 	}
 }
 
-// detached is a host as its parent sees it.
+// detached is the parent's view of a host.
 type detached struct {
 	cmd     *exec.Cmd
-	output  *os.File // what it says before there is a run
+	output  *os.File // its output before the run exists
 	reports chan startReport
 	ended   chan error
 	opened  startReport
 }
 
-// detach starts the host of a run in the background and returns when the run has started, or shows why it did not.
+// detach starts the host of a run in the background. It returns when the run has started, or shows why it did not.
 func (a *app) detach(ctx context.Context) error {
 	d, err := startDetached()
 	if err != nil {
@@ -154,7 +154,7 @@ func (a *app) detach(ctx context.Context) error {
 	return a.awaitStart(ctx, d, signals)
 }
 
-// awaitStart follows a host until its run trains. Who interrupts the wait interrupts the run.
+// awaitStart follows a host until its run trains. Interrupting the wait interrupts the run.
 func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Signal) error {
 	var patience <-chan time.Time
 	for {
@@ -162,7 +162,7 @@ func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Sig
 		case report, open := <-d.reports:
 			switch {
 			case !open:
-				d.reports = nil // its end says the rest
+				d.reports = nil // the exit provides the rest
 			case report.Stage == reportOpened:
 				d.opened = report
 			case report.Stage == reportReady:
@@ -177,7 +177,7 @@ func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Sig
 		case err := <-d.ended:
 			return a.detachedEnded(d, err)
 		case <-signals:
-			_ = d.cmd.Process.Signal(syscall.SIGTERM) // it may have ended, which comes next
+			_ = d.cmd.Process.Signal(syscall.SIGTERM) // it may have ended, which is handled next
 		case <-ctx.Done():
 			_ = d.cmd.Process.Signal(syscall.SIGTERM)
 			return ctx.Err()
@@ -208,12 +208,12 @@ func startDetached() (*detached, error) {
 		return nil, errors.Join(err, in.Close(), output.Close(), os.Remove(output.Name()))
 	}
 	d := &detached{cmd: cmd, output: output, reports: make(chan startReport), ended: make(chan error, 1)}
-	go d.read(in)                         // it ends when the host closes the pipe, at the latest with its end
-	go func() { d.ended <- cmd.Wait() }() // it ends with the host or with this process
+	go d.read(in)                         // ends when the host closes the pipe, at its exit at the latest
+	go func() { d.ended <- cmd.Wait() }() // ends with the host or with this process
 	return d, nil
 }
 
-// read passes the host's reports on.
+// read forwards the host's reports.
 func (d *detached) read(in *os.File) {
 	defer in.Close()
 	defer close(d.reports)
@@ -225,8 +225,8 @@ func (d *detached) read(in *os.File) {
 	}
 }
 
-// withoutDetach are the arguments of the host: those of its parent without --detach, and without --json, because what it
-// writes is a log for people. What follows a -- is not this program's.
+// withoutDetach returns the arguments of the host: its parent's without --detach, and without --json, because it
+// writes a log for users. Arguments after -- are kept.
 func withoutDetach(args []string) []string {
 	var out []string
 	for i, arg := range args {
@@ -241,14 +241,14 @@ func withoutDetach(args []string) []string {
 	return out
 }
 
-// detachedRuns says how to reach the run.
+// detachedRuns prints how to reach the run.
 func (a *app) detachedRuns(d *detached) error {
 	pass(a.err, d.said()) // warnings
 	o := d.opened
 	return a.show(result.Detached{Type: "detached", Run: o.Run, Dir: o.Dir, PID: d.cmd.Process.Pid, Log: o.Log})
 }
 
-// detachedEnded passes on what a host said that ended before its run trained, and its exit code.
+// detachedEnded forwards the output and the exit code of a host that ended before its run trained.
 func (a *app) detachedEnded(d *detached, err error) error {
 	to := a.out
 	var failed *exec.ExitError
@@ -274,10 +274,10 @@ func (a *app) detachedEnded(d *detached, err error) error {
 	return exit(run.ExitFailed, fmt.Errorf("the host ended before its run had started: %w", err))
 }
 
-// said is what the host wrote before there was a run.
+// said returns the host's output before the run existed.
 func (d *detached) said() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
 
-// pass shows what the host wrote. What cannot be read any more is in its log.
+// pass prints the host's output. Output that cannot be read is still in the log.
 func pass(to *text.Output, said io.Reader) {
 	if text, err := io.ReadAll(said); err == nil {
 		_, _ = to.Write(text)

@@ -24,8 +24,8 @@ func readCommandLinePage(t *testing.T) string {
 	return string(text)
 }
 
-// section returns a page's text below a heading of the second level, up to the next; without a heading the text above
-// the first.
+// section returns a page's text below a heading of the second level, up to the next. Without a heading it returns the
+// text above the first.
 func section(page, heading string) string {
 	if heading == "" {
 		before, _, _ := strings.Cut(page, "\n## ")
@@ -39,7 +39,7 @@ func section(page, heading string) string {
 	return before
 }
 
-// sharedFlags are explained once for all commands.
+// sharedFlags is the section that documents the common flags.
 const sharedFlags = "Flags and variables"
 
 func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
@@ -76,7 +76,7 @@ func checkFlags(t *testing.T, command *cobra.Command, text string) {
 	})
 }
 
-// TestCommandLinePage_PromisesNoFlagThatIsNotThere holds the other direction: a flag that was renamed is not left in the page.
+// A flag that was removed or renamed must not remain in the page.
 func TestCommandLinePage_PromisesNoFlagThatIsNotThere(t *testing.T) {
 	known := map[string]bool{"--help": true}
 	root := newRoot(&app{in: &bytes.Buffer{}, out: text.NewOutput(&bytes.Buffer{}), err: text.NewOutput(&bytes.Buffer{})})

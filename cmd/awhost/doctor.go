@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// doctorFlags are those of doctor.
+// doctorFlags are the flags of doctor.
 type doctorFlags struct {
 	pythons []string
 	torch   string
@@ -59,17 +59,17 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// silent is how long a person looks at nothing without wondering.
+// silent is the time without output after which a user may become impatient.
 const silent = 2 * time.Second
 
-// sayThatItTakesAWhile tells the person at a terminal, and no log.
+// sayThatItTakesAWhile prints a note at a terminal, but not in a log.
 func (a *app) sayThatItTakesAWhile() {
 	if terminal := text.Detect(a.err, a.environ); terminal.IsTerminal && !a.json {
 		a.tell("%s", terminal.Styles.Dim("Looking. Importing torch may take a while; --torch none leaves it out."))
 	}
 }
 
-// doctorConfig says what to look at.
+// doctorConfig returns the checks to make.
 func (a *app) doctorConfig(args []string, flags doctorFlags) (doctor.Config, error) {
 	c := doctor.Config{
 		Version: sdk.Version, Environ: a.environ, Frameworks: frameworks, Packages: frameworkPackages,
@@ -85,14 +85,15 @@ func (a *app) doctorConfig(args []string, flags doctorFlags) (doctor.Config, err
 	if c.WorkDir, err = filepath.Abs("."); err != nil {
 		return c, err
 	}
-	c.Home, _ = os.UserHomeDir() // without one there is less to look at
+	c.Home, _ = os.UserHomeDir() // without a home directory, fewer places are checked
 	for _, path := range flags.pythons {
 		c.Named = append(c.Named, doctor.Named{Path: programPath(path), Origin: "--python", Own: true})
 	}
 	return c, a.doctorSpec(&c, args, flags.vars)
 }
 
-// programPath finds a program that is named without a directory as a shell does. What is not found is kept, and reported.
+// programPath resolves a program name without a directory like a shell. A name that is not found is kept, and
+// reported.
 func programPath(name string) string {
 	if !strings.ContainsRune(name, filepath.Separator) {
 		if _, err := os.Stat(name); err != nil {
@@ -107,7 +108,7 @@ func programPath(name string) string {
 	return name
 }
 
-// doctorSpec adds what a spec says: where runs will be, and which Pythons its blocks name.
+// doctorSpec adds a spec's data: the directory of its runs, and the Pythons named by its blocks.
 func (a *app) doctorSpec(c *doctor.Config, args []string, vars specFlags) error {
 	path := defaultSpec
 	if len(args) == 1 {
@@ -143,7 +144,7 @@ func (a *app) doctorSpec(c *doctor.Config, args []string, vars specFlags) error 
 	return nil
 }
 
-// doctorEnvironment is the environment, in which what env() asks for may be missing: only a run needs it.
+// doctorEnvironment returns environment variables. Variables for env() may be missing: only a run needs them.
 func doctorEnvironment(name string) (string, bool) {
 	if value, ok := os.LookupEnv(name); ok {
 		return value, true
@@ -151,7 +152,7 @@ func doctorEnvironment(name string) (string, bool) {
 	return emptyEnvironment(name)
 }
 
-// doctorRead reads a spec for what it names.
+// doctorRead reads a spec for its references.
 func (a *app) doctorRead(path string, options spec.Options) (*spec.Spec, bool) {
 	head, problems := spec.Sniff(path, sdk.Version)
 	if problems.HasErrors() {
@@ -166,28 +167,28 @@ func (a *app) doctorRead(path string, options spec.Options) (*spec.Spec, bool) {
 	return s, s != nil && !problems.HasErrors()
 }
 
-// pythonsOf are the Pythons that blocks of a spec name by the attributes python and venv, as adapters and plugins in Python
-// have them. A venv that is only a default need not exist.
+// pythonsOf returns the Pythons that blocks of a spec name by the attributes python and venv, as in adapters and
+// plugins in Python. A default venv need not exist.
 func pythonsOf(s *spec.Spec) []doctor.Named {
 	var out []doctor.Named
 	for _, address := range s.Order {
 		var config struct{ Python, Venv string }
 		if err := json.Unmarshal(s.Blocks[address].Config, &config); err != nil {
-			continue // a block whose python is something else
+			continue // a block with another kind of attribute python
 		}
 		path := config.Python
 		if path == "" && isDirectory(inSpec(s, config.Venv)) {
 			path = config.Venv
 		}
 		if path == "" || !strings.ContainsRune(path, filepath.Separator) {
-			continue // none, or one that is looked for on PATH
+			continue // none, or a program on PATH
 		}
 		out = append(out, doctor.Named{Path: inSpec(s, path), Origin: address})
 	}
 	return out
 }
 
-// inSpec is a path as a spec means it.
+// inSpec resolves a path relative to the spec.
 func inSpec(s *spec.Spec, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path

@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// exampleReport has a finding of every kind, and foreign text that would move the cursor.
+// exampleReport returns a report with a finding of every kind, and foreign text that would move the cursor.
 func exampleReport() *doctor.Report {
 	busy, processes := 97, 3
 	return &doctor.Report{
@@ -106,7 +106,7 @@ func TestDoctor_PrintsAReportAsTheSchemaSays(t *testing.T) {
 	golden(t, "report.json", pretty.String())
 }
 
-// docs/doctor.md has the versions that the program knows.
+// docs/doctor.md must list the versions known to the program.
 func TestDoctorPage_HasTheSupportedVersions(t *testing.T) {
 	page, err := os.ReadFile("../../docs/doctor.md")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestDoctorPage_HasTheSupportedVersions(t *testing.T) {
 	}
 }
 
-// What is promised of frameworks: a change here is a change of a promise.
+// The supported versions of frameworks are documented promises; a change here changes a promise.
 func TestFrameworks_SupportWhatIsPromised(t *testing.T) {
 	root := t.TempDir()
 	site := filepath.Join(root, ".venv", "lib", "python3.11", "site-packages")
@@ -146,7 +146,7 @@ func TestFrameworks_SupportWhatIsPromised(t *testing.T) {
 	}
 }
 
-// tierOf installs a package in the environment beside a spec, and takes it away again.
+// tierOf installs a package in the environment next to a spec, and removes it again.
 func tierOf(t *testing.T, root, record, version string) doctor.Tier {
 	t.Helper()
 	for path, file := range map[string]string{

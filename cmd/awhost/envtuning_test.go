@@ -18,13 +18,13 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// episode is a recorded one of EnvTuning.
+// episode is a recorded episode of EnvTuning.
 type episode struct {
 	ID          string    `json:"id"`
 	TurnRewards []float64 `json:"user_turn_rewards"`
 }
 
-// recordedEpisodes are those of the test data.
+// recordedEpisodes returns the episodes of the test data.
 func recordedEpisodes(t *testing.T, root string) []episode {
 	t.Helper()
 	file, err := os.Open(filepath.Join(root, "reference", "bfcl", "golden", "episodes_et.jsonl.gz"))
@@ -52,7 +52,7 @@ func recordedEpisodes(t *testing.T, root string) []episode {
 	return out
 }
 
-// item is what the rewards get of an episode: its turn rewards, which the environment's state has, too.
+// item returns the rewards' input for an episode: its turn rewards, which the environment's state also contains.
 func (e episode) item(t *testing.T, n int) sdk.ScoreItem {
 	t.Helper()
 	state, err := json.Marshal(map[string]any{"entry": e.ID, "scores": e.TurnRewards, "reference": true})
@@ -65,8 +65,8 @@ func (e episode) item(t *testing.T, n int) sdk.ScoreItem {
 	}
 }
 
-// EnvTuning's own reward files, run as they are by reward "python", agree with the rewards that go with the environment, on
-// every recorded episode.
+// EnvTuning's own reward files, run unchanged by reward "python", must agree with the environment's rewards on every
+// recorded episode.
 func TestEnvTuning_ItsOwnRewardsAgree(t *testing.T) {
 	root := os.Getenv("AWHOST_TESTDATA")
 	if root == "" {
@@ -100,7 +100,7 @@ func TestEnvTuning_ItsOwnRewardsAgree(t *testing.T) {
 	}
 }
 
-// scores are what a reward makes of episodes, as far as both sides say it.
+// scores returns a reward's scores of episodes, reduced to the fields that both sides return.
 func scores(t *testing.T, r sdk.Reward, items []sdk.ScoreItem) []sdk.Scored {
 	t.Helper()
 	answer, err := r.Score(t.Context(), sdk.ScoreRequest{Items: items})

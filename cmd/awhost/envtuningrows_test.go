@@ -24,7 +24,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// tuningRow is a row of EnvTuning's Parquet files, in the columns that its README lists. The files are not published.
+// tuningRow is a row of EnvTuning's Parquet files, with the columns listed in its README. The files are unpublished.
 type tuningRow struct {
 	DataSource  string          `parquet:"data_source"`
 	Prompt      []tuningMessage `parquet:"prompt,list"`
@@ -55,7 +55,7 @@ type tuningMessage struct {
 	Content string `parquet:"content" json:"content"`
 }
 
-// tuningRows are the first tasks of base as EnvTuning has them.
+// tuningRows returns the first tasks of base in EnvTuning's form.
 func tuningRows(t *testing.T, root string, n int) []tuningRow {
 	t.Helper()
 	read := func(parts ...string) []string {
@@ -99,7 +99,7 @@ func tuningRows(t *testing.T, root string, n int) []tuningRow {
 	return rows
 }
 
-// tuningBlock is the dataset of examples/envtuning/README.md, as it is printed there.
+// tuningBlock returns the dataset block printed in examples/envtuning/README.md.
 func tuningBlock(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../examples/envtuning/README.md")
@@ -113,7 +113,7 @@ func tuningBlock(t *testing.T) string {
 	return string(match[1])
 }
 
-// decodeTuningBlock is the configuration that a block with constants says.
+// decodeTuningBlock returns the configuration of a block with constants.
 func decodeTuningBlock(t *testing.T, text string) dataset.Config {
 	t.Helper()
 	file, problems := hclsyntax.ParseConfig([]byte(text), "README.md", hcl.InitialPos)
@@ -149,7 +149,7 @@ func decodeTuningBlock(t *testing.T, text string) dataset.Config {
 	return config
 }
 
-// referenceData is the folder with data that others have published.
+// referenceData returns the folder with published third-party data.
 func referenceData(t *testing.T) string {
 	t.Helper()
 	root := os.Getenv("AWHOST_TESTDATA")
@@ -159,7 +159,8 @@ func referenceData(t *testing.T) string {
 	return root
 }
 
-// EnvTuning's files are read as the README says, nothing of an answer is public, and each row is played from its own columns.
+// EnvTuning's files must be read as documented in the README, no part of an answer may be public, and each row must
+// be played from its own columns.
 func TestEnvTuning_ItsParquetFilesArePlayed(t *testing.T) {
 	root, dir := referenceData(t), t.TempDir()
 	rows := tuningRows(t, root, 12)
@@ -193,7 +194,7 @@ func TestEnvTuning_ItsParquetFilesArePlayed(t *testing.T) {
 	}
 }
 
-// EnvTuning's reward functions score its rows as the README shows both: they require the ground truth of a task.
+// EnvTuning's reward functions must score its rows as documented in the README; they require a task's ground truth.
 func TestEnvTuning_ItsRewardsScoreItsRows(t *testing.T) {
 	root, dir := referenceData(t), t.TempDir()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -233,7 +234,7 @@ func TestEnvTuning_ItsRewardsScoreItsRows(t *testing.T) {
 	}
 }
 
-// holdPublic holds what everybody sees of a task to have nothing of its answer.
+// holdPublic checks that the public part of a task contains no part of its answer.
 func holdPublic(t *testing.T, task sdk.Task, row tuningRow) {
 	t.Helper()
 	var public map[string]json.RawMessage
@@ -252,7 +253,7 @@ func holdPublic(t *testing.T, task sdk.Task, row tuningRow) {
 	}
 }
 
-// playRow opens a row: the model is told what the row says, and the environment has taken the task from it.
+// playRow opens a row, and checks the messages for the model and that the environment has loaded the row's task.
 func playRow(t *testing.T, e sdk.EnvironmentWithSnapshot, task sdk.Task, row tuningRow) {
 	t.Helper()
 	opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: task.ID, Task: task})

@@ -39,7 +39,7 @@ checkpoint of a run, or any model behind a server that speaks OpenAI's protocol.
 				path = args[0]
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop() // Ctrl-C ends the plugins, too
+			defer stop() // Ctrl-C also ends the plugins
 			p, err := a.prepare(ctx, path, flags, model, plan.Evaluation{Dataset: o.dataset})
 			if err != nil {
 				return err
@@ -111,7 +111,7 @@ func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
 	}
 }
 
-// pluginLine shows on standard error what plugins log: from info on, and with --json warnings and errors only.
+// pluginLine prints the logs of plugins to standard error: from info on, and with --json warnings and errors only.
 func (a *app) pluginLine() func(level, source, message string, fields map[string]string) {
 	var mu sync.Mutex
 	status := a.status()

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// examples are what the help of a command shows, by its path.
+// examples holds the examples in the help of each command, by its path.
 var examples = map[string][]string{
 	"init":      {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
 	"new":       {"awhost new spec math", "awhost new agent solver"},
@@ -99,7 +99,7 @@ var examples = map[string][]string{
 	"plugin serve": {"awhost plugin serve gaia describe"},
 }
 
-// addExamples gives every command below cmd its examples.
+// addExamples adds examples to every command below cmd.
 func addExamples(cmd *cobra.Command, path string) {
 	for _, c := range cmd.Commands() {
 		name := strings.TrimSpace(path + " " + c.Name())

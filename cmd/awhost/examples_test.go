@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Every command's help shows how it is used, with flags that it has.
+// The help of every command must show examples, with existing flags only.
 func TestHelp_HasExamples(t *testing.T) {
 	var out bytes.Buffer
 	root := newRoot(&app{out: text.NewOutput(&out), err: text.NewOutput(&out)})

@@ -28,7 +28,7 @@ func newExport(a *app) *cobra.Command {
 				name = args[0]
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop() // Ctrl-C ends the plugin, too
+			defer stop() // Ctrl-C also ends the plugin
 			source, err := export.Find(ctx, a.store(flags.dir), name)
 			if err != nil {
 				return exit(run.ExitUsage, err)
@@ -49,7 +49,7 @@ func newExport(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&c.Adapter, "adapter", "", "`TYPE` of the adapter that wrote a checkpoint which is in no run")
 	cmd.Flags().StringArrayVar(&c.PassEnv, "pass-env", nil, "hand an environment variable to the adapter: `NAME`; may be repeated")
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
-	_ = cmd.MarkFlagRequired("out") // it is there
+	_ = cmd.MarkFlagRequired("out") // the flag exists
 	return cmd
 }
 

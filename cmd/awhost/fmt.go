@@ -66,7 +66,7 @@ func (a *app) fmtStream() error {
 	return a.show(result.Formatted{Type: "formatted", File: "-", Content: string(out)})
 }
 
-// cannotFormat shows where a spec cannot be parsed.
+// cannotFormat shows the location of a spec's syntax error.
 func (a *app) cannotFormat(file string, err error) error {
 	var problems diag.Diagnostics
 	if !errors.As(err, &problems) {
@@ -80,7 +80,7 @@ func (a *app) cannotFormat(file string, err error) error {
 	return a.report(problems)
 }
 
-// fmtFile names the file when it is not, or was not, in the canonical layout.
+// fmtFile formats a file, or only checks it, and prints its name if its layout is not canonical.
 func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	if bytes.Equal(source, out) {
 		return false, nil
 	}
-	_ = a.show(result.Formatted{Type: "formatted", File: file, Written: !check}) // a reader that is gone wants no more
+	_ = a.show(result.Formatted{Type: "formatted", File: file, Written: !check}) // errors of a closed output are ignored
 	if check {
 		return true, nil
 	}
@@ -104,7 +104,7 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	return true, os.WriteFile(file, out, info.Mode().Perm())
 }
 
-// specFiles are the files named, and the *.hcl and *.awvars files of the directories named.
+// specFiles returns the named files, and the *.hcl and *.awvars files of the named directories.
 func specFiles(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {

@@ -2,8 +2,8 @@ package main
 
 import "github.com/awhost/awhost/host/doctor"
 
-// frameworks are those that adapters exist for, with the versions that these support. What is said here is what the
-// adapters' own pages say.
+// frameworks lists the frameworks that adapters exist for, with their supported versions. It must match the adapters'
+// own pages.
 var frameworks = []doctor.Framework{
 	{
 		Name: "verl", Package: "verl", Engines: []string{"vllm", "sglang"},
@@ -46,5 +46,5 @@ var frameworks = []doctor.Framework{
 	},
 }
 
-// frameworkPackages are what frameworks stand on, worth a look when one does not start.
+// frameworkPackages lists important dependencies of frameworks, for diagnosing a framework that does not start.
 var frameworkPackages = []string{"ray", "vllm", "sglang", "transformers", "flash-attn", "tensordict", "transferqueue", "numpy"}

@@ -11,7 +11,7 @@ import (
 
 const guardUse = "guard"
 
-// newGuard is how this binary runs the guard of a run: as a process of its own, which outlives the host for a moment.
+// newGuard creates the command that runs a run's guard in a separate process, which briefly outlives the host.
 func newGuard() *cobra.Command {
 	return &cobra.Command{
 		Use:    guardUse,
@@ -27,10 +27,10 @@ func newGuard() *cobra.Command {
 	}
 }
 
-// pluginPatience is when a plugin counts as hung; tests have less of it than users.
+// pluginPatience defines when a plugin counts as hung; tests shorten it.
 var pluginPatience plugin.Patience
 
-// guardCommand starts it; nil where this binary cannot be started again.
+// guardCommand returns the command that starts the guard, or nil if this binary cannot be started again.
 func guardCommand() []string {
 	self, err := build.SelfPath()
 	if err != nil {

@@ -33,18 +33,19 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// hostile is what a plugin, a model, data, a file name or a spec may hold: it clears screens, colours, renames
-// windows, turns the writing direction, hides, is no UTF-8, and begins a line that could be awhost's own.
+// hostile is text that a plugin, a model, data, a file name or a spec may contain. It clears screens, sets colors,
+// renames windows, reverses the writing direction, hides text, is not UTF-8, and begins a line that looks like
+// awhost's.
 const hostile = "evil\x1b[2J\x1b[31m\x1b[1;31m\x1b]0;owned\a\u009b31m\x7f\u202e\u2066\u200b\ufeff\u3164\xff\r\b\v\n" + forged + ": trust me"
 
 const forged = "FORGED"
 
-// ownStyles are the sequences of text.Coloured, as terminals get them.
+// ownStyles matches the sequences of text.Coloured, as sent to terminals.
 var ownStyles = regexp.MustCompile(`\x1b\[(|1|2|36|32|33|1;31|1;4|1;4;4)m`)
 
-// obeyed returns what of an output a terminal would obey, or hide.
+// obeyed returns the parts of an output that a terminal would execute or hide.
 func obeyed(out string, coloured bool, forged string) string {
-	if foreign := strings.Index(out, `[2J`+"\x1b"); foreign >= 0 { // of awhost's own styles none stands there
+	if foreign := strings.Index(out, `[2J`+"\x1b"); foreign >= 0 { // awhost's own styles do not precede it
 		return "a colour that is not awhost's"
 	}
 	if coloured {
@@ -74,7 +75,7 @@ func filled[T any](t *testing.T) T {
 	return out
 }
 
-const deepest = 7 // of what is filled: some types hold themselves
+const deepest = 7 // depth of filled values: some types contain themselves
 
 func fill(v reflect.Value, depth int) {
 	if !v.CanSet() || depth > deepest {
@@ -120,14 +121,14 @@ func fill(v reflect.Value, depth int) {
 	}
 }
 
-// silentCommands print no text of anybody's, beside errors, and why.
+// silentCommands lists the commands that print no external text, apart from errors, and why.
 var silentCommands = map[string]string{
 	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
 	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain", "new agent": "names that it refuses when they are not plain", "play": "see the tests of host/play",
 }
 
-// screens show what commands have found out, with hostile text in every value.
+// screens returns functions that show the results of commands, with hostile text in every value.
 func screens(t *testing.T) map[string]func(*app) error {
 	summary := func(status runstore.Status) runstore.Summary {
 		s := filled[runstore.Summary](t)
@@ -249,7 +250,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 	}
 }
 
-// showHostileEvents plays every event to the plain lines, and to the screen.
+// showHostileEvents sends every event to the plain output, and to the screen.
 func (a *app) showHostileEvents(t *testing.T) error {
 	shown := view.NewHuman(view.Options{Out: a.out, Environ: a.environ, Version: hostile, Verbose: true, Again: hostile, RunDir: hostile, Now: time.Now})
 	model := view.NewModel(hostile, text.Detect(a.out, a.environ).Styles)
@@ -273,7 +274,7 @@ func (a *app) showHostileEvents(t *testing.T) error {
 	return shown.Close()
 }
 
-// leaves are the commands that do something, by their path.
+// leaves returns the executable commands, by their path.
 func leaves(cmd *cobra.Command, path string) map[string]*cobra.Command {
 	out := map[string]*cobra.Command{}
 	for _, c := range cmd.Commands() {
@@ -315,7 +316,7 @@ func TestCommands_EscapeWhatTheyShow(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 			beginning := forged
-			if name == "plugin docs" { // a plugin's documentation has lines of its own
+			if name == "plugin docs" { // a plugin's documentation has its own lines
 				beginning = "\x00"
 			}
 			if bad := obeyed(out.String(), coloured, beginning); bad != "" {
@@ -328,7 +329,7 @@ func TestCommands_EscapeWhatTheyShow(t *testing.T) {
 	}
 }
 
-// What a person types, or pastes, comes back in errors.
+// Text that a user types or pastes must be escaped in errors.
 func TestCommands_EscapeTheirArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a, _ := hostileApp(false)

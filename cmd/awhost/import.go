@@ -19,7 +19,7 @@ func newImport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Write a spec from another system's configuration",
-		Args:  cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		Args:  cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:  runGroup,
 	}
 	cmd.AddCommand(newImportAjet(a))
@@ -53,7 +53,7 @@ needed. A file that is there is not written over without --overwrite.`,
 	return cmd
 }
 
-// maxConfigBytes bounds a configuration that is read.
+// maxConfigBytes bounds the size of a configuration file.
 const maxConfigBytes = 4 << 20
 
 func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options) error {

@@ -64,7 +64,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 		return exit(run.ExitUsage, err)
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop() // Ctrl-C ends what it builds and describes, too
+	defer stop() // Ctrl-C also ends its builds and descriptions
 	accept := c.Accept
 	if upgrade {
 		accept = c.Upgrade
@@ -73,7 +73,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 		return exit(run.ExitUsage, err)
 	}
 	a.showAccepted(c.Entries())
-	// What the spec asks of its environment can only be known once its plugins are.
+	// The spec's requirements of its environment are only known once its plugins are known.
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Version: sdk.Version,
 		ValuesLater: true,
@@ -91,11 +91,11 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 			return exit(run.ExitUsage, err)
 		}
 	}
-	_ = a.show(done) // a reader that is gone wants no more
+	_ = a.show(done) // errors of a closed output are ignored
 	return nil
 }
 
-// showAccepted names the plugins that were looked at, but for the bundled ones.
+// showAccepted names the examined plugins, except for the bundled ones.
 func (a *app) showAccepted(entries []*catalog.Entry) {
 	for _, e := range entries {
 		if e.Source != "" && a.json {

@@ -10,21 +10,21 @@ import (
 	"github.com/awhost/awhost/host/run"
 )
 
-// interrupts are the two stages of the end on request: finish the step and commit it; stop now. Signals and keys go up
-// the stages one by one; who asks over the control socket says which one is meant.
+// interrupts implements the two stages of a requested end: finish and commit the step; stop now. Each signal or key
+// raises the stage by one. A request over the control socket names its stage.
 type interrupts struct {
 	stop, abort chan struct{}
 	publish     func(event.Payload)
-	tell        func(format string, args ...any) // the person
+	tell        func(format string, args ...any) // for the user
 
 	mu      sync.Mutex
 	raised  int
 	signals chan os.Signal
-	pipe    chan os.Signal // nobody reads it: that is how a reader of the output that went away becomes an error of a write
+	pipe    chan os.Signal // never read: a closed output thus becomes a write error instead of a signal
 	done    chan struct{}
 }
 
-// newInterrupts catches signals from now on. They are acted upon when listen is called.
+// newInterrupts catches signals from now on. They are processed when listen is called.
 func newInterrupts(tell func(string, ...any)) *interrupts {
 	i := &interrupts{
 		tell: tell,
@@ -57,10 +57,10 @@ func signalName(s os.Signal) string {
 	return "SIGINT"
 }
 
-// thirdInterrupt is for a person who has seen the second do nothing.
+// thirdInterrupt is for a user whose second interrupt had no effect.
 const thirdInterrupt = 4
 
-// raise goes one stage up.
+// raise raises the stage by one.
 func (i *interrupts) raise(source string) {
 	i.mu.Lock()
 	i.raised++
@@ -73,7 +73,7 @@ func (i *interrupts) raise(source string) {
 	i.reach(stage, source)
 }
 
-// ask goes to a stage, and nowhere if that is reached already: asking twice is asking once.
+// ask raises the stage to the requested one. A stage that is already reached is not repeated.
 func (i *interrupts) ask(now bool, source string) {
 	stage := 1
 	if now {
@@ -88,7 +88,7 @@ func (i *interrupts) ask(now bool, source string) {
 	}
 }
 
-// reach does what a stage is for.
+// reach performs the actions of a stage.
 func (i *interrupts) reach(stage int, source string) {
 	switch stage {
 	case 1:

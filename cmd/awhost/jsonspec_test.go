@@ -13,7 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// jsonSpec is a way to look at a spec in JSON syntax: with the schema that `awhost schema` prints, and as validate does.
+// jsonSpec checks a spec in JSON syntax: with the schema that `awhost schema` prints, and in the same way as
+// validate.
 type jsonSpec struct {
 	schema *jsonschema.Schema
 	source string
@@ -55,7 +56,7 @@ func newJSONSpec(t *testing.T) *jsonSpec {
 	}}
 }
 
-// with is the source with one change.
+// with returns the source with one change.
 func (j *jsonSpec) with(t *testing.T, old, fresh string) string {
 	t.Helper()
 	if n := strings.Count(j.source, old); n != 1 {
@@ -73,7 +74,7 @@ func (j *jsonSpec) validate(t *testing.T, text string) error {
 	return j.schema.Validate(value)
 }
 
-// The quick start in JSON, and other ways to write it.
+// The quick start in JSON, and other notations of it, must be valid.
 func TestJSONSchema_AcceptsSpecs(t *testing.T) {
 	j := newJSONSpec(t)
 	for name, change := range map[string][2]string{
@@ -105,7 +106,7 @@ func TestJSONSchema_AcceptsSpecs(t *testing.T) {
 	}
 }
 
-// Typical mistakes are seen by the schema, so in an editor, and by awhost.
+// Typical mistakes must be detected by the schema, and thus by editors, and by awhost.
 func TestJSONSchema_RefusesMistakes(t *testing.T) {
 	j := newJSONSpec(t)
 	for name, change := range map[string][2]string{

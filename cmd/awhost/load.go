@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// defaultSpec is what commands work on without an argument.
+// defaultSpec is the spec of commands without an argument.
 const defaultSpec = "train.hcl"
 
 // specFlags are the flags of commands that read a spec.
@@ -29,8 +29,8 @@ type specFlags struct {
 	varFiles []string
 	train    string
 	passEnv  []string
-	// refresh rebuilds accepted plugins whose sources changed, before the spec is held against their schemas. Only
-	// commands that train do: the others run nothing.
+	// refresh rebuilds accepted plugins whose sources changed, before the spec is checked against their schemas. Only
+	// commands that train set it: the others do not run plugins.
 	refresh bool
 }
 
@@ -40,13 +40,13 @@ func (f *specFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "hand an environment variable to plugins: `NAME`; may be repeated")
 }
 
-// registerVars is for commands that need no more than what is not on record.
+// registerVars adds the flags for values that are not recorded.
 func (f *specFlags) registerVars(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "set a variable: `name=value`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be repeated")
 }
 
-// values are those of --var.
+// values returns the values of --var.
 func (f *specFlags) values() (map[string]string, error) {
 	vars := map[string]string{}
 	for _, v := range f.vars {
@@ -59,14 +59,14 @@ func (f *specFlags) values() (map[string]string, error) {
 	return vars, nil
 }
 
-// loaded is a spec with its catalog, and where its datasets are.
+// loaded is a spec with its catalog and the locations of its datasets.
 type loaded struct {
 	spec     *spec.Spec
 	catalog  *catalog.Catalog
 	prepared datasets.Store
 }
 
-// splitArgs takes the spec's path and the overrides behind `--`.
+// splitArgs returns the spec's path and the overrides after `--`.
 func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[string]string, err error) {
 	own := args
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -89,7 +89,7 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 	return "", nil, fmt.Errorf("one spec at a time: got %s", strings.Join(own, " "))
 }
 
-// load reads a spec. Diagnostics have been shown when it fails.
+// load reads a spec. If it fails, diagnostics have been shown.
 func (a *app) load(ctx context.Context, path string, flags specFlags, overrides map[string]string) (*loaded, error) {
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
@@ -122,7 +122,7 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	return &loaded{spec: s, catalog: c, prepared: a.prepared(s, c)}, nil
 }
 
-// forSpec completes commands that problems advise, where they would not find the spec by themselves.
+// forSpec adds the spec's path to recommended commands that would not find the spec without it.
 func forSpec(problems diag.Diagnostics, path string) diag.Diagnostics {
 	if path == defaultSpec {
 		return problems
@@ -145,17 +145,18 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: stateDir(head.Dir), Progress: a.progress})
 }
 
-// stateDir is where what belongs to the specs of a directory is kept.
+// stateDir returns the directory with the state of the specs in a directory.
 func stateDir(specDir string) string { return filepath.Join(specDir, ".awhost") }
 
-// progress tells what takes long before a plugin can be started.
+// progress reports slow steps before a plugin can be started.
 func (a *app) progress(name, doing string) {
 	if !a.json {
 		a.tell("plugin %s: %s", name, doing)
 	}
 }
 
-// prepareSource makes a source executable that is named on the command line. Its builds are kept in the user's cache, by the source.
+// prepareSource makes a source from the command line executable. Its builds are kept in the user's cache, by the
+// source.
 func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepared, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -173,7 +174,7 @@ func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepar
 	return prepared, nil
 }
 
-// isSource tells a source from the name of a plugin.
+// isSource reports whether an argument is a source rather than the name of a plugin.
 func isSource(arg string) bool {
 	if strings.Contains(arg, "://") || strings.ContainsRune(arg, filepath.Separator) {
 		return true
@@ -186,7 +187,7 @@ func (a *app) store(dir string) *runstore.Store {
 	return runstore.In(dir, runstore.Options{Version: sdk.Version, Command: "awhost " + strings.Join(redactedArgs(os.Args[1:]), " ")})
 }
 
-// redactedArgs leaves out values of variables, which may be secrets.
+// redactedArgs removes values of variables, which may be secrets.
 func redactedArgs(args []string) []string {
 	out := make([]string, len(args))
 	for i, arg := range args {

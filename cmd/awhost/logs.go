@@ -42,7 +42,7 @@ func newLogs(a *app) *cobra.Command {
 	return cmd
 }
 
-// printLogs prints logs one after the other, and says so when nothing is in them.
+// printLogs prints logs one after the other, and reports if they are empty.
 func (a *app) printLogs(r *runstore.Run, names []string) error {
 	printed := 0
 	for _, name := range names {
@@ -62,7 +62,7 @@ func (a *app) printLogs(r *runstore.Run, names []string) error {
 	return nil
 }
 
-// printLog prefixes each line with the plugin it is from, and counts them.
+// printLog prints a log with the plugin's name before each line, and returns the number of lines.
 func (a *app) printLog(r *runstore.Run, name string) (lines int, err error) {
 	f, err := os.Open(r.LogPath(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +89,7 @@ func (a *app) printLog(r *runstore.Run, name string) (lines int, err error) {
 }
 
 func (a *app) tellLog(name, line string) {
-	_ = a.show(result.Log{Type: "log", Plugin: name, Line: line}) // a reader that is gone wants no more
+	_ = a.show(result.Log{Type: "log", Plugin: name, Line: line}) // errors of a closed output are ignored
 }
 
 func trimNewline(s string) string {

@@ -1,7 +1,7 @@
 // Command awhost trains LLM agents by plugins: see the README, or run `awhost help`.
 //
-// Each command is a file of this package: it parses its flags, calls the packages under host, and shows the result. What
-// is worth testing is there and not here.
+// Each command is a file of this package: it parses its flags, calls the packages under host, and shows the result.
+// Logic that needs tests belongs in those packages.
 package main
 
 import (
@@ -16,14 +16,14 @@ import (
 )
 
 func main() {
-	// Nobody but the owner and the group may write to what a run leaves, unless its dir_mode says so: plugins and
-	// trainers inherit the umask, too.
+	// Only the owner and the group may write to a run's files, unless its dir_mode allows more: plugins and trainers
+	// inherit the umask, too.
 	syscall.Umask(syscall.Umask(0o077) | 0o002)
 	heap.Pace(heapRoom)
 	os.Exit(execute(os.Args[1:]))
 }
 
-// heapRoom is what the host may allocate between two collections, in bytes.
+// heapRoom is the number of bytes that the host may allocate between two collections.
 const heapRoom = 24 << 20
 
 func execute(args []string) int {
@@ -48,7 +48,7 @@ func execute(args []string) int {
 	return run.ExitUsage.Number
 }
 
-// exitError ends the process with a code; err is nil when everything has been said.
+// exitError ends the process with a code; err is nil if all output has been written.
 type exitError struct {
 	code run.ExitCode
 	err  error
@@ -62,7 +62,7 @@ func (e *exitError) Error() string {
 	return e.err.Error()
 }
 
-// exit is nil for code ok.
+// exit returns nil for code ok without an error.
 func exit(code run.ExitCode, err error) error {
 	if code == run.ExitOK && err == nil {
 		return nil

@@ -19,14 +19,14 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// modelFlags say who answers, in eval and ask.
+// modelFlags selects the answering model in eval and ask.
 type modelFlags struct {
 	checkpoint, model, baseURL, name, keyEnv string
-	player                                   rollout.Generator // who plays, in the place of all of them; nil: nobody does
-	orBase                                   bool              // without a run the untrained policy is meant
+	player                                   rollout.Generator // answers instead of any model; nil: not used
+	orBase                                   bool              // without a run, use the untrained policy
 }
 
-// basePolicy is the checkpoint that is none.
+// basePolicy is the value of --checkpoint for the untrained policy.
 const basePolicy = "base"
 
 func (f *modelFlags) register(cmd *cobra.Command) {
@@ -40,8 +40,8 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
 }
 
-// nonEmpty takes the value of a flag that must not be empty, as it is after a variable that nobody has set: it would
-// count as not given, and another model would answer.
+// nonEmpty parses a flag that must not be empty, for example because of an unset variable. An empty value would count
+// as not given, and select another model.
 func nonEmpty(to *string) func(string) error {
 	return func(value string) error {
 		if value == "" {
@@ -52,16 +52,16 @@ func nonEmpty(to *string) func(string) error {
 	}
 }
 
-// endpointRetries is how often a request is repeated where no block of the spec says it.
+// endpointRetries is the default number of retries of a request.
 const endpointRetries = 4
 
-// prepared is what eval, ask and play work with.
+// prepared is the input of eval, ask and play.
 type prepared struct {
 	config eval.Config
 	source *export.Source // of a checkpoint; nil: the base policy, or a served model
 }
 
-// close lets go of the data and the connections.
+// close closes the data and the connections.
 func (p *prepared) close() {
 	p.config.Plan.Close()
 	if p.config.Endpoint != nil {
@@ -69,7 +69,7 @@ func (p *prepared) close() {
 	}
 }
 
-// prepare finds who answers and plans the evaluation. Diagnostics have been shown when it fails.
+// prepare determines the answering model and plans the evaluation. If it fails, diagnostics have been shown.
 func (a *app) prepare(ctx context.Context, path string, flags specFlags, f modelFlags, e plan.Evaluation) (_ *prepared, err error) {
 	flags.refresh = true
 	l, err := a.load(ctx, path, flags, nil)
@@ -93,7 +93,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	return out, nil
 }
 
-// answering finds who answers: a player, a served model, or a policy.
+// answering determines the answering model: a player, a served model, or a policy.
 func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f modelFlags) (err error) {
 	switch {
 	case f.player != nil:
@@ -120,13 +120,13 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 	return err
 }
 
-// untrained reports whether there is no run in a directory.
+// untrained reports whether a directory has no runs.
 func (a *app) untrained(dir string) bool {
 	runs, err := a.store(dir).List()
 	return err == nil && len(runs) == 0
 }
 
-// measured is the exit of a command whose episodes did not all come about.
+// measured returns the exit error of a command whose episodes were not all played.
 func measured(ctx context.Context, err error) error {
 	var start *cast.StartError
 	var config *sdk.ConfigError

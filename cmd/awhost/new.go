@@ -22,7 +22,7 @@ func newNew(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Begin a spec that trains, or an agent in Python",
-		Args:  cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		Args:  cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:  runGroup,
 	}
 	cmd.AddCommand(newNewSpec(a), newNewAgent(a))

@@ -12,22 +12,22 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// What a command prints goes out here. Texts of models, plugins, data and file names are in most of it, so text for
-// people passes text.Output, which escapes, and JSON is written with the same characters escaped. Only data, which
-// the tests list with the reason, is written as it is.
+// All output of commands passes through this file. Most of it contains text of models, plugins, data and file names.
+// So text for people passes through text.Output, which escapes it, and JSON is written with the same characters
+// escaped. Only data, which the tests list with the reason, is written unchanged.
 
-// say writes a line for people.
+// say prints a line for people.
 func (a *app) say(format string, args ...any) {
-	_ = a.out.Line(fmt.Sprintf(format, args...)) // a reader that is gone wants no more
+	_ = a.out.Line(fmt.Sprintf(format, args...)) // errors of a closed output are ignored
 }
 
-// tell writes a line for people to standard error.
+// tell prints a line for people to standard error.
 func (a *app) tell(format string, args ...any) {
-	_ = a.err.Line(fmt.Sprintf(format, args...)) // nobody is left to hear that it failed
+	_ = a.err.Line(fmt.Sprintf(format, args...)) // a failure cannot be reported anywhere
 }
 
-// complain shows the error that ends a command. Its further lines are indented: none of them can pass for another
-// message.
+// complain shows the error that ends a command. Its further lines are indented, so that none of them looks like
+// another message.
 func (a *app) complain(err error) {
 	for i, line := range strings.Split(strings.TrimRight(err.Error(), "\r\n"), "\n") {
 		switch {
@@ -36,14 +36,14 @@ func (a *app) complain(err error) {
 		case !strings.HasPrefix(line, "  "):
 			line = "  " + line
 		}
-		_ = a.err.Line(line) // nobody is left to hear that it failed
+		_ = a.err.Line(line) // a failure cannot be reported anywhere
 	}
 }
 
-// page is for text that is laid out.
+// page returns a printer for formatted text.
 func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
 
-// show shows what a command has found: to people as its text, to programs as a line of JSON, or as those of a list.
+// show shows a command's result: as text for people, or as one or more lines of JSON for programs.
 func (a *app) show(r result.Result) error {
 	switch list, several := r.(result.List); {
 	case a.json && several:
@@ -60,7 +60,7 @@ func (a *app) show(r result.Result) error {
 	return out.Err()
 }
 
-// status is the line about what goes on, at a terminal: one for all of a command.
+// status returns the status line at a terminal. A command has only one.
 func (a *app) status() *text.Status {
 	if a.line == nil {
 		terminal := text.Detect(a.err, a.environ)
@@ -70,20 +70,20 @@ func (a *app) status() *text.Status {
 	return a.line
 }
 
-// data is where what programs read goes, as it is.
+// data returns the unescaped output for programs.
 func (a *app) data() io.Writer { return a.out.Data() }
 
-// print writes one JSON line, harmless to a terminal: texts of models and plugins are in some.
+// print writes one JSON line without terminal sequences, because it may contain text of models and plugins.
 func (a *app) print(v any) {
 	line, err := event.AppendLine(nil, v)
 	if err != nil {
 		a.tell("Error: encode JSON: %v", err)
 		return
 	}
-	_, _ = a.data().Write(line) // a reader that is gone wants no more
+	_, _ = a.data().Write(line) // errors of a closed output are ignored
 }
 
-// printIndented writes a JSON value over several lines, as harmless as print does.
+// printIndented writes a JSON value over several lines, also without terminal sequences.
 func (a *app) printIndented(v any) error {
 	line, err := event.AppendLine(nil, v)
 	if err != nil {

@@ -74,7 +74,7 @@ assistant hears is written the same way.`,
 	return cmd
 }
 
-// forPlay refuses flags of the other kind of play.
+// forPlay rejects flags of the other kind of play.
 func forPlay(cmd *cobra.Command, ofSpec bool) error {
 	names, whose := []string{"var", "var-file", "train"}, "an agent or a swarm of the spec: play agent.TYPE.NAME"
 	if ofSpec {
@@ -89,7 +89,7 @@ func forPlay(cmd *cobra.Command, ofSpec bool) error {
 	return nil
 }
 
-// settings reads the values of a flag that sets attributes.
+// settings parses the values of a flag that sets attributes.
 func settings(flag string, given []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, s := range given {
@@ -102,7 +102,7 @@ func settings(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
-// seat is that of a person at a terminal, or of a program that writes lines.
+// seat returns the player's seat: a user at a terminal, or a program that writes lines.
 func (a *app) seat() (_ *play.Seat, interactive bool) {
 	in, out, interactive := a.console()
 	if interactive {
@@ -111,7 +111,7 @@ func (a *app) seat() (_ *play.Seat, interactive bool) {
 	return play.SeatOfLines(a.in, a.data()), false
 }
 
-// chosen reads what is to be played: a task that was given, or one of a dataset of the spec.
+// chosen returns the task to play: a given task, or the choice of a task in a dataset of the spec.
 func chosen(choice play.Choice) (task sdk.Task, given bool, ask askOptions, err error) {
 	ask = askOptions{task: choice.ID, dataset: "validation"}
 	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
@@ -124,10 +124,10 @@ func chosen(choice play.Choice) (task sdk.Task, given bool, ask askOptions, err 
 	return task, given, ask, err
 }
 
-// playAgent plays an episode of an agent or a swarm with whoever answers in the place of the policy.
+// playAgent plays an episode of an agent or a swarm. The player answers instead of the policy.
 func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice play.Choice) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer stop() // Ctrl-C ends the plugins, too
+	defer stop() // Ctrl-C also ends the plugins
 	task, given, ask, err := chosen(choice)
 	if err != nil {
 		return exit(run.ExitUsage, err)
@@ -167,7 +167,7 @@ func (a *app) playAgent(ctx context.Context, path string, flags specFlags, addre
 
 func (a *app) play(ctx context.Context, c play.Config) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer stop() // Ctrl-C ends the plugins, too
+	defer stop() // Ctrl-C also ends the plugins
 	var err error
 	in, out, interactive := a.console()
 	if interactive {
@@ -187,7 +187,7 @@ func (a *app) play(ctx context.Context, c play.Config) error {
 	return exit(run.ExitUsage, err)
 }
 
-// console says whether there is a person at both ends.
+// console reports whether input and output are a terminal, and returns them.
 func (a *app) console() (in, out *os.File, interactive bool) {
 	in, isFile := a.in.(*os.File)
 	out, alsoFile := a.data().(*os.File)

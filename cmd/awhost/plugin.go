@@ -29,7 +29,7 @@ func newPlugin(a *app) *cobra.Command {
 	return cmd
 }
 
-// specCatalog is the catalog of a spec, or the bundled plugins when there is none.
+// specCatalog returns the catalog of a spec, or the bundled plugins without a spec.
 func (a *app) specCatalog(path string) (*catalog.Catalog, error) {
 	head := &spec.Head{Dir: "."}
 	if _, err := os.Stat(path); err == nil {
@@ -76,7 +76,7 @@ func newPluginDocs(a *app) *cobra.Command {
 				return err
 			}
 			out := a.page()
-			for line := range strings.Lines(spec.PluginReference(e.Description)) { // the plugin's own words are in it
+			for line := range strings.Lines(spec.PluginReference(e.Description)) { // it contains text of the plugin
 				out.Line(line)
 			}
 			return out.Err()
@@ -86,7 +86,7 @@ func newPluginDocs(a *app) *cobra.Command {
 	return cmd
 }
 
-// describedPlugin is a plugin of the spec by its name, or one that no spec names by its source.
+// describedPlugin returns a plugin of the spec by its name, or another plugin by its source.
 func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.Entry, error) {
 	c, err := a.specCatalog(path)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.E
 		return nil, exit(run.ExitUsage, fmt.Errorf("there is no plugin %q: `awhost plugin list` names them", name))
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop() // Ctrl-C ends what it builds and describes, too
+	defer stop() // Ctrl-C also ends its builds and descriptions
 	prepared, err := a.prepareSource(ctx, name)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.E
 	return &catalog.Entry{Name: description.Name, Description: *description}, nil
 }
 
-// describe prints a description. JSON inside of it, which the protocol carries as bytes, is shown as what it is.
+// describe prints a description. JSON that the protocol carries as bytes is shown as JSON.
 func (a *app) describe(e *catalog.Entry) error {
 	encoded, err := sdk.FormatDescription(e.Description)
 	if err != nil {
@@ -158,7 +158,7 @@ func unpack(value any) {
 	}
 }
 
-// newPluginServe is how this binary runs its bundled plugins: as processes of their own.
+// newPluginServe creates the command that serves a bundled plugin in a separate process.
 func newPluginServe(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve NAME",
@@ -169,7 +169,7 @@ func newPluginServe(a *app) *cobra.Command {
 			if !ok {
 				return exit(run.ExitUsage, fmt.Errorf("%s has no bundled plugin %q: want one of %s", filepath.Base(os.Args[0]), args[0], strings.Join(pluginNames(), ", ")))
 			}
-			if len(args) == 2 { // as of every plugin's program
+			if len(args) == 2 { // as in every plugin's program
 				if args[1] != "describe" {
 					return exit(run.ExitUsage, fmt.Errorf("serve %s %s: want describe, or nothing", args[0], args[1]))
 				}

@@ -34,7 +34,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// pluginCallFlags are those of `plugin call`.
+// pluginCallFlags are the flags of `plugin call`.
 type pluginCallFlags struct {
 	path     string // of the spec
 	config   string
@@ -96,7 +96,7 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	defer func() { _ = process.RemoveSocketDir(dir) }() // what is left is swept by the next start
+	defer func() { _ = process.RemoveSocketDir(dir) }() // leftovers are removed by the next start
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -122,8 +122,8 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 	return nil
 }
 
-// withoutPanics leaves out the line that the SDK logs of a panic in a call: the status of that call, which is shown,
-// has the same stack.
+// withoutPanics drops the SDK's log line of a panic in a call: the status of the call, which is shown, has the same
+// stack.
 type withoutPanics struct{ slog.Handler }
 
 // Handle implements slog.Handler.
@@ -149,10 +149,10 @@ func (h withoutPanics) WithGroup(name string) slog.Handler {
 	return withoutPanics{h.Handler.WithGroup(name)}
 }
 
-// shownLines is how many of the lines that a dead plugin wrote last a person gets to see.
+// shownLines is the number of last lines of an exited plugin that are shown.
 const shownLines = 30
 
-// explainDeath says of a plugin that died while something was done how it ended, and shows what it wrote last.
+// explainDeath adds the exit and the last lines of a plugin that exited during an operation to its error.
 func explainDeath(p *client.Plugin, doing string, err error) error {
 	var end *process.Exit
 	if !errors.As(p.Explain(err), &end) {
@@ -167,7 +167,7 @@ func explainDeath(p *client.Plugin, doing string, err error) error {
 	return fmt.Errorf("%s: the plugin died: %w; its last lines:\n  %s", doing, &short, strings.Join(lines, "\n  "))
 }
 
-// configureForCalls gives the process its component, with a directory of its own in dir, and without a host.
+// configureForCalls configures the component of the process, with its own directory in dir, and without a host.
 func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir string, kind sdk.ComponentKind, typ string, flags pluginCallFlags) error {
 	ctx, cancel := context.WithTimeout(ctx, flags.patience)
 	defer cancel()
@@ -206,7 +206,7 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 	return nil
 }
 
-// said is a problem with the path that it has, if any.
+// said returns a problem with its path, if it has one.
 func said(p schema.Problem) string {
 	if len(p.Path) == 0 {
 		return p.Detail
@@ -214,12 +214,12 @@ func said(p schema.Problem) string {
 	return strings.Join(p.Path, ".") + ": " + p.Detail
 }
 
-// services are those of the kinds.
+// services maps kinds to services.
 var services = map[string]protoreflect.FullName{
 	"environment": "awhost.v1.EnvironmentService", "reward": "awhost.v1.RewardService", "adapter": "awhost.v1.AdapterService", "agent": "awhost.v1.AgentService",
 }
 
-// readCalls reads methods and requests, which may be left out where they are empty.
+// readCalls reads methods and requests. Empty requests may be omitted.
 func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	full, ok := services[kind]
 	if !ok {
@@ -231,7 +231,7 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	}
 	methods := found.(protoreflect.ServiceDescriptor).Methods()
 	var calls []pluginCall
-	fromInput := protoreflect.Name("") // whose request standard input was
+	fromInput := protoreflect.Name("") // the method whose request was read from standard input
 	for len(words) > 0 {
 		method := methods.ByName(protoreflect.Name(words[0]))
 		if method == nil {
@@ -270,7 +270,7 @@ func namesOf(methods protoreflect.MethodDescriptors) (names []string) {
 	return names
 }
 
-// readRequest makes a message of what a person wrote.
+// readRequest converts a user's JSON to a message.
 func readRequest(of protoreflect.MessageDescriptor, text string) (*dynamicpb.Message, error) {
 	message := dynamicpb.NewMessage(of)
 	packed, err := pack([]byte(text), of)
@@ -280,7 +280,7 @@ func readRequest(of protoreflect.MessageDescriptor, text string) (*dynamicpb.Mes
 	return message, protojson.Unmarshal(packed, message)
 }
 
-// pack writes JSON where the protocol has bytes that hold JSON: members x_json, or x where there is no other x, become base64.
+// pack encodes JSON for bytes fields that hold JSON: members x_json, or x unless another x exists, become base64.
 func pack(text []byte, message protoreflect.MessageDescriptor) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -313,7 +313,7 @@ func packObject(object map[string]any, message protoreflect.MessageDescriptor) (
 			field, name = inner, name+"_json"
 		}
 		switch {
-		case field == nil: // protojson says what is wrong
+		case field == nil: // protojson reports the error
 		case field.Kind() == protoreflect.BytesKind && strings.HasSuffix(string(field.Name()), "json"):
 			if _, encoded := value.(string); !encoded {
 				text, err := json.Marshal(value)
@@ -350,7 +350,7 @@ func packValue(value any, message protoreflect.MessageDescriptor) (any, error) {
 	return value, nil
 }
 
-// makeCall makes a call and prints its answers: of a stream each one, as it comes.
+// makeCall makes a call and prints its answers: each message of a stream on arrival.
 func (a *app) makeCall(ctx context.Context, conn *grpc.ClientConn, c pluginCall, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

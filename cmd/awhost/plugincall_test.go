@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The line that the SDK logs of a panic has the stack that the status of the call has, too.
+// The SDK's log line of a panic must be dropped, because the call's status has the same stack. Others must be kept.
 func TestWithoutPanics_LeavesOtherErrors(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(withoutPanics{slog.NewTextHandler(&out, nil)}).With("plugin", "reward.a")

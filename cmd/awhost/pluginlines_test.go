@@ -25,7 +25,7 @@ func TestPluginLine_ShowsWhatPluginsLog(t *testing.T) {
 	}
 }
 
-// A command has one status line: two would write over one another.
+// A command must have one status line: two would overwrite each other.
 func TestStatus_IsOneForACommand(t *testing.T) {
 	a := &app{err: text.NewOutput(&bytes.Buffer{})}
 	if first, second := a.status(), a.status(); first != second {
@@ -33,7 +33,7 @@ func TestStatus_IsOneForACommand(t *testing.T) {
 	}
 }
 
-// The log of a detached host has no colours, also where the environment forces them for its parent.
+// The log of a detached host must have no colors, even if the environment forces them for its parent.
 func TestSurroundings_OfADetachedHost(t *testing.T) {
 	forced := []string{"TERM=xterm-256color", "CLICOLOR_FORCE=1"}
 	if !text.Detect(&bytes.Buffer{}, surroundings(forced)).Colours {

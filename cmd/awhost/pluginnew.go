@@ -37,7 +37,7 @@ func newPluginNew(a *app) *cobra.Command {
 	return cmd
 }
 
-// reservedNames are the names of the bundled plugins and of their types: a spec takes them for nobody else.
+// reservedNames returns the names of the bundled plugins and of their types: new plugins cannot use them.
 func reservedNames() []string {
 	names := pluginNames()
 	for _, p := range plugins() {

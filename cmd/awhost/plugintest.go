@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// pluginTestFlags are those of `plugin test`.
+// pluginTestFlags are the flags of `plugin test`.
 type pluginTestFlags struct {
 	path       string // of the spec
 	fixtures   string
@@ -106,7 +106,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	return a.judged(ctx, report, err, progress, source, flags)
 }
 
-// judged shows a report, and says by the exit what it comes to.
+// judged shows a report, and returns the corresponding exit code.
 func (a *app) judged(
 	ctx context.Context, report *conformance.Report, err error, progress *checkProgress, source *catalog.Prepared,
 	flags pluginTestFlags,
@@ -132,12 +132,12 @@ func (a *app) judged(
 	return nil
 }
 
-// pluginCommand is what starts a plugin, and where its sources lie: one of the spec, or whatever can be a source in a spec, which
-// is built for the occasion.
+// pluginCommand returns the command of a plugin and the directory of its sources. The plugin is in the spec, or is
+// any valid source, which is built for this test.
 func (a *app) pluginCommand(ctx context.Context, name, spec string) (*catalog.Prepared, error) {
 	info, statErr := os.Stat(name)
 	switch {
-	case statErr == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0: // where it lies, as its author has it
+	case statErr == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0: // the unchanged file, as its author built it
 		path, err := filepath.Abs(name)
 		if err != nil {
 			return nil, exit(run.ExitUsage, err)

@@ -8,14 +8,14 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// checkProgress says on standard error which check is played: on a terminal in one line, which is written over; in a log a line per
-// group of checks, so that it tells where a suite came to a stop.
+// checkProgress reports on standard error which check is running. On a terminal it overwrites one line. In a log it
+// writes a line per group of checks, so that the log shows where a suite stopped.
 type checkProgress struct {
 	out      *text.Output
 	terminal text.Terminal
 	status   *text.Status
-	group    string // that was said last
-	calls    int    // of a transcript, so far
+	group    string // the last printed group
+	calls    int    // number of calls of a transcript so far
 }
 
 func newCheckProgress(out *text.Output, terminal text.Terminal) *checkProgress {
@@ -33,11 +33,11 @@ func (p *checkProgress) say(check *conformance.Check, component string) {
 	prefix, _, _ := strings.Cut(check.ID, "-")
 	if group := fmt.Sprintf("%s: playing the checks %s", component, prefix); group != p.group {
 		p.group = group
-		_ = p.out.Line(group + "…") // the report says what there is to say
+		_ = p.out.Line(group + "…") // the report has the details
 	}
 }
 
-// called says which call of a transcript is made.
+// called shows the current call of a transcript.
 func (p *checkProgress) called(component, method string) {
 	p.calls++
 	if p.terminal.IsTerminal {
@@ -46,7 +46,7 @@ func (p *checkProgress) called(component, method string) {
 	}
 	if group := component + ": making calls"; group != p.group {
 		p.group = group
-		_ = p.out.Line(group + "…") // the report says what there is to say
+		_ = p.out.Line(group + "…") // the report has the details
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// prepared is where the datasets of a spec are that init fetches or makes.
+// prepared returns the store of a spec's datasets that init fetches or makes.
 func (a *app) prepared(s *spec.Spec, c *catalog.Catalog) datasets.Store {
 	return datasets.Store{
 		SpecDir: s.Dir, StateDir: stateDir(s.Dir), Getenv: s.Getenv, Functions: functions{},
@@ -34,8 +34,7 @@ func (a *app) prepared(s *spec.Spec, c *catalog.Catalog) datasets.Store {
 	}
 }
 
-// prepareDatasets fetches and makes the datasets of a spec, all that can be: what is wrong with one does not keep the
-// others.
+// prepareDatasets fetches and makes the datasets of a spec. An error in one does not prevent the others.
 func (a *app) prepareDatasets(
 	ctx context.Context, s *spec.Spec, c *catalog.Catalog, upgrade bool,
 ) diag.Diagnostics {
@@ -48,7 +47,7 @@ func (a *app) prepareDatasets(
 		}
 		config, err := dataset.Decode(b.Type, b.Config)
 		if err != nil || !config.Prepared() {
-			continue // plan says what is wrong with it
+			continue // plan reports the error
 		}
 		done, err := store.Prepare(ctx, address, config, datasets.Options{Upgrade: upgrade})
 		if ctx.Err() != nil {
@@ -65,7 +64,7 @@ func (a *app) prepareDatasets(
 			problems = append(problems, explainPreparation(s, b, config, err))
 			continue
 		}
-		_ = a.show(result.DatasetOf(address, done)) // a reader that is gone wants no more
+		_ = a.show(result.DatasetOf(address, done)) // errors of a closed output are ignored
 	}
 	return problems
 }
@@ -82,7 +81,7 @@ func explainPreparation(s *spec.Spec, b *spec.Block, config dataset.Config, err 
 	)
 }
 
-// functions runs functions of users' Python files by the code of the bundled plugin.
+// functions runs functions of users' Python files with the code of the bundled plugin.
 type functions struct{}
 
 // Find implements datasets.Functions.
@@ -97,7 +96,7 @@ func (functions) Find(config dataset.Config) (datasets.Function, error) {
 	return function{rows}, nil
 }
 
-// function is one that was found.
+// function is a found function.
 type function struct{ rows *pythonplugin.Rows }
 
 // Basis implements datasets.Function.
@@ -116,7 +115,7 @@ func functionError(d sdk.Diagnostic) error {
 	return &dataset.ConfigError{Attribute: d.Path, Problem: d.Summary, Remedy: d.Detail}
 }
 
-// environments are those of a spec.
+// environments provides the environments of a spec.
 type environments struct{ in plan.Inputs }
 
 // Basis implements datasets.Environments.
@@ -132,7 +131,7 @@ func (e environments) Basis(address string) (map[string]string, error) {
 // Tasks implements datasets.Environments.
 func (e environments) Tasks(address string) dataset.TaskStream { return plan.TasksOf(e.in, address) }
 
-// printed shows what programs print while rows are made.
+// printed shows programs' output while rows are made.
 type printed struct{ *app }
 
 // Enabled implements slog.Handler.

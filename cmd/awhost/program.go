@@ -13,15 +13,15 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// calling is what is known of how this program was started.
+// calling holds the data about how this program was started.
 type calling struct {
 	arg0, executable string
-	onPath           string // what a shell finds by the name awhost; empty: nothing
-	pkg, version     string // of the main package, as the Go linker has it
-	isModule         bool   // the working directory is the root of the module of this program
+	onPath           string // the program named awhost that a shell finds; empty: none
+	pkg, version     string // of the main package, as recorded by the Go linker
+	isModule         bool   // the working directory is the root of this program's module
 }
 
-// howCalled looks.
+// howCalled collects the data.
 func howCalled() calling {
 	c := calling{arg0: os.Args[0]}
 	c.executable, _ = os.Executable()
@@ -36,12 +36,12 @@ func howCalled() calling {
 	return c
 }
 
-// builtByGoRun are the places of programs that are gone, or not to be found, when `go run` is over.
+// builtByGoRun matches the paths of programs that are removed, or hard to find, after `go run`.
 var builtByGoRun = regexp.MustCompile(`[/\\](go-build\d+[/\\]b\d+[/\\]exe|[0-9a-f]{2}[/\\][0-9a-f]{64}-d)[/\\]`)
 
-// program is what to type in a shell here to start this program again.
+// program returns the command that starts this program again in a shell here.
 func (c calling) program() string {
-	// A kept build that goes on with a run has the first argument of the one that executed it.
+	// A kept build that resumes a run has the first argument of the build that executed it.
 	builtByGoRun := builtByGoRun.MatchString(c.executable) || builtByGoRun.MatchString(c.arg0)
 	switch {
 	case builtByGoRun && c.isModule:
@@ -65,8 +65,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// typeable spells the commands in a text as they can be typed: `awhost resume` is `go run ./cmd/awhost resume` for
-// who has no awhost. Nil where awhost is the name.
+// typeable returns a function that rewrites the commands in a text so that they can be typed: `awhost resume` becomes
+// `go run ./cmd/awhost resume` without an installed awhost. It returns nil if the name is awhost.
 func typeable(root *cobra.Command, program string) func(string) string {
 	if program == root.Name() {
 		return nil

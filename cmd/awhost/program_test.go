@@ -63,7 +63,7 @@ func TestOutput_NamesCommandsAsTheyCanBeTyped(t *testing.T) {
 	}
 }
 
-// Only awhost's own lines are spelled anew: what a model, a plugin or a task says stays as it was said.
+// Only commands in awhost's own lines may be rewritten. Text of a model, a plugin or a task must stay unchanged.
 func TestOutput_LeavesCommandsInForeignWords(t *testing.T) {
 	var out bytes.Buffer
 	shown := text.NewOutput(&out)

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// report shows diagnostics. The error, when one of them is one, ends the command.
+// report shows diagnostics. If one of them is an error, it returns an error that ends the command.
 func (a *app) report(problems diag.Diagnostics) error {
 	var err error
 	switch {
@@ -38,7 +38,7 @@ func (a *app) report(problems diag.Diagnostics) error {
 	return nil
 }
 
-// publishEarly writes the events of a command that ends before there is a run.
+// publishEarly writes the events of a command that ends before the run exists.
 func (a *app) publishEarly() error {
 	shown := view.New(a.viewOptions(applyOptions{}, nil))
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
@@ -48,7 +48,7 @@ func (a *app) publishEarly() error {
 	return errors.Join(bus.Close(ctx), shown.Close())
 }
 
-// publishDiagnostics hands on what was found before there was a bus.
+// publishDiagnostics publishes the diagnostics that were found before the bus existed.
 func (a *app) publishDiagnostics(bus *event.Bus) {
 	if len(a.early) > 0 {
 		bus.Publish(event.Diagnostics{Diagnostics: a.early})
@@ -56,7 +56,7 @@ func (a *app) publishDiagnostics(bus *event.Bus) {
 	a.early = nil
 }
 
-// eventDiagnostics are diagnostics as events carry them.
+// eventDiagnostics converts diagnostics for events.
 func eventDiagnostics(problems diag.Diagnostics) []event.Diagnostic {
 	var out []event.Diagnostic
 	for _, d := range problems {

@@ -21,10 +21,10 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// withEvents are commands that print the events of a run with --json.
+// withEvents lists the commands that print the events of a run with --json.
 var withEvents = []string{"apply", "attach", "resume"}
 
-// withoutLines are commands that print the same with --json as without, and why.
+// withoutLines lists the commands that print the same with and without --json, and why.
 var withoutLines = map[string]string{
 	"completion":   "prints a program for a shell",
 	"guard":        "is started by awhost itself, and prints nothing",
@@ -33,7 +33,7 @@ var withoutLines = map[string]string{
 	"schema":       "prints a schema, which is JSON over several lines",
 }
 
-// unscripted are commands of whose --json no script shows that it is as documented. The list only shrinks.
+// unscripted lists the commands whose --json output no script validates. The list may only shrink.
 var unscripted = []string{}
 
 func commandsThatRun() []string {
@@ -52,7 +52,7 @@ func commandsThatRun() []string {
 	return names
 }
 
-// kindsOf are the kinds of lines by the command that prints them.
+// kindsOf returns the kinds of lines by the command that prints them.
 func kindsOf() map[string][]string {
 	kinds := map[string][]string{}
 	for _, k := range result.Kinds() {
@@ -119,8 +119,8 @@ func TestResults_TheSchemaHasTheLinesOfCommandsAndNoOthers(t *testing.T) {
 	}
 }
 
-// A script holds what a command prints with --json to the schema: by validschema, of its output or of a file that the
-// output was copied to. Some commands print lines of JSON where nobody looks on, without --json.
+// Each command's --json output must be validated by a script: by validschema, of its output or of a file that the
+// output was copied to. Some commands print JSON lines without --json if the output is not a terminal.
 func TestResults_AScriptHoldsEachCommandToTheSchema(t *testing.T) {
 	held := map[string]bool{}
 	names := commandsThatRun()
@@ -159,7 +159,7 @@ var (
 	validates  = regexp.MustCompile(`^validschema commands (\S+)`)
 )
 
-// heldIn are the commands whose JSON lines a script validates.
+// heldIn returns the commands whose JSON lines a script validates.
 func heldIn(script string, names []string) []string {
 	var held []string
 	current, files := "", map[string]string{}
@@ -194,8 +194,8 @@ func heldIn(script string, names []string) []string {
 	return held
 }
 
-// shapes are how many struct types with JSON members each file of this package has still: of what commands print, which
-// belongs into host/view/result, and of what they read. The list only shrinks.
+// shapes counts the struct types with JSON members that remain in each file of this package: for output, which
+// belongs in host/view/result, and for input. The list may only shrink.
 var shapes = map[string]int{
 	"detach.go": 1,
 	"resume.go": 5,

@@ -55,7 +55,7 @@ func newResume(a *app) *cobra.Command {
 	return cmd
 }
 
-// codeOf is the exit code that a run has on record.
+// codeOf returns the recorded exit code of a run.
 func codeOf(number int) run.ExitCode {
 	for _, code := range run.ExitCodes {
 		if code.Number == number {
@@ -65,7 +65,7 @@ func codeOf(number int) run.ExitCode {
 	return run.ExitFailed
 }
 
-// resume goes on with a run as it was started.
+// resume continues a run with its original settings.
 func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o applyOptions) error {
 	if err := a.handOver(r, o.acceptBuild); err != nil {
 		return err
@@ -97,8 +97,8 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
-// sameButBuild reports whether a plan is that of the run, or would be with the build that the run began with, where
-// this one was accepted now or earlier.
+// sameButBuild reports whether a plan equals the run's, or would with the run's original build if the current one was
+// accepted now or earlier.
 func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
 	if p.Identity == r.Info.Identity {
 		return true, nil
@@ -110,7 +110,7 @@ func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
 	return as == r.Info.Identity, err
 }
 
-// acceptAdvice says that only the build is another one, of a run whose build was not recorded; empty: that is not so.
+// acceptAdvice advises --accept-build if only the build differs, for a run without a recorded build, or returns "".
 func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
 	if as, err := p.IdentityAs(r.Info); err != nil || as != r.Info.Identity {
 		return ""
@@ -118,7 +118,7 @@ func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
 	return ", go on with this build all the same by --accept-build, after which the run is no longer exact"
 }
 
-// otherBuilds names the plugins that are not those that a run began with; empty when it is something else that differs.
+// otherBuilds names the plugins whose builds differ from the run's. It is empty if something else differs.
 func otherBuilds(used []runstore.UsedPlugin, now []*plan.Component) string {
 	var changed []string
 	for _, u := range used {
@@ -134,8 +134,8 @@ func otherBuilds(used []runstore.UsedPlugin, now []*plan.Component) string {
 	return ", which has another build of " + strings.Join(changed, ", ")
 }
 
-// specOf is where the spec of a run is now: in the directory of its runs, under the name that it had. A spec that was a
-// directory is that directory.
+// specOf returns the current path of a run's spec: in the directory of its runs, under its recorded name, or the
+// directory itself if the spec is a directory.
 func specOf(dir, recorded string) string {
 	file := filepath.Join(dir, filepath.Base(recorded))
 	if info, err := os.Stat(file); err == nil && !info.IsDir() {
@@ -144,7 +144,7 @@ func specOf(dir, recorded string) string {
 	return dir
 }
 
-// recordedSpec is what a run has on record of the spec that it was made of.
+// recordedSpec is the recorded form of a run's spec.
 type recordedSpec struct {
 	Variables map[string]json.RawMessage `json:"variables"`
 	Trains    map[string]struct {
@@ -156,8 +156,8 @@ type recordedSpec struct {
 	} `json:"trains"`
 }
 
-// recall takes the train block, the variables and what stood behind -- when a run was made, where the user gives no others. Secrets are
-// not on record: they come from where they came from.
+// recall restores the train block, the variables and the arguments after -- of a run, unless the user gives others.
+// Secrets are not recorded: they are read from their origin again.
 func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err error) {
 	resolved, err := r.Spec()
 	if err != nil {
@@ -171,7 +171,7 @@ func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err er
 	if known && f.train == "" {
 		f.train = r.Info.Name
 	}
-	if len(train.Stages) > 0 { // each stage has those of the command line
+	if len(train.Stages) > 0 { // each stage has the overrides of the command line
 		overrides = train.Stages[0].Knobs.Overrides
 	}
 	if len(f.varFiles) > 0 {
@@ -182,7 +182,7 @@ func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err er
 			continue
 		}
 		var text string
-		if json.Unmarshal(value, &text) != nil { // it is no string, and reads like what it is
+		if json.Unmarshal(value, &text) != nil { // not a string: the JSON text is the value
 			text = string(value)
 		}
 		f.vars = append(f.vars, name+"="+text)
@@ -190,7 +190,7 @@ func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err er
 	return overrides, nil
 }
 
-// isSecret says whether a recorded value only names where it came from.
+// isSecret reports whether a recorded value only names its origin.
 func isSecret(value json.RawMessage) bool {
 	var secret struct {
 		Origin string `json:"$secret"`

@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// app is what commands share.
+// app holds the shared state of commands.
 type app struct {
 	in       io.Reader
 	out, err *text.Output // for people; programs read out.Data()
 	environ  []string
 	line     *text.Status // see status
 	json     bool
-	events   bool               // what json prints are events: apply and resume
-	early    []event.Diagnostic // found before there was a run
+	events   bool               // --json prints events: apply and resume
+	early    []event.Diagnostic // found before the run existed
 }
 
 func newRoot(a *app) *cobra.Command {
@@ -28,7 +28,7 @@ func newRoot(a *app) *cobra.Command {
 		Long: `awhost trains LLM agents by reinforcement learning. A spec declares agent, environment, reward, data and trainer;
 "awhost apply train.hcl" runs it. Trainers, environments and rewards are plugins, processes of their own.`,
 		Version:       sdk.Version,
-		Args:          cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		Args:          cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:          runGroup,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/result"
 )
 
-// runFlags say where runs are.
+// runFlags selects the directory of runs.
 type runFlags struct{ dir string }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -39,10 +39,10 @@ func newRuns(a *app) *cobra.Command {
 	return cmd
 }
 
-// callFor is how a command that is started here names the run.
+// callFor returns a run's name for a command that is started in this directory.
 func callFor(r *runstore.Run) string { return r.Ref() + runstore.WhereFlag(r.Dir) }
 
-// checkDirectory says of --dir that it is none.
+// checkDirectory returns an error if the value of --dir is not a directory.
 func checkDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -54,7 +54,7 @@ func checkDirectory(dir string) error {
 	return nil
 }
 
-// openSummary finds a run by what people call it.
+// openSummary finds a run by its name.
 func (a *app) openSummary(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
 	r, err := a.openRun(dir, args)
 	if err != nil {
@@ -67,7 +67,7 @@ func (a *app) openSummary(dir string, args []string) (*runstore.Run, runstore.Su
 	return r, summary, nil
 }
 
-// openRun opens the run that args name, without a look at its journal.
+// openRun opens the run named by args, without reading its journal.
 func (a *app) openRun(dir string, args []string) (*runstore.Run, error) {
 	ref := ""
 	if len(args) > 0 {

@@ -26,7 +26,7 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 	return saved.Write(path)
 }
 
-// applySaved does what a saved plan says, if everything is still as it was then.
+// applySaved executes a saved plan, if nothing has changed since.
 func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
 	if o.smoke {
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, and a smoke run needs one of its own: give --smoke with the spec, %s", path, text.Path(saved.Spec)))
@@ -45,7 +45,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		flags.vars = append(flags.vars, name+"="+value)
 	}
 	flags.varFiles, flags.train, flags.passEnv = saved.VarFiles, saved.Train, saved.PassEnv
-	l, err := a.load(ctx, text.Path(saved.Spec), flags, saved.Overrides) // nothing is built: the plan says which program it means
+	l, err := a.load(ctx, text.Path(saved.Spec), flags, saved.Overrides) // nothing is built: the plan names its programs
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
-// outdated says what has changed since a plan was saved.
+// outdated describes the changes since a plan was saved.
 func outdated(path string, saved *plan.File, changes []string) diag.Diagnostic {
 	return diag.Diagnostic{
 		Severity: diag.Error, Summary: "The plan is out of date",

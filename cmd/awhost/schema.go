@@ -43,7 +43,7 @@ func newSchema(a *app) *cobra.Command {
 				return a.printIndented(json.RawMessage(spec.JSONSchema(c)))
 			}
 			out := a.page()
-			for line := range strings.Lines(spec.Reference(c)) { // plugins describe themselves in it
+			for line := range strings.Lines(spec.Reference(c)) { // it contains text of plugins
 				out.Line(line)
 			}
 			return out.Err()

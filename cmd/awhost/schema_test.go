@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/spec-reference.md")
 
-// commandSchema compiles the documented schema of everything but a run's events.
+// commandSchema compiles the documented schema of everything except a run's events.
 func commandSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -41,7 +41,7 @@ func commandSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// Every line that these commands print with --json is what the schema says.
+// Every line that these commands print with --json must match the schema.
 func TestCommands_PrintWhatTheSchemaDocuments(t *testing.T) {
 	schema := commandSchema(t)
 	root, err := filepath.Abs("../..")
@@ -60,7 +60,7 @@ func TestCommands_PrintWhatTheSchemaDocuments(t *testing.T) {
 		var out, errOut bytes.Buffer
 		command := newRoot(&app{in: strings.NewReader(""), out: text.NewOutput(&out), err: text.NewOutput(&errOut)})
 		command.SetArgs(append(args, "--json"))
-		_ = command.ExecuteContext(t.Context()) // a wrong spec is an error and diagnostics
+		_ = command.ExecuteContext(t.Context()) // an invalid spec is an error and diagnostics
 		if args[0] != "runs" && out.Len() == 0 {
 			t.Errorf("%v printed nothing: %s", args, errOut.String())
 		}
@@ -86,8 +86,8 @@ func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
 	}
 }
 
-// What commands print that find runs damaged or incomplete was not what the schema said: steps that trained fewer
-// samples than planned, and a journal that has lost its end.
+// The output about damaged or incomplete runs must match the schema: steps that trained fewer samples than planned,
+// and a truncated journal.
 func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
 	lines := []any{
 		result.AuditOf(&runstore.Audit{}),
@@ -118,7 +118,7 @@ func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
 	}
 }
 
-// docs/spec-reference.md is what `awhost schema reference` prints for the bundled plugins.
+// docs/spec-reference.md must equal the output of `awhost schema reference` for the bundled plugins.
 //
 //go:generate go test -count=1 -run ^TestSpecReference_IsUpToDate$ . -update
 func TestSpecReference_IsUpToDate(t *testing.T) {

@@ -24,7 +24,7 @@ func init() {
 	scriptCommands["bfclmodel"] = bfclModel   // bfclmodel DIR v3|v4: a server whose model CATEGORY replays the ground truth, at $MODEL_URL
 }
 
-// bfclSource makes a folder with the data that a wheel holds. The constants of long contexts are Python there.
+// bfclSource creates a folder with the data of a wheel, where the constants of long contexts are Python.
 func bfclSource(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "bfclsource DIR v3|v4")
 	dir, reference := ts.MkAbs(args[0]), filepath.Join(os.Getenv("AWHOST_TESTDATA"), "reference", "bfcl")
@@ -41,17 +41,17 @@ func bfclSource(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(json.Unmarshal(content, &constants))
 	var source strings.Builder
-	for name, value := range constants.LongContext { // JSON is Python here: there is no true, false or null in it
+	for name, value := range constants.LongContext { // valid as Python: the JSON has no true, false or null
 		fmt.Fprintf(&source, "%s = %s\n", name, ellipsis.ReplaceAllLiteral(value, []byte("...")))
 	}
 	ts.Check(os.WriteFile(filepath.Join(dir, "long_context.py"), []byte(source.String()), 0o644))
 }
 
-// ellipsis is how the records write Python's.
+// ellipsis matches Python's ellipsis in the records.
 var ellipsis = regexp.MustCompile(`\{\s*"__ellipsis__":\s*true\s*\}`)
 
-// bfclModel starts an OpenAI-style server with a model per category, which writes what solves a task as Python text, and the
-// model mute, which writes nothing.
+// bfclModel starts an OpenAI-style server with a model per category, which writes a task's solution as Python text,
+// and the model mute, which writes nothing.
 func bfclModel(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "bfclmodel DIR v3|v4")
 	m := replayer{tasks: map[string][]replayed{}, parameters: map[string][]string{}}
@@ -69,18 +69,18 @@ func bfclModel(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("MODEL_URL", server.URL+"/v1")
 }
 
-// replayer knows what solves each task.
+// replayer knows the solution of each task.
 type replayer struct {
 	tasks      map[string][]replayed // by category
 	parameters map[string][]string   // of functions, in their order
 }
 
 type replayed struct {
-	questions []string // by turn; "" where functions arrive
-	messages  []string // that solve the turns
+	questions []string // by turn; "" if functions are added
+	messages  []string // messages that solve the turns
 }
 
-// turnDone ends a turn: it is no list of calls.
+// turnDone ends a turn: it is not a list of calls.
 const turnDone = "Done."
 
 func (m replayer) readFunctions(ts *testscript.TestScript, file string) {
@@ -132,7 +132,7 @@ func (m replayer) readTasks(ts *testscript.TestScript, dir, version, category st
 	}
 }
 
-// named gives the arguments of a call their names: calls in a text lose those without.
+// named adds parameter names to the arguments of a call: text calls with unnamed arguments are dropped.
 func (m replayer) named(call string) string {
 	name, rest, _ := strings.Cut(call, "(")
 	arguments := split(strings.TrimSuffix(strings.TrimSpace(rest), ")"))
@@ -145,7 +145,7 @@ func (m replayer) named(call string) string {
 	return name + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// split cuts a list at the commas that are in no text and no brackets.
+// split cuts a list at the commas outside of texts and brackets.
 func split(list string) []string {
 	var out []string
 	start, depth, quote := 0, 0, byte(0)
@@ -192,7 +192,7 @@ func (m replayer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply(w, `{"role":"assistant","content":`+string(text)+`}`, "stop")
 }
 
-// say is what the model of a category writes next: what solves the turn, and then that it is done.
+// say returns the next message of a category's model: the solution of the turn, and then turnDone.
 func (m replayer) say(category string, messages []chatMessage) string {
 	var asked []string // by turn
 	called, begins := false, true
@@ -212,7 +212,7 @@ func (m replayer) say(category string, messages []chatMessage) string {
 			return task.messages[len(asked)-1]
 		}
 	}
-	return turnDone // also the model mute, which is of no category
+	return turnDone // also for the model mute, which has no category
 }
 
 func (t replayed) begins(asked []string) bool {

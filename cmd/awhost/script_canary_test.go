@@ -25,11 +25,11 @@ import (
 func init() {
 	plays["telltale"] = func() { sdk.Serve(telltalePlugin()) }
 	scriptCommands["watchfor"] = watchFor // watchfor WORD...: look for words in what others can see of every process, from now on
-	scriptCommands["unseen"] = unseen     // unseen: stop that; nobody but those whom it was given to had one of the words
+	scriptCommands["unseen"] = unseen     // unseen: stop that; check that only processes that were given a word had it
 	scriptCommands["nowhere"] = nowhere   // nowhere WORD...: no file that this script or what it started has made contains a word
 }
 
-// telltalePlugin is an environment and a reward that tell their secret to everybody who listens, and die of it.
+// telltalePlugin returns an environment and a reward that reveal their secret everywhere, and crash with it.
 func telltalePlugin() sdk.Plugin {
 	config := schema.Block{Description: "Tells.", Attributes: []schema.Attribute{
 		schema.String("token", "a secret").Secret().Require(),
@@ -74,7 +74,7 @@ func newTells(setup sdk.Setup) (tells, error) {
 	return t, err
 }
 
-// tell dies of the secret for the first time in a run, and later only fails of it now and then.
+// tell panics with the secret the first time in a run, and later occasionally returns an error with it.
 func (t tells) tell(class sdk.FailureClass) error {
 	if _, err := os.Stat(t.Once); err != nil {
 		_ = os.WriteFile(t.Once, nil, 0o600)
@@ -113,7 +113,7 @@ func (r telltaleReward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.S
 	return worthless{}.Score(ctx, req)
 }
 
-// lookout watches the command lines and environments of what a script has started.
+// lookout watches the command lines and environments of a script's processes.
 type lookout struct {
 	words  []string
 	stop   chan struct{}
@@ -121,7 +121,7 @@ type lookout struct {
 
 	mu    sync.Mutex
 	looks int
-	seen  []string // what was found, once each
+	seen  []string // the findings, once each
 }
 
 func watchFor(ts *testscript.TestScript, neg bool, args []string) {
@@ -133,7 +133,7 @@ func watchFor(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(l.end)
 }
 
-// lookouts are those of the scripts, by their directories.
+// lookouts holds the lookouts of the scripts, by their directories.
 var lookouts sync.Map
 
 func (l *lookout) end() {
@@ -159,7 +159,7 @@ func (l *lookout) watch(mark []byte) {
 	}
 }
 
-// look looks at every process of the script but the programs that it started itself: those were given the words.
+// look checks every process of the script except the programs that the script started, which were given the words.
 func (l *lookout) look(mark []byte) {
 	all, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range all {
@@ -169,7 +169,7 @@ func (l *lookout) look(mark []byte) {
 		}
 		command, err := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
 		if err != nil || len(command) == 0 {
-			continue // it has ended since: whose the environment was is not known any more
+			continue // it has ended since: the owner of the environment is unknown
 		}
 		program, arguments, _ := bytes.Cut(command, []byte{0})
 		if filepath.Base(string(program)) == "awhost" && !bytes.Equal(arguments, []byte(guardUse+"\x00")) {
@@ -210,7 +210,7 @@ func unseen(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// nowhere leaves out the files that the words were given in.
+// nowhere skips the files that the words were given in.
 func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 0, "nowhere WORD...")
 	files := 0

@@ -22,41 +22,41 @@ import (
 	"github.com/awhost/awhost/docs"
 )
 
-// scriptCommands are what scripts can do beside the standard commands of testscript.
+// scriptCommands are the commands of scripts in addition to the standard commands of testscript.
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":        exits,        // exits CODE COMMAND...: run it to its end
-	"start":        start,        // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
-	"signal":       signalTo,     // signal NAME INT|TERM|KILL: to what was started
+	"start":        start,        // start NAME COMMAND...: run it in the background, with output in NAME.out and NAME.err
+	"signal":       signalTo,     // signal NAME INT|TERM|KILL: to the started program
 	"signalhost":   signalHost,   // signalhost RUN STOP|CONT|KILL: to the process that owns a run
 	"ended":        ended,        // ended NAME CODE: wait for its end
-	"await":        await,        // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
+	"await":        await,        // await NAME FILE [REGEXP]: wait for the file of a program, and a matching line
 	"killplugin":   killPlugin,   // killplugin ADDRESS: kill -9 the process of a block
-	"fulldisk":     fullDisk,     // fulldisk NAME|ADDRESS FILE: no file of what was started, or of a block, grows beyond the size of that one
-	"noprocesses":  noProcesses,  // nothing that this script started lives
+	"fulldisk":     fullDisk,     // fulldisk NAME|ADDRESS FILE: limit the files of a program or block to that size
+	"noprocesses":  noProcesses,  // no process started by this script is running
 	"nosockets":    noSockets,    // no socket directory is left
 	"validschema":  validSchema,  // validschema events|commands FILE: every line is as documented
-	"collector":    collector,    // collector start|has|whole|forget|end: a collector of OpenTelemetry, at $COLLECTOR
+	"collector":    collector,    // collector start|has|whole|forget|end: an OpenTelemetry collector, at $COLLECTOR
 	"observers":    observe,      // observers start|lint|sees|collects|traces|end: a Prometheus and a real collector
 	"hub":          hub,          // hub DIR OWNER/NAME [TOKEN]: a hub with a dataset of these files, in HF_ENDPOINT
 	"world":        world,        // world start|tasks|released|uncalled|end: AgentJet's environment service, at $WORLD
 	"field":        field,        // field FILE TYPE NAME REGEXP: a member of the last line of a type
-	"samedigest":   sameDigest,   // [!] samedigest FILE...: the runs of these events came to the same weights
-	"samesteps":    sameSteps,    // samesteps EVENTS EVENTS...: the steps of the first had the same episodes as those of the others together
-	"replace":      replace,      // replace FILE OLD NEW: exactly once; \n stands for the end of a line
+	"samedigest":   sameDigest,   // [!] samedigest FILE...: the runs of these events ended with the same weights
+	"samesteps":    sameSteps,    // samesteps EVENTS EVENTS...: the steps of the first had the others' episodes
+	"replace":      replace,      // replace FILE OLD NEW: exactly once; \n represents the end of a line
 	"gomodule":     goModule,     // gomodule DIR: make it a module that finds this one
-	"userfiles":    userFiles,    // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
+	"userfiles":    userFiles,    // userfiles SHAPE: a file in AWorld's form, the same in awhost's form, demonstrations
 	"modelserver":  modelServer,  // modelserver KIND: an OpenAI-style server at $MODEL_URL
-	"samesuccess":  sameSuccess,  // samesuccess EVENTS EVALUATION: what a run validated and what eval found
+	"samesuccess":  sameSuccess,  // samesuccess EVENTS EVALUATION: a run's validation and the result of eval
 	"breakat":      breakAt,      // breakat FILE PLACE NAME=VALUE: a debugger's client, see breakAt
-	"typeto":       typeTo,       // typeto FILE LINE...: somebody at a debugger, see typeTo
+	"typeto":       typeTo,       // typeto FILE LINE...: input for a debugger, see typeTo
 	"learned":      learned,      // learned FILE: the reward of these events has risen
-	"browse":       browse,       // [!] browse LINKS PATH FILE: ask a viewer, whose link is in a file, as its page does
-	"playedas":     playedAs,     // playedas ANSWER SHOWN N: a viewer tells of what debug played Nth what debug did
-	"spansaddup":   spansAddUp,   // spansaddup SHOWN: the spans of episodes come to their timings, in order
-	"sameepisodes": sameEpisodes, // sameepisodes ANSWER SHOWN: a viewer tells of the same episodes as show
+	"browse":       browse,       // [!] browse LINKS PATH FILE: send a page's request to a viewer whose link is in a file
+	"playedas":     playedAs,     // playedas ANSWER SHOWN N: a viewer's data about the Nth episode of debug equals debug's
+	"spansaddup":   spansAddUp,   // spansaddup SHOWN: the spans of episodes add up to their timings, in order
+	"sameepisodes": sameEpisodes, // sameepisodes ANSWER SHOWN: a viewer lists the same episodes as show
 }
 
-// poll is how often a wait looks.
+// poll is the polling interval of waits.
 const poll = 5 * time.Millisecond
 
 // until waits for a condition.
@@ -69,7 +69,7 @@ func until(ts *testscript.TestScript, what string, condition func() bool) {
 	})
 }
 
-// untilRight waits until there is no problem.
+// untilRight waits until problem returns an empty string.
 func untilRight(ts *testscript.TestScript, problem func() string) {
 	end := time.Now().Add(patience)
 	tick := time.NewTicker(poll)
@@ -82,7 +82,7 @@ func untilRight(ts *testscript.TestScript, problem func() string) {
 	}
 }
 
-// want checks how a command is used.
+// want checks the usage of a command.
 func want(ts *testscript.TestScript, ok bool, usage string) {
 	if !ok {
 		ts.Fatalf("usage: %s", usage)
@@ -124,7 +124,7 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, old, fresh, 1)), 0o644))
 }
 
-// lineSchemas are the documented schemas of lines, by document.
+// lineSchemas holds the documented schemas of lines, by document.
 var lineSchemas = map[string]func() (*jsonschema.Schema, error){
 	"events":   sync.OnceValues(func() (*jsonschema.Schema, error) { return compileSchema("events.schema.json") }),
 	"commands": sync.OnceValues(func() (*jsonschema.Schema, error) { return compileSchema("commands.schema.json") }),
@@ -193,8 +193,8 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// sameDigest compares steps and digests: a digest alone does not tell the step, as one in which nothing is updated
-// leaves it as it was.
+// sameDigest compares steps and digests. A digest alone does not identify the step, because a step without updates
+// leaves it unchanged.
 func sameDigest(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, len(args) > 1, "samedigest FILE FILE...")
 	first := digestOf(ts, args[0])
@@ -206,8 +206,8 @@ func sameDigest(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// sameSteps compares the numbers of each step that come of its episodes. A digest tells nothing of episodes of which the
-// policy has learned nothing.
+// sameSteps compares the metrics of each step that depend on its episodes. A digest does not depend on episodes
+// without an effect on the policy.
 func sameSteps(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 1, "samesteps EVENTS EVENTS...")
 	first, others := map[float64]map[string]float64{}, map[float64]map[string]float64{}

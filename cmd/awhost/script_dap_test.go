@@ -19,13 +19,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// debuggersVariable names the folder that .ci/debuggers makes: a Python with debugpy, and dlv.
+// debuggersVariable names the folder created by .ci/debuggers: a Python with debugpy, and dlv.
 const debuggersVariable = "AWHOST_DEBUGGERS"
 
-// sdkPythonVariable names the Python that .ci/pysdk makes: one with what the Python SDK needs.
+// sdkPythonVariable names the Python created by .ci/pysdk, with the Python SDK's dependencies.
 const sdkPythonVariable = "AWHOST_SDK_PYTHON"
 
-// The scripts in testdata/script/debuggers stand at breakpoints of real debuggers.
+// The scripts in testdata/script/debuggers stop at breakpoints of real debuggers.
 func TestDebuggers(t *testing.T) {
 	if os.Getenv(debuggersVariable) == "" {
 		t.Skipf("SKIPPED: %s does not name the folder that .ci/debuggers makes", debuggersVariable)
@@ -33,9 +33,9 @@ func TestDebuggers(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/debuggers/*.txtar"))
 }
 
-// breakAt is `breakat FILE PLACE NAME=VALUE`: it attaches to the debugger of which FILE, the output of debug --json,
-// tells last, by the debug adapter's protocol; stops at PLACE, as exact.py:5, where it prints the variable NAME and
-// gives it another value; and goes on.
+// breakAt implements `breakat FILE PLACE NAME=VALUE`. It attaches to the last debugger in FILE, the output of debug
+// --json, by the Debug Adapter Protocol. It stops at PLACE, for example exact.py:5, prints the variable NAME, sets it
+// to VALUE, and continues.
 func breakAt(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 3, "breakat FILE PLACE NAME=VALUE")
 	at := debuggerOf(ts, args[0])
@@ -52,7 +52,7 @@ func breakAt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// typeTo is `typeto FILE LINE...`: it types lines to the debugger of which FILE tells last, and prints what that says.
+// typeTo implements `typeto FILE LINE...`: it sends lines to the last debugger in FILE, and prints the output.
 func typeTo(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 1, "typeto FILE LINE...")
 	conn, err := net.Dial("unix", debuggerOf(ts, args[0]).Listen)
@@ -65,7 +65,7 @@ func typeTo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// debuggerOf is the debugger of which the output of debug --json tells last.
+// debuggerOf returns the last debugger in the output of debug --json.
 func debuggerOf(ts *testscript.TestScript, file string) (at struct{ Debugger, Listen string }) {
 	for _, line := range lines(ts.ReadFile(file)) {
 		if strings.Contains(line, `"type":"debugger"`) {
@@ -75,12 +75,12 @@ func debuggerOf(ts *testscript.TestScript, file string) (at struct{ Debugger, Li
 	return at
 }
 
-// adapter is a client of the debug adapter's protocol.
+// adapter is a client of the Debug Adapter Protocol.
 type adapter struct {
 	conn   net.Conn
 	in     *bufio.Reader
 	last   int
-	events []adapterMessage // that nobody has waited for
+	events []adapterMessage // unread events
 }
 
 // adapterMessage is an answer or an event.
@@ -186,7 +186,7 @@ func (d *adapter) event(name string, into any) error {
 	}
 }
 
-// change attaches, stops at a line, changes a variable there, and lets the program go on without the breakpoint.
+// change attaches, stops at a line, changes a variable there, and continues without the breakpoint.
 func (d *adapter) change(debugger, file string, line int, name, value string) (before, after string, err error) {
 	if err := d.attach(debugger, file, line); err != nil {
 		return "", "", err
@@ -231,7 +231,7 @@ func (d *adapter) change(debugger, file string, line int, name, value string) (b
 	return before, after, d.ask("disconnect", map[string]bool{"terminateDebuggee": false}, nil)
 }
 
-// attach connects to the program, which goes on with a breakpoint.
+// attach connects to the program, which then continues with a breakpoint.
 func (d *adapter) attach(debugger, file string, line int) error {
 	hello := map[string]any{
 		"adapterID":       debugger,
@@ -242,7 +242,7 @@ func (d *adapter) attach(debugger, file string, line int) error {
 	if err := d.ask("initialize", hello, nil); err != nil {
 		return err
 	}
-	// Some answer it only when the rest is said.
+	// Some debuggers answer it only after the configuration.
 	if _, err := d.send("attach", map[string]any{"mode": "remote", "justMyCode": true}); err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (d *adapter) breakpoints(file string, at ...int) error {
 	return err
 }
 
-// scope is the reference of the variables of the frame that stands at the line.
+// scope returns the reference of the variables of the frame at the line.
 func (d *adapter) scope(thread int, file string, line int) (int, error) {
 	var stack struct {
 		StackFrames []struct {

@@ -22,7 +22,7 @@ import (
 // doorPatience bounds each call of a thief.
 const doorPatience = 10 * time.Second
 
-// tryDoors calls whoever listens beside this process: as the plugin that it is, without a certificate, and in the clear.
+// tryDoors calls all servers next to this process: with its own identity, without a certificate, and without TLS.
 func tryDoors(ctx context.Context, identity *mtls.Identity) {
 	own := identity.Client().Certificates
 	sockets, _ := filepath.Glob(filepath.Join(os.Getenv("PLUGIN_UNIX_SOCKET_DIR"), "*"))
@@ -70,7 +70,7 @@ func knock(ctx context.Context, door, how, target string, secured credentials.Tr
 	}
 }
 
-// hostCalls are those that adapters and agents make.
+// hostCalls returns the calls of adapters and agents.
 func hostCalls(host awhostv1.HostServiceClient) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Tasks": func(ctx context.Context) error {

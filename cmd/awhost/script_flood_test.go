@@ -22,12 +22,12 @@ import (
 
 func init() {
 	plays["gushing"] = func() { sdk.Serve(gushingPlugin()) }
-	scriptCommands["peakmemory"] = peakMemory // peakmemory NAME MIB: what was started has never had more memory than that
-	scriptCommands["nobigger"] = noBigger     // nobigger MIB PATTERN...: the files together, of which there are some
+	scriptCommands["peakmemory"] = peakMemory // peakmemory NAME MIB: the program has never used more memory
+	scriptCommands["nobigger"] = noBigger     // nobigger MIB PATTERN...: the existing matching files together
 }
 
-// gushingPlugin is a reward that writes as fast as it can before it scores: its first process lines and records, of
-// which it dies, its second one line without an end, and bytes that are no text. Then it waits for `on` in its directory.
+// gushingPlugin returns a reward that writes as fast as it can before it scores. Its first process writes lines and
+// records, and crashes. Its second writes one endless line, and binary data. Then it waits for `on` in its directory.
 func gushingPlugin() sdk.Plugin {
 	config := schema.Block{Description: "Gushes.", Attributes: []schema.Attribute{
 		schema.Path("dir", "`died` and `flooded` in it say how far it is").Require(),
@@ -77,7 +77,7 @@ func (g *gush) flood(ctx context.Context) error {
 	}
 	garbage := make([]byte, 1<<10)
 	for i := range garbage {
-		garbage[i] = byte(i * 7) // all bytes, zeros and escapes among them
+		garbage[i] = byte(i * 7) // all byte values, including zeros and escapes
 	}
 	pour(os.Stderr, garbage, 8)
 	pour(os.Stdout, garbage, 8)
@@ -88,7 +88,7 @@ func (g *gush) flood(ctx context.Context) error {
 	return awaitFile(ctx, filepath.Join(g.Dir, "on"))
 }
 
-// pour writes some mebibytes of a pattern. Whoever reads may be slow, and never stops.
+// pour writes some mebibytes of a pattern. The reader may be slow, but must not stop.
 func pour(to *os.File, pattern []byte, mebibytes int) {
 	chunk := bytes.Repeat(pattern, (64<<10)/len(pattern))
 	for left := mebibytes << 20; left > 0; left -= len(chunk) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// goEnv is what `go env` says here: scripts have another home.
+// goEnv holds the output of `go env` outside of scripts, which have another home directory.
 var goEnv = sync.OnceValue(func() map[string]string {
 	out, err := exec.Command("go", "env", "-json").Output()
 	env := map[string]string{}
@@ -26,7 +26,7 @@ var goEnv = sync.OnceValue(func() map[string]string {
 	return env
 })
 
-// goModule writes a go.mod that takes this module from here, and everything else from the module cache.
+// goModule writes a go.mod that takes this module from the working tree, and all others from the module cache.
 func goModule(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "gomodule DIR")
 	root := filepath.Dir(goEnv()["GOMOD"])

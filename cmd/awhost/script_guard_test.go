@@ -21,13 +21,13 @@ import (
 
 func init() {
 	plays["escaping"] = escaping
-	scriptCommands["freezeplugin"] = freezePlugin // freezeplugin ADDRESS: stop the process of a block, without a word to it
-	scriptCommands["killguard"] = killGuard       // killguard: kill -9 the guard of what was started
-	scriptCommands["killguarded"] = killGuarded   // killguarded NAME: kill -9 what was started, and its guard, at once
-	scriptCommands["killescapees"] = killEscapees // killescapees NAME...: those that nothing could find; there are no others
+	scriptCommands["freezeplugin"] = freezePlugin // freezeplugin ADDRESS: stop the process of a block, without a request
+	scriptCommands["killguard"] = killGuard       // killguard: kill -9 the guard of the started program
+	scriptCommands["killguarded"] = killGuarded   // killguarded NAME: kill -9 the started program, and its guard, at once
+	scriptCommands["killescapees"] = killEscapees // killescapees NAME...: kill the undetectable ones; no others may exist
 }
 
-// escaping is a reward that starts processes that try to outlive everybody, or one of those.
+// escaping runs a reward that starts processes that try to outlive all others, or one of these processes.
 func escaping() {
 	switch {
 	case len(os.Args) == 4 && os.Args[1] == "wait":
@@ -46,7 +46,7 @@ func escaping() {
 	}
 }
 
-// escape starts an escapee in a session of its own.
+// escape starts an escapee in a new session.
 func escape(env []string, arguments ...string) error {
 	command := &exec.Cmd{Path: "/proc/self/exe", Args: append([]string{"escaping"}, arguments...), Env: env, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
 	if err := command.Start(); err != nil {
@@ -100,7 +100,7 @@ func freezePlugin(ts *testscript.TestScript, neg bool, args []string) {
 func killGuarded(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "killguarded NAME")
 	s, guard := find(ts, args[0]), guardOf(ts)
-	ts.Check(syscall.Kill(guard, syscall.SIGSTOP)) // it would be quick enough to see the death of the other
+	ts.Check(syscall.Kill(guard, syscall.SIGSTOP)) // otherwise it would detect the other's death in time
 	ts.Check(s.cmd.Process.Kill())
 	<-s.done
 	ts.Check(syscall.Kill(guard, syscall.SIGKILL))
@@ -111,7 +111,7 @@ func killGuard(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(syscall.Kill(guardOf(ts), syscall.SIGKILL))
 }
 
-// guardOf is the pid of the script's only guard.
+// guardOf returns the pid of the script's only guard.
 func guardOf(ts *testscript.TestScript) int {
 	killAllLater(ts)
 	for pid := range scriptProcesses(ts) {
@@ -139,7 +139,7 @@ func killEscapees(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// killAllLater ends what a failed script leaves.
+// killAllLater ends the leftovers of a failed script.
 func killAllLater(ts *testscript.TestScript) {
 	ts.Defer(func() {
 		for pid := range scriptProcesses(ts) {

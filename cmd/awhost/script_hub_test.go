@@ -11,8 +11,9 @@ import (
 
 const hubKey = "hub"
 
-// hub starts a hub with one dataset, whose files are those below a directory, and names it in HF_ENDPOINT: hub DIR
-// OWNER/NAME [TOKEN]. With a token only that may read it. Called again it gives the dataset the files of the directory.
+// hub starts a hub with one dataset of the files below a directory, and stores its address in HF_ENDPOINT: hub DIR
+// OWNER/NAME [TOKEN]. With a token, reading requires it. Another call replaces the dataset's files by the
+// directory's.
 func hub(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: hub directory owner/name [token]")

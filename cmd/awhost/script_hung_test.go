@@ -16,7 +16,7 @@ import (
 
 func init() {
 	plays["clinging"] = clinging
-	// A script that makes this file has less patience with plugins than users have: the file says how much less.
+	// If a script creates this file, plugins count as hung earlier than for users: the file contains the time.
 	if raw, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), "patience")); err == nil {
 		check, err := time.ParseDuration(string(raw[:len(raw)-1]))
 		if err != nil {
@@ -26,8 +26,8 @@ func init() {
 	}
 }
 
-// clinging is a reward that leaves a process in a session of its own and then stops itself, at a place of its life. It
-// hears neither requests nor the end of its standard input, nor SIGTERM.
+// clinging serves a reward that leaves a process in a separate session and then stops itself, at a given point of its
+// lifecycle. It reacts neither to requests nor to the end of its standard input, nor to SIGTERM.
 func clinging() {
 	if place, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), "start")); err == nil && len(os.Args) == 1 {
 		cling(string(place[:len(place)-1]))
@@ -47,9 +47,9 @@ func clinging() {
 	}}})
 }
 
-// cling leaves a process behind, says so, and stops.
+// cling leaves a process behind, and stops.
 func cling(dir string) {
-	_ = escape(os.Environ(), "wait", dir, "session") // which is what the file shows
+	_ = escape(os.Environ(), "wait", dir, "session") // the process creates the file session
 	for {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// payingPlugin is the calculator with a turn reward: 0.25 for each message that it is given.
+// payingPlugin returns a calculator with a turn reward: 0.25 for each message.
 func payingPlugin() sdk.Plugin {
 	desk := calculator.Plugin().Environments[0]
 	desk.Type, desk.Schema, desk.Validate, desk.Capabilities = "paying", schema.Block{}, nil, plain

@@ -20,24 +20,24 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// modelKey is what model servers want to see, and what must be seen nowhere else.
+// modelKey is the key that model servers require. It must appear nowhere else.
 const modelKey = "sk-canary-31415926535"
 
-// modelServer is an OpenAI-style server with a model that does sums with the calculator: `modelserver KIND` starts one and
-// puts its address into $MODEL_URL. The kinds:
+// modelServer implements `modelserver KIND`: it starts an OpenAI-style server with a model that calculates sums with
+// the calculator, and stores its address in $MODEL_URL. The kinds:
 //
 //	knows    calls the right tool and answers with its result
-//	advises  knows, and says something to who has no tools
-//	mute     answers nothing
-//	crowded  knows, and refuses every request once as one too many
+//	advises  like knows, and answers with text to callers without tools
+//	mute     answers with empty text
+//	crowded  like knows, and refuses each request once as one too many
 //	broken   ends in an error that quotes the key
 //	small    has a context that is always too short
-//	tokens   knows, and gives tokens in the form of vLLM: a fake, which samples nothing
-//	offbyone the same, with a log-probability too many
+//	tokens   like knows, with tokens in vLLM's form; a fake: nothing is sampled
+//	offbyone the same, with one log-probability too many
 //	logprobs the same, without ids
-//	judges   gives 7 of 10 points for the criterion "right": it stands in for a judge, and judges nothing
+//	judges   gives 7 of 10 points for the criterion "right"; a fake judge
 //
-// The file requests in the script's directory has a line for each request that was received.
+// The file requests in the script's directory has a line for each received request.
 func modelServer(ts *testscript.TestScript, neg bool, args []string) {
 	want(
 		ts,
@@ -73,7 +73,7 @@ type chatMessage struct {
 	} `json:"tool_calls"`
 }
 
-// text is a message as the fake's template writes it. Its bytes are the tokens.
+// text returns a message as rendered by the fake's template. Its bytes are the tokens.
 func (m chatMessage) text() string {
 	out := "<" + m.Role + ">" + m.Content
 	for _, call := range m.ToolCalls {
@@ -130,12 +130,12 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// gives reports whether the model says more than text.
+// gives reports whether the model returns more than text.
 func (m *sumModel) gives() bool {
 	return m.kind == "tokens" || m.kind == "offbyone" || m.kind == "logprobs"
 }
 
-// replyInTokens answers as vLLM does, as far as it was read.
+// replyInTokens answers in vLLM's form, according to its sources.
 func (m *sumModel) replyInTokens(w http.ResponseWriter, messages []chatMessage, tools []chatTool) {
 	message, finish := `{"role":"assistant","content":"Use a tool."}`, "stop"
 	if len(tools) > 0 {
@@ -201,7 +201,7 @@ func reply(w http.ResponseWriter, message, finish string) {
 	)
 }
 
-var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=(?:\n|$)`) // what others say may follow
+var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=(?:\n|$)`) // other members' text may follow
 
 // chatTool is a tool in a request.
 type chatTool struct {
@@ -211,11 +211,11 @@ type chatTool struct {
 	} `json:"function"`
 }
 
-// knowsSums is the description of a member of a swarm whom the model asks.
+// knowsSums is the description of the member of a swarm that the model asks.
 const knowsSums = "knows sums"
 
-// work is what the model does next: it asks the member who knows sums, if there is one, or calls the tool for it; the
-// result is the answer.
+// work returns the model's next message: a question to the member that knows sums, if there is one, or a tool call.
+// After a result it returns the answer.
 func work(messages []chatMessage, tools []chatTool) (message, finish string) {
 	last := messages[len(messages)-1]
 	if last.Role == "tool" {
@@ -246,7 +246,7 @@ func call(name, arguments string) string {
 	) + `}}]}`
 }
 
-// sameSuccess holds an evaluation against the last validation that a run has reported.
+// sameSuccess compares an evaluation with the last validation that a run has reported.
 func sameSuccess(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "samesuccess EVENTS EVALUATION")
 	var metrics map[string]float64

@@ -21,16 +21,16 @@ import (
 
 const observersKey = "observers"
 
-// observers are a Prometheus and a collector of OpenTelemetry beside a script.
+// observers runs a Prometheus and an OpenTelemetry collector for a script.
 type observers struct {
-	dir        string // of what they write
-	metrics    string // address that Prometheus looks at, $METRICS
+	dir        string // of their output
+	metrics    string // address that Prometheus scrapes, $METRICS
 	prometheus string // its address
 	collector  string // URL, $COLLECTOR
 	running    []*exec.Cmd
 }
 
-// observe is the command observers of scripts.
+// observe implements the script command observers.
 func observe(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) > 0, "observers start | lint | sees QUERY VALUE | collects LIVES | traces LIVES | end")
 	o := ts.Value(observersKey).(*observers)
@@ -44,7 +44,7 @@ func observe(ts *testscript.TestScript, neg bool, args []string) {
 	case args[0] == "collects" && len(args) == 2:
 		untilRight(ts, func() string { return o.traces(args[1]) })
 	case args[0] == "traces" && len(args) == 2:
-		o.end() // it has written everything then
+		o.end() // then all data is written
 		if problem := o.traces(args[1]); problem != "" {
 			ts.Fatalf("%s", problem)
 		}
@@ -55,7 +55,7 @@ func observe(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// start starts them at ports that are free.
+// start starts them at free ports.
 func (o *observers) start(ts *testscript.TestScript) {
 	o.dir = ts.MkAbs("observers")
 	ts.Check(os.MkdirAll(o.dir, 0o755))
@@ -106,7 +106,7 @@ func (o *observers) run(ts *testscript.TestScript, name string, args ...string) 
 	o.running = append(o.running, cmd)
 }
 
-// end ends them, and waits until they have.
+// end ends them and waits for their exit.
 func (o *observers) end() {
 	for _, cmd := range o.running {
 		_ = cmd.Process.Signal(os.Interrupt)
@@ -122,7 +122,7 @@ func freeAddress(ts *testscript.TestScript) string {
 	return listener.Addr().String()
 }
 
-// lint gives promtool what the run serves.
+// lint checks the run's metrics with promtool.
 func (o *observers) lint(ts *testscript.TestScript) {
 	response, err := http.Get("http://" + o.metrics + "/metrics")
 	ts.Check(err)
@@ -134,7 +134,7 @@ func (o *observers) lint(ts *testscript.TestScript) {
 	}
 }
 
-// sees says how what Prometheus answers to a query differs from one value.
+// sees describes how Prometheus's answer to a query differs from a value.
 func (o *observers) sees(query, value string) string {
 	response, err := http.Get("http://" + o.prometheus + "/api/v1/query?query=" + url.QueryEscape(query))
 	if err != nil {
@@ -156,7 +156,7 @@ func (o *observers) sees(query, value string) string {
 	return ""
 }
 
-// written is a line of the collector's file, in the JSON of OTLP, as far as it is looked at.
+// written holds the used part of a line in the collector's file, in the JSON form of OTLP.
 type written struct {
 	ResourceSpans []struct {
 		Resource   struct{ Attributes []attributeJSON }
@@ -184,8 +184,8 @@ func attributeOf(of []attributeJSON, name string) string {
 	return ""
 }
 
-// traces says what is wrong with the traces that the collector has written: each has the id that its episode gives, and
-// they are of as many lives of the run.
+// traces describes errors in the collector's traces: each must have the id derived from its episode, and they must
+// belong to that number of host processes.
 func (o *observers) traces(lives string) string {
 	text, err := os.ReadFile(o.file())
 	if err != nil {
@@ -194,7 +194,7 @@ func (o *observers) traces(lives string) string {
 	played := map[string]map[string]bool{} // lives by trace
 	for line := range strings.Lines(string(text)) {
 		if !strings.HasSuffix(line, "\n") {
-			break // it is being written
+			break // the line is still being written
 		}
 		var w written
 		if err := json.Unmarshal([]byte(line), &w); err != nil {
@@ -216,7 +216,7 @@ func (o *observers) traces(lives string) string {
 	return ""
 }
 
-// add notes which life has played which trace.
+// add records which host process has played which trace.
 func (w *written) add(played map[string]map[string]bool) (wrong string) {
 	for _, of := range w.ResourceSpans {
 		life := attributeOf(of.Resource.Attributes, "awhost.run.incarnation")

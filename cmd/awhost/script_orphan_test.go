@@ -21,10 +21,10 @@ import (
 
 func init() {
 	plays["orphan"] = orphan
-	scriptCommands["trainers"] = trainers // trainers NUMBER [alone]: so many live, and nothing else
+	scriptCommands["trainers"] = trainers // trainers NUMBER [alone]: so many run, and nothing else
 }
 
-// orphan is an adapter whose trainer outlives everybody and trains nothing, or that trainer.
+// orphan runs an adapter whose trainer outlives all other processes and trains nothing, or that trainer.
 func orphan() {
 	if len(os.Args) == 2 && os.Args[1] == "wait" {
 		for {
@@ -98,7 +98,7 @@ func (o *orphanAdapter) attend(ctx context.Context, launch string, emit func(sdk
 	o.mu.Unlock()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	misses := 0 // the kernel shows no environment of a process that has just been started
+	misses := 0 // the kernel does not show the environment of a process that has just been started
 	for {
 		found, err := process.FindMarked(launch)
 		if misses++; len(found) > 0 {

@@ -18,12 +18,12 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// plays are the programs of plugins/NAME.
+// plays maps names to the programs of plugins/NAME.
 var plays = map[string]func(){
 	"gated":  func() { sdk.Serve(gatedPlugin()) },
 	"faulty": func() { sdk.Serve(faultyPlugin()) },
 	"paying": func() { sdk.Serve(payingPlugin()) },
-	// Not plugins, or not good at it. Those that can say what they serve are accepted, and fail when they start.
+	// Invalid or faulty plugins. Those with a valid description are accepted, and fail when they start.
 	"stranger": func() { fmt.Println("usage: stranger FILE") },
 	"mute":     func() { syscall.Pause() },
 	"future":   func() { describeOnly("future", `["2"]`) },
@@ -66,7 +66,7 @@ func noisyPlugin() sdk.Plugin {
 	}}}
 }
 
-// worthless scores 0.
+// worthless is a reward that always returns 0.
 type worthless struct{}
 
 // Score implements sdk.Reward.
@@ -74,10 +74,10 @@ func (worthless) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 	return &sdk.ScoreResponse{Items: make([]sdk.Scored, len(req.Items))}, nil
 }
 
-// plain are the capabilities of a calculator that is wrapped.
+// plain are the capabilities of a wrapped calculator.
 var plain = sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true}
 
-// gatedPlugin is the calculator with a gate: a script can do something while a chosen episode is under way.
+// gatedPlugin returns a calculator with a gate, so that a script can act during a chosen episode.
 func gatedPlugin() sdk.Plugin {
 	p := calculator.Plugin()
 	desk := p.Environments[0]
@@ -100,7 +100,7 @@ func gatedPlugin() sdk.Plugin {
 	return sdk.Plugin{Name: "gated", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{desk}}
 }
 
-// gated lets episodes wait at their first step.
+// gated is an environment whose episodes wait at their first step.
 type gated struct {
 	sdk.Environment `json:"-"`
 	Gate            string `json:"gate"`
@@ -147,7 +147,7 @@ func (g *gated) pass(ctx context.Context) error {
 	}
 }
 
-// faultyPlugin is a calculator that breaks in Step, and a reward that breaks in Score.
+// faultyPlugin returns a calculator that fails in Step, and a reward that fails in Score.
 func faultyPlugin() sdk.Plugin {
 	config := schema.Block{Description: "Breaks.", Attributes: []schema.Attribute{
 		schema.String("fault", "how").Require().Enum("exit", "panic", "hang", "error", "nan"),
@@ -178,7 +178,7 @@ func faultyPlugin() sdk.Plugin {
 	}
 }
 
-// fault is how a component breaks.
+// fault describes how and when a component fails.
 type fault struct {
 	Kind  string `json:"fault"`
 	Once  string `json:"once"`
@@ -195,7 +195,7 @@ func newFault(setup sdk.Setup) (*fault, error) {
 	return f, err
 }
 
-// strike breaks, or not.
+// strike fails according to the fault, if it applies.
 func (f *fault) strike(ctx context.Context) error {
 	if f.Once != "" {
 		if _, err := os.Stat(f.Once); err == nil {

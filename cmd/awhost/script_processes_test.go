@@ -18,11 +18,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// started is a program beside the script.
+// started is a program started in the background by the script.
 type started struct {
 	cmd  *exec.Cmd
 	args []string
-	done chan struct{} // closed: err is set
+	done chan struct{} // closed when err is set
 	err  error
 }
 
@@ -35,7 +35,7 @@ func (s *started) hasEnded() bool {
 	}
 }
 
-// startedKey is where a script keeps a map[string]*started.
+// startedKey is the key of a script's map[string]*started.
 const startedKey = "started"
 
 func start(ts *testscript.TestScript, neg bool, args []string) {
@@ -90,7 +90,7 @@ func ended(ts *testscript.TestScript, neg bool, args []string) {
 	select {
 	case <-s.done:
 	case <-time.After(patience):
-		_ = s.cmd.Process.Signal(syscall.SIGQUIT) // it tells where it hangs
+		_ = s.cmd.Process.Signal(syscall.SIGQUIT) // it prints where it hangs
 		<-s.done
 		ts.Fatalf("%s: no end within %s:\n%s", args[0], patience, ts.ReadFile(args[0]+".err"))
 	}
@@ -122,14 +122,14 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// scriptProcesses are the pids of those that this script started, with their environment.
+// scriptProcesses returns the pids of this script's processes, with their environment.
 func scriptProcesses(ts *testscript.TestScript) map[int][]string {
 	mark := envRuntimeDir + "=" + ts.Getenv(envRuntimeDir)
 	found := map[int][]string{}
 	all, err := filepath.Glob("/proc/[0-9]*/environ")
 	ts.Check(err)
 	for _, path := range all {
-		raw, err := os.ReadFile(path) // it may have ended, or be somebody else's
+		raw, err := os.ReadFile(path) // it may have ended, or belong to another user
 		if err != nil {
 			continue
 		}
@@ -148,7 +148,7 @@ func killPlugin(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(syscall.Kill(pluginPID(ts, args[0]), syscall.SIGKILL))
 }
 
-// pluginPID is the process of a block.
+// pluginPID returns the pid of a block's process.
 func pluginPID(ts *testscript.TestScript, address string) (pid int) {
 	for pid, env := range scriptProcesses(ts) {
 		for _, pair := range env {
@@ -161,7 +161,7 @@ func pluginPID(ts *testscript.TestScript, address string) (pid int) {
 	return 0
 }
 
-// fullDisk is a quota: of the kernel's, on the size of the files of one process, which needs no disk of its own.
+// fullDisk sets a limit of the kernel on the file sizes of one process, which simulates a full disk.
 func fullDisk(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "fulldisk NAME|ADDRESS FILE")
 	var pid int
@@ -178,8 +178,7 @@ func fullDisk(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(unix.Prlimit(pid, unix.RLIMIT_FSIZE, &limit, nil))
 }
 
-// noProcesses looks at once, unless it is told that something was killed: then what it left may take a moment to
-// notice.
+// noProcesses checks at once. With "soon" it waits, because the effect of a kill may take a moment to be noticed.
 func noProcesses(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && (len(args) == 0 || len(args) == 1 && args[0] == "soon"), "noprocesses [soon]")
 	if len(args) == 1 {
@@ -192,8 +191,8 @@ func noProcesses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// awaitTheDying waits for processes that are about to end: they have lost the environment by which processes finds
-// them, and may still hold locks.
+// awaitTheDying waits for processes that are about to end. They have lost the environment that identifies them, and
+// may still hold locks.
 func awaitTheDying(ts *testscript.TestScript) {
 	for _, path := range dying(ts) {
 		until(ts, "the end of "+path, func() bool { return !isDying(path) })
@@ -206,9 +205,8 @@ func dying(ts *testscript.TestScript) []string {
 	return slices.DeleteFunc(all, func(path string) bool { return !isDying(path) })
 }
 
-// isDying reports whether a process has given its memory back and still has threads, which hold its files: its first
-// thread may be a zombie before the others. Threads of the kernel have no memory, either, and the second of them for
-// parent.
+// isDying reports whether a process has released its memory and still has threads, which hold its files: its first
+// thread may be a zombie before the others. Kernel threads have no memory either, and are children of the second one.
 func isDying(path string) bool {
 	status, err := os.ReadFile(filepath.Join(path, "status"))
 	return err == nil && !livingOrKernel.Match(status) && !(zombie.Match(status) && lastThread.Match(status))

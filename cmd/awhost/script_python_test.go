@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScorePython_RunsTheOriginalGaiaFunction scores with AWorld's published function, as it is, and with reward "gaia"
-// in its reference mode: they agree on every vector, as a raw answer and as a transcript.
+// AWorld's published function, unchanged, and reward "gaia" in its reference mode must agree on every vector, as a
+// raw answer and as a transcript.
 func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 	root := os.Getenv("AWHOST_TESTDATA")
 	if root == "" {
@@ -69,7 +69,8 @@ func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 	t.Logf("the function and gaia agree on %d items: %d numbers, %d failures", n, scored, n-scored)
 }
 
-// gaiaItems are the vectors as items for awhost score: each as an answer and, where it is a text, as two transcripts.
+// gaiaItems returns the vectors as items for awhost score: each as an answer and, if it is a text, as two
+// transcripts.
 func gaiaItems(t *testing.T, root string) (*bytes.Buffer, int) {
 	t.Helper()
 	items, n := &bytes.Buffer{}, 0

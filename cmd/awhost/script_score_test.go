@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestScoreGaiaEqualsTheOriginal scores every string vector of AWorld's own function as a user would: one process, all
-// lines at once.
+// Every string vector of AWorld's own function must get the same score from awhost score: one process, all lines at
+// once.
 func TestScoreGaiaEqualsTheOriginal(t *testing.T) {
 	root := os.Getenv("AWHOST_TESTDATA")
 	if root == "" {
@@ -24,7 +24,7 @@ func TestScoreGaiaEqualsTheOriginal(t *testing.T) {
 		t.Fatal(err)
 	}
 	type vector struct {
-		Solution json.RawMessage `json:"solution_str"` // as it is: strings that Go cannot hold included
+		Solution json.RawMessage `json:"solution_str"` // unparsed: includes strings that Go cannot represent
 		Truth    json.RawMessage `json:"ground_truth"`
 		Expected float64         `json:"expected"`
 		Category string          `json:"category"`

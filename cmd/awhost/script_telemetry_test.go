@@ -15,12 +15,12 @@ import (
 
 const collectorKey = "collector"
 
-// spanCollector takes the traces of a script.
+// spanCollector receives the traces of a script.
 type spanCollector struct {
 	*httptest.Server
 	mu    sync.Mutex
 	spans []*tracepb.Span
-	wrong []string // requests that are none
+	wrong []string // invalid requests
 }
 
 // ServeHTTP implements http.Handler.
@@ -40,7 +40,7 @@ func (c *spanCollector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-protobuf")
 }
 
-// collector is a command of scripts: a collector of OpenTelemetry at $COLLECTOR, and what it got.
+// collector implements a command of scripts: an OpenTelemetry collector at $COLLECTOR, and checks of its data.
 func collector(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: collector start | has name... | whole | forget | end")
@@ -85,7 +85,7 @@ func (c *spanCollector) has(name string) bool {
 	return false
 }
 
-// problem says what is wrong with the traces: each has one root, and all other spans are below one that is there.
+// problem describes errors in the traces: each must have one root, and all other spans must have an existing parent.
 func (c *spanCollector) problem() string {
 	if len(c.wrong) > 0 {
 		return "not OTLP: " + strings.Join(c.wrong, ", ")

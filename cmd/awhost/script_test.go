@@ -16,13 +16,13 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// The scripts in testdata/script drive the real program and real plugin processes. The test binary plays them all:
+// The scripts in testdata/script run the real program and real plugin processes. The test binary acts as all of them:
 //
 //	awhost             this program
 //	/proc/self/exe     how awhost starts its bundled plugins
 //	plugins/NAME       a plugin of a spec, see plays: well-behaved or not
 //
-// Each script has a directory of its own with quick (a spec that trains in two seconds), gated (the same with a gate) and
+// Each script has its own directory with quick (a spec that trains in two seconds), gated (the same with a gate) and
 // plugins, and the commands of script_commands_test.go and script_processes_test.go.
 func TestMain(m *testing.M) {
 	program := filepath.Base(os.Args[0])
@@ -49,9 +49,9 @@ func TestScripts(t *testing.T) {
 	playScripts(t, files)
 }
 
-// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill
-// and overtake each other, over and over. The race detector always plays them, and go test ./... without it plays
-// the cheaper ones of their kind, which are called concurrent.
+// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: users and processes interrupt, kill and
+// overtake each other repeatedly. They always run with the race detector. Without it, go test ./... runs the cheaper
+// scripts of this kind, which are listed in concurrent.
 func TestRacedScripts(t *testing.T) {
 	if !raceDetector {
 		testlevel.NeedSlow(t, "these scripts cost 75 CPU-seconds, and go test -race plays them")
@@ -65,16 +65,16 @@ func TestSlowScripts(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))
 }
 
-// The scripts in testdata/script/long train several times over.
+// The scripts in testdata/script/long train several times.
 func TestLongScripts(t *testing.T) {
 	testlevel.NeedAll(t, "these scripts cost 310 CPU-seconds")
 	playScripts(t, glob(t, "testdata/script/long/*.txtar"))
 }
 
-// mcpServersVariable names the folder that .ci/mcp-servers makes: MCP servers and clients that others wrote.
+// mcpServersVariable names the folder created by .ci/mcp-servers: third-party MCP servers and clients.
 const mcpServersVariable = "AWHOST_MCP_SERVERS"
 
-// The scripts in testdata/script/mcp have agents whose tools come by MCP clients that others wrote.
+// The scripts in testdata/script/mcp have agents that use their tools through third-party MCP clients.
 func TestOtherMCPClients(t *testing.T) {
 	if os.Getenv(mcpServersVariable) == "" {
 		t.Skipf("SKIPPED: %s does not name the folder that .ci/mcp-servers makes", mcpServersVariable)
@@ -82,10 +82,10 @@ func TestOtherMCPClients(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/mcp/*.txtar"))
 }
 
-// observersVariable names the folder that .ci/observers makes: a Prometheus, and a collector of OpenTelemetry.
+// observersVariable names the folder created by .ci/observers: a Prometheus, and an OpenTelemetry collector.
 const observersVariable = "AWHOST_OBSERVERS"
 
-// The scripts in testdata/script/observed have runs that programs for it watch.
+// The scripts in testdata/script/observed have runs that monitoring programs watch.
 func TestObservers(t *testing.T) {
 	if os.Getenv(observersVariable) == "" {
 		t.Skipf("SKIPPED: %s does not name the folder that .ci/observers makes", observersVariable)
@@ -109,14 +109,14 @@ func playScripts(t *testing.T, files []string) {
 	})
 }
 
-// concurrent are the scripts that the race detector watches without AWHOST_SLOW, beside those in raced: processes and
-// people interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
+// concurrent lists the scripts that the race detector checks without AWHOST_SLOW, in addition to raced: processes and
+// users interrupt, kill and overtake each other. In the other scripts one command follows another, on the same paths.
 var concurrent = []string{
 	"apply", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
 }
 
-// condition reports whether there is reference data, whether the race detector, with which training is slow, is on,
-// whether there is a Python with what the SDK needs, and whether AWHOST_SLOW is set.
+// condition reports whether reference data exists, whether the race detector, which slows training, is on, whether a
+// Python with the SDK's dependencies exists, and whether AWHOST_SLOW is set.
 func condition(name string) (bool, error) {
 	switch name {
 	case "testdata":
@@ -131,9 +131,9 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("there is no condition %q", name)
 }
 
-// setUp gives a script its home, its plugins and the quick spec.
+// setUp gives a script its home directory, its plugins and the quick spec.
 func setUp(e *testscript.Env, self string) error {
-	// Short, because paths of unix sockets are; and plugins inherit it, so that it tells whose processes they are.
+	// Short, because paths of unix sockets are limited. Plugins inherit it, so it identifies a script's processes.
 	runtimeDir, err := os.MkdirTemp("", "aw")
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Values[observersKey] = new(observers)
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for building plugins
 		if value := goEnv()[name]; value != "" {
 			e.Setenv(name, value)
 		}
@@ -179,10 +179,10 @@ func setUp(e *testscript.Env, self string) error {
 	return os.Mkdir(filepath.Join(e.WorkDir, "gated", "gate"), 0o755)
 }
 
-// envRuntimeDir is where socket directories go.
+// envRuntimeDir names the parent of socket directories.
 const envRuntimeDir = "XDG_RUNTIME_DIR"
 
-// lines are those of a text that are not empty.
+// lines returns the nonempty lines of a text.
 func lines(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {

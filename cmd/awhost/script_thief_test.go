@@ -28,14 +28,14 @@ import (
 
 func init() {
 	plays["thief"] = func() {
-		identity, _ := mtls.LoadPlugin(os.Getenv(sdk.EnvTLSDir)) // before anybody takes the key away; `describe` has none
+		identity, _ := mtls.LoadPlugin(os.Getenv(sdk.EnvTLSDir)) // read before the key is removed; `describe` has none
 		encoding.RegisterCodecV2(tap{encoding.GetCodecV2("proto")})
 		sdk.Serve(thiefPlugin(identity))
 	}
 }
 
-// thiefPlugin is an environment, an agent and a reward that look for the ground truth in everything they can read, and
-// write down where they found it. So does the licensed reward, which is given it.
+// thiefPlugin returns an environment, an agent and a reward that search for the ground truth in all readable data,
+// and record where they found it. The licensed reward, which receives it, does the same.
 func thiefPlugin(identity *mtls.Identity) sdk.Plugin {
 	report := schema.Path("report", "where it writes down what it found").Require()
 	config := schema.Block{Description: "Steals.", Attributes: []schema.Attribute{report}}
@@ -130,11 +130,11 @@ func (a thiefAgent) Run(ctx context.Context, episode sdk.AgentRequest, model sdk
 // Stop implements sdk.Stopper.
 func (a thiefAgent) Stop(context.Context, func(string)) error { return a.work.leave() }
 
-// burglary is what one thief does: it looks around when it is configured, at the doors of others when everybody is there,
-// and around again when the run has ended.
+// burglary holds the actions of one thief: it searches when it is configured, tries the other processes' sockets when
+// all are running, and searches again when the run has ended.
 type burglary struct {
 	identity *mtls.Identity
-	dir      string // its own
+	dir      string // its own directory
 	once     sync.Once
 }
 
@@ -151,7 +151,7 @@ func breakIn(setup sdk.Setup, identity *mtls.Identity) (*burglary, error) {
 	return b, b.lookAround()
 }
 
-// try tries the doors of others, once.
+// try tries the sockets of other processes, once.
 func (b *burglary) try(ctx context.Context) {
 	b.once.Do(func() { tryDoors(ctx, b.identity) })
 }
@@ -171,7 +171,7 @@ func (b *burglary) leave() error {
 	return nil
 }
 
-// lookAround looks into all that belongs to the process, all that it sees of others, and every file that it can think of.
+// lookAround searches the process's own data, all visible data of other processes, and every known file location.
 func (b *burglary) lookAround() error {
 	here, err := os.Getwd()
 	if err != nil {
@@ -185,7 +185,7 @@ func (b *burglary) lookAround() error {
 			return err
 		}
 		for _, path := range all {
-			text, _ := os.ReadFile(path) // it is gone, or somebody else's
+			text, _ := os.ReadFile(path) // it may be gone, or belong to another user
 			loot.examine("the "+filepath.Base(path)+" of a process", text)
 		}
 	}
@@ -208,7 +208,7 @@ func (b *burglary) lookAround() error {
 			if err == nil && entry.Type().IsRegular() {
 				lookInto(here, path)
 			}
-			return nil // it is gone, or somebody else's
+			return nil // it may be gone, or belong to another user
 		}); err != nil {
 			return err
 		}
@@ -216,14 +216,14 @@ func (b *burglary) lookAround() error {
 	return nil
 }
 
-// lookInto looks into a file, and unpacks what is packed.
+// lookInto searches a file, and unpacks compressed content.
 func lookInto(here, path string) {
 	name := path
 	if short, err := filepath.Rel(here, path); err == nil {
 		name = short
 	}
 	info, err := os.Stat(path)
-	if err != nil || isSelf(info) || !loot.changed(path, info) { // the program, of which there is a copy, knows the text
+	if err != nil || isSelf(info) || !loot.changed(path, info) { // the program, of which copies exist, contains the text
 		return
 	}
 	text, _ := os.ReadFile(path)
@@ -239,7 +239,7 @@ func lookInto(here, path string) {
 	}
 }
 
-// isSelf reports whether a file is the program that runs.
+// isSelf reports whether a file is the running program.
 func isSelf(info os.FileInfo) bool {
 	program, err := os.Executable()
 	if err != nil {
@@ -252,7 +252,7 @@ func isSelf(info os.FileInfo) bool {
 	return os.SameFile(running, info) || running.Size() == info.Size() // or a copy
 }
 
-// tap is the codec of every message that this process gets, and looks into it.
+// tap is a codec that searches every message received by this process.
 type tap struct{ encoding.CodecV2 }
 
 // Unmarshal implements encoding.CodecV2.
@@ -261,19 +261,19 @@ func (t tap) Unmarshal(data mem.BufferSlice, v any) error {
 	return t.CodecV2.Unmarshal(data, v)
 }
 
-// loot is what the process has found.
+// loot holds the findings of this process.
 var loot stash
 
-// stash writes each thing down once. What comes before the report has a name waits for it.
+// stash records each finding once. Findings before the report has a name are kept in memory.
 type stash struct {
 	mu     sync.Mutex
 	report string
 	lines  []string
-	files  map[string]string // what was there when it was looked into, by path
+	files  map[string]string // size and time of each file when it was searched, by path
 }
 
-// changed reports whether a file is not what it was when this was last asked. A plugin that is stopped has no time to
-// look into all of them again.
+// changed reports whether a file has changed since the last call. A plugin that is being stopped has no time to
+// search all files again.
 func (s *stash) changed(path string, info os.FileInfo) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -304,7 +304,7 @@ func (s *stash) note(line string) {
 	}
 }
 
-// write replaces the report, in an order that does not depend on who came first.
+// write replaces the report, in an order that does not depend on the order of the findings.
 func (s *stash) write() {
 	if s.report == "" {
 		return
@@ -324,12 +324,12 @@ func (s *stash) examine(where string, text []byte) {
 	}
 }
 
-// wanted matches what the private parts of the script's tasks have in them, also in base64. It is put together so that
-// this program does not have it.
+// wanted matches the content of the private parts of the script's tasks, also in base64. It is assembled at run time,
+// so that this program does not contain it.
 var wanted = sync.OnceValue(func() *regexp.Regexp {
 	word := "canary" + "-of-" + "truth"
 	pattern := regexp.QuoteMeta(word)
-	for offset := range 3 { // of the word in what is encoded; its ends depend on their neighbours
+	for offset := range 3 { // of the word in the encoded data; its ends depend on the adjacent bytes
 		encoded := base64.StdEncoding.EncodeToString([]byte("xx"[:offset] + word + "xx"))
 		pattern += "|" + regexp.QuoteMeta(encoded[4:len(encoded)-8])
 	}

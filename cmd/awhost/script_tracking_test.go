@@ -19,10 +19,10 @@ import (
 )
 
 func init() {
-	scriptCommands["tracked"] = trackedBy // tracked KIND: what a tracker has of the newest run is what the journal has
+	scriptCommands["tracked"] = trackedBy // tracked KIND: a tracker has the same data of the newest run as the journal
 }
 
-// trackersVariable names the folder that .ci/trackers makes: a Python with TensorBoard, W&B, SwanLab and MLflow.
+// trackersVariable names the folder created by .ci/trackers: a Python with TensorBoard, W&B, SwanLab and MLflow.
 const trackersVariable = "AWHOST_TRACKERS"
 
 // The scripts in testdata/script/trackers write to real trackers.
@@ -33,7 +33,7 @@ func TestTrackers(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/trackers/*.txtar"))
 }
 
-// points are values over steps, by their names.
+// points holds values over steps, by name.
 type points map[string][][2]float64
 
 func trackedBy(ts *testscript.TestScript, neg bool, args []string) {
@@ -67,7 +67,7 @@ func trackedBy(ts *testscript.TestScript, neg bool, args []string) {
 		for i := range list {
 			list[i][1] = float64(float32(list[i][1]))
 		}
-		got[name] = slices.Compact(list) // a step that was on its way at the kill may come twice
+		got[name] = slices.Compact(list) // a step that was being sent at the kill may appear twice
 	}
 	same(ts, args[0], expected, got)
 }
@@ -81,7 +81,7 @@ func same(ts *testscript.TestScript, who string, expected, got points) {
 	}
 }
 
-// readTracker runs a program of host/tracking that prints what a tracker has.
+// readTracker runs a program of host/tracking that prints a tracker's data.
 func readTracker(ts *testscript.TestScript, into any, program string, args ...string) {
 	script, err := filepath.Abs(filepath.Join("..", "..", "host", "tracking", "testdata", program))
 	ts.Check(err)

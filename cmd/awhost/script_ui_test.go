@@ -19,10 +19,10 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// linkIn is a link as `awhost ui` prints it, and those commands that show a page beside what they do.
+// linkIn matches a link printed by `awhost ui` and by other commands with a page.
 var linkIn = regexp.MustCompile(`(http://127\.0\.0\.1:[0-9]+)/#token=([-_A-Za-z0-9]+)`)
 
-// browse asks a viewer as its page does, and writes the answer to a file. With ! the viewer has to refuse it.
+// browse sends a request of the page to a viewer, and writes the answer to a file. With ! the viewer must refuse it.
 func browse(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, len(args) == 3, "[!] browse LINKS PATH FILE")
 	link := linkIn.FindStringSubmatch(ts.ReadFile(args[0]))
@@ -45,7 +45,7 @@ func browse(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), text, 0o600))
 }
 
-// sameEpisodes holds the episodes of a viewer's answer to those that show has printed: ids, rewards and answers.
+// sameEpisodes compares the episodes in a viewer's answer with the output of show: ids, rewards and answers.
 func sameEpisodes(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "sameepisodes ANSWER SHOWN")
 	type seen struct {
@@ -83,7 +83,7 @@ func sameEpisodes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// playedAs holds what a viewer says of an episode to what debug has printed of its end.
+// playedAs compares an episode in a viewer's answer with the output of debug.
 func playedAs(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 3, "playedas ANSWER SHOWN N")
 	var answer struct {
@@ -115,7 +115,7 @@ func playedAs(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// spansAddUp holds the spans of episodes to their timings, which are measured in milliseconds, and to their turns.
+// spansAddUp compares the spans of episodes with their timings, which are measured in milliseconds, and their turns.
 func spansAddUp(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "spansaddup SHOWN")
 	for _, line := range lines(ts.ReadFile(args[0])) {

@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// userFiles makes SHAPE.parquet, a file as users have it, SHAPE.jsonl, its tasks as awhost writes tasks, and
-// SHAPE.demos.jsonl, in which each question is answered once right and once wrong.
+// userFiles creates SHAPE.parquet, a user's file, SHAPE.jsonl, its tasks as written by awhost, and SHAPE.demos.jsonl,
+// in which each question is answered once right and once wrong.
 func userFiles(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "userfiles SHAPE")
 	content, err := os.ReadFile(filepath.Join(os.Getenv("AWHOST_TESTDATA"), "users", "aworld", args[0]+".parquet"))
@@ -43,7 +43,7 @@ func userFiles(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".demos.jsonl"), demonstrations, 0o644))
 }
 
-// rewritten is a task as a row, and as two demonstrations.
+// rewritten returns a task as a row, and as two demonstrations.
 func rewritten(id string, public, private []byte) (row, demonstrations []byte, err error) {
 	task := map[string]any{"id": id}
 	var answer struct {
@@ -79,7 +79,7 @@ func rewritten(id string, public, private []byte) (row, demonstrations []byte, e
 	return append(row, '\n'), demonstrations, nil
 }
 
-// learned checks that the reward of a run's last step is far above that of its first.
+// learned checks that the reward of a run's last step is far above the first step's.
 func learned(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "learned FILE")
 	var rewards []float64

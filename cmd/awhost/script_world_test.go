@@ -10,9 +10,9 @@ import (
 
 const worldKey = "world"
 
-// world starts an environment service, and names it in WORLD: world start. Then: world tasks SPLIT ID... changes its
-// list; world released fails while an instance is open, and with a name says that no call of that name arrived: world
-// released, world uncalled create; world end.
+// world starts an environment service, and stores its address in WORLD: world start. Then: world tasks SPLIT ID...
+// changes its list; world released fails while an instance is open; world uncalled create fails if a call of that
+// name arrived; world end.
 func world(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: world start | tasks split id... | released | uncalled name | end")

@@ -103,7 +103,7 @@ func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 	return nil
 }
 
-// showEpisode shows the last record of an id: one that was run again has several.
+// showEpisode shows the last record of an id: a repeated episode has several.
 func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error {
 	e, err := r.Episode(cmd.Context(), id)
 	switch {
@@ -120,7 +120,7 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 	return a.show(result.EpisodeOf(*e, calls...))
 }
 
-// showHTML writes a part of a run as one file. What models said is in it, so that only this user can read it.
+// showHTML writes a part of a run as one file. It contains model output, so only this user can read it.
 func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e ui.Excerpt) (err error) {
 	cache, err := uiCache()
 	if err != nil {

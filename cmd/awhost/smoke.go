@@ -16,19 +16,19 @@ import (
 	"github.com/awhost/awhost/host/smoke"
 )
 
-// smokeDir is where smoke runs are, beside the runs of a spec: a place that the commands for runs take for --dir.
+// smokeDir returns the directory of smoke runs, next to the runs of a spec. Commands for runs accept it as --dir.
 func smokeDir(specDir string) string { return filepath.Join(specDir, ".awhost", "smoke") }
 
-// trial is a smoke run: its store, and what is known when it is over. That of any other run is nil: nothing is scripted,
+// trial is a smoke run: its store, and the data for its report. It is nil for other runs, which are not scripted,
 // judged or removed.
 type trial struct {
 	plan   *plan.Plan
-	dir    string // --dir of commands that look at it
+	dir    string // --dir of commands that show it
 	store  *runstore.Store
 	script *smoke.Script
 }
 
-// check refuses flags that say nothing of a smoke run.
+// check rejects flags that do not apply to a smoke run.
 func (o applyOptions) check() error {
 	switch {
 	case o.smoke && o.fresh:
@@ -41,7 +41,7 @@ func (o applyOptions) check() error {
 	return o.checkPage()
 }
 
-// checkPage is for all commands that train.
+// checkPage checks the flags of the page, for all commands that train.
 func (o applyOptions) checkPage() error {
 	if o.ui && o.detach {
 		return errors.New(
@@ -50,7 +50,7 @@ func (o applyOptions) checkPage() error {
 	return nil
 }
 
-// smoke tries a plan out in a place of its own, and leaves nothing but what shows a failure.
+// smoke runs a plan as a trial in a separate directory, and keeps only the data of a failure.
 func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o applyOptions) error {
 	dir := smokeDir(p.Spec.Dir)
 	t := &trial{plan: p, dir: dir, store: a.store(dir), script: smoke.NewScript()}
@@ -62,7 +62,7 @@ func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o apply
 	return a.start(ctx, p, t.store, passEnv, o)
 }
 
-// announceSmoke says what is different from the run that the spec means.
+// announceSmoke prints the differences from the spec's run.
 func (a *app) announceSmoke(p *plan.Plan) {
 	out := a.page()
 	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as it says, but", p.Spec.Path, p.Train.Name))
@@ -72,7 +72,7 @@ func (a *app) announceSmoke(p *plan.Plan) {
 	out.Blank()
 }
 
-// rolloutScript is what speaks for the policy.
+// rolloutScript returns the script that replaces the policy.
 func (t *trial) rolloutScript() rollout.Script {
 	if t == nil {
 		return nil
@@ -80,12 +80,12 @@ func (t *trial) rolloutScript() rollout.Script {
 	return t.script
 }
 
-// judge publishes what the run has shown. A run that came to its end and shows that it would not work has failed.
+// judge publishes the findings of the run. A finished run fails if it shows that the real run would not work.
 func (t *trial) judge(ctx context.Context, ref string, bus *event.Bus, result *run.Result) {
 	if t == nil {
 		return
 	}
-	result.Resumable, result.Checkpoint, result.Digest, result.Outputs = false, "", "", nil // nobody goes on with it
+	result.Resumable, result.Checkpoint, result.Digest, result.Outputs = false, "", "", nil // it cannot be resumed
 	if result.Outcome == event.RunStopped || result.Outcome == event.RunAborted {
 		result.Reason = "it was stopped before there was anything to say"
 		return
@@ -113,11 +113,11 @@ func (t *trial) report(ctx context.Context, ref string, result *run.Result) (eve
 	if err != nil {
 		return event.SmokeReport{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // the run is over, and this is what it was for
+	ctx = context.WithoutCancel(ctx) // the run has ended, and the report is its purpose
 	return smoke.Report(ctx, smoke.Inputs{Plan: t.plan, Run: r, Script: t.script, Result: result.RunFinished})
 }
 
-// clear removes the run, unless it failed: then it has what shows why.
+// clear removes the run, unless it failed: then its data shows why.
 func (t *trial) clear(dir string, result *run.Result) {
 	if t == nil || result.Outcome == event.RunFailed {
 		return
@@ -126,11 +126,11 @@ func (t *trial) clear(dir string, result *run.Result) {
 	t.removeEmpty()
 }
 
-// clearOld removes what earlier smoke runs have left: those that failed, and those that were killed.
+// clearOld removes earlier smoke runs: failed ones, and ones that were killed.
 func (t *trial) clearOld() {
 	runs, err := t.store.List()
 	if err != nil {
-		return // there is none, or the new run will say why its place cannot be used
+		return // no runs exist, or the new run reports why its directory cannot be used
 	}
 	for _, r := range runs {
 		if r.Status != runstore.StatusRunning {
@@ -139,10 +139,10 @@ func (t *trial) clearOld() {
 	}
 }
 
-// remove deletes a run. One that stays is in nobody's way, and the next smoke run tries again.
+// remove deletes a run. A remaining one does no harm, and the next smoke run tries again.
 func (t *trial) remove(dir string) { _ = os.RemoveAll(dir) }
 
-// removeEmpty takes the place of smoke runs away when no other one is in it.
+// removeEmpty removes the directories of smoke runs if they are empty.
 func (t *trial) removeEmpty() {
 	if os.Remove(t.store.Root()) != nil {
 		return
@@ -150,6 +150,6 @@ func (t *trial) removeEmpty() {
 	inner := filepath.Dir(t.store.Root())
 	_ = os.Remove(filepath.Join(inner, ".gitignore"))
 	for _, dir := range []string{inner, t.dir, filepath.Dir(t.dir)} {
-		_ = os.Remove(dir) // where there is something else in it, it stays
+		_ = os.Remove(dir) // it stays if it is not empty
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stopFlags are how to stop.
+// stopFlags are the flags of stop.
 type stopFlags struct {
 	now   bool
 	wait  time.Duration
@@ -72,7 +72,7 @@ func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summar
 	if errors.As(err, &silent) {
 		return a.stopSilent(ctx, r, summary, o, silent)
 	}
-	if err != nil { // nobody listens: it is starting, or another version
+	if err != nil { // the host does not listen: it is starting, or is another version
 		if err := signalOwner(summary.Owner.PID, o.now); err != nil {
 			return exit(run.ExitFailed, fmt.Errorf("stop %s, which is held by %s: %w", summary.Ref(), summary.Owner, err))
 		}
@@ -91,7 +91,7 @@ func (a *app) askToStop(ctx context.Context, r *runstore.Run, now bool) error {
 	return client.Stop(ctx, now, "awhost stop")
 }
 
-// stopSilent ends a run whose host does not answer. A signal waits for it in any case; --now does not wait long.
+// stopSilent ends a run whose host does not answer. It always sends a signal; with --now it waits only briefly.
 func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags, silent error) error {
 	owner := summary.Owner
 	if err := signalOwner(owner.PID, o.now); err != nil {
@@ -109,7 +109,7 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 	if err := a.awaitEnd(ctx, r, o.grace); err == nil || ctx.Err() != nil {
 		return err
 	}
-	if owner.Alive() { // the pid is still this host's
+	if owner.Alive() { // the pid still belongs to this host
 		if err := syscall.Kill(owner.PID, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return exit(run.ExitFailed, fmt.Errorf("kill the host of %s: %w", summary.Ref(), err))
 		}
@@ -134,7 +134,7 @@ func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstor
 	return a.awaitEnd(ctx, r, o.wait)
 }
 
-// explainSilence says what is known of a host that does not answer, and what can be done; other errors stay.
+// explainSilence explains why a host does not answer, with a remedy. Other errors are returned unchanged.
 func explainSilence(err error, summary runstore.Summary) error {
 	var silent *control.SilentError
 	if !errors.As(err, &silent) || summary.Owner == nil {
@@ -160,10 +160,10 @@ func signalOwner(pid int, now bool) error {
 	if err := owner.Signal(syscall.SIGTERM); err != nil || !now {
 		return err
 	}
-	return owner.Signal(syscall.SIGINT) // another signal: two equal ones may be delivered as one
+	return owner.Signal(syscall.SIGINT) // a different signal: two equal ones may be delivered as one
 }
 
-// pollInterval is how often stop looks whether the run has ended; only its lock can tell.
+// pollInterval is the interval at which stop checks the run's lock for its end.
 const pollInterval = 100 * time.Millisecond
 
 func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration) error {
@@ -177,7 +177,7 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			return exit(run.ExitFailed, err)
 		}
 		if summary.Status != runstore.StatusRunning {
-			if summary.Trainer == "" { // else it has not ended yet
+			if summary.Trainer == "" { // otherwise it has not ended yet
 				return a.show(result.StoppedOf(summary, false))
 			}
 			return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stopTrainer ends a run whose host is gone while its trainer may live. Only the adapter knows that trainer: so the run is
-// taken up once more, and stopped. With --now nothing is trained any more; a run that cannot be taken up, because its spec has
-// changed perhaps, loses at least the processes of this machine that carry the trainer's mark.
+// stopTrainer ends a run whose host is gone while its trainer may still run. Only the adapter can identify the
+// trainer, so the run is resumed and stopped. With --now training does not continue. If the run cannot be resumed,
+// for example because its spec has changed, at least this machine's processes with the trainer's mark are ended.
 func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o stopFlags) error {
 	a.tell("the host of %s is gone, and its trainer (launch %s) may live: the adapter is started to find it", summary.Ref(), summary.Trainer)
 	err := a.resume(ctx, r, summary, dir, flags, applyOptions{plain: true, stop: !o.now, endTrainer: o.now})

@@ -37,7 +37,7 @@ run is changed.`,
 	return cmd
 }
 
-// look asks the host of a run, where there is one that can be asked.
+// look requests the waits of a run from its host, if it can be reached.
 func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (result.Stuck, error) {
 	line := result.StuckOf(summary)
 	if line.Reason = unaskable(summary); line.Reason != "" {
@@ -45,7 +45,7 @@ func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (resul
 		return line, nil
 	}
 	client, err := reach(ctx, r)
-	if err != nil { // a host that does not answer is what everything waits for
+	if err != nil { // everything waits for a host that does not answer
 		line.Reason = explainSilence(err, summary).Error()
 		return line, nil
 	}
@@ -60,7 +60,7 @@ func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (resul
 	return line, nil
 }
 
-// unaskable is why no host of a run can be asked here; empty: one can.
+// unaskable returns why the host of a run cannot be asked here, or "".
 func unaskable(s runstore.Summary) string {
 	switch {
 	case s.Trainer != "" && s.Status != runstore.StatusRunning:

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// runGroup is what a command does that only holds others: it shows its help, and names the nearest of what it does
-// not have.
+// runGroup runs a command that only has subcommands: it shows its help, and suggests the nearest name for an unknown
+// subcommand.
 func runGroup(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -40,7 +40,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	given := unknown.GetSpecifiedName()
-	if short := unknown.GetSpecifiedShortnames(); short != "" { // -json: one dash is for flags of one letter
+	if short := unknown.GetSpecifiedShortnames(); short != "" { // -json: a single dash is for flags of one letter
 		given = short
 	}
 	var names []string

@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// telemetryTimeout bounds the wait for those that the run is shown to, at its end.
+// telemetryTimeout bounds the wait for telemetry receivers at the end of the run.
 const telemetryTimeout = 5 * time.Second
 
-// telemetryOf is what shows a run to other programs, as its spec says; nil: nothing does.
+// telemetryOf returns the telemetry of a run according to its spec, or nil without one.
 func telemetryOf(p *plan.Plan, writer *runstore.Writer) *telemetry.Telemetry {
 	if p.Smoke != nil {
 		return nil
@@ -25,7 +25,7 @@ func telemetryOf(p *plan.Plan, writer *runstore.Writer) *telemetry.Telemetry {
 	})
 }
 
-// endTelemetry gives it a little time.
+// endTelemetry closes the telemetry within telemetryTimeout.
 func endTelemetry(t *telemetry.Telemetry) {
 	ctx, cancel := context.WithTimeout(context.Background(), telemetryTimeout)
 	defer cancel()

@@ -42,7 +42,7 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 				return nil
 			}
 			look(cmd.Context())
-			time.Sleep(leastInterval) // what processors do shows between two looks
+			time.Sleep(leastInterval) // processor usage is the difference of two measurements
 			return a.show(look(cmd.Context()))
 		},
 	}
@@ -53,8 +53,8 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 
 const leastInterval = processes.Soonest
 
-// machineLook asks all runs of this machine what they do, and measures what their hosts and all that these have started
-// use.
+// machineLook requests the state of all runs of this machine, and measures the usage of their hosts and all
+// descendants.
 func machineLook(ctx context.Context, meter *processes.Meter) result.Top {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -63,7 +63,7 @@ func machineLook(ctx context.Context, meter *processes.Meter) result.Top {
 	all, now := processes.List(), time.Now()
 	uses := map[int]processes.Use{}
 	for i, r := range runs {
-		if r.Status.PID == 0 { // a host that says nothing is the first that used the folder
+		if r.Status.PID == 0 { // for a host that does not answer, assume the first user of the folder
 			runs[i].Status.PID = slices.Min(folders[r.Folder])
 		}
 		pid := runs[i].Status.PID

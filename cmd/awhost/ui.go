@@ -51,7 +51,7 @@ ended. It prints a link; whoever has it sees the runs. Nothing of a run can be c
 }
 
 func (a *app) serveUI(ctx context.Context, dir, listen string) error {
-	heap.Spare() // it stays open for days, and indexes in between
+	heap.Spare() // it runs for days, with occasional indexing
 	config, err := a.runsIn(dir)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (a *app) serveUI(ctx context.Context, dir, listen string) error {
 	return nil
 }
 
-// viewer is a server of the page that listens.
+// viewer is a listening server of the page.
 type viewer struct {
 	address, token string
 	server         *ui.Server
@@ -81,7 +81,7 @@ type viewer struct {
 	ended          chan error
 }
 
-// runsIn says how the runs of a directory are served.
+// runsIn returns the viewer's configuration for the runs of a directory.
 func (a *app) runsIn(dir string) (ui.Config, error) {
 	cache, err := uiCache()
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) runsIn(dir string) (ui.Config, error) {
 	}, nil
 }
 
-// openViewer serves runs until close is called. It makes the token.
+// openViewer serves runs until close is called. It creates the token.
 func (a *app) openViewer(ctx context.Context, listen string, config ui.Config) (*viewer, error) {
 	listener, err := listenLoopback(ctx, listen)
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *app) openViewer(ctx context.Context, listen string, config ui.Config) (
 	return v, nil
 }
 
-// link is the address of the page, or of one of its views: "/run/quickstart-3".
+// link returns the address of the page, or of one of its views: "/run/quickstart-3".
 func (v *viewer) link(view string) string {
 	link := "http://" + v.address + "/#token=" + v.token
 	if view != "" {
@@ -125,12 +125,12 @@ func (v *viewer) close() error {
 		if !errors.Is(served, http.ErrServerClosed) {
 			err = errors.Join(err, served)
 		}
-	default: // it has been taken
+	default: // it has been received already
 	}
 	return err
 }
 
-// publish tells with a run's output where its page is. A live screen keeps it in sight.
+// publish adds the address of the page to a run's output. A live screen keeps it visible.
 func (v *viewer) publish(bus *event.Bus, r *runstore.Run) {
 	if v == nil {
 		return
@@ -142,11 +142,11 @@ func (v *viewer) publish(bus *event.Bus, r *runstore.Run) {
 	})
 }
 
-// anyPort is where viewers listen that end with another command.
+// anyPort is the listen address of viewers that end with another command.
 const anyPort = "127.0.0.1:0"
 
-// watched opens the page of a run for as long as its command goes on; o.ui tells that it is wanted. What is wrong
-// with it is told, and the run goes on.
+// watched opens the page of a run until its command ends, if o.ui is set. An error is reported, and the run
+// continues.
 func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyOptions) (*viewer, func()) {
 	if !o.ui {
 		return nil, func() {}
@@ -160,20 +160,20 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 		a.tell("awhost: the page of the run cannot be shown: %v; the run goes on", err)
 		return nil, func() {}
 	}
-	if a.json { // people read standard error then
+	if a.json { // users read standard error then
 		a.tell("the page of %s, until this command ends: %s", r.Ref(), v.link("/run/"+r.Ref()))
 	}
 	return v, func() {
 		if err := v.close(); err != nil {
 			a.tell("awhost: end the page: %v", err)
 		}
-		if a.json { // others read it under "Next"
+		if a.json { // otherwise it is printed under "Next"
 			a.tell("its page again: awhost ui%s", runstore.WhereFlag(r.Dir))
 		}
 	}
 }
 
-// listenLoopback refuses addresses that others than this machine can reach.
+// listenLoopback rejects addresses that are reachable from other machines.
 func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -191,7 +191,7 @@ func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// uiCache is the folder of the indexes of runs.
+// uiCache returns the folder of the indexes of runs.
 func uiCache() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -200,7 +200,7 @@ func uiCache() (string, error) {
 	return filepath.Join(cache, "awhost", "ui"), nil
 }
 
-// waitsOf asks the host of a run.
+// waitsOf requests the waits from the host of a run.
 func waitsOf(ctx context.Context, r *runstore.Run) (any, error) {
 	summary, err := r.Summary()
 	if err != nil {
@@ -209,7 +209,7 @@ func waitsOf(ctx context.Context, r *runstore.Run) (any, error) {
 	return look(ctx, r, summary)
 }
 
-// pluginProcesses asks the host of a run on this machine.
+// pluginProcesses requests the plugin processes from a run's host on this machine.
 func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error) {
 	client, err := reach(ctx, r)
 	if err != nil {
@@ -226,8 +226,8 @@ func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error)
 	return out, err
 }
 
-// privateParts reads tasks as their run did: the spec as it is now, with the variables of the run. The spec of the run
-// that was asked for last is kept for a while.
+// privateParts reads tasks in the same way as their run: from the current spec, with the variables of the run. The
+// spec of the last requested run is cached for a while.
 type privateParts struct {
 	app *app
 	dir string
@@ -238,7 +238,7 @@ type privateParts struct {
 	inputs plan.Inputs
 }
 
-// specFor is how long a spec that was read is good. Its reading starts plugins, and people look at several tasks.
+// specFor is the lifetime of a cached spec. Reading it starts plugins, and users usually view several tasks.
 const specFor = time.Minute
 
 func (p *privateParts) of(ctx context.Context, r *runstore.Run, e runstore.Episode) (json.RawMessage, error) {

@@ -33,7 +33,7 @@ func newValidate(a *app) *cobra.Command {
 			if err := a.report(l.spec.MissingPlugins(l.catalog.Missing())); err != nil {
 				return err
 			}
-			_ = a.show(result.Validated{ // a reader that is gone wants no more
+			_ = a.show(result.Validated{ // errors of a closed output are ignored
 				Type: "validated", Valid: true, Files: l.spec.Files,
 				Path: path, Blocks: len(l.spec.Blocks), Trains: len(l.spec.Trains),
 			})
@@ -41,11 +41,11 @@ func newValidate(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	_ = cmd.Flags().MarkHidden("pass-env") // taken, so that a command line fits every command; nothing is started here
+	_ = cmd.Flags().MarkHidden("pass-env") // accepted, so that a command line fits every command; nothing is started here
 	return cmd
 }
 
-// checkTrain says of --train that the spec has no such block.
+// checkTrain returns an error if the spec has no train block with the name given by --train.
 func checkTrain(s *spec.Spec, name string) error {
 	if _, ok := s.Trains[name]; ok || name == "" {
 		return nil

@@ -18,7 +18,7 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Print versions",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_ = a.show(result.Version{ // a reader that is gone wants no more
+			_ = a.show(result.Version{ // errors of a closed output are ignored
 				Type: "version", Awhost: sdk.Version, Protocol: sdk.ProtocolVersion, Run: runstore.FormatVersion,
 				Events: event.FormatVersion, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 				Revision: revision(),
