@@ -87,7 +87,7 @@ type ExportRequest struct {
 // ExportResponse lists the written files.
 type ExportResponse struct {
 	Files []ExportedFile // by name
-	Notes []string       // sentences for the person who will use it
+	Notes []string       // sentences for its users
 }
 
 // ExportedFile is one file of an export.
@@ -173,7 +173,7 @@ type EpisodeResult struct {
 	IsSuccess   *bool
 	Chains      []ChainResult
 	Failure     *Failure
-	Masked      bool // keep the row, train nothing of it
+	Masked      bool // keep the row, but do not train it
 	DropGroup   bool // leave out the row: with its group, which the host marks too, or as the only one with a number
 	NumTurns    int
 	TaskID      string
@@ -390,7 +390,7 @@ type Requirement struct {
 
 // TrainRequest starts one stage.
 type TrainRequest struct {
-	LaunchID        string // deterministic; journalled before the call; tags the job
+	LaunchID        string // deterministic; journaled before the call; tags the job
 	Stage           string
 	StageIndex      int
 	Config          json.RawMessage
@@ -593,7 +593,7 @@ type AdapterCapabilities struct {
 	LiveMetrics       bool
 	Evaluate          bool
 	TrainsAll         bool     // every message that was sampled for an episode is trained, and attempts cannot be repeated
-	StepBarrier       bool     // it calls StepBoundary after each step; otherwise a CheckpointEvent is the boundary
+	StepBarrier       bool     // it calls StepBoundary after each step; otherwise a CheckpointEvent is the steps' boundary
 	Smoke             bool     // TrainRequest.Smoke works
 	Scale             []string // "process", "ray", "slurm", "kubernetes"
 	Serve             bool     // a checkpoint can be used without training: AdapterWithLoad

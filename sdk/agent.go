@@ -146,7 +146,7 @@ type AgentModel interface {
 // ModelRequest asks for one assistant message.
 type ModelRequest struct {
 	Member    string    // the part of the agent that sends the request, if it has several; empty: the agent itself
-	Chain     string    // the conversation, as the last reply named it; empty starts one
+	Chain     string    // the conversation's id from the last reply; empty starts one
 	Base      int       // number of chain messages before the new ones
 	Messages  []Message // the new messages
 	Tools     []Tool

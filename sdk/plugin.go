@@ -39,7 +39,7 @@ type Plugin struct {
 	Adapters     []AdapterComponent
 	Agents       []AgentComponent
 	// MaxMessageBytes is the largest message that the plugin takes and sends, in both directions; 0 means
-	// DefaultMessageBytes. Each call under way may hold that much memory in the plugin and in the host.
+	// DefaultMessageBytes. Each running call may hold that much memory in the plugin and in the host.
 	MaxMessageBytes int
 }
 

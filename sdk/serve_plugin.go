@@ -70,7 +70,7 @@ type pluginServer struct {
 	calls   *multiplex.Conn // conn, for calls of agents
 }
 
-// register makes the services of p's components available on server.
+// register registers the services of p's components on server.
 func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial func(*awhostv1.HostAddress) (*grpc.ClientConn, error)) *pluginServer {
 	s := &pluginServer{plugin: p, log: log, dial: dial}
 	awhostv1.RegisterPluginServiceServer(server, s)

@@ -47,8 +47,8 @@ func (t Tool) Matches(pattern string) bool {
 	return strings.Contains(pattern, "/") && strings.Contains(origin, "/") && MatchOrigin(pattern, origin)
 }
 
-// matchWhole matches like path.Match, with a * that also matches slashes. A pattern that CheckToolPattern rejects matches
-// nothing.
+// matchWhole matches like path.Match, with a * that also matches slashes. A pattern that CheckToolPattern rejects
+// matches nothing.
 func matchWhole(pattern, name string) bool {
 	ok, err := path.Match(inOne(pattern), inOne(name))
 	return err == nil && ok

@@ -83,7 +83,7 @@ func (o *debugOptions) register(cmd *cobra.Command) {
 type debugOptions struct {
 	dataset, failed, dir, script string
 	tasks, debug, attach         []string
-	given                        []string // the flags as they were typed, without --vscode
+	given                        []string // the flags as typed, without --vscode
 	limit                        int
 	seed                         int64
 	plain, wait, vscode, ui      bool

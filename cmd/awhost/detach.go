@@ -43,8 +43,8 @@ const (
 
 // The stages of a start, as the host reports them.
 const (
-	reportOpened  = "opened"  // all plugins run, and the trainer was told to start
-	reportReady   = "ready"   // all plugins run, the trainer has been told to begin
+	reportOpened  = "opened"  // the run directory exists; all further output goes to its log
+	reportReady   = "ready"   // all plugins run, and the trainer was told to start
 	reportStarted = "started" // training has started
 )
 

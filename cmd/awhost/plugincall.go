@@ -53,7 +53,7 @@ func newPluginCall(a *app) *cobra.Command {
 		Args:    cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop() // Ctrl-C ends the plugin, too
+			defer stop() // Ctrl-C also ends the plugin
 			return a.callPlugin(ctx, args[0], args[1], args[2:], flags)
 		},
 	}

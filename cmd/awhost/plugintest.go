@@ -55,7 +55,7 @@ func newPluginTest(a *app) *cobra.Command {
 				return exit(run.ExitUsage, errors.New("name a plugin of the spec, or a source: a program, a directory with a Go or a Python package, an archive, a URL"))
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop() // Ctrl-C ends the plugin, too
+			defer stop() // Ctrl-C also ends the plugin
 			return a.testPlugin(ctx, args[0], flags)
 		},
 	}

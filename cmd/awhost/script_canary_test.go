@@ -24,9 +24,9 @@ import (
 
 func init() {
 	plays["telltale"] = func() { sdk.Serve(telltalePlugin()) }
-	scriptCommands["watchfor"] = watchFor // watchfor WORD...: look for words in what others can see of every process, from now on
+	scriptCommands["watchfor"] = watchFor // watchfor WORD...: from now on, search every process's visible data for words
 	scriptCommands["unseen"] = unseen     // unseen: stop that; check that only processes that were given a word had it
-	scriptCommands["nowhere"] = nowhere   // nowhere WORD...: no file that this script or what it started has made contains a word
+	scriptCommands["nowhere"] = nowhere   // nowhere WORD...: no file of this script or its processes contains a word
 }
 
 // telltalePlugin returns an environment and a reward that reveal their secret everywhere, and crash with it.

@@ -191,7 +191,7 @@ func (o *observers) traces(lives string) string {
 	if err != nil {
 		return err.Error()
 	}
-	played := map[string]map[string]bool{} // lives by trace
+	played := map[string]map[string]bool{} // host processes, by trace
 	for line := range strings.Lines(string(text)) {
 		if !strings.HasSuffix(line, "\n") {
 			break // the line is still being written

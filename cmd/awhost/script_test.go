@@ -59,7 +59,7 @@ func TestRacedScripts(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/raced/*.txtar"))
 }
 
-// The scripts in testdata/script/slow cost 5 to 100 CPU-seconds each, most of which train and build.
+// The scripts in testdata/script/slow cost 5 to 100 CPU-seconds each, mostly for training and builds.
 func TestSlowScripts(t *testing.T) {
 	testlevel.NeedSlow(t, "these scripts cost 450 CPU-seconds")
 	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))

@@ -5,7 +5,7 @@
 //	defer e.Close()
 //	reply, err := e.Generate(ctx, request) // as sdk.Adapter's: chains, typed errors, usage
 //	e.Release(episodeID)
-//	reply, err = e.Ask(ctx, endpoint.Question{Messages: messages}) // one message, of which nothing is kept
+//	reply, err = e.Ask(ctx, endpoint.Question{Messages: messages}) // one message, not stored
 //
 // It owns the conversion of messages to and from the protocol, and the classification of responses as an answer, a
 // full context or a failure. It must not depend on episodes or specs.
@@ -41,7 +41,7 @@ type Config struct {
 	Timeout    time.Duration
 	MaxRetries int          // of one request, if nothing was served
 	Concurrent int          // most concurrent callers of Enter; 0: no limit
-	Sampling   sdk.Sampling // overrides a request's sampling
+	Sampling   sdk.Sampling // its set values override a request's
 	Headers    map[string]string
 	Extra      map[string]json.RawMessage // further members of the request's body; they override ours
 	NoSeed     bool                       // for servers that refuse `seed`

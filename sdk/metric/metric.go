@@ -100,7 +100,7 @@ type Metric struct {
 	// Goal marks the purpose of a run, Headline the metrics that are read next, in this order, and Summary the metrics
 	// in a comparison of two runs.
 	Goal, Headline, Summary bool
-	// Aliases are names that trainers use for the same number.
+	// Aliases are trainers' names for the same metric.
 	Aliases []string
 }
 

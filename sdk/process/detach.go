@@ -23,7 +23,7 @@ var notForTrainers = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 //	cmd.Stdout, cmd.Stderr = log, log
 //	if err := process.Detach(cmd, req.LaunchID); err != nil { … }
 //	err := cmd.Start()
-//	go cmd.Wait() // as long as the plugin lives; afterwards Alive(identity) tells
+//	go cmd.Wait() // while the plugin runs; afterwards use Alive(identity)
 //
 // The process gets its own session. Its environment has the mark of its launch, by which FindMarked finds it again,
 // and AWHOST_DETACHABLE=1, so that the run's guard does not end it or its descendants. Call Detach when cmd.Env is

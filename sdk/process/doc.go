@@ -28,8 +28,8 @@
 //     crash can be explained.
 //  4. When the process ends, the rest of its group is killed, Done closes, and Exit returns the exit status. Done never
 //     waits for a pipe that a grandchild still holds.
-//  5. Kill sends SIGTERM and SIGCONT to the group, waits for the grace period, and sends SIGKILL. It closes the rest and
-//     always returns.
+//  5. Kill sends SIGTERM and SIGCONT to the group, waits for the grace period, and sends SIGKILL. It closes the rest
+//     and always returns.
 //
 // There are two policies. A managed process ends with its host. A detachable one (Config.Detachable) survives it: it
 // has no death signal and writes into its log file itself, so that no pipe breaks.

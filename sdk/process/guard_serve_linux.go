@@ -24,7 +24,7 @@ func ServeGuard() error {
 	if err != nil {
 		return errors.New("a guard is started by awhost, with a socket: there is nothing to call by hand")
 	}
-	// Never unlocked: the kernel kills the children of a thread with it (golang/go#27505).
+	// Never unlocked: when a thread ends, the kernel kills its children (golang/go#27505).
 	runtime.LockOSThread()
 	ignoreSignals()
 	closeInherited()

@@ -108,7 +108,7 @@ func newGuardConn(file *os.File) (*guardConn, error) {
 	return &guardConn{socket: socket}, nil
 }
 
-// encodeFrame makes the body of a frame.
+// encodeFrame encodes the body of a frame.
 func encodeFrame(message any) ([]byte, error) {
 	var body bytes.Buffer
 	if err := gob.NewEncoder(&body).Encode(message); err != nil {
@@ -120,7 +120,7 @@ func encodeFrame(message any) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// post writes one frame. After an error the connection is of no use.
+// post writes one frame. After an error the connection is unusable.
 func (c *guardConn) post(body []byte, files ...*os.File) error {
 	var rights []byte
 	if len(files) > 0 {
@@ -142,7 +142,7 @@ func (c *guardConn) post(body []byte, files ...*os.File) error {
 	return err
 }
 
-// receive reads one message and the files that came with it, which are the caller's to close also after an error.
+// receive reads one message and its files. The caller must close the files, also after an error.
 func (c *guardConn) receive(message any) ([]*os.File, error) {
 	length := make([]byte, 4)
 	rights := make([]byte, unix.CmsgSpace(4*maxFrameFiles))
@@ -171,7 +171,7 @@ func (c *guardConn) receive(message any) ([]*os.File, error) {
 	return files, gob.NewDecoder(bytes.NewReader(body)).Decode(message)
 }
 
-// filesOf takes the files out of a control message. The net package has seen to it that no child inherits them.
+// filesOf returns the files of a control message. The net package ensures that no child inherits them.
 func filesOf(rights []byte) ([]*os.File, error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil {

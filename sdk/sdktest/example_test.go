@@ -84,7 +84,7 @@ func TestReward(t *testing.T) {
 	}
 }
 
-// doors is an environment plugin: one door of two leads out.
+// doors is an environment plugin: one of two doors leads out.
 var doors = sdk.Plugin{
 	Name: "doors", Version: "1.0.0",
 	Environments: []sdk.EnvironmentComponent{{

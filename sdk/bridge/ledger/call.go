@@ -22,8 +22,8 @@ type Call struct {
 	ledger   *Ledger
 	req      sdk.GenerateRequest
 	source   *chain // the chain that is extended or forked; nil: the call begins one
-	revision int    // of source when this was drafted, and
-	cuts     int    // how often it had lost ids
+	revision int    // of source at the time of the draft
+	cuts     int    // cuts of source at that time
 	done     bool
 
 	kept         int     // number of ids of source that stay

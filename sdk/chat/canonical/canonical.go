@@ -10,7 +10,7 @@
 // host/gateway apply them when they read a request, so that a message is the same here for every protocol. All other
 // rules are defined in this package only.
 //
-//	what differs                     same?  found with
+//	difference                       same?  found with
 //	role                             no     developer is system (decoded)
 //	text of system, user, tool       no     byte by byte: it is prompt
 //	text of the assistant            no     except for white space around it: the Messages API refuses texts of white

@@ -23,7 +23,7 @@ type Stream struct {
 	ended error    // if set, sending is disabled
 
 	finished error // the stream ends with it when it is drained
-	flush    bool  // drained means that everything is written; otherwise that both sides have processed everything
+	flush    bool  // true: drained means written; false: acknowledged by both sides
 	heard    bool  // the peer has sent a frame since the handshake
 
 	received uint64   // the last received seq
