@@ -14,15 +14,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// stepTime is how long a step of a trainer takes that draws ahead, and ahead how many steps after the one that it works at it begins
-// to draw for.
+// stepTime is the duration of a step of a prefetching trainer. ahead is the number of steps that it prefetches.
 const (
 	stepTime = time.Minute
 	ahead    = 2
 )
 
-// drawsAhead trains asynchronously: in each step it asks for a batch of groups, whose episodes take longer than the step does. At
-// each boundary it says which of the episodes that have ended it used: whole groups only. It returns the reports.
+// drawsAhead trains asynchronously: in each step it requests a batch of groups whose episodes take longer than the
+// step. At each boundary it reports the complete finished groups as used. It returns the boundary reports.
 func drawsAhead(t *testing.T, r *rig, steps, groups int) []BoundaryReport {
 	t.Helper()
 	var mu sync.Mutex
@@ -65,7 +64,7 @@ func drawsAhead(t *testing.T, r *rig, steps, groups int) []BoundaryReport {
 	return reports
 }
 
-// slow makes each episode take one and a half steps, and those fail whose ids begin so.
+// slow makes each episode take one and a half steps. Episodes whose ids have one of the given prefixes fail.
 func slow(r *rig, broken ...string) {
 	r.setup.Concurrency = 1000
 	r.setup.ActiveBudget = time.Hour
@@ -80,7 +79,8 @@ func slow(r *rig, broken ...string) {
 	}
 }
 
-// An episode that is longer than a step counts in the step that uses it, and trips the breaker at that step's boundary.
+// An episode that is longer than a step counts in the step that uses it, and trips the breaker at that step's
+// boundary.
 func TestEpisodesLongerThanAStepCountAndTripTheBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
@@ -106,8 +106,8 @@ func TestEpisodesLongerThanAStepCountAndTripTheBreaker(t *testing.T) {
 	})
 }
 
-// What has ended and can be trained waits for the step that uses it; what cannot be trained does not wait. At the end of the stage
-// nothing is left.
+// Finished trainable episodes wait for the step that uses them, and other episodes do not wait. After the end of the
+// stage no episode is left.
 func TestAnEpisodeCountsInTheStepThatUsesIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
@@ -127,10 +127,10 @@ func TestAnEpisodeCountsInTheStepThatUsesIt(t *testing.T) {
 			last         bool
 			scored, want int
 		}{
-			{nil, false, 0, 1},      // the one that failed
+			{nil, false, 0, 1},      // the failed one
 			{names(1), false, 3, 3}, // its siblings
-			{names(1), false, 0, 0}, // nothing counts twice
-			{nil, true, 4, 4},       // drawn ahead and never used
+			{names(1), false, 0, 0}, // an episode counts only once
+			{nil, true, 4, 4},       // prefetched and never used
 		} {
 			end := stepEnd("full", i+1)
 			end.Used, end.Last = step.used, step.last
@@ -142,7 +142,8 @@ func TestAnEpisodeCountsInTheStepThatUsesIt(t *testing.T) {
 	})
 }
 
-// A worker may lose an episode before the host knows how that ends. It counts all the same, and holds nothing up.
+// A worker may report an episode as lost before the host has its outcome. The episode still counts, and delays no
+// step.
 func TestAnEpisodeThatWasLostBeforeItsEndCounts(t *testing.T) {
 	r := newRig()
 	r.start(t)
@@ -156,10 +157,10 @@ func TestAnEpisodeThatWasLostBeforeItsEndCounts(t *testing.T) {
 	}
 }
 
-// One failure takes its group also where the others were over, or were asked for, steps before or after.
+// One failure drops its whole group, even if the other samples ended or were requested in earlier or later steps.
 func TestADroppedGroupTrainsNothingInAnyStep(t *testing.T) {
 	for name, row := range map[string]struct {
-		failsAfter, lastAsksAfter time.Duration // of the samples 0 and 3
+		failsAfter, lastAsksAfter time.Duration // of samples 0 and 3
 	}{
 		"the failure comes last":          {failsAfter: stepTime * 5 / 2},
 		"a sample is asked for last":      {lastAsksAfter: stepTime * 5 / 2},
@@ -204,7 +205,7 @@ func TestADroppedGroupTrainsNothingInAnyStep(t *testing.T) {
 	}
 }
 
-// A trainer may give a group up before it has asked for all of it. After a while it is forgotten.
+// A trainer may give up a group before it has requested all of it. The group is dropped after a while.
 func TestAGroupThatIsNeverAskedForIsForgotten(t *testing.T) {
 	for name, broken := range map[string]string{"dropped": "s1-g1-0", "whole so far": "none"} {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +225,8 @@ func TestAGroupThatIsNeverAskedForIsForgotten(t *testing.T) {
 	}
 }
 
-// The breaker sees what has ended, whether a step has used it or not: a trainer that draws ahead fails no more than another one.
+// The breaker evaluates finished episodes whether a step has used them or not, so that a prefetching trainer does not
+// appear to fail more often than others.
 func TestTheBreakerWeighsWhatIsDrawnAheadOnce(t *testing.T) {
 	const staleness, groups = 4, 16 // of four samples, per step
 	for name, row := range map[string]struct {
@@ -243,7 +245,7 @@ func TestTheBreakerWeighsWhatIsDrawnAheadOnce(t *testing.T) {
 			for step := 1; step <= 1+staleness; step++ {
 				drawn := groups
 				if step == 1 {
-					drawn *= 1 + staleness // all of them with the first policy
+					drawn *= 1 + staleness // all prefetched groups, with the first policy
 				}
 				weighed += drawAhead(r, step, drawn, row.failing)
 				var used []string
@@ -267,7 +269,7 @@ func TestTheBreakerWeighsWhatIsDrawnAheadOnce(t *testing.T) {
 	}
 }
 
-// drawAhead lets the samples of some groups end, as many of each as may fail first, and says how many there are.
+// drawAhead ends the samples of some groups, with the given number of failures per group, and returns their number.
 func drawAhead(r *rig, step, groups, failing int) (n int) {
 	for group := range groups {
 		for i, req := range wholeGroup(step, group) {
@@ -285,7 +287,8 @@ func drawAhead(r *rig, step, groups, failing int) (n int) {
 	return n
 }
 
-// What the breaker has had it does not get again: when a step uses it, when it is drawn again, or when another host goes on.
+// The breaker counts an episode only once: also when a step uses it, when it is drawn again, or when another host
+// resumes.
 func TestTheBreakerWeighsASlotOnce(t *testing.T) {
 	breaker := BreakerSettings{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
 	r := newRig()
@@ -315,7 +318,7 @@ func TestTheBreakerWeighsASlotOnce(t *testing.T) {
 	}
 }
 
-// What no step uses is given up after a while, also where the trainer does not say for which step it is: nothing is kept for its sake.
+// An unused episode expires after a while, even if the trainer does not report its step. Nothing is kept for it.
 func TestAnEpisodeThatIsNeverUsedExpires(t *testing.T) {
 	for name, step := range map[string]int{"of a step": 1, "of a step that nobody said": 0} {
 		t.Run(name, func(t *testing.T) {

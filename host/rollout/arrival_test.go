@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unnumbered asks for a sample of a group without saying which.
+// unnumbered requests a sample of a group without its index.
 func unnumbered(step int, id string) sdk.EpisodeRequest {
 	req := sample(step, 1, sdk.SampleByArrival)
 	req.EpisodeID = id
@@ -32,7 +32,7 @@ func samples(r *rig) map[string]int {
 func TestSamplesAreNumberedByArrivalWhereTheirTrainerDoesNot(t *testing.T) {
 	r := newRig()
 	r.start(t)
-	for _, id := range []string{"c", "a", "c", "d"} { // c is asked for again, as after a broken connection
+	for _, id := range []string{"c", "a", "c", "d"} { // c is requested again, as after a broken connection
 		if _, err := r.RunEpisode(context.Background(), unnumbered(1, id)); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestSamplesAreNumberedByArrivalWhereTheirTrainerDoesNot(t *testing.T) {
 	}
 }
 
-// All samples of a group may be under way at once, where a reward compares them and where one takes its siblings with it.
+// All samples of a group may run concurrently, whether a reward compares them or a failed sample drops its siblings.
 func TestAGroupWithoutNumbersIsWhole(t *testing.T) {
 	judge := &ranks{}
 	for name, r := range map[string]*rig{"compared": groupRig(judge), "dropped": droppingRig(nil, "none")} {
@@ -105,14 +105,14 @@ func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 	}
 }
 
-// at asks for the first sample of a group at a position.
+// at returns a request for the first sample of a group at a position.
 func at(step, position int, group string) sdk.EpisodeRequest {
 	req := sample(step, position, 0)
 	req.GroupID, req.EpisodeID = group, fmt.Sprintf("%s/%d", group, step)
 	return req
 }
 
-// Two groups of a step that play the same task must not draw the same, and a group keeps its number.
+// Two groups of a step with the same task must have different seeds, and a group keeps its number.
 func TestGroupsAtOnePositionAreToldApart(t *testing.T) {
 	r := newRig()
 	r.start(t)
@@ -160,7 +160,7 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 	}
 }
 
-// A host that takes over a step gives the groups that are asked for again the numbers that they had.
+// A host that takes over a step gives repeated groups their previous numbers.
 func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 	a := group.NewArrivals()
 	for group, n := range map[string]int{"x": 0, "y": 1, "z": 3} {
@@ -168,7 +168,7 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 		slot.Repeat = n
 		outcome := sdk.OutcomeScored
 		if group == "y" {
-			outcome = sdk.OutcomeCancelled // it will be asked for again
+			outcome = sdk.OutcomeCancelled // it will be requested again
 		}
 		attempt := AttemptRecord{EpisodeID: group, Slot: slot}
 		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: attempt, GroupSize: 4, Outcome: outcome}))
@@ -186,7 +186,7 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 	}
 }
 
-// A trainer that does not say the step of an episode may have groups open when a step ends.
+// A trainer that does not report the step of an episode may have open groups when a step ends.
 func TestArrivals_KeepsGroupsOfNoStepUntilTheyAreWhole(t *testing.T) {
 	a := group.NewArrivals()
 	for range 2 {

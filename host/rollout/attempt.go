@@ -19,17 +19,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// attempt is one try at an episode: a fresh environment, a fresh conversation.
+// attempt is one try at an episode, with a fresh environment and a fresh conversation.
 type attempt struct {
 	record  AttemptRecord
-	verdict verdict.Verdict // of the error that ended it; zero where it came to an end of its own
-	policy  *sdk.Failure    // the model's output ended it
-	state   json.RawMessage // of the environment, where a reward looks at it
-	left    time.Duration   // of the active budget
+	verdict verdict.Verdict // verdict of the error that ended the attempt; zero if it ended normally
+	policy  *sdk.Failure    // set if the model's output ended the attempt
+	state   json.RawMessage // state of the environment, if a reward needs it
+	left    time.Duration   // remaining active budget
 	spans   []Span
 }
 
-// attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
+// attempts runs attempts until one can be scored or no further one is allowed. In the second case r records the
+// outcome.
 func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 	if ep.banned != nil {
 		ep.giveUp(r, ep.banned.Failure())
@@ -92,7 +93,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	return a
 }
 
-// rows are those of an attempt's chains, in their order.
+// rows returns the rows of an attempt's chains, in the order of the chains.
 func (s *stage) rows(r *AttemptRecord) (out []SampledRow) {
 	known := map[string][]SampledRow{}
 	learn := func(by GeneratorBinding, prefix string) {
@@ -118,7 +119,7 @@ func (s *stage) rows(r *AttemptRecord) (out []SampledRow) {
 	return out
 }
 
-// release lets the served models forget an episode.
+// release releases an episode's conversations in the served models.
 func (s *stage) release(episodeID string) {
 	for _, served := range s.Served {
 		if served.Release != nil {
@@ -136,12 +137,12 @@ func (ep *episode) activeBudget() time.Duration {
 
 func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidation }
 
-// conclude writes down what the verdict was. A context that is full ends a conversation as other limits do, also
-// where the agent did not notice.
+// conclude records the verdict. A full context ends a conversation like other limits do, even if the agent did not
+// notice.
 func (a *attempt) conclude() {
 	v := a.verdict
 	if v != (verdict.Verdict{}) {
-		a.record.Limit = nil // whatever cut the conversation, it is not what ended the attempt
+		a.record.Limit = nil // the limit that cut the conversation did not end the attempt
 	}
 	switch {
 	case v.Truncated:
@@ -154,7 +155,7 @@ func (a *attempt) conclude() {
 	}
 }
 
-// act opens the environment, lets the agent work and closes it again.
+// act opens the environment, runs the agent and closes the environment.
 func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 	if ep.stage.Environment == nil {
 		return ep.work(ctx, a, m, nil)
@@ -175,7 +176,7 @@ func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 	return err
 }
 
-// work runs the agent and takes down what it leaves, also where it failed.
+// work runs the agent and records its result, even if the agent failed.
 func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) error {
 	task := agent.Episode{
 		ID: ep.request.EpisodeID, Place: ep.seeds.Place(), Task: show(ep.task, nil), Whole: ep.task, Model: m,
@@ -220,8 +221,8 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	return nil
 }
 
-// arrange brings what was recorded into an order that does not depend on which call was faster: the conversations
-// by the seeds of their first messages, each from its beginning.
+// arrange sorts the record into an order that does not depend on the speed of the calls: conversations by the seeds
+// of their first messages, each from its beginning.
 func (r *AttemptRecord) arrange() {
 	if len(r.Chains) < 2 {
 		return
@@ -237,14 +238,14 @@ func (r *AttemptRecord) arrange() {
 	slices.SortStableFunc(r.Turns, func(a, b TurnRecord) int { return cmp.Compare(first[a.Chain], first[b.Chain]) })
 	place := map[string]int{}
 	for i := range r.Turns {
-		place[r.Turns[i].CallID] = i - len(r.Turns) // before those of the agent's own steps
+		place[r.Turns[i].CallID] = i - len(r.Turns) // before the agent's own steps
 	}
 	slices.SortStableFunc(r.TurnRewards, func(a, b sdk.TurnReward) int {
 		return cmp.Compare(place[a.CallID], place[b.CallID])
 	})
 }
 
-// addMetrics adds numbers under a prefix.
+// addMetrics adds metrics under a prefix.
 func (r *AttemptRecord) addMetrics(prefix string, metrics map[string]float64) {
 	if len(metrics) == 0 {
 		return
@@ -257,7 +258,7 @@ func (r *AttemptRecord) addMetrics(prefix string, metrics map[string]float64) {
 	}
 }
 
-// show returns a task as a component with these needs may see it.
+// show returns the part of a task that a component with these needs may see.
 func show(task sdk.Task, needs []sdk.Need) sdk.Task {
 	if !slices.Contains(needs, sdk.NeedGroundTruth) {
 		task.Private = nil
@@ -265,7 +266,7 @@ func show(task sdk.Task, needs []sdk.Need) sdk.Task {
 	return task
 }
 
-// awaitAgent notes that an agent of a plugin is at work. What it asks for is noted besides.
+// awaitAgent records the wait for a plugin's agent. The agent's requests are recorded separately.
 func (ep *episode) awaitAgent() (ended func()) {
 	if p, ok := ep.stage.Agent.(pluginAgent); ok {
 		return ep.entry.Waits.Begin(wait.Wait{For: wait.Agent, Address: p.address, Call: "Run"})
@@ -273,7 +274,7 @@ func (ep *episode) awaitAgent() (ended func()) {
 	return func() {}
 }
 
-// follow decides what an attempt leads to: another one, material, or the end.
+// follow decides what follows an attempt: another attempt, scoring, or the end of the episode.
 func (ep *episode) follow(
 	ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit,
 ) (again bool, m *material) {
@@ -298,7 +299,7 @@ func (ep *episode) follow(
 			ep.giveUp(r, failure)
 			return false, nil
 		}
-		return true, nil // or cancelled, as the next attempt will find
+		return true, nil // or canceled, which the next attempt detects
 	case v.Failure != nil:
 		return ep.react(ctx, r, v.Failure), nil
 	case len(a.record.Turns) == 0: // the prompt alone is too long
@@ -325,7 +326,7 @@ func lastCall(spans []Span) time.Duration {
 	return 0
 }
 
-// followPolicy treats an attempt that the model's output ended: unlike other failures it can be scored.
+// followPolicy handles an attempt that the model's output ended. Unlike other failures, it can be scored.
 func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
 	if ep.decide(ctx, a.policy, true) == sdk.ActionScore {
 		return false, &material{state: a.state, left: a.left}
@@ -334,7 +335,7 @@ func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attemp
 	return ep.react(ctx, r, a.policy), nil
 }
 
-// react applies the policy to a failure and says whether to try again.
+// react applies the policy to a failure and reports whether to try again.
 func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Failure) (again bool) {
 	action := ep.decide(ctx, failure, false)
 	if action != sdk.ActionRetry || failure.StopRun {
@@ -346,7 +347,7 @@ func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Fai
 	}
 	ep.failed[failure.Class]++
 	ep.Retries++
-	if failure.Class == sdk.FailurePolicy { // a retry samples anew
+	if failure.Class == sdk.FailurePolicy { // a retry samples again
 		ep.redraws++
 	}
 	return true
@@ -362,16 +363,16 @@ func (ep *episode) decide(ctx context.Context, failure *sdk.Failure, mayScore bo
 	})
 }
 
-// giveUp ends an episode whose scoring failed. Its conversation is over: only another action than retry can follow.
+// giveUp ends an episode whose scoring failed. Its conversation has ended, so a retry is not possible.
 func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
 	ep.end(r, failure, ep.stage.Policy.decide(question{class: failure.Class, validation: ep.validation()}))
 }
 
-// end writes down a failure that is final.
+// end records a final failure.
 func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.FailureAction) {
 	r.Failure = failure
 	r.WallClock = r.WallClock || verdict.WallClock(failure)
-	if failure.StopRun { // the episode has no result: it is asked for again when the run goes on
+	if failure.StopRun { // the episode has no result: it is requested again when the run resumes
 		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q cannot be finished: %w",
 			ep.request.EpisodeID, ep.task.ID, failure))
 	}
@@ -388,7 +389,7 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 	r.Outcome, r.Masked = sdk.OutcomeFailed, true
 }
 
-// cancel writes down that nobody wants the result any more.
+// cancel records that the result is no longer needed.
 func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
 	r.Outcome = sdk.OutcomeCancelled
 	if cause := cmp.Or(context.Cause(ctx), ep.interrupted(ctx)); cause != nil {
@@ -396,9 +397,9 @@ func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
 	}
 }
 
-// interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first.
-// The end of the host is known here before the episode's own context has heard of it, and so before siblings leave
-// because of it.
+// interrupted returns the reason why the host ended the episode. It returns nil if the host did not, or if the caller
+// or a deadline ended it first. This function detects the host's end before the episode's own context is canceled,
+// and so before siblings leave because of it.
 func (ep *episode) interrupted(ctx context.Context) error {
 	ended, own := context.Cause(ep.engine.lifetime.Context()), context.Cause(ctx)
 	if own != nil && own != ended {
@@ -407,7 +408,7 @@ func (ep *episode) interrupted(ctx context.Context) error {
 	return ended
 }
 
-// masked is the failure because of which nothing of an attempt is trained; nil: there is none.
+// masked returns the failure that excludes an attempt from training, or nil.
 func (ep *episode) masked(r *AttemptRecord) *sdk.Failure {
 	for i := range r.Turns {
 		failure := fault(&r.Turns[i])
@@ -418,7 +419,7 @@ func (ep *episode) masked(r *AttemptRecord) *sdk.Failure {
 	return nil
 }
 
-// fault is the first finding of a turn as a failure; nil: there is none.
+// fault returns the first finding of a turn as a failure, or nil.
 func fault(turn *TurnRecord) *sdk.Failure {
 	if len(turn.Findings) == 0 {
 		return nil
@@ -429,11 +430,11 @@ func fault(turn *TurnRecord) *sdk.Failure {
 		turn.Agent, f.Check, f.Reason, f.Offset, f.Part)}
 }
 
-// madness is what is looked for in the messages of a member; nil: nothing, as in those that are no part of the task.
+// madness returns the checks for a member's messages, or nil if it has none or is auxiliary.
 func (s *stage) madness(member string) *MadnessBinding {
 	if s.Auxiliary != nil && s.Auxiliary(member) {
 		return nil
 	}
-	name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is checked as the agent
+	name, _, _ := strings.Cut(member, "/") // the parts of a plugin's agent are checked like the agent
 	return s.Madness[name]
 }

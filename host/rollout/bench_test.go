@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BenchmarkTurn is what the engine itself costs: the policy, the environment and the reward answer at once, in this
-// process. A turn is an assistant message with the environment's answer; an episode has two. Read ns/turn at 10 and
-// at 1000 concurrent episodes: they should not differ.
+// BenchmarkTurn measures the engine's own cost: the policy, the environment and the reward answer immediately, in
+// this process. A turn is an assistant message with the environment's answer, and an episode has two. Compare ns/turn
+// at 10 and at 1000 concurrent episodes: they should not differ.
 func BenchmarkTurn(b *testing.B) {
 	for _, concurrent := range []int{10, 1000} {
 		b.Run(fmt.Sprintf("episodes=%d", concurrent), func(b *testing.B) { benchmarkTurns(b, newRig(), concurrent) })
@@ -36,7 +36,7 @@ func benchmarkTurns(b *testing.B, r *rig, concurrent int) {
 	for range concurrent {
 		callers.Go(func() {
 			for {
-				// One boundary per 4096 episodes keeps what a real run keeps, and no more.
+				// One boundary per 4096 episodes keeps as much data as a real run does.
 				n := int(asked.Add(1)) - 1
 				if n >= samples {
 					return

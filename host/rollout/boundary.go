@@ -7,26 +7,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BoundaryReport is what a step or a validation pass came to.
+// BoundaryReport is the result of a step or of a validation pass.
 type BoundaryReport struct {
 	Train      Aggregate
 	Validation *Aggregate // nil: no validation pass has ended
-	Trip       *Trip      // not nil: too many episodes failed, the run should stop
+	Trip       *Trip      // not nil: too many episodes failed, and the run should stop
 }
 
-// StepEnd is a boundary, with what the trainer has said of the steps since the one before.
+// StepEnd is a boundary, with the trainer's report about the steps since the previous one.
 type StepEnd struct {
 	sdk.StepBoundaryRequest
-	// ids of the episodes that these steps used, for training or otherwise; a trainer may not have used all that is
-	// over
+	// Used holds the ids of the episodes that these steps used, for training or otherwise. A trainer may not have used
+	// all finished episodes.
 	Used []string
-	Last bool // of the stage: there is no later step that could use an episode
+	Last bool // the stage ends: no later step can use an episode
 }
 
-// Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no
-// step will use, feeds the circuit breaker with all that have ended, and forgets what nobody can ask for again. A
-// step is over when nothing of it is under way any more and all of it has counted: its episodes are refused from
-// then on. The boundary counts unless Err says otherwise.
+// Boundary ends a step, a validation pass, or both. It aggregates the episodes that the step used and the episodes
+// that no step will use, updates the circuit breaker with all finished episodes, and drops state that cannot be
+// requested again. A step is finished when none of its episodes is running and all of them have counted. Its episodes
+// are refused from then on. The boundary counts unless Err returns an error.
 func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	train := e.ledger.takeTrain(req)
 	weighed := e.ledger.weigh(req, train)
@@ -54,12 +54,12 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	return report
 }
 
-// firstOpen is the earliest step of which something is under way, waits for siblings or has not counted; the step
-// that ends where there is none before it.
+// firstOpen returns the earliest step with episodes that are running, wait for siblings or have not counted. If no
+// earlier step has any, it returns step.
 func (e *Engine) firstOpen(step int) int {
 	first := step
 	lower := func(open int) {
-		if open > 0 { // 0: its trainer does not say
+		if open > 0 { // 0: the trainer does not report the step
 			first = min(first, open)
 		}
 	}
@@ -70,7 +70,7 @@ func (e *Engine) firstOpen(step int) int {
 	return first
 }
 
-// blamed lists the episodes whose tasks killed a plugin alone.
+// blamed lists the episodes whose tasks killed a plugin while running alone.
 func blamed(episodes []*summary) []quarantine.Blamed {
 	var out []quarantine.Blamed
 	for _, s := range episodes {
@@ -81,12 +81,11 @@ func blamed(episodes []*summary) []quarantine.Blamed {
 	return out
 }
 
-// Quarantine lists the tasks of the stage that are not tried any more, as of the last boundary. A resumed run gives
-// it back in StageSetup.
+// Quarantine lists the stage's quarantined tasks as of the last boundary. A resumed run passes them to StageSetup.
 func (e *Engine) Quarantine() []Quarantined { return e.quarantine.Tasks() }
 
-// BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips
-// where the undisturbed one does.
+// BreakerWindow returns the circuit breaker's window. A resumed run passes it to StageSetup, so that it trips where
+// the uninterrupted run does.
 func (e *Engine) BreakerWindow() []sdk.FailureClass {
 	e.mu.Lock()
 	defer e.mu.Unlock()

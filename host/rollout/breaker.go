@@ -7,29 +7,29 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BreakerSettings say when too many episodes fail. The zero value never trips.
+// BreakerSettings defines when too many episodes fail. The zero value never trips.
 type BreakerSettings struct {
-	FailedFraction float64 // trips above it; 0 turns the breaker off
-	Window         int     // how many episodes it looks back
-	MinEpisodes    int     // how many it must have seen
+	FailedFraction float64 // trips above it; 0 disables the breaker
+	Window         int     // number of most recent episodes considered
+	MinEpisodes    int     // fewest episodes before it can trip
 }
 
-// Trip says why the breaker stops a run.
+// Trip explains why the breaker stops a run.
 type Trip struct {
-	Failed   int // of the last
+	Failed   int // of the last Episodes
 	Episodes int
-	Slot     Slot // at which it tripped
+	Slot     Slot // the slot that tripped it
 	Classes  map[sdk.FailureClass]int
 }
 
-// Reason is a sentence for the user.
+// Reason returns a sentence for the user.
 func (t *Trip) Reason() string {
 	worst, most := WorstOf(t.Classes)
 	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
 		"or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst)
 }
 
-// WorstOf is the class of most failures; of equal ones always the same.
+// WorstOf returns the class with the most failures. Ties are resolved in a fixed order.
 func WorstOf(classes map[sdk.FailureClass]int) (worst sdk.FailureClass, most int) {
 	for _, class := range breakerClasses {
 		if classes[class] > most {
@@ -39,17 +39,17 @@ func WorstOf(classes map[sdk.FailureClass]int) (worst sdk.FailureClass, most int
 	return worst, most
 }
 
-// breakerClasses are the classes that count. POLICY is what training is there to change, INFRASTRUCTURE has the
-// restart budget.
+// breakerClasses lists the classes that count. Training is meant to reduce POLICY failures, and INFRASTRUCTURE
+// failures are limited by the restart budget.
 var breakerClasses = []sdk.FailureClass{
 	sdk.FailureEnvironment, sdk.FailureAgent, sdk.FailureTimeout, sdk.FailureModel, sdk.FailureReward,
 }
 
-// breaker looks at the final outcomes of training episodes. It is fed at boundaries only and in slot order, so that
-// it trips at the same episode in every repetition of a run.
+// breaker evaluates the final outcomes of training episodes. It is updated at boundaries only and in slot order, so
+// that it trips at the same episode in every repetition of a run.
 type breaker struct {
 	settings BreakerSettings
-	window   []sdk.FailureClass // of the last episodes, oldest first; empty for one that did not fail
+	window   []sdk.FailureClass // classes of the last episodes, oldest first; empty for an episode that did not fail
 }
 
 // feed adds a step's episodes and returns the first trip.
@@ -74,7 +74,8 @@ func (b *breaker) feed(episodes []*summary) *Trip {
 	return trip
 }
 
-// breakerView is how the breaker sees an episode: failed with a class, not failed, or not at all.
+// breakerView returns an episode's failure class, empty if it did not fail, and whether the breaker counts the
+// episode.
 func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
 	switch s.outcome {
 	case sdk.OutcomeScored:
@@ -85,7 +86,8 @@ func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
 	return "", false
 }
 
-// Broken counts the episodes of an aggregate as the circuit breaker does: those that failed, by class, of all that it looks at.
+// Broken counts the episodes of an aggregate as the circuit breaker does: it returns the failures by class and the
+// number of counted episodes.
 func (a Aggregate) Broken() (classes map[sdk.FailureClass]int, of int) {
 	classes, of = map[sdk.FailureClass]int{}, a.Outcomes[sdk.OutcomeScored]
 	for _, class := range breakerClasses {

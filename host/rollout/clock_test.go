@@ -236,13 +236,13 @@ func TestReconnectGrace(t *testing.T) {
 	scored, cancelled := sdk.OutcomeScored, sdk.OutcomeCancelled
 	for _, row := range []struct {
 		away time.Duration
-		want []sdk.Outcome // on record; what the caller gets in the end is the last
+		want []sdk.Outcome // on record; the caller finally receives the last one
 	}{{59 * time.Second, []sdk.Outcome{scored}}, {61 * time.Second, []sdk.Outcome{cancelled, scored}}} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig()
 			r.options.ReconnectGrace = time.Minute
 			r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-				return nil, clock.Pause(ctx, clock.System{}, time.Minute) // two minutes in all
+				return nil, clock.Pause(ctx, clock.System{}, time.Minute) // two minutes in total
 			}
 			r.start(t)
 			ctx, hangUp := context.WithCancelCause(context.Background())
@@ -270,8 +270,8 @@ func TestReconnectGrace(t *testing.T) {
 	}
 }
 
-// An environment that loses the session of each attempt after a while takes no more time than the active budget,
-// instead of ten attempts.
+// An environment that loses the session of each attempt after a while is limited by the active budget, not by ten
+// attempts.
 func TestLostSessionsKeepTheActiveBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()

@@ -22,26 +22,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// weather is everything about a run that must not matter.
+// weather holds the conditions of a run that must not affect its results.
 type weather struct {
 	concurrency int
-	shuffle     uint64 // how long things take and in which order they are asked for
-	kills       bool   // plugins die in between
-	renamed     bool   // the trainer draws the names of its groups
+	shuffle     uint64 // seed of durations and of the order of requests
+	kills       bool   // plugins die during the run
+	renamed     bool   // the trainer uses random group names
 }
 
 func (w weather) String() string {
 	return fmt.Sprintf("concurrency %d, shuffle %d, kills %v, renamed %v", w.concurrency, w.shuffle, w.kills, w.renamed)
 }
 
-// diary is everything about a run that counts.
+// diary holds the results of a run.
 type diary struct {
-	Episodes []string // slot, hash and what was said, in slot order
+	Episodes []string // slot, hash and messages, in slot order
 	Reports  []string
 }
 
-// TestRunsAreEqualWhateverTheWeather runs three steps and a validation with failures of all kinds, which depend on
-// seeds only, under different concurrency, timing and kills.
+// TestRunsAreEqualWhateverTheWeather runs three steps and a validation with failures of all kinds, which depend only
+// on seeds, under different concurrency, timing and kills.
 func TestRunsAreEqualWhateverTheWeather(t *testing.T) {
 	want := runIn(t, weather{concurrency: 1})
 	if n := len(want.Episodes); n != 3*32+16 {
@@ -61,7 +61,7 @@ func TestRunsAreEqualWhateverTheWeather(t *testing.T) {
 	}
 }
 
-// groupNames are what a report may tell of groups.
+// groupNames matches the group names in a report.
 var groupNames = regexp.MustCompile(`"Group":"[^"]*"`)
 
 func runIn(t *testing.T, w weather) (d diary) {
@@ -116,8 +116,8 @@ func entries(records []*EpisodeRecord) []string {
 	return list
 }
 
-// weatherRig fails by seed: some environments break in the first attempt, some for good, some messages are
-// malformed, some answers cannot be judged.
+// weatherRig returns a rig that fails by seed: some environments break in the first attempt, some permanently, some
+// messages are malformed, and some answers cannot be judged.
 func weatherRig(w weather) *rig {
 	r := newRig()
 	r.setup.Rewards = append(r.setup.Rewards, RewardBinding{
@@ -160,7 +160,7 @@ func weatherRig(w weather) *rig {
 		if err := delay(); err != nil {
 			return err
 		}
-		// The first attempt fails, or all do, by the seed; a kill must not use up such a failure.
+		// By the seed, the first attempt fails, or all do. A kill must not use up such a failure.
 		if req.Seed%11 == 0 || (req.Seed%5 == 0 && strings.HasPrefix(req.EpisodeID, "s") && !seenBroken(r, req)) {
 			return errors.New("the desk collapsed")
 		}
@@ -189,7 +189,7 @@ func weatherRig(w weather) *rig {
 	return r
 }
 
-// seenBroken says whether an episode's desk has collapsed once, and remembers that it does now.
+// seenBroken reports whether an episode's desk has collapsed before, and records that it collapses now.
 func seenBroken(r *rig, req sdk.OpenRequest) bool {
 	id, _, _ := strings.Cut(req.EpisodeID, "#")
 	r.env.mu.Lock()

@@ -1,32 +1,32 @@
-// Package rollout runs episodes: it is the engine behind the host's RunEpisode.
+// Package rollout runs episodes. It is the engine behind the host's RunEpisode.
 //
-// It owns admission, groups, concurrency, deadlines, retries, seeds, the failure policy and the numbers that come of
-// them. It must not know the spec language, which framework trains, or terminals: the run gives it plugins as
-// interfaces and the reward expression as a function.
+// It owns admission, groups, concurrency, deadlines, retries, seeds, the failure policy and the resulting numbers. It
+// must not depend on the spec language, a training framework, or terminals: the run passes it plugins as interfaces
+// and the reward expression as a function.
 //
 //	engine, err := rollout.New(rollout.Options{RunSeed: 1, Sink: journal, AwaitPlugin: supervisor.Await})
 //	err = engine.Configure(rollout.StageSetup{Name: "full", Tasks: tasks, Agent: solver, …})
-//	result, err := engine.RunEpisode(ctx, request) // as often as the adapter likes, at the same time
-//	report := engine.Boundary(end)                 // after each step: its numbers, and whether to go on
+//	result, err := engine.RunEpisode(ctx, request) // any number of times, concurrently
+//	report := engine.Boundary(end)                 // after each step: its numbers, and whether to continue
 //	err = engine.Close(ctx)
 //
-// The road of an episode, each line a file:
+// The path of an episode, one file per line:
 //
-//	engine.go   RunEpisode finds or creates it by its id, gives it its group and its goroutine, and publishes its result
+//	engine.go   RunEpisode finds or creates it by id, assigns its group and goroutine, and publishes its result
 //	episode.go  from the queue to the record
-//	attempt.go  attempts until one comes to an end, and what follows from failures
-//	score.go    what the rewards say, alone and with its group, and the number that comes of it
-//	result.go   what it came to, once its siblings are over, and what its caller learns
-//	record.go   what is on record of it, and the digest of that
+//	attempt.go  attempts until one ends normally, and the consequences of failures
+//	score.go    scores of the rewards, alone and with its group, and the composed reward
+//	result.go   the outcome, once its siblings have ended, and the result for its caller
+//	record.go   the episode's record and its digest
 //
-// Beside the road: model.go and session.go are the agent's view of the policy and of the environment, judge.go asks
-// rewards, ledger.go, members.go, stats.go and breaker.go make the numbers of a step, boundary.go ends it. Rooms of
-// their own below internal: queue, group, quarantine, recovery, registry, verdict and others. internal/road measures
-// how often the road returns to a file that it has left; its test holds the figure. Per turn the engine takes no lock
-// that episodes share.
+// The other files: model.go and session.go are the agent's view of the policy and of the environment, judge.go calls
+// rewards, ledger.go, members.go, stats.go and breaker.go compute the numbers of a step, and boundary.go ends it
+// ([Engine.Boundary]). Packages below internal: queue, group, quarantine, recovery, registry, verdict and others.
+// internal/road measures how often this path returns to a file that it has left, and its test checks the number. Per
+// turn, the engine takes no lock that episodes share.
 //
-// Determinism: seeds come from the slot (internal/slot), sums run in slot order, decisions are made at boundaries. Nothing
-// that counts depends on which episode was faster.
+// Determinism: seeds come from the slot (internal/slot), sums run in slot order, and decisions are made at
+// boundaries. No counted result depends on which episode was faster.
 package rollout
 
 import (
@@ -52,46 +52,47 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Slot is a place in a run; see the package slot.
+// Slot is a place in a run. See the package slot.
 type Slot = slot.Slot
 
-// Tracer follows episodes into other processes, and Exchange is what it is told of a call; see the package trace.
+// Tracer traces episodes into other processes, and Exchange describes a traced call. See the package trace.
 type (
 	Tracer   = trace.Tracer
 	Exchange = trace.Exchange
 )
 
-// Lives, Blame and Quarantined are about tasks that kill plugins; see the package quarantine.
+// Lives, Blame and Quarantined concern tasks that kill plugins. See the package quarantine.
 type (
 	Lives       = quarantine.Lives
 	Blame       = quarantine.Blame
 	Quarantined = quarantine.Task
 )
 
-// Options are what stays the same for a whole run.
+// Options holds the settings of a whole run.
 type Options struct {
 	RunSeed int64
-	Origin  *Origin // whose seeds all episodes have; nil: each has its own
+	Origin  *Origin // source of all episodes' seeds; nil: each has its own
 	Sink    Sink
-	Tracer  Tracer // nil: nobody follows the episodes
-	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. Nil: a lost
-	// plugin stops it.
+	Tracer  Tracer // nil: episodes are not traced
+	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. If it is nil, a lost
+	// plugin stops the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
-	// Lives tells deaths apart, for the quarantine of tasks. Nil: no task is blamed.
+	// Lives distinguishes plugin processes, for the quarantine of tasks. If it is nil, no task is blamed.
 	Lives Lives
-	// Blamed hears of tasks that killed a plugin alone; it must not call the engine. MaxBlamed is under how many of them
-	// in a row a plugin may die before it is broken itself, which stops the run; 0: any number.
+	// Blamed is called for each task that killed a plugin while running alone. It must not call the engine. MaxBlamed is
+	// the number of such tasks in a row after which the plugin itself counts as broken, which stops the run. 0 means no
+	// limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 
-	ReconnectGrace time.Duration // how long an episode goes on when nobody waits for it; 0: not at all
+	ReconnectGrace time.Duration // how long an episode continues without a waiting caller; 0: not at all
 	CloseTimeout   time.Duration // for an environment's Close; default 10s
 	RewardTimeout  time.Duration // for one call of a reward; default 5m
-	SiblingTimeout time.Duration // how long a group waits for samples that nobody has asked for; default 10m
-	ResultBytes    int           // most of a result, as the adapter takes it; 0: any number
-	MaxResults     int           // most results kept for repeats; default 16384
+	SiblingTimeout time.Duration // how long a group waits for samples that were not requested; default 10m
+	ResultBytes    int           // largest result that the adapter accepts; 0: no limit
+	MaxResults     int           // most results kept for repeated requests; default 16384
 	OpenWindow     int           // how many steps an episode may wait to be used; 0: as many as the stage has
-	Clock          clock.Clock   // default: the system's
+	Clock          clock.Clock   // default: the system clock
 }
 
 // Engine runs the episodes of a run.
@@ -109,13 +110,13 @@ type Engine struct {
 
 	mu      sync.Mutex
 	breaker *breaker
-	// quarantine is what the episodes of a step are held against: it changes at boundaries.
+	// quarantine holds the tasks that are not tried again. It changes at boundaries.
 	quarantine *quarantine.Quarantine
 	recovery   recovery.Recovery
 	served     []*ServedBinding // of all stages, until Close
 }
 
-// New makes an engine. Close it.
+// New returns an engine. The caller must close it.
 func New(options Options) (*Engine, error) {
 	if options.Sink == nil {
 		return nil, errors.New("make a rollout engine: there is no sink for its records")
@@ -163,7 +164,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Configure changes to another stage. Episodes that are under way end as they began.
+// Configure switches to another stage. Running episodes end under their old stage.
 func (e *Engine) Configure(setup StageSetup) error {
 	s, err := newStage(setup, e.callBatch)
 	if err != nil {
@@ -193,13 +194,14 @@ func (e *Engine) callBatch(call func(ctx context.Context)) {
 	})
 }
 
-// RunEpisode runs an episode, joins it where it is running, or returns its stored result. It blocks until then. Where the run ends
-// before, whatever ends it, the error wraps sdk.ErrUnavailable: the episode has no result, and whoever goes on with the run is asked again.
+// RunEpisode runs an episode, joins a running one, or returns its stored result. It blocks until the result is
+// available. If the run ends first, for any reason, the error wraps sdk.ErrUnavailable: the episode has no result,
+// and the caller must request it again from the resumed run.
 func (e *Engine) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	return e.RunEpisodeObserved(ctx, req, func() {})
 }
 
-// RunEpisodeObserved is RunEpisode that calls started when the episode has its place.
+// RunEpisodeObserved runs an episode like RunEpisode and calls started when the episode leaves the queue.
 func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest, started func()) (*sdk.EpisodeResult, error) {
 	entry, err := e.enter(req)
 	if err != nil {
@@ -229,7 +231,7 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 	return &result, nil
 }
 
-// enter finds the episode of a request or creates it, and counts the caller in.
+// enter finds or creates the episode of a request, and counts the caller.
 func (e *Engine) enter(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	if err := e.Err(); err != nil {
 		return nil, verdict.Unavailable(err)
@@ -296,7 +298,7 @@ func (o Origin) seeds(runSeed int64) slot.Seeds {
 	})
 }
 
-// create starts an episode. Where another caller was faster, its episode is returned.
+// create starts an episode. If a concurrent caller created it first, create returns that episode.
 func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	stage := e.stage.Load()
 	if stage == nil || stage.Name != req.Stage {
@@ -338,7 +340,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	return created, nil
 }
 
-// launch gives the episode its group and its goroutine.
+// launch assigns the episode to its groups and starts its goroutine.
 func (e *Engine) launch(ctx context.Context, ep *episode) error {
 	if ep.stage.grouped {
 		var err error
@@ -362,7 +364,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 	return err
 }
 
-// drive runs an episode and publishes its result, in this order: it counts, it is on record, it is known.
+// drive runs an episode and publishes its result in this order: ledger, record, callers.
 func (e *Engine) drive(ctx context.Context, ep *episode) {
 	defer ep.entry.Cancel(nil)
 	if ep.request.HardDeadline > 0 {
@@ -382,7 +384,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		return
 	}
 	if why := ep.unasked(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
-		e.registry.Remove(ep.entry) // asked for again it is run again
+		e.registry.Remove(ep.entry) // a repeated request runs it again
 		ep.entry.Complete(nil, verdict.Unavailable(why))
 		return
 	}
@@ -390,7 +392,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	ep.entry.Complete(result, nil)
 }
 
-// taskFor finds the task of a request, with its private part where the host has it.
+// taskFor returns the task of a request, with its private part if the host has it.
 func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 	if req.Task == nil {
 		return s.Tasks.TaskAt(req.Split, req.DatasetIndex)
@@ -406,7 +408,8 @@ func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
 	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
 }
 
-// unasked says what ended the episode without its caller's wish: nobody has waited for it, or the host has cut it off. Nil: neither.
+// unasked returns the cause if the episode ended without its caller's request, because no caller waited or because
+// the host ended it. Otherwise it returns nil.
 func (ep *episode) unasked(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNobodyWaits) {
 		return cause
@@ -414,8 +417,8 @@ func (ep *episode) unasked(ctx context.Context) error {
 	return ep.interrupted(ctx)
 }
 
-// CancelEpisode ends an episode that nobody waits for any more: its environment is closed and its outcome is
-// CANCELLED. It does nothing where there is none, or none any more.
+// CancelEpisode ends an episode whose result is no longer needed: its environment is closed and its outcome is
+// CANCELLED. An unknown id is ignored.
 func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
 	if entry := e.registry.Find(episodeID); entry != nil {
 		entry.Cancel(&verdict.Cancelled{Reason: reason})
@@ -423,13 +426,13 @@ func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) erro
 	return nil
 }
 
-// Err is what stopped the run, or nil.
+// Err returns the error that stopped the run, or nil.
 func (e *Engine) Err() error { return e.lifetime.Err() }
 
-// Failed is closed when the run cannot go on; Err says why.
+// Failed returns a channel that is closed when the run cannot continue. Err returns the reason.
 func (e *Engine) Failed() <-chan struct{} { return e.lifetime.Failed() }
 
-// closeServed lets go of the connections to served models.
+// closeServed closes the connections to served models.
 func (e *Engine) closeServed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -440,7 +443,7 @@ func (e *Engine) closeServed() {
 	}
 }
 
-// Close ends what is under way, without a result, and waits until it has ended, environments included. Connections to
+// Close ends running episodes without a result and waits until they and their environments have ended. Connections to
 // served models are closed.
 func (e *Engine) Close(ctx context.Context) error {
 	e.lifetime.Close("the run stops")

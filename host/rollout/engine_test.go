@@ -72,7 +72,7 @@ func TestARepeatJoinsOrGetsTheStoredResult(t *testing.T) {
 	})
 }
 
-// meeting lets tasks be read only by two callers at a time.
+// meeting blocks reads of a task until two callers have arrived.
 type meeting struct {
 	taskList
 	both sync.WaitGroup
@@ -181,7 +181,7 @@ func TestGroundTruthReachesOnlyThoseWhoNeedIt(t *testing.T) {
 		})
 		r.start(t)
 		req := sample(1, 1, 0)
-		req.Task, req.DatasetIndex = &sdk.Task{ID: "sum-1", Public: json.RawMessage(`{}`)}, 0 // as the adapter knows it
+		req.Task, req.DatasetIndex = &sdk.Task{ID: "sum-1", Public: json.RawMessage(`{}`)}, 0 // in the adapter's form
 		r.run(t, req)
 		if task.Private != nil {
 			t.Error("the agent sees the ground truth")
@@ -205,8 +205,8 @@ func TestGroundTruthReachesOnlyThoseWhoNeedIt(t *testing.T) {
 	}
 }
 
-// What an environment answers beside text is for the record and for rewards, which get so much of it at most. The model
-// gets the words alone, and what it says does not depend on the rest.
+// An environment's attachments are recorded and passed to rewards, up to a size limit. The model receives only the
+// text, and its messages do not depend on attachments.
 func TestAttachmentsAreForTheRecordAndForRewards(t *testing.T) {
 	play := func(group bool, attachments ...sdk.Attachment) (*rig, []sdk.ScoreItem) {
 		r := newRig()
@@ -286,7 +286,7 @@ func TestAttachmentsAreForTheRecordAndForRewards(t *testing.T) {
 	}
 }
 
-// spy is an agent made of a function.
+// spy is an agent implemented by a function.
 type spy func(ctx context.Context, e agent.Episode) (*agent.Result, error)
 
 func (f spy) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) { return f(ctx, e) }
@@ -527,7 +527,7 @@ func TestBatchesFormWhileTheRewardIsBusy(t *testing.T) {
 	})
 }
 
-// What a call has cost is kept where the first of its items is given up meanwhile, and where items fail.
+// The metrics of a batched call are kept even if its first item is given up meanwhile, or if items fail.
 func TestBatchedCallsKeepTheirMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
@@ -642,7 +642,7 @@ func needState(s *StageSetup) {
 	s.Rewards[0].Capabilities.Needs = []sdk.Need{sdk.NeedEnvironmentState}
 }
 
-// TestMemoryIsBounded runs many steps and looks at what is left of them.
+// TestMemoryIsBounded runs many steps and checks the size of the engine's state.
 func TestMemoryIsBounded(t *testing.T) {
 	r := groupRig(groupFunc(rankByAnswer))
 	r.options.MaxResults = 50
@@ -678,7 +678,7 @@ func (s *countingSink) Attempt(*AttemptRecord) error { return nil }
 
 func (s *countingSink) Episode(*EpisodeRecord) error { s.episodes.Add(1); return nil }
 
-// kept is what the engine remembers.
+// kept holds the sizes of the engine's state.
 type kept struct{ entries, results, groups, summaries int }
 
 func (e *Engine) kept() (k kept) {

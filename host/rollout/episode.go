@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episode is one RunEpisode from the queue to its record. It is used by one goroutine.
+// episode is one RunEpisode, from the queue to its record. It is used by one goroutine.
 type episode struct {
 	engine  *Engine
 	stage   *stage
@@ -28,16 +28,17 @@ type episode struct {
 	slot    Slot
 	task    sdk.Task
 	seeds   slot.Seeds
-	member  *group.Member // of a group that is compared; nil where there is none
-	sample  *group.Sample // of a group that may be dropped; nil where that cannot happen
+	member  *group.Member // in a group that is compared, or nil
+	sample  *group.Sample // in a group that may be dropped; nil if that cannot happen
 	trace   trace.Episode
-	banned  *quarantine.Task // its task is not tried any more; nil: it is
+	banned  *quarantine.Task // set if the episode's task is in quarantine
 
 	recovery.Effort                          // of this episode alone
 	failed          map[sdk.FailureClass]int // retries by class
 	redraws         int
-	// hung is the time of calls that ended with a lost session although the environment's process is running. It counts in
-	// the active budget of later attempts: lost sessions are retried outside of the failure policy's budgets.
+	// hung is the time of calls that ended with a lost session although the environment's process was running. It is
+	// deducted from the active budget of later attempts, because lost sessions are retried outside the failure policy's
+	// budgets.
 	hung time.Duration
 
 	failedRun bool // by on_failure: its failure stays on record
@@ -48,10 +49,10 @@ func (ep *episode) clock() clock.Clock { return ep.engine.clock }
 // material is a conversation that can be scored.
 type material struct {
 	state json.RawMessage
-	left  time.Duration // of the active budget
+	left  time.Duration // remaining active budget
 }
 
-// run takes the episode through its life: queue, attempts, scores, siblings, result.
+// run takes the episode through all phases: queue, attempts, scores, siblings, result.
 func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	r := &EpisodeRecord{
 		AttemptRecord: AttemptRecord{
@@ -63,11 +64,11 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 		EnvironmentSeed: ep.seeds.Environment,
 	}
 	r.Began = r.Started
-	defer ep.sample.Leave() // its siblings must not wait for it, whatever happens
+	defer ep.sample.Leave() // siblings must never wait for an ended episode
 	defer ep.member.Leave()
 	ep.live(ctx, r)
 	if r.Reward == nil && ep.interrupted(ctx) != nil && !ep.failedRun {
-		ep.withdraw(r, ctx) // whatever failed may have failed because of it, and would have been tried again
+		ep.withdraw(r, ctx) // any failure may be caused by the interruption, and would have been retried
 	}
 	ep.bound(r)
 	if ep.sample != nil && r.Outcome != sdk.OutcomeCancelled {
@@ -77,7 +78,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	return r
 }
 
-// live fills in everything but the sums.
+// live fills in everything except the sums.
 func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 	ticket, err := ep.queue(ctx, r)
 	if err != nil {
@@ -94,7 +95,7 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 		scores = ep.scoreAlone(ctx, r, m)
 	}
 	ep.engine.live.running.Add(-1)
-	ticket.Leave() // whoever waits for siblings takes nobody's place
+	ticket.Leave() // an episode that waits for siblings does not occupy a slot
 	if scores == nil {
 		return
 	}
@@ -104,7 +105,7 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 	ep.compose(r, scores)
 }
 
-// queue waits for a place.
+// queue waits for a slot.
 func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, error) {
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
@@ -114,7 +115,7 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() != nil { // in the same moment
+	if ctx.Err() != nil { // at the same moment
 		ticket.Leave()
 		return nil, context.Cause(ctx)
 	}
@@ -122,12 +123,12 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	return ticket, nil
 }
 
-// spanned is a span of the episode as a whole, from a moment until now.
+// spanned returns a span of the whole episode, from the given time until now.
 func (ep *episode) spanned(part Part, name string, from time.Time) Span {
 	return Span{Part: part, At: from, Took: ep.clock().Now().Sub(from), Name: name}
 }
 
-// endInQueue ends an episode that never worked. That is never a score, nor a failure of anything it would have used.
+// endInQueue ends an episode that never started. Its outcome is neither a score nor a failure of a component.
 func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 	r.Outcome = sdk.OutcomeCancelled
 	r.CancelReason = cause.Error()

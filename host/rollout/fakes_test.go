@@ -40,9 +40,9 @@ func (t taskList) TaskByID(split sdk.Split, id string) (sdk.Task, bool) {
 	return task, true
 }
 
-// fakePolicy calls the tool `add` once and then answers. What it says depends on the seed alone.
+// fakePolicy calls the tool `add` once and then answers. Its messages depend only on the seed.
 type fakePolicy struct {
-	before func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) // nil, nil: go on
+	before func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) // nil, nil: continue
 	mu     sync.Mutex
 	seen   []sdk.GenerateRequest
 	record bool
@@ -70,7 +70,7 @@ func (p *fakePolicy) Generate(ctx context.Context, req sdk.GenerateRequest) (*sd
 	return p.say(req, sdk.Message{Content: strconv.FormatUint(req.Seed%100, 10)}), nil
 }
 
-// say makes a response of a message.
+// say returns a response with a message.
 func (p *fakePolicy) say(req sdk.GenerateRequest, message sdk.Message) *sdk.GenerateResponse {
 	message.Role = sdk.RoleAssistant
 	chain := req.Chain
@@ -88,10 +88,10 @@ func (p *fakePolicy) say(req sdk.GenerateRequest, message sdk.Message) *sdk.Gene
 	}
 }
 
-// fakeEnvironment has one tool and is done when it is not used.
+// fakeEnvironment has one tool, and the episode ends when it is not used.
 type fakeEnvironment struct {
 	onOpen     func(ctx context.Context, req sdk.OpenRequest) error
-	onStep     func(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) // nil, nil: go on
+	onStep     func(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) // nil, nil: continue
 	onClose    func(ctx context.Context, req sdk.CloseRequest) error
 	onSnapshot func() error
 
@@ -193,7 +193,7 @@ func (f groupFunc) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreR
 	return f(ctx, req)
 }
 
-// answerValue gives the answer's number as score, and success above 50.
+// answerValue returns the answer's number as score, and success above 50.
 func answerValue(_ context.Context, item sdk.ScoreItem) (sdk.Scored, error) {
 	value, err := strconv.ParseFloat(item.FinalAnswer, 64)
 	if err != nil {
@@ -235,7 +235,7 @@ func (s *memorySink) last(t testing.TB) *EpisodeRecord {
 	return s.episodes[len(s.episodes)-1]
 }
 
-// rig is an engine with fakes all around.
+// rig is an engine with fakes for all other components.
 type rig struct {
 	*Engine
 	policy  *fakePolicy
@@ -245,7 +245,7 @@ type rig struct {
 	setup   StageSetup
 }
 
-// newRig prepares an engine; change it, then start it.
+// newRig prepares an engine, which the test may change and then starts.
 func newRig() *rig {
 	r := &rig{policy: &fakePolicy{record: true}, env: &fakeEnvironment{record: true}, sink: &memorySink{}}
 	r.options = Options{RunSeed: 1, Sink: r.sink}
@@ -263,7 +263,7 @@ func newRig() *rig {
 	return r
 }
 
-// firstReward composes as a bare reward block does.
+// firstReward composes the reward like a bare reward block.
 func firstReward(in ComposeInputs) (ComposeResult, error) {
 	for _, scored := range in.Rewards {
 		if scored.Failure != nil {
@@ -292,7 +292,7 @@ func (r *rig) start(t testing.TB) *rig {
 	return r
 }
 
-// sample is a request for a training sample.
+// sample returns a request for a training sample.
 func sample(step, group, index int) sdk.EpisodeRequest {
 	return sdk.EpisodeRequest{
 		EpisodeID: fmt.Sprintf("s%d-g%d-%d", step, group, index), GroupID: fmt.Sprintf("g%d", group), GroupSize: 4,
@@ -300,7 +300,7 @@ func sample(step, group, index int) sdk.EpisodeRequest {
 	}
 }
 
-// probe is a request for a validation sample.
+// probe returns a request for a validation sample.
 func probe(task int) sdk.EpisodeRequest {
 	return sdk.EpisodeRequest{
 		EpisodeID: fmt.Sprintf("v-%d", task), DatasetIndex: task, Stage: "full", Split: sdk.SplitValidation, Step: 1, PolicyVersion: 7,
@@ -316,7 +316,7 @@ func (r *rig) run(t testing.TB, req sdk.EpisodeRequest) *sdk.EpisodeResult {
 	return result
 }
 
-// boundary ends a step of a trainer that uses all that it has drawn.
+// boundary ends a step of a trainer that uses all its drawn episodes.
 func (r *rig) boundary(step int, validated bool) BoundaryReport {
 	end := StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full", Step: step, Validated: validated}}
 	for id := range r.ledger.ids {

@@ -7,22 +7,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Forest counts what became of the conversations of an episode: how many tokens were sampled, and how many of them the
-// trainer gets in rows. It is on record among the metrics of an episode if a program decides what is asked, or if the
+// Forest counts the tokens of an episode's conversations: how many were sampled, and how many of them the trainer
+// receives in rows. It is recorded among the metrics of an episode if a program sends its own requests, or if the
 // episode is not trained as a whole.
 type Forest struct {
-	Tokens    int // that the policy sampled
-	Auxiliary int // of them, for what is no part of the task
+	Tokens    int // sampled by the policy
+	Auxiliary int // of Tokens, in auxiliary calls outside the task
 
-	// Of the calls that are trained, in episodes that are.
+	// The following fields cover the trained calls of trained episodes.
 	Sampled   int // tokens
-	Delivered int // of them, in rows that the trainer takes
+	Delivered int // of Sampled, in rows that the trainer takes
 	Rows      int
-	Merged    int // calls that stand in the row of another one
-	Saved     int // tokens, prompts included, that a row for each call would have more
+	Merged    int // calls contained in the row of another call
+	Saved     int // additional tokens, including prompts, that one row per call would need
 }
 
-// The names of a Forest's numbers on record.
+// The names of a Forest's numbers in records.
 const (
 	forestTokens    = "gateway/tokens"
 	forestAuxiliary = "gateway/auxiliary_tokens"
@@ -41,7 +41,7 @@ func (f *Forest) metrics() map[string]float64 {
 	}
 }
 
-// add sums up what is on record of another episode.
+// add adds the recorded numbers of another episode.
 func (f *Forest) add(metrics map[string]float64) {
 	f.Tokens += int(metrics[forestTokens])
 	f.Auxiliary += int(metrics[forestAuxiliary])
@@ -52,7 +52,7 @@ func (f *Forest) add(metrics map[string]float64) {
 	f.Saved += int(metrics[forestSaved])
 }
 
-// chainSums are the trained calls of one chain.
+// chainSums holds the sums of the trained calls of one chain.
 type chainSums struct {
 	calls  int
 	tokens int // sampled
@@ -60,7 +60,7 @@ type chainSums struct {
 	length int // of the row: prompt and answer of the last call
 }
 
-// forest counts the conversations of an episode that is over, once it is known which of its chains are trained.
+// forest counts the conversations of an ended episode. It must be called after the trained chains have been selected.
 func (s *stage) forest(r *EpisodeRecord) Forest {
 	var f Forest
 	chains := map[string]*chainSums{}
@@ -100,8 +100,8 @@ func (s *stage) forest(r *EpisodeRecord) Forest {
 	return f
 }
 
-// delivered are the chains that become rows: all that are trained or, where the trainer takes one row of an episode,
-// the one with the most sampled tokens, the first of equal ones, as the ledgers of docs/bridge.md choose it.
+// delivered returns the chains that become rows: all trained ones or, if the trainer takes one row per episode, the
+// one with the most sampled tokens. Of equal chains it returns the first, like the ledgers of docs/bridge.md.
 func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) []*chainSums {
 	var rows []*chainSums
 	for _, c := range records {
@@ -115,7 +115,7 @@ func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) [
 	return []*chainSums{slices.MaxFunc(rows, func(a, b *chainSums) int { return cmp.Compare(a.tokens, b.tokens) })}
 }
 
-// forests sums up the conversations of a step's episodes. An episode without a record is trained as a whole.
+// forests sums up the conversations of a step's episodes. An episode without recorded numbers is trained as a whole.
 func forests(episodes []*summary) (out Forest) {
 	for _, e := range episodes {
 		if e.slot.Split != sdk.SplitTrain {

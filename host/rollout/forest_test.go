@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// harness holds a conversation of two turns, asks a sub-agent, and has a title written.
+// harness holds a conversation of two turns, calls a sub-agent, and requests a title.
 type harness struct{}
 
 // Run implements sdk.Agent.
@@ -37,7 +37,7 @@ func (harness) Run(
 	return nil, nil
 }
 
-// counted is a policy with 10 tokens for a message that it reads, and 3 for one that it writes.
+// counted is a policy that counts 10 tokens per message of the prompt, and 3 per output message.
 type counted struct{ inner monotone }
 
 // Generate implements Generator.
@@ -49,8 +49,8 @@ func (c *counted) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	return out, err
 }
 
-// A trainer that takes one row of an episode gets the longest, and the numbers say what that leaves out; a served
-// answer is nobody's row; what is no part of the task is told apart.
+// A trainer with one row per episode receives the longest one, and the numbers show the omitted tokens. Answers of a
+// served model become no row. Auxiliary calls are counted separately.
 func TestForest_CountsWhatBecomesRows(t *testing.T) {
 	for name, c := range map[string]struct {
 		one  bool
@@ -97,7 +97,7 @@ func TestForest_CountsWhatBecomesRows(t *testing.T) {
 	}
 }
 
-// An episode of an agent of awhost's own is trained as a whole: that is not on record, and counts in the step.
+// An episode of a built-in agent is trained as a whole. Its numbers are not on record, but count in the step.
 func TestForest_OnlyOfPrograms(t *testing.T) {
 	r := newRig().start(t)
 	r.run(t, sample(1, 0, 0))
@@ -109,7 +109,7 @@ func TestForest_OnlyOfPrograms(t *testing.T) {
 	}
 }
 
-// A sample that is masked trains nothing: nothing of it was to be delivered.
+// A masked sample is not trained, so none of its tokens count as sampled.
 func TestForest_OfWhatIsTrained(t *testing.T) {
 	s := &stage{StageSetup: withDefaults(StageSetup{Served: map[string]*ServedBinding{"react.judge": {}}})}
 	r := &EpisodeRecord{AttemptRecord: AttemptRecord{
@@ -124,8 +124,8 @@ func TestForest_OfWhatIsTrained(t *testing.T) {
 	}
 }
 
-// Each agent has a trained share: an episode that is trained as a whole, one of which another row is left out, and one
-// with members that are not trained, also when they are taken up from the journal.
+// Each agent has a trained share: for an episode that is trained as a whole, for one with an omitted row, and for one
+// with untrained members, also after a restore from the journal.
 func TestForests_OfEachAgent(t *testing.T) {
 	of := func(turns []TurnRecord, chains []ChainRecord, metrics map[string]float64) *summary {
 		return summarise(&EpisodeRecord{AttemptRecord: AttemptRecord{
@@ -148,7 +148,7 @@ func TestForests_OfEachAgent(t *testing.T) {
 	}
 }
 
-// A trainer of one row leaves out what a member said in another conversation of the episode.
+// A trainer with one row per episode omits a member's messages in another conversation of the episode.
 func TestForest_OfAMemberThatIsAskedAgain(t *testing.T) {
 	s := &stage{StageSetup: withDefaults(StageSetup{OneRow: true})}
 	r := &EpisodeRecord{AttemptRecord: AttemptRecord{

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ranks scores each sample by its place among its siblings.
+// ranks scores each sample by its rank among its siblings.
 type ranks struct {
 	mu    sync.Mutex
 	calls []sdk.ScoreRequest
@@ -56,7 +56,7 @@ func groupRig(reward sdk.Reward) *rig {
 	return r
 }
 
-// runAll runs requests at the same time and returns the results in their order.
+// runAll runs requests concurrently and returns the results in their order.
 func (r *rig) runAll(t testing.TB, requests ...sdk.EpisodeRequest) []*sdk.EpisodeResult {
 	t.Helper()
 	results := make([]*sdk.EpisodeResult, len(requests))
@@ -242,7 +242,7 @@ func TestACancelledSampleCanBeAskedForAgain(t *testing.T) {
 		again.EpisodeID = "s1-g1-2b"
 		redrawn := make(chan []*sdk.EpisodeResult, 1)
 		go func() { redrawn <- r.runAll(t, again) }()
-		synctest.Wait() // the group would be complete without it otherwise
+		synctest.Wait() // otherwise the group would be complete without it
 		last := r.runAll(t, sample(1, 1, 3))
 		last = append(<-redrawn, last...)
 		want := []string{"SCORED 0", "SCORED 1", "CANCELLED", "SCORED 2", "SCORED 3"}
@@ -275,8 +275,8 @@ func TestGroupRequestsThatCannotBe(t *testing.T) {
 	}
 }
 
-// After a host died its trainer asks for the samples that it has no result of. One that failed before is on record; its siblings are
-// compared without it, as they would have been by the host that died.
+// After a host died, its trainer requests the samples without a result again. A previously failed sample is on
+// record, and its siblings are compared without it, as by the host that died.
 func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		judge := &ranks{}
@@ -295,7 +295,7 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 		if diff := cmp.Diff([]string{"SCORED 0", "SCORED 1", "SCORED 2"}, got); diff != "" {
 			t.Error(diff)
 		}
-		late := r.runAll(t, sample(1, 1, 0)) // its result was lost on the way, and it comes after its siblings
+		late := r.runAll(t, sample(1, 1, 0)) // its result was lost, and it arrives after its siblings
 		if late[0].Outcome != sdk.OutcomeDropped {
 			t.Errorf("one that comes late: %v", outcomes(late))
 		}

@@ -14,11 +14,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// An episode that the host cannot bring to its end has no result, whatever it was doing: whoever asked waits, and asks again. So
-// every caller gets an error that is ErrUnavailable and nothing else, which the wire has a word for.
+// An episode that the host cannot complete has no result, in any phase: its caller must request it again. So every
+// caller receives an error that is ErrUnavailable and nothing else, for which the protocol has a code.
 func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 	for name, end := range map[string]struct {
-		change func(*rig) // how the first episode goes wrong; nil: it does not
+		change func(*rig) // the failure of the first episode, or nil
 		stop   func(*rig) error
 	}{
 		"fail_run":            {change: both(onFirst(errors.New("the desk collapsed")), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
@@ -102,7 +102,7 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 	}
 }
 
-// What goes wrong in the same moment may go wrong because of the end, and would be tried again: it drops nothing.
+// A failure at the same moment may be caused by the end of the host, and would be retried. It drops no group.
 func TestAFailureAtTheEndOfTheHostIsNoResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
@@ -118,8 +118,8 @@ func TestAFailureAtTheEndOfTheHostIsNoResult(t *testing.T) {
 	})
 }
 
-// A sample that is over and waits for its siblings learns nothing from their end where the host has ended them, also where it hears of
-// them first.
+// A finished sample that waits for its siblings must not be affected by siblings that the host has ended, even if it
+// is notified of them first.
 func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	r := newRig()
 	policyOf(sdk.FailureAgent, 0, sdk.ActionDropGroup)(r)
@@ -140,7 +140,7 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	}
 }
 
-// isResult is a result in the place of an error.
+// isResult is a result used as an error.
 type isResult struct{ *sdk.EpisodeResult }
 
 func (r *isResult) Error() string { return "the result " + string(r.Outcome) }
@@ -170,7 +170,7 @@ func checkUnavailable(t *testing.T, id string, err error) {
 	}
 }
 
-// onFirst lets the first episode fail, each time; nil: it comes to its end.
+// onFirst makes the first episode fail in each attempt. With nil it ends normally.
 func onFirst(err error) func(*rig) {
 	return func(r *rig) {
 		others := r.env.onStep
@@ -184,7 +184,8 @@ func onFirst(err error) func(*rig) {
 	}
 }
 
-// blockOthers lets the first episode wait for release, and the others for ever. With siblings, one of its own waits for it.
+// blockOthers blocks the first episode until release is closed, and the others forever. With siblings, one sibling
+// ends and waits for the first episode.
 func blockOthers(release <-chan struct{}, siblings bool) func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
 	return func(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 		gate := release

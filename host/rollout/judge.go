@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// rewardJudge asks rewards and repeats what may be repeated.
+// rewardJudge calls rewards and retries calls that may be retried.
 type rewardJudge struct {
 	engine     *Engine
 	stage      *stage
@@ -32,13 +32,13 @@ func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.Effort, wai
 	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort, waits: waits}
 }
 
-// The waits before a scoring is repeated.
+// The pauses before a scoring is repeated.
 const (
 	firstScorePause = 100 * time.Millisecond
 	mostScorePause  = 10 * time.Second
 )
 
-// ask returns one answer per item: a number or a failure. An error means that ctx has ended.
+// ask returns one answer per item: a number or a failure. It returns an error only if ctx has ended.
 func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
 	var v *quarantine.Visit
 	defer func() { v.Leave(false) }()
@@ -79,7 +79,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 	}
 }
 
-// regain waits until a lost reward is back. A failure means that asking again would not help.
+// regain waits until a lost reward is back. It returns a failure if asking again would not help.
 func (j rewardJudge) regain(
 	ctx context.Context, req sdk.ScoreRequest, lost *verdict.CallError, v *quarantine.Visit,
 ) *sdk.Failure {
@@ -94,7 +94,7 @@ func (j rewardJudge) regain(
 	return failure
 }
 
-// keyOf names the task of a request: that of an episode, or of a group, whose samples share it.
+// keyOf returns the key of a request's task. The samples of a group have the same task.
 func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 	split := sdk.SplitTrain
 	if j.validation {
@@ -103,7 +103,7 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 	return quarantine.Key{Split: split, Task: req.Items[0].Task.ID}
 }
 
-// call asks once.
+// call calls the reward once.
 func (j rewardJudge) call(
 	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest, tries int,
 ) ([]sdk.Scored, *verdict.CallError) {
@@ -131,7 +131,8 @@ func (j rewardJudge) call(
 	return j.check(b, req, resp)
 }
 
-// send returns also which traceparent the reward was told: where items are asked about together, it is that of one.
+// send also returns the traceparent that the reward received. For a batch of items, it is the traceparent of one of
+// them.
 func (j rewardJudge) send(
 	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest,
 ) (resp *sdk.ScoreResponse, under string, err error) {
@@ -142,7 +143,7 @@ func (j rewardJudge) send(
 	return resp, traceparent.From(ctx), err
 }
 
-// check turns what is no number into a failure.
+// check replaces scores that are not finite numbers by failures.
 func (j rewardJudge) check(
 	b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse,
 ) ([]sdk.Scored, *verdict.CallError) {

@@ -10,24 +10,24 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// summary is what remains of an episode until its step's boundary: enough for sums and for the breaker.
+// summary holds the data of an episode that sums and the breaker need until its step's boundary.
 type summary struct {
 	slot       Slot
 	episode    string
 	draw       int
 	outcome    sdk.Outcome
-	class      sdk.FailureClass // of a failure
+	class      sdk.FailureClass // class of the failure
 	reward     *float64
 	success    *bool
 	masked     bool
-	dropped    bool // with its group, or as the only survivor of it
-	withdrawn  bool // cancelled because somebody asked for it, not because it could not be had
-	trainable  bool // something of it can be trained: a later step may use it
+	dropped    bool // with its group, or as the group's only survivor
+	withdrawn  bool // canceled on request, not because of a problem
+	trainable  bool // a part of it can be trained, so a later step may use it
 	wallClock  bool
 	blamed     string // see EpisodeRecord
 	turns      int
 	tokens     int // of all sampled messages
-	trained    int // of them, of the agents that are trained
+	trained    int // of tokens, the share of trained agents
 	retries    int
 	redraws    int
 	drift      int
@@ -36,7 +36,7 @@ type summary struct {
 	components map[string]float64
 	metrics    map[string]float64
 	members    []MemberRecord
-	seen       int // the first boundary after its end, 0 before
+	seen       int // step of the first boundary after its end, 0 before
 }
 
 func summarise(r *EpisodeRecord) *summary {
@@ -54,7 +54,7 @@ func summarise(r *EpisodeRecord) *summary {
 	for i := range r.Turns {
 		t := &r.Turns[i]
 		s.tokens += t.OutputTokens
-		// A turn from the journal names its agent where there are several.
+		// A turn from the journal names its agent only if there are several.
 		trains := func(c ChainRecord) bool { return c.Train && (t.Agent == c.Agent || t.Agent == "") }
 		if slices.ContainsFunc(r.Chains, trains) {
 			s.trained += t.OutputTokens
@@ -63,8 +63,9 @@ func summarise(r *EpisodeRecord) *summary {
 	return s
 }
 
-// supersedes says which of two episodes of one slot counts: one that was not cancelled, then the later draw. The
-// rest is settled by id, so that it does not depend on which came first; of one id it is the later, see TakeUp.
+// supersedes reports whether s, not other, counts for their slot. An episode that was not canceled precedes a
+// canceled one, then the later draw wins. Remaining ties are resolved by id, so that the result does not depend on
+// which came first. Of two episodes with the same id the later one wins, see TakeUp.
 func (s *summary) supersedes(other *summary) bool {
 	gone, otherGone := s.outcome == sdk.OutcomeCancelled, other.outcome == sdk.OutcomeCancelled
 	switch {
@@ -76,24 +77,25 @@ func (s *summary) supersedes(other *summary) bool {
 	return s.episode >= other.episode
 }
 
-// ledger keeps one summary per slot until a step counts it. An episode counts in the numbers of the step that uses it; one of which
-// nothing can be trained will not be used, and counts at the first boundary after its end, as does one that has waited longer than window.
-// So it does not matter how long an episode takes, nor how far ahead a trainer draws. The circuit breaker waits for nobody: it weighs
-// what failed and what did not at the same boundary, the first after the end, else a trainer that draws ahead would seem to fail.
+// ledger keeps one summary per slot until a step counts it. An episode counts in the numbers of the step that uses
+// it. An episode without trainable parts will not be used, and counts at the first boundary after its end, as does an
+// episode that has waited longer than window. So neither the duration of an episode nor the trainer's prefetching
+// matters. The circuit breaker does not wait: it evaluates failed and other episodes at the same boundary, the first
+// after their end. Otherwise a trainer that prefetches would appear to fail.
 type ledger struct {
 	mu      sync.Mutex
 	window  int // see Options.OpenWindow
 	slots   map[Slot]*summary
 	ids     map[string]Slot // of all episodes of these slots
-	early   map[string]bool // used, as the trainer says, before they were over: lost
-	weighed map[Slot]bool   // the breaker has had an episode of these
+	early   map[string]bool // reported as used before they ended; these episodes are lost
+	weighed map[Slot]bool   // slots with an episode that the breaker has evaluated
 }
 
 func newLedger() *ledger {
 	return &ledger{slots: map[Slot]*summary{}, ids: map[string]Slot{}, early: map[string]bool{}, weighed: map[Slot]bool{}}
 }
 
-// recall takes in an episode that is on record.
+// recall adds an episode from the record.
 func (l *ledger) recall(past *PastEpisode) {
 	s := summarise(past.EpisodeRecord)
 	if _, counts := breakerView(s); counts && past.Weighed {
@@ -119,7 +121,7 @@ func (l *ledger) add(s *summary) {
 	}
 }
 
-// takeTrain removes the summaries that count at a boundary of training, in slot order.
+// takeTrain removes the summaries that count at a training boundary and returns them in slot order.
 func (l *ledger) takeTrain(end StepEnd) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,17 +139,17 @@ func (l *ledger) takeTrain(end StepEnd) []*summary {
 	})
 }
 
-// expired says whether no step will use an episode any more: it waited too long. The lock is held.
+// expired reports whether an episode has waited too long to be used by a step. The lock is held.
 func (l *ledger) expired(s *summary, step int) bool {
 	since := s.slot.Step
-	if since == 0 { // its trainer does not say
+	if since == 0 { // the trainer does not report the step
 		since = s.seen
 	}
 	return l.window > 0 && since > 0 && since < step-l.window
 }
 
-// weigh lists, in slot order, what the circuit breaker has to look at after a boundary at which some episodes counted: these, and
-// those that wait for the step that uses them, each slot once.
+// weigh returns, in slot order, the episodes that the circuit breaker must evaluate after a boundary: the counted
+// ones and the ones waiting for the step that uses them, each slot once.
 func (l *ledger) weigh(end StepEnd, counted []*summary) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -169,14 +171,14 @@ func (l *ledger) weigh(end StepEnd, counted []*summary) []*summary {
 	return due
 }
 
-// forget lets go of slots of steps that are over: nobody fills them again.
+// forget drops slots of finished steps. They cannot be filled again.
 func (l *ledger) forget(before int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	maps.DeleteFunc(l.weighed, func(slot Slot, _ bool) bool { return slot.Step < before && l.slots[slot] == nil })
 }
 
-// takeValidation removes those of the passes up to a step.
+// takeValidation removes and returns the summaries of the validation passes up to a step.
 func (l *ledger) takeValidation(stage string, step int) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -185,7 +187,7 @@ func (l *ledger) takeValidation(stage string, step int) []*summary {
 	})
 }
 
-// take removes the summaries that are due, in slot order. The lock is held.
+// take removes the summaries that are due and returns them in slot order. The lock is held.
 func (l *ledger) take(due func(Slot, *summary) bool) []*summary {
 	var taken []*summary
 	for slot, s := range l.slots {
@@ -199,7 +201,7 @@ func (l *ledger) take(due func(Slot, *summary) bool) []*summary {
 	return taken
 }
 
-// open lists the steps of the training episodes that are over and have not counted.
+// open yields the steps of the ended training episodes that have not counted.
 func (l *ledger) open(yield func(step int)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -210,7 +212,7 @@ func (l *ledger) open(yield func(step int)) {
 	}
 }
 
-// discard forgets what a stage that is over left behind.
+// discard drops the data of the previous stage.
 func (l *ledger) discard() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,7 +23,7 @@ func cutAt(tokens int) func(*rig) {
 	}
 }
 
-// solving makes the agent one with other settings.
+// solving replaces the agent by one with other settings.
 func solving(settings agent.Settings) func(*rig) {
 	return func(r *rig) {
 		solver, err := agent.NewReact(settings)

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// loneRig has an adapter that would train the only survivor of a group by its reward. The environment does not open for the samples of
-// group 1 that are listed.
+// loneRig returns a rig whose adapter would train the only survivor of a group by its reward. The environment does
+// not open for the listed samples of group 1.
 func loneRig(action sdk.FailureAction, broken ...int) *rig {
 	r := newRig()
 	r.setup.LoneSurvivor = action
@@ -106,14 +106,15 @@ func TestTheFirstSurvivorWaitsForASecond(t *testing.T) {
 	})
 }
 
-// A deadline, or siblings that are never asked for, must not bring a lone survivor into training; one that comes later is alone as well.
+// A deadline, or siblings that are never requested, must not bring a lone survivor into training. A later sample is a
+// lone survivor, too.
 func TestAFirstSurvivorThatWaitsInVainIsNotTrained(t *testing.T) {
 	for name, limit := range map[string]time.Duration{"siblings": 0, "deadline": time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := loneRig(sdk.ActionDropGroup)
 				r.start(t)
-				for index := range 2 { // the second when the first has been told
+				for index := range 2 { // the second after the first has its result
 					req := sample(1, 1, index)
 					req.HardDeadline = limit
 					got := r.runAll(t, req)
@@ -131,7 +132,7 @@ func TestAFirstSurvivorThatWaitsInVainIsNotTrained(t *testing.T) {
 	}
 }
 
-// A sample whose siblings nobody compares it with waits for nobody: in a group of one, without a group, and in validation.
+// A sample without siblings to compare with does not wait: in a group of one, without a group, and in validation.
 func TestWhoIsAloneOnPurposeIsNotHeld(t *testing.T) {
 	r := loneRig(sdk.ActionDropGroup)
 	r.start(t)
@@ -145,7 +146,7 @@ func TestWhoIsAloneOnPurposeIsNotHeld(t *testing.T) {
 	}
 }
 
-// What was decided before a host died stands for the rest of the group.
+// Decisions made before a host died apply to the rest of the group.
 func TestTakeUp_KnowsTheSurvivors(t *testing.T) {
 	for name, row := range map[string]struct {
 		broken []int

@@ -6,25 +6,25 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// MadnessBinding is what is looked for in the messages of a member, and what follows.
+// MadnessBinding holds the checks for the messages of a member and the consequence of a finding.
 type MadnessBinding struct {
 	Rules  *madness.Rules
 	Checks []madness.Check
 	Then   Consequence
-	Reward *float64 // of an episode with a finding, in training; nil: what the rewards say
+	Reward *float64 // of a training episode with a finding; nil: the rewards decide
 }
 
-// Consequence says what follows from a finding.
+// Consequence is the consequence of a finding.
 type Consequence string
 
 // The consequences.
 const (
-	ThenCount Consequence = "count" // nothing but that it is on record
-	ThenEnd   Consequence = "end"   // the episode ends, with a failure of class POLICY
-	ThenMask  Consequence = "mask"  // in training it ends, and nothing of it is trained
+	ThenCount Consequence = "count" // the finding is only recorded
+	ThenEnd   Consequence = "end"   // the episode ends with a failure of class POLICY
+	ThenMask  Consequence = "mask"  // in training, the episode ends and is not trained
 )
 
-// findings are those of a message that the policy has sampled.
+// findings returns the findings in a message that the policy has sampled.
 func (m *model) findings(req agent.Request, resp *sdk.GenerateResponse, scripted *sdk.Message) []madness.Finding {
 	by := m.run.stage.madness(req.Member)
 	if by == nil || scripted != nil {
@@ -33,7 +33,8 @@ func (m *model) findings(req agent.Request, resp *sdk.GenerateResponse, scripted
 	return by.Rules.Find(&resp.Message)
 }
 
-// endsWith is the failure with which an episode ends because of a turn; nil: it goes on. The caller holds the lock.
+// endsWith returns the failure with which a turn ends its episode, or nil if the episode continues. The caller holds
+// the lock.
 func (m *model) endsWith(turn *TurnRecord) *sdk.Failure {
 	failure := fault(turn)
 	if failure == nil {
@@ -46,12 +47,12 @@ func (m *model) endsWith(turn *TurnRecord) *sdk.Failure {
 	}
 	if m.ended == nil {
 		m.ended = failure
-		m.record.Cut = m.asking > 0 // whether they get an answer is a matter of who is faster
+		m.record.Cut = m.asking > 0 // whether pending requests are answered depends on timing
 	}
 	return failure
 }
 
-// over is the error of whoever asks after the end; nil: there was none.
+// over returns the error for requests after the end of the conversation, or nil if it has not ended.
 func (m *model) over() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// watched checks the messages of a member for nonsense and wrong calls.
+// watched returns checks of a member's messages for nonsense and wrong calls.
 func watched(t testing.TB, then Consequence, reward *float64) *MadnessBinding {
 	t.Helper()
 	checks := []madness.Check{madness.Nonsense, madness.WrongToolCall}
@@ -25,7 +25,7 @@ func watched(t testing.TB, then Consequence, reward *float64) *MadnessBinding {
 	return &MadnessBinding{Rules: rules, Checks: checks, Then: then, Reward: reward}
 }
 
-// inNoForm finds something in every message.
+// inNoForm returns checks with a finding in every message.
 func inNoForm() *MadnessBinding {
 	checks := []madness.Check{madness.Format}
 	rules, err := madness.New(madness.ProfileAwhost, checks)
@@ -35,7 +35,7 @@ func inNoForm() *MadnessBinding {
 	return &MadnessBinding{Rules: rules, Checks: checks, Then: ThenCount}
 }
 
-// babble writes a marker of the template beside its first call, and then answers.
+// babble returns a policy hook that writes a template marker in addition to its first call, and then answers.
 func babble(p *fakePolicy) func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	return func(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 		if req.Chain != "" || req.Scripted != nil {
@@ -47,13 +47,13 @@ func babble(p *fakePolicy) func(context.Context, sdk.GenerateRequest) (*sdk.Gene
 	}
 }
 
-// madEnd is what follows from a message that is mad.
+// madEnd is the result of an episode with a mad message.
 type madEnd struct {
 	Outcome sdk.Outcome
 	Finish  agent.Finish
 	Class   sdk.FailureClass
 	Turns   int
-	Reward  string // "rewards": what they say
+	Reward  string // "rewards": the rewards' own value
 	Masked  bool
 	Trained bool
 	Draw    int
@@ -137,7 +137,7 @@ func madEndOf(r *EpisodeRecord, result *sdk.EpisodeResult) madEnd {
 	return e
 }
 
-// One of two episodes is mad: half of them, by each check that is looked for.
+// One of two episodes is mad, so the rate of each check is one half.
 func TestMadness_Rates(t *testing.T) {
 	r := newRig()
 	mad := babble(r.policy)
@@ -161,7 +161,7 @@ func TestMadness_Rates(t *testing.T) {
 	}
 }
 
-// What a script says in a smoke run, and calls that are no part of the task, are not looked at.
+// Scripted messages of a smoke run and auxiliary calls are not checked.
 func TestMadness_PassesOver(t *testing.T) {
 	r := newRig()
 	r.policy.before = babble(r.policy)
@@ -183,8 +183,8 @@ func TestMadness_PassesOver(t *testing.T) {
 	}
 }
 
-// An agent of a plugin that asks on is refused as one whose lease is over, and its call ends. The policy is asked no
-// more.
+// A plugin's agent that sends further requests is refused as if its lease had ended, and its call ends. The policy
+// receives no further request.
 func TestMadness_NothingIsSampledAfterTheEnd(t *testing.T) {
 	r := newRig()
 	r.policy.before = babble(r.policy)
@@ -212,7 +212,7 @@ func TestMadness_NothingIsSampledAfterTheEnd(t *testing.T) {
 	}
 }
 
-// stubborn asks again whatever it is told, and answers all the same.
+// stubborn repeats its request after every refusal, and answers nevertheless.
 type stubborn struct{ refused chan<- error }
 
 // Run implements sdk.Agent.
@@ -229,7 +229,7 @@ func (s stubborn) Run(
 	}
 }
 
-// pair holds two conversations at once, of which one is mad while the other one waits for its message.
+// pair holds two concurrent conversations. One is mad while the other waits for its message.
 type pair struct{ release chan struct{} }
 
 // Run implements sdk.Agent.
@@ -241,7 +241,7 @@ func (p pair) Run(
 		_, err := model.Generate(ctx, sdk.ModelRequest{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "slow"}}})
 		slow <- err
 	}()
-	<-p.release // it is under way
+	<-p.release // the request is in progress
 	_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
 	p.release <- struct{}{}
 	return &sdk.AgentResponse{}, errors.Join(err, <-slow)
@@ -271,7 +271,7 @@ func TestMadness_AnEndAmongOthersIsOfTheClock(t *testing.T) {
 	}
 }
 
-// relay lets one member speak, and then another one.
+// relay sends a request for one member, and then for another.
 type relay struct{ then *error }
 
 // Run implements agent.Agent.
@@ -288,7 +288,7 @@ func (r relay) Run(ctx context.Context, episode agent.Episode) (*agent.Result, e
 	return &agent.Result{Finish: agent.FinishMadness, Failure: first.Ends}, nil
 }
 
-// Whoever asks: a member of a swarm that has no checks of its own is refused, too.
+// A member of a swarm without its own checks is also refused.
 func TestMadness_EndsTheEpisodeForAllMembers(t *testing.T) {
 	r := newRig()
 	r.policy.before = babble(r.policy)

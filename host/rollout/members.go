@@ -2,18 +2,19 @@ package rollout
 
 import "time"
 
-// MemberRecord is what one of several members asked its model for.
+// MemberRecord sums up the model requests of one of several members.
 type MemberRecord struct {
 	Agent        string
 	Turns        int
 	PromptTokens int // over all turns
 	OutputTokens int
-	Model        time.Duration // spent waiting
-	Served       string        // the model's block, where not the policy answers
+	Model        time.Duration // time spent waiting
+	Served       string        // address of the served model's block; empty: the policy
 	Cost         float64       // of a served model's answers, in US dollars
 }
 
-// Members are the sums of the turns by member, in the order of their first ones. Nil: the policy answered one for all.
+// Members sums up the turns by member, in the order of their first turns. It returns nil if the policy answered a
+// single member.
 func (r *AttemptRecord) Members() []MemberRecord {
 	var out []MemberRecord
 	at := map[string]int{}

@@ -18,43 +18,43 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// How long to wait before a paused generation is asked for again.
+// The pauses before a paused generation is requested again.
 const (
 	firstPause = 50 * time.Millisecond
 	mostPause  = 2 * time.Second
 )
 
-// model is the agent's view of the token owner, for one attempt. It adds what only the engine knows (ids, seeds,
-// versions, the run's sampling) and writes down what happens.
+// model is the agent's view of the token owner for one attempt. It adds data that only the engine has (ids, seeds,
+// versions, the run's sampling) and records the requests.
 type model struct {
 	run    *episode
 	record *AttemptRecord
 	budget *clock.Budget
 
-	mu      sync.Mutex // an agent with several members may ask for several messages at a time
+	mu      sync.Mutex // an agent with several members may send requests concurrently
 	calls   int
 	chains  map[string]*chain
 	repeats map[digest.Digest]int
 	spans   []Span
-	asking  int          // requests under way
-	ended   *sdk.Failure // a message has ended the episode: nothing is sampled any more; nil: none has
+	asking  int          // requests in progress
+	ended   *sdk.Failure // set if a message has ended the episode and sampling has stopped
 }
 
-// chain is what the engine knows of a conversation.
+// chain is the engine's data about a conversation.
 type chain struct {
-	record int // its index in the attempt's chains
+	record int // index in the attempt's chains
 	points []point
 }
 
-// point is the end of a sampled message, where a conversation can go on.
+// point is the end of a sampled message, from which a conversation can continue.
 type point struct {
-	length  int           // messages up to here
-	prefix  digest.Digest // of everything said so far
-	lineage digest.Digest // of the repeats on the way here; zero where there were none
+	length  int           // number of messages up to here
+	prefix  digest.Digest // of the whole conversation so far
+	lineage digest.Digest // of the repeats on the path to here; zero if there were none
 }
 
-// at returns where a request goes on: nearly always at the end of its chain. A point that no message ends at has the
-// digests of the one before.
+// at returns the point from which a request continues: nearly always the end of its chain. A position at which no
+// message ends has the digests of the point before it.
 func (c *chain) at(base int) point {
 	for i := len(c.points) - 1; i > 0; i-- {
 		if c.points[i].length <= base {
@@ -64,17 +64,17 @@ func (c *chain) at(base int) point {
 	return c.points[0]
 }
 
-// call is a request under way.
+// call is a request in progress.
 type call struct {
 	id      string
 	number  int           // within the attempt, from 1
 	prefix  digest.Digest // of the conversation with the new messages
-	lineage digest.Digest // of the repeats that led to it
+	lineage digest.Digest // of the repeats on the path to it
 	seed    uint64
-	key     string // of the answer of a served model; empty: the policy answers
+	key     string // of a served model's answer; empty: the policy answers
 }
 
-// Generate implements agent.Model. What comes of a request depends on nothing that the model does not see.
+// Generate implements agent.Model. Its result depends only on data that the model sees.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
 	if err := m.over(); err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func refusedIfTooLarge(err error) error {
 	return err
 }
 
-// bound is the limit on the tokens of a message that was cut, where it is not that of the request; nil: it is.
+// bound returns the limit that cut a message if it is not the limit of the request, otherwise nil.
 func (m *model) bound(req agent.Request, resp *sdk.GenerateResponse) *agent.Limit {
 	if resp.Finish != sdk.FinishLength {
 		return nil
@@ -186,7 +186,7 @@ func (m *model) begin(req agent.Request) call {
 	return c
 }
 
-// repeat counts identical requests on one prefix, unless the agent has counted them.
+// repeat counts identical requests with one prefix, unless the agent has counted them.
 func (m *model) repeat(req agent.Request, prefix digest.Digest) int {
 	if req.Repeat != nil {
 		return *req.Repeat
@@ -196,7 +196,8 @@ func (m *model) repeat(req agent.Request, prefix digest.Digest) int {
 	return n
 }
 
-// repeated keeps samples of one request apart for good: what follows them differs although they may say the same.
+// repeated returns a lineage that keeps samples of one request apart: their continuations differ even if their texts
+// are equal.
 func repeated(c call, repeat int) digest.Digest {
 	d := digest.New("awhost/lineage/1")
 	d.Bytes(c.lineage[:])
@@ -205,7 +206,7 @@ func repeated(c call, repeat int) digest.Digest {
 	return d.Finish()
 }
 
-// callID names a call: "e7/1.3" is the third of the first attempt of e7.
+// callID returns the id of a call: "e7/1.3" is the third call of the first attempt of e7.
 func callID(episode string, attempt, number int) string {
 	id := make([]byte, 0, len(episode)+12)
 	id = append(append(id, episode...), '/')
@@ -213,7 +214,8 @@ func callID(episode string, attempt, number int) string {
 	return string(strconv.AppendInt(id, int64(number), 10))
 }
 
-// sample asks the token owner, again after each pause of its generation, during which the episode's clock stands.
+// sample sends a request to the token owner, and repeats it after each pause of the generation. The episode's clock
+// stops during pauses.
 func (m *model) sample(
 	ctx context.Context, req agent.Request, c call, scripted *sdk.Message,
 ) (*sdk.GenerateResponse, error) {
@@ -245,7 +247,7 @@ func (m *model) sample(
 		switch {
 		case err == nil:
 			said.End(nil, resp.Message)
-		case !isPaused(err): // a pause is no failure
+		case !isPaused(err): // a pause is not a failure
 			said.End(err)
 		}
 		answered()
@@ -269,7 +271,7 @@ func isPaused(err error) bool {
 	return errors.As(err, &failed) && failed.Kind == sdk.GeneratePaused
 }
 
-// keep puts an answer on record, where the agent wants it there before it gets it.
+// keep records an answer before the agent receives it, if the request asks for that.
 func (m *model) keep(req agent.Request, turn TurnRecord, resp *sdk.GenerateResponse) error {
 	sink, keeps := m.run.engine.options.Sink.(CallSink)
 	if !req.OnRecord || !keeps {
@@ -287,7 +289,7 @@ func (m *model) keep(req agent.Request, turn TurnRecord, resp *sdk.GenerateRespo
 	return err
 }
 
-// end writes a sampled message down, and returns the failure with which it ends the episode.
+// end records a sampled message and returns the failure with which it ends the episode, or nil.
 func (m *model) end(
 	req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration, findings []madness.Finding,
 ) (TurnRecord, *sdk.Failure) {
@@ -322,10 +324,10 @@ func (m *model) end(
 	return turn, m.endsWith(&turn)
 }
 
-// driftClean is a conversation that was rewritten into the same tokens.
+// driftClean marks a conversation that was rewritten into the same tokens.
 const driftClean = "CLEAN"
 
-// extend moves the chain on. The token owner's digest, where it gives one, says more than the messages do.
+// extend adds a point to the chain. The token owner's digest, if present, is more precise than the messages.
 func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 	known := m.chains[resp.Chain]
 	if known == nil {
@@ -349,7 +351,7 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.Finish(), lineage: c.lineage})
 }
 
-// spend notes how long somebody waited for a message.
+// spend records how long a request took.
 func (m *model) spend(callID, member string, at time.Time, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -358,7 +360,7 @@ func (m *model) spend(callID, member string, at time.Time, took time.Duration) {
 	})
 }
 
-// stepTook notes how long the environment took to answer the message of a call, and what it was worth.
+// stepTook records how long the environment took to answer the message of a call, and the message's reward.
 func (m *model) stepTook(callID string, took time.Duration, reward *float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -17,17 +17,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The model test plays an unreliable adapter: it asks for samples, loses its connection, asks again, cancels,
-// waits, and ends steps, in any order, while plugins fail and die. Whatever it does: an id is run and recorded
-// once, and again only when nobody had waited for it; an episode counts once, in the step in which it ends where
-// all are used; a result is a number or a failure, repeats get what the first got, and nothing is kept for ever.
+// The model test simulates an unreliable adapter: it requests samples, loses its connection, asks again, cancels,
+// waits, and ends steps, in any order, while plugins fail and die. These rules must hold. An id is run and recorded
+// once, and again only if no caller had waited for it. An episode counts once, in the step in which it ends if all
+// are used. A result is a number or a failure, repeats receive the first result, and nothing is kept forever.
 
-// move is something that the adapter does.
+// move is an action of the adapter.
 type move struct {
 	Kind   string // "ask", "hang up", "cancel", "wait", "boundary"
 	Group  int
 	Sample int
-	Again  int // which id for the slot: ids of one slot differ as after a lost connection
+	Again  int // index of the slot's id: ids of one slot differ as after a lost connection
 	Long   time.Duration
 }
 
@@ -54,7 +54,7 @@ func TestAnUnreliableAdapterCannotConfuseTheEngine(t *testing.T) {
 	})
 }
 
-// player is the adapter and what it remembers.
+// player simulates the adapter and its state.
 type player struct {
 	*rig
 	step     int
@@ -106,7 +106,7 @@ func play(t *testing.T, steps []move, grouped bool, seed uint64) []string {
 	return p.problems
 }
 
-// faultyRig fails by the seeds of calls, and dies now and then.
+// faultyRig returns a rig that fails by the seeds of calls, and whose plugins sometimes die.
 func faultyRig(grouped bool, seed uint64) *rig {
 	r := newRig()
 	if grouped {
@@ -117,7 +117,7 @@ func faultyRig(grouped bool, seed uint64) *rig {
 	r.options.RunSeed = int64(seed)
 	r.options.ReconnectGrace = time.Second
 	r.options.SiblingTimeout = time.Hour
-	r.options.MaxResults = 16 // more than a step has ids
+	r.options.MaxResults = 16 // more than the number of ids in a step
 	r.setup.Concurrency = 2
 	r.setup.ActiveBudget = time.Minute
 	var deaths uint64
@@ -179,12 +179,12 @@ func (p *player) ask(id string, m move) {
 	}()
 }
 
-// collect looks at what came back.
+// collect checks the received answers.
 func (p *player) collect() {
 	for len(p.answers) > 0 {
 		a := <-p.answers
 		if a.err != nil {
-			continue // a lost connection, or a sample that somebody else already is
+			continue // a lost connection, or a sample that already has another id
 		}
 		p.checkResult(a.result)
 		if first := p.got[a.id]; first == nil {
@@ -207,12 +207,12 @@ func (p *player) checkResult(result *sdk.EpisodeResult) {
 	}
 }
 
-// endStep ends the step and holds its numbers against what is on record.
+// endStep ends the step and checks its numbers against the records.
 func (p *player) endStep() {
 	slots := map[Slot]bool{}
 	p.sink.mu.Lock()
 	for _, record := range p.sink.episodes[p.counted:] {
-		slots[record.Slot] = true // of an earlier step, where the episode was longer than that
+		slots[record.Slot] = true // of an earlier step if the episode was longer than that
 	}
 	p.counted = len(p.sink.episodes)
 	p.sink.mu.Unlock()
@@ -230,7 +230,7 @@ func (p *player) endStep() {
 	p.step++
 }
 
-// checkRecords says that nothing is on record twice, but for what nobody waited for.
+// checkRecords checks that only episodes without a waiting caller are recorded twice.
 func (p *player) checkRecords() {
 	last := map[string]*EpisodeRecord{}
 	for _, record := range p.sink.episodes {
@@ -247,7 +247,7 @@ func (p *player) checkRecords() {
 	}
 }
 
-// chooser asks twice for the same message and takes the second.
+// chooser requests the same message twice and takes the second.
 type chooser struct{}
 
 func (chooser) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {

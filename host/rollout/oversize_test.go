@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// An episode whose numbers do not fit into a message to the adapter has failed, on record as for the adapter.
+// An episode whose numbers do not fit into a message to the adapter has failed, both on record and for the adapter.
 func TestOversizedResultsFailOnRecordAsForTheCaller(t *testing.T) {
 	r := newRig()
 	r.options.ResultBytes = 64 << 10
@@ -38,8 +38,8 @@ func TestOversizedResultsFailOnRecordAsForTheCaller(t *testing.T) {
 	}
 }
 
-// A request that the adapter's capabilities exclude is refused before the adapter gets it, and so is one that is too
-// large for a message to it. The agent may continue.
+// A request that the adapter's capabilities exclude, or that is too large for a message to it, is refused before it
+// is sent. The agent may continue.
 func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
 	big := &sdk.OversizeError{Plugin: "adapter.fake.a", RPC: "Generate", Bytes: 40, Limit: 32, Fault: sdk.OversizeRequest}
 	text := sdk.Message{Role: sdk.RoleUser, Content: "1+2"}

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// droppingRig has a policy by which a failure of the environment takes the whole group. The environment does not open for the
-// episodes whose ids begin so.
+// droppingRig returns a rig in which a failure of the environment drops the whole group. The environment does not
+// open for episodes whose ids have one of the given prefixes.
 func droppingRig(reward sdk.Reward, broken ...string) *rig {
 	r := newRig()
 	if reward != nil {
@@ -34,7 +34,7 @@ func droppingRig(reward sdk.Reward, broken ...string) *rig {
 	return r
 }
 
-// fates are outcomes, and whether the group is dropped.
+// fates returns the outcomes, and whether the group is dropped.
 func fates(results []*sdk.EpisodeResult) []string {
 	list := outcomes(results)
 	for i, result := range results {
@@ -81,7 +81,7 @@ func TestASampleThatFailsTakesItsGroup(t *testing.T) {
 	}
 }
 
-// bySample scores a sample by the last letter of its id.
+// bySample scores a sample by the last digit of its id.
 type bySample struct{}
 
 func (bySample) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
@@ -129,7 +129,7 @@ func TestAGroupThatMayBeDroppedWaitsForItsSamplesWithinALimit(t *testing.T) {
 	})
 }
 
-// The group is lost with its first failure: nobody waits any more, and who comes late learns the same.
+// The first failure drops the group: no sample waits any longer, and late requests receive the same result.
 func TestADroppedGroupLetsItsSamplesGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := droppingRig(nil, "s1-g1-1")
@@ -148,7 +148,8 @@ func TestADroppedGroupLetsItsSamplesGo(t *testing.T) {
 	})
 }
 
-// A sample that is cancelled while it works or waits is not waited for; asked for again it learns what the others know.
+// A sample that is canceled while running or waiting does not block its group. A repeated request receives the
+// group's decision.
 func TestACancelledSampleHoldsUpNoGroup(t *testing.T) {
 	for name, waits := range map[string]bool{"while it works": false, "while it waits": true} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +195,7 @@ func TestACancelledSampleHoldsUpNoGroup(t *testing.T) {
 	}
 }
 
-// One failure of an episode is one, whatever its siblings would have been compared with.
+// A dropped group adds no failure of a comparison to the original failure.
 func TestADroppedGroupMakesNoFailuresOfItsOwn(t *testing.T) {
 	r := droppingRig(&ranks{}, "s1-g1-1")
 	r.setup.Policy[sdk.FailureReward] = ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionFailRun}}
@@ -208,13 +209,13 @@ func TestADroppedGroupMakesNoFailuresOfItsOwn(t *testing.T) {
 	}
 }
 
-// The time that an episode may take is its own; waiting for siblings changes nothing of what it came to.
+// The deadline applies to the episode itself. Waiting for siblings does not change its outcome.
 func TestAHardDeadlineInAGroupThatMayBeDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := droppingRig(nil)
 		r.setup.Policy[sdk.FailureTimeout] = ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionDropGroup}}
 		r.start(t)
-		requests := wholeGroup(1, 1)[:2] // the others are never asked for
+		requests := wholeGroup(1, 1)[:2] // the others are never requested
 		for i := range requests {
 			requests[i].HardDeadline = time.Minute
 		}
@@ -231,14 +232,14 @@ func TestAHardDeadlineInAGroupThatMayBeDropped(t *testing.T) {
 	})
 }
 
-// What was decided before a host died stands for the rest of the group.
+// Decisions made before a host died apply to the rest of the group.
 func TestTakeUp_KnowsTheGroupsOfTheStep(t *testing.T) {
 	for name, dropped := range map[string]bool{"dropped": true, "whole so far": false} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				before := droppingRig(nil, map[bool]string{true: "s1-g1-1", false: "none"}[dropped])
 				before.start(t)
-				before.runAll(t, wholeGroup(1, 1)[:2]...) // after a while those of a whole group are released alone
+				before.runAll(t, wholeGroup(1, 1)[:2]...) // samples of a whole group are released alone after a while
 				r := droppingRig(nil)
 				r.start(t)
 				r.TakeUp(onRecord(before.sink.episodes...))

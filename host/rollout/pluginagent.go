@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// PluginAgent is the agent of the plugin at an address. Its errors are the plugin's, unless they are those of the model
-// or the environment: when it dies its episodes are tried again, when it raises they have failed.
+// PluginAgent returns the agent of the plugin at an address. Its errors are the plugin's, except errors of the model
+// or the environment. If the plugin dies, its episodes are retried. If it raises an error, they have failed.
 func PluginAgent(address string, plugin *agent.Plugin) agent.Agent {
 	return pluginAgent{address: address, plugin: plugin}
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// brancher asks for a first message, goes on from it in three ways, and then once more in each. The calls have their
-// places in one order and are made in another. Nothing that it hears differs: only seeds tell its conversations apart.
+// brancher requests a first message, continues from it in three ways, and then once more in each. The calls have
+// their places in one order and are made in another. All its answers are equal, so only seeds distinguish its
+// conversations.
 type brancher struct{ order []int }
 
 // Run implements sdk.Agent.
@@ -37,7 +38,7 @@ func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.Agent
 		branches[i] = ask(messages, calls)
 	}
 	replies := make([]*sdk.ModelReply, len(branches))
-	// The one that continues the chain comes first, whatever the order: the others wait for it.
+	// The branch that continues the chain comes first in every order: the others wait for it.
 	if replies[0], err = branches[0].Do(ctx); err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.Agent
 	return &sdk.AgentResponse{FinalAnswer: &answer}, nil
 }
 
-// monotone always says the same, and names chains as they come.
+// monotone always returns the same message, and numbers chains in the order of creation.
 type monotone struct {
 	mu     sync.Mutex
 	chains map[string]int
@@ -123,7 +124,7 @@ func seedsOf(r *EpisodeRecord) (out []uint64) {
 	return out
 }
 
-// talker holds one long conversation and notes what each of its calls allocates.
+// talker holds one long conversation and stores how much each of its calls allocates.
 type talker struct {
 	turns int
 	bytes []uint64
@@ -152,8 +153,8 @@ func (k *talker) Run(
 	return nil, nil
 }
 
-// A call costs what is new, however long its conversation is: what the adapter is sent, what the host keeps, and what
-// is on record in the end.
+// The cost of a call depends only on its new messages, however long the conversation is. This applies to the
+// adapter's request, the host's memory, and the final record.
 func TestPluginAgent_ALongConversationCostsWhatIsNew(t *testing.T) {
 	const turns = 400
 	k := &talker{turns: turns}
@@ -183,7 +184,7 @@ var (
 	_ Generator = (*monotone)(nil)
 )
 
-// judge asks once and says what the episode is worth.
+// judge sends one request and returns its own reward for the episode.
 type judge struct{ own agent.Own }
 
 // Run implements sdk.Agent.
@@ -225,7 +226,7 @@ func TestPluginAgent_SaysWhatTheEpisodeIsWorth(t *testing.T) {
 	if f := mute.Failure; mute.Reward != nil || f == nil || f.Class != sdk.FailureReward || f.Detail != "it says nothing" {
 		t.Errorf("reward %v, failure %v", mute.Reward, f)
 	}
-	// An opinion that does not count is on record all the same, and is a part of what the episode was.
+	// An unused reward of the agent is still recorded, and is part of the episode's digest.
 	ignored, otherwise := played(agent.Own{Reward: &half}, nil), played(agent.Own{Reward: &half, IsSuccess: &yes}, nil)
 	if own := ignored.Own["test.agent"]; own.Reward == nil || *own.Reward != 0.5 || *ignored.Reward == 0.5 {
 		t.Errorf("%+v, reward %v", ignored.Own, *ignored.Reward)

@@ -2,17 +2,17 @@ package rollout
 
 import "github.com/awhost/awhost/sdk"
 
-// Policy says what follows from a failure, by class. The actions are those of the spec that the adapter can
+// Policy defines the reaction to a failure, by class. The actions are the spec's actions that the adapter can
 // express, in order of preference.
 type Policy map[sdk.FailureClass]ClassPolicy
 
-// ClassPolicy is what follows from the failures of one class.
+// ClassPolicy defines the reaction to the failures of one class.
 type ClassPolicy struct {
 	Actions []sdk.FailureAction
 	Budget  int // most retries of one episode for this class
 }
 
-// DefaultPolicy is the table of docs/architecture.md. INFRASTRUCTURE is not in it: it is always retried, outside
+// DefaultPolicy returns the table of docs/architecture.md. INFRASTRUCTURE is not in it: it is always retried, outside
 // all budgets.
 func DefaultPolicy() Policy {
 	again := ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask}, Budget: 2}
@@ -26,17 +26,17 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// question is what a policy needs to know of a failure.
+// question describes a failure to a policy.
 type question struct {
 	class      sdk.FailureClass
 	retries    int  // of this class so far
-	mayRetry   bool // there is time, and it makes sense
-	mayScore   bool // there is something to score
+	mayRetry   bool // a retry is possible in time and useful
+	mayScore   bool // the attempt can be scored
 	validation bool
 }
 
-// decide picks the first action that is possible; the last resort is to mask. In validation nothing is retried or
-// left out: what failed stays in the denominator.
+// decide returns the first possible action, or mask if none is. In validation, episodes are neither retried nor
+// dropped: failures stay in the denominator.
 func (p Policy) decide(q question) sdk.FailureAction {
 	class := p[q.class]
 	for _, action := range class.Actions {
@@ -60,7 +60,8 @@ func (p Policy) decide(q question) sdk.FailureAction {
 	return sdk.ActionMask
 }
 
-// drops says whether some failure takes a whole group with it: whether drop_group comes before an action that always follows.
+// drops reports whether a failure can drop a whole group, that is, whether drop_group precedes an action that always
+// applies.
 func (p Policy) drops() bool {
 	for _, class := range p {
 		for _, action := range class.Actions {

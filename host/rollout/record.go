@@ -14,28 +14,27 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Sink receives what happened, once it is certain. Both methods are called from many goroutines; a record belongs
-// to the sink from then on. An error stops the run: what cannot be written down did not happen.
+// Sink receives final records. Both methods are called concurrently. The sink owns a record from then on. An error
+// stops the run, because unrecorded results must not count.
 type Sink interface {
-	// Attempt reports an attempt that was given up for another one.
+	// Attempt records an attempt that was given up for another one.
 	Attempt(record *AttemptRecord) error
-	// Episode reports an episode, before anybody learns its result.
+	// Episode records an episode before its result is returned.
 	Episode(record *EpisodeRecord) error
 }
 
-// CallSink is a Sink that keeps answers before their episodes are over. A Sink without it keeps them with the episode
-// alone.
+// CallSink is a Sink that records answers before their episodes end. Other sinks record them only with the episode.
 type CallSink interface {
-	// Call reports an answer before the agent gets it that asked for it to be on record. An error stops the run.
+	// Call records an answer before it is returned to the agent that requested recording. An error stops the run.
 	Call(record *CallRecord) error
 }
 
-// CallRecord is an answer of the policy, while its attempt goes on.
+// CallRecord is an answer of the policy in a running attempt.
 type CallRecord struct {
 	EpisodeID string
 	Attempt   int
 	TurnRecord
-	Length  int // messages of the chain, this one included
+	Length  int // number of messages in the chain, including this one
 	Message sdk.Message
 }
 
@@ -47,8 +46,8 @@ type AttemptRecord struct {
 	Draw        int // raised by the caller and by each policy retry
 	TaskID      string
 	Messages    []sdk.Message
-	Sampled     []int        // places in Messages of what the policy wrote
-	Parts       []agent.Part // of Messages, where members of a swarm spoke
+	Sampled     []int        // indexes in Messages of the policy's messages
+	Parts       []agent.Part // of Messages, for the members of a swarm
 	Tools       []sdk.Tool   // as first offered
 	Turns       []TurnRecord
 	Chains      []ChainRecord
@@ -57,37 +56,37 @@ type AttemptRecord struct {
 	Finish      agent.Finish
 	Limit       *agent.Limit         // that ended the conversation; nil unless Finish is truncated and nothing failed
 	Metadata    json.RawMessage      // from the agent
-	Answer      *string              // the agent's, where it is not the last assistant message
-	Own         map[string]agent.Own // what agents say of the episode themselves, by their names
-	Rows        []SampledRow         // of chains that the host was given the tokens of; never trained
+	Answer      *string              // the agent's, if it is not the last assistant message
+	Own         map[string]agent.Own // the agents' own results for the episode, by agent name
+	Rows        []SampledRow         // of chains whose tokens the host received; never trained
 	StateDigest string               // from the environment's Close
 
 	MalformedCalls int
 	RefusedCalls   int
 	DriftCount     int
 	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"; "gateway/…"
-	Cut            bool               // the end came while other messages were under way: which of them are here is chance
-	Endpoint       bool               // a program could ask for messages: what it asked for is counted, see Forest
+	Cut            bool               // ended while requests were pending, so the recorded messages depend on timing
+	Endpoint       bool               // a program could request messages; its requests are counted, see Forest
 
-	// Failure says why the attempt gave no result. LostPlugin is set where it was lost rather than failed.
+	// Failure explains why the attempt has no result. LostPlugin is set if the plugin was lost rather than failed.
 	Failure    *sdk.Failure
 	LostPlugin string
 	LostDetail string
 
 	Started time.Time
 	Ended   time.Time
-	Waits   []Waited // where the time went, in the order of their ends; nil: no Tracer has asked
+	Waits   []Waited // finished waits in the order of their ends; nil without a Tracer
 	Parties Parties
 }
 
-// Waited is something that an episode has waited for. Of calls, About is an Exchange.
+// Waited is a finished wait of an episode. For calls, About is an Exchange.
 type Waited = wait.Over
 
-// Parties are the addresses of those who take part in an attempt; empty: there is none.
+// Parties holds the addresses of an attempt's participants. An address may be empty.
 type Parties struct {
 	Agent       string
 	Environment string
-	Model       string // that answers unless a turn says who did
+	Model       string // the model that answers unless a turn names another
 }
 
 // TurnRecord is one assistant message.
@@ -100,72 +99,72 @@ type TurnRecord struct {
 	PromptTokens int
 	OutputTokens int
 	Versions     []sdk.VersionSpan
-	ChainDigest  string // of the chain's tokens, this message included
+	ChainDigest  string // of the chain's tokens, including this message
 	Drift        string
-	Model        time.Duration // spent waiting for the message
-	Environment  time.Duration // spent in the step that followed
-	Served       string        // the model's block, where not the policy answered
+	Model        time.Duration // time spent waiting for the message
+	Environment  time.Duration // time spent in the following step
+	Served       string        // address of the served model's block; empty: the policy
 	Cost         float64       // of a served model's answer, in US dollars
 	Findings     []madness.Finding
 
-	Caller map[string]string // what the program that asked says of itself, by headers; it decides nothing
+	Caller map[string]string // self-description of the requesting program, from headers; informational only
 }
 
-// ChainRecord is a conversation as the token owner knows it.
+// ChainRecord is a conversation in the token owner's view.
 type ChainRecord struct {
 	Chain  string
 	Agent  string
 	Digest string // of its tokens
 	Train  bool
-	Served bool // by a model that is not the policy; the adapter does not know it
+	Served bool // by a model that is not the policy; unknown to the adapter
 }
 
-// SampledRow is a piece of a conversation in the tokens of the server that has sampled in it.
+// SampledRow is a part of a conversation in the tokens of the server that sampled it.
 type SampledRow struct {
 	Chain        string    `json:"chain"`
 	IDs          []int32   `json:"ids"`
-	LossMask     []bool    `json:"loss_mask"` // as long as ids: what was sampled
-	Logprobs     []float32 `json:"logprobs"`  // as long as ids; 0 for what was not sampled
-	TurnIDs      []int32   `json:"turn_ids"`  // as long as ids: which message of the row; -1 outside of them
+	LossMask     []bool    `json:"loss_mask"` // as long as ids; true for sampled tokens
+	Logprobs     []float32 `json:"logprobs"`  // as long as ids; 0 for tokens that were not sampled
+	TurnIDs      []int32   `json:"turn_ids"`  // as long as ids; index of the message in the row, -1 outside of messages
 	PromptLength int       `json:"prompt_length"`
 }
 
-// ScoreRecord is what one reward says of an episode.
+// ScoreRecord is one reward's score of an episode.
 type ScoreRecord struct {
 	Address string
 	sdk.Scored
 }
 
-// EpisodeRecord is an episode that is over: its final attempt and what became of it.
+// EpisodeRecord is an ended episode: its final attempt and its outcome.
 type EpisodeRecord struct {
 	AttemptRecord
 	GroupSize       int
 	PolicyVersion   int64
 	EnvironmentSeed uint64
 	FinalAnswer     string          // the agent's, or the content of the policy's last message
-	State           json.RawMessage // of the environment, where a reward looked at it
+	State           json.RawMessage // state of the environment, if a reward needed it
 	Scores          []ScoreRecord
 	Outcome         sdk.Outcome
 	Reward          *float64
 	IsSuccess       *bool
 	Masked          bool
 	DropGroup       bool
-	LoneSurvivor    bool   // masked, or dropped, because no other sample of its group has a number
-	Oversize        bool   // its numbers do not fit into a message: the caller learns the failure alone
+	LoneSurvivor    bool   // masked or dropped because no other sample of its group has a reward
+	Oversize        bool   // its numbers do not fit into a message: the caller receives only the failure
 	CancelReason    string // for CANCELLED
 	Retries         int    // attempts and scorings repeated by on_failure
-	Redraws         int    // those of them that sampled anew
+	Redraws         int    // retries that sampled again
 	Losses          int    // attempts and scorings repeated because a plugin was lost
-	Blamed          string // the plugin that the task killed alone in a fresh process; empty: none
-	WallClock       bool   // the outcome depends on how long something took
+	Blamed          string // the plugin that the task killed while running alone in a fresh process; empty: none
+	WallClock       bool   // the outcome depends on how long an operation took
 	RewardMetrics   map[string]float64
-	Began           time.Time // with the wait for a place; the last attempt has Started later
-	Spans           []Span    // of all attempts, in the order in which they began
+	Began           time.Time // including the wait in the queue; the last attempt's Started is later
+	Spans           []Span    // of all attempts, in the order of their starts
 	Timings         sdk.Timings
 	Hash            string // see Canonical
 }
 
-// timings are the sums of spans in an episode that took so long. Calls that were under way at the same time count each.
+// timings sums up the spans of an episode with the given duration. Concurrent calls count separately.
 func timings(spans []Span, took time.Duration) (t sdk.Timings) {
 	t.Host = took
 	for i := range spans {
@@ -188,9 +187,9 @@ func timings(spans []Span, took time.Duration) (t sdk.Timings) {
 	return t
 }
 
-// Canonical is the digest of what an episode was, in hexadecimal. Two runs of one slot with the same seeds and the
-// same policy have equal digests, whatever the concurrency and however often they were interrupted: ids, attempts,
-// times, details of failures and costs are left out.
+// Canonical returns the digest of an episode in hexadecimal. Two runs of one slot with the same seeds and the same
+// policy have equal digests, whatever the concurrency and however often they were interrupted: ids, attempts, times,
+// failure details and costs are excluded.
 func (r *EpisodeRecord) Canonical() string {
 	d := digest.New("awhost/episode/1")
 	digestSlot(d, r.Slot)
@@ -243,7 +242,7 @@ func (r *EpisodeRecord) Canonical() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// own leaves out how often a program asked again: that is the network's.
+// own removes the counts of a program's repeated requests, because they depend on the network.
 func own(metrics map[string]float64) map[string]float64 {
 	out := make(map[string]float64, len(metrics))
 	for name, value := range metrics {
@@ -281,7 +280,7 @@ func digestTurn(d *digest.Digester, t *TurnRecord) {
 	digestFindings(d, t.Findings)
 }
 
-// digestOwn adds nothing where no agent says anything, as before agents could.
+// digestOwn hashes nothing if no agent reports results, so that digests from before this feature stay valid.
 func digestOwn(d *digest.Digester, own map[string]agent.Own) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		d.Text(name)
@@ -305,7 +304,7 @@ func digestFailure(d *digest.Digester, f *sdk.Failure) {
 	}
 }
 
-// digestFindings adds nothing where nothing is found, as before there were checks.
+// digestFindings hashes nothing without findings, so that digests from before the checks existed stay valid.
 func digestFindings(d *digest.Digester, findings []madness.Finding) {
 	for _, f := range findings {
 		d.Text(string(f.Check))

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// callSink is a memorySink that takes answers, too.
+// callSink is a memorySink that also records answers.
 type callSink struct {
 	*memorySink
 	calls []*CallRecord
@@ -25,7 +25,7 @@ func (s *callSink) Call(c *CallRecord) error {
 	return s.full
 }
 
-// heedful notes how much is on record when it gets an answer that it wants there.
+// heedful stores the number of recorded answers after each of its requests, some of which require recording.
 type heedful struct {
 	sink     *callSink
 	recorded []int
@@ -44,8 +44,8 @@ func (h *heedful) Run(ctx context.Context, e agent.Episode) (*agent.Result, erro
 	return &agent.Result{Messages: question, Finish: agent.FinishAnswered}, nil
 }
 
-// TestGenerate_IsOnRecordFirst: an agent has its answer only where the record has it, and none where that cannot be
-// written, which ends the run.
+// TestGenerate_IsOnRecordFirst checks that an agent receives an answer only after it was recorded. If recording
+// fails, the agent receives no answer, and the run ends.
 func TestGenerate_IsOnRecordFirst(t *testing.T) {
 	r := newRig()
 	h := &heedful{sink: &callSink{memorySink: r.sink}}
@@ -66,7 +66,7 @@ func TestGenerate_IsOnRecordFirst(t *testing.T) {
 	}
 }
 
-// TestCanonical_IsNotTheNetworks: how often a program asked again is no part of what an episode was.
+// TestCanonical_IsNotTheNetworks checks that the counts of repeated requests do not affect the digest.
 func TestCanonical_IsNotTheNetworks(t *testing.T) {
 	digest := func(metrics map[string]float64) string {
 		return (&EpisodeRecord{AttemptRecord: AttemptRecord{Metrics: metrics}}).Canonical()

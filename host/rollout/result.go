@@ -13,16 +13,16 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// withdraw cancels what was over already, too.
+// withdraw cancels an episode, even if it has already ended.
 func (ep *episode) withdraw(r *EpisodeRecord, ctx context.Context) {
 	ep.cancel(r, ctx)
 	r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
 }
 
-// resultSlack is more than what a result grows by once its size is known: times, and what siblings decide.
+// resultSlack bounds the later growth of a result whose size is known: times and the siblings' decision.
 const resultSlack = 1 << 10
 
-// bound fails an episode whose result its caller could not be told: what is on record is what the caller gets.
+// bound fails an episode whose result is too large for its caller, so that record and result agree.
 func (ep *episode) bound(r *EpisodeRecord) {
 	limit := ep.engine.options.ResultBytes
 	if limit == 0 {
@@ -38,13 +38,13 @@ func (ep *episode) bound(r *EpisodeRecord) {
 	}
 }
 
-// agree waits until it is known whether a sibling takes the whole group with it, and whether there is a sibling to
-// compare the episode with, as far as the stage asks for that. What the episode itself came to stays on record.
+// agree waits until the siblings have decided whether the whole group is dropped, and whether there is a sibling to
+// compare the episode with, as far as the stage requires it. The episode's own outcome stays on record.
 func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	if r.DropGroup {
 		ep.sample.Drop()
 	}
-	ep.member.Leave() // siblings that wait to be compared must not wait for one that waits for them
+	ep.member.Leave() // siblings that wait for the comparison must not wait for an episode that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
 	decided := ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})
@@ -53,9 +53,9 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.engine.live.waiting.Add(-1)
 	r.Spans = append(r.Spans, ep.spanned(PartSiblings, "", started))
 	switch {
-	case errors.Is(err, verdict.ErrHardDeadline): // of waiting; the episode itself is over
+	case errors.Is(err, verdict.ErrHardDeadline): // the wait's deadline; the episode itself has ended
 		v.Expired = true
-	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
+	case err != nil, ep.interrupted(ctx) != nil: // siblings interrupted by the host have decided nothing
 		ep.withdraw(r, ctx)
 		return
 	}
@@ -86,7 +86,7 @@ func (ep *episode) close(r *EpisodeRecord) {
 	r.Hash = r.Canonical()
 }
 
-// result is what the caller learns of the episode.
+// result returns the episode's result for its caller.
 func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 	result := &sdk.EpisodeResult{
 		EpisodeID:   r.EpisodeID,
@@ -110,7 +110,7 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 		return result.WithoutContent()
 	}
 	if r.Outcome == sdk.OutcomeDropped || r.Outcome == sdk.OutcomeCancelled {
-		return result // no row: no chain
+		return result // no row, so no chain
 	}
 	for _, chain := range r.Chains {
 		if chain.Served {
@@ -121,7 +121,7 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 	return result
 }
 
-// Scored are the numbers that the rewards gave: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" one of its
+// Scored returns the rewards' numbers: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" one of its
 // components.
 func (r *EpisodeRecord) Scored() map[string]float64 {
 	values := map[string]float64{}
@@ -138,7 +138,7 @@ func (r *EpisodeRecord) Scored() map[string]float64 {
 	return values
 }
 
-// Notes are what the rewards say in words: "reward.math.answer.extracted".
+// Notes returns the rewards' textual notes, by names such as "reward.math.answer.extracted".
 func (r *EpisodeRecord) Notes() map[string]string {
 	var out map[string]string
 	for i := range r.Scores {
@@ -152,7 +152,7 @@ func (r *EpisodeRecord) Notes() map[string]string {
 	return out
 }
 
-// countMadness writes down which checks an episode has not passed: 0 or 1, whose means are rates.
+// countMadness records for each check whether the episode failed it, as 0 or 1. The means of these numbers are rates.
 func (ep *episode) countMadness(r *EpisodeRecord) {
 	if len(ep.stage.Madness) == 0 || r.Outcome == sdk.OutcomeCancelled {
 		return
@@ -175,7 +175,7 @@ func (ep *episode) countMadness(r *EpisodeRecord) {
 
 func rateOf(check madness.Check) string { return metric.MadnessRate + "/" + string(check) }
 
-// MadnessFinding is a check that a message of an attempt has not passed.
+// MadnessFinding is a failed check of a message of an attempt.
 type MadnessFinding struct {
 	CallID string `json:"call_id"`
 	Agent  string `json:"agent"` // "react.solver"
@@ -183,7 +183,7 @@ type MadnessFinding struct {
 	madness.Finding
 }
 
-// Findings are those of all messages, in the order of the turns.
+// Findings returns the findings in all messages, in the order of the turns.
 func (r *AttemptRecord) Findings() []MadnessFinding {
 	var out []MadnessFinding
 	for i := range r.Turns {

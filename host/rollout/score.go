@@ -14,10 +14,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// scores holds what the rewards said, by address.
+// scores holds the rewards' answers, by address.
 type scores map[string]sdk.Scored
 
-// scoreAlone asks the rewards that judge one episode by itself. Nil means that the episode is over.
+// scoreAlone calls the rewards that judge single episodes. It returns nil if the episode has ended.
 func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material) scores {
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -43,7 +43,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	return given
 }
 
-// endScoring writes down what ended the scoring before there was a number.
+// endScoring records the reason why scoring ended without a number.
 func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) {
 	v := verdict.Of(ctx, err)
 	if v.Failure == nil {
@@ -53,7 +53,8 @@ func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) 
 	ep.giveUp(r, v.Failure)
 }
 
-// scoreTogether waits for the siblings and adds what the group's rewards say. False means that the episode is over.
+// scoreTogether waits for the siblings and adds the scores of the group's rewards. It returns false if the episode
+// has ended.
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
@@ -62,7 +63,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	decided, err := ep.member.Wait(ctx, ep.groupItems(r, m), ep.sample.Decided())
 	ep.engine.live.waiting.Add(-1)
 	r.Spans = append(r.Spans, ep.spanned(PartSiblings, "", started))
-	if ep.sample.WasDropped() { // by a sibling: there is nothing to compare, and this one has not failed
+	if ep.sample.WasDropped() { // by a sibling: no comparison is needed, and this episode has not failed
 		ep.member.Leave()
 		r.Outcome = sdk.OutcomeDropped
 		return false
@@ -95,7 +96,7 @@ func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.Scor
 	return items
 }
 
-// item is the episode as a reward may see it.
+// item returns the part of the episode that a reward may see.
 func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.ScoreItem {
 	needs := b.Capabilities.Needs
 	item := sdk.ScoreItem{
@@ -120,8 +121,8 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.Sco
 	return item
 }
 
-// attachmentBytes is how much of attachments a reward gets of the episode. Those that compare the samples of a group
-// get all of them in one call.
+// attachmentBytes returns how many bytes of attachments a reward receives for the episode. Rewards that compare the
+// samples of a group receive all samples in one call.
 func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
 	if b.Capabilities.GroupRelative {
 		return sdk.MostScoredAttachmentBytes / int64(max(ep.request.GroupSize, 1))
@@ -129,13 +130,13 @@ func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
 	return sdk.MostScoredAttachmentBytes
 }
 
-// finalAnswer is what the agent says, or the content of the last message that the policy wrote.
+// finalAnswer returns the agent's answer, or the content of the last message that the policy wrote.
 func (r *AttemptRecord) finalAnswer() string {
 	answer, _ := (&agent.Result{Messages: r.Messages, Sampled: r.Sampled, Answer: r.Answer}).FinalAnswer()
 	return answer
 }
 
-// compose makes the result of the scores.
+// compose computes the episode's result from the scores.
 func (ep *episode) compose(r *EpisodeRecord, given scores) {
 	for i := range ep.stage.Rewards {
 		address := ep.stage.Rewards[i].Address
@@ -165,7 +166,7 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 	r.Reward, r.IsSuccess = &composed.Reward, composed.Success
 }
 
-// composeFailure says why an expression has no value: usually because a reward has none.
+// composeFailure explains why an expression has no value: usually because a reward has none.
 func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	for i := range given {
 		if f := given[i].Failure; f != nil {
@@ -178,8 +179,8 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
 }
 
-// compare asks the rewards of a stage that compare the samples of a group about those that are left. Where an error
-// keeps them from it, the survivors fail.
+// compare calls the stage's group-relative rewards with the surviving samples of a group. If a call returns an error,
+// the survivors fail.
 func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivors []*group.Member, missing int) {
 	var asking wait.Stacks
 	for _, m := range survivors {
@@ -208,7 +209,8 @@ func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivo
 	}
 }
 
-// madReward is the reward of an episode with findings, the least where members have several; nil: that of the rewards.
+// madReward returns the reward of an episode with findings, the lowest if several members have one. It returns nil if
+// the rewards decide.
 func (ep *episode) madReward(r *AttemptRecord) *float64 {
 	if ep.validation() {
 		return nil

@@ -4,15 +4,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Script says in a smoke run what the policy says in some of the episodes. It is used by many goroutines.
+// Script supplies the policy's messages in some episodes of a smoke run. It is used concurrently.
 type Script interface {
-	// Next is told of a call before it is made, and gives what the policy says; nil: it is sampled.
+	// Next is called before a call is made and returns the policy's message. If it returns nil, the message is sampled.
 	Next(call ScriptCall) *sdk.Message
-	// Answered tells what the token owner made of a message that Next gave.
+	// Answered reports the token owner's response to a message that Next returned.
 	Answered(call ScriptCall, scripted *sdk.Message, answer *sdk.GenerateResponse)
 }
 
-// ScriptCall is a call as a Script sees it.
+// ScriptCall describes a call to a Script.
 type ScriptCall struct {
 	EpisodeID string
 	Slot      Slot
@@ -20,7 +20,7 @@ type ScriptCall struct {
 	Tools     []sdk.Tool
 }
 
-// scripted is what the policy says in a call; nil: it is sampled.
+// scripted returns the scripted message for a call, or nil if it is sampled.
 func (s *stage) scripted(call ScriptCall) *sdk.Message {
 	if s.Script == nil {
 		return nil

@@ -11,27 +11,27 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ServedBinding is a model that answers for members of an episode in the place of the policy. What it says is recorded
+// ServedBinding is a model that answers for members of an episode instead of the policy. Its messages are recorded
 // and never trained.
 type ServedBinding struct {
-	GeneratorBinding                                 // the address is that of the model's block
-	Release          func(episodeID string)          // forgets the conversations of an episode
-	Close            func()                          // lets go of the connections; nil: it has none
-	Prepare          func(ctx context.Context) error // before the first message; nil: there is nothing to prepare
-	MaxTokens        int                             // most tokens of a message, whatever is asked for; 0: as is asked for
-	InputPrice       float64                         // of a million tokens read, in US dollars
-	OutputPrice      float64                         // of a million tokens written
+	GeneratorBinding                                 // with the address of the model's block
+	Release          func(episodeID string)          // drops the conversations of an episode
+	Close            func()                          // closes the connections; nil: it has none
+	Prepare          func(ctx context.Context) error // called before the first message; nil: no preparation is needed
+	MaxTokens        int                             // most tokens of a message; 0: the request decides
+	InputPrice       float64                         // of a million input tokens, in US dollars
+	OutputPrice      float64                         // of a million output tokens
 }
 
-// Answers keeps what served models said, so that an episode that is played again hears the same and nobody pays twice.
+// Answers stores the answers of served models, so that a repeated episode receives the same answers at no extra cost.
 type Answers interface {
-	// Answer is what is kept under a key; nil: nothing. The step is that of the episode's slot.
+	// Answer returns the answer stored under a key, or nil. The step is the step of the episode's slot.
 	Answer(step int, key string) *sdk.GenerateResponse
-	// Keep is called once for a key, before the agent hears the answer. Its error ends the run.
+	// Keep is called once per key, before the agent receives the answer. An error ends the run.
 	Keep(step int, key string, answer *sdk.GenerateResponse) error
 }
 
-// servedBy is the model that answers for a member; nil: the policy does.
+// servedBy returns the model that answers for a member, or nil if the policy does.
 func (s *stage) servedBy(member string) *ServedBinding {
 	for {
 		if by := s.Served[member]; by != nil {
@@ -41,11 +41,11 @@ func (s *stage) servedBy(member string) *ServedBinding {
 		if slash < 0 {
 			return nil
 		}
-		member = member[:slash] // a part of an agent asks whom the agent asks
+		member = member[:slash] // a part of an agent uses the agent's model
 	}
 }
 
-// generator answers for a member.
+// generator returns the generator that answers for a member.
 func (s *stage) generator(member string) GeneratorBinding {
 	if served := s.servedBy(member); served != nil {
 		return served.GeneratorBinding
@@ -53,10 +53,11 @@ func (s *stage) generator(member string) GeneratorBinding {
 	return s.Generator
 }
 
-// chainMark parts the address of a served model from its name for a chain, so that it is no chain of the adapter's.
+// chainMark separates the address of a served model from its chain name, so that the result is not a chain of the
+// adapter.
 const chainMark = "#"
 
-// ask asks the policy or the served model of the member.
+// ask sends the request to the policy or to the member's served model.
 func (m *model) ask(
 	ctx context.Context, req agent.Request, c call, ask sdk.GenerateRequest,
 ) (*sdk.GenerateResponse, error) {
@@ -69,7 +70,7 @@ func (m *model) ask(
 	var kept *sdk.GenerateResponse
 	if stage.Answers != nil && ask.Scripted == nil {
 		if kept = stage.Answers.Answer(m.record.Slot.Step, c.key); kept != nil {
-			ask.Scripted = &kept.Message // the conversation goes on with it, and nobody is asked
+			ask.Scripted = &kept.Message // the conversation continues with it, without a request to the model
 		}
 	}
 	resp, err := m.inTurn(ctx, served.GeneratorBinding, ask)
@@ -83,7 +84,7 @@ func (m *model) ask(
 		out.PromptTokens, out.OutputTokens = kept.PromptTokens, kept.OutputTokens
 	case stage.Answers != nil && ask.Scripted == nil:
 		if err := stage.Answers.Keep(m.record.Slot.Step, c.key, resp); err != nil {
-			m.run.engine.lifetime.Fail(err) // as the sink's: to ask again would be to pay again, and lose it again
+			m.run.engine.lifetime.Fail(err) // like a sink's error: a repeat would cost again and be lost again
 			return nil, err
 		}
 	}
@@ -91,7 +92,7 @@ func (m *model) ask(
 	return &out, nil
 }
 
-// inTurn asks when there is a place for the request. What is known already needs none.
+// inTurn sends the request when a place is free. Known answers do not need a place.
 func (m *model) inTurn(
 	ctx context.Context, by GeneratorBinding, ask sdk.GenerateRequest,
 ) (*sdk.GenerateResponse, error) {
@@ -111,7 +112,8 @@ func (m *model) inTurn(
 	return by.Generate(ctx, ask)
 }
 
-// answerKey names what a served model is asked: the slot, the member, all that was said before, and which time it is.
+// answerKey returns the key of a served model's request: the slot, the member, the conversation so far, and the
+// repeat.
 func (m *model) answerKey(member string, c call, repeat int) string {
 	d := digest.New("awhost/answer/1")
 	digestSlot(d, m.record.Slot)
@@ -124,7 +126,7 @@ func (m *model) answerKey(member string, c call, repeat int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cost is what an answer costs, in US dollars.
+// cost returns the cost of an answer in US dollars.
 func (b *ServedBinding) cost(prompt, output int) float64 {
 	return (float64(prompt)*b.InputPrice + float64(output)*b.OutputPrice) / 1e6
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// notes are answers kept in memory.
+// notes stores answers in memory.
 type notes struct {
 	mu   sync.Mutex
 	kept map[string]*sdk.GenerateResponse
@@ -38,7 +38,7 @@ func (n *notes) Keep(_ int, key string, answer *sdk.GenerateResponse) error {
 	return nil
 }
 
-// servedModel answers in the place of the policy, with what it is given where a message is given.
+// servedModel answers instead of the policy, with the scripted message if there is one.
 type servedModel struct {
 	mu    sync.Mutex
 	asked int
@@ -112,7 +112,7 @@ func TestServedMembersAnswerInThePlaceOfThePolicy(t *testing.T) {
 func TestServedAnswersAreKeptAndAskedForOnce(t *testing.T) {
 	kept, model := &notes{kept: map[string]*sdk.GenerateResponse{}}, &servedModel{}
 	hash := ""
-	for range 2 { // the second one is the run after its resume
+	for range 2 { // the second pass is the resumed run
 		r := servedRig(kept, model)
 		r.start(t)
 		r.run(t, sample(1, 1, 0))
@@ -167,7 +167,7 @@ func TestCloseLetsGoOfTheServedModelsOfAllStages(t *testing.T) {
 	}
 }
 
-// crowded lets nobody in for an hour.
+// crowded admits no request for an hour.
 type crowded struct{ Generator }
 
 func (crowded) Enter(ctx context.Context) (leave func(), err error) {
@@ -190,7 +190,7 @@ func TestWaitingForATurnToAskIsNoTimeOfTheEpisode(t *testing.T) {
 
 var _ Limited = crowded{}
 
-// full is a disk that takes no more.
+// full simulates a full disk.
 type full struct{ notes }
 
 func (*full) Keep(int, string, *sdk.GenerateResponse) error {

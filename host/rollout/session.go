@@ -20,12 +20,13 @@ type session struct {
 	run    *episode
 	record *AttemptRecord
 	model  *model
-	id     string // what the environment knows the attempt as
+	id     string // the environment's id of the attempt
 	opened *sdk.OpenResponse
 	spans  []Span
 }
 
-// sessionID differs between attempts, so that a Close that was given up and arrives late cannot end a later one.
+// sessionID returns an id that differs between attempts, so that a late Close of a given-up attempt cannot end a
+// later one.
 func sessionID(episodeID string, attempt int) string {
 	if attempt == 1 {
 		return episodeID
@@ -33,8 +34,8 @@ func sessionID(episodeID string, attempt int) string {
 	return episodeID + "#" + strconv.Itoa(attempt)
 }
 
-// openSession opens the environment. The session is returned with an error, too, since it has to be closed: who
-// can say how far a failed Open came?
+// openSession opens the environment. It returns the session even with an error, because the session must be closed: a
+// failed Open may have taken effect.
 func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*session, error) {
 	s := &session{run: run, record: record, id: sessionID(record.EpisodeID, record.Attempt)}
 	env := run.stage.Environment
@@ -53,8 +54,8 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 	return s, nil
 }
 
-// time notes a call under way, and returns its context and what ends it, which adds the time since now to what the
-// environment took.
+// time records the start of a call and returns the call's context and a function that ends it and records its
+// duration as time of the environment.
 func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Message) (
 	calling context.Context, stop func(err error, answered ...sdk.Message) time.Duration,
 ) {
@@ -76,10 +77,11 @@ func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Messag
 	}
 }
 
-// mostName is how long the name of a span is, in bytes.
+// mostName is the maximum length of a span's name, in bytes.
 const mostName = 60
 
-// toolsOf names the tools that a message calls; without a message it is the call of the environment.
+// toolsOf returns the names of the tools that a message calls, or the name of the environment's call if there is no
+// message.
 func toolsOf(call string, message []sdk.Message) string {
 	var names []string
 	length := 0
@@ -120,7 +122,7 @@ func (s *session) Step(ctx context.Context, callID string, message sdk.Message) 
 	return step, nil
 }
 
-// environmentMetrics begins the names of what an environment measures.
+// environmentMetrics is the prefix of the environment's metric names.
 const environmentMetrics = "environment/"
 
 // snapshot reads the state for rewards.
@@ -135,9 +137,8 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	return state, nil
 }
 
-// close ends the session, always, whatever became of the episode: on a context that outlives the episode's, with a
-// limit of its own. What it reports, its error included, counts only where the episode came to its end: elsewhere it
-// would depend on when the end came.
+// close ends the session in every case, on a context that is detached from the episode's and has its own limit. Its
+// result and its error count only if the episode ended normally. Otherwise they would depend on the time of the end.
 func (s *session) close(ctx context.Context, reason string) error {
 	engine := s.run.engine
 	calling, stop := s.time(context.WithoutCancel(ctx), "Close", "")
@@ -171,9 +172,9 @@ func closeReason(ctx context.Context, err error) string {
 	return closeDone
 }
 
-// closeError returns what of the error of a Close concerns an episode that came to its end. What Close reports
-// belongs to the record, so a plugin that died over it takes the attempt along, and what it says on purpose counts;
-// any other error is the environment's own business.
+// closeError returns the part of a Close error that concerns an episode that ended normally. The result of Close
+// belongs to the record, so a plugin that dies during Close fails the attempt, and deliberate failures count. Other
+// errors concern only the environment.
 func closeError(err error) error {
 	var failure *sdk.Failure
 	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
@@ -182,7 +183,7 @@ func closeError(err error) error {
 	return nil
 }
 
-// The reasons given to Close.
+// The reasons passed to Close.
 const (
 	closeDone      = "done"
 	closeFailed    = "failed"

@@ -14,39 +14,40 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Generator samples assistant messages: the adapter.
+// Generator samples assistant messages. The adapter implements it.
 type Generator interface {
 	Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
 }
 
-// Limited is a Generator that takes only so many requests at a time. Waiting for a place is no time of the episode.
+// Limited is a Generator with a limited number of concurrent requests. Waiting for a place does not count as the
+// episode's time.
 type Limited interface {
 	Generator
-	// Enter waits for a place, or for the end of ctx; leave gives it back.
+	// Enter waits for a place, or for the end of ctx. leave releases it.
 	Enter(ctx context.Context) (leave func(), err error)
 }
 
 // TaskSource holds the tasks of a stage with their private parts.
 type TaskSource interface {
-	// TaskAt returns the task at a position of the host's seeded order; past the end the next epoch begins.
+	// TaskAt returns the task at a position of the host's seeded order. Past the end the next epoch begins.
 	TaskAt(split sdk.Split, index int) (sdk.Task, error)
 	// TaskByID finds a task that a caller names without its private part.
 	TaskByID(split sdk.Split, id string) (sdk.Task, bool)
 }
 
-// StageSetup is everything about episodes that may differ between the stages of a run.
+// StageSetup holds all episode settings that may differ between the stages of a run.
 type StageSetup struct {
 	Name         string
 	Tasks        TaskSource
 	Agent        agent.Agent
 	AgentAddress string                   // "agent.react.solver", for records
-	Trainable    func(member string) bool // which agents' chains are trained; nil: all
-	Auxiliary    func(member string) bool // whose calls are no part of the task; nil: nobody's
+	Trainable    func(member string) bool // reports whether an agent's chains are trained; nil: all
+	Auxiliary    func(member string) bool // reports whether a member's calls are outside the task; nil: none
 	OneRow       bool                     // the adapter makes one row of an episode
 	Generator    GeneratorBinding
-	Served       map[string]*ServedBinding  // by member: who answers in the place of Generator
-	Madness      map[string]*MadnessBinding // by member: what its messages are checked for; nil: nothing
-	Answers      Answers                    // of served models; nil: none are kept
+	Served       map[string]*ServedBinding  // models that replace Generator, by member
+	Madness      map[string]*MadnessBinding // checks of the messages, by member; nil: none
+	Answers      Answers                    // of served models; nil: none are stored
 	Script       Script                     // of a smoke run; nil: every message is sampled
 	Environment  *EnvironmentBinding        // nil: none
 	Rewards      []RewardBinding            // in the order of the spec
@@ -57,26 +58,26 @@ type StageSetup struct {
 
 	Policy          Policy
 	Overlong        Overlong
-	OverlongPenalty float64 // taken off a truncated episode's reward where Overlong is penalise; at least 0
-	// LoneSurvivor is what becomes of the only sample of a group that has a number, where the adapter would train its reward as it is:
-	// drop_group or mask. Empty: the adapter makes nothing of it.
+	OverlongPenalty float64 // deducted from a truncated episode's reward for OverlongPenalise; at least 0
+	// LoneSurvivor is the action for the only sample of a group with a reward, if the adapter would train its reward
+	// unchanged: drop_group or mask. It is empty if the adapter does not.
 	LoneSurvivor  sdk.FailureAction
-	MinGroup      int // fewest survivors that a group_relative reward is asked about; 0: all
-	Concurrency   int // most episodes at work
+	MinGroup      int // fewest survivors for a call of a group_relative reward; 0: all
+	Concurrency   int // most running episodes
 	ActiveBudget  time.Duration
 	Breaker       BreakerSettings
-	BreakerWindow []sdk.FailureClass // what the breaker remembers, on resume; see Engine.BreakerWindow
-	Quarantine    []Quarantined      // on resume; see Engine.Quarantine. Those of other stages do not matter
-	Proven        bool               // the plugins have served a step of the run: a death may be a task's fault
+	BreakerWindow []sdk.FailureClass // the breaker's window, on resume; see Engine.BreakerWindow
+	Quarantine    []Quarantined      // on resume; see Engine.Quarantine. Tasks of other stages are ignored
+	Proven        bool               // the plugins have served a step of the run, so a death may be caused by a task
 }
 
 // GeneratorBinding is the adapter and its address in the spec.
 type GeneratorBinding struct {
 	Address string // "adapter.local.grpo"
 	Generator
-	Rows func(episodeID string) []SampledRow // of an episode's conversations so far; nil: who samples keeps its tokens
+	Rows func(episodeID string) []SampledRow // of an episode so far; nil: the sampling server keeps its tokens
 
-	// Capabilities are the adapter's, by which the host refuses requests that it cannot serve. Nil: they are unknown.
+	// Capabilities are the adapter's capabilities. The host refuses requests that they exclude. Nil means unknown.
 	Capabilities *sdk.AdapterCapabilities
 }
 
@@ -94,45 +95,45 @@ type RewardBinding struct {
 	Capabilities sdk.RewardCapabilities
 }
 
-// Compose makes one number of what the rewards say. An error means that there is none, and the episode fails.
+// Compose computes one number from the rewards' scores. If it returns an error, the episode fails.
 type Compose func(ComposeInputs) (ComposeResult, error)
 
-// ComposeInputs is what a reward expression may refer to.
+// ComposeInputs holds the values that a reward expression may reference.
 type ComposeInputs struct {
 	Rewards   map[string]sdk.Scored // by address; a value or a failure
-	Own       map[string]agent.Own  // what agents say themselves, by their names ("python.mine")
+	Own       map[string]agent.Own  // the agents' own results, by agent name ("python.mine")
 	NumTurns  int                   // assistant messages
 	Truncated bool
 }
 
-// ComposeResult is what a reward expression gives.
+// ComposeResult is the result of a reward expression.
 type ComposeResult struct {
 	Reward  float64
 	Success *bool // nil: unknown
 }
 
-// Overlong says what becomes of an episode that a limit cut.
+// Overlong selects the treatment of an episode that a limit cut.
 type Overlong string
 
 // The treatments of cut episodes. In validation they are always scored.
 const (
 	OverlongScore    Overlong = "score"
-	OverlongMask     Overlong = "mask"     // not scored, nothing of it is trained
+	OverlongMask     Overlong = "mask"     // not scored, not trained
 	OverlongPenalise Overlong = "penalise" // scored, less the penalty
 )
 
-// stage is a StageSetup at work.
+// stage is an active StageSetup.
 type stage struct {
 	StageSetup
 	queue       *queue.Queue
 	batchers    map[string]*batch.Batcher // by address, for rewards that take batches
-	environment string                    // its address; empty: none
+	environment string                    // address; empty: none
 	parties     Parties
-	terms       group.Terms // on which a reward compares samples
-	grouped     bool        // some reward compares the samples of a group
-	dropsGroups bool        // a sample that fails may take its siblings with it
-	holdsFirst  bool        // nor is the first of a group with a number trained before there is a second
-	needsState  bool        // some reward looks at the environment's state
+	terms       group.Terms // for comparing samples by a reward
+	grouped     bool        // a reward compares the samples of a group
+	dropsGroups bool        // a failed sample may drop its siblings
+	holdsFirst  bool        // the first rewarded sample of a group is not trained before there is a second
+	needsState  bool        // a reward needs the environment's state
 }
 
 func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
@@ -151,7 +152,7 @@ func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
 		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)
-		// One that asks a model takes as long as its model: in a batch all would wait for the slowest.
+		// A reward that calls a model takes as long as its model. In a batch, all items would wait for the slowest.
 		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative && !r.Capabilities.ModelJudge {
 			s.batchers[r.Address] = batch.New(r.Reward, r.Capabilities.BatchSize, calls)
 		}
@@ -215,7 +216,8 @@ func checkRewards(setup StageSetup) error {
 	return nil
 }
 
-// sampling is what a call samples with: the spec's values; the agent may only lower the length and add stops.
+// sampling returns the sampling settings of a call: the spec's values. The agent may only lower the length and add
+// stops.
 func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 	sampling := s.Sampling
 	if split == sdk.SplitValidation {

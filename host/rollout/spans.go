@@ -2,10 +2,10 @@ package rollout
 
 import "time"
 
-// Part is a part of an episode's time, as sdk.Timings tells them apart.
+// Part is a part of an episode's time, as in sdk.Timings.
 type Part string
 
-// The parts of an episode's time. What is left of it is the host's.
+// The parts of an episode's time. The remainder is the host's.
 const (
 	PartQueue       Part = "queue"
 	PartModel       Part = "model"
@@ -14,12 +14,12 @@ const (
 	PartSiblings    Part = "siblings"
 )
 
-// Span is something that took an episode's time. An episode's Timings are the sums of its spans.
+// Span is an operation that took an episode's time. An episode's Timings are the sums of its spans.
 type Span struct {
 	Part    Part
 	At      time.Time
 	Took    time.Duration
-	Attempt int    // from 1; 0: it belongs to none
-	CallID  string // of the message, or of the one that a step of the environment answers; empty: there is none
-	Name    string // of the member that asked, the tools, the environment's call or the reward; empty: it has none
+	Attempt int    // from 1; 0: it belongs to no attempt
+	CallID  string // of the message, or of the message that a step of the environment answers; may be empty
+	Name    string // of the member, the tools, the environment's call or the reward; may be empty
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// An episode whose first attempt fails at its first step knows when each call was, in both attempts.
+// An episode whose first attempt fails at its first step records the time of each call, in both attempts.
 func TestSpansAreWhereTheTimeWent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
@@ -62,7 +62,8 @@ var wantSpans = []string{
 	"reward reward.fake.r  in attempt 0: 2s from 15s",
 }
 
-// The tools of a message are named, the call of the environment where it calls none, and no name is long.
+// A step's span is named after the tools that its message calls, other spans after the environment's call. Names have
+// a limited length.
 func TestNamesOfSteps(t *testing.T) {
 	for want, calls := range map[string][]string{
 		"": {}, "add": {"add"}, "add, mul": {"add", "mul"},

@@ -9,31 +9,31 @@ import (
 )
 
 // Aggregate sums up the episodes of a step or of a validation pass. All sums run in slot order, so that equal
-// episodes give equal bits whatever order they ended in.
+// episodes give equal bits in any order of their ends.
 type Aggregate struct {
 	Stage string
 	Split sdk.Split
 	Step  int
 
-	// Episodes counts the slots, of which Withdrawn were called off by the trainer or the user. In validation all
-	// others are the denominator of SuccessRate: what failed counts as unsolved.
+	// Episodes counts the slots. Withdrawn counts the ones canceled by the trainer or the user. In validation all others
+	// are the denominator of SuccessRate: failures count as unsolved.
 	Episodes  int
 	Withdrawn int
 	Outcomes  map[sdk.Outcome]int
 	Failures  map[sdk.FailureClass]int // of episodes without a number
 	Masked    int
-	Dropped   int // with a number, and left out with their group or as its only survivor
-	WallClock int // outcomes that depend on how long something took: the run is not exactly repeatable
+	Dropped   int // with a number, and dropped with their group or as its only survivor
+	WallClock int // outcomes that depend on how long an operation took, so the run is not exactly repeatable
 
-	Scored      int // episodes with a reward; the next five are about them
+	Scored      int // episodes with a reward, to which the following Reward fields refer
 	RewardMean  float64
 	RewardStd   float64 // of the population
 	RewardMin   float64
 	RewardMax   float64
 	Components  map[string]float64 // means over the episodes that have them
-	Judged      int                // episodes of which it is known whether they succeeded
+	Judged      int                // episodes with a known success value
 	Successes   int
-	SuccessRate float64 // in training of Judged; in validation of all that were not withdrawn
+	SuccessRate float64 // of Judged in training; of all episodes that were not withdrawn in validation
 
 	Turns          int
 	TurnsMean      float64
@@ -45,14 +45,14 @@ type Aggregate struct {
 	MalformedCalls int
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
-	Forest         Forest             // sums over the episodes of training
-	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: the policy alone spoke
+	Forest         Forest             // sums over the training episodes
+	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: only the policy answered
 
 	Groups             int // with at least two rewards that were not dropped
-	ZeroVarianceGroups int // of them, those whose rewards are all equal
+	ZeroVarianceGroups int // of Groups, with equal rewards
 }
 
-// aggregate sums summaries in slot order.
+// aggregate sums up summaries in slot order.
 func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Aggregate {
 	a := Aggregate{
 		Stage: stage, Split: split, Step: step, Episodes: len(episodes),
@@ -76,7 +76,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	return a
 }
 
-// members sums up what each member asked its model for.
+// members sums up the model requests by member.
 func members(episodes []*summary) []MemberRecord {
 	sums := map[string]*MemberRecord{}
 	for _, s := range episodes {
@@ -124,7 +124,7 @@ func (a *Aggregate) count(s *summary) {
 	a.RefusedCalls += s.refused
 }
 
-// rewards makes two passes: the second around the mean, which is exact where the one-pass formula cancels.
+// rewards makes two passes. The second runs around the mean, which is exact where the one-pass formula cancels.
 func (a *Aggregate) rewards(episodes []*summary) {
 	var sum float64
 	a.RewardMin, a.RewardMax = math.Inf(1), math.Inf(-1)
@@ -150,7 +150,7 @@ func (a *Aggregate) rewards(episodes []*summary) {
 	a.RewardStd = math.Sqrt(squares / float64(a.Scored))
 }
 
-// groups counts the groups and those that teach nothing. Slot order keeps the samples of a group together.
+// groups counts the groups and the groups without reward variance. Slot order keeps the samples of a group together.
 func (a *Aggregate) groups(episodes []*summary) {
 	for start := 0; start < len(episodes); {
 		end := start + 1

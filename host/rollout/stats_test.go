@@ -15,14 +15,14 @@ import (
 
 func number(f float64) *float64 { return &f }
 
-// stepEnd is the boundary of a step that used nothing.
+// stepEnd returns the boundary of a step that used no episodes.
 func stepEnd(stage string, step int) StepEnd {
 	return StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: stage, Step: step}}
 }
 
 func truth(b bool) *bool { return &b }
 
-// ended is a summary of a slot of step 1.
+// ended returns a summary for a slot of step 1.
 func ended(group string, index int, outcome sdk.Outcome, class sdk.FailureClass, reward *float64) *summary {
 	s := &summary{
 		slot: Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: group, Sample: index}, episode: group,
@@ -55,7 +55,7 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-// What members ask their models for is summed by member, whatever order episodes came in.
+// Model requests are summed by member, in any order of the episodes.
 func TestAggregate_SumsMembers(t *testing.T) {
 	episode := func(cost float64) *summary {
 		r := &EpisodeRecord{AttemptRecord: AttemptRecord{Turns: []TurnRecord{
@@ -169,7 +169,7 @@ func TestBreaker(t *testing.T) {
 		name     string
 		settings BreakerSettings
 		steps    [][]*summary
-		trips    int // at which step, from 1; 0: never
+		trips    int // the step that trips, from 1; 0: none
 	}{
 		{"off", BreakerSettings{}, [][]*summary{repeat(20, func() *summary { return failed(sdk.FailureModel) })}, 0},
 		{"too few to judge", settings, [][]*summary{repeat(3, func() *summary { return failed(sdk.FailureModel) })}, 0},
@@ -238,7 +238,7 @@ func TestTimingsAddUp(t *testing.T) {
 	}
 }
 
-// What was dropped teaches nothing, whatever it was worth.
+// Dropped samples do not count as members of groups, whatever their reward.
 func TestAggregate_GroupsAreOfWhatMayBeTrained(t *testing.T) {
 	var episodes []*summary
 	for i, reward := range []float64{1, 0} {

@@ -16,14 +16,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// end is what a user sees of an episode.
+// end is the visible result of an episode.
 type end struct {
 	Outcome   sdk.Outcome
 	Class     sdk.FailureClass
 	Scored    bool
 	Masked    bool
 	DropGroup bool
-	Trained   bool // some chain is
+	Trained   bool // a chain is trained
 	Attempts  int
 	Draw      int
 	Breaker   string // "failed", "fine", "ignored"
@@ -87,7 +87,7 @@ func onScore(fail func() error) func(*rig) {
 	}
 }
 
-// says makes the policy say the same thing until its draw is reached.
+// says makes the policy return the same message in its first n calls.
 func says(message sdk.Message, finish sdk.FinishReason, n int) func(*rig) {
 	fails := times(n, errors.New("once more"))
 	return func(r *rig) {
@@ -120,7 +120,7 @@ func both(changes ...func(*rig)) func(*rig) {
 // always is more often than any budget allows.
 const always = 1000
 
-// TestFailureTable holds the engine to every row of the failure table.
+// TestFailureTable checks every row of the failure table.
 func TestFailureTable(t *testing.T) {
 	lost := fmt.Errorf("rpc: %w", verdict.ErrPluginLost)
 	broken := errors.New("the desk collapsed")
@@ -253,7 +253,7 @@ func (mute) TaskAt(sdk.Split, int) (sdk.Task, error) {
 	return sdk.Task{ID: "mute", Public: []byte(`{}`)}, nil
 }
 
-// revive lets the supervisor bring every plugin back.
+// revive makes the supervisor restart every plugin.
 func revive(r *rig) {
 	r.options.AwaitPlugin = func(context.Context, string, error) error { return nil }
 }
@@ -272,7 +272,7 @@ func (r *rig) checkAllClosed(t *testing.T) {
 	}
 }
 
-// checkSeeds says that all attempts face the same problem with the same luck, unless they are drawn anew.
+// checkSeeds checks that all attempts have the same problem and random numbers, unless they are redrawn.
 func (r *rig) checkSeeds(t *testing.T) {
 	t.Helper()
 	for _, open := range r.env.opens[min(1, len(r.env.opens)):] {
@@ -291,7 +291,7 @@ func (r *rig) checkSeeds(t *testing.T) {
 	}
 }
 
-// checkNoInventedNumbers holds results to "a number or a failure, never both".
+// checkNoInventedNumbers checks that a result has a number or a failure, never both.
 func (r *rig) checkNoInventedNumbers(t *testing.T) {
 	t.Helper()
 	for _, record := range r.sink.episodes {

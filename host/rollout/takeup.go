@@ -5,17 +5,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// PastEpisode is an episode on record that has not counted, or one of a group that goes on.
+// PastEpisode is an episode on record that has not counted, or a member of a group that continues.
 type PastEpisode struct {
 	*EpisodeRecord
 	Weighed bool // by the circuit breaker, at a boundary that counts
-	Counted bool // in the numbers of a step: only its siblings need it
+	Counted bool // in the numbers of a step; only its siblings need it
 }
 
-// TakeUp lets a configured engine go on where another one with the same trainer ended: after a boundary, with the episodes that are on
-// record and did not count there, and with all that is on record of groups that go on. The first count in the numbers, all in their
-// groups, unless the trainer asks for them again: then they are run again, and the last record of an id counts. What was under way is on
-// nobody's record: so no step is over before the next boundary. Of an episode it needs what numbers are made of.
+// TakeUp resumes the work of another engine with the same trainer in this configured engine. It is called after a
+// boundary, with the recorded episodes that did not count there and with all recorded episodes of continuing groups.
+// The former count in the numbers, and all count in their groups. If the trainer requests one again, it runs again,
+// and the last record of an id counts. Episodes that were running are not on record, so no step is finished before
+// the next boundary. Of each episode TakeUp needs only the fields that numbers are computed from.
 func (e *Engine) TakeUp(episodes []PastEpisode) {
 	stage := e.stage.Load()
 	settles, compares := stage != nil && (stage.dropsGroups || stage.holdsFirst), stage != nil && stage.grouped
@@ -33,7 +34,7 @@ func (e *Engine) TakeUp(episodes []PastEpisode) {
 	}
 }
 
-// pastOf is what the siblings of an episode on record need to know of it.
+// pastOf returns the data of a recorded episode that its siblings need.
 func pastOf(r *EpisodeRecord) group.Past {
 	return group.Past{
 		Slot: r.Slot, Episode: r.EpisodeID, GroupSize: r.GroupSize, Cancelled: r.Outcome == sdk.OutcomeCancelled,

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// An engine that goes on with a trainer counts each slot once: what is on record, or what was run again instead.
+// An engine that resumes a trainer's work counts each slot once: the recorded episode, or its repetition.
 func TestLedger_TakesUpAStep(t *testing.T) {
 	one, half := 1.0, 0.5
 	record := func(id string, step, sample int, outcome sdk.Outcome, reward *float64) *EpisodeRecord {
@@ -31,7 +31,7 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 	}
 }
 
-// onRecord are records of another engine that have not counted anywhere.
+// onRecord returns another engine's records that have not counted.
 func onRecord(records ...*EpisodeRecord) (episodes []PastEpisode) {
 	for _, r := range records {
 		episodes = append(episodes, PastEpisode{EpisodeRecord: r})

@@ -9,10 +9,10 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 )
 
-// Wait is what some episodes wait for at the moment; see the package wait.
+// Wait describes a current wait of some episodes. See the package wait.
 type Wait = wait.Wait
 
-// What episodes wait for, as far as a run tells it apart.
+// The kinds of waits that a run distinguishes.
 const (
 	WaitGenerate    = wait.Generate
 	WaitEnvironment = wait.Environment
@@ -26,7 +26,7 @@ const (
 	WaitRecord      = wait.Record
 )
 
-// Waits says what the episodes under way wait for, those that wait longest first. Nothing that counts depends on it.
+// Waits returns the current waits of the running episodes, longest first. They are informational only.
 func (e *Engine) Waits() []Wait {
 	type kind struct {
 		what          wait.For
@@ -58,21 +58,21 @@ func (e *Engine) Waits() []Wait {
 	return out
 }
 
-// live counts what happens now, for people who watch. None of it is repeatable.
+// live counts current activity for display. Its values are not repeatable.
 type live struct {
 	queued, running, waiting, losses, unclosed atomic.Int64
 }
 
-// Live is what the engine does at the moment.
+// Live is the engine's current activity.
 type Live struct {
-	Queued   int // waiting for a place
-	Running  int // at work
-	Waiting  int // for siblings
+	Queued   int // waiting for a slot
+	Running  int // running
+	Waiting  int // waiting for siblings
 	Losses   int // attempts and scorings lost with a plugin, so far
 	Unclosed int // environments whose Close failed, so far
 }
 
-// Live looks at the engine.
+// Live returns the engine's current activity.
 func (e *Engine) Live() Live {
 	return Live{
 		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
@@ -80,16 +80,16 @@ func (e *Engine) Live() Live {
 	}
 }
 
-// Glance is what an engine is at, for people who watch.
+// Glance is a snapshot of an engine for display.
 type Glance struct {
 	Stage  string
-	Places int    // most episodes at work
-	Waits  []Wait // of the episodes under way
-	Looked int    // episodes that the circuit breaker remembers
-	Failed int    // those of them that failed
+	Places int    // most running episodes
+	Waits  []Wait // of the running episodes
+	Looked int    // episodes in the circuit breaker's window
+	Failed int    // of Looked, failed episodes
 }
 
-// Glance looks at the engine. ok is false before its first stage.
+// Glance returns a snapshot of the engine. ok is false before the first stage.
 func (e *Engine) Glance() (now Glance, ok bool) {
 	stage := e.stage.Load()
 	if stage == nil {

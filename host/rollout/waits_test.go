@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// stuckSink writes nothing before it is let go, as a disk that hangs.
+// stuckSink blocks writes like a hanging disk.
 type stuckSink struct{ memorySink }
 
 func (s *stuckSink) Episode(r *EpisodeRecord) error {
@@ -25,7 +25,8 @@ func (s *stuckSink) Episode(r *EpisodeRecord) error {
 	return s.memorySink.Episode(r)
 }
 
-// TestWaitsNameWhatHoldsEpisodesUp blocks two episodes of a rig where it says, and looks at them a minute later.
+// TestWaitsNameWhatHoldsEpisodesUp blocks two episodes of a rig at a given point, and checks their waits a minute
+// later.
 func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
 	hour := func(ctx context.Context) error { return clock.Pause(ctx, clock.System{}, time.Hour) }
 	sampler := func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) { return nil, hour(ctx) }
@@ -89,7 +90,7 @@ func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
 						_, err := r.RunEpisode(ctx, sample(1, 1, i))
 						ended <- err
 					}()
-					synctest.Wait() // the first is the first
+					synctest.Wait() // fixes the order of the two episodes
 				}
 				time.Sleep(time.Minute)
 				synctest.Wait()
@@ -102,7 +103,7 @@ func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
 						t.Errorf("the episode ended with %v, want the end of its caller", err)
 					}
 				}
-				time.Sleep(2 * time.Hour) // what hangs has let go
+				time.Sleep(2 * time.Hour) // the blocked calls have returned
 				synctest.Wait()
 				if left := r.Waits(); len(left) > 0 {
 					t.Errorf("nothing is under way, but there are waits: %v", left)
@@ -125,7 +126,8 @@ func describe(waits []Wait) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestAGroupThatIsComparedWaitsForTheReward asks about four samples that wait for the comparison, not for each other.
+// TestAGroupThatIsComparedWaitsForTheReward checks that four compared samples wait for the reward, not for each
+// other.
 func TestAGroupThatIsComparedWaitsForTheReward(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()

@@ -1,9 +1,9 @@
-// Package batch puts the items together that a reward takes several of per call.
+// Package batch combines items for rewards that accept several per call.
 //
 //	batcher := batch.New(reward, 8, calls)
 //	answer, err := batcher.Score(ctx, item)
 //
-// It knows nothing of episodes.
+// It does not depend on episodes.
 package batch
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// lanes is how many calls of one batching reward are under way at a time. More would make smaller batches.
+// lanes is the number of concurrent calls of one batching reward. More would make smaller batches.
 const lanes = 2
 
-// Calls starts a call in a goroutine that the engine owns, with a context that ends in time.
+// Calls runs a call in a goroutine that the engine owns, with a context that has a time limit.
 type Calls func(call func(ctx context.Context))
 
-// Batcher collects the items of a reward that takes several per call. It never waits for a batch to fill: an item
-// that finds a free lane goes at once, and those that come meanwhile go together when a lane is free again.
+// Batcher collects the items of a reward that accepts several per call. It never waits for a batch to fill: an item
+// with a free lane is sent at once, and later items are sent together when a lane is free again.
 type Batcher struct {
 	reward sdk.Reward
 	size   int
@@ -37,25 +37,25 @@ type Batcher struct {
 
 type request struct {
 	item  sdk.ScoreItem
-	trace string      // traceparent of who asks; empty: none
-	done  chan answer // has room for the answer: nobody waits for a caller that gave up
+	trace string      // traceparent of the caller; may be empty
+	done  chan answer // buffered, so that sending never waits for a caller that gave up
 	gone  atomic.Bool // the caller gave up
 }
 
 type answer struct {
 	scored  sdk.Scored
-	metrics map[string]float64 // of the call; given to the first item that is waited for only, so that sums are right
-	under   string             // traceparent that the reward got
+	metrics map[string]float64 // of the call; only for the first item with a waiting caller, so that sums are correct
+	under   string             // traceparent that the reward received
 	err     error
 }
 
-// New returns a Batcher for a reward that takes a number of items per call.
+// New returns a Batcher for a reward that accepts a number of items per call.
 func New(reward sdk.Reward, size int, calls Calls) *Batcher {
 	return &Batcher{reward: reward, size: size, calls: calls}
 }
 
-// Score asks about one item. A call about several is part of the trace of the first; under is the traceparent that the
-// reward got.
+// Score asks about one item. A call with several items is part of the trace of the first. under is the traceparent
+// that the reward received.
 func (b *Batcher) Score(ctx context.Context, item sdk.ScoreItem) (resp *sdk.ScoreResponse, under string, err error) {
 	mine := &request{item: item, trace: traceparent.From(ctx), done: make(chan answer, 1)}
 	b.enqueue(mine)
@@ -87,7 +87,7 @@ func (b *Batcher) withdraw(item *request) {
 	}
 }
 
-// start sends what waits, as far as there are lanes. The lock is held.
+// start sends waiting items as long as lanes are free. The lock is held.
 func (b *Batcher) start() {
 	for b.busy < lanes && len(b.waiting) > 0 {
 		n := b.fitting()
@@ -104,8 +104,8 @@ func (b *Batcher) start() {
 	}
 }
 
-// fitting is how many of those that wait go into one call: as many as the reward takes, as long as their attachments
-// have no more bytes together than those of one item may have. The lock is held.
+// fitting returns how many waiting items fit into one call: as many as the reward accepts, as long as their
+// attachments together have no more bytes than one item may have. The lock is held.
 func (b *Batcher) fitting() int {
 	n, room := 0, sdk.MostScoredAttachmentBytes
 	for _, r := range b.waiting[:min(b.size, len(b.waiting))] {
@@ -125,7 +125,7 @@ func (b *Batcher) send(ctx context.Context, batch []*request) {
 	under := batch[0].trace
 	resp, err := b.reward.Score(traceparent.With(ctx, under), req)
 	var oversize *sdk.OversizeError
-	if half := len(batch) / 2; half > 0 && errors.As(err, &oversize) { // who shares a call must not decide who is scored
+	if half := len(batch) / 2; half > 0 && errors.As(err, &oversize) { // items must not affect each other's scores
 		b.send(ctx, batch[:half])
 		b.send(ctx, batch[half:])
 		return

@@ -9,10 +9,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// narrow is a reward to which a call of more than two items, or one with the item "huge", is too long a message.
+// narrow is a reward for which a call with more than two items, or with the item "huge", is oversized.
 type narrow struct {
 	mu    sync.Mutex
-	calls []int // items of each
+	calls []int // number of items of each call
 }
 
 // Score implements sdk.Reward.
@@ -30,7 +30,7 @@ func (n *narrow) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 	return resp, nil
 }
 
-// What has much beside its texts goes alone, or with little.
+// An item with large attachments is sent alone, or with few others.
 func TestBatcher_BoundsAttachments(t *testing.T) {
 	b := New(&narrow{}, 4, nil)
 	item := func(bytes int64) *request {
@@ -54,7 +54,7 @@ func TestBatcher_BoundsAttachments(t *testing.T) {
 	}
 }
 
-// Whether episodes are scored does not depend on which others share their call.
+// The scoring of an episode does not depend on the other items of its call.
 func TestBatcher_CutsACallThatIsTooLong(t *testing.T) {
 	reward := &narrow{}
 	b := New(reward, 8, func(call func(context.Context)) { call(t.Context()) })

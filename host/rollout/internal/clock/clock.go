@@ -1,11 +1,10 @@
-// Package clock bounds what is done by a clock that tests can bring: pauses, limits, and the time that an episode
-// may work.
+// Package clock provides pauses, limits, and an episode's time budget on a clock that tests can replace.
 //
 //	bounded, stop := clock.WithLimit(ctx, system, time.Minute, errTooLong)
 //	budget := clock.NewBudget(system, 5*time.Minute, expire)
-//	budget.Hold() // while what is waited for is nobody's fault
+//	budget.Hold() // during waits that the episode did not cause
 //
-// It knows nothing of episodes.
+// It does not depend on episodes.
 package clock
 
 import (
@@ -14,20 +13,20 @@ import (
 	"time"
 )
 
-// Clock tells the time. Tests bring their own.
+// Clock tells the time. Tests provide their own.
 type Clock interface {
 	Now() time.Time
-	// AfterFunc calls f in a goroutine of its own once d has passed.
+	// AfterFunc calls f in its own goroutine once d has passed.
 	AfterFunc(d time.Duration, f func()) Timer
 }
 
-// Timer is a call that is still to come.
+// Timer is a pending call.
 type Timer interface {
 	// Stop prevents the call and reports whether it was in time.
 	Stop() bool
 }
 
-// System is the clock of the machine.
+// System is the system clock.
 type System struct{}
 
 // Now implements Clock.
@@ -36,7 +35,7 @@ func (System) Now() time.Time { return time.Now() }
 // AfterFunc implements Clock.
 func (System) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
 
-// Pause waits for d, or less where ctx ends first, which is then the error.
+// Pause waits for d. If ctx ends first, it returns the cause.
 func Pause(ctx context.Context, clock Clock, d time.Duration) error {
 	over := make(chan struct{})
 	timer := clock.AfterFunc(d, func() { close(over) })
@@ -49,13 +48,13 @@ func Pause(ctx context.Context, clock Clock, d time.Duration) error {
 	}
 }
 
-// Backoff is how long to wait before the nth repetition, from 0.
+// Backoff returns the pause before the nth repetition, counted from 0.
 func Backoff(first, most time.Duration, n int) time.Duration {
 	d := first << min(n, 16)
 	return min(d, most)
 }
 
-// WithLimit bounds ctx by the injected clock; the cause of its end is then expired.
+// WithLimit bounds ctx by the given clock. The cause of the limit's end is expired.
 func WithLimit(ctx context.Context, clock Clock, limit time.Duration, expired error) (context.Context, func()) {
 	bounded, cancel := context.WithCancelCause(ctx)
 	timer := clock.AfterFunc(limit, func() { cancel(expired) })
@@ -65,22 +64,22 @@ func WithLimit(ctx context.Context, clock Clock, limit time.Duration, expired er
 	}
 }
 
-// Budget is the time that an episode may work. It stands still while the episode waits for something that is
-// not its fault.
+// Budget is the time that an episode may work. It is stopped while the episode waits for something that it did not
+// cause.
 type Budget struct {
 	clock  Clock
 	expire func()
 
 	mu     sync.Mutex
-	left   time.Duration // when since began
+	left   time.Duration // remaining at since
 	since  time.Time     // the last start; zero while held
 	timer  Timer
 	holds  int
 	ended  bool
-	rounds int // tells a timer that fired late from the current one
+	rounds int // distinguishes a timer that fired late from the current one
 }
 
-// NewBudget starts the clock; expire is called at most once.
+// NewBudget returns a running budget. It calls expire at most once.
 func NewBudget(clock Clock, budget time.Duration, expire func()) *Budget {
 	b := &Budget{clock: clock, expire: expire, left: budget}
 	b.mu.Lock()
@@ -106,7 +105,7 @@ func (b *Budget) fire(round int) {
 	}
 }
 
-// Hold stops the clock until the same number of resumes.
+// Hold stops the budget until the same number of Resume calls.
 func (b *Budget) Hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,7 +117,7 @@ func (b *Budget) Hold() {
 	b.left = max(0, b.left-b.clock.Now().Sub(b.since))
 }
 
-// Resume undoes a Hold.
+// Resume reverts one Hold.
 func (b *Budget) Resume() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -129,7 +128,7 @@ func (b *Budget) Resume() {
 	b.start()
 }
 
-// Remaining is what is left now.
+// Remaining returns the remaining time.
 func (b *Budget) Remaining() time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +138,7 @@ func (b *Budget) Remaining() time.Duration {
 	return max(0, b.left-b.clock.Now().Sub(b.since))
 }
 
-// Stop ends the budget: it does not expire any more.
+// Stop ends the budget, which then no longer expires.
 func (b *Budget) Stop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// handClock is moved by hand.
+// handClock is advanced manually.
 type handClock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -45,7 +45,7 @@ func (t *handTimer) Stop() bool {
 	return true
 }
 
-// advance moves the clock and makes the calls that are due.
+// advance moves the clock and runs the calls that are due.
 func (c *handClock) advance(d time.Duration) {
 	c.mu.Lock()
 	c.now = c.now.Add(d)
@@ -102,7 +102,7 @@ func TestActiveBudgetStops(t *testing.T) {
 func TestATimerThatIsLateDoesNotEndAHeldBudget(t *testing.T) {
 	clock := &handClock{}
 	budget := NewBudget(clock, time.Second, func() { t.Error("a held budget expired") })
-	late := clock.timers[0].call // under way when the budget is held
+	late := clock.timers[0].call // already running when the budget is held
 	budget.Hold()
 	late()
 	budget.Resume()

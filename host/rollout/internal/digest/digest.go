@@ -1,4 +1,4 @@
-// Package digest hashes sequences of fields: what an episode was, and what its seeds come from.
+// Package digest hashes sequences of fields: the contents of episodes and the inputs of their seeds.
 //
 //	d := digest.New("awhost/episode/1")
 //	d.Text(task)
@@ -18,23 +18,23 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Digest is a SHA-256 over fields that cannot run into one another.
+// Digest is a SHA-256 hash of fields with unambiguous boundaries.
 type Digest [sha256.Size]byte
 
 // Digester hashes a sequence of fields. Every field has a length or a fixed size, so that two different sequences
 // never hash the same bytes.
 type Digester struct {
 	hash hash.Hash
-	buf  []byte // written out whole: short writes to a hash are slow
+	buf  []byte // written as a whole: short writes to a hash are slow
 	out  Digest
 }
 
-// digesters are used again: several are needed per turn.
+// digesters reuses Digesters, because several are needed per turn.
 var digesters = sync.Pool{New: func() any {
 	return &Digester{hash: sha256.New(), buf: make([]byte, 0, 512)}
 }}
 
-// New starts a digest for one purpose; digests of different purposes never meet. It ends with Finish.
+// New starts a digest for one purpose. Digests of different purposes never collide. It ends with Finish.
 func New(purpose string) *Digester {
 	d := digesters.Get().(*Digester)
 	d.hash.Reset()
@@ -50,7 +50,7 @@ func (d *Digester) Finish() Digest {
 	return digest
 }
 
-// Sum is the digest of the fields so far.
+// Sum returns the digest of the fields so far.
 func (d *Digester) Sum() Digest {
 	d.flush()
 	d.hash.Sum(d.out[:0])
@@ -76,7 +76,7 @@ func (d *Digester) Int(n int) { d.Number(uint64(n)) }
 // Float hashes the bits of a number.
 func (d *Digester) Float(f float64) { d.Number(math.Float64bits(f)) }
 
-// Flag hashes whether something is so.
+// Flag hashes a boolean.
 func (d *Digester) Flag(b bool) {
 	if b {
 		d.Number(1)
@@ -85,7 +85,7 @@ func (d *Digester) Flag(b bool) {
 	d.Number(0)
 }
 
-// Text hashes a text, whatever is in it.
+// Text hashes a text with any content.
 func (d *Digester) Text(s string) { field(d, s) }
 
 // Bytes hashes bytes.
@@ -128,8 +128,8 @@ func (d *Digester) Numbers(values map[string]float64) {
 	}
 }
 
-// Messages hashes what was said. Ids of tool calls are left out: they may differ between two runs of one episode,
-// and the order says which result belongs to which call.
+// Messages hashes messages. Ids of tool calls are left out: they may differ between two runs of one episode, and the
+// order determines which result belongs to which call.
 func (d *Digester) Messages(messages []sdk.Message) {
 	d.Int(len(messages))
 	for i := range messages {
@@ -137,7 +137,7 @@ func (d *Digester) Messages(messages []sdk.Message) {
 	}
 }
 
-// Message hashes what was said once; see Messages.
+// Message hashes one message; see Messages.
 func (d *Digester) Message(m *sdk.Message) {
 	d.Text(string(m.Role))
 	d.Text(m.Content)
@@ -168,10 +168,10 @@ func (d *Digester) Message(m *sdk.Message) {
 	}
 }
 
-// attachments hashes what an environment answered beside text; messages without hash as they did before there were any.
-// A body that was left out counts as if it were there.
+// attachments hashes an environment's attachments. Messages without attachments keep the digest that they had before
+// attachments existed. An omitted body counts as if it were present.
 func (d *Digester) attachments(all []sdk.Attachment) {
-	d.Text("attachments") // where another message would have its role
+	d.Text("attachments") // in the position of another message's role
 	d.Int(len(all))
 	for i := range all {
 		a := &all[i]

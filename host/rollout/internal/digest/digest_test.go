@@ -14,8 +14,8 @@ func of(m ...sdk.Message) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A message without attachments hashes as it did before there were any; whether a body was left out makes no
-// difference, and everything else does.
+// A message without attachments has the same hash as before attachments existed. Omitting a body does not change the
+// hash, and every other change does.
 func TestMessages_CountAttachments(t *testing.T) {
 	plain := sdk.Message{Role: sdk.RoleTool, Content: "3", Name: "add"}
 	if got := of(plain); got != "edd62d26419622738c5757368b90d9c8fb83eb6e1becf9fff3e2b1c791159df3" {

@@ -10,20 +10,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Arrivals numbers what trainers do not, in the order in which they first ask for it: the samples of a group, and
-// groups of one step that are at the same position, as where a trainer plays a task twice.
+// Arrivals assigns numbers that trainers do not provide, in the order of the first requests: to the samples of a
+// group, and to groups of one step at the same position, for example if a trainer runs a task twice.
 type Arrivals struct {
 	mu     sync.Mutex
 	groups map[groupKey]*arrived
 	places map[placeKey]map[string]int // numbers of the groups, by name
 }
 
-// placeKey is where a group is in a run.
+// placeKey is the position of a group in a run.
 type placeKey struct {
 	stage    string
 	step     int
 	position int
-	task     string // where there is no position
+	task     string // if the position is unknown
 }
 
 func placeOf(s slot.Slot) placeKey {
@@ -34,19 +34,19 @@ func placeOf(s slot.Slot) placeKey {
 	return key
 }
 
-// arrived are the samples of a group so far.
+// arrived holds the samples of a group so far.
 type arrived struct {
 	size    int
 	numbers map[string]int // by episode
 }
 
-// NewArrivals returns Arrivals that have heard of nobody.
+// NewArrivals returns empty Arrivals.
 func NewArrivals() *Arrivals {
 	return &Arrivals{groups: map[groupKey]*arrived{}, places: map[placeKey]map[string]int{}}
 }
 
-// Repeat is the number of a slot's group among those at its position, the same each time. Seeds of validation come
-// from tasks, which needs none.
+// Repeat returns the number of a slot's group among the groups at its position. It is the same on each call.
+// Validation does not need it, because its seeds come from tasks.
 func (a *Arrivals) Repeat(s slot.Slot) int {
 	if s.Group == "" || s.Split != sdk.SplitTrain {
 		return 0
@@ -65,7 +65,7 @@ func (a *Arrivals) Repeat(s slot.Slot) int {
 	return n
 }
 
-// place has the groups at the position of a slot. The lock is held.
+// place returns the groups at the position of a slot. The lock is held.
 func (a *Arrivals) place(s slot.Slot) map[string]int {
 	key := placeOf(s)
 	if a.places[key] == nil {
@@ -74,7 +74,7 @@ func (a *Arrivals) place(s slot.Slot) map[string]int {
 	return a.places[key]
 }
 
-// Number is the number of an episode, the same each time.
+// Number returns the sample number of an episode. It is the same on each call.
 func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 	if s.Group == "" {
 		return 0, nil
@@ -100,7 +100,7 @@ func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 		"and the request does not say which of them it repeats: set sample_index", size, s.Group)
 }
 
-// group is that of a slot. The lock is held.
+// group returns the group of a slot. The lock is held.
 func (a *Arrivals) group(s slot.Slot) *arrived {
 	key := keyOf(s)
 	if a.groups[key] == nil {
@@ -109,7 +109,7 @@ func (a *Arrivals) group(s slot.Slot) *arrived {
 	return a.groups[key]
 }
 
-// Recall takes in an episode that is on record.
+// Recall adds an episode from the record.
 func (a *Arrivals) Recall(p Past) {
 	if p.Slot.Group == "" {
 		return
@@ -126,8 +126,7 @@ func (a *Arrivals) Recall(p Past) {
 	g.size, g.numbers[p.Episode] = p.GroupSize, p.Slot.Sample
 }
 
-// Forget lets go of the groups of steps that are over. Of those whose step nobody has said it keeps the ones that
-// are not whole.
+// Forget drops the groups of finished steps. Of groups without a step number, it keeps the incomplete ones.
 func (a *Arrivals) Forget(before int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -140,7 +139,7 @@ func (a *Arrivals) Forget(before int) {
 	})
 }
 
-// Len returns how many groups, and positions of groups, are kept.
+// Len returns the number of stored groups and positions.
 func (a *Arrivals) Len() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Comparisons holds the groups that are not judged yet. Groups exist where a reward compares the samples of a
-// group: a sample that is through with everything of its own waits in its group, without slot or environment, until
-// all siblings are through or gone; then the group's rewards are asked once about the survivors.
+// Comparisons holds the groups that are not judged yet. Groups exist if a reward compares the samples of a group. A
+// sample whose own work is done waits in its group, without slot or environment, until all siblings are done or gone.
+// Then the group's rewards are called once for the survivors.
 //
-// One lock is enough: it is taken a few times per episode, never per turn.
+// One lock is sufficient: it is taken a few times per episode, never per turn.
 type Comparisons struct {
 	options  Options
 	mu       sync.Mutex
@@ -27,7 +27,7 @@ type Comparisons struct {
 	recalled map[groupKey]*past
 }
 
-// past are the samples of a group that another host has finished.
+// past holds the samples of a group that another host has finished.
 type past struct {
 	size     int
 	episodes map[int]string // by sample
@@ -38,15 +38,15 @@ func NewComparisons(options Options) *Comparisons {
 	return &Comparisons{options: options, open: map[groupKey]*group{}, recalled: map[groupKey]*past{}}
 }
 
-// Terms are those of a stage, on which samples are compared.
+// Terms are a stage's rules for comparing samples.
 type Terms struct {
-	Order func() uint64 // gives a group its place in the queue
+	Order func() uint64 // returns a group's place in the queue
 	Least int           // fewest survivors that are compared; 0: all
-	// Judge asks the rewards about the survivors and gives each its answers, or a failure.
+	// Judge calls the rewards for the survivors and sets their answers or failures.
 	Judge func(ctx context.Context, split sdk.Split, survivors []*Member, missing int)
 }
 
-// group is one of them. Members join and leave; whoever completes it starts the judging.
+// group is one of them. Members join and leave. The member that completes it starts the judging.
 type group struct {
 	all     *Comparisons
 	terms   Terms
@@ -55,7 +55,7 @@ type group struct {
 	alone   bool            // one episode, not a group
 	place   uint64          // in the queue's order
 	members map[int]*Member // by sample
-	idle    clock.Timer     // runs while nobody works and somebody is missing
+	idle    clock.Timer     // runs while no sample is running and some are missing
 	closed  bool
 	done    chan struct{}
 }
@@ -72,8 +72,8 @@ type Member struct {
 
 	// Written before the group is done, read after.
 	Answers map[string]sdk.Scored // by address of the reward
-	Failure *sdk.Failure          // the group could not be judged
-	Effort  recovery.Effort       // of judging; all of it is put down to the first survivor
+	Failure *sdk.Failure          // set if the group could not be judged
+	Effort  recovery.Effort       // of judging; counted entirely for the first survivor
 }
 
 type memberState int
@@ -84,7 +84,7 @@ const (
 	memberGone
 )
 
-// Join makes an episode a member of its group. It fails where the request contradicts what is known of the group.
+// Join adds an episode to its group. It returns an error if the request contradicts the known data of the group.
 func (g *Comparisons) Join(terms Terms, at slot.Slot, req sdk.EpisodeRequest) (*Member, error) {
 	key := keyOf(at)
 	size, sample, alone := req.GroupSize, req.SampleIndex, at.Group == ""
@@ -123,8 +123,8 @@ func (g *Comparisons) start(terms Terms, key groupKey, size int) *group {
 	return started
 }
 
-// Recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless
-// it is asked for again.
+// Recall adds a sample from the record. Its siblings do not wait for it, and are compared without it unless it is
+// requested again.
 func (g *Comparisons) Recall(p Past) {
 	if p.Slot.Group == "" || p.Cancelled {
 		return
@@ -138,7 +138,7 @@ func (g *Comparisons) Recall(p Past) {
 	g.recalled[key].episodes[p.Slot.Sample] = p.Episode
 }
 
-// Waiting lists the steps of the training groups that are not judged.
+// Waiting yields the steps of the training groups that are not judged.
 func (g *Comparisons) Waiting(yield func(step int)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,8 +149,7 @@ func (g *Comparisons) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those
-// that are not whole.
+// Forget drops recorded samples of finished steps. Of groups without a step number, it keeps the incomplete ones.
 func (g *Comparisons) Forget(before int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -175,7 +174,7 @@ func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*Member, error) {
 	return m, nil
 }
 
-// Order is the member's place in the queue; 0 without a group.
+// Order returns the member's place in the queue, or 0 without a group.
 func (m *Member) Order() uint64 {
 	if m == nil {
 		return 0
@@ -183,7 +182,7 @@ func (m *Member) Order() uint64 {
 	return m.group.place
 }
 
-// Leave takes the sample out, where it still is in: it failed, was cancelled or has its answer.
+// Leave removes the sample if it is still a member: it failed, was canceled or has its answer.
 func (m *Member) Leave() {
 	if m == nil {
 		return
@@ -202,8 +201,8 @@ func (m *Member) become(state memberState, items map[string]sdk.ScoreItem) {
 	g.review()
 }
 
-// review closes the group once all samples are there and none works; as long as some have not even been asked for
-// and nobody works, it waits for them within a limit. The lock is held.
+// review closes the group once all samples have joined and none is running. If some were not even requested and none
+// is running, it waits for them within a limit. The lock is held.
 func (g *group) review() {
 	if g.idle != nil {
 		g.idle.Stop()
@@ -226,8 +225,8 @@ func (g *group) review() {
 	g.all.options.Spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
 }
 
-// close takes the group off the list: who asks for it again starts another one. Where another host had finished
-// some of the group, one that comes late for one of those does not wait for the siblings that it has missed.
+// close removes the group from the open ones: a new request for it starts another group. If another host had finished
+// a part of the group, late requests for one of its samples do not wait for the siblings that they missed.
 func (g *group) close() {
 	g.closed = true
 	delete(g.all.open, g.key)
@@ -238,12 +237,12 @@ func (g *group) close() {
 	}
 }
 
-// expire gives up waiting for samples that nobody asks for.
+// expire stops waiting for unrequested samples.
 func (g *group) expire() {
 	g.all.mu.Lock()
 	defer g.all.mu.Unlock()
 	if g.closed || g.working() {
-		return // somebody came in the same moment
+		return // a sample joined at the same moment
 	}
 	g.close()
 	for _, m := range g.members {
@@ -264,8 +263,8 @@ func (g *group) working() bool {
 	return false
 }
 
-// Wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where
-// given up is closed before: the group may be lost. Then nothing is decided.
+// Wait passes the items for the group's rewards and waits for their answers. It also ends with ctx, and undecided if
+// givenUp is closed first, because the group may be dropped.
 func (m *Member) Wait(
 	ctx context.Context, items map[string]sdk.ScoreItem, givenUp <-chan struct{},
 ) (decided bool, err error) {
@@ -281,7 +280,7 @@ func (m *Member) Wait(
 	}
 }
 
-// judge compares the survivors. It runs once, after the group was closed: nothing of it changes any more.
+// judge compares the survivors. It runs once, after the group was closed and no longer changes.
 func (g *group) judge(ctx context.Context) {
 	defer close(g.done)
 	survivors := g.survivors()
@@ -299,7 +298,7 @@ func (g *group) judge(ctx context.Context) {
 	g.terms.Judge(ctx, g.key.split, survivors, g.size-len(survivors))
 }
 
-// survivors are the samples to judge, in their order.
+// survivors returns the samples to judge, in their order.
 func (g *group) survivors() []*Member {
 	var kept []*Member
 	for sample := range g.size {
@@ -310,7 +309,7 @@ func (g *group) survivors() []*Member {
 	return kept
 }
 
-// Stop ends the timers of groups that will not be judged any more.
+// Stop stops the timers of groups that will not be judged.
 func (g *Comparisons) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -321,7 +320,7 @@ func (g *Comparisons) Stop() {
 	}
 }
 
-// Len returns how many groups are not judged yet.
+// Len returns the number of groups that are not judged yet.
 func (g *Comparisons) Len() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

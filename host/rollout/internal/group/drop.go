@@ -13,15 +13,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Drops holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The
-// results of such a group are held back until it is decided: one of them has failed so, or all are over, or nobody
-// asks for the others. A trainer could not give back what it has trained.
+// Drops holds the groups of stages in which a failed sample may drop its siblings (drop_group). The results of such a
+// group are held back until it is decided: a sample has failed that way, all have ended, or the missing ones are not
+// requested. A trainer could not undo training on them.
 //
-// It also holds those of stages whose trainer would take the reward of a group's only survivor for its advantage.
-// There the first result with a number is held back until there is a second one, or the group is decided.
+// It also holds the groups of stages whose trainer would take the reward of a group's only survivor for its
+// advantage. There the first result with a number is held back until there is a second one, or the group is decided.
 //
-// A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up:
-// whoever comes late learns the same as the others, however many steps later.
+// A group is kept, decided or not, until all its samples have ended, or the unrequested ones are given up. Late
+// requests receive the same decision as the others, however many steps later.
 type Drops struct {
 	options Options
 	mu      sync.Mutex
@@ -31,31 +31,31 @@ type Drops struct {
 // dropGroup is one of the groups.
 type dropGroup struct {
 	all     *Drops
-	size    int             // 0: nobody has asked for a sample yet, but some are on record
-	samples map[int]*Sample // the last of each that was asked for
+	size    int             // 0: no sample was requested yet, but some are on record
+	samples map[int]*Sample // the last requested episode of each sample
 	paired  chan struct{}   // closed when two have survived
 	dropped bool            // written before done is closed, read after
-	expired bool            // likewise: it was decided because some were never asked for
-	idle    clock.Timer     // runs while nobody works and somebody is missing
-	givenUp bool            // it has run out: the missing ones will not be asked for
-	done    chan struct{}   // closed when it is decided
+	expired bool            // likewise: it was decided because some samples were never requested
+	idle    clock.Timer     // runs while no sample is running and some are missing
+	givenUp bool            // idle has expired: the missing samples will not be requested
+	done    chan struct{}   // closed when the group is decided
 }
 
-// Sample is a sample's part in its group. A nil Sample belongs to an episode that is on its own.
+// Sample is a sample's part in its group. A nil Sample belongs to an episode without a group.
 type Sample struct {
 	group   *dropGroup
 	episode string
-	working bool // under the lock, as the next
-	// survives says that it is over and has a number to compare others with. One that is told that it is alone
-	// survives no more.
+	working bool // protected by the lock, like the next field
+	// survives reports that the sample has ended with a number to compare others with. A sample that is reported as the
+	// lone survivor no longer survives.
 	survives bool
 }
 
-// Settlement is what its group says of a sample.
+// Settlement is a group's decision about a sample.
 type Settlement struct {
-	Dropped bool // a sibling takes it along
-	Expired bool // that was decided only because some were never asked for
-	Lone    bool // it survives alone
+	Dropped bool // a sibling drops it
+	Expired bool // the decision was made only because some samples were never requested
+	Lone    bool // it is the only survivor
 }
 
 // NewDrops returns Drops without groups.
@@ -63,7 +63,7 @@ func NewDrops(options Options) *Drops {
 	return &Drops{options: options, open: map[groupKey]*dropGroup{}}
 }
 
-// Join makes a sample a member of its group. It fails where the request contradicts what is known of the group.
+// Join adds a sample to its group. It returns an error if the request contradicts the known data of the group.
 func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	switch {
 	case at.Group == "":
@@ -89,7 +89,7 @@ func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	return joined, nil
 }
 
-// find is the group of a slot. The lock is held.
+// find returns the group of a slot. The lock is held.
 func (p *Drops) find(at slot.Slot) *dropGroup {
 	key := keyOf(at)
 	t := p.open[key]
@@ -100,7 +100,7 @@ func (p *Drops) find(at slot.Slot) *dropGroup {
 	return t
 }
 
-// Recall takes in a sample that is on record: it is over, and will not be asked for again unless its result was lost.
+// Recall adds a sample from the record: it has ended, and is requested again only if its result was lost.
 func (p *Drops) Recall(past Past) {
 	if past.Slot.Split != sdk.SplitTrain || past.Slot.Group == "" || past.Cancelled {
 		return
@@ -114,10 +114,10 @@ func (p *Drops) Recall(past Past) {
 	if past.Drops {
 		t.drop()
 	}
-	t.await() // it is decided with the next sample that is over: one of those on record may be asked for again
+	t.await() // decided with the next ended sample: a recorded one may be requested again
 }
 
-// Drop says that this sample takes its siblings with it. They know at once.
+// Drop drops the sample's siblings. They are notified at once.
 func (p *Sample) Drop() {
 	if p == nil {
 		return
@@ -134,8 +134,8 @@ func (t *dropGroup) drop() {
 	}
 }
 
-// Decided is closed once the group is decided; WasDropped says how. Nil, which is never closed, where there is no
-// group.
+// Decided returns a channel that is closed once the group is decided. WasDropped reports the decision. Without a
+// group it returns nil, which is never closed.
 func (p *Sample) Decided() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -143,7 +143,7 @@ func (p *Sample) Decided() <-chan struct{} {
 	return p.group.done
 }
 
-// WasDropped reports whether a sample has taken the group with it.
+// WasDropped reports whether a sample has dropped the group.
 func (p *Sample) WasDropped() bool {
 	if p == nil {
 		return false
@@ -156,11 +156,11 @@ func (p *Sample) WasDropped() bool {
 	}
 }
 
-// Keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another
-// one survives as it does. It ends with ctx, with the reason; then the sample counts as one that has left.
+// Keep marks the sample as ended and waits until its group is decided, if it may be dropped, or until a second sample
+// survives. If ctx ends first, Keep returns its cause, and the sample counts as one that has left.
 func (p *Sample) Keep(ctx context.Context, mayBeDropped, survives bool) (Settlement, error) {
 	p.end(survives)
-	var paired <-chan struct{} // nil, which is never closed: that there is another one does not suffice
+	var paired <-chan struct{} // nil, which is never closed: a second survivor does not suffice
 	if !mayBeDropped {
 		if paired = p.group.paired; !survives {
 			return Settlement{}, nil
@@ -190,7 +190,7 @@ func (p *Sample) end(survives bool) {
 	p.group.review()
 }
 
-// judge looks what the group says of the sample, where it was not cancelled while it waited.
+// judge returns the group's decision about the sample, unless it was canceled while waiting.
 func (p *Sample) judge(survives bool, err error) Settlement {
 	t := p.group
 	t.all.mu.Lock()
@@ -203,7 +203,7 @@ func (p *Sample) judge(survives bool, err error) Settlement {
 	return v
 }
 
-// pair lets the survivors go once there are two. The lock is held.
+// pair releases the survivors once there are two. The lock is held.
 func (t *dropGroup) pair() {
 	n := 0
 	for _, p := range t.samples {
@@ -225,8 +225,8 @@ func (t *dropGroup) isPaired() bool {
 	}
 }
 
-// Leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for
-// another one in its place, which may never come.
+// Leave marks the sample as not running: it has ended or was canceled. Its siblings do not wait for a replacement,
+// which may never come.
 func (p *Sample) Leave() {
 	if p == nil {
 		return
@@ -239,7 +239,7 @@ func (p *Sample) Leave() {
 	}
 }
 
-// decided reports whether the members know what becomes of them. The lock is held.
+// decided reports whether the group is decided. The lock is held.
 func (t *dropGroup) decided() bool {
 	select {
 	case <-t.done:
@@ -249,10 +249,10 @@ func (t *dropGroup) decided() bool {
 	}
 }
 
-// decide lets everybody go. The lock is held.
+// decide releases all members. The lock is held.
 func (t *dropGroup) decide() { close(t.done) }
 
-// works reports whether a sample is under way. The lock is held.
+// works reports whether a sample is running. The lock is held.
 func (t *dropGroup) works() bool {
 	for _, p := range t.samples {
 		if p.working {
@@ -262,10 +262,10 @@ func (t *dropGroup) works() bool {
 	return false
 }
 
-// over reports whether nothing more comes of the group. The lock is held.
+// over reports whether the group has finished. The lock is held.
 func (t *dropGroup) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
 
-// review decides for a group whose samples were all asked for and at which nobody works. The lock is held.
+// review decides the group if all its samples were requested and none is running. The lock is held.
 func (t *dropGroup) review() {
 	t.await()
 	if t.over() && !t.decided() {
@@ -273,7 +273,7 @@ func (t *dropGroup) review() {
 	}
 }
 
-// await waits within a limit for samples that have not been asked for, while nobody works. The lock is held.
+// await starts a timer for unrequested samples if no sample is running. The lock is held.
 func (t *dropGroup) await() {
 	if t.idle != nil {
 		t.idle.Stop()
@@ -285,12 +285,12 @@ func (t *dropGroup) await() {
 	}
 }
 
-// expire gives up waiting for samples that nobody asks for.
+// expire stops waiting for unrequested samples.
 func (t *dropGroup) expire() {
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
 	if t.idle == nil {
-		return // somebody came in the same moment
+		return // a sample joined at the same moment
 	}
 	t.idle, t.givenUp = nil, true
 	if !t.decided() {
@@ -299,7 +299,7 @@ func (t *dropGroup) expire() {
 	}
 }
 
-// Waiting lists the steps of the groups that are not over.
+// Waiting yields the steps of the unfinished groups.
 func (p *Drops) Waiting(yield func(step int)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -310,15 +310,15 @@ func (p *Drops) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not
-// say of which step they are.
+// Forget drops the finished groups of finished steps. Unfinished groups are kept, because their trainer may not
+// report their step.
 func (p *Drops) Forget(before int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	maps.DeleteFunc(p.open, func(key groupKey, t *dropGroup) bool { return key.step < before && t.over() })
 }
 
-// Stop ends the timers of groups that nobody will ask for any more.
+// Stop stops the timers of the groups.
 func (p *Drops) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -329,7 +329,7 @@ func (p *Drops) Stop() {
 	}
 }
 
-// Len returns how many groups are kept.
+// Len returns the number of stored groups.
 func (p *Drops) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

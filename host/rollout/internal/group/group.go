@@ -1,12 +1,12 @@
-// Package group holds together the samples of a group: it numbers those that trainers do not number (Arrivals), waits
-// until all can be compared (Comparisons), and lets one that fails take its siblings with it (Drops).
+// Package group handles the samples of a group: it numbers samples that trainers do not number (Arrivals), waits
+// until all can be compared (Comparisons), and lets a failed sample drop its siblings (Drops).
 //
 //	member, err := comparisons.Join(terms, slot, request)
 //	decided, err := member.Wait(ctx, items, sample.Decided()) // until a reward has compared the survivors
 //	sample, err := drops.Join(slot, request)
-//	settlement, err := sample.Keep(ctx, true, survives) // until it is known what becomes of the group
+//	settlement, err := sample.Keep(ctx, true, survives) // until the group is decided
 //
-// It knows nothing of how episodes are run and scored.
+// It does not run or score episodes.
 package group
 
 import (
@@ -18,16 +18,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Options are what groups work with.
+// Options holds the settings of groups.
 type Options struct {
 	Clock clock.Clock
-	// SiblingTimeout is how long a group waits for samples that nobody has asked for.
+	// SiblingTimeout is how long a group waits for unrequested samples.
 	SiblingTimeout time.Duration
-	// Spawn starts a goroutine whose owner joins it. It is called from one of the owner's.
+	// Spawn starts a goroutine whose owner joins it. It is called from one of the owner's goroutines.
 	Spawn func(func(ctx context.Context))
 }
 
-// groupKey names a group within a run.
+// groupKey identifies a group within a run.
 type groupKey struct {
 	stage string
 	split sdk.Split
@@ -39,12 +39,12 @@ func keyOf(s slot.Slot) groupKey {
 	return groupKey{stage: s.Stage, split: s.Split, step: s.Step, group: s.Group}
 }
 
-// Past is a sample that is on record.
+// Past is a sample on record.
 type Past struct {
 	Slot      slot.Slot
 	Episode   string
 	GroupSize int
 	Cancelled bool
 	Survives  bool // it has a number to compare others with
-	Drops     bool // it has taken its siblings with it
+	Drops     bool // it has dropped its siblings
 }

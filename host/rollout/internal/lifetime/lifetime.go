@@ -1,4 +1,4 @@
-// Package lifetime owns the goroutines of an engine: they begin while it runs, end with it, and are waited for.
+// Package lifetime owns the goroutines of an engine: it starts them, ends them with the engine, and waits for them.
 //
 //	life := lifetime.New()
 //	err := life.Begin(func(ctx context.Context) { … })
@@ -6,7 +6,7 @@
 //	life.Close("the run stops")
 //	life.Wait()
 //
-// It knows nothing of episodes.
+// It does not depend on episodes.
 package lifetime
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 )
 
-// Lifetime is that of an engine. It ends once.
+// Lifetime is the lifetime of an engine. It ends once.
 type Lifetime struct {
-	base   context.Context // of everything the engine does; the one place where it keeps a context
+	base   context.Context // of all the engine's work; the only place where it stores a context
 	cancel context.CancelCauseFunc
 
 	mu      sync.Mutex
@@ -29,19 +29,20 @@ type Lifetime struct {
 	running sync.WaitGroup
 }
 
-// New begins a Lifetime. Close it.
+// New starts a Lifetime. The caller must close it.
 func New() *Lifetime {
 	base, cancel := context.WithCancelCause(context.Background())
 	return &Lifetime{base: base, cancel: cancel, failed: make(chan struct{})}
 }
 
-// Context returns the context of everything that the engine does.
+// Context returns the context of all the engine's work.
 func (l *Lifetime) Context() context.Context { return l.base }
 
-// Spawn starts a goroutine that Wait joins. It is called from one of them, or by Begin.
+// Spawn starts a goroutine that Wait joins. It is called from such a goroutine, or by Begin.
 func (l *Lifetime) Spawn(f func(ctx context.Context)) { l.running.Go(func() { f(l.base) }) }
 
-// Begin is Spawn for the outside: it refuses once the engine is closed, or has failed.
+// Begin starts a goroutine for other callers, like Spawn. It returns an error once the engine is closed or has
+// failed.
 func (l *Lifetime) Begin(f func(ctx context.Context)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +56,7 @@ func (l *Lifetime) Begin(f func(ctx context.Context)) error {
 	return nil
 }
 
-// Fail ends everything under way without a result, and nothing new begins. Only the first call counts.
+// Fail ends all running work without a result and prevents new work. Only the first call counts.
 func (l *Lifetime) Fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,17 +68,17 @@ func (l *Lifetime) Fail(err error) {
 	l.cancel(&verdict.HostEnded{Reason: "the run failed"})
 }
 
-// Err returns what failed, or nil.
+// Err returns the error passed to Fail, or nil.
 func (l *Lifetime) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fatal
 }
 
-// Failed is closed by Fail.
+// Failed returns a channel that Fail closes.
 func (l *Lifetime) Failed() <-chan struct{} { return l.failed }
 
-// Close ends what is under way and begins nothing more. Whoever calls it waits with Wait.
+// Close ends running work and prevents new work. The caller then calls Wait.
 func (l *Lifetime) Close(reason string) {
 	l.mu.Lock()
 	l.closed = true

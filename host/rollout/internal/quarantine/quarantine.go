@@ -1,23 +1,23 @@
-// Package quarantine finds the tasks that kill plugins, and keeps them from being tried again.
+// Package quarantine finds the tasks that kill plugins, and prevents further tries.
 //
-// A plugin's death says nothing about the episodes that it takes along: each is tried again, with the same draw.
-// But a task that kills whatever it meets would be tried for ever, and everything beside it, too. So a task that
-// was open in three deaths is tried alone. If the process dies under it again, and had served nobody else before,
-// the task is to blame: its episode fails, for good. From the next boundary on the task is in quarantine: its
-// episodes fail without being tried.
+// A plugin's death does not identify its cause among the running episodes: each is retried, with the same draw. But a
+// task that kills every plugin process would be retried forever, and all concurrent episodes with it. So a task that
+// was open in three deaths is tried alone. If the process dies again, and had served no other task before, the task
+// is blamed: its episode fails permanently. From the next boundary on the task is in quarantine: its episodes fail
+// without being tried.
 //
-// What becomes of an episode depends on what it does to a fresh process, not on what ran beside it, and the
-// quarantine changes at boundaries only: so concurrency and foreign deaths leave no trace in what the run comes to.
+// The outcome of an episode depends on its effect on a fresh process, not on concurrent episodes, and the quarantine
+// changes at boundaries only. So concurrency and unrelated deaths do not affect the run's results.
 //
-// A plugin that lives may lose sessions: a server that it works with has died. An episode that has lost three of its
-// own is tried alone, too; if that costs a session twice, with nobody else there, its task is to blame.
+// A running plugin may lose sessions because a server behind it has died. An episode that has lost three sessions is
+// tried alone, too. If that costs a session twice, with no other episode there, its task is blamed.
 //
 //	tracker := q.Tracker("environment.calculator.desk")
 //	visit := tracker.Enter(ctx, quarantine.KeyOf(slot), waits) // before an attempt
-//	failure := visit.Survive(loss)                             // when it was lost
-//	visit.Leave(true)                                          // when it came to an end of its own
+//	failure := visit.Survive(loss)                             // when the attempt was lost
+//	visit.Leave(true)                                          // when it ended normally
 //
-// It knows nothing of episodes but their slots.
+// It uses only the slots of episodes.
 package quarantine
 
 import (
@@ -34,72 +34,72 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// suspicious is in how many deaths a task has been open when it is tried alone, and how many sessions of a plugin that
-// lives an episode of it has lost.
+// suspicious is the number of deaths after which a task is tried alone, and the number of lost sessions of a running
+// plugin after which an episode is.
 const suspicious = 3
 
-// Lives knows the plugins' processes.
+// Lives tracks the plugins' processes.
 type Lives interface {
-	// Life numbers the process of a plugin, from 1, and reports whether it serves.
+	// Life returns the number of the plugin's current process, from 1, and reports whether it serves.
 	Life(address string) (number int, serving bool)
-	// Spare lets the next death of a plugin cost no restart out of its budget, until done is called.
+	// Spare exempts the next death of a plugin from its restart budget, until done is called.
 	Spare(address string) (done func())
-	// Forgive gives restarts back that a task had caused.
+	// Forgive refunds restarts that a task had caused.
 	Forgive(address string, restarts int)
 }
 
-// Blame says that a task killed a plugin alone.
+// Blame reports that a task killed a plugin while running alone.
 type Blame struct {
 	Address string // of the plugin
 	Split   sdk.Split
 	Task    string
-	Episode string // the one that was tried
-	Deaths  int    // in which the task was open, the last one included; where Lives, lost sessions of the episode
-	Lives   bool   // the plugin does: it lost sessions
-	Err     error  // the plugin's last words
+	Episode string // the episode that was tried
+	Deaths  int    // deaths in which the task was open, including the last; if Lives is set, lost sessions of the episode
+	Lives   bool   // the plugin is running: it lost sessions
+	Err     error  // the plugin's last error
 }
 
-// Task is a task whose episodes are not tried any more. It is part of what a resumed run goes on from.
+// Task is a task whose episodes are not tried again. A resumed run restores it.
 type Task struct {
 	Stage   string           `json:"stage"`
 	Split   sdk.Split        `json:"split"`
 	Task    string           `json:"task"`
-	Step    int              `json:"step"`    // after which
+	Step    int              `json:"step"`    // of the quarantine's start
 	Address string           `json:"address"` // of the plugin that it kills
 	Class   sdk.FailureClass `json:"class"`   // of its failures
 }
 
-// Failure is that of the episodes of the task.
+// Failure returns the failure for the episodes of the task.
 func (q *Task) Failure() *sdk.Failure {
 	return &sdk.Failure{Class: q.Class, Detail: fmt.Sprintf(
 		"task %q is in quarantine since step %d: it kills %s or a server behind it, also alone", q.Task, q.Step, q.Address)}
 }
 
-// Key names a task within a stage.
+// Key identifies a task within a stage.
 type Key struct {
 	Split sdk.Split
 	Task  string
 }
 
-// Options are what a Quarantine works with.
+// Options holds the settings of a Quarantine.
 type Options struct {
 	Lives Lives // nil: no task is blamed
-	// AwaitPlugin waits until a plugin serves again; Fail ends the run.
+	// AwaitPlugin waits until a plugin serves again. Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
-	// Blamed hears of tasks that killed a plugin alone; nil: nobody does. MaxBlamed is under how many of them in a
-	// row a plugin may die before it is broken itself; 0: any number.
+	// Blamed is called for each task that killed a plugin while running alone. It may be nil. MaxBlamed is the number of
+	// such tasks in a row after which the plugin itself counts as broken. 0 means no limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 }
 
-// Quarantine is the tasks of a stage that are not tried any more, and what is known of the deaths of its plugins.
+// Quarantine holds the stage's tasks that are not tried again, and the data about the deaths of its plugins.
 type Quarantine struct {
 	options Options
 
 	mu       sync.Mutex
 	trackers map[string]*Tracker // by address
-	tasks    map[Key]*Task       // they change at boundaries
+	tasks    map[Key]*Task       // changed at boundaries
 }
 
 // New returns a Quarantine without tasks.
@@ -107,7 +107,7 @@ func New(options Options) *Quarantine {
 	return &Quarantine{options: options, trackers: map[string]*Tracker{}, tasks: map[Key]*Task{}}
 }
 
-// Reset forgets everything, and puts those of the tasks into quarantine that are of the stage.
+// Reset drops all data, and puts the tasks of the stage into quarantine.
 func (q *Quarantine) Reset(stage string, tasks []Task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -120,7 +120,7 @@ func (q *Quarantine) Reset(stage string, tasks []Task) {
 	}
 }
 
-// Tracker watches who is with a plugin when its process dies.
+// Tracker records which tasks use a plugin when its process dies.
 type Tracker struct {
 	all     *Quarantine
 	address string
@@ -128,15 +128,15 @@ type Tracker struct {
 	mu       sync.Mutex
 	inside   int  // visitors
 	alone    bool // the visitor is tried alone
-	trials   int  // that wait: nobody else comes in before them
+	trials   int  // waiting trials: no other visitor enters before them
 	changed  chan struct{}
-	visited  int // the last process that anybody has been with
+	visited  int // the last process with a visitor
 	suspects map[Key]*suspect
-	blamed   map[Key]bool // since an episode last came to its end
-	unspent  []int        // the deaths that they caused: forgiven when another episode comes to its end
-	words    error        // the last ones of the plugin
-	lives    bool         // the plugin did at the last blame: a server behind it died
-	serves   bool         // an episode came to its end since the last boundary
+	blamed   map[Key]bool // since an episode last ended normally
+	unspent  []int        // deaths caused by blamed tasks; refunded when another episode ends normally
+	words    error        // last error of the plugin
+	lives    bool         // the plugin was running at the last blame: a server behind it died
+	serves   bool         // an episode ended normally since the last boundary
 	served   bool         // or before
 }
 
@@ -144,10 +144,10 @@ type Tracker struct {
 type suspect struct {
 	deaths int
 	last   int   // number of the process that died last
-	spent  []int // numbers of those whose restart came out of the budget
+	spent  []int // numbers of the processes whose restart was charged to the budget
 }
 
-// Tracker finds the tracker of a plugin; nil where deaths cannot be told.
+// Tracker returns the tracker of a plugin, or nil if deaths are not tracked.
 func (q *Quarantine) Tracker(address string) *Tracker {
 	if q.options.Lives == nil {
 		return nil
@@ -165,19 +165,19 @@ func (q *Quarantine) Tracker(address string) *Tracker {
 	return t
 }
 
-// Visit is the time that an attempt, or a scoring, spends with a plugin. It is used by one goroutine; nil does
-// nothing.
+// Visit is the time that an attempt or a scoring spends with a plugin. It is used by one goroutine. The methods of a
+// nil Visit do nothing.
 type Visit struct {
 	tracker *Tracker
 	key     Key
 	life    int
 	alone   bool
-	fresh   bool // nobody else has visited this process
+	fresh   bool // first visit to this process
 	spare   func()
 }
 
-// Enter begins a visit when it may begin: not while a task is tried alone, and a suspect not before everybody else is
-// gone. It returns nil where the end of ctx, or of the run, comes first, as whoever goes on will find.
+// Enter begins a visit when permitted: not while a task is tried alone, and for a suspect only after all other
+// visitors have left. It returns nil if ctx or the run ends first, which the caller detects later.
 func (t *Tracker) Enter(ctx context.Context, key Key, waits wait.Stacks) *Visit {
 	if t == nil {
 		return nil
@@ -238,7 +238,7 @@ func (t *Tracker) admit(ctx context.Context, key Key, waits wait.Stacks) (*Visit
 	}
 }
 
-// wait lets go of the lock until something changes.
+// wait releases the lock until something changes.
 func (t *Tracker) wait(ctx context.Context, trial bool) error {
 	if trial {
 		t.trials++
@@ -254,13 +254,13 @@ func (t *Tracker) wait(ctx context.Context, trial bool) error {
 	t.mu.Lock()
 	if trial {
 		if t.trials--; t.trials == 0 {
-			t.tell() // it may turn away, or not be a trial any more
+			t.tell() // the trial may be canceled, or no longer be a trial
 		}
 	}
 	return err
 }
 
-// tell wakes whoever waits. The lock is held.
+// tell wakes all waiters. The lock is held.
 func (t *Tracker) tell() {
 	close(t.changed)
 	t.changed = make(chan struct{})
@@ -271,8 +271,7 @@ func (t *Tracker) isSuspicious(key Key) bool {
 	return s != nil && s.deaths >= suspicious
 }
 
-// Leave ends the visit. A visitor that came to an end of its own clears its task, and, by having been served, the
-// plugin.
+// Leave ends the visit. A visitor that ended normally clears its task, and also the plugin, because it was served.
 func (v *Visit) Leave(ended bool) {
 	if v == nil {
 		return
@@ -298,16 +297,16 @@ func (v *Visit) Leave(ended bool) {
 	}
 }
 
-// Loss is what an attempt has lost.
+// Loss describes the loss of an attempt.
 type Loss struct {
 	Episode  string
 	Call     *verdict.CallError
-	Sessions int // of plugins that live, which the episode has lost so far, this one included
+	Sessions int // lost sessions of the episode with running plugins so far, including this one
 }
 
-// Survive looks back on a loss, once the plugin serves again: did its process die, or a server behind it, and if so, is
-// this task to blame? A suspect that died with a process which others had visited stays: the process is a fresh one
-// now.
+// Survive evaluates a loss once the plugin serves again. It returns a failure if the plugin's process or a server
+// behind it died, and this task is to blame. A suspect whose process had other visitors before stays for another try,
+// because the process is now a fresh one.
 func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	if v == nil || loss.Call.Address != v.tracker.address {
 		return nil
@@ -346,11 +345,11 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	return nil
 }
 
-// Stays reports whether the visit goes on with the next attempt.
+// Stays reports whether the visit continues with the next attempt.
 func (v *Visit) Stays() bool { return v != nil && v.alone && v.fresh }
 
-// blame ends the doubt. A plugin under which one task after the other dies is broken itself, which ends the run as a
-// spent restart budget does. The lock is held.
+// blame blames the visitor's task and returns its failure. A plugin with too many blamed tasks in a row is itself
+// broken, which ends the run like an exhausted restart budget. The lock is held.
 func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failure {
 	lost := loss.Call
 	t.blamed[v.key], t.words, t.lives = true, lost.Err, lives
@@ -379,7 +378,7 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 		t.address, s.deaths, v.key.Task, lost.Err)}
 }
 
-// broken says of the plugin what else would be said of tasks. The lock is held.
+// broken returns the error that blames the plugin instead of its tasks. The lock is held.
 func (t *Tracker) broken() error {
 	if t.lives {
 		return fmt.Errorf("%s lost its sessions under %d tasks in a row, each of them tried alone: "+
@@ -390,8 +389,8 @@ func (t *Tracker) broken() error {
 		t.address, len(t.blamed), t.words)
 }
 
-// doubt is an error where a step must not count: all that the plugin has shown since the last boundary is that it
-// dies, under several tasks, or under the first that it was ever given.
+// doubt returns an error if a step must not count: since the last boundary the plugin has only died, under several
+// tasks, or under its very first one.
 func (t *Tracker) doubt(proven bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -403,7 +402,7 @@ func (t *Tracker) doubt(proven bool) error {
 	return t.broken()
 }
 
-// End ends a step in which the tasks of these episodes were blamed: they are in quarantine from now on.
+// End ends a step in which the tasks of these episodes were blamed, and puts them into quarantine.
 func (q *Quarantine) End(step int, blamed []Blamed) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -443,15 +442,15 @@ func (q *Quarantine) Tasks() []Task {
 	return out
 }
 
-// Find returns the task of a slot where it is in quarantine, else nil.
+// Find returns the task of a slot if it is in quarantine, otherwise nil.
 func (q *Quarantine) Find(at slot.Slot) *Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.tasks[KeyOf(at)]
 }
 
-// Doubt ends the run where a step must not count: all that a plugin has shown since the last boundary is that it
-// dies. Its tasks would be blamed for it. proven says that the plugins have served a step of the run before.
+// Doubt ends the run if a step must not count because since the last boundary a plugin has only died. Its tasks would
+// be blamed wrongly. proven reports that the plugins have served a step of the run before.
 func (q *Quarantine) Doubt(proven bool) {
 	q.mu.Lock()
 	trackers := slices.Collect(maps.Values(q.trackers))

@@ -1,15 +1,15 @@
-// Package queue lets a bounded number of episodes work at a time.
+// Package queue limits the number of episodes that run at a time.
 //
 //	q := queue.New(64, 8)
-//	ticket, err := q.Enter(ctx, q.Order(), true) // waits for a place, and a session of the environment
+//	ticket, err := q.Enter(ctx, q.Order(), true) // waits for a slot, and a session of the environment
 //	ticket.LeaveEnvironment()
 //	ticket.Leave()
 //
-// An episode needs a slot and, where there is an environment, one of its sessions; it gets both or neither, so that
-// nobody holds one while waiting for the other. Whoever waits is served in the order of groups, then of arrival: a
-// group's last sample does not queue behind groups that came later, and nobody starves, because groups are finite.
+// An episode needs a slot and, if there is an environment, one of its sessions. It gets both or neither, so that no
+// episode holds one while waiting for the other. Waiting episodes are served in the order of groups, then of arrival:
+// a group's last sample does not queue behind later groups, and no episode starves, because groups are finite.
 //
-// It knows nothing of episodes.
+// It does not depend on episodes.
 package queue
 
 import (
@@ -18,7 +18,7 @@ import (
 	"sync"
 )
 
-// Queue is who works, and who waits.
+// Queue holds the free places and the waiting episodes.
 type Queue struct {
 	mu       sync.Mutex
 	slots    int // free
@@ -27,10 +27,10 @@ type Queue struct {
 	arrivals uint64
 }
 
-// unlimited is more sessions than there can be episodes.
+// unlimited exceeds any possible number of episodes.
 const unlimited = int(^uint(0) >> 2)
 
-// New admits that many episodes at a time; 0 sessions mean any number.
+// New returns a queue with the given numbers of slots and sessions. 0 sessions mean no limit.
 func New(slots, sessions int) *Queue {
 	if sessions <= 0 {
 		sessions = unlimited
@@ -42,12 +42,12 @@ func New(slots, sessions int) *Queue {
 type waiter struct {
 	group   uint64 // order of the group's arrival
 	arrival uint64
-	session bool // it needs one
+	session bool // it needs a session
 	ready   chan struct{}
-	index   int // in the heap; -1 once admitted or gone
+	index   int // in the heap; -1 once admitted or removed
 }
 
-// Ticket is a place that an episode holds. It is used by one goroutine.
+// Ticket is an episode's place. It is used by one goroutine.
 type Ticket struct {
 	queue         *Queue
 	slot, session bool
@@ -62,7 +62,7 @@ func (q *Queue) Enter(ctx context.Context, group uint64, session bool) (*Ticket,
 		if q.withdraw(w) {
 			return nil, context.Cause(ctx)
 		}
-		<-w.ready // admitted in the same moment: the caller sees ctx and gives the place back
+		<-w.ready // admitted at the same moment: the caller checks ctx and releases the place
 	}
 	return &Ticket{queue: q, slot: true, session: session}, nil
 }
@@ -80,7 +80,7 @@ func (q *Queue) enqueue(group uint64, session bool) *waiter {
 	return w
 }
 
-// Order is a place in the queue's order for a group that arrives now.
+// Order returns the place in the queue's order of a group that arrives now.
 func (q *Queue) Order() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -99,7 +99,8 @@ func (q *Queue) withdraw(w *waiter) bool {
 	return true
 }
 
-// admit serves the queue from its head. It stops at the first that cannot be served: passing it would let it starve.
+// admit serves the queue from its head. It stops at the first waiter that cannot be served, which would otherwise
+// starve.
 func (q *Queue) admit() {
 	for len(q.waiting) > 0 {
 		head := q.waiting[0]
@@ -115,7 +116,7 @@ func (q *Queue) admit() {
 	}
 }
 
-// LacksSessions reports whether it is the environment's sessions that the head of the queue waits for, and not a slot.
+// LacksSessions reports whether the head of the queue waits for a session of the environment rather than a slot.
 func (q *Queue) LacksSessions() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -130,7 +131,7 @@ func (q *Queue) release(slots, sessions int) {
 	q.admit()
 }
 
-// LeaveEnvironment gives the session back and keeps the slot.
+// LeaveEnvironment releases the session and keeps the slot.
 func (t *Ticket) LeaveEnvironment() {
 	if t.session {
 		t.session = false
@@ -138,7 +139,7 @@ func (t *Ticket) LeaveEnvironment() {
 	}
 }
 
-// Leave gives back what is still held. It may be called again.
+// Leave releases the remaining places. It may be called again.
 func (t *Ticket) Leave() {
 	slots, sessions := 0, 0
 	if t.slot {

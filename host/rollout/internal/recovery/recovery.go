@@ -1,8 +1,8 @@
-// Package recovery waits for plugins that were lost, and counts what an episode repeats.
+// Package recovery waits for lost plugins, and counts an episode's repetitions.
 //
 //	failure := recovery.Regain(ctx, &effort, lost, waits) // nil: try again
 //
-// It knows nothing of episodes.
+// It does not depend on episodes.
 package recovery
 
 import (
@@ -17,37 +17,37 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Losses are outside every budget, but not without end.
+// Losses are outside every budget, but limited.
 const (
-	// MostLostSessions is how often a plugin that lives may forget an episode, or an engine abort its generation,
-	// before that is taken for a failure of its own rather than of the infrastructure. A plugin that says itself that it
-	// is the infrastructure ends the run then: no episode is to blame.
+	// MostLostSessions is how often a running plugin may lose an episode, or an engine abort its generation, before that
+	// counts as the component's own failure rather than the infrastructure's. If the plugin itself reports an
+	// infrastructure failure, the run ends instead, because no episode is to blame.
 	MostLostSessions = 10
-	// mostLostPlugins is how often plugins may die under one episode. The supervisor's restart budget ends a run
-	// long before; this is for one that restarts for ever.
+	// mostLostPlugins is how often plugins may die under one episode. The supervisor's restart budget normally ends a
+	// run long before. This limit is for plugins that are restarted forever.
 	mostLostPlugins = 100
 
 	firstLossPause = 20 * time.Millisecond
 	mostLossPause  = 5 * time.Second
 )
 
-// Effort counts what was repeated.
+// Effort counts repetitions.
 type Effort struct {
 	Retries      int // by on_failure
 	lostPlugins  int
 	lostSessions int
-	TimedOut     bool               // a reward took too long, which counts
+	TimedOut     bool               // a reward took too long, and that affects the outcome
 	Blamed       string             // the plugin that the task killed, see quarantine.Tracker
 	Metrics      map[string]float64 // of the calls of rewards
 }
 
-// LostSessions counts the sessions that plugins which live have lost.
+// LostSessions returns the number of sessions lost by running plugins.
 func (e *Effort) LostSessions() int { return e.lostSessions }
 
-// Losses counts what was repeated because a plugin was lost.
+// Losses returns the number of repetitions caused by lost plugins.
 func (e *Effort) Losses() int { return e.lostPlugins + e.lostSessions }
 
-// Add adds what was repeated elsewhere on behalf of this.
+// Add adds repetitions made elsewhere on behalf of this Effort.
 func (e *Effort) Add(other *Effort) {
 	e.Retries += other.Retries
 	e.lostPlugins += other.lostPlugins
@@ -59,7 +59,7 @@ func (e *Effort) Add(other *Effort) {
 	e.AddMetrics("", other.Metrics)
 }
 
-// AddMetrics adds numbers of rewards under a prefix.
+// AddMetrics adds metrics of rewards under a prefix.
 func (e *Effort) AddMetrics(prefix string, metrics map[string]float64) {
 	for name, value := range metrics {
 		if e.Metrics == nil {
@@ -69,15 +69,15 @@ func (e *Effort) AddMetrics(prefix string, metrics map[string]float64) {
 	}
 }
 
-// Recovery waits for plugins that were lost.
+// Recovery waits for lost plugins.
 type Recovery struct {
 	Clock clock.Clock
-	// AwaitPlugin waits until a plugin serves again; Fail ends the run.
+	// AwaitPlugin waits until a plugin serves again. Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
 }
 
-// Regain waits until a lost plugin is back. A failure means that trying again would not help.
+// Regain waits until a lost plugin is back. It returns a failure if trying again would not help.
 func (r *Recovery) Regain(
 	ctx context.Context, effort *Effort, lost *verdict.CallError, waits wait.Stacks,
 ) *sdk.Failure {
@@ -99,7 +99,7 @@ func (r *Recovery) Regain(
 			"%s lost the episode %d times while its process lives: %v", lost.Address, MostLostSessions, lost.Err)}
 	}
 	if n := effort.Losses(); n > 0 {
-		_ = clock.Pause(ctx, r.Clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt finds ctx ended
+		_ = clock.Pause(ctx, r.Clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt checks ctx
 	}
 	if died {
 		effort.lostPlugins++
@@ -115,8 +115,8 @@ func (r *Recovery) Regain(
 	return nil
 }
 
-// infrastructure reports whether a plugin says that what it stands on is to blame. A reward's failure keeps its own
-// class: what stands on a reward is one number, not the episode.
+// infrastructure reports whether a plugin blames its infrastructure. A reward's failure keeps its own class, because
+// it affects one number and not the episode.
 func infrastructure(lost *verdict.CallError) bool {
 	var failure *sdk.Failure
 	return lost.Class != sdk.FailureReward && errors.As(lost.Err, &failure) && failure.Class == sdk.FailureInfrastructure

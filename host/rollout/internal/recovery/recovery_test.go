@@ -19,7 +19,7 @@ type instant struct{ clock.System }
 // AfterFunc implements clock.Clock.
 func (instant) AfterFunc(_ time.Duration, f func()) clock.Timer { return time.AfterFunc(0, f) }
 
-// What is lost for good: a plugin that forgets its episode fails it, one whose infrastructure is gone ends the run.
+// A plugin that keeps losing its episode fails the episode. A plugin whose infrastructure is gone ends the run.
 func TestRegain_Ends(t *testing.T) {
 	gone := &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "nobody listens"}
 	for name, c := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Entry is an episode as its callers see it.
+// Entry is an episode in its callers' view.
 type Entry struct {
 	ID       string
 	Identity Identity
@@ -29,7 +29,7 @@ type Entry struct {
 	grace   clock.Timer
 }
 
-// Identity is what an id stands for. A repeat must ask for the same.
+// Identity identifies the sample of an id. A repeated request must have the same identity.
 type Identity struct {
 	Slot slot.Slot
 	Draw int
@@ -43,19 +43,19 @@ func NewEntry(id string, identity Identity, cancel context.CancelCauseFunc, wait
 	}
 }
 
-// Started is closed when the episode has its place.
+// Started returns a channel that is closed when the episode leaves the queue.
 func (e *Entry) Started() <-chan struct{} { return e.started }
 
-// Done is closed when the episode is over.
+// Done returns a channel that is closed when the episode has ended.
 func (e *Entry) Done() <-chan struct{} { return e.done }
 
-// Result returns what the episode came to, or why there is no result. It may be called once Done is closed.
+// Result returns the episode's result, or the reason why it has none. It may be called once Done is closed.
 func (e *Entry) Result() (*sdk.EpisodeResult, error) { return e.result, e.err }
 
-// Start tells the callers that the episode has its place.
+// Start notifies the callers that the episode has left the queue.
 func (e *Entry) Start() { close(e.started) }
 
-// Complete publishes the result, or why there is none. Only the first call counts.
+// Complete publishes the result or the error. Only the first call counts.
 func (e *Entry) Complete(result *sdk.EpisodeResult, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -75,7 +75,7 @@ func (e *Entry) isOver() bool {
 	return e.over
 }
 
-// Join counts a caller in.
+// Join adds a caller.
 func (e *Entry) Join() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -86,8 +86,9 @@ func (e *Entry) Join() {
 	}
 }
 
-// Leave counts a caller out. When nobody waits any more the episode goes on for the grace, in case the connection
-// comes back. After that it ends without a result: a caller that comes back later is one whose trainer had died.
+// Leave removes a caller. After the last one has left, the episode continues for the grace period, in case the
+// connection comes back. Then it ends without a result: a caller that returns later belongs to a trainer that had
+// died.
 func (e *Entry) Leave(clock clock.Clock, grace time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,11 +1,11 @@
-// Package registry knows the episodes by their ids: those under way, and the results of those that may be asked for
-// again. It is what makes a repeated RunEpisode harmless.
+// Package registry finds episodes by their ids: running ones, and results that may be requested again. It makes a
+// repeated RunEpisode harmless.
 //
 //	entry, inserted := r.Insert(registry.NewEntry(id, identity, cancel, waits))
 //	entry.Join()
 //	result, err := entry.Result() // once Done is closed
 //
-// It knows nothing of how episodes are run.
+// It does not run episodes.
 package registry
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Registry is the episodes by their ids.
+// Registry holds the episodes by id.
 type Registry struct {
 	seed   maphash.Seed
 	shards [32]shard
-	floor  atomic.Int64 // episodes of earlier steps are not asked for any more
+	floor  atomic.Int64 // episodes of earlier steps are no longer accepted
 
 	mu    sync.Mutex
-	ended []*Entry // results that are kept, oldest first
+	ended []*Entry // stored results, oldest first
 	most  int
 }
 
@@ -34,7 +34,7 @@ type shard struct {
 	entries map[string]*Entry
 }
 
-// New returns a Registry that keeps a number of results.
+// New returns a Registry that stores at most the given number of results.
 func New(most int) *Registry {
 	r := &Registry{seed: maphash.MakeSeed(), most: most}
 	for i := range r.shards {
@@ -67,7 +67,7 @@ func (r *Registry) Insert(e *Entry) (known *Entry, inserted bool) {
 	return e, true
 }
 
-// Remove forgets an episode.
+// Remove removes an episode.
 func (r *Registry) Remove(e *Entry) {
 	s := r.shard(e.ID)
 	s.mu.Lock()
@@ -77,7 +77,7 @@ func (r *Registry) Remove(e *Entry) {
 	}
 }
 
-// Keep holds on to a result, at the cost of the oldest.
+// Keep stores a result. It may drop the oldest one.
 func (r *Registry) Keep(e *Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,7 +89,7 @@ func (r *Registry) Keep(e *Entry) {
 	}
 }
 
-// Open shows the episodes that are under way.
+// Open yields the running episodes.
 func (r *Registry) Open(yield func(*Entry)) {
 	for i := range r.shards {
 		s := &r.shards[i]
@@ -103,7 +103,7 @@ func (r *Registry) Open(yield func(*Entry)) {
 	}
 }
 
-// Running lists the steps of the training episodes that are under way.
+// Running yields the steps of the running training episodes.
 func (r *Registry) Running(yield func(step int)) {
 	r.Open(func(e *Entry) {
 		if slot := e.Identity.Slot; slot.Split == sdk.SplitTrain {
@@ -112,7 +112,7 @@ func (r *Registry) Running(yield func(step int)) {
 	})
 }
 
-// ForgetBefore drops the results of steps before step, and refuses their episodes from now on.
+// ForgetBefore drops the results of earlier steps, and refuses their episodes from now on.
 func (r *Registry) ForgetBefore(step int) {
 	r.floor.Store(int64(step))
 	r.mu.Lock()
@@ -128,7 +128,7 @@ func (r *Registry) ForgetBefore(step int) {
 	r.ended = kept
 }
 
-// Stop ends the timers of episodes that nobody waits for.
+// Stop completes all episodes, which stops the timers of abandoned ones.
 func (r *Registry) Stop() {
 	for i := range r.shards {
 		s := &r.shards[i]
@@ -140,10 +140,10 @@ func (r *Registry) Stop() {
 	}
 }
 
-// Floor returns the step before which no episode is asked for any more.
+// Floor returns the first step whose episodes are accepted.
 func (r *Registry) Floor() int { return int(r.floor.Load()) }
 
-// Len returns how many episodes are known, and how many of them are results that are kept.
+// Len returns the number of known episodes, and how many of them are stored results.
 func (r *Registry) Len() (entries, results int) {
 	for i := range r.shards {
 		s := &r.shards[i]

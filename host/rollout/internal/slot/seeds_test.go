@@ -17,7 +17,7 @@ func TestEnvironmentSeeds(t *testing.T) {
 	for _, row := range []struct {
 		name                   string
 		a, b                   Slot
-		environment, sampling_ bool // equal
+		environment, sampling_ bool // expected to be equal
 	}{
 		{"siblings", base, with(base, func(s *Slot) { s.Sample = 2 }), true, false},
 		{"another position", base, with(base, func(s *Slot) { s.Position = 6 }), false, false},
@@ -50,7 +50,8 @@ func TestEnvironmentSeeds(t *testing.T) {
 	}
 }
 
-// The quick start's digests hang on it: the embedded trainer's groups are g0000 and so on, and seeds once came from names.
+// The quick start's digests depend on this rule: the embedded trainer's groups are named g0000 and so on, and seeds
+// originally came from names.
 func TestSeedsOfTheEmbeddedTrainerAreThoseOfItsGroupNames(t *testing.T) {
 	slot := Slot{Stage: "quickstart", Split: sdk.SplitTrain, Step: 7, Index: 203, Position: 11, Group: "g0011", Task: "t", Sample: 3}
 	d := digest.New("awhost/seed/1")

@@ -1,4 +1,4 @@
-// Package slot names the places in a run that episodes fill, and derives their randomness from them.
+// Package slot identifies the places in a run that episodes fill, and derives their randomness from them.
 //
 //	seeds := slot.NewSeeds(runSeed, at)
 //	seed := seeds.Sampling(draw, member, prefix, repeat)
@@ -12,24 +12,24 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Slot is a place in a run: what an episode is for. Episodes of one slot are samples of the same thing, of which
-// one counts. Seeds and the order of all sums come from it, and so nothing in it may depend on time, on process ids
-// or on how often the run was resumed, but for Group: a trainer may draw the names of its groups, and draw others
-// when it is started again. A name says which samples belong together, and nothing else.
+// Slot is a place in a run: the purpose of an episode. Episodes of one slot are samples of the same thing, of which
+// one counts. Seeds and the order of all sums come from it. Therefore nothing in it may depend on time, on process
+// ids or on the number of resumes, except for Group: a trainer may choose random names for its groups, and other
+// names after a restart. A name only determines which samples belong together.
 type Slot struct {
 	Stage    string
 	Split    sdk.Split
-	Step     int // optimiser step, from 1; in validation the steps finished so far
-	Index    int // position in the host's order of the split; -1 where the caller brought the task
-	Position int // of the group within its step, where the caller says it, else Index
-	// counts the groups of a step that are at one position, as the host first hears of them; hardly ever above 0
+	Step     int // optimizer step, from 1; in validation the number of finished steps
+	Index    int // position in the host's order of the split; -1 if the caller supplied the task
+	Position int // of the group within its step if the caller reports it, otherwise Index
+	// Repeat counts the groups of a step at one position in the order of their first requests. It is rarely above 0.
 	Repeat int
 	Group  string // the caller's name for the group, unique within the step
 	Task   string // id
 	Sample int    // within the group, from 0
 }
 
-// Compare orders slots as their numbers are added up.
+// Compare orders slots for sums.
 func Compare(a, b Slot) int {
 	return firstDifference(
 		compareInts(a.Step, b.Step),
@@ -63,7 +63,7 @@ func compareInts(a, b int) int {
 	return 0
 }
 
-// compareTexts puts shorter texts first, so that "g9" comes before "g10".
+// compareTexts orders shorter texts first, so that "g9" comes before "g10".
 func compareTexts(a, b string) int {
 	if d := compareInts(len(a), len(b)); d != 0 {
 		return d
@@ -77,16 +77,16 @@ func compareTexts(a, b string) int {
 	return 0
 }
 
-// Seeds derives all randomness of one episode from the run's seed and the at.
+// Seeds derives all randomness of one episode from the run's seed and the slot.
 type Seeds struct {
 	Environment uint64
-	sample      digest.Digest // what all sampling seeds of the slot start from
+	sample      digest.Digest // start of all sampling seeds of the slot
 }
 
-// NewSeeds follows the rule of docs/architecture.md. In training the siblings of a group share the environment's
-// seed, so that they face the same problem, and two groups of a step do not, also where they play the same task. In
-// validation neither stage nor step enters: a task is the same problem,
-// drawn with the same luck, each time it is validated, so that curves compare.
+// NewSeeds follows the rule of docs/architecture.md. In training, the siblings of a group share the environment's
+// seed, so that they face the same problem. Two groups of a step do not, even with the same task. In validation,
+// neither stage nor step is included: a task is the same problem with the same random numbers in each validation, so
+// that curves are comparable.
 func NewSeeds(runSeed int64, at Slot) Seeds {
 	d := digest.New("awhost/seed/1")
 	d.Number(uint64(runSeed))
@@ -101,7 +101,7 @@ func NewSeeds(runSeed int64, at Slot) Seeds {
 	d.Text(string(at.Split))
 	d.Int(at.Step)
 	if at.Position >= 0 {
-		// as the embedded trainer names its groups: what it has trained stays repeatable
+		// like the names of the embedded trainer's groups, so that its runs stay repeatable
 		d.Text(fmt.Sprintf("g%04d", at.Position))
 	} else {
 		d.Text("")
@@ -115,11 +115,11 @@ func NewSeeds(runSeed int64, at Slot) Seeds {
 	return Seeds{Environment: environment, sample: d.Finish()}
 }
 
-// Place names the slot to those who must not tell launches apart.
+// Place returns a name of the slot that does not identify the launch.
 func (s Seeds) Place() string { return fmt.Sprintf("%016x", first64(s.sample)) }
 
-// Sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
-// counts identical requests on one prefix.
+// Sampling returns the seed of one Generate call. prefix is the digest of the conversation that it extends, and
+// repeat counts identical requests with one prefix.
 func (s Seeds) Sampling(draw int, member string, prefix digest.Digest, repeat int) uint64 {
 	d := digest.New("awhost/sampling/1")
 	d.Bytes(s.sample[:])

@@ -1,4 +1,4 @@
-// Package trace lets others follow an episode into other processes.
+// Package trace traces episodes into other processes.
 //
 //	by := trace.Episode{Tracer: tracer, ID: "e7"}.Attempt(1)
 //	said := by.Exchange(message)
@@ -6,7 +6,7 @@
 //	step, err := environment.Step(by.Under(ctx, call), request)
 //	said.End(err, step.Messages...)
 //
-// It knows no format of traces, and nothing of episodes but their ids.
+// It depends on no trace format, and uses only the ids of episodes.
 package trace
 
 import (
@@ -16,38 +16,38 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Tracer follows episodes into other processes. With one, records have their Waits. It must not block, and nothing that
-// counts depends on it.
+// Tracer traces episodes into other processes. With a Tracer, records have their Waits. It must not block, and no
+// counted result depends on it.
 type Tracer interface {
-	// Under returns a context that tells whoever is called with it which call of which attempt it is. The zero Wait is
-	// the attempt as a whole.
+	// Under returns a context that identifies the call and its attempt to the callee. The zero Wait is the attempt as a
+	// whole.
 	Under(ctx context.Context, episodeID string, attempt int, call wait.Wait) context.Context
 }
 
-// Exchange is what a call was about.
+// Exchange holds the messages and the error of a call.
 type Exchange struct {
-	Asked    []sdk.Message // new ones: of a generation those of its request, of a step the model's
+	Asked    []sdk.Message // new messages: the request's for a generation, the model's for a step
 	Answered []sdk.Message
 	Err      error
-	Under    string // traceparent that the callee got, where it may be that of another episode; empty: none
+	Under    string // traceparent that the callee received, if it may belong to another episode
 }
 
-// Episode is an episode that may be followed.
+// Episode is an episode that may be traced.
 type Episode struct {
-	Tracer Tracer // nil: nobody follows it
+	Tracer Tracer // nil: not traced
 	ID     string
 }
 
-// Attempt is one at the episode.
+// Attempt returns an attempt at the episode.
 func (e Episode) Attempt(number int) Attempt { return Attempt{e, number} }
 
-// Attempt is an attempt at an episode that may be followed. Nobody follows the zero Attempt.
+// Attempt is an attempt at an episode that may be traced. The zero Attempt is not traced.
 type Attempt struct {
 	episode Episode
 	number  int
 }
 
-// Under lets whoever is called with the context know which call of the attempt it is.
+// Under returns a context that identifies the call and its attempt to the callee.
 func (a Attempt) Under(ctx context.Context, call wait.Wait) context.Context {
 	if a.episode.Tracer == nil {
 		return ctx
@@ -55,7 +55,8 @@ func (a Attempt) Under(ctx context.Context, call wait.Wait) context.Context {
 	return a.episode.Tracer.Under(ctx, a.episode.ID, a.number, call)
 }
 
-// Exchange begins to note what a call is about; nil, and nothing is noted, where nobody follows the episode.
+// Exchange starts the recording of a call's messages. It returns nil, which records nothing, if the episode is not
+// traced.
 func (a Attempt) Exchange(asked ...sdk.Message) *Exchange {
 	if a.episode.Tracer == nil {
 		return nil
@@ -63,14 +64,15 @@ func (a Attempt) Exchange(asked ...sdk.Message) *Exchange {
 	return &Exchange{Asked: asked}
 }
 
-// End notes what came of a call.
+// End records the result of a call.
 func (x *Exchange) End(err error, answered ...sdk.Message) {
 	if x != nil {
 		x.Answered, x.Err = answered, err
 	}
 }
 
-// Shared notes that a call was about other episodes, too: what its callee was told, which is a call of one of them.
+// Shared records the traceparent that the callee of a call shared by several episodes received. It belongs to a call
+// of one of them.
 func (x *Exchange) Shared(under string) {
 	if x != nil {
 		x.Under = under

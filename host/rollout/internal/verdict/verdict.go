@@ -1,9 +1,8 @@
-// Package verdict reads what an error means for an episode: a failure with its class, a plugin that was lost, a
-// limit, or the end.
+// Package verdict classifies errors for an episode: a failure with its class, a lost plugin, a limit, or the end.
 //
 //	v := verdict.Of(ctx, &verdict.CallError{Class: sdk.FailureReward, Address: "reward.gaia.answer", Err: err})
 //
-// It knows nothing of what follows from it.
+// It does not decide the consequences.
 package verdict
 
 import (
@@ -14,10 +13,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ErrPluginLost is what the errors of a client wrap when the plugin's process or the connection to it is gone.
+// ErrPluginLost is wrapped by a client's errors when the plugin's process or the connection to it is gone.
 var ErrPluginLost = sdk.ErrUnavailable
 
-// The causes with which an episode's context ends.
+// The causes that end an episode's context.
 var (
 	ErrActiveBudget = errors.New("the active budget is spent")
 	ErrHardDeadline = errors.New("the hard deadline has passed")
@@ -26,24 +25,24 @@ var (
 	ErrNobodyWaits  = errors.New("nobody waits for the episode")
 )
 
-// Cancelled is the cause of an episode that its caller does not want any more.
+// Cancelled is the cause for an episode whose caller no longer needs it.
 type Cancelled struct{ Reason string }
 
 func (c *Cancelled) Error() string { return "cancelled: " + c.Reason }
 
-// HostEnded is the cause when the host itself cannot go on, or does not want to. What was under way then has no
-// result: whoever asked for it asks again, the next host.
+// HostEnded is the cause when the host itself cannot continue or is stopping. Running episodes then have no result:
+// their callers must request them again from the next host.
 type HostEnded struct{ Reason string }
 
 func (h *HostEnded) Error() string { return "cancelled: " + h.Reason }
 
-// Unavailable is what callers hear instead of a result. It wraps nothing else: an error that is a failure, too,
-// would be taken for that at the other end of a connection.
+// Unavailable returns the error that callers receive instead of a result. It does not wrap why: a wrapped failure
+// would be taken for the episode's failure at the other end of a connection.
 func Unavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
-// CallError says whose call failed.
+// CallError names the component whose call failed.
 type CallError struct {
-	Class   sdk.FailureClass // what it is unless the error says otherwise
+	Class   sdk.FailureClass // the failure's class unless the error has its own
 	Address string
 	Err     error
 }
@@ -52,16 +51,16 @@ func (e *CallError) Error() string { return fmt.Sprintf("%s: %v", e.Address, e.E
 
 func (e *CallError) Unwrap() error { return e.Err }
 
-// Verdict is what an error means for an episode. Exactly one field is set.
+// Verdict is the meaning of an error for an episode. Exactly one field is set.
 type Verdict struct {
 	Failure   *sdk.Failure
-	Lost      *CallError // to be tried again, whatever the budgets say
+	Lost      *CallError // to be retried, regardless of the budgets
 	Truncated bool
 	Cancelled bool
 }
 
-// Of reads an error that came back under ctx. The end of ctx explains every error: whatever was called then may
-// have failed only because of it.
+// Of classifies an error returned by a call under ctx. If ctx has ended, that explains every error: the call may have
+// failed only because of it.
 func Of(ctx context.Context, err error) Verdict {
 	if ctx.Err() != nil {
 		return judgeEnd(context.Cause(ctx), err)
@@ -86,8 +85,8 @@ func Of(ctx context.Context, err error) Verdict {
 	return failed(call.Class, err)
 }
 
-// judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was
-// waiting for it.
+// judgeEnd classifies the cause that ended a context. err is the error of the interrupted call. It names the
+// component that was waited for.
 func judgeEnd(cause, err error) Verdict {
 	detail := cause
 	var call *CallError
@@ -109,7 +108,7 @@ func judgeGenerate(generate *sdk.GenerateError, call *CallError) Verdict {
 		return Verdict{Truncated: true}
 	case sdk.GenerateAborted, sdk.GeneratePaused:
 		return Verdict{Lost: call}
-	case sdk.GenerateRefused: // the agent decides what a request contains
+	case sdk.GenerateRefused: // the agent decides the contents of a request
 		return Verdict{Failure: &sdk.Failure{Class: sdk.FailureAgent, Detail: call.Error()}}
 	}
 	return failed(sdk.FailureModel, call)
@@ -126,12 +125,12 @@ func judgeFailure(failure *sdk.Failure, call *CallError) Verdict {
 	return Verdict{Failure: &kept}
 }
 
-// failed makes a failure of an error that does not say more itself. Whoever does not know better may try again.
+// failed returns a failure for an error without details. Such failures may be retried.
 func failed(class sdk.FailureClass, err error) Verdict {
 	return Verdict{Failure: &sdk.Failure{Class: class, Detail: err.Error(), Retryable: true}}
 }
 
-// WallClock reports whether a failure depends on how long something took, which no seed repeats.
+// WallClock reports whether a failure depends on how long an operation took, which no seed reproduces.
 func WallClock(failure *sdk.Failure) bool {
 	return failure != nil && failure.Class == sdk.FailureTimeout
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A message that is too long is the fault of who made it.
+// An oversized message is the failure of the side that sent it.
 func TestOf_BlamesTheSideThatSentTooMuch(t *testing.T) {
 	for _, test := range []struct {
 		rpc   string
@@ -17,7 +17,7 @@ func TestOf_BlamesTheSideThatSentTooMuch(t *testing.T) {
 		{"Step", sdk.OversizeAnswer, sdk.FailureEnvironment},
 		{"Step", sdk.OversizeRequest, sdk.FailureAgent},
 		{"Step", sdk.OversizeServer, sdk.FailureEnvironment},
-		{"Score", sdk.OversizeRequest, sdk.FailureEnvironment}, // the class of the call: a reward's, in a run
+		{"Score", sdk.OversizeRequest, sdk.FailureEnvironment}, // the class of the call: REWARD in a run
 		{"Open", sdk.OversizeRequest, sdk.FailureEnvironment},  // a task, which no agent has made
 	} {
 		err := fmt.Errorf("step: %w", &sdk.OversizeError{
@@ -30,8 +30,8 @@ func TestOf_BlamesTheSideThatSentTooMuch(t *testing.T) {
 	}
 }
 
-// A request that the adapter cannot serve is the agent's failure. The same request would fail again: it is not a loss,
-// which is repeated outside of all budgets.
+// A request that the adapter cannot serve is the agent's failure. The same request would fail again, so it is not a
+// loss, which would be repeated outside of all budgets.
 func TestOf_ARefusedRequestIsTheAgents(t *testing.T) {
 	got := Of(t.Context(), &CallError{
 		Class: sdk.FailureModel, Address: "adapter.local.grpo",

@@ -1,10 +1,10 @@
-// Package wait notes what episodes wait for, for people who watch. Nothing that counts depends on it.
+// Package wait records the waits of episodes, for display. No counted result depends on it.
 //
 //	stack := wait.NewStack(system, task, queue.LacksSessions, "environment.calculator.desk")
 //	end := stack.Begin(wait.Wait{For: wait.Environment, Address: address, Call: "Step"})
 //	defer end()
 //
-// It knows nothing of episodes but their tasks.
+// It uses only the tasks of episodes.
 package wait
 
 import (
@@ -15,67 +15,67 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 )
 
-// For is what an episode waits for.
+// For is the kind of a wait.
 type For string
 
-// What episodes wait for. Where it is a plugin's doing, Wait.Address names the plugin.
+// The kinds of waits. If a plugin causes the wait, Wait.Address names the plugin.
 const (
-	Slot        For = "slot"        // to be one of the episodes at work, of which there are train.concurrency
-	Session     For = "session"     // for a session of its environment, which takes only so many
-	Generate    For = "generate"    // for a message of the trainer, or of a served model
-	Place       For = "place"       // for its turn to ask a served model, which takes only so many requests
+	Slot        For = "slot"        // for a slot, of which there are train.concurrency
+	Session     For = "session"     // for one of the limited sessions of its environment
+	Generate    For = "generate"    // for a message of the trainer or of a served model
+	Place       For = "place"       // for one of the limited concurrent requests to a served model
 	Paused      For = "paused"      // the trainer has paused its generation
-	Environment For = "environment" // for an answer of its environment
-	Agent       For = "agent"       // for its agent, which asks for nothing
+	Environment For = "environment" // for a response of its environment
+	Agent       For = "agent"       // for its agent, which has no pending request
 	Reward      For = "reward"      // for a score
-	Repeat      For = "repeat"      // for the next try, after a failure
-	Restart     For = "restart"     // until a plugin that died serves again
-	Trial       For = "trial"       // for a plugin in which a task that killed it is tried alone
+	Repeat      For = "repeat"      // for the next try after a failure
+	Restart     For = "restart"     // until a dead plugin serves again
+	Trial       For = "trial"       // for a plugin in which a suspicious task runs alone
 	Siblings    For = "siblings"    // for the other samples of its group
-	Record      For = "record"      // until the journal has it: the disk
-	Host        For = "host"        // for the host itself, which works on it
+	Record      For = "record"      // for the journal's write to disk
+	Host        For = "host"        // for the host's own work on the episode
 )
 
-// Wait is what some episodes wait for at the moment.
+// Wait is a current wait of some episodes.
 type Wait struct {
 	For      For
-	Address  string // of the plugin; empty: none
-	Call     string // of the plugin: "Step"; empty: none
-	ID       string // tells it from others of its kind in an episode; empty: it has none
-	Try      int    // how many calls for the same have been in vain
-	About    any    // for those who keep waits that are over; it is not looked at here
+	Address  string // of the plugin; may be empty
+	Call     string // to the plugin: "Step"; may be empty
+	ID       string // distinguishes it from similar waits of an episode; may be empty
+	Try      int    // number of earlier calls in vain
+	About    any    // for users of finished waits; not used here
 	Episodes int
-	Since    time.Time // the longest
-	Episode  string    // which has waited longest
+	Since    time.Time // of the longest wait
+	Episode  string    // with the longest wait
 	Task     string    // of that episode
 }
 
-// Stack is what one episode waits for, the outermost first. Only the episode's own goroutines and those who look take
-// its lock.
+// Stack holds the current waits of one episode, the outermost first. Only the episode's own goroutines and observers
+// take its lock.
 type Stack struct {
 	mu            sync.Mutex
 	clock         clock.Clock
 	begun         time.Time
 	task          string
-	lacksSessions func() bool // reports whether it is a session that the queue waits for, not a slot
-	environment   string      // the address
+	lacksSessions func() bool // reports whether the queue waits for a session rather than a slot
+	environment   string      // address
 	under         []*Wait
 	keeps         bool
 	over          []Over
 }
 
-// Over is a wait that is over.
+// Over is a finished wait.
 type Over struct {
 	Wait
 	Until time.Time
 }
 
-// NewStack returns the stack of an episode that begins now, with the address of its environment.
+// NewStack returns the stack of an episode that begins now. environment is the address of its environment.
 func NewStack(clock clock.Clock, task string, lacksSessions func() bool, environment string) *Stack {
 	return &Stack{clock: clock, begun: clock.Now(), task: task, lacksSessions: lacksSessions, environment: environment}
 }
 
-// Begin notes a wait until end is called.
+// Begin records a wait until end is called.
 func (s *Stack) Begin(wait Wait) (end func()) {
 	noted := &wait
 	noted.Since = s.clock.Now()
@@ -94,14 +94,14 @@ func (s *Stack) Begin(wait Wait) (end func()) {
 	}
 }
 
-// Keep remembers waits that are over from now on, for Take.
+// Keep enables the storage of finished waits for Take.
 func (s *Stack) Keep() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.keeps = true
 }
 
-// Take returns the waits that are over and were not taken yet, in the order of their ends.
+// Take returns the finished waits that were not taken yet, in the order of their ends.
 func (s *Stack) Take() []Over {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,10 +125,10 @@ func (s *Stack) Now() Wait {
 	return wait
 }
 
-// Stacks are those of the episodes for which something is done once, as a reward is asked about a group.
+// Stacks are the stacks of several episodes that share one operation, such as a reward's call about a group.
 type Stacks []*Stack
 
-// Begin notes a wait of all of them until end is called.
+// Begin records a wait of all of them until end is called.
 func (all Stacks) Begin(wait Wait) (end func()) {
 	ends := make([]func(), len(all))
 	for i, s := range all {
