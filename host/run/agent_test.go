@@ -25,10 +25,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// honest is the body of an agent that does its work.
+// honest is the body of an agent that works normally.
 const honest = `max_turns = 3`
 
-// An agent in a plugin that does what react does comes to what react comes to.
+// A plugin's agent with the behavior of react has the same results as react.
 func TestAgent_IsWorthWhatReactIs(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	r := newRig(t)
@@ -53,7 +53,7 @@ func TestAgent_IsWorthWhatReactIs(t *testing.T) {
 	}
 }
 
-// What the run comes to depends neither on how many episodes run at a time nor on which conversation of an episode is
+// The results of a run depend neither on the number of concurrent episodes nor on which conversation of an episode is
 // faster.
 func TestAgent_IsRepeatable(t *testing.T) {
 	for _, samples := range []int{1, 4} {
@@ -86,7 +86,7 @@ func TestAgent_IsRepeatable(t *testing.T) {
 	}
 }
 
-// An agent on another machine has its endpoint with TLS, under a name of the certificate; the run is the same.
+// An agent on another machine uses an endpoint with TLS, under a name of the certificate. The results are the same.
 func TestAgent_IsServedElsewhere(t *testing.T) {
 	near := newRig(t)
 	near.agent = "over_http = true"
@@ -106,14 +106,13 @@ func TestAgent_IsServedElsewhere(t *testing.T) {
 	r.train = "gateway {\n listen = \"127.0.0.1:0\"\n certificate = \"gateway.pem\"\n key = \"gateway-key.pem\"\n" +
 		" host = \"127.0.0.1\"\n}"
 	equal(t, want, r.apply().completes(3))
-	r.train = "" // where agents are served makes no other run
+	r.train = "" // the location of agents is not part of a run's identity
 	if mode := r.plan().Mode; mode != event.ModeNoOp {
 		t.Errorf("without the gateway's block there is something to do: %s", mode)
 	}
 }
 
-// A request for a summary is trained where the trainer leaves out nothing that was sampled, and by others as the block
-// says.
+// A request for a summary is trained if the trainer omits no sampled tokens, and otherwise if the block says so.
 func TestAgent_CompactionIsTrainedWhereAllIs(t *testing.T) {
 	for _, c := range []struct {
 		all   bool
@@ -144,8 +143,8 @@ func TestAgent_CompactionIsTrainedWhereAllIs(t *testing.T) {
 	}
 }
 
-// What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host,
-// finds the answer in the journal. With the host its attempt ends, and the resumed run comes to the same.
+// The gateway's answers to a program are recorded: after the program has read a whole stream and killed the host, the
+// answer is in the journal. Its attempt ends with the host, and the resumed run has the same result.
 func TestAgent_FindsOnRecordWhatItGot(t *testing.T) {
 	undisturbed := newRig(t)
 	undisturbed.agent = "over_http = true"
@@ -208,7 +207,7 @@ func TestAgent_SurvivesEveryDeath(t *testing.T) {
 					restarts++
 				}
 			}
-			if restarts == 0 || restarts > len(moments) || !got.Exact { // two moments may meet in one death
+			if restarts == 0 || restarts > len(moments) || !got.Exact { // two moments may coincide in one death
 				t.Errorf("%d restarts, exact: %t", restarts, got.Exact)
 			}
 		})
@@ -308,7 +307,7 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 	}
 }
 
-// An agent that goes on after the end of its episode reaches nothing, and that is said.
+// The calls of an agent after the end of its episode are refused and reported.
 func TestAgent_CallsAfterTheEndAreRefused(t *testing.T) {
 	r := newRig(t)
 	r.agent = "late = true"
@@ -334,14 +333,15 @@ func TestAgent_IsRestartedAsOftenAsTheSpecAllows(t *testing.T) {
 	}
 }
 
-// A served model that an agent's program asks for at the gateway is a member: its words, usage and costs are on record,
-// it is asked once for each answer although attempts are repeated, and its chain is neither trained nor the adapter's.
+// A served model that an agent's program calls through the gateway is a member: its messages, usage and costs are
+// recorded, each answer is requested once although attempts are repeated, and its chain is neither trained nor the
+// adapter's.
 func TestAgent_AsksServedModels(t *testing.T) {
 	var asked atomic.Int64
 	fake := fakeOpenAI(t, &asked)
 	started := func(moments ...string) *rig {
 		r := newRig(t)
-		r.steps, r.concurrency = 1, 1 // a death cuts no other request, which would be asked again
+		r.steps, r.concurrency = 1, 1 // a death interrupts no other request, which would be repeated
 		r.agent = "over_http = true\n  asks = \"org/Big-7B\"\n  served = [model.openai.big]\n" + dying(moments...)
 		r.more = fmt.Sprintf("model \"openai\" \"big\" {\n base_url = %q\n name = \"org/Big-7B\"\n input_price = 2\n "+
 			"output_price = 8\n}", fake)
@@ -392,7 +392,7 @@ func TestAgent_AsksServedModels(t *testing.T) {
 	}
 }
 
-// fakeOpenAI serves the chat completions of a fake model, and counts them.
+// fakeOpenAI serves and counts the chat completions of a fake model.
 func fakeOpenAI(t *testing.T, asked *atomic.Int64) (url string) {
 	t.Helper()
 	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

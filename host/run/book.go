@@ -13,30 +13,30 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// book is what the run has come to, this process and the ones before: what its end reports and what a resumed run goes on
-// from. It is part of each commit; a launch begins with what was committed. It is written by the boundary under way, and
-// between launches by the runner.
+// book is the state of the run over all its processes: the basis of its final report and of a resume. It is part of
+// each commit, and a launch begins with the committed state. It is written by the running boundary, and between
+// launches by the runner.
 type book struct {
 	tip       *runstore.Checkpoint
 	committed state
 	now       state
-	// disturbed is why whatever this process commits is not exactly repeatable; empty: there is no reason.
+	// disturbed explains why this process's commits are not reproducible. It is empty if they are.
 	disturbed string
 }
 
 // state is the book in a manifest.
 type state struct {
-	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // what the circuit breaker remembers
-	// Quarantine are the tasks that are not tried any more: of the stage under way, since each looks for itself.
+	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // the circuit breaker's window
+	// Quarantine lists the tasks of the current stage that are not tried again. Each stage has its own.
 	Quarantine []rollout.Quarantined `json:"quarantine,omitempty"`
 	Stages     []int                 `json:"stages"` // the step after which each stage began
-	// Training is what the training of each stage has come to. Runs of earlier versions do not have it.
+	// Training is the training result of each stage. Runs of earlier versions do not have it.
 	Training []training       `json:"training,omitempty"`
 	Best     *best            `json:"best,omitempty"`
 	Before   *float64         `json:"before,omitempty"` // held-out success at the first validation on Set
 	Set      string           `json:"set,omitempty"`    // address of the dataset of the last validation
 	Exact    bool             `json:"exact"`
-	Inexact  string           `json:"inexact,omitempty"` // why it is not
+	Inexact  string           `json:"inexact,omitempty"` // the reason why it is not
 	Last     runstore.Numbers `json:"last,omitempty"`    // the last value of each number
 }
 
@@ -45,28 +45,29 @@ type best struct {
 	Stage int     `json:"stage"`
 	Step  int     `json:"step"`
 	Value float64 `json:"value"`
-	Star  bool    `json:"star"` // it is of a policy that was learned, or is kept
+	Star  bool    `json:"star"` // it belongs to a trained policy, or its checkpoint is kept
 }
 
-// training is what the training of a stage has come to.
+// training is the training result of a stage.
 type training struct {
-	Episodes int                      `json:"episodes,omitempty"` // that were not called off
-	Trained  int                      `json:"trained,omitempty"`  // of them, by the trainer's word
+	Episodes int                      `json:"episodes,omitempty"` // not withdrawn
+	Trained  int                      `json:"trained,omitempty"`  // of Episodes, reported as trained by the trainer
 	Failed   int                      `json:"failed,omitempty"`   // without a number
-	Dropped  int                      `json:"dropped,omitempty"`  // with a number, and left out because siblings failed
-	Judged   int                      `json:"judged,omitempty"`   // that the circuit breaker looks at
-	Broken   map[sdk.FailureClass]int `json:"broken,omitempty"`   // of them, those that failed
+	Dropped  int                      `json:"dropped,omitempty"`  // with a number, and dropped because siblings failed
+	Judged   int                      `json:"judged,omitempty"`   // counted by the circuit breaker
+	Broken   map[sdk.FailureClass]int `json:"broken,omitempty"`   // of Judged, failures by class
 	Groups   int                      `json:"groups,omitempty"`   // with at least two rewards that were not dropped
-	Flat     int                      `json:"flat,omitempty"`     // of them, those whose rewards are all equal
+	Flat     int                      `json:"flat,omitempty"`     // of Groups, with equal rewards
 }
 
-// nothingLearned reports whether there was training, of which no sample was trained or none was worth more than another.
+// nothingLearned reports whether there was training, but no sample was trained or all rewards of each group were
+// equal.
 func (t training) nothingLearned() bool { return t.Episodes > 0 && (t.Trained == 0 || t.allFlat()) }
 
-// allFlat reports whether there were groups, in each of which the samples were worth the same.
+// allFlat reports whether there were groups, all of them with equal rewards.
 func (t training) allFlat() bool { return t.Groups > 0 && t.Groups == t.Flat }
 
-// failedAway reports whether failures are why nothing was trained: they, and what they took with them, are most of the episodes.
+// failedAway reports whether nothing was trained because of failures: failed and dropped episodes are the majority.
 func (t training) failedAway() bool {
 	return t.Trained == 0 && !t.allFlat() && t.Failed > 0 && 2*(t.Failed+t.Dropped) > t.Episodes
 }
@@ -75,7 +76,7 @@ func newState(stages int) state {
 	return state{Exact: true, Stages: make([]int, stages), Training: make([]training, stages), Last: runstore.Numbers{}}
 }
 
-// openBook reads the book at the tip of the lineage, or begins one.
+// openBook reads the book at the tip of the lineage, or creates one.
 func openBook(w *runstore.Writer, stages int) (*book, error) {
 	b := &book{tip: w.Tip(), committed: newState(stages), disturbed: w.Inexact()}
 	if b.tip != nil {
@@ -91,10 +92,10 @@ func openBook(w *runstore.Writer, stages int) (*book, error) {
 	return b, nil
 }
 
-// rollBack forgets what was not committed.
+// rollBack discards uncommitted changes.
 func (b *book) rollBack() { b.now = b.disturb(b.committed.clone()) }
 
-// disturb marks a state that this process goes on from.
+// disturb marks a state from which this process continues.
 func (b *book) disturb(s state) state {
 	if b.disturbed != "" {
 		s.Exact, s.Inexact = false, b.disturbed
@@ -102,7 +103,8 @@ func (b *book) disturb(s state) state {
 	return s
 }
 
-// goOn remembers what the last boundary of a trainer came to that is taken up again; nil: there was none since the commit.
+// goOn restores the state after the last boundary of a trainer that is taken up. A nil boundary means that there was
+// none since the commit.
 func (b *book) goOn(last *runstore.BoundaryRecord) error {
 	if last == nil || b.tip != nil && last.Step < b.tip.Step {
 		return nil
@@ -127,7 +129,7 @@ func (s state) clone() state {
 	return s
 }
 
-// at is the book for a manifest, with what the engine remembers at this step.
+// at returns the book for a manifest, with the engine's state at this step.
 func (b *book) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantined) state {
 	b.now.Breaker, b.now.Quarantine = breaker, quarantine
 	out := b.now.clone()
@@ -135,12 +137,12 @@ func (b *book) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantined) 
 	return out
 }
 
-// commit makes what is in the book now what a launch goes on from.
+// commit makes the current state the one that launches start from.
 func (b *book) commit(c *runstore.Checkpoint) {
 	b.tip, b.committed = c, b.now.clone()
 }
 
-// add takes the numbers of a boundary.
+// add adds the numbers of a boundary.
 func (b *book) add(numbers runstore.Numbers, report rollout.BoundaryReport) {
 	maps.Copy(b.now.Last, numbers)
 	if report.Train.WallClock > 0 || report.Validation != nil && report.Validation.WallClock > 0 {
@@ -148,7 +150,7 @@ func (b *book) add(numbers runstore.Numbers, report rollout.BoundaryReport) {
 	}
 }
 
-// count takes what a step of a stage trained. It comes before the validation after it.
+// count adds the training result of a stage's step. It must be called before the validation that follows the step.
 func (b *book) count(stage int, a rollout.Aggregate, trained int) {
 	t := &b.now.Training[stage]
 	t.Episodes += a.Episodes - a.Withdrawn
@@ -167,16 +169,17 @@ func (b *book) count(stage int, a rollout.Aggregate, trained int) {
 	}
 }
 
-// validation is where and how a pass over held-out tasks counts.
+// validation describes a pass over held-out tasks.
 type validation struct {
 	stage, step int
 	set         string // address of its dataset
 	by          string // the spec's best_by
-	checkpoint  bool   // one is committed with it
+	checkpoint  bool   // a checkpoint is committed with it
 }
 
-// validated says whether a validation is the best so far of its stage, after training that taught something. Of equal ones the first
-// is: its checkpoint is kept. What a stage begins with is what the others are compared with, and may turn out to be the best at its end.
+// validated reports whether a validation is the best of its stage so far, after effective training. Of equal ones the
+// first is the best: its checkpoint is kept. The initial validation of a stage is the baseline for the others, and
+// may remain the best until its end.
 func (b *book) validated(v validation, a rollout.Aggregate) bool {
 	if b.now.Set != v.set {
 		b.now.Set, b.now.Before, b.now.Best = v.set, nil, nil
@@ -201,7 +204,7 @@ func (b *book) validated(v validation, a rollout.Aggregate) bool {
 	return star && t.Episodes > 0
 }
 
-// star is the step of the best validation of a stage; false: none is.
+// star returns the step of the best validation of a stage. ok is false if none qualifies.
 func (b *book) star(stage int) (step int, ok bool) {
 	if b.now.Best == nil || b.now.Best.Stage != stage || !b.now.Best.Star || b.now.Training[stage].nothingLearned() {
 		return 0, false
@@ -209,7 +212,7 @@ func (b *book) star(stage int) (step int, ok bool) {
 	return b.now.Best.Step, true
 }
 
-// finished fills in what the run has come to: what was committed, with the last numbers.
+// finished fills in the run's result: the committed checkpoint, with the last numbers.
 func (b *book) finished(into *event.RunFinished) {
 	into.Exact = b.now.Exact
 	into.Before = event.Optional(b.now.Before)
@@ -227,7 +230,7 @@ func (b *book) finished(into *event.RunFinished) {
 	}
 }
 
-// inexact is why the run is not exactly repeatable, or nothing.
+// inexact returns the reason why the run is not exactly repeatable, or an empty string.
 func (b *book) inexact() string {
 	if b == nil {
 		return ""

@@ -7,14 +7,14 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// The best validation is of one stage and one validation set, and of something that was learned there.
+// The best validation belongs to one stage and one validation set, and follows effective training there.
 func TestBook_Best(t *testing.T) {
 	type pass struct {
 		stage          int
 		set            string
 		rate           float64
-		flat, trained  bool // in the step before it: groups without variance, groups with
-		checkpointOnly bool // a checkpoint, and nothing trained yet
+		flat, trained  bool // in the previous step: groups without variance, or with variance
+		checkpointOnly bool // a checkpoint without training so far
 		star           bool
 	}
 	learned := rollout.Aggregate{Episodes: 4, Scored: 4, Groups: 2, ZeroVarianceGroups: 1}
@@ -22,7 +22,7 @@ func TestBook_Best(t *testing.T) {
 	for name, test := range map[string]struct {
 		passes []pass
 		before float64
-		best   int // step, -1: none; the n-th pass is of step n
+		best   int // step, -1: none; the n-th pass belongs to step n
 	}{
 		"the highest, the first of equals": {before: 0.1, best: 2, passes: []pass{
 			{set: "a", rate: 0.1}, {set: "a", rate: 0.2, trained: true, star: true}, {set: "a", rate: 0.5, trained: true, star: true}, {set: "a", rate: 0.5, trained: true},
@@ -70,7 +70,7 @@ func TestBook_Best(t *testing.T) {
 	}
 }
 
-// A reward that is negative may still be the best; where all episodes failed there is none.
+// A negative reward may still be the best. If all episodes failed, no validation is the best.
 func TestBook_BestByReward(t *testing.T) {
 	b := &book{committed: newState(1)}
 	b.rollBack()
@@ -84,7 +84,7 @@ func TestBook_BestByReward(t *testing.T) {
 	}
 }
 
-// What the training of a run has come to: something, nothing, or nothing because of failures.
+// The training of a run has learned something, nothing, or nothing because of failures.
 func TestTraining_NothingLearned(t *testing.T) {
 	for name, test := range map[string]struct {
 		training

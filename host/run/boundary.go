@@ -11,37 +11,37 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// decision is what a boundary came to.
+// decision is the result of a boundary.
 type decision struct {
 	directive sdk.Directive
 	reason    string
 	stageEnds bool  // with this step
-	err       error // how the run ends because of it; nil: it goes on
+	err       error // the resulting error of the run; nil: it continues
 }
 
-// answer is what a boundary was told.
+// answer is the response to a boundary.
 type answer struct {
 	step     int
 	response *sdk.StepBoundaryResponse
 }
 
-// commitTimeout bounds a boundary from the arrival of its events on: the hashing and syncing of a checkpoint.
+// commitTimeout bounds a boundary from the arrival of its events: the hashing and syncing of a checkpoint.
 const commitTimeout = 30 * time.Minute
 
-// stepEnd is the end of a step, whoever says that it is one: the trainer at a boundary, at a checkpoint, or when it ends.
+// stepEnd is the end of a step, reported by the trainer at a boundary, at a checkpoint, or when it ends.
 type stepEnd struct {
 	request sdk.StepBoundaryRequest
 	events  said // since the last one
 	last    bool // no step follows
-	// decide says how the run goes on.
+	// decide returns how the run continues.
 	decide func(rollout.BoundaryReport) decision
-	// asked: the decision is one of the run, and goes on record. The end of a trainer decides by itself.
+	// asked reports that the run decides, and that the decision is recorded. If the trainer ends, it has decided itself.
 	asked bool
 }
 
-// closeStep is the only way in which a step ends: it sums up the episodes, decides how to go on, and commits. Everything
-// that counts happens here, in this order, so that a kill before the commit leaves a step that never was, and one after
-// it a step that is complete. It is carried out whatever becomes of ctx. The caller holds boundaries.
+// closeStep ends a step. All steps end through it: it sums up the episodes, decides how to continue, and commits. All
+// counted changes happen here, in this order. So a kill before the commit leaves no trace of the step, and a kill
+// after it a complete step. It runs to completion even if ctx ends. The caller holds boundaries.
 func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
@@ -54,7 +54,7 @@ func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 		return decision{}, err
 	}
 	if report.Validation != nil && report.Validation.Episodes == 0 {
-		report.Validation = nil // a pass over nothing says nothing
+		report.Validation = nil // a pass without episodes is not a result
 	}
 	numbers, err := l.record(ctx, step, end.events, report)
 	if err != nil {
@@ -74,7 +74,7 @@ func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 	return d, l.commit(ctx, step, end.events, numbers, d.stageEnds)
 }
 
-// asks is the end of a step at which the run decides how to go on.
+// asks returns the end of a step at which the run decides how to continue.
 func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
 	return stepEnd{
@@ -83,7 +83,7 @@ func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
 	}
 }
 
-// fresh returns what of the trainer's words is on no record yet: one that was taken up again repeats some.
+// fresh returns the trainer's events that are not on record yet. A trainer that was taken up repeats some events.
 func (l *launch) fresh(events said) said {
 	if tip := l.run.Writer.Tip(); l.trainer != nil && tip != nil {
 		return events.notCommitted(tip.Step)
@@ -91,7 +91,7 @@ func (l *launch) fresh(events said) said {
 	return events
 }
 
-// boundary ends a step of a trainer that asks how to go on. A repeated call gets the same answer.
+// boundary ends a step of a trainer that asks how to continue. A repeated call gets the same response.
 func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
@@ -115,7 +115,7 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	return l.answered.response, nil
 }
 
-// admits refuses a boundary that is none of this launch.
+// admits returns an error for a boundary that does not belong to this launch.
 func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 	select {
 	case <-l.over:
@@ -133,14 +133,14 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 	return nil
 }
 
-// asksAtBoundaries says whether the trainer asks for itself.
+// asksAtBoundaries reports whether the trainer calls StepBoundary itself.
 func (l *launch) asksAtBoundaries() bool {
 	return l.run.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
-// closeAtCheckpoint ends the steps since the last one, where a trainer that asks at no boundary announces a checkpoint.
-// What is decided reaches the trainer as a request to finish its step and to end; what it does after the step at which
-// the stage ends counts no more.
+// closeAtCheckpoint ends the steps since the last one when a trainer without boundaries announces a checkpoint. The
+// decision reaches the trainer as a request to finish its step and to end. Its work after the step that ends the
+// stage does not count.
 func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
@@ -150,7 +150,7 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 	taken, _, _ := l.reports.takeNow(0)
 	events := l.fresh(taken)
 	if events.checkpoint == nil {
-		return nil // it has been committed before
+		return nil // already committed
 	}
 	d, err := l.closeStep(ctx, l.asks(sdk.StepBoundaryRequest{
 		LaunchID: l.id, Stage: l.stage.Name, Step: events.checkpoint.Step, Validated: !events.validating.IsZero(),
@@ -159,7 +159,7 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 		return l.fail(err)
 	}
 	if errors.Is(d.err, errStopped) {
-		l.decided = nil // it is asked by drainOnStop, and what it still commits counts
+		l.decided = nil // drainOnStop asks it to end, and its remaining commits count
 	}
 	if l.decided == nil {
 		return nil
@@ -172,11 +172,11 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 	return nil
 }
 
-// closeLast ends the step that a trainer reported after its last boundary and before its end.
+// closeLast ends the step that a trainer reported between its last boundary and its end.
 func (l *launch) closeLast(ctx context.Context) error {
 	f := l.reports.finished
 	if l.decided != nil && !l.asksAtBoundaries() {
-		return nil // the stage ended before
+		return nil // the stage has already ended
 	}
 	taken, _, _ := l.reports.takeNow(0)
 	events := l.fresh(taken)
@@ -195,8 +195,8 @@ func (l *launch) closeLast(ctx context.Context) error {
 	return err
 }
 
-// decide says how to go on. A stage that ends here ends in the lineage, too, whatever else ends the run at this step: a
-// resumed run asks nothing of a step that is behind it.
+// decide returns how to continue. A stage that ends here also ends in the lineage, even if this step ends the run for
+// another reason, because a resumed run does not repeat the decisions of past steps.
 func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 	advance, err := l.advance(report.Validation)
 	if err != nil {
@@ -209,7 +209,7 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 		reason := "circuit breaker: " + report.Trip.Reason()
 		return decision{sdk.DirectiveStop, reason, last || advance || finishing, &GuardError{Reason: reason}}
 	case last:
-		return decision{directive: sdk.DirectiveContinue, stageEnds: true} // it ends by itself
+		return decision{directive: sdk.DirectiveContinue, stageEnds: true} // the trainer ends by itself
 	case finishing:
 		return *l.decided
 	case advance:
@@ -220,7 +220,7 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 	return decision{directive: sdk.DirectiveContinue}
 }
 
-// advance says whether a validation ends the stage early.
+// advance reports whether a validation ends the stage early.
 func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 	if l.stage.AdvanceWhen == nil || validation == nil {
 		return false, nil
@@ -233,17 +233,17 @@ func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("advance_when of stage %s has no value: %w", l.stage.Name, err)
 	}
-	return advance && l.run.Plan.Smoke == nil, nil // a smoke run goes through the whole stage
+	return advance && l.run.Plan.Smoke == nil, nil // a smoke run completes the stage
 }
 
-// conclude says how the trainer ended.
+// conclude returns the error with which the trainer ended, or nil if it completed.
 func (l *launch) conclude() error {
 	f := l.reports.finished
 	switch {
 	case f == nil:
 		return l.blame(errors.New("it ended without saying how"))
 	case l.decided != nil && l.decided.stageEnds && !l.asksAtBoundaries():
-		return nil // whatever it made of the request to end
+		return nil // whatever its reaction to the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
 		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.run.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:
@@ -256,7 +256,7 @@ func (l *launch) conclude() error {
 	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
 }
 
-// blame says that the adapter broke the protocol: a plugin's fault, and no restart would help.
+// blame returns a plugin error: the adapter broke the protocol, and a restart would not help.
 func (l *launch) blame(err error) error {
 	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter, l.stage.Name, err)}
 }

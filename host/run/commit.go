@@ -46,13 +46,13 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 	return err
 }
 
-// take brings a checkpoint into the run directory. One that the trainer keeps in a place of its own stays there.
+// take moves a checkpoint into the run directory. A checkpoint at the trainer's own location stays there.
 func (l *launch) take(step int, path string) (dir, external string, err error) {
 	name, err := filepath.Rel(l.staging, path)
 	staged := err == nil && filepath.IsLocal(name) && name != "."
 	info, err := os.Lstat(path)
 	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.run.Writer.WasTaken(step, path) {
-		dir, err = l.run.Writer.TakeCheckpoint(step, path) // again, after a commit that was cut off
+		dir, err = l.run.Writer.TakeCheckpoint(step, path) // repeated after an interrupted commit
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
@@ -66,7 +66,7 @@ func (l *launch) take(step int, path string) (dir, external string, err error) {
 	return dir, path, err
 }
 
-// kept says whether the spec's checkpoint block keeps the checkpoint of a step.
+// kept reports whether the spec's checkpoint block keeps the checkpoint of a step.
 func (l *launch) kept(step int) bool {
 	every := number(l.stage.Knobs.Checkpoint.Every)
 	if every <= 0 {
@@ -81,7 +81,7 @@ func (l *launch) kept(step int) bool {
 
 func (l *launch) retention() runstore.Retention {
 	keep := runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep)}
-	for _, stage := range l.run.Plan.Stages { // the best of an earlier stage stays the best
+	for _, stage := range l.run.Plan.Stages { // the best checkpoint of an earlier stage is kept, too
 		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(text(stage.Knobs.Validate.BestBy)))
 	}
 	return keep

@@ -5,16 +5,16 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// Control lets other processes look at the run and end it. It is opened where the run's sockets are, before the first
-// plugin starts, and shut before they go.
+// Control lets other processes observe the run and end it. It is opened in the run's socket directory before the
+// first plugin starts, and shut before the directory is removed.
 type Control interface {
-	// Open listens in a private folder. look says what the run waits for, whenever somebody asks.
+	// Open listens in a private folder. look returns the run's current waits.
 	Open(sockets string, look func() []control.Wait) error
-	// Shut takes nobody in any more.
+	// Shut rejects new connections.
 	Shut()
 }
 
-// openControl opens the control, if there is to be one. A run without it is a run that can only be signalled.
+// openControl opens the control, if one is configured. A run without it can only be signaled.
 func (r *runner) openControl() (shut func()) {
 	if r.Control == nil {
 		return func() {}

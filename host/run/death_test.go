@@ -19,8 +19,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Whatever process dies, and whenever, the run ends as if nothing had happened: the same slots count once, with the same
-// rewards for the same chains, and the weights are the same.
+// The result of a run does not depend on the death of any process at any time: the same slots count once, with the
+// same rewards for the same chains, and the weights are the same.
 func TestApply_SurvivesEveryDeath(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	type deaths struct{ adapter, environment, reward []string }
@@ -68,13 +68,13 @@ func TestApply_SurvivesEveryDeath(t *testing.T) {
 	}
 }
 
-// dying is the attribute of a block that dies at these moments.
+// dying returns the attribute of a block that dies at these moments.
 func dying(moments ...string) string {
 	text, _ := json.Marshal(moments) // strings always have a JSON form
 	return "die = " + string(text)
 }
 
-// equal compares what two runs came to.
+// equal compares the results of two runs.
 func equal(t *testing.T, want, got *ended) {
 	t.Helper()
 	if diff := cmp.Diff(want.lineage(), got.lineage()); diff != "" {
@@ -92,7 +92,7 @@ func equal(t *testing.T, want, got *ended) {
 	}
 }
 
-// hooked calls f before an operation on a path that ends so.
+// hooked calls f before an operation on a path with the given suffix.
 func hooked(operation, suffix string, f func()) disk.FS {
 	do := once(f)
 	return disk.Hooked(disk.OS, func(op disk.Op) error {
@@ -101,8 +101,8 @@ func hooked(operation, suffix string, f func()) disk.FS {
 	})
 }
 
-// The trainer dies while the host commits its step. The commit goes on, and it is over before the trainer's successor
-// starts: otherwise the two would race for the lineage.
+// The trainer dies while the host commits its step. The commit continues, and ends before the trainer's successor
+// starts. Otherwise the two would race for the lineage.
 func TestApply_TrainerDiesInACommit(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	for _, at := range []struct{ operation, path string }{
@@ -145,7 +145,7 @@ func TestApply_SpentRestartBudget(t *testing.T) {
 			if len(e.records("plugin_restarting")) != 1 || len(e.records("plugin_crashed")) != 1 {
 				t.Error("the deaths are not on record")
 			}
-			// Once the cause is gone it goes on, to the same end.
+			// After the cause is removed, the run continues to the same end.
 			r.adapter, r.environment, r.reward, r.train = "", "", "", ""
 			second := r.apply().completes(3)
 			equal(t, want, second)
@@ -158,7 +158,7 @@ func TestApply_SpentRestartBudget(t *testing.T) {
 
 func TestApply_PluginThatDoesNotStart(t *testing.T) {
 	r := newRig(t)
-	r.plan() // which asks the adapter alone
+	r.plan() // which calls only the adapter
 	r.reward = "strict = true"
 	e := r.apply()
 	if e.Code != run.ExitPlugin && e.Code != run.ExitUsage || !strings.Contains(e.Reason, "too strict") {
@@ -169,7 +169,7 @@ func TestApply_PluginThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// A plugin that lives and loses an episode costs another attempt of that episode, and nothing else.
+// A running plugin that loses an episode causes another attempt of that episode, and has no other effect.
 func TestApply_LostSession(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	r := newRig(t)
@@ -189,8 +189,7 @@ func TestApply_LostSession(t *testing.T) {
 	}
 }
 
-// A trainer that is not the process of the current launch, and one that does not keep to the protocol, changes nothing
-// and is named.
+// A trainer that is not the process of the current launch, or that violates the protocol, has no effect and is named.
 func TestApply_TrainerMisbehaves(t *testing.T) {
 	for misbehaviour, want := range map[string]struct {
 		code run.ExitCode

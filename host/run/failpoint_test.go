@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// failpoint is a change of the disk: the n-th of an operation on a path that ends so, just before or just after.
+// failpoint identifies a disk operation: the n-th on a path with the given suffix, just before or just after it.
 type failpoint struct {
 	Op, Path string
 	N        int64
@@ -30,7 +30,7 @@ func (f failpoint) String() string {
 	return fmt.Sprintf("%s %s %s %d", when, f.Op, strings.ReplaceAll(f.Path, "/", " "), f.N)
 }
 
-// disk calls reached at the failpoint, once.
+// disk returns a file system that calls reached at the failpoint, once.
 func (f failpoint) disk(reached func()) disk.FS {
 	var seen atomic.Int64
 	return disk.Hooked(disk.OS, func(op disk.Op) error {
@@ -41,13 +41,13 @@ func (f failpoint) disk(reached func()) disk.FS {
 	})
 }
 
-// The places where the host commits to something: a record, its durability, the manifest.
+// failpoints returns the points at which the host commits data: a record, its sync, the manifest.
 func failpoints() []failpoint {
 	var out []failpoint
 	for _, f := range []failpoint{
 		{Op: disk.OpWrite, Path: "/journal", N: 4},  // the launch
-		{Op: disk.OpSync, Path: "/journal", N: 4},   // which is then made durable, and after which the trainer starts
-		{Op: disk.OpWrite, Path: "/journal", N: 17}, // an episode, before anybody learns its result
+		{Op: disk.OpSync, Path: "/journal", N: 4},   // its sync, after which the trainer starts
+		{Op: disk.OpWrite, Path: "/journal", N: 17}, // an episode, before its result is returned
 		{Op: disk.OpSync, Path: "/journal", N: 7},
 		{Op: disk.OpSync, Path: "step-000002/manifest.json.tmp"},
 		{Op: disk.OpRename, Path: "step-000002/manifest.json"},
@@ -62,10 +62,10 @@ func failpoints() []failpoint {
 	return out
 }
 
-// settings of a run whose processes are killed.
+// setting holds the concurrency and processor count of a run whose processes are killed.
 type setting struct{ concurrency, procs int }
 
-// settingsOf are all with AWHOST_SLOW=all, else one of them, each now and then.
+// settingsOf returns all settings with AWHOST_SLOW=all, otherwise one of them, in rotation.
 func settingsOf(n int) []setting {
 	all := []setting{{64, 1}, {1, 2}, {64, 4}, {1, 1}, {64, 2}, {1, 4}}
 	if testlevel.All() {
@@ -82,7 +82,7 @@ func (s setting) rig(t *testing.T) *rig {
 	return r
 }
 
-// victimsOf are all processes with AWHOST_SLOW=1, else one of them for each place, each now and then.
+// victimsOf returns all processes with AWHOST_SLOW=1, otherwise one of them per failpoint, in rotation.
 func victimsOf(n int) []string {
 	all := []string{"host", "adapter.scripted.trainer", "environment.scripted.desk", "reward.scripted.answer"}
 	if testlevel.Slow() {
@@ -91,12 +91,13 @@ func victimsOf(n int) []string {
 	return all[n%len(all):][:1]
 }
 
-// A four-step run comes to the same whichever process is killed at whichever place, and each slot counts once.
+// The result of a four-step run does not depend on which process is killed at which failpoint, and each slot counts
+// once.
 func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	n, kills := 0, countKills(t)
 	for place, f := range testlevel.Sample(3, failpoints()...) {
-		for _, victim := range victimsOf(place + place/4) { // before a change and after it, other victims from place to place
+		for _, victim := range victimsOf(place + place/4) { // other victims for before and after
 			for _, s := range settingsOf(n) {
 				kills.rows.Add(1)
 				t.Run(fmt.Sprintf("%s %s %s", victim, f, s), func(t *testing.T) {
@@ -121,7 +122,8 @@ func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 	}
 }
 
-// killPluginAt arms the disk: the newest process of a plugin dies at the failpoint, if there is one by then.
+// killPluginAt installs a file system that kills the newest process of a plugin at the failpoint, if one is running
+// by then.
 func (r *rig) killPluginAt(f failpoint, address string, kills *kills) {
 	var pid atomic.Int64
 	r.on = func(e event.Event) {
@@ -136,7 +138,7 @@ func (r *rig) killPluginAt(f failpoint, address string, kills *kills) {
 	})
 }
 
-// The host is killed while a plugin is at work on a call of it, or has just had its answer.
+// The host is killed while a plugin handles one of its calls, or just after its response.
 func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	type calls struct{ adapter, environment, reward string }
@@ -173,7 +175,7 @@ func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 	}
 }
 
-// killing is the attribute of a block that kills the host at a moment.
+// killing returns the attribute of a block that kills the host at a moment.
 func killing(moment string) string {
 	if moment == "" {
 		return ""
@@ -181,7 +183,7 @@ func killing(moment string) string {
 	return fmt.Sprintf("kill_host = [%q]", moment)
 }
 
-// Plugins die in their own calls, one at a time and many at a time.
+// Plugins die in their own calls, at low and high concurrency.
 func TestApply_SurvivesDeathsInCallsAtAnyConcurrency(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	n := 0

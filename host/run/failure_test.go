@@ -20,14 +20,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What an episode comes to without a number, and what the trainer makes of it.
+// Failures follow the policy: the outcome of an episode without a reward, and its use by the trainer.
 func TestFailures_FollowThePolicy(t *testing.T) {
 	for name, c := range map[string]struct {
 		change   func(*rig)
 		class    sdk.FailureClass
 		outcome  sdk.Outcome
 		use      sdk.Consumption
-		attempts int // at least one episode had so many
+		attempts int // at least one episode had this number
 		scored   bool
 	}{
 		"the environment fails: dropped after two retries": {
@@ -127,7 +127,7 @@ func TestFailures_FollowThePolicy(t *testing.T) {
 	}
 }
 
-// checkNumber: a failure never becomes a number, and nothing of an episode without one is trained.
+// checkNumber checks that a failure never has a reward, and that an episode without a reward is not trained.
 func checkNumber(t *testing.T, e runstore.Episode) {
 	t.Helper()
 	trained := false
@@ -144,7 +144,7 @@ func checkNumber(t *testing.T, e runstore.Episode) {
 	}
 }
 
-// In validation a failed episode stays in the denominator, unsolved, and is counted apart.
+// In validation a failed episode stays in the denominator as unsolved, and is counted separately.
 func TestFailures_InValidation(t *testing.T) {
 	r := newRig(t)
 	r.environment = `fail = ["probe-1"]`
@@ -160,7 +160,7 @@ func TestFailures_InValidation(t *testing.T) {
 	}
 }
 
-// A group-relative reward is asked about the survivors of a group.
+// A group-relative reward is called for the survivors of a group.
 func TestFailures_GroupReward(t *testing.T) {
 	r := newRig(t)
 	r.rewardType = "scripted_group"
@@ -179,7 +179,8 @@ func TestFailures_GroupReward(t *testing.T) {
 	}
 }
 
-// An outcome that depended on how long something took makes the run inexact, and it says why, also after a resume.
+// An outcome that depended on the duration of an operation makes the run inexact. The reason is reported, even after
+// a resume.
 func TestFailures_OfTimeMakeARunInexact(t *testing.T) {
 	r := newRig(t)
 	r.environment = `hang = ["sum-3"]`
@@ -195,7 +196,7 @@ func TestFailures_OfTimeMakeARunInexact(t *testing.T) {
 	}
 }
 
-// A trainer that asks at no boundary is told to end; what it does after the step that tripped the breaker counts for nothing.
+// A trainer without boundaries is asked to end. Its work after the step that tripped the breaker does not count.
 func TestBreaker_TripsWithoutBoundaries(t *testing.T) {
 	r := newRig(t)
 	r.steps, r.adapter = 1000, "barrier = false"
@@ -240,7 +241,7 @@ func TestBreaker_TripsRepeatably(t *testing.T) {
 	}
 }
 
-// What the breaker remembers is part of a commit: interrupted or not, it trips at the same step. It trips once.
+// The breaker's window is part of a commit: interrupted or not, it trips at the same step. It trips once.
 func TestBreaker_RemembersAcrossResume(t *testing.T) {
 	make := func(t *testing.T) *rig {
 		r := newRig(t)
@@ -279,7 +280,7 @@ func TestFailures_FailRun(t *testing.T) {
 	}
 }
 
-// A disk that takes no more stops the run, resumably, and says what to do.
+// A full disk stops the run, which can be resumed. The error includes the remedy.
 func TestApply_DiskFull(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	for name, full := range map[string]func(op disk.Op, writes int) bool{
@@ -313,8 +314,8 @@ func TestApply_DiskFull(t *testing.T) {
 	}
 }
 
-// Whatever ends the run, its trainer hears only that the host is gone: no episode has failed, or was cancelled, because of that. When the
-// run goes on it comes to the same.
+// When the run ends for any reason, its trainer only learns that the host is gone: no episode fails or is canceled
+// because of that. The resumed run has the same result.
 func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	for name, end := range map[string]struct {
@@ -345,7 +346,7 @@ func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
 			}
 			r.heardNothingFinal()
-			if name == "fail_run" { // it goes on as it began: what follows from failures is part of what the run is
+			if name == "fail_run" { // it continues as it began: the reaction to failures is part of the run's identity
 				return
 			}
 			r.environment, r.train, r.on = "", "", nil
@@ -354,7 +355,7 @@ func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 	}
 }
 
-// heardNothingFinal looks at what the trainer heard instead of results.
+// heardNothingFinal checks the answers that the trainer received instead of results.
 func (r *rig) heardNothingFinal() {
 	r.t.Helper()
 	data, err := os.ReadFile(filepath.Join(r.dir, "control", scripted.Answers))
@@ -368,7 +369,7 @@ func (r *rig) heardNothingFinal() {
 	}
 }
 
-// A secret of the spec is in no file of the run and in no event, though plugins tell it to everybody.
+// A secret of the spec is in no file of the run and in no event, although plugins log and return it.
 func TestApply_KeepsSecrets(t *testing.T) {
 	const secret = "hunter2-canary\"x"
 	r := newRig(t)
@@ -406,7 +407,7 @@ func TestApply_KeepsSecrets(t *testing.T) {
 		}
 	}
 	err := filepath.WalkDir(e.dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Base(filepath.Dir(path)) == "logs" { // what a plugin writes to its log is its own
+		if err != nil || entry.IsDir() || filepath.Base(filepath.Dir(path)) == "logs" { // the plugin's own output
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -428,7 +429,7 @@ func TestApply_KeepsSecrets(t *testing.T) {
 	}
 }
 
-// The private part of a task reaches rewards that need it, and nobody else; it is on no record.
+// The private part of a task is passed only to rewards that need it, and is not recorded.
 func TestApply_HidesTheAnswer(t *testing.T) {
 	r := newRig(t)
 	r.write("data/demos.jsonl", `{"id":"d","prompt":"x","ground_truth":"truth-canary"}`)

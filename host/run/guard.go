@@ -11,14 +11,14 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// guardName is the name of the guard's log. No block has an address like it.
+// guardName is the name of the guard's log. No block has such an address.
 const guardName = "guard"
 
-// guardTimeout bounds the end of the guard, with whatever it has to end.
+// guardTimeout bounds the end of the guard and of the processes that it must end.
 const guardTimeout = 30 * time.Second
 
-// startGuard ends what an earlier host of this run left behind, which can be that only while nobody else has the run's
-// lock, and starts the guard of this one, if there is to be one.
+// startGuard ends processes that an earlier host of this run left behind, and starts this host's guard, if one is
+// configured. Only the holder of the run's lock may call it: all other processes of the run are then left over.
 func (r *runner) startGuard(ctx context.Context) error {
 	left, err := process.SweepRun(ctx, r.Writer.Info.ID)
 	if len(left) > 0 {
@@ -30,7 +30,7 @@ func (r *runner) startGuard(ctx context.Context) error {
 	if len(r.Guard) == 0 {
 		return nil
 	}
-	logFile, err := filepath.Abs(r.Writer.LogPath(guardName)) // the guard works in another directory
+	logFile, err := filepath.Abs(r.Writer.LogPath(guardName)) // the guard has another working directory
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (r *runner) startGuard(ctx context.Context) error {
 	return err
 }
 
-// closeGuard ends the guard. All plugins have been ended by then; what they left behind is worth a warning.
+// closeGuard ends the guard. All plugins have ended by then, so remaining processes cause a warning.
 func (r *runner) closeGuard(ctx context.Context) {
 	if r.guard == nil {
 		return
@@ -56,7 +56,7 @@ func (r *runner) closeGuard(ctx context.Context) {
 	}
 }
 
-// maxNamed bounds how many processes a warning names.
+// maxNamed bounds the number of processes in a warning.
 const maxNamed = 5
 
 func join(left []process.Leftover) string {

@@ -25,10 +25,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The environment variables with which the test binary is a host that kills itself.
+// The environment variables that make the test binary a host that kills itself.
 const (
 	envHostDir = "AWHOST_TEST_HOST_DIR" // of the spec
-	envKillAt  = "AWHOST_TEST_KILL_AT"  // the change of the disk at which it dies: its number, or a failpoint
+	envKillAt  = "AWHOST_TEST_KILL_AT"  // the disk change at which it dies: its number, or a failpoint
 )
 
 // changes counts the changes of the disk.
@@ -42,7 +42,7 @@ func changes(at func(n int64)) disk.FS {
 	})
 }
 
-// playHost runs what the directory's spec declares, and kills its process, with no time to say anything.
+// playHost runs the directory's spec, and kills its own process without any cleanup.
 func playHost() error {
 	dir := os.Getenv(envHostDir)
 	killed := func() {
@@ -99,11 +99,11 @@ func killingDisk(at string, killed func()) (disk.FS, error) {
 	return f.disk(killed), nil
 }
 
-// killedHost runs a host until it kills itself at a change of the disk. How many changes there are depends a little on how
-// episodes overlap: a host that was through before its change came skips the test.
+// killedHost runs a host until it kills itself at a change of the disk. The number of changes depends slightly on how
+// episodes overlap: if a host ends before the change, the test is skipped.
 func (r *rig) killedHost(at int64) { r.killedHostAt(strconv.FormatInt(at, 10)) }
 
-// killedHostAt does so for a failpoint, too. The variables are for the host.
+// killedHostAt also accepts a failpoint. The variables are set in the host's environment.
 func (r *rig) killedHostAt(at string, variables ...string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
@@ -123,11 +123,11 @@ func (r *rig) killedHostAt(at string, variables ...string) {
 	}
 }
 
-// kills counts the rows of a test in which a process was killed. In the others the run was through before, and they
-// show nothing.
+// kills counts the rows of a test in which a process was killed. In other rows the run ended first, so they prove
+// nothing.
 type kills struct{ rows, done atomic.Int64 }
 
-// countKills fails a test of which most rows show nothing.
+// countKills fails the test if no process was killed in most of its rows.
 func countKills(t *testing.T) *kills {
 	k := &kills{}
 	t.Cleanup(func() { // after the parallel rows
@@ -138,8 +138,8 @@ func countKills(t *testing.T) *kills {
 	return k
 }
 
-// However the host is killed, the resumed run ends as if nothing had happened. It is killed at four changes of the disk,
-// at more with AWHOST_SLOW=1, and at every one with AWHOST_SLOW=all.
+// However the host is killed, the resumed run has the same result. It is killed at four changes of the disk, at more
+// with AWHOST_SLOW=1, and at every one with AWHOST_SLOW=all.
 func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 	whole := newRig(t)
 	var seen atomic.Int64
@@ -154,7 +154,7 @@ func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 		step = total / 12
 	}
 	kills := countKills(t)
-	for at := int64(3); at < total-5; at += step { // the very last changes may come before or after others
+	for at := int64(3); at < total-5; at += step { // the very last changes have no fixed order
 		kills.rows.Add(1)
 		t.Run(fmt.Sprintf("change %d of %d", at, total), func(t *testing.T) {
 			t.Parallel()

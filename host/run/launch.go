@@ -16,36 +16,37 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// launch is one Train call, or one Recover: a stage, from a commit on, on one process of the adapter. It has an engine of its
-// own, so that episodes of a trainer that died, or of one whose adapter did, cannot mix with those that come after.
+// launch is one Train or Recover call: a stage, trained from a commit on, in one process of the adapter. It has its
+// own engine, so that episodes of a dead trainer or adapter cannot mix with later ones.
 type launch struct {
-	run     *runner // the run that it is of: its plan, journal, plugins and views
+	run     *runner // provides the plan, journal, plugins and views
 	stage   plan.Stage
 	index   int
 	id      string
-	trainer *runstore.Trainer // to take up; nil: one is started
-	heard   uint64            // the last of its events that has been shown before
+	trainer *runstore.Trainer // to be taken up; nil: a new one is started
+	heard   uint64            // the last of its events that was already published
 	adapter sdk.Adapter
 	engine  *rollout.Engine
 	tasks   *taskSource
 	staging string // where the trainer writes its checkpoints
-	first   int    // step of its own
+	first   int    // first own step
 
 	reports reports
 
-	// boundaries is held by the boundary under way, and guards what follows. over is closed when there can be no more.
+	// boundaries is held by the running boundary, and guards the fields below. over is closed when no boundary can
+	// follow.
 	boundaries sync.Mutex
 	over       chan struct{}
 	refused    int       // calls of agents without a lease, before the launch
-	answered   *answer   // of the last boundary
-	decided    *decision // why a boundary ended the stage
-	began      time.Time // of the step under way
+	answered   *answer   // to the last boundary
+	decided    *decision // a boundary's decision that ended the stage
+	began      time.Time // start of the current step
 	spent      spent     // since the numbers of the last step
 
-	outlives   atomic.Bool           // the trainer may outlive this process: it is to be found again
-	failure    atomic.Pointer[error] // the first error of the host's own side
-	failed     chan struct{}         // closed then
-	tokensLeft bool                  // some rows of tokens were not kept; of the stream of events
+	outlives   atomic.Bool           // the trainer may outlive this process: a later host looks for it
+	failure    atomic.Pointer[error] // the first error on the host's side
+	failed     chan struct{}         // closed on that error
+	tokensLeft bool                  // some rows of tokens were not kept; used by the event stream only
 }
 
 func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, error) {
@@ -72,12 +73,12 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 		return nil, err
 	}
 	if l.trainer == nil && r.stopping() {
-		return nil, errStopped // no step is under way
+		return nil, errStopped // no step is running
 	}
 	adapter, _ := r.plugins.Find(stage.Adapter)
 	l.adapter = adapter.Adapter()
 	setup, err := l.setup()
-	if err == nil && setup.Script == nil { // a script speaks for served models, too
+	if err == nil && setup.Script == nil { // a script also replaces served models
 		err = cast.Prepare(ctx, setup)
 	}
 	if err != nil {
@@ -117,7 +118,7 @@ func (l *launch) train(ctx context.Context) error {
 	cancel(nil)
 	watchers.Wait()
 	close(l.over)
-	l.boundaries.Lock() // joins one that commits: nothing of this launch may happen after its end
+	l.boundaries.Lock() // waits for a committing boundary: nothing of this launch may happen after its end
 	defer l.boundaries.Unlock()
 	l.closeEngine(ctx)
 	l.run.heard = heard{l.id, l.reports.seen}
@@ -128,8 +129,8 @@ func (l *launch) train(ctx context.Context) error {
 	return outcome
 }
 
-// call is the launch itself. It is on record before the trainer starts, which also clears what an earlier one left
-// unfinished.
+// call runs the Train call. It records the launch before the trainer starts. The record also clears the unfinished
+// data of an earlier launch.
 func (l *launch) call(ctx context.Context) error {
 	if l.trainer != nil {
 		return l.takeUp(ctx)
@@ -142,7 +143,7 @@ func (l *launch) call(ctx context.Context) error {
 	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
-	// After the record, because that clears away what an earlier trainer left there.
+	// after the record, which clears the data of an earlier trainer in this folder
 	if l.staging, err = l.run.Writer.StagingDir(); err != nil {
 		return l.fail(err)
 	}
@@ -153,7 +154,7 @@ func (l *launch) call(ctx context.Context) error {
 	return l.adapter.Train(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
-// request is the Train call: from the tip of the lineage on.
+// request returns the Train call's request, which starts from the tip of the lineage.
 func (l *launch) request() (sdk.TrainRequest, error) {
 	c := l.run.Plan.Component(l.stage.Adapter)
 	req := sdk.TrainRequest{
@@ -180,10 +181,10 @@ func (l *launch) request() (sdk.TrainRequest, error) {
 	return req, nil
 }
 
-// samples is how many are planned for a step, by the spec or the adapter's word. 0: nobody says.
+// samples returns the number of samples planned per step by the spec or the adapter, or 0 if it is unknown.
 func (l *launch) samples() int { return l.stage.Prompts * max(1, l.stage.GroupSize) }
 
-// nextStep is the first step after the last commit.
+// nextStep returns the first step after the last commit.
 func (r *runner) nextStep() int {
 	if tip := r.Writer.Tip(); tip != nil {
 		return tip.Step + 1
@@ -191,7 +192,8 @@ func (r *runner) nextStep() int {
 	return 1
 }
 
-// watchHost lets a failure of the engine, or of the host's own side, end the training: the trainer only waits from then on.
+// watchHost ends the training after a failure of the engine or on the host's side, because the trainer can only wait
+// from then on.
 func (l *launch) watchHost(ctx context.Context, cancel context.CancelCauseFunc) {
 	select {
 	case <-l.engine.Failed():
@@ -205,9 +207,9 @@ func (l *launch) watchHost(ctx context.Context, cancel context.CancelCauseFunc) 
 // drainTimeout bounds the request to finish the step.
 const drainTimeout = 30 * time.Second
 
-// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next
-// one, unless they are still starting, as a framework does for minutes, or in a warm start: there is nothing to keep
-// yet, and the first boundary may be far away.
+// drainOnStop asks a trainer without step boundaries to finish the step and to end. Other trainers receive the stop
+// at the next boundary, unless they are still starting, which takes a framework minutes, or in a warm start. Then no
+// result would be lost, and the first boundary may be far away.
 func (l *launch) drainOnStop(ctx context.Context) {
 	select {
 	case <-l.run.Stop:
@@ -224,14 +226,15 @@ func (l *launch) drainOnStop(ctx context.Context) {
 	}
 }
 
-// starting says whether a trainer that this launch has started has not finished a step yet.
+// starting reports whether a trainer started by this launch has not finished a step yet.
 func (l *launch) starting() bool {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
 	return l.trainer == nil && (l.answered == nil || l.answered.step < l.first)
 }
 
-// drain asks until it is heard: an adapter that has just been started may not have found its trainer yet, or not begun to start it.
+// drain repeats the request until it succeeds: an adapter that was just started may not have found or started its
+// trainer yet.
 func (l *launch) drain(ctx context.Context, reason string) error {
 	again := time.NewTicker(abortInterval)
 	defer again.Stop()
@@ -248,7 +251,7 @@ func (l *launch) drain(ctx context.Context, reason string) error {
 	}
 }
 
-// closeEngine ends the episodes that are still under way.
+// closeEngine ends the running episodes.
 func (l *launch) closeEngine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
@@ -260,7 +263,8 @@ func (l *launch) closeEngine(ctx context.Context) {
 	}
 }
 
-// fail keeps the first error of the host's own side: it, not what follows from it, is why the run ends.
+// fail stores the first error on the host's side. That error, not a consequence of it, is the reason for the run's
+// end.
 func (l *launch) fail(err error) error {
 	if l.failure.CompareAndSwap(nil, &err) {
 		close(l.failed)
@@ -268,8 +272,8 @@ func (l *launch) fail(err error) error {
 	return err
 }
 
-// outcome says how the stage ended: nil means completed. What was decided at a boundary stands, also when the trainer
-// died of the news. The caller holds boundaries.
+// outcome returns the error with which the stage ended, or nil if it completed. A boundary's decision remains valid
+// even if the trainer died while receiving it. The caller holds boundaries.
 func (l *launch) outcome(ctx context.Context, err, cause error) error {
 	if failure := l.failure.Load(); failure != nil {
 		return *failure

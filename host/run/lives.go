@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// lives tells the engine about the plugins' processes.
+// lives provides the engine with the state of the plugins' processes.
 type lives struct{ *runner }
 
 // Life implements rollout.Lives.
@@ -36,10 +36,11 @@ func (l lives) Forgive(address string, restarts int) {
 	}
 }
 
-// kindBlamed is the event of a task that killed a plugin, in the journal and on the screen.
+// kindBlamed is the kind of the event for a task that killed a plugin, in the journal and in the published events.
 const kindBlamed = "task_blamed"
 
-// blamed says which task killed a plugin, or a server behind it. That it is not on record is no reason to stop: the episode's failure says it too.
+// blamed reports a task that killed a plugin or a server behind it. A failure to record it does not stop the run,
+// because the episode's failure contains the same information.
 func (l *launch) blamed(b rollout.Blame) {
 	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; "+
 		"its episodes fail from now on", b.Task, b.Address, b.Deaths)

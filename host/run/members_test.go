@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// An episode that is taken up from the journal has the members that it had, and so do the numbers of its step.
+// An episode that is restored from the journal has its members, and so do the numbers of its step.
 func TestRemembered_KeepsMembers(t *testing.T) {
 	record := &runstore.EpisodeRecord{NumTurns: 3, OutputTokens: 9, Members: []runstore.MemberRecord{
 		{Agent: "react.planner", Turns: 1, PromptTokens: 5, OutputTokens: 2, Model: "model.openai.x", CostUSD: 0.5},
@@ -40,7 +40,7 @@ func TestRemembered_KeepsMembers(t *testing.T) {
 	}
 }
 
-// The numbers of a step's conversations are sums, and shares of sums: an episode taken up from the journal has its own
+// The numbers of a step's conversations are sums and shares of sums. An episode restored from the journal has its own
 // in its metrics.
 func TestTrainNumbers_OfConversations(t *testing.T) {
 	numbers := trainNumbers(rollout.Aggregate{Forest: rollout.Forest{
@@ -54,7 +54,7 @@ func TestTrainNumbers_OfConversations(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, numbers[name], want)
 		}
 	}
-	if v, known := trainNumbers(rollout.Aggregate{})[metric.TrainedFraction]; known { // nothing was asked: it has no share
+	if v, known := trainNumbers(rollout.Aggregate{})[metric.TrainedFraction]; known { // no requests
 		t.Errorf("%v of nothing is trained", v)
 	}
 }

@@ -35,12 +35,12 @@ func (r *runner) publishStart() {
 		start.Earlier.Checkpoint = relative(tip.Path)
 	}
 	r.Bus.Publish(start)
-	for _, w := range r.Writer.Warnings() { // the journal has them
+	for _, w := range r.Writer.Warnings() { // already in the journal
 		r.Bus.Publish(event.Warning{Code: w.Kind, Summary: w.Message})
 	}
 }
 
-// earlier is the curve of the lineage up to a step. What is on record of later ones was cut off.
+// earlier returns the curve of the lineage up to a step. Records of later steps belong to a discarded branch.
 func (r *runner) earlier(step int) event.History {
 	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog()}
 	if index := r.position(); index < len(r.Plan.Stages) {
@@ -50,7 +50,7 @@ func (r *runner) earlier(step int) event.History {
 	}
 	for row, err := range r.Writer.Metrics() {
 		if err != nil {
-			return out // only the drawing is poorer; the journal itself was checked when it was opened
+			return out // only the curve is incomplete; the journal itself was checked when it was opened
 		}
 		if row.Step > step {
 			continue
@@ -70,15 +70,15 @@ func (r *runner) earlier(step int) event.History {
 	return out
 }
 
-// mostEarlierLines is how much of the log of earlier starts is shown.
+// mostEarlierLines is the number of published log lines of earlier starts.
 const mostEarlierLines = 200
 
-// earlierLog are the events of earlier starts that are on record: warnings, restarts, stops.
+// earlierLog returns the recorded events of earlier starts: warnings, restarts, stops.
 func (r *runner) earlierLog() []event.PastLine {
 	var out []event.PastLine
 	for record, err := range r.Writer.Records(journal.Position{}, runstore.TypeEvent) {
 		if err != nil {
-			return out // only the log is poorer; the journal itself was checked when it was opened
+			return out // only the log is incomplete; the journal itself was checked when it was opened
 		}
 		var e runstore.EventRecord
 		if record.Incarnation >= r.Writer.Incarnation() || json.Unmarshal(record.Data, &e) != nil {
@@ -96,8 +96,8 @@ func (r *runner) earlierLog() []event.PastLine {
 	return out[max(0, len(out)-mostEarlierLines):]
 }
 
-// warn publishes a warning and puts it on record. Where the record cannot be written, the next one that counts cannot
-// either, and says so.
+// warn publishes and records a warning. If the record cannot be written, neither can the next counted one, which
+// reports the error.
 func (r *runner) warn(w event.Warning) {
 	w.Summary, w.Detail = r.secrets.Text(w.Summary), r.secrets.Text(w.Detail)
 	r.Bus.Publish(w)
@@ -108,7 +108,7 @@ func (r *runner) warn(w event.Warning) {
 	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{Kind: w.Code, Level: "warn", Message: message})
 }
 
-// publishPlugin reports the life of a plugin. What it died of is on record, too.
+// publishPlugin publishes a plugin's state. The causes of its deaths are also recorded.
 func (r *runner) publishPlugin(s plugin.State) {
 	r.watch.plugin(s)
 	detail := r.secrets.Text(s.Detail)
@@ -124,7 +124,7 @@ func (r *runner) publishPlugin(s plugin.State) {
 	}) // see warn
 }
 
-// publishSilence tells of a plugin that gives no answer, or does again. Deciding what follows is not this function's.
+// publishSilence reports a plugin that does not answer, or answers again. It does not decide the consequences.
 func (r *runner) publishSilence(s plugin.Silence) {
 	r.watch.silence(s)
 	if s.Over {
@@ -146,7 +146,7 @@ func (r *runner) publishSilence(s plugin.Silence) {
 	r.warn(w)
 }
 
-// publishLog passes on a line of a plugin. Levels that nobody knows are taken for info.
+// publishLog publishes a log line of a plugin. Unknown levels become info.
 func (r *runner) publishLog(level, source, message string, fields map[string]string) {
 	known := event.Level(level)
 	switch known {
@@ -174,7 +174,7 @@ func (l *launch) publishPhase(p *sdk.PhaseEvent) {
 	l.run.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
 }
 
-// stepBegins restarts the clock of a step: it is over with its boundary.
+// stepBegins restarts the clock of a step, which ends with its boundary.
 func (l *launch) stepBegins() { l.began = time.Now() }
 
 func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers runstore.Numbers) {

@@ -14,14 +14,14 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// A task that kills what it meets costs its own samples, and nothing else: the others are the same as if it had failed in
-// good order, whatever ran beside it, and the restart budget is for deaths that nobody can explain.
+// A task that kills plugins affects only its own samples. The others are the same as if it had failed without killing
+// anything, at any concurrency, and its deaths are not charged to the restart budget.
 func TestApply_TaskThatKills(t *testing.T) {
 	for name, poison := range map[string]struct {
 		rewardType    string
 		set           func(*rig, string)
 		plugin, class string
-		loses         bool // it loses sessions and lives, as where a server behind it dies
+		loses         bool // it loses sessions of a running plugin, as after the death of a server behind it
 	}{
 		"environment": {
 			set: func(r *rig, body string) { r.environment = body }, plugin: "environment.scripted.desk", class: "ENVIRONMENT",
@@ -87,7 +87,7 @@ func TestApply_TaskThatKills(t *testing.T) {
 	}
 }
 
-// A plugin that dies under every task is broken itself. That ends the run, in the end, and says so.
+// A plugin that dies under every task is itself broken. That finally ends the run, with this reason.
 func TestApply_PluginThatAlwaysDies(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	for _, concurrency := range []int{1, 64} {
@@ -108,10 +108,10 @@ func TestApply_PluginThatAlwaysDies(t *testing.T) {
 	}
 }
 
-// What is in quarantine when the host is killed is in quarantine when it comes back.
+// The quarantine persists when the host is killed and resumed.
 func TestApply_QuarantineOutlivesTheHost(t *testing.T) {
 	poisoned := func(r *rig) *rig {
-		r.steps, r.data = 4, 3 // the task comes again
+		r.steps, r.data = 4, 3 // the task occurs again
 		r.environment = `kill = ["sum-1"]`
 		return r
 	}
@@ -135,8 +135,8 @@ func TestApply_QuarantineOutlivesTheHost(t *testing.T) {
 	}
 }
 
-// outcomes are the episodes that count, less the conversations that nobody trains on: those of a task in quarantine are
-// not even begun.
+// outcomes returns the counted episodes without untrained conversations, because conversations of a quarantined task
+// never begin.
 func (e *ended) outcomes() []string {
 	e.t.Helper()
 	lines := e.counted()

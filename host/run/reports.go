@@ -11,26 +11,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// reports are what the trainer says on its stream, collected until the boundary that they belong to.
+// reports holds the trainer's events, collected until the boundary that they belong to.
 type reports struct {
 	mu       sync.Mutex
 	arrived  chan struct{} // closed and replaced at each event
-	handling bool          // an event has been received and not yet been dealt with
+	handling bool          // an event has been received and not processed yet
 	since    said          // the last boundary
 	seen     uint64        // number of the last event
 	finished *sdk.FinishedEvent
 }
 
-// said is what the trainer has said since the last boundary.
+// said holds the trainer's events since the last boundary.
 type said struct {
 	metrics    []sdk.MetricsEvent
 	consumed   []sdk.ConsumedEvent
 	checkpoint *sdk.CheckpointEvent // the newest
-	validating time.Time            // when a validation pass began; zero: none has
+	validating time.Time            // start of a validation pass; zero: none
 	seq        uint64               // of the last event before the boundary
 }
 
-// notCommitted is what of it a trainer that was taken up again had not said before a commit.
+// notCommitted returns the events of a taken-up trainer that were not reported before the last commit.
 func (s said) notCommitted(tip int) said {
 	s.consumed = slices.DeleteFunc(s.consumed, func(c sdk.ConsumedEvent) bool { return c.Step <= tip })
 	s.metrics = slices.DeleteFunc(s.metrics, func(m sdk.MetricsEvent) bool { return m.Step < tip })
@@ -40,7 +40,7 @@ func (s said) notCommitted(tip int) said {
 	return s
 }
 
-// used are the ids of the episodes that were used.
+// used returns the ids of the used episodes.
 func (s *said) used() []string {
 	var ids []string
 	for _, c := range s.consumed {
@@ -51,14 +51,15 @@ func (s *said) used() []string {
 	return ids
 }
 
-// isEmpty says whether nothing of it belongs on record.
+// isEmpty reports whether there is nothing to record.
 func (s *said) isEmpty() bool {
 	return len(s.metrics) == 0 && len(s.consumed) == 0 && s.checkpoint == nil
 }
 
 func newReports() reports { return reports{arrived: make(chan struct{})} }
 
-// receive takes the trainer's events, in order. What is shown is shown before the boundary that waits for it goes on.
+// receive processes the trainer's events in order. They are published before the boundary that waits for them
+// continues.
 func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
 	if err := l.note(ctx, e); err != nil || e.Checkpoint == nil || l.asksAtBoundaries() {
 		return err
@@ -71,7 +72,7 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {
-	case e.Seq <= l.heard: // it has been shown
+	case e.Seq <= l.heard: // already published
 	case e.Phase != nil:
 		l.publishPhase(e.Phase)
 	case e.Log != nil:
@@ -90,7 +91,7 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 	return nil
 }
 
-// keepTokens puts on record what people can look at. What there is no room for is left out, and said once.
+// keepTokens records tokens for inspection. Rows that exceed the space limit are dropped, which is reported once.
 func (l *launch) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
 	rows := make([]runstore.TokensRecord, len(e.Rows))
 	for i, r := range e.Rows {
@@ -114,8 +115,8 @@ func (r *reports) begin() {
 	r.handling = true
 }
 
-// asked notes when a validation pass begins: with the request for its first episode. The trainer's own report of it comes
-// when the first episode is over, which may be minutes later.
+// asked records the start of a validation pass, at the request for its first episode. The trainer's own report
+// follows the end of that episode, possibly minutes later.
 func (r *reports) asked(split sdk.Split) {
 	if split != sdk.SplitValidation {
 		return
@@ -147,14 +148,14 @@ func (r *reports) end(e sdk.TrainEvent) {
 	r.arrived = make(chan struct{})
 }
 
-// eventsTimeout bounds the wait for an event that a boundary says was sent. The two come on streams of their own, a
-// moment apart.
+// eventsTimeout bounds the wait for an event that was sent according to a boundary. The two arrive on separate
+// streams, a moment apart.
 const eventsTimeout = time.Minute
 
 var errLaunchOver = fmt.Errorf("%w: the launch is over", sdk.ErrUnavailable)
 
-// take waits until the events up to seq have arrived, and takes what they said. A reader who stopped reading our events
-// holds everything up; that is not the trainer's fault and counts for no deadline.
+// take waits until the events up to seq have arrived, and returns them. A blocked consumer of our published events
+// delays their processing. That is not the trainer's fault, so no timeout applies to it.
 func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (said, error) {
 	timer := time.NewTimer(eventsTimeout)
 	defer timer.Stop()

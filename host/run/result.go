@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// result says how the run ended, for people and programs. A nil err means that it completed.
+// result describes how the run ended, for people and programs. A nil err means that it completed.
 func (r *runner) result(err error) *Result {
 	out := &Result{Code: ExitOK}
 	out.Outcome, out.Dir, out.TotalSteps, out.Exact = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps(), true
@@ -36,7 +36,7 @@ func (r *runner) result(err error) *Result {
 	return out
 }
 
-// Unchanged is the result of a run that had finished before: the plan's Existing.
+// Unchanged returns the result of a run that had finished before: the plan's Existing.
 func Unchanged(p *plan.Plan) *Result {
 	out := &Result{Code: ExitOK}
 	out.RunFinished = event.RunFinished{
@@ -49,11 +49,11 @@ func Unchanged(p *plan.Plan) *Result {
 	if f := p.Existing.Finish; f != nil {
 		out.Digest, out.Exact, out.Reason, out.Metrics = f.Digest, f.Exact, f.Reason, event.Metrics(f.Metrics)
 	}
-	out.Outputs = outputs(p, p.Existing.Ref(), &out.RunFinished, func(error) {}) // said when the run ended
+	out.Outputs = outputs(p, p.Existing.Ref(), &out.RunFinished, func(error) {}) // errors were reported when the run ended
 	return out
 }
 
-// outputs are the spec's output blocks, once there is something to put out.
+// outputs returns the values of the spec's output blocks.
 func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error)) event.Outputs {
 	results := map[string]spec.Result{p.Train.Name: {
 		Run: run, Checkpoint: f.Checkpoint, Digest: f.Digest, Steps: f.Step, Metrics: f.Metrics,
@@ -71,7 +71,8 @@ func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error))
 	return out
 }
 
-// explain says why the run did not complete. What was committed is safe, and nearly always the run can be resumed.
+// explain sets the reason why the run did not complete. The committed steps are safe, and nearly always the run can
+// be resumed.
 func (r *Result) explain(err error, secrets spec.Redactor) {
 	message := secrets.Text(err.Error())
 	r.Resumable, r.Reason = true, message
@@ -110,7 +111,7 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 	}
 }
 
-// place shows a configuration that a plugin refused where the spec has it, in the plugin's own words.
+// place reports a configuration that a plugin refused at its location in the spec, in the plugin's own words.
 func (r *Result) place(err error, p *plan.Plan, secrets spec.Redactor) {
 	var plugin *PluginError
 	var config *sdk.ConfigError
@@ -149,7 +150,7 @@ func finishStatus(o event.RunOutcome) runstore.Status {
 	return runstore.StatusFailed
 }
 
-// relative is a path as the user would write it here: relative to the working directory when it is below it.
+// relative returns a path relative to the working directory if it is below it.
 func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// orphanPatience bounds the wait for what a dead host left behind. Its guard is ending it, or this process does.
+// orphanPatience bounds the wait for processes that a dead host left behind. Its guard ends them, or this process
+// does.
 const orphanPatience = 5 * time.Second
 
-// Resume opens a run for writing. Where only processes that a dead host left behind still hold it, they are ended first:
-// a host that lives, and what it has started, is left alone, and so is a trainer that was allowed to outlive it.
+// Resume opens a run for writing. If only processes left behind by a dead host hold its lock, they are ended first. A
+// live host and its processes are left alone, and so is a trainer that was allowed to outlive it.
 func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstore.ResumeOptions) (*runstore.Writer, error) {
 	ctx, cancel := context.WithTimeout(ctx, orphanPatience+openPatience)
 	defer cancel()
@@ -34,5 +35,5 @@ func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstor
 	}
 }
 
-// openPatience bounds the opening itself, in which checkpoints are read.
+// openPatience bounds the opening itself, which reads checkpoints.
 const openPatience = 10 * time.Minute

@@ -17,8 +17,8 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Of several resumes at the same moment one goes on with the run, and the others are told who does, also while a process
-// that the dead host left behind still holds the lock: that one is ended.
+// Of several concurrent resumes one continues the run, and the others receive the owner's identity. This also applies
+// while a process left behind by the dead host holds the lock: that process is ended.
 func TestResume_OneOfManyWins(t *testing.T) {
 	for _, orphaned := range []bool{false, true} {
 		t.Run(fmt.Sprintf("orphan %t", orphaned), func(t *testing.T) {

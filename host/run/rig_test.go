@@ -35,22 +35,22 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 
-// patience bounds every run of these tests. It is generous, because the machine may be busy: no test needs it all.
+// patience bounds every run of these tests. It is generous, because the machine may be busy. No test needs all of it.
 const patience = 2 * time.Minute
 
-// rig is a directory with a spec and its runs. The fields that are text go into the spec.
+// rig is a directory with a spec and its runs. Its text fields are inserted into the spec.
 type rig struct {
 	t   *testing.T
 	dir string
 
-	adapterType string // "scripted" unless the test says otherwise
-	adapter     string // body of the adapter block, beside control
-	agent       string // body of an agent block of type scripted; empty: there is a react
+	adapterType string // "scripted" by default
+	adapter     string // body of the adapter block, in addition to control
+	agent       string // body of an agent block of type scripted; empty: a react agent
 	environment string
 	reward      string
 	rewardType  string
 	more        string // other blocks
-	train       string // attributes and blocks of the train block, beside the usual
+	train       string // additional attributes and blocks of the train block
 	steps       int
 	concurrency int
 	data        int // training tasks
@@ -60,7 +60,7 @@ type rig struct {
 	fs      disk.FS
 	stop    chan struct{}
 	abort   chan struct{}
-	on      func(event.Event) // is told of every event
+	on      func(event.Event) // called for every event
 	verbose bool
 	control run.Control
 }
@@ -131,7 +131,7 @@ train "sums" {
 `, r.environment, solver, r.rewardType, r.reward, r.adapterType, r.adapter, r.solver(), r.adapterType, r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
 }
 
-// solver is the address of the agent.
+// solver returns the address of the agent.
 func (r *rig) solver() string {
 	if r.agent != "" {
 		return "agent.scripted.solver"
@@ -139,7 +139,7 @@ func (r *rig) solver() string {
 	return "agent.react.solver"
 }
 
-// tasks are sums, one per line.
+// tasks returns sums, one per line.
 func tasks(prefix string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -148,7 +148,7 @@ func tasks(prefix string, n int) string {
 	return b.String()
 }
 
-// plan works out what there is to do now.
+// plan writes the files and computes the plan.
 func (r *rig) plan() *plan.Plan {
 	r.t.Helper()
 	r.write("train.hcl", r.text())
@@ -177,7 +177,7 @@ func (r *rig) store() *runstore.Store {
 	return runstore.In(r.dir, runstore.Options{Version: "0.1.0", Command: "test", FS: r.fs})
 }
 
-// ended is a run that Apply has returned from.
+// ended is a run after Apply has returned.
 type ended struct {
 	*run.Result
 	t      *testing.T
@@ -186,7 +186,7 @@ type ended struct {
 	events []event.Event
 }
 
-// apply starts a run, or goes on with the one that there is.
+// apply starts a run, or resumes the existing one.
 func (r *rig) apply() *ended {
 	r.t.Helper()
 	p := r.plan()
@@ -264,8 +264,8 @@ func (e *ended) ends(outcome event.RunOutcome, code run.ExitCode) *ended {
 	return e
 }
 
-// summary describes the run as others see it. A process that is being forked for another test holds all descriptors of
-// this one for an instant, the lock of the run too: that passes.
+// summary returns the run's summary. A process that is being forked for another test briefly holds all descriptors of
+// this one, including the run's lock, so summary waits until they are closed.
 func (e *ended) summary() runstore.Summary {
 	e.t.Helper()
 	again := time.NewTicker(10 * time.Millisecond)
@@ -281,7 +281,7 @@ func (e *ended) summary() runstore.Summary {
 	}
 }
 
-// completes checks that everything was done, and that it adds up: each slot counts once.
+// completes checks that the run completed with consistent data: each slot counts once.
 func (e *ended) completes(steps int) *ended {
 	e.t.Helper()
 	e.ends(event.RunCompleted, run.ExitOK)
@@ -305,14 +305,14 @@ func (e *ended) addsUp() *runstore.Audit {
 	return audit
 }
 
-// lineage tells the commits, one per line, less what depends on the clock and on how often the run was started.
+// lineage returns the commits, one per line, without data that depends on the clock and on the number of starts.
 func (e *ended) lineage() []string {
 	e.t.Helper()
 	checkpoints, err := e.run().Lineage()
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	metrics := map[int]runstore.Numbers{} // those of pruned checkpoints are in the journal only
+	metrics := map[int]runstore.Numbers{} // the metrics of pruned checkpoints are only in the journal
 	for row, err := range e.run().Metrics() {
 		if err != nil {
 			e.t.Fatal(err)
@@ -336,7 +336,7 @@ func (e *ended) lineage() []string {
 	return append(lines, e.counted()...)
 }
 
-// counted lists the episodes that count: slot, use, outcome, reward and what of it was trained.
+// counted returns the counted episodes: slot, use, outcome, reward and trained chains.
 func (e *ended) counted() []string {
 	e.t.Helper()
 	var lines []string
@@ -361,7 +361,7 @@ func (e *ended) counted() []string {
 	return lines
 }
 
-// payloads are the events of one type.
+// payloads returns the events of one type.
 func payloads[P event.Payload](e *ended) []P {
 	var out []P
 	for _, published := range e.events {
@@ -372,7 +372,7 @@ func payloads[P event.Payload](e *ended) []P {
 	return out
 }
 
-// records are the journal's events of a kind.
+// records returns the journal's events of a kind.
 func (e *ended) records(kind string) []runstore.EventRecord {
 	e.t.Helper()
 	var out []runstore.EventRecord

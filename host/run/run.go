@@ -1,32 +1,32 @@
-// Package run is the life of a run: it starts the plugins that a plan names, serves the adapter's requests for episodes,
+// Package run executes a run: it starts the plugins that a plan names, serves the adapter's requests for episodes,
 // commits a step at each boundary, and ends everything in the right order.
 //
 //	result := run.Apply(ctx, run.Config{Plan: plan, Writer: writer, Bus: bus, Stop: stop, Abort: abort})
 //	bus.Publish(result.RunFinished)
 //	os.Exit(result.Code.Number)
 //
-// One process writes a run. Everything that counts is decided at step boundaries: the engine's numbers, the circuit
-// breaker, the end of a stage, a stop, and the commit of the step. So neither timing nor a kill changes what the run
-// comes to.
+// One process writes a run. All counted decisions are made at step boundaries: the engine's numbers, the circuit
+// breaker, the end of a stage, a stop, and the commit of the step. So neither timing nor a kill changes the run's
+// results.
 //
-// The way through it, each line a file:
+// The path through it, one file per line:
 //
-//	Apply         run.go        the plugins and the host's service around the stages, and the end, whatever it is
-//	stages        stages.go     one after the other, each again from the last commit when the adapter dies
+//	Apply         run.go        the plugins and the host's service around the stages, and the end in all cases
+//	stages        stages.go     one after the other, each repeated from the last commit when the adapter dies
 //	a launch      launch.go     one Train call: its parts, its request, its end
 //	              takeup.go     or a Recover: a trainer that outlived the adapter or the host; trainer.go: its end
-//	its episodes  setup.go      what the engine needs, plugins included; tasks.go: the tasks
-//	              sink.go       what becomes of the engine's records
-//	its events    reports.go    what the trainer says, collected until the next boundary
-//	a boundary    boundary.go   the step is recorded (step.go), how to go on is decided, the checkpoint committed (commit.go)
-//	the service   service.go    what adapters call
-//	the book      book.go       what the run has come to: part of each commit
-//	who asks      waits.go      what the run waits for, for awhost stuck
-//	the verdict   verdict.go    what a run is worth that came to its end
+//	its episodes  setup.go      the engine's setup, including plugins; tasks.go: the tasks
+//	              sink.go       records of the engine
+//	its events    reports.go    the trainer's events, collected until the next boundary
+//	a boundary    boundary.go   records the step (step.go), decides how to continue, commits the checkpoint (commit.go)
+//	the service   service.go    the adapters' calls
+//	the book      book.go       the state of the run: part of each commit
+//	waits         waits.go      current waits of the run, for awhost stuck
+//	the verdict   verdict.go    judges a run that has completed
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
 //
-// The package must not know terminals: it publishes events (publish.go). It knows HCL only as the compiled functions of
-// a plan.
+// The package must not depend on terminals: it publishes events (publish.go). It uses HCL only as the compiled
+// functions of a plan.
 package run
 
 import (
@@ -45,28 +45,29 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Config is what Apply works with.
+// Config holds the inputs of Apply.
 type Config struct {
 	Plan *plan.Plan
 	// Writer is the run, open for writing. Apply closes it.
 	Writer *runstore.Writer
 	Bus    *event.Bus
-	// Stop is closed to end the run after the step under way; Abort to end it at once. Nil: nobody can.
+	// Stop is closed to end the run after the current step, Abort to end it at once. They may be nil.
 	Stop  <-chan struct{}
 	Abort <-chan struct{}
-	// PassEnv are variables that plugins get beside the allow-list.
+	// PassEnv lists variables that plugins receive in addition to the allow-list.
 	PassEnv []string
-	// Guard is the command that runs process.ServeGuard; empty: nobody ends the plugins when this process is killed.
+	// Guard is the command that runs process.ServeGuard. If it is empty, the plugins are not ended when this process is
+	// killed.
 	Guard []string
-	// Control lets other processes look at the run and end it; nil: none can.
+	// Control lets other processes observe the run and end it. It may be nil.
 	Control Control
-	// Tracker copies the run's numbers to where they are compared; nil: nothing does.
+	// Tracker copies the run's numbers to an external tracker. It may be nil.
 	Tracker Tracker
-	// Telemetry hears of episodes; nil: nobody does.
+	// Telemetry receives episodes. It may be nil.
 	Telemetry Telemetry
-	// Patience says when a plugin counts as hung; the zero value is what users get.
+	// Patience defines when a plugin counts as hung. The zero value is the default for users.
 	Patience plugin.Patience
-	// Script speaks for the policy in half of the episodes of a smoke run; nil in all other runs.
+	// Script replaces the policy in half of the episodes of a smoke run. It is nil in all other runs.
 	Script rollout.Script
 	// Verbose publishes every episode.
 	Verbose bool
@@ -74,13 +75,13 @@ type Config struct {
 	EndTrainer bool
 }
 
-// Result is how a run ended.
+// Result describes how a run ended.
 type Result struct {
 	event.RunFinished
 	Code ExitCode
 }
 
-// The limits of what is done at the end. Plugins get the first, the episodes and the run directory the second.
+// Time limits at the end: the first for plugins, the second for the episodes and the run directory.
 const (
 	stopGrace    = 30 * time.Second
 	closeTimeout = 30 * time.Second
@@ -91,28 +92,28 @@ var (
 	errStopped = errors.New("stopped on request")
 )
 
-// runner is a run at work.
+// runner is a running run.
 type runner struct {
 	Config
 	secrets spec.Redactor
-	book    *book          // what has happened so far
+	book    *book          // state so far
 	guard   *process.Guard // nil without one
 	plugins *plugin.Supervisor
 	servers *server.Set
 	service *service
-	trainer *runstore.Trainer // that is to be taken up before another one is launched; nil: there is none
+	trainer *runstore.Trainer // to be taken up before another one is launched, or nil
 	heard   heard
 	watch   watch
 	asked   asked
 }
 
-// heard is how far the events of a launch have been shown: a trainer that is taken up again repeats some.
+// heard is the position of the last published event of a launch: a trainer that is taken up repeats some events.
 type heard struct {
 	launch string
 	seq    uint64
 }
 
-// Apply runs what is left of the plan's stages. The end of ctx is an Abort.
+// Apply runs the remaining stages of the plan. The end of ctx is an Abort.
 func Apply(ctx context.Context, config Config) *Result {
 	began := time.Now()
 	r := &runner{Config: config, secrets: config.Plan.Spec.Redactor()}
@@ -120,7 +121,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	r.warnShort()
 	result := r.result(err)
 	r.closeTracker(ctx, result)
-	// Whatever ended the run, its last words get a little time.
+	// The final records get some time in every case.
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	if err := r.finish(closing, result); err != nil && result.Outcome == event.RunCompleted {
@@ -150,7 +151,7 @@ func (r *runner) untilAborted(parent context.Context) error {
 	<-watched
 	var stopped *runstore.StoppedError
 	if err != nil && ctx.Err() != nil && !errors.As(err, &stopped) {
-		return errAborted // whatever else went wrong then went wrong because of it
+		return errAborted // other errors at that time are consequences of the abort
 	}
 	return err
 }
@@ -194,7 +195,8 @@ func (r *runner) run(ctx context.Context) error {
 	return err
 }
 
-// lock is what plugins inherit: while one of them lives that may write to the run, nobody else opens it.
+// lock returns the files that plugins inherit. While a plugin that may write to the run is running, no other process
+// can open the run.
 func (r *runner) lock() []*os.File {
 	if file := r.Writer.LockFile(); file != nil {
 		return []*os.File{file}
@@ -202,8 +204,8 @@ func (r *runner) lock() []*os.File {
 	return nil
 }
 
-// stopPlugins ends the plugins; an abort ends their grace. A plugin that did not end well cannot change what the run has
-// come to: that is a warning.
+// stopPlugins ends the plugins. An abort ends their grace period. A plugin that did not end properly cannot change
+// the run's results, so that is only a warning.
 func (r *runner) stopPlugins(ctx context.Context) {
 	stopping, cancel := context.WithTimeout(ctx, 2*stopGrace)
 	defer cancel()
@@ -212,7 +214,7 @@ func (r *runner) stopPlugins(ctx context.Context) {
 	}
 }
 
-// finish records how the run ended and gives it back.
+// finish records how the run ended, and closes it.
 func (r *runner) finish(ctx context.Context, result *Result) error {
 	err := r.Writer.Finish(ctx, runstore.FinishRecord{
 		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.book.inexact(), Digest: result.Digest,

@@ -91,7 +91,7 @@ func TestApply_TellsWhatHappens(t *testing.T) {
 			t.Errorf("%+v", pass)
 		}
 		rate, _ := pass.SuccessRate.Get()
-		if want := pass.Step > 0 && rate > highest && rate > 0; pass.IsBest != want { // before the first step there is nothing to be best of
+		if want := pass.Step > 0 && rate > highest && rate > 0; pass.IsBest != want { // a best validation requires a step
 			t.Errorf("step %d, %v: best %t", pass.Step, rate, pass.IsBest)
 		}
 		highest = max(highest, rate)
@@ -117,7 +117,7 @@ func TestApply_TellsWhatHappens(t *testing.T) {
 	}
 }
 
-// What the run comes to depends on nothing but the spec: not on how many episodes run at a time.
+// The results of a run depend only on the spec, not on the number of concurrent episodes.
 func TestApply_IsRepeatable(t *testing.T) {
 	first := newRig(t)
 	want := first.apply().completes(3)

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/server"
 )
 
-// newServers is where the run's servers will be, which environments need.
+// newServers returns the set of servers that the run's environments need.
 func (r *runner) newServers() *server.Set {
 	return server.NewSet(server.Options{
 		Run: r.Writer.Info.ID, For: "run " + r.Writer.Ref(), Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
@@ -19,7 +19,8 @@ func (r *runner) newServers() *server.Set {
 	})
 }
 
-// serverLog names the log of a server. The guard, which starts it, works in another directory.
+// serverLog returns the path of a server's log. It is absolute because the guard, which starts the server, has
+// another working directory.
 func (r *runner) serverLog(name string) string {
 	path := r.Writer.LogPath(name)
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -28,7 +29,7 @@ func (r *runner) serverLog(name string) string {
 	return path
 }
 
-// tellOfServer tells what becomes of a server; what went wrong is on record, too.
+// tellOfServer publishes the changes of a server. Problems are also recorded.
 func (r *runner) tellOfServer(n server.News) {
 	if n.Level >= slog.LevelWarn {
 		r.warn(event.Warning{Code: "server", Summary: n.Server + ": " + n.Message})
@@ -41,7 +42,7 @@ func (r *runner) tellOfServer(n server.News) {
 	r.publishLog("info", n.Server, n.Message, fields)
 }
 
-// stopServers ends the servers, after the plugins that use them.
+// stopServers stops the servers. It runs after the end of the plugins that use them.
 func (r *runner) stopServers(ctx context.Context) {
 	if err := r.servers.StopAll(context.WithoutCancel(ctx)); err != nil {
 		r.warn(event.Warning{Code: "server", Summary: "a server may still run", Detail: err.Error()})

@@ -13,17 +13,17 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// service is what adapters and agents call. It serves the launch that is current.
+// service handles the calls of adapters and agents. It serves the current launch.
 type service struct {
 	*callback.Server
 	sockets   string // private directory
 	socket    string
 	authority *mtls.Authority
 	current   atomic.Pointer[launch]
-	ending    atomic.Pointer[ended] // while a trainer is ended that no launch listens to any more
+	ending    atomic.Pointer[ended] // set while a trainer without a launch is being ended
 }
 
-// ended is a trainer that is to end.
+// ended is a trainer that is being ended.
 type ended struct{ launch, adapter string }
 
 func startService(limits callback.Limits, log func(level, source, message string, fields map[string]string)) (*service, error) {
@@ -48,13 +48,13 @@ func startService(limits callback.Limits, log func(level, source, message string
 	return s, nil
 }
 
-// close ends all calls and joins them.
+// close ends all calls and waits for them.
 func (s *service) close() {
 	s.Close()
-	_ = process.RemoveSocketDir(s.sockets) // what is left is swept by the next run
+	_ = process.RemoveSocketDir(s.sockets) // the next run removes leftovers
 }
 
-// authorize lets only the adapter of the current launch drive the run.
+// authorize permits only the adapter of the current launch to drive the run.
 func (s *service) authorize(ctx context.Context) error {
 	adapter := ""
 	if l, err := s.launch(); err == nil {
@@ -77,12 +77,12 @@ func (s *service) launch() (*launch, error) {
 	return nil, errNoStage
 }
 
-// errNoStage is what a trainer hears that asks between stages, or at the end of the run. It is no answer: whoever goes on with the run
-// is asked again.
+// errNoStage is returned to a trainer that calls between stages, or at the end of the run. It is not a final answer:
+// the trainer repeats the call to the host that resumes the run.
 var errNoStage = fmt.Errorf("%w: no stage is being trained", sdk.ErrUnavailable)
 
-// gone is what a trainer hears of an error that ends the launch, or the run: it waits for another host. It wraps nothing else, which the
-// wire would take for the answer.
+// gone returns the error that a trainer receives when the launch or the run ends with an error: it waits for another
+// host. It does not wrap why, which the protocol would take for the answer.
 func gone(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // RunEpisode implements sdk.Host.
@@ -113,8 +113,8 @@ func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sd
 	return l.stream(ctx, req, yield)
 }
 
-// StepBoundary implements sdk.Host. An adapter that takes up a trainer asks again for the last answer, also where it is taken up
-// only to be ended.
+// StepBoundary implements sdk.Host. An adapter that takes up a trainer repeats its last call, even if the trainer is
+// taken up only to be ended.
 func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l, err := s.launch()
 	if err != nil {

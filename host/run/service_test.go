@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// testService is a service, and the lines that plugins have logged through it.
+// testService returns a service, and a channel of the lines that plugins log through it.
 func testService(t *testing.T) (*service, chan string) {
 	t.Helper()
 	logged := make(chan string, 1)
@@ -37,7 +37,7 @@ func testService(t *testing.T) (*service, chan string) {
 	return s, logged
 }
 
-// as calls the service as the plugin of a block does.
+// as returns a client of the service with the identity of a block's plugin.
 func as(t *testing.T, s *service, address string) sdk.Host {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tls")
@@ -56,7 +56,7 @@ func as(t *testing.T, s *service, address string) sdk.Host {
 	return sdk.RemoteHost(conn)
 }
 
-// testLaunch is a launch of a stage of two steps with nothing behind it.
+// testLaunch returns a launch of a two-step stage without any components.
 func testLaunch() *launch {
 	r := &runner{book: &book{now: state{Stages: []int{0}}}, Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}}}
 	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{}, Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
@@ -105,7 +105,7 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 	}
 }
 
-// A trainer that is taken up to be ended asks for the answer to its last boundary, as one that goes on does.
+// A trainer that is taken up to be ended repeats the call of its last boundary, like a continuing one.
 func TestService_ATrainerThatIsEndedIsToldSo(t *testing.T) {
 	s, _ := testService(t)
 	s.ending.Store(&ended{launch: "launch-1", adapter: "adapter.local.grpo"})
@@ -133,7 +133,7 @@ func TestService_ATrainerThatIsEndedIsToldSo(t *testing.T) {
 	}
 }
 
-// Another host's plugin, or none, gets no connection.
+// A plugin of another host, or a process without identity, cannot connect.
 func TestService_RefusesStrangers(t *testing.T) {
 	s, _ := testService(t)
 	other, _ := testService(t)
@@ -145,7 +145,7 @@ func TestService_RefusesStrangers(t *testing.T) {
 	}
 }
 
-// A boundary waits for the events before it, and for nothing else.
+// A boundary waits only for the events before it.
 func TestReports_WaitForEvents(t *testing.T) {
 	l := testLaunch()
 	for seq := uint64(1); seq <= 2; seq++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// cast is who takes part in the stage's episodes.
+// cast returns the participants of the stage's episodes.
 func (l *launch) cast() cast.Cast {
 	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server}
 }
@@ -20,7 +20,7 @@ func (r *runner) starter() cast.Starter {
 	return cast.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}
 }
 
-// startPlugins starts the stage's plugins that do not run yet.
+// startPlugins starts the stage's plugins that are not running yet.
 func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 	err := r.starter().Start(ctx, addresses)
 	var failed *cast.StartError
@@ -30,7 +30,7 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 	return err
 }
 
-// setup is what the engine needs to run the stage's episodes. The plugins run.
+// setup returns the engine's setup for the stage's episodes. The plugins must be running.
 func (l *launch) setup() (rollout.StageSetup, error) {
 	setup, err := l.cast().Setup()
 	if err == nil && len(setup.Served) > 0 {
@@ -52,8 +52,8 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	return setup, err
 }
 
-// awaitPlugin waits for an environment, a reward or an agent that died. The adapter is another matter: without its process the
-// launch is over. A plugin that lives and lost an episode, or gave a generation up, needs no waiting.
+// awaitPlugin waits for an environment, a reward or an agent that died. The adapter is an exception: without its
+// process the launch has ended. A running plugin that lost an episode or gave up a generation needs no wait.
 func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
 	instance, ok := l.run.plugins.Find(address)
 	switch {

@@ -8,10 +8,11 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// mostShort bounds how many steps a warning explains. It names all.
+// mostShort bounds the number of explained steps in a warning. The warning names all steps.
 const mostShort = 20
 
-// warnShort names the committed steps that had fewer samples than planned, and why. In a smoke run they are meant to fail.
+// warnShort warns about committed steps with fewer samples than planned, with the reasons. In a smoke run such steps
+// are expected.
 func (r *runner) warnShort() {
 	if r.Plan.Smoke != nil || r.EndTrainer || r.Writer.Tip() == nil {
 		return

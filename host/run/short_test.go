@@ -12,12 +12,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A run that trained on less than its spec plans says so, step by step, at its end and in the audit; also where a process before it
-// trained that step, and one whose record is in order.
+// A run that trained on fewer samples than planned lists the affected steps at its end and in the audit, even if an
+// earlier process trained the step, and even if its record is correct.
 func TestApply_NamesStepsWithFewerSamples(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(*rig)
-		why  map[string]int // of a step with the task that fails
+		why  map[string]int // for a step with the failing task
 		text string
 	}{
 		"dropped": {func(r *rig) {
@@ -73,7 +73,7 @@ func TestApply_NamesStepsWithFewerSamples(t *testing.T) {
 	}
 }
 
-// stepsWith are the steps that used a task in training.
+// stepsWith returns the steps that used a task in training.
 func stepsWith(t *testing.T, e *ended, task string) []int {
 	t.Helper()
 	found := map[int]bool{}

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// oneTask is a data set of one.
+// oneTask is a dataset with a single task.
 type oneTask struct{}
 
 func (oneTask) TaskAt(sdk.Split, int) (sdk.Task, error) {
@@ -28,7 +28,7 @@ func (o oneTask) TaskByID(split sdk.Split, _ string) (sdk.Task, bool) {
 	return task, err == nil
 }
 
-// sampler says the same each time, or fails.
+// sampler always returns the same message, or fails.
 type sampler struct{ fails bool }
 
 func (s sampler) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -41,7 +41,7 @@ func (s sampler) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gene
 	}, nil
 }
 
-// recorder writes the episodes of a launch down, and nothing else.
+// recorder records only the episodes of a launch.
 type recorder struct {
 	*launch
 	mu sync.Mutex
@@ -56,8 +56,8 @@ func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 	return err
 }
 
-// hostOf is a launch with an engine and a journal, and nothing behind it. What waits for siblings that nobody asks for is over after a
-// minute, and its record says that it depends on the time.
+// hostOf returns a launch that has only an engine and a journal. A wait for siblings that are not requested ends
+// after a minute, and the record then reports that it depends on the time.
 func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, model sampler) *launch {
 	t.Helper()
 	l := &launch{run: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
@@ -86,7 +86,7 @@ func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, mode
 	return l
 }
 
-// ask asks for samples whose numbers the trainer does not say, at the same time.
+// ask requests samples without sample indexes concurrently.
 func (l *launch) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
 	t.Helper()
 	results := make([]*sdk.EpisodeResult, to-from)
@@ -107,10 +107,10 @@ func (l *launch) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
 	return results
 }
 
-// What has counted at a boundary before the host died still decides for the rest of its group.
+// Episodes that counted at a boundary before the host died still affect the rest of their group.
 func TestTakeUp_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 	for name, row := range map[string]struct {
-		before     int // samples that fail before the boundary; the others are asked for after it
+		before     int // samples that fail before the boundary; the others are requested after it
 		then, lone sdk.FailureAction
 	}{
 		"one that takes its group":   {before: 1, then: sdk.ActionDropGroup},

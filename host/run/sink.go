@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sink journals what the engine reports. It has no context: what has happened is written down, also during an abort, and
-// the journal takes a record without waiting for anything but the operating system.
+// sink journals the engine's reports. It has no context: events are recorded even during an abort, and the journal's
+// writes wait only for the operating system.
 type sink struct{ l *launch }
 
 // Call implements rollout.CallSink.
@@ -47,7 +47,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	return nil
 }
 
-// records makes those of the launch.
+// records returns the record maker of the launch.
 func (l *launch) records() record.Maker {
 	return record.Maker{Launch: l.id, Redact: l.run.secrets.Text}
 }
@@ -68,13 +68,13 @@ func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
 	return out
 }
 
-// asked is what programs have asked of the gateway since this start of the run.
+// asked counts the programs' requests to the gateway since this start of the run.
 type asked struct {
 	mu     sync.Mutex
 	totals event.Gateway
 }
 
-// add takes the numbers of an attempt.
+// add adds the numbers of an attempt.
 func (a *asked) add(metrics map[string]float64, dead bool) {
 	calls := int(metrics["gateway/calls"])
 	a.mu.Lock()
@@ -88,7 +88,7 @@ func (a *asked) add(metrics map[string]float64, dead bool) {
 	}
 }
 
-// sum is nil where no program has asked for anything.
+// sum returns nil if no program has sent a request.
 func (a *asked) sum() *event.Gateway {
 	a.mu.Lock()
 	defer a.mu.Unlock()

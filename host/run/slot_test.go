@@ -11,7 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A host that takes a step over draws the seeds of its groups as the one before: their places are in the journal.
+// A host that takes over a step derives the same seeds for its groups as its predecessor: their positions are in the
+// journal.
 func TestSlots_AreWholeInTheJournal(t *testing.T) {
 	l := &launch{run: &runner{}, id: "launch"}
 	for name, slot := range map[string]rollout.Slot{
@@ -32,7 +33,7 @@ func TestSlots_AreWholeInTheJournal(t *testing.T) {
 		if diff := cmp.Diff(slot, remembered(&record).Slot); diff != "" {
 			t.Errorf("%s (-was +read):\n%s", name, diff)
 		}
-		record.Position = nil // of a host before positions
+		record.Position = nil // written by a host without positions
 		if got := remembered(&record).Slot.Position; got != slot.Index {
 			t.Errorf("%s: without a position it is at %d, want that of the task, %d", name, got, slot.Index)
 		}

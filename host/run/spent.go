@@ -7,18 +7,18 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// spent is how long a launch has taken to keep what it must not lose: the numbers timing/journal_seconds and
-// timing/commit_seconds of a step. They are wall times, and the trainer waits for commits only: records of episodes are
+// spent measures how long a launch has spent on records and commits: the numbers timing/journal_seconds and
+// timing/commit_seconds of a step. They are wall times. The trainer waits only for commits: records of episodes are
 // written while others run.
 type spent struct {
 	mu      sync.Mutex
-	writing int           // records that are being written
-	since   time.Time     // when there was none before
-	records time.Duration // in which at least one record of an episode was being written
-	commits time.Duration // in boundaries, from the trainer's last event to the answer
+	writing int           // number of records being written
+	since   time.Time     // start of the current writing period
+	records time.Duration // time during which at least one episode record was being written
+	commits time.Duration // time in boundaries, from the trainer's last event to the response
 }
 
-// beginRecord is called before a record is written, endRecord after.
+// beginRecord starts the measurement of a record's write, and endRecord ends it.
 func (s *spent) beginRecord(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,7 +41,7 @@ func (s *spent) onCommit(began time.Time) {
 	s.commits += time.Since(began)
 }
 
-// take returns what came together since the last call, and forgets it. What is under way counts for the next.
+// take returns the times since the last call, and resets them. An unfinished write counts in the next call.
 func (s *spent) take() runstore.Numbers {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestSpent_CountsTimeOnce: records that are written at the same time take no longer than one.
+// TestSpent_CountsTimeOnce checks that concurrent writes of records count only once.
 func TestSpent_CountsTimeOnce(t *testing.T) {
 	var s spent
 	at := func(second int) time.Time { return time.Unix(int64(second), 0) }

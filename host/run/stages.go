@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stages runs the stages that are left, each from where the one before ended.
+// stages runs the remaining stages, each from the end of the previous one.
 func (r *runner) stages(ctx context.Context) error {
 	if err := r.lookForTrainer(ctx); err != nil {
 		return err
 	}
 	index := r.position()
 	if r.trainer != nil {
-		index = r.trainer.Launch.StageIndex // also when its last step is committed: it may not have ended yet
+		index = r.trainer.Launch.StageIndex // even if its last step is committed: it may not have ended yet
 	}
 	for ; index < len(r.Plan.Stages); index++ {
 		if err := r.stage(ctx, index); err != nil {
@@ -27,7 +27,7 @@ func (r *runner) stages(ctx context.Context) error {
 	return nil
 }
 
-// position is the stage to go on with; the number of stages when all are done.
+// position returns the index of the stage to continue with, or the number of stages when all are done.
 func (r *runner) position() int {
 	tip := r.Writer.Tip()
 	switch {
@@ -39,17 +39,17 @@ func (r *runner) position() int {
 	return tip.StageIndex
 }
 
-// ended says whether a stage ended with a checkpoint.
+// ended reports whether a stage ended with a checkpoint.
 func (r *runner) ended(c *runstore.Checkpoint) bool {
 	return c.StageEnd || c.StageIndex < len(r.Plan.Stages) && c.Step >= r.lastStep(c.StageIndex)
 }
 
-// lastStep is the last step of a stage that has begun, should nothing end it early.
+// lastStep returns the last step of a stage that has begun, unless it ends early.
 func (r *runner) lastStep(index int) int {
 	return r.book.now.Stages[index] + r.Plan.Stages[index].Steps
 }
 
-// done counts the committed steps of a stage.
+// done returns the number of committed steps of a stage.
 func (r *runner) done(index int) int {
 	tip := r.Writer.Tip()
 	if tip == nil || tip.StageIndex != index {
@@ -58,16 +58,16 @@ func (r *runner) done(index int) int {
 	return tip.Step - r.book.now.Stages[index]
 }
 
-// mostStrays is how often in a row the trainer's stream may break without its process having died.
+// mostStrays is how often in a row the trainer's stream may break while its process is running.
 const mostStrays = 3
 
-// stage trains one stage, and again when the adapter's process dies: with its trainer, if that is still there, or with another
-// one from the last commit.
+// stage trains one stage, and again when the adapter's process dies: with its trainer, if it is still running, or
+// with another one from the last commit.
 func (r *runner) stage(ctx context.Context, index int) error {
 	strays := 0
 	for attempt := 1; ; attempt++ {
 		if r.trainer == nil && r.stopping() {
-			return errStopped // no step is under way
+			return errStopped // no step is running
 		}
 		l, err := newLaunch(ctx, r, index, attempt)
 		if err != nil {
@@ -78,7 +78,7 @@ func (r *runner) stage(ctx context.Context, index int) error {
 		var lost *adapterLost
 		switch {
 		case errors.Is(err, errTrainerGone) && r.position() > index:
-			return nil // it had done its part
+			return nil // it had completed the stage
 		case errors.Is(err, errTrainerGone):
 			continue
 		case !errors.As(err, &lost):
@@ -94,12 +94,12 @@ func (r *runner) stage(ctx context.Context, index int) error {
 			return err
 		}
 		if r.trainer == nil && r.position() > index {
-			return nil // the last thing it did was the commit that ends the stage
+			return nil // its last action was the commit that ends the stage
 		}
 	}
 }
 
-// adapterLost says that the adapter's process died in the middle of a stage.
+// adapterLost reports that the adapter's process died during a stage.
 type adapterLost struct {
 	address string
 	err     error
@@ -108,17 +108,17 @@ type adapterLost struct {
 // Error implements error.
 func (e *adapterLost) Error() string { return e.err.Error() }
 
-// Unwrap gives the process's last words.
+// Unwrap returns the process's error.
 func (e *adapterLost) Unwrap() error { return e.err }
 
-// died says that the process has ended, not just a connection to it.
+// died reports whether the process has ended, not only a connection to it.
 func (e *adapterLost) died() bool {
 	var exit *process.Exit
 	return errors.As(e.err, &exit)
 }
 
-// awaitAdapter waits for the adapter's next process. The supervisor bounds how long that takes: by the deadline of each
-// start and the number of restarts.
+// awaitAdapter waits for the adapter's next process. The supervisor bounds the time, by the deadline of each start
+// and the number of restarts.
 func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	instance, ok := r.plugins.Find(lost.address)
 	if !ok {
@@ -141,7 +141,7 @@ func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	return nil
 }
 
-// stopping says whether somebody asked the run to end after the step under way.
+// stopping reports whether the run was asked to end after the current step.
 func (r *runner) stopping() bool {
 	select {
 	case <-r.Stop:

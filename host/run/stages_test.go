@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// twoStages trains two steps, then three with other data, another agent, another reward and a fresh optimiser.
+// twoStages trains two steps, then three with other data, another agent, another reward and a fresh optimizer.
 func twoStages(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t)
@@ -66,7 +66,7 @@ func TestStages_FollowEachOther(t *testing.T) {
 			t.Errorf("the reward of another stage: %s", line)
 		}
 	}
-	// What a stage takes over is its own to say.
+	// The carry setting of a stage is its own.
 	carried := twoStages(t)
 	carried.train = strings.Replace(carried.train, `"weights"`, `"weights+optimizer"`, 1)
 	if other := carried.apply().completes(5); other.Digest == e.Digest {
@@ -74,7 +74,7 @@ func TestStages_FollowEachOther(t *testing.T) {
 	}
 }
 
-// The border between two stages is where a run forgets most easily what it was doing.
+// Deaths and stops at the border of two stages must not lose the run's position.
 func TestStages_SurviveDeathsAndStopsAtTheBorder(t *testing.T) {
 	want := twoStages(t).apply().completes(5)
 	for _, die := range testlevel.Sample(2, "decided 2", "update 3", "announced 3", "validation 2", "decided 5") {
@@ -111,7 +111,7 @@ func TestStages_SurviveDeathsAndStopsAtTheBorder(t *testing.T) {
 	}
 }
 
-// advance_when ends a stage early: in the lineage, so that nothing that happens then makes it go on.
+// advance_when ends a stage early. The end is recorded in the lineage, so that no later event continues the stage.
 func TestStages_AdvanceWhen(t *testing.T) {
 	advancing := func(t *testing.T) *rig {
 		r := newRig(t)
@@ -161,7 +161,7 @@ func TestStages_AdvanceWhen(t *testing.T) {
 				ends = append(ends, c.Step)
 			}
 		}
-		// Decided at step 0, and still so at step 3: whoever resumes the run after that begins the next stage.
+		// Decided at step 0, and still valid at step 3: a resume after that begins the next stage.
 		if diff := cmp.Diff([]int{0, 3, 4}, ends); diff != "" {
 			t.Errorf("steps at whose checkpoint a stage ends (-want +got):\n%s", diff)
 		}
@@ -170,7 +170,7 @@ func TestStages_AdvanceWhen(t *testing.T) {
 		t.Parallel()
 		r := advancing(t)
 		r.steps = 2
-		r.train = strings.Replace(r.train, "success_rate > 0.1", "reward > 1000", 1) // no rate: those have a most
+		r.train = strings.Replace(r.train, "success_rate > 0.1", "reward > 1000", 1) // rates have a maximum
 		r.apply().completes(3)
 	})
 	t.Run("it has no value", func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestStages_AdvanceWhen(t *testing.T) {
 	})
 }
 
-// best_by keeps the best checkpoint, whatever checkpoint.keep says.
+// best_by keeps the best checkpoint, whatever the value of checkpoint.keep.
 func TestCheckpoints_AreKept(t *testing.T) {
 	r := newRig(t)
 	r.steps = 12
@@ -222,7 +222,8 @@ func TestCheckpoints_AreKept(t *testing.T) {
 	}
 }
 
-// Manifests of equal runs are equal but for ids and times: they hold the numbers of their step, and none of a clock.
+// Manifests of equal runs are equal except for ids and times: they contain the numbers of their step, but none that
+// depend on a clock.
 func TestCheckpoints_ManifestsHoldNoClock(t *testing.T) {
 	e := newRig(t).apply().completes(3)
 	present, err := e.run().Checkpoints()
@@ -260,7 +261,7 @@ func TestCheckpoints_ManifestsHoldNoClock(t *testing.T) {
 	}
 }
 
-// A checkpoint that the trainer keeps in a place of its own stays there, and the run goes on from it.
+// A checkpoint at the trainer's own location stays there, and the run continues from it.
 func TestCheckpoints_External(t *testing.T) {
 	r := newRig(t)
 	r.adapter = `misbehave = ["keep checkpoints"]

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// record journals what the trainer and the engine say of a step, and publishes it. It returns the step's numbers.
+// record journals and publishes the trainer's and the engine's data about a step. It returns the step's numbers.
 func (l *launch) record(ctx context.Context, step int, events said, report rollout.BoundaryReport) (runstore.Numbers, error) {
 	if err := l.recordConsumed(ctx, step, events); err != nil {
 		return nil, err
@@ -50,8 +50,7 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 	})
 }
 
-// reported are the trainer's numbers of a step. Those of steps before it, which had no boundary, are journalled by the
-// way.
+// reported returns the trainer's numbers of a step. Numbers of earlier steps without a boundary are journaled.
 func (l *launch) reported(ctx context.Context, step int, events said) (runstore.Numbers, error) {
 	numbers := runstore.Numbers{}
 	for _, m := range events.metrics {
@@ -70,8 +69,7 @@ func (l *launch) reported(ctx context.Context, step int, events said) (runstore.
 	return numbers, nil
 }
 
-// recordConsumed journals which episodes were used. What the run does not know, or has used before, is the adapter's
-// mistake.
+// recordConsumed journals which episodes were used. Unknown or already used episodes are the adapter's mistake.
 func (l *launch) recordConsumed(ctx context.Context, step int, events said) error {
 	for _, c := range events.consumed {
 		if c.Step > step || c.Step < l.run.nextStep() {
@@ -92,7 +90,7 @@ func (l *launch) recordConsumed(ctx context.Context, step int, events said) erro
 	return nil
 }
 
-// trained counts the episodes that an update was made of.
+// trained returns the number of trained episodes.
 func trained(events []sdk.ConsumedEvent) int {
 	n := 0
 	for _, c := range events {
@@ -105,7 +103,7 @@ func trained(events []sdk.ConsumedEvent) int {
 	return n
 }
 
-// trainNumbers are what the host itself measures of a step.
+// trainNumbers returns the host's own measurements of a step.
 func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{
 		metric.Episodes: float64(a.Episodes), metric.Turns: a.TurnsMean, metric.Retries: float64(a.Retries),
@@ -133,7 +131,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	return out
 }
 
-// forestNumbers adds the trained share, and the numbers of agents whose programs decide what is asked.
+// forestNumbers adds the trained share, and the numbers of agents whose programs send their own requests.
 func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
 	if f.Sampled > 0 {
 		out[metric.TrainedFraction] = float64(f.Delivered) / float64(f.Sampled)
@@ -146,7 +144,7 @@ func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
 	out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
 }
 
-// madnessNumbers adds the rates of messages that did not pass the checks of their agents, of all and by check.
+// madnessNumbers adds the rates of episodes with failed message checks, in total and by check.
 func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
 	for rate, v := range a.Metrics {
 		if check, ok := strings.CutPrefix(rate, metric.MadnessRate); ok {
@@ -155,7 +153,7 @@ func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
 	}
 }
 
-// validationNumbers are those of a pass over the held-out tasks.
+// validationNumbers returns the numbers of a pass over the held-out tasks.
 func validationNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate, metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
 	if a.Scored > 0 {
@@ -168,13 +166,13 @@ func validationNumbers(a rollout.Aggregate) runstore.Numbers {
 	return out
 }
 
-// failed counts the episodes without a number.
+// failed returns the number of episodes without a reward.
 func failed(a rollout.Aggregate) int {
 	return a.Outcomes[sdk.OutcomeFailed] + a.Outcomes[sdk.OutcomeDropped]
 }
 
-// repeatable leaves out the numbers that depend on a clock, so that equal runs have equal manifests but for times. They
-// are known by their names: a rate or a duration says its unit.
+// repeatable returns the numbers that do not depend on a clock, so that equal runs have equal manifests except for
+// times. Rates and durations are recognized by the unit in their names.
 func repeatable(numbers runstore.Numbers) runstore.Numbers {
 	out := maps.Clone(numbers)
 	maps.DeleteFunc(out, func(name string, _ float64) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// moment finds an event at which a test interferes.
+// moment selects the event at which a test intervenes.
 type moment func(event.Event) bool
 
 func phaseOf(name event.PhaseName, step int) moment {
@@ -28,7 +28,7 @@ func (r *rig) when(m moment, f func()) {
 	r.on = func(e event.Event) { do(m(e)) }
 }
 
-// gate stops the run in a phase of the trainer, which waits in it until that has happened.
+// gate intervenes in a phase of the trainer, which waits until the intervention is done.
 func (r *rig) gate(name event.PhaseName, step int, interfere func()) {
 	at := map[event.PhaseName]string{event.PhaseWarmStart: "warm start"}[name]
 	if at == "" {
@@ -41,7 +41,7 @@ func (r *rig) gate(name event.PhaseName, step int, interfere func()) {
 	})
 }
 
-// However often a run is stopped, aborted or both, and whenever: what it comes to in the end is the same.
+// The result of a run is the same however often and whenever it is stopped, aborted or both.
 func TestApply_StopAndResume(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	type stop struct {
@@ -78,7 +78,7 @@ func TestApply_StopAndResume(t *testing.T) {
 			first.addsUp()
 			switch {
 			case c.ends == 3:
-				equal(t, want, first.completes(3)) // nothing was left to do
+				equal(t, want, first.completes(3)) // all work was already done
 				return
 			case c.abort:
 				first.ends(event.RunAborted, run.ExitAborted)
@@ -104,7 +104,7 @@ func TestApply_StopAndResume(t *testing.T) {
 	}
 }
 
-// Before there is a step to finish, a stop ends the run at once, and so does an abort.
+// Before the first step, a stop ends the run at once, and so does an abort.
 func TestApply_InterruptedAtTheStart(t *testing.T) {
 	for _, abort := range []bool{false, true} {
 		r := newRig(t)
@@ -124,7 +124,7 @@ func TestApply_InterruptedAtTheStart(t *testing.T) {
 	}
 }
 
-// A run is stopped in each of its steps.
+// A run can be stopped in each of its steps.
 func TestApply_StopInEveryStep(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	r := newRig(t)
@@ -138,7 +138,7 @@ func TestApply_StopInEveryStep(t *testing.T) {
 	equal(t, want, r.apply().completes(3))
 }
 
-// A stop is decided at a boundary, and stands even when the trainer dies of the news.
+// A stop is decided at a boundary, and remains valid even if the trainer dies while receiving it.
 func TestApply_StopStandsWhenTheTrainerDies(t *testing.T) {
 	r := newRig(t)
 	r.adapter = `die = ["decided 2"]`
@@ -149,7 +149,7 @@ func TestApply_StopStandsWhenTheTrainerDies(t *testing.T) {
 	}
 }
 
-// Killed after its last commit and before its last word, a run has nothing left to do but to say so.
+// A run that was killed between its last commit and its final event only has to report its end.
 func TestApply_NothingLeft(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	r := newRig(t)
@@ -188,7 +188,7 @@ func TestApply_StopWithoutBoundaries(t *testing.T) {
 	}
 }
 
-// The episodes of a step that was cut off stay on record, and count for nothing.
+// The episodes of an interrupted step stay on record, and do not count.
 func TestApply_KeepsSuperseded(t *testing.T) {
 	r := newRig(t)
 	r.adapter = `die = ["update 2"]`

@@ -12,15 +12,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A trainer that may outlive its adapter's process and its host is taken up again, and only if it is gone another one is
-// launched. What the host knows of it is on record: it goes on after the last boundary that counts, whose book, breaker and
-// answer are in the boundary's record, with the episodes that ended since, and the trainer repeats its events from there.
-// So it makes no difference whether this process or another one listened to it before.
+// A trainer that may outlive its adapter's process and its host is taken up, and replaced only if it is gone. The
+// host's data about it is on record. It continues after the last boundary that counts: the boundary's record contains
+// the book, breaker and response. The episodes that ended since are recorded, too, and the trainer repeats its events
+// from there. So it makes no difference whether this process or another one received its earlier events.
 
-// errTrainerGone says that there is nothing to take up.
+// errTrainerGone reports that no trainer is left to take up.
 var errTrainerGone = errors.New("the trainer is gone")
 
-// lookForTrainer finds the trainer that was launched last, where it may still be there.
+// lookForTrainer finds the last launched trainer if it may still be running.
 func (r *runner) lookForTrainer(ctx context.Context) error {
 	r.trainer = nil
 	t, err := r.Writer.LastTrainer()
@@ -40,7 +40,7 @@ func (r *runner) lookForTrainer(ctx context.Context) error {
 	return r.endTrainer(ctx, t)
 }
 
-// goOn prepares a launch to go on in the middle of a step.
+// goOn prepares a launch to continue in the middle of a step.
 func (l *launch) goOn() error {
 	t := l.trainer
 	if tip := l.run.Writer.Tip(); tip == nil || tip.StageIndex != l.index {
@@ -50,7 +50,7 @@ func (l *launch) goOn() error {
 		return fmt.Errorf("take up launch %s: %w", l.id, err)
 	}
 	l.reports.seen = t.AfterEvent
-	if b := t.Boundary; b != nil && b.Ending != endingStopped { // who asked for that may have another mind now
+	if b := t.Boundary; b != nil && b.Ending != endingStopped { // a stop request of the previous host no longer applies
 		l.answered = &answer{b.Step, &sdk.StepBoundaryResponse{Directive: b.Directive, Reason: b.Reason}}
 		if d := decided(b); d.err != nil || d.directive == sdk.DirectiveFinishStage {
 			l.decided = &d
@@ -59,7 +59,7 @@ func (l *launch) goOn() error {
 	return nil
 }
 
-// goOnEngine gives a configured engine the episodes that have not counted, and their siblings.
+// goOnEngine passes the episodes that have not counted, and their siblings, to a configured engine.
 func (l *launch) goOnEngine(ctx context.Context) error {
 	records, err := l.run.Writer.OpenEpisodes(ctx, l.trainer)
 	if err != nil {
@@ -74,7 +74,7 @@ func (l *launch) goOnEngine(ctx context.Context) error {
 	return nil
 }
 
-// turnsOf are turns that add up to what the members of an episode asked for.
+// turnsOf returns turns whose sums equal the members' records of an episode.
 func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
 	var out []rollout.TurnRecord
 	for _, m := range members {
@@ -88,7 +88,7 @@ func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
 	return out
 }
 
-// remembered is of an episode on record what the numbers of its step take from it.
+// remembered returns the fields of a recorded episode that the numbers of its step need.
 func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	out := &rollout.EpisodeRecord{
 		AttemptRecord: rollout.AttemptRecord{
@@ -120,7 +120,7 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	return out
 }
 
-// takeUp is the launch of a trainer that may be there already.
+// takeUp runs the launch of a trainer that may already be running.
 func (l *launch) takeUp(ctx context.Context) error {
 	t := l.trainer
 	record := runstore.LaunchRecord{
@@ -144,7 +144,7 @@ func (l *launch) takeUp(ctx context.Context) error {
 	return recoverer.Recover(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
-// settle writes down that a trainer is gone that could have outlived this process.
+// settle records that a trainer that could have outlived this process is gone.
 func (l *launch) settle(ctx context.Context, err error) error {
 	if !l.outlives.Load() {
 		return nil
@@ -165,14 +165,14 @@ func (l *launch) settle(ctx context.Context, err error) error {
 	return l.run.Writer.AppendTrainerEnd(context.WithoutCancel(ctx), end)
 }
 
-// The endings of a run that are decided at a boundary, as they are on record.
+// The recorded names of run endings that are decided at a boundary.
 const (
 	endingStopped = "stopped"
 	endingGuard   = "guard"
 	endingFailed  = "failed"
 )
 
-// recordBoundary writes down what a boundary has come to, before its checkpoint is committed.
+// recordBoundary records the result of a boundary, before its checkpoint is committed.
 func (l *launch) recordBoundary(ctx context.Context, step int, seq uint64, d decision, commits bool) error {
 	if !l.outlives.Load() {
 		return nil // it will never be taken up
@@ -200,7 +200,7 @@ func (d decision) ending() string {
 	return endingFailed
 }
 
-// decided is the decision that is on record.
+// decided returns a recorded decision.
 func decided(b *runstore.BoundaryRecord) decision {
 	d := decision{directive: b.Directive, reason: b.Reason, stageEnds: b.StageEnds}
 	switch b.Ending {

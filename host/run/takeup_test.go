@@ -17,22 +17,22 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// never is a change of the disk that does not come: the host dies otherwise.
+// never is a number of a disk change that is not reached: the host dies in another way.
 const never = 1 << 40
 
-// outliving is a rig whose trainer is a process of its own, which goes on when the plugin or the host dies.
+// outliving returns a rig whose trainer is a separate process, which continues when the plugin or the host dies.
 func outliving(t *testing.T, script ...string) *rig {
 	r := newRig(t)
 	r.adapterType, r.adapter = "outliving", strings.Join(script, "\n")
 	t.Cleanup(func() {
 		for _, pid := range r.trainers() {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it has ended, if all is well
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it has normally ended
 		}
 	})
 	return r
 }
 
-// trainers are the pids of all trainers that were ever started.
+// trainers returns the pids of all trainers that were ever started.
 func (r *rig) trainers() []int {
 	found, err := filepath.Glob(filepath.Join(r.dir, "control", scripted.TrainerMark+"*"))
 	if err != nil {
@@ -49,7 +49,7 @@ func (r *rig) trainers() []int {
 	return pids
 }
 
-// hadTrainers checks how many trainers there were, and that all are gone.
+// hadTrainers checks the number of started trainers, and that all are gone.
 func (r *rig) hadTrainers(want int) {
 	r.t.Helper()
 	pids := r.trainers()
@@ -74,7 +74,7 @@ func (r *rig) isGone(pid int) {
 	r.t.Errorf("trainer %d is still there", pid)
 }
 
-// undisturbed is what every run of these tests has to come to.
+// undisturbed returns the expected result of every run of these tests.
 func undisturbed(t *testing.T) *ended {
 	want := newRig(t).apply().completes(3)
 	r := outliving(t)
@@ -87,7 +87,7 @@ func undisturbed(t *testing.T) *ended {
 	return got
 }
 
-// superseded are the ids of the episodes that were drawn again or cut off.
+// superseded returns the ids of the episodes that were drawn again or interrupted.
 func (e *ended) superseded() []string {
 	e.t.Helper()
 	var ids []string
@@ -102,8 +102,8 @@ func (e *ended) superseded() []string {
 	return ids
 }
 
-// The plugin dies and its trainer does not: the next process of the plugin finds it, it goes on, and nothing is different but
-// what was under way.
+// The plugin dies and its trainer does not. The next process of the plugin finds the trainer, which continues. Only
+// running operations are affected.
 func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 	want := undisturbed(t)
 	for _, script := range testlevel.Sample(3,
@@ -162,7 +162,7 @@ func TestApply_TrainerOutlivesItsHost(t *testing.T) {
 	}
 }
 
-// Wherever in its own records the host dies, the trainer that it comes back to fits them.
+// Wherever the host dies in its own records, they match the trainer that the resumed run takes up.
 func TestApply_TrainerFitsWhatIsOnRecord(t *testing.T) {
 	want := undisturbed(t)
 	for _, at := range testlevel.Sample[int64](3, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102, 112, 122, 132) {
@@ -178,7 +178,7 @@ func TestApply_TrainerFitsWhatIsOnRecord(t *testing.T) {
 	}
 }
 
-// Host and trainer die, or the trainer alone: another one goes on from the last commit.
+// If host and trainer die, or the trainer alone, another trainer continues from the last commit.
 func TestApply_TrainerIsGone(t *testing.T) {
 	want := undisturbed(t)
 	t.Run("with its host", func(t *testing.T) {
@@ -254,7 +254,7 @@ func TestApply_EndsATrainerThatCouldOutliveIt(t *testing.T) {
 			if summary := e.summary(); summary.Trainer != "" {
 				t.Errorf("trainer %s is on record as living", summary.Trainer)
 			}
-			// And it goes on, with another one.
+			// It continues with another trainer.
 			r.on, r.train, r.environment = nil, "", ""
 			r.write("control/"+scripted.Go("update 2"), "")
 			r.apply().completes(3)
@@ -263,7 +263,7 @@ func TestApply_EndsATrainerThatCouldOutliveIt(t *testing.T) {
 	}
 }
 
-// Nobody knows whether there still is a trainer: then there must not be another.
+// While it is unknown whether a trainer is still running, no other one may start.
 func TestApply_NoSecondTrainerWhileItIsUncertain(t *testing.T) {
 	want := undisturbed(t)
 	r := outliving(t, `kill_host = ["update 2"]`)
@@ -282,8 +282,8 @@ func TestApply_NoSecondTrainerWhileItIsUncertain(t *testing.T) {
 	r.hadTrainers(1)
 }
 
-// Checkpoints may be rarer than steps. A trainer that is started again goes on from the last one; one that is taken up loses
-// no step.
+// Checkpoints may be less frequent than steps. A restarted trainer continues from the last one. A trainer that is
+// taken up loses no step.
 func TestApply_CheckpointsEveryFewSteps(t *testing.T) {
 	rare := func(script ...string) *rig {
 		r := outliving(t, append(script, "checkpoint_every = 5")...)
@@ -319,7 +319,7 @@ func TestApply_CheckpointsEveryFewSteps(t *testing.T) {
 			equal(t, want, got)
 			r.hadTrainers(test.trainers)
 			for _, w := range payloads[event.Warning](got) {
-				t.Logf("%s: %s: %s", w.Code, w.Summary, w.Detail) // shown where it fails
+				t.Logf("%s: %s: %s", w.Code, w.Summary, w.Detail) // shown if the test fails
 			}
 			steps := map[string]bool{}
 			for _, id := range got.superseded() {
@@ -353,7 +353,8 @@ func TestApply_CheckpointsEveryFewSteps(t *testing.T) {
 	}
 }
 
-// A trainer that asks at no boundary has one where it announces a checkpoint: so that the steps before count when it dies.
+// A trainer without boundaries has one where it announces a checkpoint, so that the steps before it count when it
+// dies.
 func TestApply_TrainerWithoutBoundaries(t *testing.T) {
 	free := func(script ...string) *rig {
 		r := outliving(t, append(script, "checkpoint_every = 5", "barrier = false")...)
@@ -392,7 +393,7 @@ func TestApply_TrainerWithoutBoundaries(t *testing.T) {
 	}
 }
 
-// Who stops a run whose host is gone gets the step under way, and no trainer is left.
+// Stopping a run whose host is gone completes the current step, and leaves no trainer.
 func TestApply_StopsATrainerWithoutAHost(t *testing.T) {
 	want := undisturbed(t)
 	r := outliving(t, `kill_host = ["update 2"]`)
@@ -414,7 +415,7 @@ func TestApply_StopsATrainerWithoutAHost(t *testing.T) {
 	r.hadTrainers(2)
 }
 
-// A framework may take minutes until its first step, and there is nothing to keep of them.
+// A framework may need minutes until its first step. A stop in this time ends it at once.
 func TestApply_StopsATrainerThatIsStarting(t *testing.T) {
 	r := outliving(t, `misbehave = ["start for ever"]`)
 	r.when(phaseOf(event.PhaseWarmStart, 0), func() { close(r.stop) })
@@ -426,8 +427,8 @@ func TestApply_StopsATrainerThatIsStarting(t *testing.T) {
 	r.hadTrainers(1)
 }
 
-// The same holds for a trainer that asks at its boundaries: while it starts, or is in a warm start, the first may be
-// far away.
+// The same applies to a trainer with boundaries: while it starts, or is in a warm start, the first one may be far
+// away.
 func TestApply_StopsATrainerThatIsFarFromItsFirstBoundary(t *testing.T) {
 	r := newRig(t)
 	r.adapter += "\n  misbehave = [\"start for ever\"]"

@@ -24,8 +24,8 @@ func newTaskSource(p *plan.Plan, stage plan.Stage) *taskSource {
 	}
 }
 
-// TaskAt implements rollout.TaskSource. Training tasks come in the seeded order, epoch after epoch; validation tasks in
-// the order of the file.
+// TaskAt implements rollout.TaskSource. Training tasks come in the seeded order, epoch after epoch. Validation tasks
+// come in the order of the file.
 func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
 	switch {
 	case index < 0:
@@ -67,8 +67,8 @@ func (t *taskSource) len(split sdk.Split) int {
 	return 0
 }
 
-// stream gives the adapter a dataset: of a split in the host's order, or a whole dataset block in the order of its file.
-// Private parts are taken off.
+// stream sends the adapter a dataset: a split in the host's order, or a whole dataset block in the order of its file.
+// Private parts are removed.
 func (l *launch) stream(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
 	if req.Dataset == "" {
 		at := func(i int) (sdk.Task, error) { return l.tasks.TaskAt(req.Split, i) }

@@ -2,20 +2,21 @@ package run
 
 import "github.com/awhost/awhost/host/rollout"
 
-// Telemetry hears of episodes when they are on record, for programs that watch the run. It neither blocks nor fails,
-// and nothing depends on it.
+// Telemetry receives recorded episodes for programs that watch the run. It neither blocks nor fails, and no result
+// depends on it.
 type Telemetry interface {
-	// Watch gets a way to look at what goes on, for as long as the run lasts. look says false while nothing does.
+	// Watch receives a function that returns a snapshot of the run, until the run ends. look returns false while nothing
+	// is running.
 	Watch(look func() (now rollout.Glance, ok bool))
-	// Tracer follows the episodes into other processes; nil: nobody does.
+	// Tracer traces the episodes into other processes. Nil means that they are not traced.
 	Tracer() rollout.Tracer
-	// AttemptOver hears of an attempt that was given up for another one.
+	// AttemptOver receives an attempt that was given up for another one.
 	AttemptOver(record *rollout.AttemptRecord)
-	// EpisodeOver hears of an episode. The record is read only.
+	// EpisodeOver receives an episode. The record is read-only.
 	EpisodeOver(record *rollout.EpisodeRecord)
 }
 
-// watched lets telemetry look at the run.
+// watched passes a snapshot function to telemetry.
 func (r *runner) watched() {
 	if r.Telemetry == nil {
 		return
@@ -28,7 +29,7 @@ func (r *runner) watched() {
 	})
 }
 
-// tracer follows the run's episodes; nil: nobody does.
+// tracer returns the tracer of the run's episodes, or nil.
 func (r *runner) tracer() rollout.Tracer {
 	if r.Telemetry == nil {
 		return nil

@@ -7,18 +7,19 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// Tracker copies the run's numbers to where they are compared. Whatever becomes of it, the run goes on.
+// Tracker copies the run's numbers to an external tracker. Its failures do not affect the run.
 type Tracker interface {
-	// Start begins to copy what the journal has. It may warn at any time until Close returns.
+	// Start begins to copy the journal's numbers. It may call warn at any time until Close returns.
 	Start(warn func(event.Warning))
-	// Close copies what is left, as far as ctx and its own patience let it. The outcome is empty where the run can go on.
+	// Close copies the remaining numbers, as far as ctx and its own time limit permit. The outcome is empty if the run
+	// can be resumed.
 	Close(ctx context.Context, outcome event.RunOutcome)
 }
 
-// trackerGrace is how long a tracker is waited for where the run is aborted.
+// trackerGrace is the time limit for a tracker if the run is aborted.
 const trackerGrace = 2 * time.Second
 
-// closeTracker ends the tracker before the run is given back, so that its last words are on record.
+// closeTracker ends the tracker before the run is closed, so that its last warnings are recorded.
 func (r *runner) closeTracker(ctx context.Context, result *Result) {
 	if r.Tracker == nil {
 		return

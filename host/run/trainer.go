@@ -14,13 +14,13 @@ import (
 const (
 	// abortTimeout bounds the end of a trainer that could outlive this process.
 	abortTimeout = 60 * time.Second
-	// abortInterval is how often it is asked: the adapter may not have found it yet.
+	// abortInterval is the interval of the abort requests: the adapter may not have found the trainer yet.
 	abortInterval = time.Second
-	endReason     = "the run has ended" // what a trainer hears that is ended
+	endReason     = "the run has ended" // reason sent to a trainer that is being ended
 )
 
-// endLastTrainer ends the trainer that a run leaves behind that does not go on. Whether it has worked or not, the run ends:
-// what cannot be ended is listed by awhost runs and ends itself when no host comes back.
+// endLastTrainer ends the remaining trainer of a run that does not continue. The run ends even if that fails: awhost
+// runs then lists the trainer, which ends itself if no host returns.
 func (r *runner) endLastTrainer(ctx context.Context) {
 	t, err := r.Writer.LastTrainer()
 	if err == nil && !t.Lives() {
@@ -37,7 +37,7 @@ func (r *runner) endLastTrainer(ctx context.Context) {
 	}
 }
 
-// endLeftTrainer ends what an earlier host left behind, and the run with it.
+// endLeftTrainer ends a trainer that an earlier host left behind, and with it the run.
 func (r *runner) endLeftTrainer(ctx context.Context) error {
 	t, err := r.Writer.LastTrainer()
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *runner) endLeftTrainer(ctx context.Context) error {
 	return errAborted
 }
 
-// endTrainer aborts a trainer and sees that it is gone. The end of ctx does not shorten its time.
+// endTrainer aborts a trainer and waits for its end. The end of ctx does not shorten its time limit.
 func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 	defer cancel()
@@ -75,11 +75,11 @@ func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 	return r.Writer.AppendTrainerEnd(ctx, runstore.TrainerEndRecord{LaunchID: t.Launch.LaunchID, Reason: "ended by the host"})
 }
 
-// abort attaches to a trainer, so that its adapter knows it, and asks it to end until it has.
+// abort attaches to a trainer, so that its adapter can control it, and repeats the abort request until it has ended.
 func abort(ctx context.Context, adapter sdk.Adapter, t *runstore.Trainer) error {
 	recoverer, ok := adapter.(sdk.AdapterWithRecover)
 	if !ok {
-		return nil // there is none
+		return nil // there cannot be a trainer
 	}
 	ended := make(chan error, 1)
 	go func() {

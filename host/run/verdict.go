@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// verdict judges a run that came to its end. Episodes failed so that nothing was left to train, or more of them than the circuit
-// breaker allows where there were too few for it to trip: then the run has not done what it was for. A smoke run is judged by its
+// verdict judges a run that has completed. It returns an error if so many episodes failed that nothing was left to
+// train, or more than the circuit breaker allows but too few episodes for it to trip. A smoke run is judged by its
 // report.
 func (r *runner) verdict() error {
 	if r.Plan.Smoke != nil {
@@ -32,7 +32,7 @@ func (r *runner) verdict() error {
 	return nil
 }
 
-// sum is the training of all stages, and how many of its episodes their circuit breakers let fail.
+// sum returns the training of all stages, and the number of failed episodes that their circuit breakers allow.
 func (r *runner) sum() (all training, allowed float64) {
 	all.Broken = map[sdk.FailureClass]int{}
 	for i, t := range r.book.now.Training {
@@ -63,7 +63,7 @@ func (t training) broken() int {
 	return n
 }
 
-// worst names the class of most failures.
+// worst returns the class with the most failures.
 func (t training) worst() string {
 	class, most := rollout.WorstOf(t.Broken)
 	if most == 0 {

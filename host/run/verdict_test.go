@@ -10,7 +10,7 @@ import (
 
 const everySum = `fail = ["sum-0", "sum-1", "sum-2", "sum-3", "sum-4"]`
 
-// A run in which failures left nothing to train has not done what it was for, however few episodes it had. It is over: another apply
+// A run in which failures left nothing to train has failed, however few episodes it had. It has ended: another apply
 // starts another run.
 func TestEnd_NothingTrained(t *testing.T) {
 	for name, change := range map[string]func(*rig){
@@ -42,7 +42,7 @@ func TestEnd_NothingTrained(t *testing.T) {
 	}
 }
 
-// At the end the whole run is held against failed_fraction, also where it is too short for the circuit breaker.
+// At the end the whole run is checked against failed_fraction, even if it is too short for the circuit breaker.
 func TestEnd_TooManyFailed(t *testing.T) {
 	few := func(t *testing.T, fraction string) *rig {
 		r := newRig(t)
@@ -58,7 +58,7 @@ func TestEnd_TooManyFailed(t *testing.T) {
 	few(t, "0.9").apply().completes(1)
 }
 
-// Where all samples of each group are worth the same nothing failed and nothing was learned.
+// If all samples of each group have the same reward, no episode has failed and nothing was learned.
 func TestEnd_NoVariance(t *testing.T) {
 	r := newRig(t)
 	r.reward = `flat = true`
@@ -86,7 +86,7 @@ func TestEnd_NoVariance(t *testing.T) {
 	}
 }
 
-// Nothing is said of a run that is as it should be, however small.
+// A normal run causes no warning, however small it is.
 func TestEnd_TinyRun(t *testing.T) {
 	r := newRig(t)
 	r.steps, r.data = 1, 1

@@ -15,30 +15,30 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// watch is what those who ask what the run waits for cannot see elsewhere. Nothing that counts depends on it.
+// watch holds the information about waits that is not available elsewhere. No result depends on it.
 type watch struct {
 	mu      sync.Mutex
-	plugins map[string]watched[plugin.State]   // those that do not serve, by address
-	silent  map[string]watched[plugin.Silence] // those that give no answer
-	phase   *sdk.PhaseEvent                    // that the trainer is in; nil: it says none
-	began   time.Time                          // of the launch
-	heard   time.Time                          // when its trainer spoke last; zero: not yet
-	closing *closing                           // the boundary under way; nil: none
+	plugins map[string]watched[plugin.State]   // plugins that do not serve, by address
+	silent  map[string]watched[plugin.Silence] // plugins that do not answer
+	phase   *sdk.PhaseEvent                    // current phase of the trainer; nil: none reported
+	began   time.Time                          // start of the launch
+	heard   time.Time                          // time of its trainer's last event; zero: none yet
+	closing *closing                           // running boundary, or nil
 }
 
-// watched is something that is so since a certain time.
+// watched is a value with the time since which it applies.
 type watched[T any] struct {
 	value T
 	since time.Time
 }
 
-// closing is a boundary under way.
+// closing is a running boundary.
 type closing struct {
 	step  int
 	since time.Time
 }
 
-// plugin takes a change in the life of a plugin.
+// plugin records a change of a plugin's state.
 func (w *watch) plugin(s plugin.State) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *watch) plugin(s plugin.State) {
 	put(&w.plugins, s.Block.Address, s)
 }
 
-// silence takes that a plugin gives no answer, or does again.
+// silence records that a plugin does not answer, or answers again.
 func (w *watch) silence(s plugin.Silence) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,14 +68,14 @@ func put[T any](m *map[string]watched[T], address string, value T) {
 	(*m)[address] = watched[T]{value, time.Now()}
 }
 
-// launched notes the start of a trainer, and forgets what another one said.
+// launched records the start of a trainer, and resets the data about its predecessor.
 func (w *watch) launched() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.phase, w.began, w.heard = nil, time.Now(), time.Time{}
 }
 
-// event takes that the trainer has spoken.
+// event records an event of the trainer.
 func (w *watch) event(e sdk.TrainEvent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +88,7 @@ func (w *watch) event(e sdk.TrainEvent) {
 	}
 }
 
-// boundary notes a step that ends, until done is called.
+// boundary records a step that ends, until done is called.
 func (w *watch) boundary(step int) (done func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -100,7 +100,7 @@ func (w *watch) boundary(step int) (done func()) {
 	}
 }
 
-// waits says what the run waits for, for control.Server: what holds it up first, and then what only follows from that.
+// waits returns the run's waits for control.Server: first the causes, then their consequences.
 func (r *runner) waits() []control.Wait {
 	now := time.Now()
 	out := r.watch.plugged(now)
@@ -123,8 +123,8 @@ func (r *runner) waits() []control.Wait {
 	return out
 }
 
-// rank orders waits: plugins that do not serve or answer, the disk, whatever works for an episode, and then those that
-// wait for others who are in the list themselves.
+// rank orders waits: plugins that do not serve or answer, the disk, components that work for an episode, and then
+// waits for other listed waits.
 func rank(w control.Wait) int {
 	switch {
 	case w.Who == control.WaiterRun && w.For != "trainer":
@@ -142,7 +142,7 @@ func rank(w control.Wait) int {
 	return 2
 }
 
-// waitDetail adds what the host knows of a limit that holds episodes up.
+// waitDetail describes the limit that delays episodes.
 func (l *launch) waitDetail(w rollout.Wait) string {
 	switch w.For {
 	case rollout.WaitSlot:
@@ -155,7 +155,7 @@ func (l *launch) waitDetail(w rollout.Wait) string {
 	return ""
 }
 
-// plugged are the waits for plugins that do not serve, or do not answer.
+// plugged returns the waits for plugins that do not serve or do not answer.
 func (w *watch) plugged(now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -188,8 +188,8 @@ func (w *watch) plugged(now time.Time) []control.Wait {
 	return out
 }
 
-// trainer is what holds between the trainer and the run: it waits for a commit or for episodes, or the run waits for
-// it.
+// trainer returns the wait between the trainer and the run: the trainer waits for a commit or for episodes, or the
+// run waits for the trainer.
 func (w *watch) trainer(l *launch, episodes []rollout.Wait, now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,7 +214,7 @@ func (w *watch) trainer(l *launch, episodes []rollout.Wait, now time.Time) []con
 	return []control.Wait{wait}
 }
 
-// saying is what the trainer has said last of where it is. The lock is held.
+// saying describes the trainer's last reported phase. The lock is held.
 func (w *watch) saying() string {
 	switch p := w.phase; {
 	case w.heard.IsZero():

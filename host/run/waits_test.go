@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// onlooker asks a run what it waits for.
+// onlooker receives the function that returns a run's waits.
 type onlooker struct{ look chan func() []control.Wait }
 
 // Open implements run.Control.
@@ -24,7 +24,7 @@ func (o onlooker) Open(_ string, look func() []control.Wait) error {
 // Shut implements run.Control.
 func (o onlooker) Shut() {}
 
-// await asks until the run waits for all of want.
+// await polls until the run waits for all of want.
 func await(t *testing.T, look func() []control.Wait, want []string) {
 	again := time.NewTicker(2 * time.Millisecond)
 	defer again.Stop()
@@ -41,7 +41,7 @@ func await(t *testing.T, look func() []control.Wait, want []string) {
 	t.Errorf("the run waits for %q, want %q among it", seen, want)
 }
 
-// A run that is held up somewhere says where, from its first update to a commit.
+// A run that is blocked reports the cause, from its first update to a commit.
 func TestApply_SaysWhatItWaitsFor(t *testing.T) {
 	for moment, want := range map[string][]string{
 		"update 2":   {"run: trainer adapter.scripted.trainer "},

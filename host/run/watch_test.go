@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/plugin"
 )
 
-// A plugin that does not serve, or gives no answer, is what the run waits for until it does.
+// A plugin that does not serve or does not answer is reported as the run's wait until it does.
 func TestWaitsNamePluginsThatDoNotServe(t *testing.T) { synctest.Test(t, namePluginsThatDoNotServe) }
 
 func namePluginsThatDoNotServe(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// What cut a conversation is on record, without secrets in what a plugin says of it.
+// The limit that cut a conversation is recorded, without secrets in the plugin's description.
 func TestEpisode_KeepsWhatCutIt(t *testing.T) {
 	records := record.Maker{Redact: strings.NewReplacer("hush", "***").Replace}
 	cut := agent.Limit{Name: agent.LimitContext, Value: 192, Of: "model.openai.big", Detail: "key hush: 193 tokens"}

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// madnessRecords are what of the messages did not pass the checks of their agents.
+// madnessRecords returns the messages' failed checks.
 func madnessRecords(e *rollout.EpisodeRecord) (out []runstore.MadnessRecord) {
 	for _, f := range e.Findings() {
 		out = append(out, runstore.MadnessRecord{
@@ -20,7 +20,7 @@ func madnessRecords(e *rollout.EpisodeRecord) (out []runstore.MadnessRecord) {
 	return out
 }
 
-// memberRecords are what each agent has asked for, where several did.
+// memberRecords returns the model requests of each agent, if there are several.
 func memberRecords(e *rollout.EpisodeRecord) (out []runstore.MemberRecord) {
 	for _, m := range e.Members() {
 		out = append(out, runstore.MemberRecord{
@@ -31,7 +31,7 @@ func memberRecords(e *rollout.EpisodeRecord) (out []runstore.MemberRecord) {
 	return out
 }
 
-// ownSteps are the steps that agents took with messages of their own.
+// ownSteps returns the steps that agents took with their own messages.
 func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
 	for _, s := range e.OwnSteps {
 		step := runstore.OwnStep{ID: s.ID, Messages: s.Messages}
@@ -43,8 +43,8 @@ func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
 	return out
 }
 
-// ownRewards are what agents say that the episode is worth. Numbers that are not finite count nowhere, and JSON has
-// none.
+// ownRewards returns the agents' own rewards. Numbers that are not finite are omitted: they count nowhere, and JSON
+// cannot represent them.
 func ownRewards(e *rollout.EpisodeRecord) (out []runstore.OwnReward) {
 	for _, name := range slices.Sorted(maps.Keys(e.Own)) {
 		own := runstore.OwnReward{Agent: name, IsSuccess: e.Own[name].IsSuccess}
@@ -56,7 +56,7 @@ func ownRewards(e *rollout.EpisodeRecord) (out []runstore.OwnReward) {
 	return out
 }
 
-// tokenRows are the conversations with served models that give their tokens.
+// tokenRows returns the conversations with served models that provide their tokens.
 func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
 	for _, row := range e.Rows {
 		out = append(out, runstore.TokenRow{
@@ -67,7 +67,7 @@ func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
 	return out
 }
 
-// transcripts are what was said: in one piece, or in those of the members of a swarm.
+// transcripts returns the messages, in one part or in one per member of a swarm.
 func transcripts(e *rollout.EpisodeRecord) []runstore.TranscriptPart {
 	if len(e.Parts) == 0 {
 		return []runstore.TranscriptPart{{Messages: e.Messages}}

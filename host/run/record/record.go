@@ -1,9 +1,9 @@
-// Package record makes the records of a run directory of what the engine reports of episodes.
+// Package record converts the engine's episode records into records of a run directory.
 //
 //	records := record.Maker{Launch: id, Redact: spec.Redactor().Text}
 //	_, err := writer.AppendEpisode(ctx, records.Episode(e))
 //
-// It must not know who keeps records, or why episodes are played.
+// It must not depend on the storage of records, or on the purpose of the episodes.
 package record
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Maker makes records without the secrets of a spec.
+// Maker creates records without the secrets of a spec.
 type Maker struct {
-	Launch string                   // the trainer's life in which episodes are played; empty: there is no trainer
-	Redact func(text string) string // takes secrets out
+	Launch string                   // the trainer launch in which the episodes run; may be empty
+	Redact func(text string) string // removes secrets
 }
 
-// Call is an answer that a program gets before its episode is over.
+// Call returns the record of an answer that a program receives before its episode ends.
 func Call(c *rollout.CallRecord) runstore.CallRecord {
 	return runstore.CallRecord{
 		EpisodeID: c.EpisodeID, Attempt: c.Attempt, CallID: c.CallID, Agent: c.Agent, Chain: c.Chain, Length: c.Length,
@@ -30,7 +30,7 @@ func Call(c *rollout.CallRecord) runstore.CallRecord {
 	}
 }
 
-// Attempt is an attempt that was given up for another one.
+// Attempt returns the record of an attempt that was given up for another one.
 func (m Maker) Attempt(a *rollout.AttemptRecord) runstore.EventRecord {
 	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
 	message := a.LostDetail
@@ -46,8 +46,8 @@ func (m Maker) Attempt(a *rollout.AttemptRecord) runstore.EventRecord {
 	}
 }
 
-// Episode is an episode as the run directory keeps it. The environment's state is left out: it may hold what only
-// rewards may see.
+// Episode returns an episode in the run directory's format. The environment's state is omitted, because it may
+// contain data that only rewards may see.
 func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 	out := runstore.EpisodeRecord{
 		EpisodeID: e.EpisodeID, LaunchID: m.Launch, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw,
@@ -100,7 +100,7 @@ func (m Maker) failure(f *sdk.Failure) *sdk.Failure {
 	return &out
 }
 
-// limit is what cut the conversation; nil: nothing did.
+// limit returns the limit that cut the conversation, or nil.
 func (m Maker) limit(e *rollout.EpisodeRecord) *runstore.Limit {
 	l := e.Limit
 	if l == nil {
@@ -109,7 +109,7 @@ func (m Maker) limit(e *rollout.EpisodeRecord) *runstore.Limit {
 	return &runstore.Limit{Name: string(l.Name), Value: l.Value, Of: l.Of, Detail: m.Redact(l.Detail)}
 }
 
-// notes are what the rewards say in words, without the secrets of the spec.
+// notes returns the rewards' notes without the secrets of the spec.
 func (m Maker) notes(e *rollout.EpisodeRecord) map[string]string {
 	out := e.Notes()
 	for name, note := range out {

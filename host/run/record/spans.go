@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// spansOf are the spans of an episode as the run directory keeps them.
+// spansOf returns the spans of an episode in the run directory's format.
 func spansOf(e *rollout.EpisodeRecord) *runstore.Spans {
 	turns := make(map[string]int, len(e.Turns))
 	for i := range e.Turns {
@@ -35,7 +35,7 @@ func spansOf(e *rollout.EpisodeRecord) *runstore.Spans {
 	return runstore.PackSpans(spans)
 }
 
-// partOf is the place of a part in those that are on record.
+// partOf returns the index of a part among the recorded parts.
 func partOf(part rollout.Part) int {
 	name := string(part)
 	if part == rollout.PartEnvironment {
