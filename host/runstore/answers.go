@@ -12,14 +12,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answersFile has what served models said, in the form of the journal. It exists where one was asked.
+// answersFile contains the answers of served models, in the journal's format. It exists if one was called.
 const answersFile = "answers"
 
-// kindAnswer is the one kind of its records.
+// kindAnswer is the only kind of its records.
 const kindAnswer journal.Kind = 1
 
-// Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are
-// those of steps that may be played again: what was said for a step before the tip is asked for by nobody.
+// Answers holds the answers of served models in this run. An answer is on disk before it is returned. Only the
+// answers of steps that may be repeated are in memory: answers for steps before the tip are not needed again.
 type Answers struct {
 	Damaged bool // the file has damaged answers, which are requested again
 
@@ -29,13 +29,14 @@ type Answers struct {
 	kept map[answerID]*sdk.GenerateResponse
 }
 
-// answerID is the step of the episode's slot, and the key that the engine gives.
+// answerID consists of the step of the episode's slot, and the engine's key.
 type answerID struct {
 	step int
 	key  string
 }
 
-// answerRecord is an answer and what was asked: the slot, the member, what was said before, and which time it was.
+// answerRecord is an answer with the key of its request. The key covers the slot, the member, the previous messages,
+// and the repeat.
 type answerRecord struct {
 	Key          string           `json:"key"`
 	Step         int              `json:"step"`
@@ -45,7 +46,7 @@ type answerRecord struct {
 	OutputTokens int              `json:"output_tokens,omitempty"`
 }
 
-// Answers opens the answers of the run; Close closes them.
+// Answers opens the answers of the run. Close closes them.
 func (w *Writer) Answers() (*Answers, error) {
 	if w.answers != nil {
 		return w.answers, nil
@@ -79,14 +80,14 @@ func (w *Writer) Answers() (*Answers, error) {
 	return a, nil
 }
 
-// Answer is what is kept under a key; nil: nothing.
+// Answer returns the answer stored under a key, or nil.
 func (a *Answers) Answer(step int, key string) *sdk.GenerateResponse {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.kept[answerID{step, key}]
 }
 
-// forget lets go of what was said for steps before the tip.
+// forget drops the answers for steps before the tip.
 func (a *Answers) forget(tip int) {
 	if a == nil {
 		return
@@ -96,7 +97,7 @@ func (a *Answers) forget(tip int) {
 	maps.DeleteFunc(a.kept, func(id answerID, _ *sdk.GenerateResponse) bool { return id.step < tip })
 }
 
-// Keep writes an answer down. It returns when that is durable.
+// Keep stores an answer. It returns when the answer is durable.
 func (a *Answers) Keep(step int, key string, answer *sdk.GenerateResponse) error {
 	ctx := context.Background()
 	record := answerRecord{key, step, answer.Message, answer.Finish, answer.PromptTokens, answer.OutputTokens}

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What was kept before the end of the process is there after it.
+// Answers stored before the end of the process are available after it.
 func TestAnswers_OutliveTheProcess(t *testing.T) {
 	s, w := launched(t)
 	answers, err := w.Answers()
@@ -40,7 +40,7 @@ func TestAnswers_OutliveTheProcess(t *testing.T) {
 	}
 }
 
-// Damage in the file costs the damaged answers alone, wherever a byte is flipped: they are requested again.
+// A flipped byte anywhere in the file affects only the damaged answers: they are requested again.
 func TestAnswers_DamageIsDropped(t *testing.T) {
 	s, w := launched(t)
 	keys := []string{"a", "b", "c"}
@@ -101,7 +101,7 @@ func openAnswersFile(t *testing.T, w *Writer) disk.File {
 	return file
 }
 
-// However long a run is, only the answers of steps that may be played again are in memory, also after a resume.
+// In a run of any length, only the answers of steps that may be repeated are in memory, even after a resume.
 func TestAnswers_OfStepsBeforeTheTipAreLetGo(t *testing.T) {
 	s, w := launched(t)
 	answers, err := w.Answers()
@@ -119,7 +119,7 @@ func TestAnswers_OfStepsBeforeTheTipAreLetGo(t *testing.T) {
 	commit(t, w, 2)
 	check := func(when string) {
 		t.Helper()
-		for step, want := range map[int]bool{0: false, 1: false, 2: true, 3: true} { // validation of step 2 may go on
+		for step, want := range map[int]bool{0: false, 1: false, 2: true, 3: true} { // validation of step 2 may continue
 			if got := answers.Answer(step, "k") != nil; got != want {
 				t.Errorf("%s: the answer of step %d is there: %v, want %v", when, step, got, want)
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// AppendEpisode records a finished episode and returns the hash of its record. From here on a step may use it. One
-// that was recorded under this id before its trainer was taken up again is replaced: the chains that it scored are not
-// known to be held any more, so that it was drawn again.
+// AppendEpisode records a finished episode and returns the hash of its record. From then on a step may use it. It
+// replaces an episode that was recorded under this id before its trainer was taken up again: it is unknown whether
+// the chains that the earlier one scored still exist, so it was drawn again.
 func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
 	episode.Replaces = w.earlier(episode.EpisodeID)
 	var err error
@@ -40,14 +40,14 @@ func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (stri
 	return hash, nil
 }
 
-// earlier is the record that one of the same id would replace, empty where there is none.
+// earlier returns the record that a new one with the same id would replace, or an empty string.
 func (w *Writer) earlier(id string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.open[id].record
 }
 
-// claim makes the episode usable. One that was cancelled is on record and can never be used.
+// claim makes the episode usable. A canceled episode stays on record and can never be used.
 func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,22 +14,22 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// mostAttachmentsBytes bounds the files of attachments: pictures of a long run would fill any disk.
+// mostAttachmentsBytes bounds the files of attachments: the pictures of a long run would fill any disk.
 const mostAttachmentsBytes int64 = 4 << 30
 
-// attachments are the pictures, sounds and files that environments answered with. Each is a file by the SHA-256 of its
-// content: what many episodes see is kept once.
+// attachments are the pictures, sounds and files in the answers of environments. Each is a file named by the SHA-256
+// of its content, so content that occurs in many episodes is stored once.
 type attachments struct {
 	mu    sync.Mutex
 	most  int64 // bytes of all files; 0: mostAttachmentsBytes
-	bytes int64 // of the files that are there; full: there is no room for more, and that was said
+	bytes int64 // of the existing files; full: the limit was reached and reported
 	known bool  // bytes was counted
 }
 
 const full = -1
 
-// keepAttachments keeps the data of a transcript's attachments in files, and names the files in their place. What is
-// short or readable, such as JSON and text, stays in the record. The transcript that it is given does not change.
+// keepAttachments stores the data of a transcript's attachments in files, and replaces them by the file names. Short
+// or readable data, such as JSON and text, stay in the record. The given transcript does not change.
 func (w *Writer) keepAttachments(ctx context.Context, parts []TranscriptPart) ([]TranscriptPart, error) {
 	var out []TranscriptPart
 	for i, part := range parts {
@@ -71,13 +71,13 @@ func (w *Writer) keepAttachment(ctx context.Context, a *sdk.Attachment) error {
 	return err
 }
 
-// keepFile writes a file that is not there yet. It reports whether the file is there now.
+// keepFile writes a file that does not exist yet. It reports whether the file exists now.
 func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept bool, err error) {
 	all := &w.attachments
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	path, folder := filepath.Join(w.Dir, name), filepath.Join(w.Dir, attachmentsDir)
-	if info, err := w.fs().Lstat(path); err == nil && info.Size() == int64(len(data)) { // else a crash cut it
+	if info, err := w.fs().Lstat(path); err == nil && info.Size() == int64(len(data)) { // otherwise a crash truncated it
 		return true, nil
 	}
 	if !all.known {
@@ -108,8 +108,8 @@ func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept b
 	return true, nil
 }
 
-// replaceFile writes a private file so that a crash leaves all of it, or nothing. It is durable when the call returns:
-// no record names a file that is not there.
+// replaceFile writes a private file so that a crash leaves all of it, or nothing. It is durable when the call
+// returns, so that no record names a missing file.
 func (w *Writer) replaceFile(path string, data []byte) error {
 	file, err := w.fs().OpenFile(path+stagedSuffix, os.O_RDWR|os.O_CREATE|os.O_TRUNC, private.File)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// pictures are a transcript in which a tool answers with data.
+// pictures returns a transcript in which a tool answers with data.
 func pictures(data ...string) []TranscriptPart {
 	var m sdk.Message
 	for _, d := range data {
@@ -28,7 +28,7 @@ func pictures(data ...string) []TranscriptPart {
 	return []TranscriptPart{{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "look"}, m}}}
 }
 
-// onRecord is what the record of an episode has in the place of data.
+// onRecord returns the recorded form of an attachment with data.
 func onRecord(data string, kept bool) sdk.Attachment {
 	sum := sha256.Sum256([]byte(data))
 	a := sdk.Attachment{
@@ -49,7 +49,7 @@ func appendPictures(t *testing.T, w *Writer, id string, parts []TranscriptPart) 
 	return err
 }
 
-// onRecordOf are the attachments of an episode on record.
+// onRecordOf returns the recorded attachments of an episode.
 func onRecordOf(t *testing.T, r *Run, id string) []sdk.Attachment {
 	t.Helper()
 	episode, err := r.Episode(t.Context(), id)
@@ -59,7 +59,7 @@ func onRecordOf(t *testing.T, r *Run, id string) []sdk.Attachment {
 	return episode.Transcripts[0].Messages[1].Attachments
 }
 
-// Data go into files, each content once, up to a limit that holds over all writers; what is JSON stays in the record.
+// The data of attachments go into files, each content once, up to a limit over all writers. JSON stays in the record.
 func TestAppendEpisode_KeepsAttachments(t *testing.T) {
 	s := realStore(t)
 	w := create(t, s)
@@ -108,7 +108,7 @@ func TestAppendEpisode_KeepsAttachments(t *testing.T) {
 		t.Errorf("%d warnings that there is no room, want 1", warnings)
 	}
 
-	// The next writer counts what is there, and mends what a crash has cut.
+	// The next writer counts the existing files, and repairs files that a crash truncated.
 	if err := w.release(); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAppendEpisode_KeepsAttachments(t *testing.T) {
 	}
 }
 
-// A disk that takes no file ends the run as one that takes no record does.
+// A disk error for a file stops the run like a disk error for a record.
 func TestAppendEpisode_StopsWhereAttachmentsCannotBeKept(t *testing.T) {
 	full := false
 	s := onDisk(disk.Hooked(emptyDisk(t), func(op disk.Op) error {

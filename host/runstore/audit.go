@@ -13,19 +13,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Audit is what a run adds up to.
+// Audit is the result of checking a run's records.
 type Audit struct {
 	Commits    int
-	Trained    int // episodes by what became of them
+	Trained    int // episodes by their use
 	Masked     int
 	Filtered   int
 	Validated  int
 	Superseded int
-	Short      []ShortStep // steps with fewer samples than planned, which is no problem of the record
-	Builds     []string    // sentences: each change to a build that may compute otherwise, which is no problem of the record
-	Unrecorded []string    // files of the run directory whose SHA-256 the journal does not have, as of earlier versions
+	Short      []ShortStep // steps with fewer samples than planned, which is not an error
+	Builds     []string    // sentences: each change to a build whose results may differ, which is not an error
+	Unrecorded []string    // files of the run directory whose SHA-256 the journal lacks, as in earlier versions
 	Uncovered  []string    // files and folders of the run directory that no checksum covers; folders end in a slash
-	Problems   []string    // sentences; none when everything adds up
+	Problems   []string    // sentences; empty if the run is consistent
 }
 
 // Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
@@ -81,7 +81,7 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	return audit, audit.episodes(ctx, r, want)
 }
 
-// files compares run.json and the resolved spec with what the first record says of them.
+// files compares run.json and the resolved spec with the hashes in the first record.
 func (a *Audit) files(r *Run) error {
 	var recorded []FileHash
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
@@ -112,7 +112,7 @@ func (a *Audit) files(r *Run) error {
 	return nil
 }
 
-// builds lists where the run went on with a build that may compute otherwise.
+// builds lists the changes to a build whose results may differ.
 func (a *Audit) builds(r *Run) error {
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
 		if err == nil {
@@ -130,7 +130,7 @@ func (a *Audit) builds(r *Run) error {
 	return nil
 }
 
-// manifests compares those on disk with the commits on record.
+// manifests compares the manifests on disk with the commits on record.
 func (a *Audit) manifests(r *Run) error {
 	mismatches, err := r.mismatches()
 	for _, m := range mismatches {
@@ -226,7 +226,7 @@ func (a *Audit) attachments(r *Run) error {
 	for _, entry := range entries {
 		path := attachmentsDir + "/" + entry.Name()
 		if strings.HasSuffix(path, stagedSuffix) {
-			continue // a write that a crash cut off: no record names it
+			continue // a write that a crash interrupted: no record names it
 		}
 		found, err := hashFile(r.fs(), r.Dir, path)
 		if err != nil {

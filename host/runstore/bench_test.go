@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BenchmarkStep is what a step of the quick start costs on disk: 256 episodes, a checkpoint of 1.4 MB, a prune.
+// BenchmarkStep measures the disk cost of a step of the quick start: 256 episodes, a checkpoint of 1.4 MB, a prune.
 func BenchmarkStep(b *testing.B) {
 	s := In(b.TempDir(), Options{Version: "0.1.0"})
 	w, err := s.Create(b.Context(), quickstart)
@@ -69,7 +69,7 @@ func benchStep(b *testing.B, w *Writer, step int) {
 	}
 }
 
-// BenchmarkResume is how long a run of 100 such steps takes to open.
+// BenchmarkResume measures how long it takes to open a run of 100 such steps.
 func BenchmarkResume(b *testing.B) {
 	s := In(b.TempDir(), Options{Version: "0.1.0"})
 	w, err := s.Create(b.Context(), quickstart)

@@ -7,11 +7,11 @@ import (
 	"github.com/awhost/awhost/host/build"
 )
 
-// CurrentBuild is the awhost that the run goes on with, as it is kept: that of the process which opened it last; nil:
-// not recorded.
+// CurrentBuild returns the stored awhost build that the run continues with, recorded by the process that opened it
+// last. It returns nil if none is recorded.
 func (r *Run) CurrentBuild() *build.Build { return currentBuild(r.Info, readOwner(r.fs(), r.Dir)) }
 
-// CurrentBuild is the awhost that the run goes on with, as it is kept; nil: not recorded.
+// CurrentBuild returns the stored awhost build that the run continues with, or nil if none is recorded.
 func (summary *Summary) CurrentBuild() *build.Build { return currentBuild(summary.Info, summary.Owner) }
 
 func currentBuild(info Info, owner *Owner) *build.Build {
@@ -21,7 +21,7 @@ func currentBuild(info Info, owner *Owner) *build.Build {
 	return info.Build
 }
 
-// Builds lists the digests of the kept builds that unfinished runs need. It is not known where a run cannot be read.
+// Builds lists the digests of the stored builds that unfinished runs need. known is false if a run cannot be read.
 func (s *Store) Builds() (digests []string, known bool, err error) {
 	refs, err := s.refs()
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Store) Builds() (digests []string, known bool, err error) {
 		summary, err := s.summary(ref)
 		switch {
 		case errors.Is(err, errNoInfo) && !s.hasCommits(ref):
-			continue // it is no run: its making was cut off
+			continue // not a run: its creation was interrupted
 		case err != nil:
 			return nil, false, nil
 		case summary.Status == StatusFinished || summary.Over():

@@ -25,7 +25,7 @@ func begun(t *testing.T, s *Store, b *build.Build) *Writer {
 	return w
 }
 
-// A run goes on with a build that computes the same, whatever file that is, and is not given to another one.
+// A run continues with a build of the same identity, whatever its file is, and not with another build.
 func TestResume_ByAnotherBuild(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	v1, v3 := someBuild("one", "amd64 v1"), someBuild("three", "amd64 v3")
@@ -53,8 +53,8 @@ func TestResume_ByAnotherBuild(t *testing.T) {
 	}
 }
 
-// Who accepts another build has it on record: both are named, and whatever it adds is not exact, at this resume and
-// at the next.
+// An accepted other build is on record: both are named, and its results are not exact, after this resume and after
+// the next.
 func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	v1, v3 := someBuild("one", "amd64 v1"), someBuild("three", "amd64 v3")
@@ -97,8 +97,7 @@ func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 	if want := []string{v1.Identity + " by " + v3.Identity}; !slices.Equal(replaced, want) {
 		t.Errorf("the journal says %v, want %v", replaced, want)
 	}
-	// Back with the build that it began with, what is added is exact again; what was committed by the other is not
-	// this package's.
+	// With the first build again, new results are exact. The other build's commits are not this package's concern.
 	w, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: v1, AcceptBuild: true})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +108,7 @@ func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 	closeRun(t, w)
 }
 
-// A run of an earlier version does not say which build began it: whichever goes on may compute otherwise.
+// A run of an earlier version does not record the build that began it, so the results of any build may differ.
 func TestResume_OfARunWithoutABuild(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	closeRun(t, begun(t, s, nil))
@@ -131,7 +130,7 @@ func TestResume_OfARunWithoutABuild(t *testing.T) {
 	closeRun(t, w)
 }
 
-// Builds are needed by the runs that can go on, and by no others.
+// Builds needs only the builds of runs that can be resumed.
 func TestBuilds_AreNeededByUnfinishedRuns(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	finish := func(w *Writer, f FinishRecord) {

@@ -15,8 +15,9 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// BeginCheckpoint makes an empty folder for the checkpoint of a step and returns its path. The trainer, which may be
-// another process that inherited the lock, writes its files there; then CommitCheckpoint or AbandonCheckpoint.
+// BeginCheckpoint creates an empty folder for the checkpoint of a step and returns its path. The trainer, which may
+// be another process that inherited the lock, writes its files there. CommitCheckpoint or AbandonCheckpoint must
+// follow.
 func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -34,8 +35,8 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	return dir, nil
 }
 
-// StagingDir is a folder for trainers that name their checkpoints themselves: what they wrote below it is then taken
-// with TakeCheckpoint. What is not taken is removed at the next launch.
+// StagingDir returns a folder for trainers that name their checkpoints themselves. TakeCheckpoint then moves the
+// written checkpoints. Others are removed at the next launch.
 func (w *Writer) StagingDir() (string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir, stagingDir)
 	if err := w.fs().Mkdir(dir, openMode); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -44,8 +45,8 @@ func (w *Writer) StagingDir() (string, error) {
 	return dir, nil
 }
 
-// TakeCheckpoint is BeginCheckpoint for a folder that the trainer has already written, on the same file system. It
-// is moved to its place. One that was moved there before the commit was cut off is taken as it is.
+// TakeCheckpoint works like BeginCheckpoint for a folder that the trainer has already written, on the same file
+// system. It moves the folder. A folder that was already moved before an interrupted commit is used unchanged.
 func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -65,12 +66,12 @@ func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
 	return dir, nil
 }
 
-// WasTaken says whether the checkpoint of a step, written elsewhere, is in its place already, and not committed.
+// WasTaken reports whether the checkpoint of a step, written elsewhere, was already moved and not committed.
 func (w *Writer) WasTaken(step int, written string) bool {
 	return w.wasTaken(w.checkpointDir(step), written)
 }
 
-// wasTaken says whether a checkpoint has been moved to its place before, and not been committed.
+// wasTaken reports whether a checkpoint was already moved to dir and not committed.
 func (w *Writer) wasTaken(dir, written string) bool {
 	if _, err := w.fs().Lstat(written); !errors.Is(err, fs.ErrNotExist) {
 		return false
@@ -82,7 +83,7 @@ func (w *Writer) wasTaken(dir, written string) bool {
 	return err == nil
 }
 
-// place is where the checkpoint of a step goes, if there may be one now.
+// place returns the folder for the checkpoint of a step, or an error if it cannot be committed now.
 func (w *Writer) place(step int) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,8 +96,8 @@ func (w *Writer) place(step int) (string, error) {
 	return w.checkpointDir(step), nil
 }
 
-// makeWay frees the folder of a step. An unfinished checkpoint there is removed, a complete one, which the lineage
-// has left behind, is put aside until the next Prune.
+// makeWay frees the folder of a step. An unfinished checkpoint there is removed. A complete, superseded one is put
+// aside until the next Prune.
 func (w *Writer) makeWay(dir string) error {
 	_, err := w.fs().Lstat(filepath.Join(dir, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,10 +127,10 @@ func (w *Writer) AbandonCheckpoint(dir string) error {
 	return nil
 }
 
-// CommitCheckpoint makes a begun checkpoint count, and with it all steps and validation passes on record up to its
-// step. The caller fills the manifest from Stage to External. When the call returns without an error, the files, the
-// manifest, its name, and every record that it counts are durable. After an error, whether the checkpoint counts is
-// decided by what is on disk when the run is opened again.
+// CommitCheckpoint makes a begun checkpoint count, and with it all recorded steps and validation passes up to its
+// step. The caller sets the manifest's fields from Stage to External. When the call returns without an error, the
+// files, the manifest, its name, and every record that it counts are durable. After an error, the data on disk decide
+// whether the checkpoint counts when the run is opened again.
 func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (*Checkpoint, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -152,7 +153,7 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 	return &c, nil
 }
 
-// doubt refuses further commits: after a failed one only the disk knows what the tip is.
+// doubt refuses further commits: after a failed one only the disk determines the tip.
 func (w *Writer) doubt(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,7 +161,7 @@ func (w *Writer) doubt(err error) error {
 	return w.unsure
 }
 
-// fill sets what the caller does not: where the manifest belongs, and what it counts.
+// fill sets the other fields: the manifest's position, and the list of counted episodes.
 func (w *Writer) fill(m *Manifest) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,8 +183,8 @@ func (w *Writer) fill(m *Manifest) error {
 	return slotsOnce(m.Consumed)
 }
 
-// commit brings everything to the disk in the order that makes the rename the one moment that counts: first all
-// content, then the names of the files, then the manifest's name, then the folder's.
+// commit writes everything to disk in an order in which the rename is the decisive moment: first all content, then
+// the names of the files, then the manifest's name, then the folder's.
 func (w *Writer) commit(ctx context.Context, dir string, m *Manifest) (string, error) {
 	files, folders, err := hashes(ctx, w.fs(), dir)
 	if err != nil {
@@ -216,8 +217,8 @@ func (w *Writer) commit(ctx context.Context, dir string, m *Manifest) (string, e
 	return digest, names.Wait()
 }
 
-// syncContent makes durable what the manifest speaks of, and the manifest under its first name. The fsyncs run
-// together, so that the file system can share their work.
+// syncContent makes the files listed in the manifest durable, and the manifest under its temporary name. The fsyncs
+// run concurrently, so that the file system can combine their work.
 func (w *Writer) syncContent(ctx context.Context, dir string, files []FileHash, manifest []byte) error {
 	var all errgroup.Group
 	all.Go(func() error { return w.journal.Sync(ctx) })
@@ -242,8 +243,8 @@ func (w *Writer) advance(c Checkpoint) {
 	w.forgetOld()
 }
 
-// recordCommit repeats the manifest in the journal, its long list first and apart, so that the lineage can be read
-// without it. It needs no fsync: until the records are durable, the manifest itself is found where it is.
+// recordCommit repeats the manifest in the journal, with its long list first and separately, so that the lineage can
+// be read without it. It needs no fsync: until the records are durable, the manifest file itself is used.
 func (w *Writer) recordCommit(ctx context.Context, digest string, m Manifest) error {
 	if err := w.write(ctx, TypeConsumed, consumedRecord{Digest: digest, Consumed: m.Consumed}); err != nil {
 		return err

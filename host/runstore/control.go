@@ -10,11 +10,11 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// controlFile says where the host of the run can be asked.
+// controlFile contains the address of the run's host.
 const controlFile = "control.json"
 
-// Control is control.json: where the host that writes the run listens for `awhost attach` and `awhost stop`. Whether it
-// still does, only an attempt says.
+// Control is control.json: the address at which the run's host listens for `awhost attach` and `awhost stop`. Only an
+// attempt to connect shows whether it still does.
 type Control struct {
 	Format      int    `json:"format"`
 	Awhost      string `json:"awhost"`
@@ -22,8 +22,8 @@ type Control struct {
 	Incarnation int    `json:"incarnation"`
 }
 
-// RecordControl writes down where this process listens; an empty socket means that it does not any more. The file is no
-// part of what counts: it need not survive a crash, and a failure to write it does not stop the run.
+// RecordControl records where this process listens. An empty socket means that it no longer does. The file is
+// informational: it need not survive a crash, and a failure to write it does not stop the run.
 func (w *Writer) RecordControl(socket string) error {
 	path := filepath.Join(w.Dir, controlFile)
 	if socket == "" {
@@ -42,7 +42,7 @@ func (w *Writer) RecordControl(socket string) error {
 	return nil
 }
 
-// Control says where the host of the run listens; nil where none does.
+// Control returns the address at which the host of the run listens, or nil.
 func (r *Run) Control() (*Control, error) {
 	path := filepath.Join(r.Dir, controlFile)
 	text, err := disk.ReadFile(r.fs(), path)

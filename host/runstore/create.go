@@ -18,20 +18,20 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// NewRun is what a run is made from.
+// NewRun holds the inputs for creating a run.
 type NewRun struct {
 	Name     string          // of the train block
-	Identity string          // digest of all that the result depends on
-	SpecPath string          // for people
-	Spec     json.RawMessage // resolved, secrets only as their origin
+	Identity string          // digest of everything that the result depends on
+	SpecPath string          // for display
+	Spec     json.RawMessage // resolved, with the origins of secrets instead of their values
 	Protocol int             // plugin protocol version
 	Plugins  []UsedPlugin    // by address of the block
 	Data     []UsedData      // by address
-	Build    *build.Build    // the awhost that begins it; nil: not recorded
-	Played   *Played         // nothing is trained in it; nil: it trains
+	Build    *build.Build    // the awhost build that begins it; nil: not recorded
+	Played   *Played         // set if nothing is trained
 }
 
-// Create makes the directory of a new run, with the next free number, and opens it for writing.
+// Create creates the directory of a new run, with the next free number, and opens it for writing.
 func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	if !json.Valid(run.Spec) {
 		return nil, errors.New("create run: the resolved spec is not JSON")
@@ -51,15 +51,15 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	}
 	w, err := s.found(ctx, &Run{Info: info, Dir: dir, store: s}, run.Spec)
 	if err != nil {
-		// What was made so far is no run yet. If it cannot be removed either, it stays without run.json, which
-		// everybody passes over.
+		// The directory is not a run yet. If it cannot be removed either, it remains without run.json, and all readers
+		// ignore it.
 		_ = disk.RemoveAll(s.opts.FS, dir)
 		return nil, explain("create run "+info.Ref(), err)
 	}
 	return w, nil
 }
 
-// MakeRoot makes the folder of runs and keeps it out of version control, with what lies beside it.
+// MakeRoot creates the folder of runs and excludes it and its neighbors from version control.
 func (s *Store) MakeRoot() error {
 	if err := s.makeRoot(); err != nil {
 		return explain("create the folder of runs", err)
@@ -82,7 +82,7 @@ func (s *Store) makeRoot() error {
 	return disk.StageFile(s.opts.FS, ignore, []byte("*\n"))
 }
 
-// reserve takes the next free number by making its folder, which only one process can.
+// reserve reserves the next free number by creating its folder, which only one process can do.
 func (s *Store) reserve(info *Info) (string, error) {
 	for {
 		number, err := s.highest(info.Name)
@@ -112,7 +112,7 @@ func (s *Store) highest(name string) (int, error) {
 	return highest, nil
 }
 
-// splitRef takes "quickstart-3" apart.
+// splitRef splits "quickstart-3" into name and number.
 func splitRef(ref string) (name string, number int, ok bool) {
 	cut := strings.LastIndexByte(ref, '-')
 	if cut < 1 {
@@ -122,7 +122,7 @@ func splitRef(ref string) (name string, number int, ok bool) {
 	return ref[:cut], number, err == nil && number > 0
 }
 
-// found fills a new run directory. It is a run when run.json is there, which comes last.
+// found fills a new run directory. It becomes a run with run.json, which is written last.
 func (s *Store) found(ctx context.Context, run *Run, spec json.RawMessage) (*Writer, error) {
 	lock, err := s.acquire(ctx, run.Dir)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 	return w, nil
 }
 
-// introduce makes the folder a run. Its first record says what run.json and the resolved spec hold.
+// introduce makes the folder a run. Its first record contains the hashes of run.json and the resolved spec.
 func (w *Writer) introduce(ctx context.Context, spec []byte) error {
 	infoJSON, err := encode(w.Info)
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *Writer) introduce(ctx context.Context, spec []byte) error {
 	return w.fs().SyncDir(w.store.root)
 }
 
-// program is how this process names itself in file headers.
+// program returns the name of this program for file headers.
 func (s *Store) program() string {
 	if s.opts.Version == "" {
 		return ""
@@ -192,7 +192,7 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// folderName makes a name that every file system and shell takes.
+// folderName returns a name that is valid for every file system and shell.
 func folderName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

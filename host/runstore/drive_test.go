@@ -14,13 +14,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unlocked plays the lock on a disk in memory: tests there have one process.
+// unlocked replaces the lock on a disk in memory, because tests with such a disk have one process.
 type unlocked struct{}
 
 func (unlocked) acquire(context.Context, string) (*os.File, error) { return nil, nil }
 func (unlocked) held(string) (bool, error)                         { return false, nil }
 
-// onDisk is a store on a disk in memory with a clock that advances by a second at each look.
+// onDisk returns a store on a disk in memory with a clock that advances by a second at each call.
 func onDisk(fsys disk.FS) *Store {
 	seconds := 0
 	s := At("/spec/.awhost/runs", Options{
@@ -34,7 +34,7 @@ func onDisk(fsys disk.FS) *Store {
 	return s
 }
 
-// emptyDisk has the folder of the spec.
+// emptyDisk returns a disk with the folder of the spec.
 func emptyDisk(t testing.TB) *disktest.Disk {
 	t.Helper()
 	d := disktest.New()
@@ -48,7 +48,7 @@ var quickstart = NewRun{
 	Name: "quickstart", Identity: "sha256:1", SpecPath: "train.hcl", Spec: json.RawMessage(`{"train":{"steps":4}}`), Protocol: 1,
 }
 
-// The run that tests drive: some steps with two groups of two, validation at every second one.
+// The run that tests execute: some steps with two groups of two, and validation at every second step.
 const (
 	lastStep  = 4
 	perStep   = 4
@@ -56,7 +56,7 @@ const (
 	everyPass = 2
 )
 
-// drive does what a host does: it makes the run or resumes it, and goes on until the last step. acked is called
+// drive executes a host's work: it creates or resumes the run, and continues until the last step. acked is called
 // with each step whose commit has returned.
 func drive(ctx context.Context, s *Store, acked func(step int)) error {
 	w, err := openOrCreate(ctx, s)
@@ -67,7 +67,7 @@ func drive(ctx context.Context, s *Store, acked func(step int)) error {
 	if err == nil {
 		err = w.Finish(ctx, FinishRecord{Outcome: StatusFinished, Exact: true})
 	}
-	_ = w.release() // of a run that was killed this fails, too
+	_ = w.release() // this also fails for a killed run
 	return err
 }
 
@@ -150,12 +150,12 @@ func commitStep(ctx context.Context, w *Writer, step int, metrics Numbers) error
 	return err
 }
 
-// errTrainer is a failure of the trainer, which says of it what it likes.
+// errTrainer is a failure of the trainer with any text.
 type errTrainer struct{ error }
 
 func (e errTrainer) Unwrap() error { return e.error }
 
-// writeWeights is what a trainer does: it writes files, one in a folder, and syncs nothing.
+// writeWeights writes a trainer's files, one of them in a folder, and syncs nothing.
 func writeWeights(fsys disk.FS, dir string, step int) error {
 	if err := fsys.Mkdir(filepath.Join(dir, "optimizer"), 0o755); err != nil {
 		return err
@@ -200,7 +200,7 @@ func episode(w *Writer, launchID string, slot Slot) EpisodeRecord {
 	}
 }
 
-// newest reads the only complete run of a store.
+// newest opens the only complete run of a store.
 func newest(t testing.TB, s *Store) *Run {
 	t.Helper()
 	run, err := s.Open("")
@@ -210,14 +210,14 @@ func newest(t testing.TB, s *Store) *Run {
 	return run
 }
 
-// checkWhole holds a finished run to what an undisturbed one leaves.
+// checkWhole checks that a finished run has the same content as an uninterrupted one.
 func checkWhole(t testing.TB, run *Run) {
 	t.Helper()
 	audit, err := run.Audit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	audit.Superseded, audit.Uncovered = 0, nil // they depend on where the run was cut off
+	audit.Superseded, audit.Uncovered = 0, nil // they depend on where the run was interrupted
 	want := Audit{Commits: lastStep, Trained: lastStep * perStep, Validated: lastStep / everyPass * perPass}
 	if got := fmt.Sprintf("%+v", *audit); got != fmt.Sprintf("%+v", want) {
 		t.Fatalf("the run adds up to %s, want %+v", got, want)

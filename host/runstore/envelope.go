@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/internal/jsonscan"
 )
 
-// parseEnvelope reads what encode writes, without reading the data, which whoever uses it does. Any other form of the
-// same is read as JSON. The data does not share memory with raw.
+// parseEnvelope reads the output of encode without parsing the data, which its users do. Other forms of the same are
+// parsed as JSON. The data do not share memory with raw.
 func parseEnvelope(raw []byte) (envelope, error) {
 	var e envelope
 	if e.parse(raw) {
@@ -20,7 +20,7 @@ func parseEnvelope(raw []byte) (envelope, error) {
 	return e, json.Unmarshal(raw, &e)
 }
 
-// parse reports whether raw has the form that encode writes.
+// parse reports whether raw has the form that encode writes, and sets e to its content.
 func (e *envelope) parse(raw []byte) bool {
 	kind, rest, ok := quoted(raw, `{"type":`)
 	if !ok {
@@ -51,7 +51,7 @@ func (e *envelope) parse(raw []byte) bool {
 	return true
 }
 
-// quoted returns the text without escapes that stands behind a prefix, and what follows it.
+// quoted returns the text without escapes after a prefix, and the rest.
 func quoted(raw []byte, prefix string) (text, rest []byte, ok bool) {
 	rest, ok = bytes.CutPrefix(raw, []byte(prefix+`"`))
 	end := bytes.IndexByte(rest, '"')

@@ -32,7 +32,7 @@ func TestNumbers_EncodeAlikeWhetherFiniteOrNot(t *testing.T) {
 	}
 }
 
-// What encode writes is read without a look into the data; any other form of the same gives the same.
+// The output of encode is read without parsing the data. Any other form of the same envelope has the same result.
 func TestParseEnvelope(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)
 	for _, data := range []string{`{}`, `{"a":[1,{"b":"}"}],"c":"\\\"{"}`, `{"é":"\"]"}`, `[1]`, `7`, `null`} {

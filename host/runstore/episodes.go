@@ -12,24 +12,24 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Standing says whether an episode counts.
+// Standing is the status of an episode: whether it counts.
 type Standing string
 
 // The standings of an episode.
 const (
 	Counted    Standing = "COUNTED"    // listed by a manifest of the lineage, or by a validation pass at its end
-	Superseded Standing = "SUPERSEDED" // of a step that was cut off, or drawn again; its slot was or will be run again
+	Superseded Standing = "SUPERSEDED" // of an interrupted step, or drawn again; its slot was or will be run again
 	Open       Standing = "OPEN"       // the trainer may still use it
-	Unused     Standing = "UNUSED"     // nobody used it: cancelled, dropped, or drawn beyond need
+	Unused     Standing = "UNUSED"     // not used: canceled, dropped, or drawn beyond need
 )
 
-// Episode is an episode record and what became of it.
+// Episode is an episode record with its standing.
 type Episode struct {
 	EpisodeRecord
 	Standing    Standing
 	Use         sdk.Consumption // of a counted one
-	Why         string          // a counted one was not trained, as Consumed.Why
-	Step        int             // that used it, of a counted one
+	Why         string          // why a counted one was not trained, as Consumed.Why
+	Step        int             // step that used a counted one
 	Record      string          // SHA-256 of the record
 	Incarnation int
 	Seq         uint64
@@ -37,7 +37,7 @@ type Episode struct {
 }
 
 // Episodes yields all episodes of the run in the order in which they ended, each with its standing. An error is the
-// last thing that it yields. Readers that count use those that are Counted: each slot has one.
+// last element. To count episodes, use only Counted ones: each slot has one.
 func (r *Run) Episodes(ctx context.Context) iter.Seq2[Episode, error] {
 	return func(yield func(Episode, error) bool) {
 		if err := r.episodes(ctx, yield); err != nil {
@@ -77,7 +77,7 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 	return nil
 }
 
-// ledger is that of all records but episodes.
+// ledger returns a ledger of all records except episodes.
 func (r *Run) ledger() (*Ledger, error) {
 	ledger := r.NewLedger()
 	for record, err := range r.Records(journal.Position{}, LedgerTypes()...) {
@@ -91,7 +91,7 @@ func (r *Run) ledger() (*Ledger, error) {
 	return ledger, nil
 }
 
-// noteReplaced tells a ledger in whose place others of the same id came. There are some only where a trainer was taken up again.
+// noteReplaced reports replaced episodes to a ledger. There are replaced ones only if a trainer was taken up again.
 func (r *Run) noteReplaced(ctx context.Context, ledger *Ledger) error {
 	if !ledger.Reattached() {
 		return nil
@@ -114,8 +114,8 @@ func (r *Run) noteReplaced(ctx context.Context, ledger *Ledger) error {
 	return nil
 }
 
-// Episode finds the last record of an episode id, nil where there is none: what a trainer that asks again is answered
-// from. It reads all episodes.
+// Episode returns the last record of an episode id, or nil. A repeated request of a trainer is answered from this
+// record. It reads all episodes.
 func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 	var found *Episode
 	for episode, err := range r.Episodes(ctx) {
@@ -129,8 +129,8 @@ func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 	return found, nil
 }
 
-// Calls are the calls of the program that plays an episode, in the order of their answers; of others there are none. It
-// reads all of the journal.
+// Calls returns the calls of the program that runs an episode, in the order of their answers. Other episodes have
+// none. It reads the whole journal.
 func (r *Run) Calls(ctx context.Context, id string) ([]CallRecord, error) {
 	var calls []CallRecord
 	for record, err := range r.Records(journal.Position{}, TypeCall) {
@@ -148,9 +148,9 @@ func (r *Run) Calls(ctx context.Context, id string) ([]CallRecord, error) {
 	return calls, nil
 }
 
-// standing is that of an episode that does not count.
+// standing returns the standing of an episode that does not count.
 func (h *history) standing(seq uint64, outcome sdk.Outcome, slot Slot) Standing {
-	// A validation pass that was cut off is run again from the checkpoint of its own step.
+	// An interrupted validation pass is repeated from the checkpoint of its step.
 	reach := slot.Step
 	if slot.Split == sdk.SplitValidation {
 		reach++

@@ -9,24 +9,24 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// FailureSum is what a person wants to know of the failures of one class.
+// FailureSum sums up the failures of one class.
 type FailureSum struct {
 	Class    sdk.FailureClass
 	Episodes int
-	Example  FailureExample // the first of those with the most common reason
+	Example  FailureExample // an example with the most common reason
 }
 
 // FailureExample is one failed episode.
 type FailureExample struct {
-	Alike     int // episodes that failed for exactly this reason
+	Alike     int // number of episodes that failed for exactly this reason
 	EpisodeID string
 	TaskID    string
 	Slot      Slot
 	Detail    string
 }
 
-// Failures sums up the failed episodes by class, the most frequent first. Episodes of steps that were cut off are left out,
-// because they were run again, and so are cancelled ones. It reads all episodes.
+// Failures sums up the failed episodes by class, the most frequent first. Episodes of interrupted steps are omitted,
+// because they were run again, and so are canceled ones. It reads all episodes.
 func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
 	type reason struct {
 		class  sdk.FailureClass
@@ -66,7 +66,7 @@ func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
 	return sums, nil
 }
 
-// better chooses an example in a way that does not depend on the order of a map.
+// better reports whether a is the better example. The order does not depend on the order of a map.
 func better(a, b FailureExample) bool {
 	if a.Alike != b.Alike {
 		return a.Alike > b.Alike

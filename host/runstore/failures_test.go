@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Failures are summed up by class; the example is of the most common reason, whatever came first.
+// The example of a class has the most common reason, in any order of the episodes.
 func TestFailures_ByClass(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	w, err := s.Create(t.Context(), quickstart)

@@ -91,7 +91,7 @@ func TestAudit_CoversOrListsEachFile(t *testing.T) {
 	}
 }
 
-// The journal's first record knows run.json and the resolved spec: what was changed afterwards, or is gone, is named.
+// The journal's first record has the hashes of run.json and the resolved spec: changed or missing files are reported.
 func TestAuditComparesTheFilesOfTheRun(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(d disk.FS, dir string) error
@@ -117,7 +117,7 @@ func TestAuditComparesTheFilesOfTheRun(t *testing.T) {
 			step(t, w, 1, train(t, w, 1))
 			commit(t, w, 1)
 			closeRun(t, w)
-			again, err := s.Resume(t.Context(), w.Ref(), ResumeOptions{}) // only the first record says it
+			again, err := s.Resume(t.Context(), w.Ref(), ResumeOptions{}) // only the first record has them
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestAuditComparesTheFilesOfTheRun(t *testing.T) {
 	}
 }
 
-// A run of an earlier version is read as before, and nothing is made up about its files.
+// A run of an earlier version is read as before, without assumptions about its files.
 func TestAuditOfARunWithoutHashesOfItsFiles(t *testing.T) {
 	s, w := launched(t)
 	closeRun(t, w)
@@ -175,7 +175,7 @@ func TestAuditOfARunWithoutHashesOfItsFiles(t *testing.T) {
 	}
 }
 
-// A run that was asked for and cannot be opened is named with the file and the way out.
+// The error for a run that cannot be opened names the file and the remedy.
 func TestOpenNamesTheRemedy(t *testing.T) {
 	s, w := launched(t)
 	step(t, w, 1, train(t, w, 1))
@@ -191,7 +191,7 @@ func TestOpenNamesTheRemedy(t *testing.T) {
 	}
 }
 
-// A run whose description cannot be read is neither passed over for an older one nor said to be no run.
+// A run whose description cannot be read is neither replaced by an older one nor reported as missing.
 func TestOpenDoesNotPassOverWhatCannotBeRead(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	for range 2 {
@@ -235,7 +235,7 @@ func TestOpenDoesNotPassOverWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Nobody is told to remove the run of somebody else.
+// The error for another user's run does not advise removing it.
 func TestOpenOfSomebodyElsesRunSaysWhomToAsk(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	denied := &fs.PathError{Op: "open", Path: infoFile, Err: fs.ErrPermission}

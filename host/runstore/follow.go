@@ -11,40 +11,42 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// Follower reads on in the journal of a run while that is written, for those who copy its numbers elsewhere: they are
-// those of Metrics, each once, with the episodes that they are about. It is not safe for concurrent use.
+// Follower reads new records of a run's journal while it is written, for copying its numbers elsewhere. It yields the
+// numbers of Metrics, each once, with their episodes. It is not safe for concurrent use.
 //
 //	f := run.Follow(0)
-//	err := f.Read(ctx, func(n runstore.News) error { … }) // what is new since the last call
+//	err := f.Read(ctx, func(n runstore.News) error { … }) // the news since the last call
 type Follower struct {
 	run    *Run
-	from   int // rows of earlier steps are not told of
+	from   int // rows of earlier steps are omitted
 	at     journal.Position
 	filter *metricFilter // nil before the first reading
-	known  uint64        // record of the last launch that the filter knows
+	known  uint64        // record of the last launch that the filter includes
 	open   map[string]Sample
 	used   []Consumed // by steps and validation passes whose numbers are not on record yet
 }
 
-// News is one thing that a Follower tells: exactly one of its fields is set.
+// News is one update from a Follower. Exactly one of its fields is set.
 type News struct {
-	// Row are numbers of a step.
+	// Row contains numbers of a step.
 	Row *StepRow
-	// Void says that a trainer goes on from an earlier step: what was told of this step and later ones does not count.
+	// Void reports that a trainer continues from an earlier step: previous rows of this step and later ones do not
+	// count.
 	Void *int
-	// Committed says that what was told of steps up to this one stays.
+	// Committed reports that the rows of steps up to this one are final.
 	Committed *int
 }
 
-// StepRow is a row of metrics and the episodes that it is about.
+// StepRow is a row of metrics with its episodes.
 type StepRow struct {
 	MetricRow
-	// Used are those that the trainer has used, Validated those of a validation pass, in the order of their tasks.
+	// Used are the episodes used by the trainer, Validated the episodes of a validation pass, in the order of their
+	// tasks.
 	Used      []Sample
 	Validated []Sample
 }
 
-// Sample holds the part of an episode that is worth a place in a diagram.
+// Sample holds the fields of an episode that are useful in a diagram.
 type Sample struct {
 	EpisodeID    string   `json:"episode_id"`
 	TaskID       string   `json:"task_id"`
@@ -55,19 +57,19 @@ type Sample struct {
 	NumTurns     int      `json:"num_turns"`
 	OutputTokens int      `json:"output_tokens"`
 
-	before journal.Position // where to read its record
+	before journal.Position // position before its record
 }
 
-// Follow returns a reader that has read nothing yet, and leaves out what is about steps before from.
+// Follow returns a reader at the beginning of the run. It omits data about steps before from.
 func (r *Run) Follow(from int) *Follower {
 	return &Follower{run: r, from: from, open: map[string]Sample{}}
 }
 
-// followed are the records that a Follower reads.
+// followed lists the record types that a Follower reads.
 var followed = []Type{TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit, TypeEpisode, TypeStep, TypeValidation}
 
-// Read tells what has been recorded since the last call. After an error, of its own or of tell, the Follower is of no
-// use any more.
+// Read passes the updates since the last call to tell. After an error of the reader or of tell, the Follower is
+// unusable.
 func (f *Follower) Read(ctx context.Context, tell func(News) error) error {
 	if f.filter == nil {
 		if err := f.start(); err != nil {
@@ -89,7 +91,7 @@ func (f *Follower) Read(ctx context.Context, tell func(News) error) error {
 	return nil
 }
 
-// start passes over what is behind, up to the last commit before the episodes that later steps can be made of.
+// start skips old records, up to the last commit before the episodes that later steps can use.
 func (f *Follower) start() error {
 	if err := f.learn(); err != nil {
 		return err
@@ -112,7 +114,7 @@ func (f *Follower) start() error {
 	return f.passOver(behind.Seq)
 }
 
-// passOver shows the filter what is on record up to a record, this one included.
+// passOver passes the records up to and including the given one to the filter.
 func (f *Follower) passOver(last uint64) error {
 	if last == 0 {
 		return nil
@@ -131,7 +133,7 @@ func (f *Follower) passOver(last uint64) error {
 	return nil
 }
 
-// learn makes the filter of the launches that are on record.
+// learn creates the filter for the recorded launches.
 func (f *Follower) learn() error {
 	h, err := f.run.history()
 	if err != nil {
@@ -188,7 +190,7 @@ func (f *Follower) launched(record Record, tell func(News) error) error {
 		return err
 	}
 	isNew := record.Seq > f.known
-	if isNew { // a filter that knows it, and has seen all before it
+	if isNew { // the filter must include this launch and all records before it
 		if err := errors.Join(f.learn(), f.passOver(record.Seq-1)); err != nil {
 			return err
 		}
@@ -199,14 +201,14 @@ func (f *Follower) launched(record Record, tell func(News) error) error {
 	clear(f.open)
 	f.used = nil
 	if !isNew {
-		return nil // what it cut off was left out
+		return nil // the interrupted records were omitted
 	}
 	first := l.FromStep + 1
 	f.from = min(f.from, first)
 	return tell(News{Void: &first})
 }
 
-// samples takes the episodes of the numbers of a step.
+// samples removes and returns the episodes of a step's numbers.
 func (f *Follower) samples(step int) (used, validated []Sample) {
 	f.used = slices.DeleteFunc(f.used, func(c Consumed) bool {
 		if c.Step > step {

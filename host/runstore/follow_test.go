@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// listener copies what a Follower tells, as a tracker does.
+// listener copies a Follower's updates, like a tracker.
 type listener struct {
 	follower  *Follower
 	rows      []StepRow
@@ -37,7 +37,7 @@ func (l *listener) read(t *testing.T) {
 	}
 }
 
-// tells compares what a listener has with the metrics of the run from a step on.
+// tells compares a listener's rows with the metrics of the run from a step on.
 func (l *listener) tells(t *testing.T, run *Run, from int) {
 	t.Helper()
 	var want, got []MetricRow
@@ -60,7 +60,7 @@ func (l *listener) tells(t *testing.T, run *Run, from int) {
 	}
 }
 
-// followedStep is a step as a run records it: its episodes, what used them, its numbers.
+// followedStep records a step: its episodes, their use, its numbers.
 func followedStep(t *testing.T, w *Writer, n int, reward float64) {
 	t.Helper()
 	step(t, w, n, train(t, w, n))
@@ -127,7 +127,7 @@ func TestFollow_TellsEachNumberOfARunThatIsKilledOnce(t *testing.T) {
 	closeRun(t, w)
 }
 
-// A trainer that outlives its host may report a number again, that was told already.
+// A trainer that outlives its host may repeat a number that was already reported.
 func TestFollow_TellsOnceWhatATrainerThatWasTakenUpRepeats(t *testing.T) {
 	s, w := launched(t)
 	live := &listener{follower: w.Follow(0)}
@@ -158,7 +158,7 @@ func TestFollow_GivesUpWhenItsReaderDoes(t *testing.T) {
 	closeRun(t, w)
 }
 
-// A long run is not read from its beginning, and says the same.
+// A long run is not read from its beginning, and has the same numbers.
 func TestFollow_FromALateStepOfALongRun(t *testing.T) {
 	_, w := launched(t)
 	const last = OpenWindow + 20

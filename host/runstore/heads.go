@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// manifestHead is what a summary takes of a manifest, whose lists can be megabytes.
+// manifestHead holds the data of a manifest for a summary. The manifest's lists can be megabytes.
 type manifestHead struct {
 	Format      int
 	Run         string
@@ -27,8 +27,7 @@ type manifestHead struct {
 	Committed   time.Time
 }
 
-// manifestHeads keep those that were read: a manifest stays as it is. A summary is asked for again and again by those
-// who watch.
+// manifestHeads caches the heads of manifests, which never change. Watchers request summaries repeatedly.
 type manifestHeads struct {
 	mu    sync.Mutex
 	known map[string]knownHead // by the path of the manifest
@@ -40,10 +39,10 @@ type knownHead struct {
 	head    manifestHead
 }
 
-// mostHeads bounds what is kept.
+// mostHeads bounds the size of the cache.
 const mostHeads = 4096
 
-// read reads that of the checkpoint in a folder.
+// read returns the head of the manifest in a checkpoint's folder.
 func (m *manifestHeads) read(fsys disk.FS, dir string) (manifestHead, error) {
 	path := filepath.Join(dir, manifestFile)
 	info, err := fsys.Lstat(path)
@@ -64,8 +63,8 @@ func (m *manifestHeads) read(fsys disk.FS, dir string) (manifestHead, error) {
 	return head, nil
 }
 
-// readHead reads a manifest up to its list of episodes, which is its last member. Whether that is whole is checked by
-// those who need it; here the end of the file tells that it was not cut off.
+// readHead reads a manifest up to its list of episodes, which is its last member. Users of the list check its
+// completeness. Here the end of the file shows that it was not truncated.
 func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -97,7 +96,7 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 		if name == "consumed" {
 			break
 		}
-		into, known := members[name.(string)] // a name, where there is no error
+		into, known := members[name.(string)] // a string unless err is set
 		if !known {
 			into = &json.RawMessage{}
 		}
@@ -111,8 +110,8 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	return head, nil
 }
 
-// is reports whether a file is the one that was read, as far as its size and time tell. Where there is no time nothing
-// is known.
+// is reports whether a file is unchanged since it was read, according to its size and time. Without a time it returns
+// false.
 func (k knownHead) is(info fs.FileInfo) bool {
 	return !k.changed.IsZero() && k.changed.Equal(info.ModTime()) && k.size == info.Size()
 }

@@ -12,29 +12,29 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// history is what the records say together: the lineage, and what cuts into it. It reads no episodes and no lists of
-// them, so that a long run opens fast.
+// history is the combined state of the records: the lineage, and the events that cut it. It reads no episodes and no
+// lists of them, so that a long run opens fast.
 type history struct {
 	lineage     []Checkpoint    // oldest first
-	commits     map[string]bool // manifest digests of all commit records, also of those that were rolled back
+	commits     map[string]bool // manifest digests of all commit records, including the ones that were rolled back
 	pruned      map[string]bool
 	launches    []launch
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int
-	lastCommit  int      // incarnation that made the last commit on record
-	settled     bool     // what was pruned is on record: a prune or the end of the process follows the last commit
+	lastCommit  int      // incarnation of the last commit on record
+	settled     bool     // all prunes are on record: a prune or the end of the process follows the last commit
 	adopted     bool     // the tip is on disk and its commit is not on record
-	damaged     []string // manifests that cannot be read, of steps after the tip: one sentence for each
+	damaged     []string // unreadable manifests of steps after the tip: one sentence for each
 }
 
-// launch is a LaunchRecord and its place in the journal.
+// launch is a LaunchRecord with its position in the journal.
 type launch struct {
 	LaunchRecord
 	seq uint64
 }
 
-// pass is a finished validation pass: where its record is, and what it was about.
+// pass is a finished validation pass with the position of its record.
 type pass struct {
 	stage string
 	step  int
@@ -42,12 +42,12 @@ type pass struct {
 	seq   uint64
 }
 
-// historyTypes are the records that a history is made of.
+// historyTypes lists the record types that a history is built from.
 var historyTypes = []Type{TypeIncarnation, TypeLaunch, TypeValidation, TypeCommit, TypePrune, TypeFinish}
 
 func newHistory() *history { return &history{commits: map[string]bool{}, pruned: map[string]bool{}} }
 
-// clone is a history that can be added to and leaves h as it is.
+// clone returns a copy of h. Additions to it do not change h.
 func (h *history) clone() *history {
 	out := *h
 	out.lineage, out.damaged = slices.Clone(h.lineage), slices.Clone(h.damaged)
@@ -71,7 +71,7 @@ func (r *Run) history() (*history, error) {
 	return h, r.adopt(h)
 }
 
-// apply takes one record into account.
+// apply adds one record.
 func (h *history) apply(r *Run, record Record) error {
 	switch record.Type {
 	case TypeIncarnation:
@@ -108,7 +108,8 @@ func decoded[T any](record Record, use func(T)) error {
 	return nil
 }
 
-// launched rolls the lineage back to where the trainer starts. One that is taken up again rolls nothing back.
+// launched rolls the lineage back to the trainer's starting point. A trainer that is taken up again rolls nothing
+// back.
 func (h *history) launched(l launch) {
 	h.launches = append(h.launches, l)
 	if !l.Reattached {
@@ -122,7 +123,7 @@ func (h *history) rollBack(to string) {
 	}
 }
 
-// tip is the manifest digest of the newest checkpoint of the lineage, empty where there is none.
+// tip returns the manifest digest of the newest checkpoint of the lineage, or an empty string.
 func (h *history) tip() string {
 	if len(h.lineage) == 0 {
 		return ""
@@ -171,14 +172,14 @@ func (r *Run) adopt(h *history) error {
 	for _, entry := range entries {
 		dir := filepath.Join(r.Dir, checkpointsDir, entry.Name())
 		if !h.isBehind(r, dir) {
-			continue // a manifest can be a long text, and these are not asked
+			continue // a manifest can be long, and these are not needed
 		}
 		m, digest, err := readManifest(r.fs(), dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			h.damaged = append(h.damaged, fmt.Sprintf("checkpoint %s of run %s is not intact: %v", entry.Name(), r.Ref(), err))
 		}
 		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {
-			continue // incomplete, foreign, or damaged: what is in the lineage is checked when it is used
+			continue // incomplete, foreign, or damaged: the lineage's checkpoints are checked when they are used
 		}
 		if h.laterThan(m) {
 			h.adopted, h.settled = true, false
@@ -188,7 +189,8 @@ func (r *Run) adopt(h *history) error {
 	return nil
 }
 
-// isBehind says whether the lineage ends before a checkpoint. What it holds is checked when it is used.
+// isBehind reports whether the lineage ends before a checkpoint. The lineage's checkpoints are checked when they are
+// used.
 func (h *history) isBehind(r *Run, dir string) bool {
 	step := -1
 	if n := len(h.lineage); n > 0 {
@@ -199,7 +201,7 @@ func (h *history) isBehind(r *Run, dir string) bool {
 	return err == nil && dir == r.checkpointDir(number) && number > step
 }
 
-// laterThan says whether a manifest can be the successor of the tip: nothing has rolled it back since. A launch
+// laterThan reports whether a manifest can be the successor of the tip: nothing has rolled it back since. A launch
 // after it from the same parent means that its step was given up.
 func (h *history) laterThan(m *Manifest) bool {
 	for _, l := range h.launches {
@@ -210,7 +212,7 @@ func (h *history) laterThan(m *Manifest) bool {
 	return true
 }
 
-// rolledBack says whether a later launch started before the end of a step that a record tells of.
+// rolledBack reports whether a later launch started before the end of the given step of a record.
 func (h *history) rolledBack(seq uint64, step int) bool {
 	for i := len(h.launches) - 1; i >= 0 && h.launches[i].seq > seq; i-- {
 		if !h.launches[i].Reattached && h.launches[i].FromStep < step {
@@ -220,5 +222,5 @@ func (h *history) rolledBack(seq uint64, step int) bool {
 	return false
 }
 
-// relaunched says whether a trainer was started from a checkpoint after a record.
+// relaunched reports whether a trainer was started from a checkpoint after a record.
 func (h *history) relaunched(seq uint64) bool { return h.rolledBack(seq, int(^uint(0)>>1)) }

@@ -17,11 +17,11 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Info is run.json: what a run is. It is written once.
+// Info is run.json: the description of a run. It is written once.
 type Info struct {
 	Format   int       `json:"format"`
-	ID       string    `json:"id"`       // unique everywhere: 32 hexadecimal digits
-	Name     string    `json:"name"`     // of the train block, as far as it can be a folder name
+	ID       string    `json:"id"`       // globally unique: 32 hexadecimal digits
+	Name     string    `json:"name"`     // of the train block, made valid as a folder name
 	Number   int       `json:"number"`   // counts the runs of this name
 	Identity string    `json:"identity"` // digest over spec, variables, plugins, data, protocol and base checkpoint
 	Created  time.Time `json:"created"`
@@ -29,23 +29,23 @@ type Info struct {
 	Awhost   string    `json:"awhost"`   // version that created the run
 	Protocol int       `json:"protocol"` // plugin protocol version
 	Machine  Machine   `json:"machine"`  // where it was created
-	// Build is the awhost that began the run. Runs of earlier versions do not have it.
+	// Build is the awhost build that began the run. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
-	// Plugins and Data are parts of what Identity digests. Runs of earlier versions do not have them.
+	// Plugins and Data are parts of the input of Identity. Runs of earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`
-	// Played is set where nothing is trained: the run keeps episodes that somebody plays, and has a name of its own.
+	// Played is set if nothing is trained: the run stores interactively played episodes, and has its own name.
 	Played *Played `json:"played,omitempty"`
 }
 
-// Played is what somebody plays in a run that trains nothing.
+// Played describes the played episodes of a run without training.
 type Played struct {
 	Train   string `json:"train"`   // name of the train block
-	Dataset string `json:"dataset"` // address of the one whose tasks are played, all of them as in a validation
-	Policy  string `json:"policy"`  // who answers, for people
+	Dataset string `json:"dataset"` // address of the dataset whose tasks are played, all of them as in a validation
+	Policy  string `json:"policy"`  // name of the answering policy, for display
 }
 
-// UsedPlugin says which plugin served a block of the spec.
+// UsedPlugin is the plugin that served a block of the spec.
 type UsedPlugin struct {
 	Address string `json:"address"` // of the block
 	Plugin  string `json:"plugin"`  // its local name
@@ -53,17 +53,17 @@ type UsedPlugin struct {
 	Hash    string `json:"hash"` // of the program
 }
 
-// UsedData says which tasks a dataset had.
+// UsedData is the number and hash of a dataset's tasks.
 type UsedData struct {
 	Address     string `json:"address"`
 	Tasks       int    `json:"tasks"`
 	Fingerprint string `json:"fingerprint"` // SHA-256 of all tasks in order
 }
 
-// Ref is what people call the run: "quickstart-3".
+// Ref returns the user's name for the run: "quickstart-3".
 func (i Info) Ref() string { return fmt.Sprintf("%s-%d", i.Name, i.Number) }
 
-// IsOf reports whether the run is of a train block.
+// IsOf reports whether the run belongs to a train block.
 func (i Info) IsOf(train string) bool {
 	if i.Played != nil {
 		return i.Played.Train == train
@@ -71,7 +71,7 @@ func (i Info) IsOf(train string) bool {
 	return folderName(train) == i.Name
 }
 
-// Machine is what bit-equal results depend on beside the binary.
+// Machine holds the properties, apart from the binary, on which bit-equal results depend.
 type Machine struct {
 	OS          string   `json:"os"`
 	Arch        string   `json:"arch"`
@@ -103,12 +103,12 @@ func features(flags reflect.Value) []string {
 	return names
 }
 
-// SameNumbers says whether two machines give bit-equal results. The number of cores does not matter.
+// SameNumbers reports whether two machines compute bit-equal results. The number of cores does not matter.
 func (m Machine) SameNumbers(other Machine) bool {
 	return m.Arch == other.Arch && strings.Join(m.CPUFeatures, " ") == strings.Join(other.CPUFeatures, " ")
 }
 
-// FormatError says that something was written in a format that this version does not read.
+// FormatError reports a file in a format that this version does not read.
 type FormatError struct {
 	Path   string
 	Format int
@@ -124,10 +124,11 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s is in format %d, this awhost reads format %d: use %s", e.Path, e.Format, FormatVersion, reader)
 }
 
-// errNoInfo says that a folder has no run.json.
+// errNoInfo reports a folder without run.json.
 var errNoInfo = fmt.Errorf("the file is missing: %w", fs.ErrNotExist)
 
-// readInfo reads run.json. The fields that name the format come first: the others may mean something else there.
+// readInfo reads run.json. It checks the format fields first, because other fields may have another meaning in other
+// formats.
 func readInfo(fsys disk.FS, dir string) (Info, error) {
 	path := filepath.Join(dir, infoFile)
 	data, err := disk.ReadFile(fsys, path)
@@ -147,7 +148,7 @@ func readInfo(fsys disk.FS, dir string) (Info, error) {
 	return info, nil
 }
 
-// checkFormat reads the part of a JSON file that keeps its meaning in all formats.
+// checkFormat reads the part of a JSON file that has the same meaning in all formats.
 func checkFormat(path string, data []byte) error {
 	var head struct {
 		Format int    `json:"format"`
@@ -165,7 +166,7 @@ func checkFormat(path string, data []byte) error {
 	return nil
 }
 
-// encode is the form in which JSON files are written: indented for people, with a final newline.
+// encode returns the format of JSON files: indented for people, with a final newline.
 func encode(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Kept is a committed checkpoint that is still there, and what a person wants to know of it.
+// Kept is an existing committed checkpoint with details for display.
 type Kept struct {
 	Checkpoint
 	Bytes   int64  // of its files
-	Fault   Fault  // empty: nothing was found
-	Problem string // why it cannot be used, and what to do about it
+	Fault   Fault  // empty: none was found
+	Problem string // why it cannot be used, and the remedy
 	Best    bool   // of the last stage, by its validate.best_by
 	Latest  bool   // the newest
 }
 
-// Kept lists the checkpoints that are still there, oldest first. With verify every byte is compared with the manifest
-// and every manifest with the journal, so that those that are missing, and those that no commit knows, are listed
-// last; without it only the presence and the sizes of the files are looked at.
+// Kept lists the existing checkpoints, oldest first. With verify it compares every byte with the manifest and every
+// manifest with the journal, so that missing and unknown checkpoints are listed last. Without verify it checks only
+// the presence and the sizes of the files.
 func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	present, err := r.Checkpoints()
 	if err != nil {
@@ -62,8 +62,8 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	return kept, err
 }
 
-// best is the index of the best checkpoint of the stage that the run has come to, -1 where none is better than another: nothing was
-// solved, or the stage has taught the policy nothing.
+// best returns the index of the best checkpoint of the run's last stage, or -1 if none is better than another: no
+// task was solved, or the stage has taught the policy nothing.
 func (r *Run) best(present []Checkpoint) int {
 	if len(present) == 0 {
 		return -1
@@ -80,7 +80,7 @@ func (r *Run) best(present []Checkpoint) int {
 	return i
 }
 
-// glance is Verify without reading the files.
+// glance works like Verify, but does not read the files.
 func (r *Run) glance(_ context.Context, c Checkpoint) error {
 	if err := r.compareSizes(c); err != nil {
 		return r.notIntact(c, err)
@@ -109,7 +109,7 @@ func (r *Run) compareSizes(c Checkpoint) error {
 	return nil
 }
 
-// size is that of the files that the manifest names; 0 where a framework keeps them.
+// size returns the size of the files in the manifest. It is 0 if a framework stores them.
 func (r *Run) size(c Checkpoint) int64 {
 	m, _, err := readManifest(r.fs(), c.Dir)
 	if err != nil {
@@ -122,11 +122,11 @@ func (r *Run) size(c Checkpoint) int64 {
 	return bytes
 }
 
-// bestByDefault is the metric by which a stage's best checkpoint is chosen unless its spec says otherwise.
+// bestByDefault is the default metric for a stage's best checkpoint.
 const bestByDefault = metric.ValidationSuccessRate
 
-// bestBy are the metrics by which the run's spec chooses the best checkpoint of each stage, as the prunes use them. There is none where
-// the record of the spec does not say.
+// bestBy returns the metrics by which the run's spec, and therefore Prune, chooses the best checkpoint of each stage.
+// It returns nil if the recorded spec does not contain them.
 func (r *Run) bestBy() []string {
 	text, err := r.Spec()
 	if err != nil {
@@ -159,7 +159,7 @@ func (r *Run) bestBy() []string {
 	return nil
 }
 
-// ValidationMetric is the name in checkpoints of what the spec calls name; empty, where it names none.
+// ValidationMetric returns the name in checkpoints of a metric of the spec, or an empty string for an empty name.
 func ValidationMetric(name string) string {
 	if name == "" {
 		return ""

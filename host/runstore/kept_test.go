@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is listed are the checkpoints that a prune left: the best, the newest of those to keep, and the last two.
+// Kept lists the checkpoints that a prune left: the best, the newest with Keep, and the last two.
 func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 	d := emptyDisk(t)
 	s := onDisk(d)
@@ -96,7 +96,7 @@ func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 	}
 }
 
-// The best checkpoint is of the last stage alone: what another stage, with other held-out tasks, came to says nothing of it. Where nothing
+// The best checkpoint is chosen from the last stage only, because other stages have other held-out tasks. If no task
 // is solved, or nothing was learned, none is the best. Prune keeps the best of each stage.
 func TestKept_TheBestIsOfTheLastStage(t *testing.T) {
 	type commit struct {

@@ -21,14 +21,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// errKilled is what a process sees that tests have declared dead: nothing it does reaches the disk any more.
+// errKilled is returned to a process that a test has killed: none of its operations reach the disk any more.
 var errKilled = errors.New("killed")
 
 // killer ends a process at its n-th change of the disk, before it, after it, or in the middle of a write.
 type killer struct {
 	at    int
 	after bool
-	cut   int // bytes of a write that still get through
+	cut   int // bytes of a write that are still written
 
 	mu   sync.Mutex
 	seen int
@@ -58,8 +58,8 @@ func (k *killer) hook(op disk.Op) error {
 }
 
 // TestKilledAnywhereTheRunEndsTheSame ends the process before, after or within every single change of the disk, with
-// or without a power failure on top, and resumes. Each slot must count once, nothing that was acknowledged may be
-// lost, and readers must agree at every moment. AWHOST_SLOW=all tries all ways at every place, else each gets one.
+// or without an additional power failure, and resumes. Each slot must count once, acknowledged data must not be lost,
+// and readers must agree at every moment. AWHOST_SLOW=all tries all ways at every change, otherwise one way each.
 func TestKilledAnywhereTheRunEndsTheSame(t *testing.T) {
 	whole := &killer{at: 1 << 30}
 	if err := drive(t.Context(), onDisk(disk.Hooked(emptyDisk(t), whole.hook)), func(int) {}); err != nil {
@@ -80,7 +80,7 @@ func TestKilledAnywhereTheRunEndsTheSame(t *testing.T) {
 	t.Logf("killed at %d places", whole.seen)
 }
 
-// survive kills a run as told, then its resumption somewhere, then lets it end.
+// survive kills a run as given, then its resumption at a random change, and then lets it complete.
 func survive(t *testing.T, rng *rand.Rand, first *killer, powerFails bool) {
 	t.Helper()
 	d := emptyDisk(t)
@@ -106,7 +106,7 @@ func survive(t *testing.T, rng *rand.Rand, first *killer, powerFails bool) {
 	}
 }
 
-// checkReader looks at the run that a kill has left.
+// checkReader checks the run that a kill has left.
 func checkReader(t *testing.T, name string, s *Store, acked int) {
 	t.Helper()
 	runs, err := s.List()

@@ -11,8 +11,8 @@ import (
 )
 
 // AppendLaunch records that a trainer is about to be started from the tip, or taken up again, and returns when that
-// is durable. A trainer that starts supersedes everything on record after the tip; one that is taken up again goes on
-// with the episodes of its earlier host.
+// is durable. A trainer that starts supersedes all records after the tip. A trainer that is taken up continues with
+// the episodes of its earlier host.
 func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 	w.mu.Lock()
 	launch.From, launch.FromStep = w.tipLocked()
@@ -36,7 +36,7 @@ func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 	return w.stopped(ctx, w.exportMetrics())
 }
 
-// prepare brings what is known of open episodes, and the folder of checkpoints, into the state of the launch.
+// prepare updates the set of open episodes and the folder of checkpoints for the launch.
 func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 	if launch.Reattached {
 		return w.takeUp(launch.LaunchID)
@@ -47,7 +47,7 @@ func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 	return w.stopped(ctx, w.removeUnfinished())
 }
 
-// removeUnfinished clears away the folders of checkpoints that were cut off before their manifest.
+// removeUnfinished removes the folders of checkpoints that were interrupted before their manifest.
 func (w *Writer) removeUnfinished() error {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)

@@ -11,38 +11,38 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Ledger tells which episodes of a run count. It takes the records of the journal in their order, and may be asked at
-// any time: whoever follows a run that grows gives it each record once.
+// Ledger determines which episodes of a run count. It receives the records of the journal in order, and may be
+// queried at any time. A reader that follows a growing run adds each record once.
 //
 //	ledger := run.NewLedger()
 //	for record, err := range run.Records(journal.Position{}, runstore.LedgerTypes()...) { err = ledger.Add(record) }
 //	standings, err := ledger.Standings()
 //	standings.Judge(&episode) // each, in the order of their records
 //
-// It takes some 60 bytes per episode. It is not for concurrent use.
+// It needs about 60 bytes per episode. It is not safe for concurrent use.
 type Ledger struct {
 	run      *Run
 	history  *history
-	lists    map[string][]listed // what manifests list, by their digests
-	passes   map[uint64][]listed // what validation passes list, by the numbers of their records
+	lists    map[string][]listed // episodes in manifests, by the manifest's digest
+	passes   map[uint64][]listed // episodes in validation passes, by the record's number
 	replaced usedRecords
 	usages   usages
 }
 
-// listed is an episode in a list, and how it was used.
+// listed is an episode in a list, with its use.
 type listed struct {
 	key   RecordKey
-	known bool // key is that of a record
+	known bool // key belongs to a record
 	usedBy
 }
 
-// list is one of a manifest, or of a validation pass.
+// list is the list of a manifest or a validation pass.
 type list struct {
 	digest   string // of the manifest
 	consumed []listed
 }
 
-// NewLedger is a ledger without records.
+// NewLedger returns a ledger without records.
 func (r *Run) NewLedger() *Ledger {
 	return &Ledger{
 		run: r, history: newHistory(), lists: map[string][]listed{}, passes: map[uint64][]listed{}, replaced: usedRecords{},
@@ -50,11 +50,11 @@ func (r *Run) NewLedger() *Ledger {
 	}
 }
 
-// LedgerTypes are the types of the records that a ledger needs. Of episodes it needs only whether they take the place
-// of others: Reattached tells whether some may.
+// LedgerTypes returns the types of the records that a ledger needs. Of episodes it only needs the replacements.
+// Reattached reports whether there may be any.
 func LedgerTypes() []Type { return append(slices.Clone(historyTypes), TypeConsumed) }
 
-// Add takes the next record. One of a type that it does not need is passed over.
+// Add adds the next record. A record of a type that it does not need is ignored.
 func (l *Ledger) Add(record Record) error {
 	err := l.history.apply(l.run, record)
 	if err == nil && (record.Type == TypeConsumed || record.Type == TypeValidation) {
@@ -72,14 +72,14 @@ func (l *Ledger) Add(record Record) error {
 	return nil
 }
 
-// Replace notes that an episode took the place of an earlier record, by the hash of that.
+// Replace records that an episode replaced an earlier record, which is given by its hash.
 func (l *Ledger) Replace(record string) {
 	if key, ok := keyOf(record); ok {
 		l.replaced[key] = usedBy{}
 	}
 }
 
-// Reattached reports whether a trainer was taken up again: only then episodes take the place of others.
+// Reattached reports whether a trainer was taken up again. Only then episodes may replace others.
 func (l *Ledger) Reattached() bool {
 	return slices.ContainsFunc(l.history.launches, func(launch launch) bool { return launch.Reattached })
 }
@@ -92,15 +92,15 @@ func (u usages) listed(consumed []Consumed) []listed {
 	return out
 }
 
-// newListed takes of c what a ledger needs.
+// newListed returns the data of c that a ledger needs.
 func (u usages) newListed(c Consumed) listed {
 	l := listed{usedBy: usedBy{as: u.of(c), step: int32(c.Step)}}
 	l.key, l.known = keyOf(c.Record)
 	return l
 }
 
-// readList reads what a ledger needs of a consumedRecord or a ValidationRecord. Those of a long run are most of its
-// journal beside its episodes.
+// readList reads the data of a consumedRecord or a ValidationRecord that a ledger needs. In a long run, these records
+// are most of the journal apart from episodes.
 func (u usages) readList(data json.RawMessage) (list, error) {
 	var out list
 	s := jsonscan.New(data)
@@ -115,7 +115,7 @@ func (u usages) readList(data json.RawMessage) (list, error) {
 		}
 	})
 	if s.Done() {
-		out.consumed = slices.Clone(out.consumed) // without the room to grow
+		out.consumed = slices.Clone(out.consumed) // without excess capacity
 		return out, nil
 	}
 	var whole consumedRecord
@@ -149,14 +149,14 @@ func scanConsumed(s *jsonscan.Scanner) (c Consumed) {
 	return c
 }
 
-// Standings are those of a run's episodes as the records say that a ledger has now.
+// Standings holds the standings of a run's episodes according to a ledger's current records.
 type Standings struct {
 	history  *history
 	used     usedRecords
 	replaced usedRecords
 }
 
-// Standings works out which records count. Its result is good for one pass over the episodes.
+// Standings determines which records count. Its result is valid for one pass over the episodes.
 func (l *Ledger) Standings() (*Standings, error) {
 	h := l.history.clone()
 	if err := l.run.adopt(h); err != nil {
@@ -187,30 +187,30 @@ func (l *Ledger) Standings() (*Standings, error) {
 	return s, nil
 }
 
-// Judge says of an episode what became of it, by its Record, Seq, outcome and slot. Of equal records the first counts,
-// so that episodes have to come in their order, each once.
+// Judge sets the standing of an episode, by its Record, Seq, outcome and slot. Of equal records the first counts, so
+// episodes must be judged in order, each once.
 func (s *Standings) Judge(e *Episode) {
 	key, _ := keyOf(e.Record)
 	v := s.Verdict(key, e.Seq, e.Outcome, e.Slot)
 	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
 }
 
-// Settle gives back the memory for what was judged, of standings that are kept for episodes to come.
+// Settle releases the memory of judged episodes, if the standings are kept for later episodes.
 func (s *Standings) Settle() {
 	left := make(usedRecords, len(s.used))
 	maps.Copy(left, s.used)
 	s.used = left
 }
 
-// Verdict is what became of an episode.
+// Verdict is the standing and the use of an episode.
 type Verdict struct {
 	Standing Standing
-	Use      sdk.Consumption // of one that counts, as are the others
+	Use      sdk.Consumption // of a counted one, like the fields below
 	Why      string          // as Consumed.Why
-	Step     int             // that used it
+	Step     int             // step that used it
 }
 
-// Verdict is Judge for those who have of an episode only what it needs.
+// Verdict returns the result of Judge for callers that have only the required data of an episode.
 func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) Verdict {
 	if use, ok := s.used.take(key); ok {
 		return Verdict{Counted, use.as.use, use.as.why, int(use.step)}
@@ -221,8 +221,9 @@ func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot
 	return Verdict{Standing: s.history.standing(seq, outcome, slot)}
 }
 
-// Reduced returns a record without what only those need who read an episode, or check the run: of an episode, a call or
-// tokens nothing is left but that it was, of a list of episodes what a ledger takes. All else is the record itself.
+// Reduced returns a record without the data that only readers of episodes or checks of the run need. Of an episode, a
+// call or tokens only the existence remains, and of a list of episodes the data for a ledger. Other records are
+// returned unchanged.
 func (r Record) Reduced() (Record, error) {
 	var err error
 	switch r.Type {
@@ -233,7 +234,7 @@ func (r Record) Reduced() (Record, error) {
 	case TypeBoundary:
 		err = decoded(r, func(b BoundaryRecord) {
 			b.State = nil
-			r.Data, _ = json.Marshal(b) // of numbers and texts
+			r.Data, _ = json.Marshal(b) // numbers and texts only
 		})
 	case TypeCommit:
 		r.Data, err = reduceCommit(r.Data)
@@ -241,8 +242,8 @@ func (r Record) Reduced() (Record, error) {
 	return r, err
 }
 
-// reduceList leaves of the episodes that a record lists what a ledger takes, and of those of a step nothing but that
-// there are some. What else the record says stays as it is.
+// reduceList reduces the episodes that a record lists to the data for a ledger, and the episodes of a step to their
+// number. The rest of the record is unchanged.
 func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
 	out := make([]byte, 0, len(data)/3)
 	s := jsonscan.New(data)
@@ -267,25 +268,25 @@ func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
 		out = append(out, ']')
 	})
 	if !s.Done() || len(out) == 0 {
-		return data, nil // whole it says the same
+		return data, nil // the whole record has the same meaning
 	}
 	out[0] = '{'
 	return append(out, '}'), nil
 }
 
-// appendReduced writes what readList takes.
+// appendReduced appends the data that readList reads.
 func (c Consumed) appendReduced(out []byte) []byte {
 	for _, member := range [...]struct{ name, text string }{
 		{`{"use":`, string(c.Use)}, {`,"why":`, c.Why}, {`,"record":`, c.Record[:min(len(c.Record), 2*len(RecordKey{}))]},
 		{`,"slot":{"stage":`, c.Slot.Stage},
 	} {
-		text, _ := json.Marshal(member.text) // a text always can be
+		text, _ := json.Marshal(member.text) // a text can always be encoded
 		out = append(append(out, member.name...), text...)
 	}
 	return append(strconv.AppendInt(append(out, `},"step":`...), int64(c.Step), 10), '}')
 }
 
-// reduceCommit leaves out what only those need who go on with the run.
+// reduceCommit removes the data that only a resume needs.
 func reduceCommit(data json.RawMessage) (json.RawMessage, error) {
 	var c commitRecord
 	if err := json.Unmarshal(data, &c); err != nil {

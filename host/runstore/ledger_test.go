@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// An index hands readers reduced records; what they make of them is what they make of the journal.
+// An index passes reduced records to readers, which must have the same results as with the journal.
 func TestReducedRecordsSayTheSame(t *testing.T) {
 	ctx := context.Background()
 	s := onDisk(emptyDisk(t))
@@ -87,7 +87,7 @@ func rowsOf(t *testing.T, run *Run) (rows []MetricRow) {
 	return rows
 }
 
-// sourceOf yields records as the journal does.
+// sourceOf returns a source that yields the records like the journal.
 func sourceOf(records []Record) Source {
 	return func(from journal.Position, types ...Type) iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {

@@ -13,20 +13,20 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// Status says how a run is doing.
+// Status is the state of a run.
 type Status string
 
-// The states of a run. Running is said by the lock, the others by the last record, so none can go stale.
+// The states of a run. Running is determined by the lock, the others by the last record, so none can be stale.
 const (
 	StatusRunning     Status = "running"
 	StatusFinished    Status = "finished"
 	StatusFailed      Status = "failed"
 	StatusStopped     Status = "stopped"     // by a person; can be resumed
-	StatusInterrupted Status = "interrupted" // without a last word: killed, or the machine went down; can be resumed
-	StatusUnreadable  Status = "unreadable"  // Summary.Problem says why
+	StatusInterrupted Status = "interrupted" // without a final record: killed, or the machine went down; can be resumed
+	StatusUnreadable  Status = "unreadable"  // Summary.Problem has the reason
 )
 
-// Summary is one line about a run.
+// Summary describes a run in one line.
 type Summary struct {
 	Info
 	Dir         string
@@ -35,22 +35,22 @@ type Summary struct {
 	OwnerAlive  bool   // of a running run; false: only a process that the owner left behind holds it
 	Incarnation int
 	Stage       string
-	Step        int           // of the newest checkpoint, -1 where there is none
-	Done        int           // steps that are on record; those after the newest checkpoint are lost when the trainer is
+	Step        int           // of the newest checkpoint, or -1
+	Done        int           // recorded steps; steps after the newest checkpoint are lost with the trainer
 	Checkpoint  string        // its folder
-	Finish      *FinishRecord // nil unless the last process ended in good order
+	Finish      *FinishRecord // nil unless the last process ended properly
 	Updated     time.Time     // of the last record
 	Problem     string        // why the run cannot be read
-	// Trainer is the launch id of a trainer that may go on although no host of the run lives, empty where there is none.
+	// Trainer is the launch id of a trainer that may be running without a host of the run, or empty.
 	Trainer string
 }
 
-// Over says that a run has failed, and that going on with it would end it the same way.
+// Over reports whether a run has failed so that resuming it would end the same way.
 func (summary *Summary) Over() bool {
 	return summary.Status == StatusFailed && summary.Finish.Final
 }
 
-// ErrNoRun says that there is no such run.
+// ErrNoRun reports an unknown run.
 var ErrNoRun = errors.New("no such run")
 
 // List describes the runs of the store, newest first. A run that cannot be read is listed with its problem.
@@ -63,7 +63,7 @@ func (s *Store) List() ([]Summary, error) {
 	for _, ref := range refs {
 		summary, err := s.summary(ref)
 		if errors.Is(err, errNoInfo) && !s.hasCommits(ref) {
-			continue // being made, or its making was cut off, or just removed
+			continue // being created, interrupted during creation, or just removed
 		}
 		if err != nil {
 			summary.Status, summary.Problem = StatusUnreadable, err.Error()
@@ -99,8 +99,8 @@ func (s *Store) refs() ([]string, error) {
 	return refs, nil
 }
 
-// Find lists the runs of an identity, newest first: what decides between a new run, a resume and nothing to do. A run of
-// the name whose run.json cannot be read may be one of them, and is listed as unreadable.
+// Find lists the runs of an identity, newest first, which determine whether to start a run, to resume one, or to do
+// nothing. A run of the name whose run.json cannot be read may be one of them, and is listed as unreadable.
 func (s *Store) Find(identity, name string) ([]Summary, error) {
 	all, err := s.List()
 	return slices.DeleteFunc(all, func(run Summary) bool {
@@ -109,7 +109,8 @@ func (s *Store) Find(identity, name string) ([]Summary, error) {
 	}), err
 }
 
-// hasCommits tells a run that has lost its run.json from a folder that never became one: that comes before any commit.
+// hasCommits reports whether a folder contains commits. It distinguishes a run that has lost its run.json from a
+// folder whose run was never created completely.
 func (s *Store) hasCommits(ref string) bool {
 	dir := filepath.Join(s.root, ref, checkpointsDir)
 	entries, err := s.opts.FS.ReadDir(dir)
@@ -122,12 +123,13 @@ func (s *Store) hasCommits(ref string) bool {
 	})
 }
 
-// Open finds a run to read: by name and number ("quickstart-3"), number ("3"), name ("quickstart": its newest), the
-// beginning of its id, or its folder; empty means the newest of all. An unknown one is an ErrNoRun.
+// Open finds a run for reading: by name and number ("quickstart-3"), number ("3"), name ("quickstart": its newest),
+// the beginning of its id, or its folder. An empty ref means the newest of all. For an unknown run it returns an
+// ErrNoRun.
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
 		dir := filepath.Clean(ref)
-		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock, heads: s.heads} // it may be another folder of runs
+		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock, heads: s.heads} // maybe another folder of runs
 		return at.openNamed(dir)
 	}
 	refs, err := s.refs()
@@ -156,8 +158,9 @@ func (s *Store) Open(ref string) (*Run, error) {
 	return matches[0], nil
 }
 
-// meant is the run that cannot be read and that a person means, as far as its folder tells: none that can be read was
-// called that, or it is a later one of the same name. Empty: there is none.
+// meant returns the unreadable run that the ref denotes according to its folder name: no readable run matches the
+// ref, or the unreadable one is a later run of the same name. It returns an empty string if no unreadable run
+// matches.
 func meant(ref string, matches []*Run, unreadable []string) string {
 	latest, at := "", 0
 	if len(matches) > 0 {
@@ -173,7 +176,7 @@ func meant(ref string, matches []*Run, unreadable []string) string {
 	return latest
 }
 
-// openNamed opens a run that somebody asked for.
+// openNamed opens a run that was requested by the user.
 func (s *Store) openNamed(dir string) (*Run, error) {
 	run, err := s.openRun(dir)
 	if err != nil {
@@ -182,7 +185,7 @@ func (s *Store) openNamed(dir string) (*Run, error) {
 	return run, nil
 }
 
-// unopened says what to do about a run whose description cannot be read.
+// unopened adds the remedy to the error for a run whose description cannot be read.
 func (s *Store) unopened(dir string, err error) error {
 	var format *FormatError
 	switch {
@@ -201,7 +204,7 @@ func (i Info) matches(ref string) bool {
 	return ref == "" || ref == i.Name || ref == strconv.Itoa(i.Number) || len(ref) >= 6 && strings.HasPrefix(i.ID, ref)
 }
 
-// readable are the runs that can be read, and the folders of those that cannot.
+// readable returns the readable runs, and the folders of the others.
 func (s *Store) readable(refs []string) (runs []*Run, unreadable []string) {
 	for _, ref := range refs {
 		run, err := s.openRun(filepath.Join(s.root, ref))
@@ -223,7 +226,7 @@ func namesOf(runs []*Run) []string {
 	return names
 }
 
-// Summary describes the run as it is now. It reads the journal only from the newest checkpoint on.
+// Summary describes the run's current state. It reads the journal only from the newest checkpoint on.
 func (r *Run) Summary() (Summary, error) { return r.summarize(Summary{Dir: r.Dir, Step: -1}) }
 
 func (s *Store) summary(ref string) (Summary, error) {
@@ -240,8 +243,9 @@ func (s *Store) summary(ref string) (Summary, error) {
 func (r *Run) summarize(summary Summary) (Summary, error) {
 	s, dir := r.store, r.Dir
 	summary.Info, summary.Owner = r.Info, readOwner(s.opts.FS, dir)
-	// The last record is written before the lock is given back. So the lock is looked at first, or a run that ends just now
-	// would seem to be interrupted; and again afterwards, because it may have been taken up meanwhile.
+	// The last record is written before the lock is released. So the lock is checked first, because otherwise a run that
+	// ends just now would appear to be interrupted. It is checked again afterward, because the run may have been
+	// resumed meanwhile.
 	before, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
 		return summary, s.lockError(dir, err)
@@ -273,7 +277,7 @@ func (summary *Summary) findTrainer(run *Run) error {
 	return err
 }
 
-// readCheckpoints finds the checkpoint that was committed last, and where the journal was then.
+// readCheckpoints finds the last committed checkpoint, and the journal's position at its commit.
 func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 	var from journal.Position
 	entries, err := run.fs().ReadDir(filepath.Join(run.Dir, checkpointsDir))
@@ -295,7 +299,7 @@ func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 	return from, nil
 }
 
-// readJournal takes in what came after the newest checkpoint.
+// readJournal adds the records after the newest checkpoint.
 func (summary *Summary) readJournal(run *Run, from journal.Position) error {
 	for record, err := range run.Records(from) {
 		if err != nil {
@@ -323,13 +327,13 @@ func (summary *Summary) readJournal(run *Run, from journal.Position) error {
 	return nil
 }
 
-// launched also takes back a checkpoint that was not intact and passed over.
+// launched also undoes a checkpoint that was skipped because it was not intact.
 func (summary *Summary) launched(run *Run, l LaunchRecord) {
 	summary.Stage = l.Stage
 	if l.Reattached {
 		return
 	}
-	summary.Done = max(0, l.FromStep) // what came after it is superseded
+	summary.Done = max(0, l.FromStep) // later steps are superseded
 	if l.FromStep >= summary.Step {
 		return
 	}

@@ -17,22 +17,22 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// lockPatience is how long a writer tries: readers that look whether a run is alive hold the lock for an instant.
+// lockPatience is how long a writer tries: readers that check whether a run is active hold the lock briefly.
 const lockPatience = 300 * time.Millisecond
 
-// errHeld says that another process has the lock.
+// errHeld reports that another process has the lock.
 var errHeld = errors.New("the lock is held")
 
-// locker is the one part of a store that the disk under test cannot play.
+// locker is the only part of a store that the test disk cannot simulate.
 type locker interface {
-	// acquire takes the lock at path or fails with errHeld.
+	// acquire takes the lock at path or returns errHeld.
 	acquire(ctx context.Context, path string) (*os.File, error)
-	// held says whether some process has the lock.
+	// held reports whether a process has the lock.
 	held(path string) (bool, error)
 }
 
 // flock locks with flock(2). The lock belongs to the open file, so that a child that inherits the descriptor holds
-// it too: a run stays locked until the last of its local writers is gone, however its host ended.
+// it, too: a run stays locked until the last of its local writers is gone, however its host ended.
 type flock struct{}
 
 func (flock) acquire(ctx context.Context, path string) (*os.File, error) {
@@ -68,7 +68,7 @@ func (flock) held(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer file.Close() // which gives the shared lock back
+	defer file.Close() // which releases the shared lock
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return true, nil
@@ -76,21 +76,22 @@ func (flock) held(path string) (bool, error) {
 	return false, err
 }
 
-// Owner is owner.json: the process that opened a run for writing last. Whether it still writes, only the lock says.
+// Owner is owner.json: the process that last opened a run for writing. Only the lock determines whether it still
+// writes.
 type Owner struct {
 	PID         int       `json:"pid"`
-	Started     string    `json:"started,omitempty"` // when the process began, as the kernel counts: tells a reused pid
+	Started     string    `json:"started,omitempty"` // start time in the kernel's units; detects a reused pid
 	Host        string    `json:"host"`
-	User        string    `json:"user,omitempty"` // that the process belongs to; earlier versions did not record it
+	User        string    `json:"user,omitempty"` // owner of the process; not recorded by earlier versions
 	Command     string    `json:"command"`        // without secrets
 	Since       time.Time `json:"since"`          // when it opened the run
 	Incarnation int       `json:"incarnation"`
-	// Build is the awhost that the run goes on with, as it is kept. Runs of earlier versions do not have it.
+	// Build is the stored awhost build that the run continues with. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
 }
 
 func (s *Store) thisOwner(incarnation int) Owner {
-	host, _ := os.Hostname() // for people; an unknown host is an empty one
+	host, _ := os.Hostname() // for display; an unknown host is an empty one
 	name := fmt.Sprintf("uid %d", os.Getuid())
 	if u, err := user.Current(); err == nil {
 		name = u.Username
@@ -101,7 +102,7 @@ func (s *Store) thisOwner(incarnation int) Owner {
 	}
 }
 
-// String names the process: "pid 4711 on box as alice (awhost apply train.hcl) since …".
+// String describes the process: "pid 4711 on box as alice (awhost apply train.hcl) since …".
 func (o Owner) String() string {
 	as := ""
 	if o.User != "" {
@@ -110,13 +111,14 @@ func (o Owner) String() string {
 	return fmt.Sprintf("pid %d on %s%s (%s) since %s", o.PID, o.Host, as, o.Command, o.Since.Format(time.RFC3339))
 }
 
-// Foreign reports whether the process is on another machine, where alone it can be looked at and ended.
+// Foreign reports whether the process is on another machine, where alone it can be inspected and ended.
 func (o Owner) Foreign() bool {
 	host, err := os.Hostname()
 	return err != nil || host != o.Host
 }
 
-// Alive says whether the owner's process still runs. Of a process on another machine that is not known: true.
+// Alive reports whether the owner's process is still running. For a process on another machine it returns true,
+// because that is unknown.
 func (o Owner) Alive() bool {
 	if o.Foreign() {
 		return true
@@ -140,13 +142,13 @@ func readOwner(fsys disk.FS, dir string) *Owner {
 	return &owner
 }
 
-// LockedError says that another process writes a run.
+// LockedError reports that another process writes a run.
 type LockedError struct {
 	Ref   string // "quickstart-3"
-	Owner *Owner // nil when it has not yet said who it is
-	Alive bool   // false: the owner is gone, a process that it started still holds the run
+	Owner *Owner // nil if it is not recorded yet
+	Alive bool   // false: the owner is gone, but a process that it started still holds the run
 	Dir   string // its directory
-	Held  string // by which processes, where the system tells: "process 4713 (python3)"
+	Held  string // the holding processes, if known: "process 4713 (python3)"
 }
 
 // Error implements error.
@@ -169,10 +171,11 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("run %s is being written by %s; %s", e.Ref, e.Owner, stop)
 }
 
-// UnreadableLockError says that the lock of a run cannot be looked at: whether it is being written is not known.
+// UnreadableLockError reports that the lock of a run cannot be read, so that it is unknown whether the run is being
+// written.
 type UnreadableLockError struct {
 	Ref   string
-	Owner *Owner // who opened the run last; nil where that is not known
+	Owner *Owner // process that last opened the run; nil if unknown
 	Err   error  // names the lock
 }
 
@@ -189,10 +192,10 @@ func (e *UnreadableLockError) Error() string {
 		"%s, or work as that user", e.Ref, e.Err, who, ask)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *UnreadableLockError) Unwrap() error { return e.Err }
 
-// lockError says what is wrong with the lock of a run directory.
+// lockError returns the error for a problem with the lock of a run directory.
 func (s *Store) lockError(dir string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return &UnreadableLockError{Ref: filepath.Base(dir), Owner: readOwner(s.opts.FS, dir), Err: err}
@@ -200,7 +203,7 @@ func (s *Store) lockError(dir string, err error) error {
 	return fmt.Errorf("look at the lock of run %s: %w", filepath.Base(dir), err)
 }
 
-// Holder names who has the lock of the run, as far as that is known; empty: it is not.
+// Holder names the process that has the lock of the run, or returns an empty string if it is unknown.
 func (r *Run) Holder() string {
 	owner := readOwner(r.fs(), r.Dir)
 	if owner == nil || !owner.Alive() {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// childMode makes the test binary a process that holds what it inherited until its standard input ends.
+// childMode makes the test binary a process that holds its inherited files until its standard input ends.
 const childMode = "AWHOST_TEST_HOLD_UNTIL_EOF"
 
 func playChild() {
@@ -100,7 +100,7 @@ func TestALocalWriterKeepsTheRunLockedAfterItsHost(t *testing.T) {
 	closeRun(t, w)
 }
 
-// holdOpen starts a process that inherits a file, and returns what ends it.
+// holdOpen starts a process that inherits a file, and returns the function that ends it.
 func holdOpen(t *testing.T, file *os.File) (*exec.Cmd, func()) {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -123,7 +123,7 @@ func holdOpen(t *testing.T, file *os.File) (*exec.Cmd, func()) {
 	return child, func() { _ = stdin.Close() }
 }
 
-// forgetOwner makes the owner a process that has ended: one with this pid that began at another time.
+// forgetOwner makes the owner a process that has ended: one with this pid and another start time.
 func forgetOwner(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, ownerFile)
@@ -205,14 +205,14 @@ func TestManyCreationsGetTheirOwnNumbers(t *testing.T) {
 	}
 }
 
-// deniedLock is a lock that this user may not look at.
+// deniedLock is a lock that this user must not read.
 type deniedLock struct{ unlocked }
 
 func (deniedLock) held(path string) (bool, error) {
 	return false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 }
 
-// A lock of another user's says nothing, and the run is not taken for one that was interrupted.
+// If another user's lock cannot be read, the run is not reported as interrupted.
 func TestALockThatCannotBeReadIsNamedAsThat(t *testing.T) {
 	s, w := launched(t)
 	closeRun(t, w)
@@ -236,7 +236,8 @@ func TestALockThatCannotBeReadIsNamedAsThat(t *testing.T) {
 	}
 }
 
-// Who holds a run on another machine is named, as far as that is recorded, and where it can be stopped.
+// The holder of a run on another machine is named, as far as it is recorded, with the machine on which it can be
+// stopped.
 func TestAForeignHolderIsNamed(t *testing.T) {
 	s := realStore(t)
 	w := create(t, s)

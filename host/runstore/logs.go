@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// logLimit is the size in bytes at which a log is put aside. One predecessor is kept, so that a plugin that floods
-// its log takes at most twice this of the disk.
+// logLimit is the size in bytes at which a log is rotated. One predecessor is kept, so that a plugin that floods its
+// log uses at most twice this of the disk.
 const logLimit = 32 << 20
 
 // Log is the log of one plugin. Each Write should be one or more whole lines. It is safe for concurrent use.
@@ -27,7 +27,7 @@ type Log struct {
 	size int64
 }
 
-// OpenLog opens logs/<instance>.log to append to it. The caller closes it.
+// OpenLog opens logs/<instance>.log for appending. The caller closes it.
 func (w *Writer) OpenLog(instance string) (*Log, error) {
 	l := &Log{fs: w.fs(), path: w.LogPath(instance)}
 	if err := l.open(); err != nil {
@@ -40,7 +40,7 @@ func (w *Writer) OpenLog(instance string) (*Log, error) {
 	return l, nil
 }
 
-// LogPath is the path of a plugin's log. With ".1" after it, it is that of the part before, where there is one.
+// LogPath returns the path of a plugin's log. The rotated part, if any, has the suffix ".1".
 func (r *Run) LogPath(instance string) string {
 	return filepath.Join(r.Dir, logsDir, folderName(instance)+".log")
 }
@@ -60,7 +60,7 @@ func (r *Run) Logs() ([]string, error) {
 	return names, nil
 }
 
-// PluginDir makes the folder that belongs to one plugin and returns its path.
+// PluginDir creates the folder of a plugin and returns its path.
 func (w *Writer) PluginDir(instance string) (string, error) {
 	dir := filepath.Join(w.Dir, pluginsDir, folderName(instance))
 	if err := w.fs().Mkdir(dir, private.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -99,7 +99,7 @@ func (l *Log) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// rotate puts the log aside and begins a new one. The caller holds mu.
+// rotate renames the log and begins a new one. The caller holds mu.
 func (l *Log) rotate() error {
 	if err := l.file.Close(); err != nil {
 		return err

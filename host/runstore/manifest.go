@@ -21,51 +21,53 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Manifest is manifest.json. Once it has its name, the checkpoint in its folder is complete and its step counts.
+// Manifest is manifest.json. Once it has its final name, the checkpoint in its folder is complete and its step
+// counts.
 type Manifest struct {
 	Format      int    `json:"format"`
 	Awhost      string `json:"awhost"`
 	Run         string `json:"run"`    // id of the run
-	Parent      string `json:"parent"` // manifest digest of the checkpoint before, empty for the first
+	Parent      string `json:"parent"` // manifest digest of the previous checkpoint, empty for the first
 	Incarnation int    `json:"incarnation"`
 	LaunchID    string `json:"launch_id"`
 
-	// What follows is the caller's, down to External.
+	// The caller sets the following fields, down to External.
 	Stage         string `json:"stage"`
 	StageIndex    int    `json:"stage_index"`
 	Step          int    `json:"step"` // over all stages; 0 is the warm start
 	PolicyVersion int64  `json:"policy_version"`
-	Digest        string `json:"digest"` // over tensors, the optimiser's state and its step, as the adapter computed it
-	Keep          bool   `json:"keep"`   // announced, and kept by the spec's rules; others go with the next step
+	Digest        string `json:"digest"` // over tensors, the optimizer's state and its step, as the adapter computed it
+	Keep          bool   `json:"keep"`   // kept by the spec's rules, as announced; others are removed with the next step
 	StageEnd      bool   `json:"stage_end,omitempty"`
-	// NothingLearned says that no sample of the stage so far was worth more than another: the policy is no better than where the stage began.
+	// NothingLearned reports that the samples' rewards were equal in every group of the stage so far: the policy has not
+	// improved since the beginning of the stage.
 	NothingLearned bool `json:"nothing_learned,omitempty"`
 	// Metrics of the step; Prune finds the best checkpoint by one of them.
 	Metrics Numbers `json:"metrics,omitempty"`
-	// Budgets and RNG are what the host needs to go on exactly here: failure budgets, breaker window, quarantine,
+	// Budgets and RNG are the host's state for continuing exactly here: failure budgets, breaker window, quarantine,
 	// random state. Any JSON.
 	Budgets json.RawMessage `json:"budgets,omitempty"`
 	RNG     json.RawMessage `json:"rng,omitempty"`
-	// External is the path of a checkpoint that a framework keeps in a place of its own.
+	// External is the path of a checkpoint that a framework stores at its own location.
 	External string `json:"external,omitempty"`
 
 	Files     []FileHash       `json:"files"`   // in the folder, by path
-	Journal   journal.Position `json:"journal"` // everything before was durable when the manifest was
+	Journal   journal.Position `json:"journal"` // all earlier records were durable before the manifest
 	Committed time.Time        `json:"committed"`
 	Consumed  []Consumed       `json:"consumed"` // since the parent: training by step, in slot order, then validation
 }
 
-// FileHash says what a file of a checkpoint, or of the run directory, must be.
+// FileHash is the expected content of a file of a checkpoint or of the run directory.
 type FileHash struct {
 	Path   string `json:"path"` // in the folder, with slashes
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// Checkpoint is a committed one.
+// Checkpoint is a committed checkpoint.
 type Checkpoint struct {
-	Dir      string // its folder; for a pruned checkpoint, where it was
-	Path     string // what a trainer loads: Dir, or where the framework keeps it
+	Dir      string // its folder; for a pruned checkpoint, its former folder
+	Path     string // what a trainer loads: Dir, or the framework's own location
 	Manifest string // digest of the manifest: the parent of the next
 
 	Parent      string
@@ -85,7 +87,7 @@ type Checkpoint struct {
 	Removed        bool // pruned
 }
 
-// summary is what a checkpoint is without its long lists.
+// summary returns a checkpoint without its long lists.
 func (m *Manifest) summary(dir, digest string) Checkpoint {
 	c := Checkpoint{
 		Dir: dir, Path: dir, Manifest: digest, Parent: m.Parent, Incarnation: m.Incarnation, LaunchID: m.LaunchID,
@@ -98,7 +100,7 @@ func (m *Manifest) summary(dir, digest string) Checkpoint {
 	return c
 }
 
-// manifestDigest identifies a manifest by its content, however it is indented.
+// manifestDigest returns a digest that identifies a manifest by its content, independent of indentation.
 func manifestDigest(data []byte) (string, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, data); err != nil {
@@ -131,17 +133,17 @@ func readManifest(fsys disk.FS, dir string) (*Manifest, string, error) {
 	return m, digest, err
 }
 
-// verify says what is wrong with the files of a checkpoint.
+// verify returns an error if a file of a checkpoint is not intact.
 func (m *Manifest) verify(ctx context.Context, fsys disk.FS, dir string) error {
 	return eachFile(ctx, len(m.Files), func(i int) error { return m.Files[i].verify(fsys, dir) })
 }
 
-// hashOf is that of a file with the given content.
+// hashOf returns the FileHash of a file with the given content.
 func hashOf(path string, content []byte) FileHash {
 	return FileHash{Path: path, Size: int64(len(content)), SHA256: hashRecord(content)}
 }
 
-// verify says how a file differs from what was written.
+// verify returns an error if a file differs from its recorded content.
 func (want FileHash) verify(fsys disk.FS, dir string) error {
 	got, err := hashFile(fsys, dir, want.Path)
 	switch {
@@ -172,8 +174,8 @@ func hashes(ctx context.Context, fsys disk.FS, dir string) (files []FileHash, fo
 	return files, folders, err
 }
 
-// eachFile runs do for 0 to n-1, a few at a time: concurrent fsyncs share the work of the file system. The error is
-// that of the lowest index.
+// eachFile runs do for 0 to n-1, a few at a time: concurrent fsyncs share the work of the file system. It returns the
+// error of the lowest index.
 func eachFile(ctx context.Context, n int, do func(int) error) error {
 	var group errgroup.Group
 	group.SetLimit(4)
@@ -197,8 +199,8 @@ func eachFile(ctx context.Context, n int, do func(int) error) error {
 	return firstErr
 }
 
-// walk lists the files under dir by slash path, sorted, and the folders, inner ones first and "" last. The manifest
-// is not listed.
+// walk lists the files under dir by slash path, sorted, and the folders, inner ones first and "" last. It does not
+// list the manifest.
 func walk(fsys disk.FS, dir, under string) (files, folders []string, err error) {
 	entries, err := fsys.ReadDir(filepath.Join(dir, filepath.FromSlash(under)))
 	if err != nil {

@@ -27,8 +27,8 @@ type MetricRow struct {
 	Values      Numbers   `json:"values"`
 }
 
-// Metrics yields the numbers of the lineage, in the order in which they came. Each (step, name) that a resume has
-// repeated comes once; steps that were cut off do not come. An error is the last thing that it yields.
+// Metrics yields the numbers of the lineage, in the order of their records. Each (step, name) that a resume has
+// repeated is yielded once. Interrupted steps are omitted. An error is the last element.
 func (r *Run) Metrics() iter.Seq2[MetricRow, error] {
 	return func(yield func(MetricRow, error) bool) {
 		h, err := r.history()
@@ -57,13 +57,13 @@ func (r *Run) eachMetric(filter *metricFilter, yield func(MetricRow, error) bool
 	return nil
 }
 
-// metricFilter decides which metric records count. It remembers names only of the steps at which a trainer was
-// started or taken up again, because only there two lives may rightly report the same.
+// metricFilter decides which metric records count. It stores only the names of the steps at which a trainer was
+// started or taken up again, because only there two processes may legitimately report the same number.
 type metricFilter struct {
 	history *history
 	seen    map[metricKey]bool
 	starts  map[int]bool
-	recent  []metricKey // names since the last boundary that counts; only where a trainer was taken up again
+	recent  []metricKey // names since the last boundary that counts; only if a trainer was taken up again
 	trails  bool        // recent is kept
 }
 
@@ -103,7 +103,7 @@ func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
 	return row, ok && len(row.Values) > 0, err
 }
 
-// launched notes that numbers may come again: those of a step that was cut off before its boundary.
+// launched records which numbers may be repeated: the numbers of a step that was interrupted before its boundary.
 func (f *metricFilter) launched(LaunchRecord) {
 	for _, key := range f.recent {
 		f.starts[key.step], f.seen[key] = true, true
@@ -131,12 +131,12 @@ func (f *metricFilter) counts(seq uint64, m MetricRecord) bool {
 	return true
 }
 
-// metricsLog is the open metrics.jsonl. The journal is the truth; this file is for people and their tools.
+// metricsLog is the open metrics.jsonl. The journal is authoritative. This file is for people and their tools.
 type metricsLog struct {
 	mu     sync.Mutex
 	file   disk.File
 	size   int64
-	filter *metricFilter // of what is written on, as of what is read; nil in the first launch of a run, in which nothing comes twice
+	filter *metricFilter // shared by reading and appending; nil in the first launch of a run, in which nothing is repeated
 }
 
 func (l *metricsLog) open(fsys disk.FS, path string) error {
@@ -172,8 +172,8 @@ func (l *metricsLog) append(row MetricRow) error {
 	return nil
 }
 
-// settle forgets which numbers a trainer that is taken up again may repeat: a commit, or a boundary that wants none,
-// is behind them.
+// settle resets the list of numbers that a taken-up trainer may repeat: they precede a commit, or a boundary without
+// one.
 func (l *metricsLog) settle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,8 +189,8 @@ func (l *metricsLog) close() error {
 	return l.file.Close()
 }
 
-// exportMetrics writes metrics.jsonl anew when a trainer is launched again, or taken up: without the steps that were
-// cut off, and each number once.
+// exportMetrics rewrites metrics.jsonl when a trainer is launched again or taken up: without the interrupted steps,
+// and with each number once.
 func (w *Writer) exportMetrics() error {
 	w.metrics.mu.Lock()
 	defer w.metrics.mu.Unlock()

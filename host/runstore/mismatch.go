@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// Fault says how a checkpoint on disk and the commits in the journal contradict each other.
+// Fault is the kind of a contradiction between a checkpoint on disk and the commits in the journal.
 type Fault string
 
 // The faults of checkpoints.
 const (
-	FaultDamaged Fault = "damaged" // it is not what was committed
+	FaultDamaged Fault = "damaged" // it differs from the committed one
 	FaultMissing Fault = "missing" // it was committed and not pruned, and has no manifest
-	FaultUnknown Fault = "unknown" // no commit record knows its manifest
-	FaultCut     Fault = "cut"     // the journal ends before the place at which it was committed
+	FaultUnknown Fault = "unknown" // no commit record contains its manifest
+	FaultCut     Fault = "cut"     // the journal ends before the position at which it was committed
 )
 
 // mismatch is a contradiction between the manifests on disk and the journal.
@@ -26,7 +26,7 @@ type mismatch struct {
 	problem    string // a sentence, with the remedy
 }
 
-// foundManifest is one in the folder of checkpoints.
+// foundManifest is a manifest in the folder of checkpoints.
 type foundManifest struct {
 	dir      string
 	manifest *Manifest
@@ -34,8 +34,8 @@ type foundManifest struct {
 	err      error // it cannot be read
 }
 
-// manifests reads every manifest in the folder of checkpoints, also those that the lineage has left behind. Folders
-// without one, which are being made or were cut off, are not listed.
+// manifests reads every manifest in the folder of checkpoints, including superseded ones. Folders without a manifest,
+// which are being written or were interrupted, are not listed.
 func (r *Run) manifests() ([]foundManifest, error) {
 	folder := filepath.Join(r.Dir, checkpointsDir)
 	entries, err := r.fs().ReadDir(folder)
@@ -53,8 +53,8 @@ func (r *Run) manifests() ([]foundManifest, error) {
 	return found, nil
 }
 
-// mismatches compares the manifests on disk with the commit records, in both directions. A run that is being written
-// commits and prunes meanwhile: what is wrong only at the first look is not wrong.
+// mismatches compares the manifests on disk with the commit records, in both directions. An active run commits and
+// prunes meanwhile, so only problems that two comparisons find are returned.
 func (r *Run) mismatches() ([]mismatch, error) {
 	first, err := r.compareManifests()
 	if err != nil || len(first) == 0 {
@@ -101,14 +101,14 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 	}
 	for _, f := range found {
 		if _, left := at[f.dir]; left && !h.knows(f) && (f.err != nil || f.manifest.Journal.Offset <= info.Size()) {
-			out = append(out, r.unknown(f)) // one made later belongs to the end of the journal, which is gone
+			out = append(out, r.unknown(f)) // one made later belongs to the lost end of the journal
 		}
 	}
 	return out, nil
 }
 
-// cut sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted
-// nothing but the commits themselves, so that nothing else would miss it.
+// cut checks that the journal extends at least as far as at each checkpoint's commit. The lost end may contain only
+// the commits themselves, in which case no other check detects the loss.
 func (r *Run) cut(found []foundManifest, size int64) []mismatch {
 	var last *foundManifest
 	for i, f := range found {
@@ -125,17 +125,17 @@ func (r *Run) cut(found []foundManifest, size int64) []mismatch {
 	return []mismatch{{last.manifest.summary(last.dir, last.digest), FaultCut, problem}}
 }
 
-// mayBePruned reports whether a checkpoint of the lineage may have been pruned although no record says so. A prune
-// becomes durable only with the next commit, so that a power failure after the last one can lose the record of what it
-// removed; the two newest are never pruned.
+// mayBePruned reports whether a checkpoint of the lineage may have been pruned without a record. A prune becomes
+// durable only with the next commit, so a power failure after the last one can lose the record of the removal. The
+// two newest are never pruned.
 func (h *history) mayBePruned(i int) bool { return !h.settled && i < len(h.lineage)-2 }
 
-// knows reports whether the manifest is that of a commit on record, in the lineage or not, or just being recorded.
+// knows reports whether the manifest belongs to a recorded commit, in the lineage or not, or is just being recorded.
 func (h *history) knows(f foundManifest) bool {
 	return f.err == nil && (h.commits[f.digest] || f.digest == h.tip())
 }
 
-// committedAs says in how far a manifest is not the one that was committed.
+// committedAs returns an error if a manifest is not the committed one.
 func (f foundManifest) committedAs(c Checkpoint) error {
 	if f.err == nil && f.digest != c.Manifest {
 		return fmt.Errorf("its manifest is not the one that was committed: its digest is %s, "+
@@ -144,7 +144,7 @@ func (f foundManifest) committedAs(c Checkpoint) error {
 	return f.err
 }
 
-// committedManifest reads the manifest of a checkpoint, which must be the one that was committed.
+// committedManifest reads the manifest of a checkpoint, which must be the committed one.
 func (r *Run) committedManifest(c Checkpoint) (*Manifest, error) {
 	m, digest, err := readManifest(r.fs(), c.Dir)
 	return m, foundManifest{c.Dir, m, digest, err}.committedAs(c)
@@ -171,16 +171,16 @@ func (r *Run) unknown(f foundManifest) mismatch {
 			"move %s away, or restore the journal from a backup", filepath.Base(f.dir), r.Ref(), why, f.dir)}
 }
 
-// notIntact dresses what is wrong with a checkpoint.
+// notIntact wraps a problem with a checkpoint.
 func (r *Run) notIntact(c Checkpoint, err error) error {
 	return fmt.Errorf("checkpoint %s of run %s is not intact: %w", filepath.Base(c.Dir), r.Ref(), err)
 }
 
-// remedy says what can be done about a checkpoint that is not what was committed.
+// remedy returns the remedy for a checkpoint that differs from the committed one.
 func remedy(c Checkpoint) string {
 	return fmt.Sprintf("restore %s from a backup: "+
 		"without it the run goes on from the newest checkpoint that is intact", c.Dir)
 }
 
-// abbreviated is enough of a digest to tell it by.
+// abbreviated returns enough of a digest to recognize it.
 func abbreviated(digest string) string { return fmt.Sprintf("%.19s…", digest) }

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Manifests on disk and commits on record are compared in both directions; what a prune removed is not missing.
+// Manifests on disk and commits on record are compared in both directions. Pruned ones are not missing.
 func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(d disk.FS, at func(step string) string) error
@@ -122,7 +122,7 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 	}
 }
 
-// cutJournal leaves the header of the journal and so many records, or nothing.
+// cutJournal leaves the header of the journal and the given number of records, or nothing.
 func cutJournal(d disk.FS, checkpoints string, records int) error {
 	path := filepath.Join(filepath.Dir(checkpoints), journalFile)
 	var size int64

@@ -17,7 +17,7 @@ import (
 
 const envUmask = "AWHOST_TEST_UMASK"
 
-// What may hold conversations is the owner's alone; what a run comes to is as open as the umask says.
+// Files that may contain conversations are private to the owner. The mode of a run's results follows the umask.
 func TestModesFollowTheUmask(t *testing.T) {
 	if umask := os.Getenv(envUmask); umask != "" {
 		leaveARun(t, umask, os.Getenv("AWHOST_TEST_RUNS"))
@@ -50,7 +50,7 @@ func TestModesFollowTheUmask(t *testing.T) {
 	}
 }
 
-// leaveARun makes a run with one checkpoint under a umask, which is that of the whole process.
+// leaveARun creates a run with one checkpoint under a umask, which applies to the whole process.
 func leaveARun(t *testing.T, umask, root string) {
 	mask, err := strconv.ParseInt(umask, 8, 0)
 	if err != nil {

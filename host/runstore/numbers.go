@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Numbers are named values. In JSON those that are not finite are the strings "NaN", "+Inf" and "-Inf": a loss that
+// Numbers are named values. In JSON, values that are not finite are the strings "NaN", "+Inf" and "-Inf": a loss that
 // became NaN is worth keeping, and JSON has no number for it.
 type Numbers map[string]float64
 
@@ -75,7 +75,7 @@ var (
 	_ json.Unmarshaler = (*Numbers)(nil)
 )
 
-// Column is a number for each of many things. In JSON one that is not finite is null: it is not known.
+// Column holds one number per element of a list. In JSON, a number that is not finite is null, which means unknown.
 type Column []float32
 
 // MarshalJSON implements json.Marshaler.

@@ -10,19 +10,19 @@ import (
 
 // Part is one of the files and folders that a run leaves on disk.
 type Part struct {
-	// Name is the name in the run directory, "journal"; empty for the run directory itself, "checkpoints/step-000010"
-	// for a checkpoint that is kept elsewhere.
+	// Name is the name in the run directory, such as "journal". It is empty for the run directory itself, and
+	// "checkpoints/step-000010" for a checkpoint that is stored elsewhere.
 	Name    string
 	Path    string
 	Bytes   int64 // the sum of the sizes of its files
-	Missing bool  // it is on record, and not on this machine
+	Missing bool  // it is on record, but not on this machine
 }
 
-// parts are the names in a run directory that take room, in the order of docs/run-directory.md.
+// parts lists the names in a run directory that need space, in the order of docs/run-directory.md.
 var parts = []string{journalFile, answersFile, attachmentsDir, metricsFile, checkpointsDir, logsDir, pluginsDir}
 
-// Parts returns the run directory, which has all files in it, then those of its parts that exist, then the checkpoints
-// that a framework keeps elsewhere. It works while the run is written.
+// Parts returns the run directory, which contains all files, then its existing parts, then the checkpoints that a
+// framework stores elsewhere. It works while the run is written.
 func (r *Run) Parts() ([]Part, error) {
 	out := []Part{{Path: r.Dir}}
 	for _, name := range parts {
@@ -42,7 +42,7 @@ func (r *Run) Parts() ([]Part, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			if _, gone := r.fs().Lstat(p.Path); gone != nil && filepath.Dir(p.Path) == r.Dir {
-				continue // not every run has each
+				continue // a run does not have all parts
 			}
 			p.Missing = true
 		case err != nil:
@@ -53,7 +53,7 @@ func (r *Run) Parts() ([]Part, error) {
 	return kept, nil
 }
 
-// external returns the checkpoints that a framework keeps in a place of its own, without their sizes.
+// external returns the checkpoints that a framework stores at its own location, without their sizes.
 func (r *Run) external() ([]Part, error) {
 	present, err := r.Checkpoints()
 	if err != nil {
@@ -68,9 +68,9 @@ func (r *Run) external() ([]Part, error) {
 	return out, nil
 }
 
-// measure returns the sum of the sizes of the files below path. Links to folders are followed in as many levels as
-// follow says, the first of which is path: people keep checkpoints on larger disks that way. A file that a prune
-// removes meanwhile does not count.
+// measure returns the sum of the sizes of the files below path. It follows links to folders in the given number of
+// levels, the first of which is path: users store checkpoints on larger disks that way. A file that a prune removes
+// meanwhile does not count.
 func (r *Run) measure(path string, follow int) (int64, error) {
 	info, err := r.fs().Lstat(path)
 	if err != nil {

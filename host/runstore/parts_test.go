@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What takes room is listed with its size, whatever else lies in the run directory, and what is not there is left out.
+// Existing parts are listed with their sizes, and other files in the run directory are not listed.
 func TestParts_MeasuresWhatTheRunHas(t *testing.T) {
 	s := realStore(t)
 	w, err := s.Create(t.Context(), quickstart)
@@ -65,7 +65,7 @@ func bytesBelow(t *testing.T, path string) int64 {
 	return total
 }
 
-// Checkpoints that were moved to a larger disk, with a link in their place, count as what they are.
+// Checkpoints that were moved to a larger disk, and replaced by a link, are measured correctly.
 func TestParts_FollowsALinkInThePlaceOfAPart(t *testing.T) {
 	s := realStore(t)
 	w, err := s.Create(t.Context(), quickstart)
@@ -99,7 +99,7 @@ func TestParts_FollowsALinkInThePlaceOfAPart(t *testing.T) {
 	}
 }
 
-// A framework's own checkpoints are named where they are, also after they have gone.
+// A framework's own checkpoints are listed at their location, even after their removal.
 func TestParts_NamesCheckpointsThatAreKeptElsewhere(t *testing.T) {
 	s := realStore(t)
 	w, err := s.Create(t.Context(), quickstart)

@@ -9,13 +9,13 @@ import (
 	"unicode"
 )
 
-// processStart is when a process began, in clock ticks since boot; empty when it is not known.
+// processStart returns the start time of a process in clock ticks since boot, or an empty string if it is unknown.
 func processStart(pid int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	// The name in field 2 may hold spaces and parentheses: count from its last parenthesis.
+	// The name in field 2 may contain spaces and parentheses: count from its last parenthesis.
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) < 20 {
 		return ""
@@ -23,10 +23,11 @@ func processStart(pid int) string {
 	return fields[19]
 }
 
-// maxHolders bounds how many processes a message names.
+// maxHolders bounds the number of processes in a message.
 const maxHolders = 3
 
-// holders names the processes that have a file open, for people. Those of other users it cannot see.
+// holders returns the names of the processes that have a file open, for display. It cannot see processes of other
+// users.
 func holders(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -44,13 +45,13 @@ func holders(path string) string {
 	for _, fd := range descriptors {
 		pid := strings.Split(fd, "/")[2]
 		if pid == last {
-			continue // it is named already, or this process
+			continue // already listed, or this process
 		}
 		if target, err := os.Readlink(fd); err != nil || target != path {
 			continue
 		}
 		last = pid
-		name, _ := os.ReadFile("/proc/" + pid + "/comm") // it may just be gone
+		name, _ := os.ReadFile("/proc/" + pid + "/comm") // it may just have ended
 		names = append(names, fmt.Sprintf("process %s (%s)", pid, strings.Map(printable, string(name))))
 		if len(names) == maxHolders {
 			break
@@ -59,7 +60,7 @@ func holders(path string) string {
 	return strings.Join(names, ", ")
 }
 
-// printable drops what a terminal would obey.
+// printable removes characters that a terminal would interpret.
 func printable(r rune) rune {
 	if !unicode.IsPrint(r) {
 		return -1

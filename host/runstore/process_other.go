@@ -2,7 +2,8 @@
 
 package runstore
 
-// processStart is not known here: only the number tells processes apart.
+// processStart returns an empty string, because the start time is unknown here: only the number distinguishes
+// processes.
 func processStart(int) string { return "" }
 
 func holders(string) string { return "" }

@@ -12,20 +12,20 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Retention says which checkpoints stay. The newest, the one before it (should the newest turn out not to be intact)
-// and the best of each stage always do.
+// Retention selects the checkpoints to keep. The newest, the one before it (in case the newest is not intact) and the
+// best of each stage are always kept.
 type Retention struct {
-	// Keep is how many of those with Manifest.Keep stay, the newest; 0 means all.
+	// Keep is the number of newest checkpoints with Manifest.Keep to keep; 0 means all.
 	Keep int
-	// BestBy names the metric of each stage's best checkpoint, such as "validation/success_rate"; empty, or not there: there is none.
+	// BestBy names the metric of each stage's best checkpoint, such as "validation/success_rate". Empty or missing means
+	// none.
 	BestBy []string
 	// LowerIsBetter is for metrics such as a loss.
 	LowerIsBetter bool
 }
 
-// Prune removes the folders of checkpoints that need not stay, also those that the lineage has left behind, and
-// returns their names. The lineage itself stays on record. A kill in the middle leaves nothing that anybody takes for
-// a checkpoint.
+// Prune removes the folders of checkpoints that need not be kept, including superseded ones, and returns their names.
+// The lineage itself stays on record. A kill during Prune leaves nothing that could be taken for a checkpoint.
 func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -50,7 +50,7 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	return removed, nil
 }
 
-// present lists the lineage's checkpoints that are still there, oldest first.
+// present lists the lineage's checkpoints that still exist, oldest first.
 func (w *Writer) present() []Checkpoint {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,7 +63,7 @@ func (w *Writer) present() []Checkpoint {
 	return present
 }
 
-// doomed chooses from checkpoints in order of their steps.
+// doomed returns the checkpoints to remove. present is ordered by step.
 func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
 	kept := 0
 	var doomed []Checkpoint
@@ -80,8 +80,8 @@ func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
 	return doomed
 }
 
-// best is the index of a stage's first checkpoint with the best value of the metric, -1 where none has it. Stages may validate on
-// different data: their values are never compared.
+// best returns the index of a stage's first checkpoint with the best value of the metric, or -1 if none has the
+// metric. Stages may validate on different data, so their values are never compared.
 func (keep Retention) best(present []Checkpoint, stage int) int {
 	best := -1
 	if stage >= len(keep.BestBy) || keep.BestBy[stage] == "" {
@@ -107,8 +107,8 @@ func (keep Retention) better(a, b float64) bool {
 	return a > b
 }
 
-// leftBehind lists the folders that makeWay has put aside, and those of checkpoints that an earlier prune has put on
-// record and was killed before it removed them.
+// leftBehind lists the folders that makeWay has put aside, and the checkpoints of an earlier prune that recorded
+// their removal and was killed before it removed them.
 func (w *Writer) leftBehind() ([]string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)
@@ -126,7 +126,7 @@ func (w *Writer) leftBehind() ([]string, error) {
 	return dirs, nil
 }
 
-// pruned are the manifests of the lineage's checkpoints that are gone on record, by their folders.
+// pruned returns the manifests of the lineage's checkpoints whose removal is on record, by folder.
 func (w *Writer) pruned() map[string]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +139,7 @@ func (w *Writer) pruned() map[string]string {
 	return pruned
 }
 
-// isLeft reports whether a folder still is, or is what is left of, a pruned checkpoint with the given manifest.
+// isLeft reports whether a folder contains a pruned checkpoint with the given manifest, or its remains.
 func (w *Writer) isLeft(dir, manifest string) bool {
 	if manifest == "" {
 		return false
@@ -156,8 +156,8 @@ func dirsOf(checkpoints []Checkpoint) []string {
 	return dirs
 }
 
-// announce puts the removal on record. It needs no fsync: only checkpoints before the newest two are removed, and
-// the commit of the newest has made the records of those durable, from which alone the lineage is told from now on.
+// announce records the removal. It needs no fsync: only checkpoints before the newest two are removed, and the commit
+// of the newest has made their commit records durable, which are the only source of the lineage from then on.
 func (w *Writer) announce(ctx context.Context, doomed []Checkpoint) error {
 	if len(doomed) == 0 {
 		return nil
@@ -181,7 +181,7 @@ func (w *Writer) announce(ctx context.Context, doomed []Checkpoint) error {
 	return nil
 }
 
-// removeCheckpoint removes the manifest first: what is left by a kill is an unfinished checkpoint.
+// removeCheckpoint removes the manifest first, so that a kill leaves an unfinished checkpoint.
 func (w *Writer) removeCheckpoint(dir string) error {
 	if err := disk.RemoveAll(w.fs(), filepath.Join(dir, manifestFile)); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A prune that was killed behind its record is made up for by the next, in another process, too: also where it had
+// A prune that was killed after its record is completed by the next one, even in another process, and even if it had
 // removed the manifest.
 func TestPruneRemovesWhatAnEarlierOneLeft(t *testing.T) {
 	s, w := launched(t)

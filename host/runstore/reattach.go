@@ -10,29 +10,30 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Trainer is what is on record of the trainer that was launched last.
+// Trainer holds the recorded data of the trainer that was launched last.
 type Trainer struct {
 	Launch LaunchRecord // of its start
-	Handle []byte       // as its adapter gave it, nil if it never did
-	Ended  bool         // it is on record that it is gone
-	// Boundary is the last one that counts, nil where there is none. The trainer repeats the events after AfterEvent.
+	Handle []byte       // from its adapter, nil if there never was one
+	Ended  bool         // its end is on record
+	// Boundary is the last one that counts, or nil. The trainer repeats the events after AfterEvent.
 	Boundary   *BoundaryRecord
 	AfterEvent uint64
-	// Stranded says that the checkpoint that it went on from is not intact: it cannot be taken up again. Known to writers.
+	// Stranded reports that the trainer's starting checkpoint is not intact, so that it cannot be taken up. Only Writer
+	// sets it.
 	Stranded bool
 
 	launchedAt, boundaryAt uint64 // numbers of the records
 }
 
-// Lives says whether the trainer may still be there while no host is.
+// Lives reports whether the trainer may still be running without a host.
 func (t *Trainer) Lives() bool {
 	return t != nil && !t.Ended && (t.Handle != nil || t.Launch.Outlives)
 }
 
-// trainerTypes are the records that tell of a trainer.
+// trainerTypes lists the types of records about a trainer.
 var trainerTypes = []Type{TypeLaunch, TypeHandle, TypeBoundary, TypeTrainerEnd, TypeFinish}
 
-// LastTrainer is the trainer that was launched last, nil where there was none. Look for one with its launch id before
+// LastTrainer returns the trainer that was launched last, or nil. Look for a trainer with its launch id before
 // launching another.
 func (r *Run) LastTrainer() (*Trainer, error) {
 	h, err := r.history()
@@ -42,7 +43,7 @@ func (r *Run) LastTrainer() (*Trainer, error) {
 	return r.lastTrainer(h)
 }
 
-// LastTrainer is that of the run, for whoever would take it up.
+// LastTrainer returns the run's last trainer for a process that may take it up.
 func (w *Writer) LastTrainer() (*Trainer, error) {
 	h, err := w.history()
 	if err != nil {
@@ -82,21 +83,21 @@ func (r *Run) lastTrainer(h *history) (*Trainer, error) {
 	return last, nil
 }
 
-// learn takes in what a record says of the trainer.
+// learn updates the trainer's data from a record.
 func (t *Trainer) learn(record Record, tip int) error {
 	switch record.Type {
 	case TypeHandle:
 		return decoded(record, func(h HandleRecord) { t.Handle = h.Handle })
 	case TypeBoundary:
 		return decoded(record, func(b BoundaryRecord) {
-			if !b.Commits || b.Step <= tip { // otherwise its commit was cut off
+			if !b.Commits || b.Step <= tip { // otherwise its commit was interrupted
 				t.Boundary, t.boundaryAt, t.AfterEvent = &b, record.Seq, b.EventSeq
 			}
 		})
 	case TypeTrainerEnd:
 		t.Ended = true
 	case TypeFinish:
-		t.Ended = t.Ended || !t.Lives() // it went with its adapter
+		t.Ended = t.Ended || !t.Lives() // it ended with its adapter
 	}
 	return nil
 }
@@ -124,13 +125,14 @@ func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) err
 // WaitingEpisode is an episode that a trainer may still use, or a sibling of one.
 type WaitingEpisode struct {
 	EpisodeRecord
-	Weighed bool // the circuit breaker has seen its slot at a boundary, the last one or one before
-	Counted bool // so have the numbers of a step: it is listed for what its group must know of it
+	Weighed bool // the circuit breaker has evaluated its slot at the last boundary or an earlier one
+	Counted bool // it is in the numbers of a step, and is listed only for its group
 }
 
-// OpenEpisodes are the episodes of a trainer that have not counted at a boundary: those that ended after the last one, those that are for
-// a later step, and those that can be trained and that no step has used within OpenWindow. With them come all of their groups, and of the
-// groups of which samples are still missing. Of records of one id the last counts; their long parts are left out.
+// OpenEpisodes returns the episodes of a trainer that have not counted at a boundary: episodes that ended after the
+// last one, episodes for a later step, and trainable episodes that no step has used within OpenWindow. It also
+// returns the other episodes of their groups, and of groups with missing samples. Of several records with one id the
+// last counts. Long parts are omitted.
 func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode, error) {
 	step := -1
 	if t.Boundary != nil {
@@ -166,19 +168,20 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode
 	return open.all(step), nil
 }
 
-// expired says whether an episode has waited too long to be used after a step. A trainer may not say for which step it is.
+// expired reports whether an episode has waited too long to be used after a step. Step is 0 if the trainer does not
+// report it.
 func expired(slot Slot, step int) bool { return slot.Step > 0 && slot.Step < step-OpenWindow }
 
-// openEpisodes are episodes in the order of their first records, until nobody needs them any more.
+// openEpisodes holds episodes in the order of their first records, until they are no longer needed.
 type openEpisodes struct {
 	list   []*WaitingEpisode // nil: not needed
-	at     map[string]int    // in list, by id
+	at     map[string]int    // index in list, by id
 	groups map[waitingKey][]string
 }
 
-// waitingKey names a group, or an episode that has none.
+// waitingKey identifies a group, or an episode without a group.
 type waitingKey struct {
-	slot Slot // less its sample
+	slot Slot // without its sample
 	id   string
 }
 
@@ -214,7 +217,7 @@ func (o *openEpisodes) use(consumed []Consumed) {
 	}
 }
 
-// settle lets go of a group that is whole and of which everything has counted.
+// settle drops a group that is complete and has counted completely.
 func (o *openEpisodes) settle(key waitingKey) {
 	size, samples := 0, map[int]bool{}
 	for _, id := range o.groups[key] {
@@ -223,7 +226,7 @@ func (o *openEpisodes) settle(key waitingKey) {
 			return
 		}
 		size = max(size, e.GroupSize)
-		if e.Outcome != sdk.OutcomeCancelled { // another one may come in its place
+		if e.Outcome != sdk.OutcomeCancelled { // another one may replace it
 			samples[e.Slot.Sample] = true
 		}
 	}
@@ -240,7 +243,8 @@ func (o *openEpisodes) drop(key waitingKey) {
 	delete(o.groups, key)
 }
 
-// all are those that are needed after a step: the rest of a group is not asked for once it is too old.
+// all returns the episodes that are needed after a step. Missing samples of a group are not requested once it is too
+// old.
 func (o *openEpisodes) all(step int) []WaitingEpisode {
 	for key, ids := range o.groups {
 		waits := func(id string) bool { return !o.list[o.at[id]].Counted }
@@ -257,13 +261,13 @@ func (o *openEpisodes) all(step int) []WaitingEpisode {
 	return out
 }
 
-// trainable says whether a step may train something of the episode.
+// trainable reports whether a step may train a part of the episode.
 func (e *EpisodeRecord) trainable() bool {
 	return e.Slot.Split == sdk.SplitTrain && slices.ContainsFunc(e.Chains, func(c Chain) bool { return c.Train })
 }
 
-// takeUp finds what the trainer's earlier host has recorded up to the last boundary and no manifest lists yet: steps,
-// validation passes, and the episodes that may still be used.
+// takeUp collects the data that the trainer's earlier host recorded up to the last boundary and no manifest lists
+// yet: steps, validation passes, and the episodes that may still be used.
 func (w *Writer) takeUp(launchID string) error {
 	ledger, err := w.ledger()
 	if err != nil {
@@ -300,11 +304,11 @@ func (w *Writer) takeUp(launchID string) error {
 	return w.reopen(launchID, standings.used)
 }
 
-// recorded are the steps and validation passes after the tip that a trainer's records tell of.
+// recorded holds the steps and validation passes after the tip in a trainer's records.
 type recorded struct {
 	steps  []StepRecord
 	passes []ValidationRecord
-	// The first so many belong to boundaries that count.
+	// The number of first elements that belong to boundaries that count.
 	wholeSteps, wholePasses int
 }
 
@@ -336,12 +340,12 @@ func (r *recorded) learn(record Record, tip int) error {
 	return nil
 }
 
-// cut drops what belongs to a step whose boundary does not count: it comes again.
+// cut drops the data of a step whose boundary does not count, because it will be recorded again.
 func (r *recorded) cut() {
 	r.steps, r.passes = r.steps[:r.wholeSteps], r.passes[:r.wholePasses]
 }
 
-// reopen finds the episodes that a trainer has asked for and nobody has used. The caller holds mu.
+// reopen finds the unused episodes of a trainer. The caller holds mu.
 func (w *Writer) reopen(launchID string, used usedRecords) error {
 	waiting := map[string]bool{}
 	for _, c := range w.uncommitted() {
@@ -356,7 +360,7 @@ func (w *Writer) reopen(launchID string, used usedRecords) error {
 			if e.LaunchID != launchID || waiting[e.EpisodeID] || used.has(record.Key()) {
 				return
 			}
-			delete(w.open, e.EpisodeID) // of records of one id the last counts
+			delete(w.open, e.EpisodeID) // of several records with one id the last counts
 			if e.Outcome != sdk.OutcomeCancelled {
 				w.open[e.EpisodeID] = openEpisode{slot: e.Slot, record: hash, life: w.life, why: whyNot(&e), reward: e.Reward}
 			}
@@ -370,7 +374,7 @@ func (w *Writer) reopen(launchID string, used usedRecords) error {
 	return nil
 }
 
-// uncommitted lists what the next manifest may count. The caller holds mu.
+// uncommitted lists the episodes that the next manifest may count. The caller holds mu.
 func (w *Writer) uncommitted() []Consumed {
 	var all []Consumed
 	for _, step := range w.steps {

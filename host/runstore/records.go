@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Type names the kind of a journal record.
+// Type is the type of a journal record.
 type Type string
 
-// The types of records. Their numbers in the journal's frames are their places in recordTypes.
+// The types of records. Their numbers in the journal's frames are their indexes in recordTypes.
 const (
 	TypeIncarnation Type = "incarnation" // IncarnationRecord
 	TypeLaunch      Type = "launch"      // LaunchRecord
@@ -55,7 +55,7 @@ func (t Type) kind() journal.Kind {
 	return 0
 }
 
-// envelope is what a journal record looks like in JSON.
+// envelope is the JSON form of a journal record.
 type envelope struct {
 	Type        Type            `json:"type"`
 	Incarnation int             `json:"incarnation"`
@@ -63,7 +63,7 @@ type envelope struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// encode writes what json.Marshal would, without reading the data a second time: it has just been encoded.
+// encode returns the same JSON as json.Marshal, without parsing the data again: they have just been encoded.
 func (e envelope) encode() []byte {
 	out := make([]byte, 0, len(e.Data)+128)
 	out = append(append(out, `{"type":"`...), e.Type...)
@@ -73,78 +73,79 @@ func (e envelope) encode() []byte {
 	return append(out, '}')
 }
 
-// incarnationRecord begins the records of one process: the first one of each opening for writing. The counter in
-// the envelope has just been raised.
+// incarnationRecord begins the records of one process: it is the first one after each opening for writing. The
+// counter in the envelope has just been incremented.
 type incarnationRecord struct {
 	Owner   Owner   `json:"owner"`
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
 	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
-	// Files are run.json and the resolved spec, as they were written: in the first record of a run alone. Runs of
-	// earlier versions do not have them.
+	// Files are the hashes of run.json and the resolved spec as they were written, only in the first record of a run.
+	// Runs of earlier versions do not have them.
 	Files []FileHash `json:"files,omitempty"`
-	// Replaces is the build that the run went on with before, where this process is of one that may compute otherwise
-	// and was accepted.
+	// Replaces is the run's previous build, if this process uses an accepted build whose results may differ.
 	Replaces *build.Build `json:"replaces_build,omitempty"`
 }
 
-// LaunchRecord says that a trainer is about to be started, or, with Reattached, that one which outlived its host is
-// taken up again. It is durable before that happens.
+// LaunchRecord reports that a trainer is about to be started or, with Reattached, that a trainer which outlived its
+// host is taken up again. It is durable before that happens.
 type LaunchRecord struct {
 	LaunchID   string `json:"launch_id"` // deterministic; tags the trainer's job
 	Stage      string `json:"stage"`
 	StageIndex int    `json:"stage_index"`
 	FirstStep  int    `json:"first_step"`
 	Reattached bool   `json:"reattached,omitempty"`
-	// Outlives says that the trainer can outlive its adapter and its host, so that it may be there without a handle on record.
+	// Outlives reports that the trainer can outlive its adapter and its host, so that it may be running without a
+	// recorded handle.
 	Outlives bool `json:"outlives,omitempty"`
-	// Samples is how many the spec plans for a step; 0: it is not known.
+	// Samples is the number of samples that the spec plans per step; 0 means unknown.
 	Samples int `json:"samples,omitempty"`
-	// From is the manifest digest of the checkpoint that the trainer starts from, empty at the beginning. Steps
-	// after FromStep (-1 at the beginning) that earlier records tell of are superseded. Filled in by AppendLaunch.
+	// From is the manifest digest of the trainer's starting checkpoint, empty at the beginning. Earlier records of steps
+	// after FromStep (-1 at the beginning) are superseded. Set by AppendLaunch.
 	From     string `json:"from"`
 	FromStep int    `json:"from_step"`
 }
 
-// HandleRecord keeps what an adapter needs to find its trainer again.
+// HandleRecord contains the data that an adapter needs to find its trainer again.
 type HandleRecord struct {
 	LaunchID string `json:"launch_id"`
 	Handle   []byte `json:"handle"`
 	EventSeq uint64 `json:"event_seq"` // of the trainer's event stream
 }
 
-// BoundaryRecord ends a step of a trainer that may outlive its host: it is taken up again from here. The records of a step
-// come before it; those that come after the last boundary are of a step that was cut off, and are made again.
+// BoundaryRecord ends a step of a trainer that may outlive its host: the trainer is taken up again from here. The
+// records of the step precede it. Records after the last boundary belong to an interrupted step, and are made again.
 type BoundaryRecord struct {
 	LaunchID  string        `json:"launch_id"`
 	Stage     string        `json:"stage"`
 	Step      int           `json:"step"`
-	EventSeq  uint64        `json:"event_seq"` // the last event of the trainer's stream that is taken into account
-	Directive sdk.Directive `json:"directive"` // what the trainer was told
+	EventSeq  uint64        `json:"event_seq"` // the last event of the trainer's stream that is included
+	Directive sdk.Directive `json:"directive"` // the response to the trainer
 	Reason    string        `json:"reason,omitempty"`
 	StageEnds bool          `json:"stage_ends,omitempty"`
-	Ending    string        `json:"ending,omitempty"` // how the run ends because of it, in the caller's words; empty: it goes on
-	// Commits says that the checkpoint of this step is committed next: the boundary counts once that is in the lineage.
+	Ending    string        `json:"ending,omitempty"` // how the run ends, in the caller's words; empty: it continues
+	// Commits reports that the checkpoint of this step is committed next: the boundary counts once that is in the
+	// lineage.
 	Commits bool `json:"commits,omitempty"`
-	// State is what the host needs to go on exactly here, as Manifest.Budgets is. Any JSON.
+	// State is the host's state for continuing exactly here, like Manifest.Budgets. Any JSON.
 	State json.RawMessage `json:"state,omitempty"`
 }
 
-// TrainerEndRecord says that a trainer that could have outlived its host is gone: nobody need look for it.
+// TrainerEndRecord reports that a trainer that could have outlived its host is gone, so no host needs to look for it.
 type TrainerEndRecord struct {
 	LaunchID string `json:"launch_id"`
 	Reason   string `json:"reason,omitempty"`
 }
 
-// CallRecord is an answer of the policy that a program got which nobody here can stop, before it got it. Nothing counts
-// by it: what the episode comes to is in its own record, and an attempt ends with its host.
+// CallRecord is an answer of the policy to a program that the host cannot stop, recorded before the program receives
+// it. Nothing is counted by it: the episode's result is in its own record, and an attempt ends with its host.
 type CallRecord struct {
 	EpisodeID    string           `json:"episode_id"`
 	Attempt      int              `json:"attempt"`
 	CallID       string           `json:"call_id"`
 	Agent        string           `json:"agent"`
 	Chain        string           `json:"chain"`
-	Length       int              `json:"length"` // messages of the chain, this one included
+	Length       int              `json:"length"` // messages of the chain, including this one
 	Seed         uint64           `json:"seed,string"`
 	Message      sdk.Message      `json:"message"`
 	Finish       sdk.FinishReason `json:"finish"`
@@ -152,12 +153,12 @@ type CallRecord struct {
 	OutputTokens int              `json:"output_tokens"`
 }
 
-// TokensRecord is what an update made of the tokens of a chain, for people who look at them. Nothing counts by it. The
+// TokensRecord describes an update's use of the tokens of a chain, for inspection. Nothing is counted by it. The
 // lists are as long as IDs, or absent.
 type TokensRecord struct {
 	LaunchID        string   `json:"launch_id"`
 	EpisodeID       string   `json:"episode_id"`
-	Step            int      `json:"step"` // whose update it was
+	Step            int      `json:"step"` // step of the update
 	Chain           string   `json:"chain,omitempty"`
 	IDs             []int32  `json:"ids"`
 	Texts           []string `json:"text,omitempty"`
@@ -172,17 +173,17 @@ type TokensRecord struct {
 type Slot struct {
 	Stage  string    `json:"stage"`
 	Split  sdk.Split `json:"split"`
-	Step   int       `json:"step"`   // optimiser step that the sample is for; validation: steps finished so far
+	Step   int       `json:"step"`   // optimizer step that the sample is for; validation: steps finished so far
 	Group  string    `json:"group"`  // the same for all samples that are compared; the adapter's name
 	Sample int       `json:"sample"` // within the group, from 0
 }
 
-// EpisodeRecord is one finished episode. The task's private part is never in it.
+// EpisodeRecord is one finished episode. It never contains the task's private part.
 type EpisodeRecord struct {
 	EpisodeID string `json:"episode_id"`
-	LaunchID  string `json:"launch_id"` // of the trainer that asked for it
+	LaunchID  string `json:"launch_id"` // of the trainer that requested it
 	Slot      Slot   `json:"slot"`
-	GroupID   string `json:"group_id,omitempty"` // as the adapter calls the group
+	GroupID   string `json:"group_id,omitempty"` // the adapter's name for the group
 	GroupSize int    `json:"group_size,omitempty"`
 	Draw      int    `json:"draw"`
 	Attempt   int    `json:"attempt"` // from 1
@@ -191,69 +192,69 @@ type EpisodeRecord struct {
 	Outcome     sdk.Outcome       `json:"outcome"`
 	Reward      *float64          `json:"reward,omitempty"` // absent unless scored
 	Components  Numbers           `json:"components,omitempty"`
-	Notes       map[string]string `json:"notes,omitempty"` // what the rewards say in words, by their names
+	Notes       map[string]string `json:"notes,omitempty"` // textual notes of the rewards, by name
 	IsSuccess   *bool             `json:"is_success,omitempty"`
 	TurnRewards []TurnReward      `json:"turn_rewards,omitempty"`
-	Own         []OwnReward       `json:"own_rewards,omitempty"` // what agents of plugins say themselves, sorted
+	Own         []OwnReward       `json:"own_rewards,omitempty"` // own results of plugins' agents, sorted
 	Failure     *sdk.Failure      `json:"failure,omitempty"`
-	Limit       *Limit            `json:"limit,omitempty"` // that cut the conversation
+	Limit       *Limit            `json:"limit,omitempty"` // the limit that cut the conversation
 	Masked      bool              `json:"masked,omitempty"`
 	DropGroup   bool              `json:"drop_group,omitempty"`
-	Lone        bool              `json:"lone_survivor,omitempty"` // why it is masked or dropped: it has no sibling
+	Lone        bool              `json:"lone_survivor,omitempty"` // masked or dropped as the only survivor
 	NumTurns    int               `json:"num_turns"`
 	Metrics     Numbers           `json:"metrics,omitempty"`
 	Chains      []Chain           `json:"chains,omitempty"`
 	Transcripts []TranscriptPart  `json:"transcripts,omitempty"`
 	OwnSteps    []OwnStep         `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
-	Members     []MemberRecord    `json:"members,omitempty"`   // where several asked, in the order of their first words
-	Callers     []Caller          `json:"callers,omitempty"`   // of calls of which a program says who made them
-	Madness     []MadnessRecord   `json:"madness,omitempty"`   // what of the messages did not pass their checks
+	Members     []MemberRecord    `json:"members,omitempty"`   // only of several, in the order of their requests
+	Callers     []Caller          `json:"callers,omitempty"`   // of calls for which a program identifies the caller
+	Madness     []MadnessRecord   `json:"madness,omitempty"`   // failed checks of the messages
 	FinalAnswer string            `json:"final_answer,omitempty"`
 	State       json.RawMessage   `json:"environment_state,omitempty"`
-	Metadata    json.RawMessage   `json:"metadata,omitempty"` // what the agent left
+	Metadata    json.RawMessage   `json:"metadata,omitempty"` // from the agent
 
 	PolicyVersion int64      `json:"policy_version"`
 	Seeds         Seeds      `json:"seeds"`
 	PromptTokens  int        `json:"prompt_tokens,omitempty"`
 	OutputTokens  int        `json:"output_tokens,omitempty"`
-	Drift         int        `json:"drift,omitempty"` // how often the conversation was no plain extension
+	Drift         int        `json:"drift,omitempty"` // how often the conversation was not a plain extension
 	Timings       Timings    `json:"timings"`
 	Spans         *Spans     `json:"spans,omitempty"` // absent in records of earlier versions
 	Started       time.Time  `json:"started,omitzero"`
-	Rows          []TokenRow `json:"rows,omitempty"` // only where the host owns tokens
+	Rows          []TokenRow `json:"rows,omitempty"` // only if the host owns tokens
 
-	// What the numbers of a step take from an episode beside its outcome.
-	DatasetIndex int    `json:"dataset_index"`      // in the host's order; -1 where the trainer brought the task
-	Position     *int   `json:"position,omitempty"` // of the group within its step: seeds come from it; absent: dataset_index
+	// The following fields contribute to the numbers of a step.
+	DatasetIndex int    `json:"dataset_index"`      // in the host's order; -1 if the trainer supplied the task
+	Position     *int   `json:"position,omitempty"` // of the group within its step, for seeds; absent: dataset_index
 	Repeat       int    `json:"repeat,omitempty"`   // of the groups of a step at this position, from 0
 	Retries      int    `json:"retries,omitempty"`
 	Redraws      int    `json:"redraws,omitempty"`
 	Malformed    int    `json:"malformed_calls,omitempty"`
 	Refused      int    `json:"refused_calls,omitempty"`
-	WallClock    bool   `json:"wall_clock,omitempty"` // the outcome depends on how long something took
+	WallClock    bool   `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
 	Blamed       string `json:"blamed,omitempty"`     // the plugin that the task killed
 
-	// Replaces is the hash of an earlier record of this id, whose result did not reach a trainer that was then taken up
-	// again, or reached it too late. Filled in by AppendEpisode.
+	// Replaces is the hash of an earlier record of this id whose result did not reach, or reached too late, a trainer
+	// that was then taken up again. Set by AppendEpisode.
 	Replaces string `json:"replaces,omitempty"`
 }
 
-// Limit is what cut a conversation.
+// Limit is the limit that cut a conversation.
 type Limit struct {
 	Name   string `json:"name"`             // "message_tokens"; docs/run-directory.md has the list
-	Value  int    `json:"value,omitempty"`  // in tokens or assistant messages; absent: not known
+	Value  int    `json:"value,omitempty"`  // in tokens or assistant messages; absent: unknown
 	Of     string `json:"of,omitempty"`     // the block that sets it: "agent.react.solver"
-	Detail string `json:"detail,omitempty"` // what the model's owner said of it
+	Detail string `json:"detail,omitempty"` // description by the model's owner
 }
 
-// OwnStep is a step of the environment with a message of the agent's own, as programs take it by MCP.
+// OwnStep is a step of the environment with the agent's own message, as programs take it by MCP.
 type OwnStep struct {
-	ID       string        `json:"id"`              // as turn rewards name it
-	Messages []sdk.Message `json:"messages"`        // the agent's, and the environment's answer, which a step that failed has not
-	Calls    []CarriedOut  `json:"calls,omitempty"` // of the policy that it carries out, where that can be told
+	ID       string        `json:"id"`              // as in turn rewards
+	Messages []sdk.Message `json:"messages"`        // the agent's, and the environment's unless the step failed
+	Calls    []CarriedOut  `json:"calls,omitempty"` // the policy's calls that it executes, if known
 }
 
-// CarriedOut is a call of the policy that a step of the agent's own carries out.
+// CarriedOut is a call of the policy that is executed by the agent's own step.
 type CarriedOut struct {
 	ID         string `json:"id"`           // in the step's message
 	CallID     string `json:"call_id"`      // of the policy's message
@@ -266,31 +267,32 @@ type TurnReward struct {
 	Reward float64 `json:"reward"`
 }
 
-// OwnReward is what an agent says that an episode is worth. It counts where the expressions of the spec refer to it.
+// OwnReward is an agent's own reward for an episode. It counts if the expressions of the spec reference it.
 type OwnReward struct {
 	Agent     string   `json:"agent"` // "python.mine"
 	Reward    *float64 `json:"reward,omitempty"`
 	IsSuccess *bool    `json:"is_success,omitempty"`
 }
 
-// Chain is a conversation as the token owner knows it. The reward is bound to Digest: what exactly was sampled.
+// Chain is a conversation in the token owner's view. The reward is bound to Digest, which identifies the sampled
+// tokens.
 type Chain struct {
 	Chain  string   `json:"chain"`
 	Agent  string   `json:"agent,omitempty"`
 	Digest string   `json:"digest"`
 	Train  bool     `json:"train"`
-	Reward *float64 `json:"reward,omitempty"` // where a member of a swarm has its own
+	Reward *float64 `json:"reward,omitempty"` // if a member of a swarm has its own
 }
 
-// TranscriptPart is what one agent heard and said: all of the episode or, in a swarm, a piece of it. Pieces stand in
-// the order in which they were said.
+// TranscriptPart contains one agent's messages: the whole episode or, in a swarm, a part of it. Parts are in
+// chronological order.
 type TranscriptPart struct {
 	Agent    string        `json:"agent,omitempty"`
-	Depth    int           `json:"depth,omitempty"` // how many members wait for this one's answer
+	Depth    int           `json:"depth,omitempty"` // number of members that wait for this one's answer
 	Messages []sdk.Message `json:"messages"`
 }
 
-// MemberRecord is what a member of a swarm asked its model for in an episode.
+// MemberRecord sums up the model requests of a swarm's member in an episode.
 type MemberRecord struct {
 	Agent        string  `json:"agent"` // "react.planner"
 	Turns        int     `json:"turns"`
@@ -301,13 +303,13 @@ type MemberRecord struct {
 	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
 }
 
-// Caller is what a program that asked for a message says of itself. Nothing depends on it.
+// Caller is the self-description of a program that requested a message. It is informational only.
 type Caller struct {
 	CallID  string            `json:"call_id"`
-	Headers map[string]string `json:"headers"` // those that name who is calling, never credentials
+	Headers map[string]string `json:"headers"` // headers that identify the caller, never credentials
 }
 
-// MadnessRecord is a check that a message has not passed: `checks "madness"` of its agent.
+// MadnessRecord is a failed check of a message: `checks "madness"` of its agent.
 type MadnessRecord struct {
 	CallID   string `json:"call_id"`
 	Agent    string `json:"agent"`               // "react.solver"
@@ -315,12 +317,12 @@ type MadnessRecord struct {
 	Check    string `json:"check"`               // "nonsense"
 	Reason   string `json:"reason"`              // "repeated_words"
 	Part     string `json:"part"`                // of the message: content, reasoning, arguments
-	ToolCall int    `json:"tool_call,omitempty"` // of arguments: which call of the message, from 0
-	Offset   int    `json:"offset"`              // in bytes of the part, where it begins
-	Near     string `json:"near,omitempty"`      // what stands there
+	ToolCall int    `json:"tool_call,omitempty"` // index of the message's call, from 0, if the part is arguments
+	Offset   int    `json:"offset"`              // start in the part, in bytes
+	Near     string `json:"near,omitempty"`      // text at the offset
 }
 
-// Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.
+// Seeds are the sources of an episode's randomness. They are text because JSON readers round large numbers.
 type Seeds struct {
 	Environment uint64     `json:"environment,string" jsonschema:"type=string"`
 	Calls       []CallSeed `json:"calls,omitempty"`
@@ -332,7 +334,7 @@ type CallSeed struct {
 	Seed   uint64 `json:"seed,string" jsonschema:"type=string"`
 }
 
-// Timings say where an episode's time went, in milliseconds.
+// Timings are the parts of an episode's time, in milliseconds.
 type Timings struct {
 	QueueMillis       float64 `json:"queue_ms"`
 	ModelMillis       float64 `json:"model_ms"`
@@ -342,7 +344,7 @@ type Timings struct {
 	HostMillis        float64 `json:"host_ms"`
 }
 
-// TokenRow is one row of tokens that the host kept because only an endpoint exists.
+// TokenRow is one row of tokens that the host stored because the model is only available through an endpoint.
 type TokenRow struct {
 	Chain        string        `json:"chain"`
 	IDs          []int32       `json:"ids"`
@@ -353,13 +355,13 @@ type TokenRow struct {
 	PromptLength int           `json:"prompt_length"`
 }
 
-// VersionSpan says which policy version sampled a run of tokens.
+// VersionSpan is the policy version that sampled a run of tokens.
 type VersionSpan struct {
 	Version int64 `json:"version"`
 	Tokens  int   `json:"tokens"`
 }
 
-// StepRecord is what a trainer said of a step that it finished. The step counts once a manifest lists its episodes.
+// StepRecord is a trainer's report of a finished step. The step counts once a manifest lists its episodes.
 type StepRecord struct {
 	LaunchID     string     `json:"launch_id"`
 	Stage        string     `json:"stage"`
@@ -375,26 +377,26 @@ type ValidationRecord struct {
 	Stage    string  `json:"stage"`
 	Step     int     `json:"step"` // steps finished so far
 	Metrics  Numbers `json:"metrics,omitempty"`
-	// Filled in by AppendValidation: the episodes of the pass in slot order, and the manifest digest of the last
-	// checkpoint before it.
+	// Set by AppendValidation: the episodes of the pass in slot order, and the manifest digest of the last checkpoint
+	// before it.
 	Consumed []Consumed `json:"consumed"`
 	After    string     `json:"after"`
 }
 
-// UseValidated is the use of validation episodes; training episodes have the adapter's word for theirs.
+// UseValidated is the use of validation episodes. The use of training episodes is reported by the adapter.
 const UseValidated sdk.Consumption = "VALIDATED"
 
-// Consumed is an episode that counts, or did not come to count, and the record that says so.
+// Consumed is the use of an episode, whether it counts or not, with the hash of its record.
 type Consumed struct {
 	EpisodeID string          `json:"episode_id"`
 	Use       sdk.Consumption `json:"use"`
 	Slot      Slot            `json:"slot"`
-	Step      int             `json:"step"`             // that used it; in async training not always the slot's
+	Step      int             `json:"step"`             // step that used it; in async training not always the slot's
 	Record    string          `json:"record,omitempty"` // SHA-256 of the episode's record; absent only for LOST
-	Why       string          `json:"why,omitempty"`    // it was not trained: the class of its failure, or one of the words of short.go
+	Why       string          `json:"why,omitempty"`    // reason for not training: a failure class, or one of short.go
 }
 
-// MetricRecord carries numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….
+// MetricRecord contains numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….
 type MetricRecord struct {
 	LaunchID string  `json:"launch_id,omitempty"`
 	Stage    string  `json:"stage"`
@@ -403,7 +405,7 @@ type MetricRecord struct {
 	Values   Numbers `json:"values"`
 }
 
-// EventRecord is something worth telling that is not a number: a restart, a skipped checkpoint, an opened breaker.
+// EventRecord is a notable event that is not a number: a restart, a skipped checkpoint, an opened breaker.
 type EventRecord struct {
 	Kind    string            `json:"kind"`  // "checkpoint_skipped", "plugin_restarted", …
 	Level   string            `json:"level"` // debug, info, warn, error
@@ -413,24 +415,24 @@ type EventRecord struct {
 	Fields  map[string]string `json:"fields,omitempty"`
 }
 
-// consumedRecord is the list of a manifest, so that it outlives the checkpoint.
+// consumedRecord is the list of a manifest, recorded so that it outlives the checkpoint.
 type consumedRecord struct {
 	Digest   string     `json:"digest"` // of the manifest
 	Consumed []Consumed `json:"consumed"`
 }
 
-// commitRecord is the rest of a manifest, so that the lineage outlives its checkpoints. It follows its list.
+// commitRecord is the rest of a manifest, recorded so that the lineage outlives its checkpoints. It follows its list.
 type commitRecord struct {
 	Digest   string   `json:"digest"`   // of the manifest
 	Manifest Manifest `json:"manifest"` // without Consumed
 }
 
-// pruneRecord says which checkpoints are about to be removed, so that nobody takes them for lost.
+// pruneRecord lists the checkpoints that are about to be removed, so that they are not reported as missing.
 type pruneRecord struct {
 	Digests []string `json:"digests"` // of their manifests
 }
 
-// FinishRecord ends the records of a process that ended in good order.
+// FinishRecord ends the records of a process that ended properly.
 type FinishRecord struct {
 	Outcome  Status  `json:"outcome"` // finished, failed or stopped
 	Reason   string  `json:"reason,omitempty"`
@@ -439,6 +441,6 @@ type FinishRecord struct {
 	Digest   string  `json:"digest,omitempty"` // of the last checkpoint's content
 	Metrics  Numbers `json:"metrics,omitempty"`
 	ExitCode int     `json:"exit_code"`
-	// Final says that going on with the run would end it the same way.
+	// Final reports that resuming the run would end it the same way.
 	Final bool `json:"final,omitempty"`
 }

@@ -14,18 +14,18 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// ResumeOptions say how to open a run again. The zero value is usable.
+// ResumeOptions are the options for opening a run again. The zero value is usable.
 type ResumeOptions struct {
-	// FromScratch allows to start over when no checkpoint is intact.
+	// FromScratch permits a restart from the beginning if no checkpoint is intact.
 	FromScratch bool
-	// Build is the awhost that goes on with the run, as it is kept; nil: that of before.
+	// Build is the stored awhost build that continues the run. Nil means the previous one.
 	Build *build.Build
-	// AcceptBuild allows a Build of another identity. What it adds is not exact. Without it, such a Build is an
+	// AcceptBuild permits a Build with another identity. Its results are not exact. Without it, such a Build is an
 	// OtherBuildError.
 	AcceptBuild bool
 }
 
-// OtherBuildError says that a run goes on with another build of awhost.
+// OtherBuildError reports that a run continues with another build of awhost.
 type OtherBuildError struct {
 	Ref       string
 	Was, Here build.Build
@@ -33,7 +33,7 @@ type OtherBuildError struct {
 
 // Error implements error.
 func (e *OtherBuildError) Error() string {
-	how := "continue with: awhost resume " + e.Ref // which executes the build that is kept
+	how := "continue with: awhost resume " + e.Ref // which executes the stored build
 	if e.Was.Identity == "" {
 		how = "go on with this one all the same by: awhost resume --accept-build " + e.Ref +
 			"; the run is then no longer exact"
@@ -41,7 +41,7 @@ func (e *OtherBuildError) Error() string {
 	return fmt.Sprintf("run %s goes on with %s, and this is %s, which may compute otherwise; %s", e.Ref, e.Was, e.Here, how)
 }
 
-// NoCheckpointError says that a run has checkpoints and none can be used.
+// NoCheckpointError reports that a run has checkpoints but none can be used.
 type NoCheckpointError struct {
 	Ref     string
 	Reasons []string // newest first
@@ -53,7 +53,8 @@ func (e *NoCheckpointError) Error() string {
 		e.Ref, strings.Join(e.Reasons, "; "))
 }
 
-// Resume opens a run for writing, at its newest intact checkpoint. A run that is being written is a LockedError.
+// Resume opens a run for writing, at its newest intact checkpoint. For a run that is being written it returns a
+// LockedError.
 func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Writer, error) {
 	run, err := s.Open(ref)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Wr
 	return w, nil
 }
 
-// opened says what could not be opened, where the error does not say it itself.
+// opened adds the name of the run if the error does not contain it.
 func opened(err error, ref string) error {
 	var locked *LockedError
 	var none *NoCheckpointError
@@ -101,8 +102,7 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 	return w, nil
 }
 
-// takeOver decides with which build the run goes on, and whether that may compute otherwise than the one that it
-// began with.
+// takeOver decides with which build the run continues, and whether its results may differ from the first build's.
 func (w *Writer) takeOver(opts ResumeOptions) error {
 	was := w.CurrentBuild()
 	if w.build = cmp.Or(opts.Build, was); opts.Build == nil {
@@ -122,7 +122,7 @@ func (w *Writer) takeOver(opts ResumeOptions) error {
 	return nil
 }
 
-// durable is how much of the journal was durable when the newest checkpoint was committed.
+// durable returns how much of the journal was durable when the newest checkpoint was committed.
 func (r *Run) durable() (int64, error) {
 	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +145,7 @@ func (r *Run) durable() (int64, error) {
 	return durable, nil
 }
 
-// load finds where to go on and begins the incarnation.
+// load finds the point to continue from and begins the incarnation.
 func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts ResumeOptions) error {
 	if err := w.makeFolders(); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts Resum
 	return w.warn(ctx, skipped, recovery)
 }
 
-// makeFolders brings back what may be missing in a run whose making was cut off, or that was copied in part.
+// makeFolders creates the folders that may be missing after an interrupted creation or a partial copy of a run.
 func (w *Writer) makeFolders() error {
 	for _, dir := range folders {
 		if err := disk.MkdirAll(w.fs(), filepath.Join(w.Dir, dir.name), dir.mode); err != nil {
@@ -195,7 +195,7 @@ func (w *Writer) recordAdopted(ctx context.Context, h *history) error {
 	return w.recordCommit(ctx, digest, *m)
 }
 
-// restore takes over what the earlier processes left.
+// restore takes over the state of the earlier processes.
 func (w *Writer) restore(h *history, tip *Checkpoint) error {
 	if tip == nil {
 		h.rollBack("")
@@ -226,7 +226,7 @@ func (w *Writer) restore(h *history, tip *Checkpoint) error {
 	return nil
 }
 
-// warn records what was passed over.
+// warn records the skipped data.
 func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Recovery) error {
 	for _, reason := range skipped {
 		w.warnings = append(w.warnings, EventRecord{

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Run is a run to read. Reading needs no lock and works while the run is written.
+// Run is a run for reading. Reading needs no lock and works while the run is written.
 type Run struct {
 	Info Info
 	// Dir is the run directory.
@@ -27,8 +27,8 @@ type Run struct {
 // Source yields the records of a run after a position, in order, of the given types or of all.
 type Source func(from journal.Position, types ...Type) iter.Seq2[Record, error]
 
-// Over is the run for readers who take its records from an index of the journal, such as has them Reduced. All that
-// counts by records is read so; episodes themselves are only in the journal.
+// Over returns a run that reads its records from an index of the journal, which may contain Reduced records. All data
+// about counting is read from it. Only episodes themselves are read from the journal.
 func (r *Run) Over(records Source) *Run {
 	out := *r
 	out.records = records
@@ -37,28 +37,28 @@ func (r *Run) Over(records Source) *Run {
 
 func (r *Run) fs() disk.FS { return r.store.opts.FS }
 
-// Ref is what people call the run: "quickstart-3".
+// Ref returns the user's name for the run: "quickstart-3".
 func (r *Run) Ref() string { return r.Info.Ref() }
 
-// JournalPath is the path of the journal.
+// JournalPath returns the path of the journal.
 func (r *Run) JournalPath() string { return filepath.Join(r.Dir, journalFile) }
 
-// MetricsPath is the path of the readable copy of the metrics.
+// MetricsPath returns the path of the readable copy of the metrics.
 func (r *Run) MetricsPath() string { return filepath.Join(r.Dir, metricsFile) }
 
-// TensorBoardDir is where the event files are that TensorBoard reads.
+// TensorBoardDir returns the folder of TensorBoard's event files.
 func (r *Run) TensorBoardDir() string { return filepath.Join(r.Dir, tensorboardDir) }
 
-// TrackerDir is what a tracker has of the run: the folder of its program.
+// TrackerDir returns the folder in which a tracker's program stores the data of the run.
 func (r *Run) TrackerDir(name string) string { return filepath.Join(r.Dir, trackersDir, name) }
 
-// Tracked is a folder that somebody has who was given the run's numbers.
+// Tracked is a folder of a program that receives the run's numbers.
 type Tracked struct {
 	Name string // tensorboard, wandb
 	Dir  string
 }
 
-// Tracked lists the folders of event files and of trackers that are there.
+// Tracked lists the existing folders of event files and of trackers.
 func (r *Run) Tracked() ([]Tracked, error) {
 	var out []Tracked
 	if _, err := r.fs().ReadDir(r.TensorBoardDir()); err == nil {
@@ -76,7 +76,7 @@ func (r *Run) Tracked() ([]Tracked, error) {
 	return out, nil
 }
 
-// Spec is the resolved spec, secrets as their origin.
+// Spec returns the resolved spec, with the origins of secrets instead of their values.
 func (r *Run) Spec() (json.RawMessage, error) {
 	data, err := disk.ReadFile(r.fs(), filepath.Join(r.Dir, specFile))
 	if err != nil {
@@ -89,24 +89,24 @@ func (r *Run) checkpointDir(step int) string {
 	return filepath.Join(r.Dir, checkpointsDir, fmt.Sprintf("step-%06d", step))
 }
 
-// Record is one record of the journal, of whatever type. Seq numbers them from 1.
+// Record is one record of the journal, of any type. Seq numbers the records from 1.
 type Record struct {
 	envelope
 	Seq  uint64
-	Next journal.Position // where to read on
+	Next journal.Position // position of the next record
 }
 
-// Hash is the SHA-256 of what the record says, as manifests name it.
+// Hash returns the SHA-256 of the record's data, as in manifests.
 func (r Record) Hash() string { return hashRecord(r.Data) }
 
-// Decode reads what a record says.
+// Decode decodes the record's data.
 func Decode[T any](r Record) (data T, err error) {
 	err = decoded(r, func(d T) { data = d })
 	return data, err
 }
 
 // Records yields the journal's records after a position, in order, of the given types or of all. Unlike the other
-// readers it yields everything that happened, also what is superseded.
+// readers it also yields superseded records.
 func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, error] {
 	if r.records != nil {
 		return r.records(from, types...)
@@ -135,7 +135,7 @@ func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, er
 	}
 }
 
-// Lineage lists the committed checkpoints, oldest first, pruned ones included.
+// Lineage lists the committed checkpoints, oldest first, including pruned ones.
 func (r *Run) Lineage() ([]Checkpoint, error) {
 	h, err := r.history()
 	if err != nil {
@@ -144,8 +144,8 @@ func (r *Run) Lineage() ([]Checkpoint, error) {
 	return h.lineage, nil
 }
 
-// Latest is the newest checkpoint of the lineage whose files are what its manifest says, nil where there is none.
-// skipped has one sentence for each newer one that is not intact.
+// Latest returns the newest checkpoint of the lineage whose files match its manifest, or nil. skipped has one
+// sentence for each newer one that is not intact.
 func (r *Run) Latest(ctx context.Context) (latest *Checkpoint, skipped []string, err error) {
 	h, err := r.history()
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *Run) Latest(ctx context.Context) (latest *Checkpoint, skipped []string,
 	return r.intact(ctx, h)
 }
 
-// intact walks back from the tip to the first checkpoint that can be used.
+// intact searches back from the tip for the first usable checkpoint.
 func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, error) {
 	skipped := slices.Clone(h.damaged)
 	for i := len(h.lineage) - 1; i >= 0; i-- {
@@ -174,7 +174,8 @@ func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, er
 	return nil, skipped, nil
 }
 
-// Verify says what is wrong with the files of a checkpoint. What a framework keeps elsewhere is only looked for.
+// Verify returns an error if the files of a checkpoint are not intact. For a checkpoint stored elsewhere by a
+// framework it only checks the existence.
 func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
 	m, err := r.committedManifest(c)
 	switch {
@@ -190,7 +191,7 @@ func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
 	return nil
 }
 
-// Checkpoints lists the committed checkpoints of the lineage that are still there, oldest first.
+// Checkpoints lists the committed checkpoints of the lineage that still exist, oldest first.
 func (r *Run) Checkpoints() ([]Checkpoint, error) {
 	lineage, err := r.Lineage()
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Why an episode that a step has used was not trained, beside the class of its failure.
+// The reasons why an episode used by a step was not trained, apart from the class of its failure.
 const (
-	whyEqualRewards = "equal_rewards" // of its group, which therefore teaches nothing
+	whyEqualRewards = "equal_rewards" // in its group, which therefore teaches nothing
 	whyGroupDropped = "group_dropped"
-	whyTruncated    = "truncated" // and masked, as the spec says
+	whyTruncated    = "truncated" // and masked by the spec
 	whyLost         = "lost"      // the trainer cannot use it: its rows are gone
 	whyStale        = "stale"
-	whyLeftOut      = "left_out" // by the trainer, which has a number for it
+	whyLeftOut      = "left_out" // by the trainer, although it has a reward
 )
 
 // ShortStep is a step of the lineage that had fewer samples than the spec plans.
@@ -26,19 +26,19 @@ type ShortStep struct {
 	Stage   string `json:"stage"`
 	Step    int    `json:"step"`
 	Planned int    `json:"planned"`
-	Samples int    `json:"samples"` // that were trained, or of groups whose rewards are equal
-	// Why counts the others that the step has used, by the class of their failure or one of the words above; what is missing was never
-	// used: it has no result.
+	Samples int    `json:"samples"` // trained samples, and samples of groups with equal rewards
+	// Why counts the other used samples, by the class of their failure or one of the reasons above. Missing samples were
+	// never used: they have no result.
 	Why map[string]int `json:"why,omitempty"`
 }
 
-// whyTexts are the words for people.
+// whyTexts are the reasons for display.
 var whyTexts = map[string]string{
 	whyGroupDropped: "dropped with their group", whyTruncated: "cut by a limit and masked", whyLost: "lost by the trainer",
 	whyStale: "too old", whyLeftOut: "left out by the trainer",
 }
 
-// String says it for people.
+// String returns a description for people.
 func (s ShortStep) String() string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(s.Why)) {
@@ -62,8 +62,8 @@ func (s ShortStep) missing() int {
 	return n
 }
 
-// ShortSteps are the steps of the lineage that had fewer samples than planned, in their order. Of launches that do not say how many are
-// planned nothing is known.
+// ShortSteps returns the steps of the lineage that had fewer samples than planned, in order. Launches without a
+// planned number are ignored.
 func (r *Run) ShortSteps() ([]ShortStep, error) {
 	h, err := r.history()
 	if err != nil {
@@ -94,7 +94,7 @@ func newSampleTally(h *history) *sampleTally {
 	return t
 }
 
-// add takes what a manifest lists.
+// add adds a manifest's list.
 func (t *sampleTally) add(consumed []Consumed) {
 	for _, c := range consumed {
 		if c.Use == UseValidated {
@@ -116,13 +116,13 @@ func (t *sampleTally) step(stage string, step int) *ShortStep {
 		s = &ShortStep{Step: step, Why: map[string]int{}}
 		t.steps[step] = s
 	}
-	if stage != "" { // one that is lost may have no slot
+	if stage != "" { // a lost one may have no slot
 		s.Stage, s.Planned = stage, t.planned[stage]
 	}
 	return s
 }
 
-// short lists the steps, those among them that used nothing at all.
+// short lists the steps with fewer samples than planned, including the steps that used none.
 func (t *sampleTally) short(r *Run, h *history) ([]ShortStep, error) {
 	tip := -1
 	if n := len(h.lineage); n > 0 {
@@ -149,7 +149,8 @@ func (t *sampleTally) short(r *Run, h *history) ([]ShortStep, error) {
 	return out, nil
 }
 
-// whyNot says why a record can be trained no more, whatever its trainer makes of it; empty: it has a number.
+// whyNot returns why a record can no longer be trained, whatever its trainer does, or an empty string if it has a
+// reward.
 func whyNot(e *EpisodeRecord) string {
 	switch {
 	case e.Failure != nil:
@@ -162,7 +163,7 @@ func whyNot(e *EpisodeRecord) string {
 	return ""
 }
 
-// explain says of what a step has used and not trained why. The caller holds mu; the episodes are still open.
+// explain sets the reasons for used episodes that were not trained. The caller holds mu. The episodes are still open.
 func (w *Writer) explain(consumed []Consumed) {
 	type span struct{ least, most float64 }
 	groups := map[Slot]*span{}
@@ -195,7 +196,7 @@ func (w *Writer) explain(consumed []Consumed) {
 	}
 }
 
-// groupSlot is the same for all samples of a group.
+// groupSlot returns a slot that is the same for all samples of a group.
 func (s Slot) groupSlot() Slot {
 	s.Sample = 0
 	return s

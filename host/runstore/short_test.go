@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// shortOf commits a step in which four samples of two groups are planned, and returns what it says of it.
+// shortOf commits a step with four planned samples in two groups, and returns its short steps.
 func shortOf(t *testing.T, planned int, episodes []EpisodeRecord, uses map[string]sdk.Consumption) []ShortStep {
 	t.Helper()
 	_, w := launched(t)

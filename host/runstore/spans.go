@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Spans say when the time of an episode went where, in the order in which it began to. The lists are as long as Part;
-// what they lack at their ends is 0 or empty. What the parts of Timings come to, but for the host's, the spans come to
-// as well.
+// Spans record when an episode's time was spent on which part, in the order of the starts. The lists are as long as
+// Part, and missing elements at their ends are 0 or empty. The sums of the spans by part equal the parts of Timings,
+// except for the host's.
 type Spans struct {
-	Part  string  `json:"part"`     // a letter for each span: the first one of its name in TimeParts
-	After []int64 `json:"after_us"` // from the end of the span before; less than 0 where it began before that
+	Part  string  `json:"part"`     // a letter per span: the first letter of its name in TimeParts
+	After []int64 `json:"after_us"` // from the end of the previous span; negative if it began before that
 	Took  []int64 `json:"us"`
-	Turn  []int   `json:"turn,omitempty"` // of the message, or of the one that a step answers, from 1; 0: none
-	// Name is that of the tools, the environment's call, the reward or, in a swarm, the member.
+	Turn  []int   `json:"turn,omitempty"` // of the message, or of the message that a step answers, from 1; 0: none
+	// Name is the name of the tools, the environment's call, the reward or, in a swarm, the member.
 	Name    []string `json:"name,omitempty"`
-	Attempt []int    `json:"attempt,omitempty"` // that was given up; 0: the last one
-	Count   []int    `json:"count,omitempty"`   // of spans that are summed up in this one; 0: it is one
+	Attempt []int    `json:"attempt,omitempty"` // number of an attempt that was given up; 0: the last one
+	Count   []int    `json:"count,omitempty"`   // number of spans combined in this one; 0: a single span
 }
 
 // Span is one of Spans.
 type Span struct {
-	Part     int // its place in TimeParts
+	Part     int // index in TimeParts
 	At, Took time.Duration
 	Turn     int
 	Name     string
@@ -31,11 +31,11 @@ type Span struct {
 	Count    int
 }
 
-// mostSpans is how many spans are kept of an episode.
+// mostSpans is the maximum number of recorded spans of an episode.
 const mostSpans = 64
 
-// PackSpans makes a record of spans; nil: there are none. The longest are kept, the others are summed by part, at the
-// place of the first of them.
+// PackSpans returns the record of spans, or nil without spans. The longest are kept. The others are combined by part,
+// at the position of the first of them.
 func PackSpans(spans []Span) *Spans {
 	if len(spans) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func summed(spans []Span) []Span {
 
 func micros(d time.Duration) int64 { return d.Round(time.Microsecond).Microseconds() }
 
-// cut leaves out the end of a list that says nothing.
+// cut removes zero values from the end of a list.
 func cut[T comparable](list []T) []T {
 	var zero T
 	n := len(list)
@@ -90,7 +90,7 @@ func cut[T comparable](list []T) []T {
 	return list[:n]
 }
 
-// Unpack returns the spans, none where they do not fit one another.
+// Unpack returns the spans, or none if the lists are inconsistent.
 func (s *Spans) Unpack() []Span {
 	if s == nil || len(s.After) != len(s.Part) || len(s.Took) != len(s.Part) {
 		return nil
@@ -115,7 +115,7 @@ func (s *Spans) Unpack() []Span {
 	return out
 }
 
-// of is a value of a list that may end before it.
+// of returns the i-th value of a list, or zero if the list is shorter.
 func of[T any](list []T, i int) (value T) {
 	if i < len(list) {
 		value = list[i]

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-// However many spans there are, a bounded number is kept, in order, with the times of all.
+// For any number of spans, a bounded number is kept, in order, with the total times.
 func TestSpans_KeepTheTimeOfAll(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		var spans []Span

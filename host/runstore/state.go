@@ -1,11 +1,11 @@
 package runstore
 
-// ProcessState is what the system says of a process that lives.
+// ProcessState is the system's state of a running process.
 type ProcessState string
 
-// The states that make a difference to who waits for it.
+// The states that matter to processes waiting for it.
 const (
 	ProcessRuns    ProcessState = "runs"    // or sleeps, as most do most of the time
 	ProcessStopped ProcessState = "stopped" // by SIGSTOP, Ctrl-Z or a debugger
-	ProcessBlocked ProcessState = "blocked" // in the kernel, as on a disk that does not answer
+	ProcessBlocked ProcessState = "blocked" // in the kernel, for example by a disk that does not respond
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// State is what the system says of the owner's process; empty when it says nothing, as of one on another machine.
+// State returns the system's state of the owner's process. It is empty if unknown, for example on another machine.
 func (o Owner) State() ProcessState {
 	if host, err := os.Hostname(); err != nil || host != o.Host || !o.Alive() {
 		return ""

@@ -2,5 +2,5 @@
 
 package runstore
 
-// State is what the system says of the owner's process; empty when it says nothing.
+// State returns the system's state of the owner's process, or an empty string if it is unknown.
 func (o Owner) State() ProcessState { return "" }

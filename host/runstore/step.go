@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// AppendStep records what the trainer used in a step. Of each episode the caller says the id and the use; slots and
-// record hashes are filled in. An episode that is not on record, or was used before, is an error: a step may not
-// count what this run does not know, nor anything twice.
+// AppendStep records the episodes that the trainer used in a step. The caller sets the id and the use of each
+// episode, and AppendStep the slot and record hash. An episode that is not on record, or was already used, is an
+// error: a step must not count unknown episodes, or an episode twice.
 func (w *Writer) AppendStep(ctx context.Context, step StepRecord) error {
 	if err := w.use(&step); err != nil {
 		return fmt.Errorf("record step %d: %w", step.Step, err)
@@ -57,7 +57,8 @@ func (w *Writer) use(step *StepRecord) error {
 	return nil
 }
 
-// slotsOnce says which slot would count twice. Stale and lost samples do not count: their slot was filled again.
+// slotsOnce returns an error if a slot would count twice. Stale and lost samples do not count, because their slot was
+// filled again.
 func slotsOnce(consumed []Consumed) error {
 	seen := make(map[Slot]string, len(consumed))
 	for _, c := range consumed {
@@ -73,10 +74,10 @@ func slotsOnce(consumed []Consumed) error {
 	return nil
 }
 
-// counts says whether the episode fills its slot.
+// counts reports whether the episode fills its slot.
 func (c Consumed) counts() bool { return c.Use != sdk.ConsumedStale && c.Use != sdk.ConsumedLost }
 
-// passKey is what a validation pass was about. Each counts once, however often it is repeated.
+// passKey identifies a validation pass. Each counts once, however often it is repeated.
 type passKey struct {
 	stage string
 	step  int
@@ -109,7 +110,8 @@ func (w *Writer) closePass(pass *ValidationRecord) error {
 	return nil
 }
 
-// countPass lets the next manifest list a pass, unless one at the same step counts already. The caller holds mu.
+// countPass adds a pass to the next manifest, unless another one at the same step already counts. The caller holds
+// mu.
 func (w *Writer) countPass(pass ValidationRecord) {
 	key := passKey{pass.Stage, pass.Step}
 	if !w.counted[key] {

@@ -185,7 +185,7 @@ func TestARunWithoutAnIntactCheckpointSaysSo(t *testing.T) {
 	checkWhole(t, newest(t, s))
 }
 
-// TestAFailingDiskStopsTheRunResumably breaks every change of the disk once, each in the ways that it can break.
+// TestAFailingDiskStopsTheRunResumably fails every change of the disk once, each in the ways that it can fail.
 func TestAFailingDiskStopsTheRunResumably(t *testing.T) {
 	count := &killer{at: 1 << 30}
 	if err := drive(t.Context(), onDisk(disk.Hooked(emptyDisk(t), count.hook)), func(int) {}); err != nil {
@@ -209,7 +209,7 @@ func TestAFailingDiskStopsTheRunResumably(t *testing.T) {
 			return syscall.EROFS
 		})), func(step int) { acked = step })
 		if err == nil {
-			continue // a failed clean-up that a later one made good
+			continue // a failed cleanup that a later one repeated successfully
 		}
 		var stopped *StoppedError
 		var trainer errTrainer
@@ -270,8 +270,8 @@ func TestWhatADiskRefusesIsExplained(t *testing.T) {
 	}
 }
 
-// TestADamagedManifestIsSaid: a manifest may be damaged before its commit is on record. The run goes on one step earlier,
-// and says why.
+// TestADamagedManifestIsSaid checks a manifest that is damaged before its commit is on record. The run continues one
+// step earlier, and reports the reason.
 func TestADamagedManifestIsSaid(t *testing.T) {
 	d := emptyDisk(t)
 	s := onDisk(d)

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// endsUnderLook is a lock whose run ends just when somebody looks at it.
+// endsUnderLook is a lock whose run ends exactly when it is read.
 type endsUnderLook struct {
 	locker
 	end func()
@@ -37,7 +37,7 @@ func TestSummary_RunThatEndsMeanwhileIsNotInterrupted(t *testing.T) {
 	}
 }
 
-// A trainer that commits each fifth step has done the others, too; they are lost with it.
+// A trainer that commits every fifth step has completed the other steps, too. They are lost with it.
 func TestSummary_StepsAreDoneBeforeTheyAreCommitted(t *testing.T) {
 	s := realStore(t)
 	w := create(t, s)

@@ -2,7 +2,7 @@ package runstore
 
 import "context"
 
-// The bounds of what is kept of tokens, whatever a trainer sends.
+// The limits of recorded tokens, whatever a trainer sends.
 const (
 	mostTokenRows = 128      // of a step
 	mostTokens    = 4096     // of a row
@@ -10,11 +10,11 @@ const (
 	mostTokenRun  = 64 << 20 // tokens, of a process
 )
 
-// tokenRoom counts what was kept.
+// tokenRoom counts the recorded tokens.
 type tokenRoom struct{ step, rows, kept int }
 
-// AppendTokens records rows of tokens, as many as there is room for: of each step the first ones, of each row the first
-// tokens. It returns how many rows were left out.
+// AppendTokens records rows of tokens within the limits: the first rows of each step, and the first tokens of each
+// row. It returns the number of omitted rows.
 func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left int, err error) {
 	for i, row := range rows {
 		if !w.roomForTokens(&row) {
@@ -28,7 +28,7 @@ func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left in
 	return left, nil
 }
 
-// roomForTokens cuts a row, and reports whether there is room for it.
+// roomForTokens truncates a row, and reports whether it fits within the limits.
 func (w *Writer) roomForTokens(row *TokensRecord) bool {
 	row.Total = max(row.Total, len(row.IDs))
 	row.cut(mostTokens)
@@ -45,7 +45,7 @@ func (w *Writer) roomForTokens(row *TokensRecord) bool {
 	return true
 }
 
-// cut leaves the first tokens of a row. A list of another length than the ids is of no use.
+// cut keeps the first tokens of a row. A list with another length than the ids is removed.
 func (t *TokensRecord) cut(most int) {
 	n, all := min(most, len(t.IDs)), len(t.IDs)
 	t.IDs = t.IDs[:n]

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// What is kept of tokens is what was told, and never more than there is room for.
+// The recorded tokens are the reported ones, within the limits.
 func TestAppendTokens_IsBounded(t *testing.T) {
 	_, w := launched(t)
 	nan := float32(math.NaN())

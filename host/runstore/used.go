@@ -10,11 +10,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// usedRecords says of each episode record that counts how it was used. It takes about 50 bytes per episode: the
-// only thing that grows with a run while one reads it.
+// usedRecords maps each episode record that counts to its use. It needs about 50 bytes per episode, and is the only
+// data that grows with a run while it is read.
 type usedRecords map[RecordKey]usedBy
 
-// RecordKey is half of a record's SHA-256: enough to tell records apart.
+// RecordKey is half of a record's SHA-256, which is sufficient to distinguish records.
 type RecordKey [16]byte
 
 type usedBy struct {
@@ -22,14 +22,14 @@ type usedBy struct {
 	step int32
 }
 
-// usage is how an episode was used. There are few, which all that were used so share.
+// usage is the use of an episode. There are few different ones, which episodes share.
 type usage struct {
 	use   sdk.Consumption
 	why   string
-	stage string // of one that was validated
+	stage string // of a validated episode
 }
 
-// usages are those that are known.
+// usages holds the known usages.
 type usages map[usage]*usage
 
 func (u usages) of(c Consumed) *usage {
@@ -46,7 +46,7 @@ func (u usages) of(c Consumed) *usage {
 	return known
 }
 
-// keyOf returns the key of a record by its hash in hexadecimal digits, or false if that is none.
+// keyOf returns the key of a record by its hash in hexadecimal digits, or false if the hash is invalid.
 func keyOf(hash string) (RecordKey, bool) {
 	var key RecordKey
 	if len(hash) < 2*len(key) {
@@ -56,7 +56,7 @@ func keyOf(hash string) (RecordKey, bool) {
 	return key, err == nil
 }
 
-// Key is that of the record.
+// Key returns the key of the record.
 func (r Record) Key() RecordKey {
 	sum := sha256.Sum256(r.Data)
 	return RecordKey(sum[:len(RecordKey{})])
@@ -75,14 +75,14 @@ func (u usedRecords) has(key RecordKey) bool {
 	return ok
 }
 
-// take answers once for each record.
+// take returns the use of a record once.
 func (u usedRecords) take(key RecordKey) (usedBy, bool) {
 	use, ok := u[key]
 	delete(u, key)
 	return use, ok
 }
 
-// eachCommit calls visit with each checkpoint of the lineage, in order, and what its manifest lists.
+// eachCommit calls visit with each checkpoint of the lineage, in order, and its manifest's list.
 func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) error {
 	want := map[string]Checkpoint{}
 	for _, c := range h.lineage {
@@ -116,8 +116,8 @@ func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) e
 	return visit(tip, m.Consumed)
 }
 
-// latePasses are the passes that count although no manifest lists them: made at a checkpoint of the lineage, and the
-// first of their kind. The result is the numbers of their records.
+// latePasses returns the record numbers of the passes that count although no manifest lists them: the first ones of
+// their kind at a checkpoint of the lineage.
 func (h *history) latePasses(listed map[passKey]bool) map[uint64]bool {
 	stepOf := map[string]int{"": 0}
 	for _, c := range h.lineage {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WhereFlag is the --dir with which a command that is started here finds the runs beside a run directory: " --dir ../x",
-// or nothing where they are those of the current directory.
+// WhereFlag returns the flag with which a command started here finds the runs next to a run directory: " --dir ../x".
+// It returns an empty string if they are the current directory's runs.
 func WhereFlag(runDir string) string {
 	spec := filepath.Dir(filepath.Dir(filepath.Dir(runDir))) // .awhost/runs/NAME
 	here, err := os.Getwd()
@@ -24,7 +24,7 @@ func WhereFlag(runDir string) string {
 	return " --dir " + ShellWord(spec)
 }
 
-// ShellWord quotes a word that a shell would take apart.
+// ShellWord quotes a word if a shell would interpret it.
 func ShellWord(word string) string {
 	if !strings.ContainsAny(word, " \t\n\"'\\$`&;|<>()*?[]#~!{}") {
 		return word

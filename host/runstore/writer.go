@@ -16,20 +16,20 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Writer is a run that this process alone writes. It is safe for concurrent use. After the first failed write every
-// call that writes returns a StoppedError; what was committed is safe, and the run can be resumed.
+// Writer is a run that only this process writes. It is safe for concurrent use. After the first failed write every
+// call that writes returns a StoppedError. The committed data are safe, and the run can be resumed.
 type Writer struct {
 	*Run
-	answers *Answers // nil until a served model is asked
+	answers *Answers // nil until a served model is called
 
 	lock        *os.File
 	journal     *journal.Journal
 	incarnation int
 	warnings    []EventRecord
-	build       *build.Build // that the run goes on with; nil: not known
-	replaces    *build.Build // the one that it went on with before, and that may have computed otherwise; nil: none
+	build       *build.Build // build that the run continues with; nil: unknown
+	replaces    *build.Build // previous build, whose results may differ; nil: none
 	inexact     string
-	files       []FileHash // that the first record of a new run has
+	files       []FileHash // for the first record of a new run
 	metrics     metricsLog
 	attachments attachments
 
@@ -38,19 +38,19 @@ type Writer struct {
 	mu      sync.Mutex
 	lineage []Checkpoint
 	launch  string // id of the latest
-	// open are the episodes that no step has used yet, in memory because a step may only use what was recorded.
+	// open holds the episodes that no step has used yet, in memory because a step may only use recorded episodes.
 	open map[string]openEpisode
 	// steps and passes wait for the next manifest.
 	steps   []StepRecord
 	passes  []ValidationRecord
 	counted map[passKey]bool // passes that count, from the tip's step on
-	life    int              // counts the trainers' connections: one that is taken up again begins another
+	life    int              // counts the trainers' connections: taking up a trainer begins another one
 	unsure  error            // set when a commit failed
 	begun   string           // folder of the checkpoint that is being written
 	tokens  tokenRoom
 }
 
-// openEpisode is what is needed of an episode until it is used.
+// openEpisode holds the data of an episode that are needed until it is used.
 type openEpisode struct {
 	slot   Slot
 	record string
@@ -59,10 +59,10 @@ type openEpisode struct {
 	reward *float64
 }
 
-// OpenWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
+// OpenWindow is how many steps an episode may wait to be used. Older ones were dropped without a report.
 const OpenWindow = 256
 
-// StoppedError says that a run cannot be written any more, and how to go on.
+// StoppedError reports that a run can no longer be written, and how to continue.
 type StoppedError struct {
 	Ref string
 	Dir string // of the run
@@ -79,15 +79,15 @@ func (e *StoppedError) Error() string {
 	return fmt.Sprintf("run %s stopped: %v; %s, then %s", e.Ref, e.Err, advice, resume)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Err }
 
 func newWriter(run *Run, j *journal.Journal) *Writer {
 	return &Writer{Run: run, journal: j, open: map[string]openEpisode{}, counted: map[passKey]bool{}}
 }
 
-// begin raises the incarnation, so that from here on everybody can tell the records of this process. It returns when
-// that is durable.
+// begin increments the incarnation, so that the records of this process are identifiable. It returns when that is
+// durable.
 func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	w.incarnation = h.incarnation + 1
 	owner := w.store.thisOwner(w.incarnation)
@@ -109,22 +109,21 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	return w.metrics.open(w.fs(), w.MetricsPath())
 }
 
-// Incarnation counts the processes that have written this run. Writers elsewhere are fenced by it.
+// Incarnation returns the number of processes that have written this run. It fences writers on other machines.
 func (w *Writer) Incarnation() int { return w.incarnation }
 
-// LockFile is the open lock. Every local process that may write to the run must inherit it (exec.Cmd.ExtraFiles), so
-// that nobody else opens the run before the last of them is gone.
+// LockFile returns the open lock. Every local process that may write to the run must inherit it
+// (exec.Cmd.ExtraFiles), so that no other process opens the run before the last of them is gone.
 func (w *Writer) LockFile() *os.File { return w.lock }
 
-// Warnings are what opening the run found and passed over, such as a checkpoint that is not intact. They are
-// in the journal, too.
+// Warnings returns the problems that opening the run found and skipped, such as a checkpoint that is not intact. They
+// are in the journal, too.
 func (w *Writer) Warnings() []EventRecord { return w.warnings }
 
-// Inexact says why what this process adds may not be what the run would have come to undisturbed; empty: there is no
-// reason.
+// Inexact explains why this process's results may differ from an uninterrupted run's. It is empty if they do not.
 func (w *Writer) Inexact() string { return w.inexact }
 
-// Tip is the checkpoint to continue from: the newest intact one, nil at the beginning.
+// Tip returns the checkpoint to continue from: the newest intact one, or nil at the beginning.
 func (w *Writer) Tip() *Checkpoint {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,7 +134,7 @@ func (w *Writer) Tip() *Checkpoint {
 	return &tip
 }
 
-// tipLocked is the digest and step of the tip, "" and -1 at the beginning. The caller holds mu.
+// tipLocked returns the digest and step of the tip, or "" and -1 at the beginning. The caller holds mu.
 func (w *Writer) tipLocked() (string, int) {
 	if len(w.lineage) == 0 {
 		return "", -1
@@ -144,7 +143,7 @@ func (w *Writer) tipLocked() (string, int) {
 	return tip.Manifest, tip.Step
 }
 
-// Sync makes everything durable that was appended before.
+// Sync makes all appended records durable.
 func (w *Writer) Sync(ctx context.Context) error {
 	if err := w.journal.Sync(ctx); err != nil {
 		return w.stopped(ctx, err)
@@ -152,7 +151,7 @@ func (w *Writer) Sync(ctx context.Context) error {
 	return nil
 }
 
-// Close makes everything durable and gives the run back. Children that inherited the lock keep holding it.
+// Close makes all records durable and releases the run. Children that inherited the lock keep holding it.
 func (w *Writer) Close(ctx context.Context) error {
 	err := w.journal.Sync(ctx)
 	return errors.Join(err, w.release())
@@ -170,7 +169,7 @@ func closeLock(lock *os.File) error {
 	return lock.Close()
 }
 
-// stopped dresses a failure of the disk for people. A caller that gave up waiting is told only that.
+// stopped wraps a disk failure for users. For a caller whose ctx ended, it returns the error of ctx unchanged.
 func (w *Writer) stopped(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -193,13 +192,13 @@ func (w *Writer) writeRaw(ctx context.Context, t Type, raw json.RawMessage) erro
 	return err
 }
 
-// hashRecord is the digest that manifests know an episode's record by, and that of other content.
+// hashRecord returns the digest that identifies an episode's record in manifests. It also hashes other content.
 func hashRecord(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// AppendCall records an answer before a program gets it.
+// AppendCall records an answer before a program receives it.
 func (w *Writer) AppendCall(ctx context.Context, call CallRecord) error {
 	return w.stopped(ctx, w.write(ctx, TypeCall, call))
 }
@@ -214,12 +213,12 @@ func (w *Writer) AppendMetrics(ctx context.Context, metrics MetricRecord) error 
 	}))
 }
 
-// AppendEvent records something worth telling.
+// AppendEvent records an event.
 func (w *Writer) AppendEvent(ctx context.Context, event EventRecord) error {
 	return w.stopped(ctx, w.write(ctx, TypeEvent, event))
 }
 
-// AppendHandle keeps what an adapter needs to find its trainer again. It is durable when the call returns.
+// AppendHandle records the data that an adapter needs to find its trainer again. It is durable when the call returns.
 func (w *Writer) AppendHandle(ctx context.Context, handle HandleRecord) error {
 	if err := w.write(ctx, TypeHandle, handle); err != nil {
 		return w.stopped(ctx, err)

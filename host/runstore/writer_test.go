@@ -22,7 +22,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// launched is a new run with a trainer.
+// launched returns a new run with a trainer.
 func launched(t *testing.T) (*Store, *Writer) {
 	t.Helper()
 	s := onDisk(emptyDisk(t))
@@ -41,7 +41,7 @@ func start(t *testing.T, w *Writer, l LaunchRecord) {
 	}
 }
 
-// again ends the process of a run and opens the run in another.
+// again ends the process of a run and opens the run in another process.
 func again(t *testing.T, s *Store, w *Writer) *Writer {
 	t.Helper()
 	closeRun(t, w)
@@ -75,7 +75,7 @@ func commit(t *testing.T, w *Writer, n int) {
 	}
 }
 
-// standings counts the episodes of a run by what became of them.
+// standings counts the episodes of a run by standing and use.
 func standings(t *testing.T, run *Run) map[string]int {
 	t.Helper()
 	got := map[string]int{}
@@ -191,7 +191,7 @@ func TestWhatWasCutOffIsSuperseded(t *testing.T) {
 	closeRun(t, w)
 }
 
-// What a trainer has drawn ahead ended before the boundary, and has not counted at it.
+// Prefetched episodes ended before the boundary, but have not counted at it.
 func TestOpenEpisodes_AreThoseThatHaveNotCounted(t *testing.T) {
 	s, w := launched(t)
 	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
@@ -240,7 +240,7 @@ func TestOpenEpisodes_AreThoseThatHaveNotCounted(t *testing.T) {
 	closeRun(t, w)
 }
 
-// With what is open come all of its group, and the groups of which samples are missing, as long as they may be asked for.
+// Open episodes include their whole groups, and the groups with missing samples, as long as these may be requested.
 func TestOpenEpisodes_KnowWhatHasCountedOfTheirGroups(t *testing.T) {
 	_, w := launched(t)
 	add := func(step int, group string, sample int, outcome sdk.Outcome) {
@@ -301,7 +301,7 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	}
 	metrics(t, w, 2, 5, Numbers{"train/loss": 2})
 	boundary(t, w, BoundaryRecord{Step: 2, EventSeq: 5, Directive: sdk.DirectiveContinue, State: []byte(`{"tasks":1}`)})
-	// From here on it is a step that was cut off: its boundary is not on record, or not with the commit that belongs to it.
+	// From here on the step is interrupted: its boundary is not on record, or not with its commit.
 	used := train(t, w, 3)
 	drawnAgain := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Group: "9"})
 	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err != nil {
@@ -331,7 +331,7 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err == nil || !strings.Contains(err.Error(), "already on record") {
 		t.Errorf("an episode was replaced twice in one life: %v", err)
 	}
-	metrics(t, w, 3, 6, Numbers{"train/loss": 3.5, "train/late": 1}) // it repeats what its host may have missed
+	metrics(t, w, 3, 6, Numbers{"train/loss": 3.5, "train/late": 1}) // it repeats events that its host may have missed
 	step(t, w, 3, used)
 	boundary(t, w, BoundaryRecord{Step: 3, EventSeq: 6, Commits: true})
 	commit(t, w, 3)
@@ -359,7 +359,7 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	closeRun(t, w)
 }
 
-// A trainer may be taken up several times, also by one host: nothing of a step counts twice.
+// A trainer may be taken up several times, even by the same host: no part of a step counts twice.
 func TestATrainerThatIsTakenUpAgainAndAgain(t *testing.T) {
 	_, w := launched(t)
 	reattach := LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Reattached: true}
@@ -556,8 +556,8 @@ func TestTheReadableMetricsFollowTheLineage(t *testing.T) {
 	}
 }
 
-// A trainer that is taken up again tells once more what it has told since the last commit, also to the host that it
-// has told it.
+// A trainer that is taken up again repeats its events since the last commit, even to the host that has already
+// received them.
 func TestTheReadableMetricsAreListedOnceInALife(t *testing.T) {
 	s, w := launched(t)
 	metrics(t, w, 1, 0, Numbers{"train/loss": 1})
@@ -789,7 +789,8 @@ func TestACallerThatGaveUpIsToldOnlyThat(t *testing.T) {
 	closeRun(t, w)
 }
 
-// The end of a journal that was cut off between records looks like that of a run that went no further. The checkpoints know better.
+// The end of a journal that was truncated between records looks like the end of a shorter run. The checkpoints reveal
+// the difference.
 func TestAuditMissesTheEndOfAJournal(t *testing.T) {
 	s, w := launched(t)
 	step(t, w, 1, train(t, w, 1))

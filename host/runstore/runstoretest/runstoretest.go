@@ -1,13 +1,13 @@
-// Package runstoretest records runs that nobody trained, for tests and benchmarks of what reads runs: of any length,
-// and such as grow while they are read.
+// Package runstoretest records runs without training, for tests and benchmarks of code that reads runs: of any
+// length, and runs that grow while they are read.
 //
 //	run, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 8, Samples: 8, Tasks: 4})
 //	err = run.Step(ctx)     // a step with its episodes, its numbers and its checkpoint
 //	err = run.Validate(ctx) // a pass over four tasks
 //	err = run.Finish(ctx)
 //
-// Everything goes through a runstore.Writer, as a host's records do. The episodes have tools, rewards with parts, some
-// failures, and words by which one can be found.
+// All records are written by a runstore.Writer, like a host's records. The episodes have tools, rewards with
+// components, some failures, and words by which an episode can be found.
 package runstoretest
 
 import (
@@ -24,28 +24,28 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Shape is what a run has in each step.
+// Shape defines the contents of each step of a run.
 type Shape struct {
 	Groups, Samples int
 	Tasks           int // of a validation pass
-	Words           int // that the model says beside its answer
-	Uncommitted     int // steps between those that have a checkpoint
+	Words           int // of the model in addition to its answer
+	Uncommitted     int // steps between two steps with a checkpoint
 }
 
-// Run is one that is written.
+// Run is a run that is being written.
 type Run struct {
 	Writer *runstore.Writer
 	Shape  Shape
-	Steps  int // so many are done
+	Steps  int // number of completed steps
 
 	launch   string
 	sequence int // of episodes
 }
 
-// Stage is the one of such runs.
+// Stage is the stage of such runs.
 const Stage = "main"
 
-// Begin makes a run.
+// Begin creates a run.
 func Begin(ctx context.Context, store *runstore.Store, shape Shape) (*Run, error) {
 	w, err := store.Create(ctx, runstore.NewRun{
 		Name: "recorded", Identity: "sha256:1", SpecPath: "train.hcl", Protocol: 1, Spec: json.RawMessage(`{
@@ -59,7 +59,7 @@ func Begin(ctx context.Context, store *runstore.Store, shape Shape) (*Run, error
 	return r, r.Launch(ctx)
 }
 
-// Launch starts a trainer at the newest checkpoint: what came after it is superseded.
+// Launch starts a trainer at the newest checkpoint. Later records are superseded.
 func (r *Run) Launch(ctx context.Context) error {
 	r.Steps = 0
 	if tip := r.Writer.Tip(); tip != nil {
@@ -69,7 +69,7 @@ func (r *Run) Launch(ctx context.Context) error {
 	return r.Writer.AppendLaunch(ctx, runstore.LaunchRecord{LaunchID: r.launch, Stage: Stage, FirstStep: r.Steps + 1})
 }
 
-// Step adds a step with all that it has.
+// Step adds a step with all its records.
 func (r *Run) Step(ctx context.Context) error {
 	step := r.Steps + 1
 	var used []runstore.Consumed
@@ -132,9 +132,8 @@ func (r *Run) Validate(ctx context.Context) error {
 	})
 }
 
-// Episode adds an episode and returns its id. Each seventh fails, each
-// second sample has a call that cannot be read, and the word "needle" with the number of the episode
-// stands in what the model says.
+// Episode adds an episode and returns its id. Every seventh one fails, every second sample has a malformed call, and
+// the model's messages contain the word "needle" with the number of the episode.
 func (r *Run) Episode(ctx context.Context, split sdk.Split, step, group, sample int) (string, error) {
 	r.sequence++
 	e := r.episode(split, step, group, sample)
@@ -190,7 +189,7 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 	return e
 }
 
-// spansOf are spans of an episode with a call of a tool, the host's time between them.
+// spansOf returns the spans of an episode with a tool call, with the host's time between them.
 func spansOf(t runstore.Timings) (spans []runstore.Span) {
 	at := time.Duration(0)
 	add := func(part, turn int, name string, millis float64) {
