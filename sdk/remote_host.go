@@ -49,11 +49,11 @@ const reconnectAttempts = 5
 func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
 	wire := episodeRequestToWire(req)
 	for attempt := 1; ; attempt++ {
-		result, heard, err := r.runEpisode(ctx, wire)
+		result, received, err := r.runEpisode(ctx, wire)
 		if err == nil {
 			return result, nil
 		}
-		if heard {
+		if received {
 			attempt = 1
 		}
 		if !errors.Is(err, ErrUnavailable) || attempt == reconnectAttempts || ctx.Err() != nil {
@@ -62,8 +62,8 @@ func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 	}
 }
 
-// runEpisode makes one attempt; heard reports whether the host sent any message.
-func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, heard bool, _ error) {
+// runEpisode makes one attempt; received reports whether the host sent any message.
+func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, received bool, _ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.silence)
@@ -75,20 +75,20 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 		if out, err = stream.Recv(); err != nil {
 			break
 		}
-		heard = true
+		received = true
 		watch.Reset(r.silence)
 		if result := out.GetResult(); result != nil {
 			_, _ = stream.Recv() // wait for the end: nothing is left to cancel
-			return episodeResultFromWire(result), heard, nil
+			return episodeResultFromWire(result), received, nil
 		}
 	}
 	switch {
 	case errors.Is(context.Cause(ctx), silence):
-		return nil, heard, silence
+		return nil, received, silence
 	case errors.Is(err, io.EOF):
-		return nil, heard, fmt.Errorf("%w: the stream ended without a result", ErrUnavailable)
+		return nil, received, fmt.Errorf("%w: the stream ended without a result", ErrUnavailable)
 	}
-	return nil, heard, errorFromStatus(err)
+	return nil, received, errorFromStatus(err)
 }
 
 func (r remoteHost) CancelEpisode(ctx context.Context, episodeID, reason string) error {

@@ -24,7 +24,7 @@ type launch struct {
 	index   int
 	id      string
 	trainer *runstore.Trainer // to be taken up; nil: a new one is started
-	heard   uint64            // the last of its events that was already published
+	shown   uint64            // the last of its events that was already published
 	adapter sdk.Adapter
 	engine  *rollout.Engine
 	tasks   *taskSource
@@ -66,8 +66,8 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 			return nil, err
 		}
 	}
-	if r.heard.launch == l.id {
-		l.heard = r.heard.seq
+	if r.shown.launch == l.id {
+		l.shown = r.shown.seq
 	}
 	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.cast().Addresses()...)); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (l *launch) train(ctx context.Context) error {
 	l.boundaries.Lock() // waits for a committing boundary: nothing of this launch may happen after its end
 	defer l.boundaries.Unlock()
 	l.closeEngine(ctx)
-	l.run.heard = heard{l.id, l.reports.seen}
+	l.run.shown = shown{l.id, l.reports.seen}
 	outcome := l.outcome(ctx, err, cause)
 	if err := l.settle(ctx, err); err != nil && (outcome == nil || errors.Is(outcome, errTrainerGone)) {
 		return err

@@ -72,7 +72,7 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {
-	case e.Seq <= l.heard: // already published
+	case e.Seq <= l.shown: // already published
 	case e.Phase != nil:
 		l.publishPhase(e.Phase)
 	case e.Log != nil:

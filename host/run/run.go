@@ -102,13 +102,13 @@ type runner struct {
 	servers *server.Set
 	service *service
 	trainer *runstore.Trainer // to be taken up before another one is launched, or nil
-	heard   heard
+	shown   shown
 	watch   watch
 	asked   asked
 }
 
-// heard is the position of the last published event of a launch: a trainer that is taken up repeats some events.
-type heard struct {
+// shown is the position of the last published event of a launch: a trainer that is taken up repeats some events.
+type shown struct {
 	launch string
 	seq    uint64
 }

@@ -66,7 +66,7 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 // resume resumes a session. If no frame of the worker has arrived since the session was created, the worker may not
 // know it, because the hello_ack was lost. Then both begin again, and the worker's received count is outdated.
 func (s *session) resume(received uint64) (usable, resumed bool) {
-	if !s.stream.Heard() {
+	if !s.stream.HasReceived() {
 		return s.stream.Resume(0), false
 	}
 	ok := s.stream.Resume(received)

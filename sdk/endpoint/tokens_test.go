@@ -95,8 +95,8 @@ func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// beside returns an endpoint of a fake that must return its tokens.
-func beside(t *testing.T, e *engine) *endpoint.Endpoint {
+// endpointOf returns an endpoint of a fake that must return its tokens.
+func endpointOf(t *testing.T, e *engine) *endpoint.Endpoint {
 	t.Helper()
 	h := httptest.NewServer(e)
 	t.Cleanup(h.Close)
@@ -124,7 +124,7 @@ func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
 	} {
 		t.Run(tc.kind, func(t *testing.T) {
 			fake := &engine{kind: tc.kind}
-			err := beside(t, fake).Prepare(t.Context())
+			err := endpointOf(t, fake).Prepare(t.Context())
 			var less *endpoint.TokensError
 			switch {
 			case tc.grade == endpoint.GradeTokens && err != nil:
@@ -154,7 +154,7 @@ func TestPrepare_UnequalLengthsAreAnError(t *testing.T) {
 			if kind == "older sglang" && shift < 0 {
 				continue // its ids come with their log-probabilities
 			}
-			err := beside(t, &engine{kind: kind, shift: shift}).Prepare(t.Context())
+			err := endpointOf(t, &engine{kind: kind, shift: shift}).Prepare(t.Context())
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s, %+d: got %v; want %q", kind, shift, err, want)
 			}
@@ -219,7 +219,7 @@ func text(t *testing.T, row endpoint.Row) string {
 func TestRows_EachSampledTokenOnce(t *testing.T) {
 	for _, kind := range []string{"vllm", "sglang", "older sglang"} {
 		t.Run(kind, func(t *testing.T) {
-			e := beside(t, &engine{kind: kind})
+			e := endpointOf(t, &engine{kind: kind})
 			if err := e.Prepare(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +255,7 @@ func TestRows_EachSampledTokenOnce(t *testing.T) {
 // If the server tokenizes its own message differently, or an unsampled message is in between, the conversation must
 // be several rows.
 func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
-	e := beside(t, &engine{kind: "vllm", drift: "!"})
+	e := endpointOf(t, &engine{kind: "vllm", drift: "!"})
 	if err := e.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
 // A server that stops returning tokens must fail the message. It must not give an incomplete row.
 func TestGenerate_TokensThatAreMissingAreAFailure(t *testing.T) {
 	fake := &engine{kind: "vllm"}
-	e := beside(t, fake)
+	e := endpointOf(t, fake)
 	if err := e.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func (r *runner) read(lines *Lines, handle func(Frame) error) error {
 }
 
 func (r *runner) take(f Frame, bytes int, handle func(Frame) error) error {
-	if err := r.stream.hear(f.Ack); err != nil {
+	if err := r.stream.acceptAck(f.Ack); err != nil {
 		return err
 	}
 	switch f.Type {

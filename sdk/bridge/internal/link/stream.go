@@ -24,7 +24,7 @@ type Stream struct {
 
 	finished error // the stream ends with it when it is drained
 	flush    bool  // true: drained means written; false: acknowledged by both sides
-	heard    bool  // the peer has sent a frame since the handshake
+	peerSent bool  // the peer has sent a frame since the handshake
 
 	received uint64   // the last received seq
 	deferred []uint64 // received frames that are not processed yet, in order
@@ -126,11 +126,11 @@ func (s *Stream) Flush(err error) {
 	s.signal()
 }
 
-// Heard reports whether the peer has sent any frame since the first handshake, and so knows that this stream exists.
-func (s *Stream) Heard() bool {
+// HasReceived reports whether the peer has sent any frame since the first handshake, and so knows that this stream exists.
+func (s *Stream) HasReceived() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.heard
+	return s.peerSent
 }
 
 // Await waits until the stream or ctx has ended.
@@ -148,11 +148,11 @@ func (s *Stream) Ended() error {
 	return s.ended
 }
 
-// hear processes the acknowledgement of a received frame.
-func (s *Stream) hear(ack uint64) error {
+// acknowledgedBy processes the acknowledgement of a received frame.
+func (s *Stream) acceptAck(ack uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.heard = true
+	s.peerSent = true
 	return s.acknowledge(ack)
 }
 
