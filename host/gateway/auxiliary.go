@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// Rules tell calls that are no part of the task, from the request alone.
+// Rules identify auxiliary calls, which are not part of the task, from the request alone.
 type Rules []rule
 
 type rule struct {
-	header  string         // whose value is matched; empty: the texts of system and user
-	pattern *regexp.Regexp // nil: a call without tools
+	header  string         // its value is matched; empty: the system and user messages are matched
+	pattern *regexp.Regexp // nil: matches a call without tools
 }
 
-// ParseRules reads rules: "no_tools" is a call that offers the policy no tool, "prompt:REGEXP" one in which a message
-// of system or user matches, "header:NAME:REGEXP" one with a header that does.
+// ParseRules parses rules. "no_tools" matches a call without tools, "prompt:REGEXP" a call with a matching system or
+// user message, and "header:NAME:REGEXP" a call with a matching header.
 func ParseRules(texts []string) (Rules, error) {
 	out := make(Rules, 0, len(texts))
 	for _, text := range texts {

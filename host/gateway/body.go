@@ -13,22 +13,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// member is one of the members of a request, as it was sent.
+// member is one member of a request body, as it was sent.
 type member struct {
 	name  string
-	value jsontext.Value // part of the body
+	value jsontext.Value // a slice of the body
 }
 
-// jsonOptions are how bodies are read. Half a character, as JavaScript leaves it when it cuts a text, becomes U+FFFD.
-// What a model wrote as arguments may name a member twice.
+// jsonOptions are the options for reading bodies. A lone surrogate, as JavaScript leaves when it cuts a string,
+// becomes U+FFFD. Arguments written by a model may contain a member twice.
 var jsonOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), jsonOptions)
 }
 
-// readMembers reads a request in one pass: what into names is decoded into the variables there. It returns all members,
-// sorted by their names.
+// readMembers reads a request in one pass and decodes the members named in into. It returns all members, sorted by
+// name.
 func readMembers(body []byte, into map[string]any) ([]member, *problem) {
 	dec := newDecoder(body)
 	if dec.PeekKind() != '{' {
@@ -60,7 +60,7 @@ func readMembers(body []byte, into map[string]any) ([]member, *problem) {
 	return out, nil
 }
 
-// readMember reads a name and its value, which is decoded into the variable of that name, where there is one.
+// readMember reads a name and its value, and decodes the value into the variable of that name, if there is one.
 func readMember(dec *jsontext.Decoder, body []byte, into map[string]any) (m member, _ *problem) {
 	name, err := dec.ReadToken()
 	if err != nil {
@@ -89,7 +89,7 @@ func noObject(dec *jsontext.Decoder) *problem {
 
 func noJSON(err error) *problem { return refused("", "the request is no JSON object: %v", err) }
 
-// unreadable is a member that is no JSON, or has not the form that it should have.
+// unreadable returns the problem of a member that is invalid JSON or has the wrong type.
 func unreadable(name string, err error) *problem {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		return noJSON(err)
@@ -97,10 +97,10 @@ func unreadable(name string, err error) *problem {
 	return refused(name, "%s cannot be read: %v", name, err)
 }
 
-// bodyKey is what makes two requests equal: the body, whether it wants a stream left aside.
+// bodyKey identifies equal requests: a digest of the body without its streaming options.
 type bodyKey [sha256.Size]byte
 
-// keyOf digests the members of a request for a route.
+// keyOf returns the digest of a request's members for a route.
 func keyOf(route string, members []member) (key bodyKey) {
 	h := sha256.New()
 	sum := make([]byte, 0, sha256.Size)
@@ -118,7 +118,7 @@ func keyOf(route string, members []member) (key bodyKey) {
 	return bodyKey(h.Sum(sum[:0]))
 }
 
-// of is the key of the same body from a member.
+// of returns the key of the same body sent by a member.
 func (k bodyKey) of(member string) bodyKey {
 	return sha256.Sum256(append(k[:], member...))
 }

@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// bounds are what a program can take of the gateway: what one does changes nothing for others.
+// bounds limit a program's use of the gateway, so that no program affects the others.
 type bounds struct {
 	body     int64         // bytes of a request
-	bodies   int64         // bytes of all requests that are being read, or whose calls wait for an answer
+	bodies   int64         // bytes of all requests that are being read or whose calls wait for an answer
 	ofLease  int64         // the same for the requests of one lease
-	perLease int           // requests of a lease at a time
-	calls    int           // messages that a lease is given
-	header   time.Duration // for the header of a request to arrive
-	read     time.Duration // for a request to arrive, once it has begun
-	write    time.Duration // for a program to take the next part of an answer
+	perLease int           // concurrent requests of a lease
+	calls    int           // messages sampled for one lease
+	header   time.Duration // limit for the header of a request to arrive
+	read     time.Duration // limit for a request to arrive, once it has begun
+	write    time.Duration // limit for a program to read the next part of an answer
 }
 
 var defaultBounds = bounds{
@@ -28,13 +28,13 @@ var defaultBounds = bounds{
 	header: 10 * time.Second, read: 2 * time.Minute, write: time.Minute,
 }
 
-// buffers are those of bodies that have been understood.
+// buffers holds the buffers of bodies that have been decoded.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// mostKept is the largest buffer that waits for another body.
+// mostKept is the largest buffer kept for another body.
 const mostKept = 1 << 20
 
-// meter counts the bytes of bodies that are being read: of all, and of those of a lease.
+// meter counts the bytes of bodies being read, for the gateway and for one lease.
 type meter struct {
 	left, ofLease *atomic.Int64
 	read          int64
@@ -59,14 +59,14 @@ func (m *meter) giveBack() {
 	m.ofLease.Add(m.read)
 }
 
-// read takes a body, up to a size and for a time. done gives its buffer back.
+// read reads a body with a size and a time limit. done returns its buffer.
 func (g *Gateway) read(
 	w http.ResponseWriter, r *http.Request, l *lease, most int64,
 ) (body *bytes.Buffer, done func(), _ *problem) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(g.bounds.read))
 	arrived := l.atEnd(func() { _ = control.SetReadDeadline(time.Now()) })
-	defer func() { _ = control.SetWriteDeadline(time.Now().Add(g.bounds.write)) }() // reading took a while
+	defer func() { _ = control.SetWriteDeadline(time.Now().Add(g.bounds.write)) }() // reading took time
 	if r.ContentLength > most {
 		defer arrived()
 		return nil, nil, tooLarge(w, r, most)
@@ -82,7 +82,7 @@ func (g *Gateway) read(
 	}
 	_, err := body.ReadFrom(m)
 	if err == nil {
-		arrived() // before the deadline goes: its end would end the connection of an answer
+		arrived() // before the deadline is cleared: the expired deadline would close the connection of an answer
 		_ = control.SetReadDeadline(time.Time{})
 		return body, done, nil
 	}
@@ -94,7 +94,7 @@ func (g *Gateway) read(
 	case errors.As(err, &more):
 		return nil, nil, tooLarge(w, r, most)
 	case errors.Is(err, errTooMany):
-		// A client that still sends would get a reset instead of the response.
+		// A client that is still sending would get a reset instead of the response.
 		_, _ = io.CopyN(io.Discard, r.Body, most)
 		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
 			text: "too many bytes of requests are being read or waiting for an answer: ask again"}
@@ -103,7 +103,8 @@ func (g *Gateway) read(
 		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}
 }
 
-// tooLarge refuses a body. A program that is still sending sees the answer only where somebody reads what it sends.
+// tooLarge rejects a body. It reads on for a while: a program that is still sending sees the answer only if its bytes
+// are read.
 func tooLarge(w http.ResponseWriter, r *http.Request, most int64) *problem {
 	_, _ = io.CopyN(io.Discard, r.Body, 4*most)
 	w.Header().Set("Connection", "close")

@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// claimNames are the headers in which programs say who is calling. None of them is a credential; all others stay with
-// the request. What they say is a hint within a lease, and proves nothing: who pays is known by the key.
+// claimNames are the headers in which programs identify the caller. None of them is a credential; all other headers
+// stay with the request. Their values are only a hint within a lease: the caller is authenticated by its key.
 var claimNames = []string{
 	headerCodexTurn, headerCodexParent, headerOpenAISubagent, "x-codex-window-id", "session-id", "thread-id", // Codex
 	headerClaudeSession, "x-session-id", "x-session-affinity", // Claude Code; opencode
@@ -28,10 +28,10 @@ const (
 	headerClaudeSession  = "x-claude-code-session-id"
 )
 
-// mostClaimBytes bounds what is kept of a header.
+// mostClaimBytes is the size limit for keeping a header.
 const mostClaimBytes = 2 << 10
 
-// claimsOf is what a program says of itself with a request; nil where it says nothing.
+// claimsOf returns the identifying headers of a request. It returns nil if the request has none.
 func claimsOf(header http.Header) map[string]string {
 	var out map[string]string
 	for _, name := range claimNames {
@@ -47,11 +47,11 @@ func claimsOf(header http.Header) map[string]string {
 	return out
 }
 
-// headerRetry is the header in which the clients of OpenAI and Anthropic count the retries of a request, from 0. Claude
-// Code sends 0 with its own retries, too.
+// headerRetry is the header in which the clients of OpenAI and Anthropic count the retries of a request, from 0.
+// Claude Code sends 0 with its own retries too.
 const headerRetry = "x-stainless-retry-count"
 
-// retryOf returns how often a client has sent a request before, as far as it reports that.
+// retryOf returns how often a client has already sent a request, if it reports that.
 func retryOf(header http.Header) int {
 	n, err := strconv.Atoi(header.Get(headerRetry))
 	if err != nil {
@@ -60,17 +60,17 @@ func retryOf(header http.Header) int {
 	return n
 }
 
-// codexTurn is what counts of Codex's description of a request.
+// codexTurn holds the relevant members of Codex's description of a request.
 type codexTurn struct {
 	AgentName string `json:"agent_name"` // "/root" is the agent itself
 	ThreadID  string `json:"thread_id"`
 }
 
-// memberSubAgent is the part of an agent that asks where a program says that a sub-agent of its own is calling. Its
-// name is on record and nothing more, as the policy may have chosen it.
+// memberSubAgent is the member of requests that a program attributes to one of its sub-agents. The sub-agent's name is
+// recorded but not used, because the policy may have chosen it.
 const memberSubAgent = "sub_agent"
 
-// who reads claims: which part of the agent asks, and in which conversation, "" where they do not say.
+// who returns the calling member and the conversation named by the claims, each "" if unknown.
 func who(claims map[string]string) (member, thread string) {
 	var turn codexTurn
 	if text := claims[headerCodexTurn]; text != "" && json.Unmarshal([]byte(text), &turn) != nil {
@@ -90,8 +90,8 @@ func who(claims map[string]string) (member, thread string) {
 	return member, ""
 }
 
-// The words by which programs ask for a summary of a conversation that has become too long: of Codex 0.169.0, Claude
-// Code 2.1.197, Qwen Code 0.15.10 and opencode 1.18.33, as they stand in these programs.
+// Prefixes of the prompts that ask for a summary of a conversation that has become too long, as in Codex 0.169.0,
+// Claude Code 2.1.197, Qwen Code 0.15.10 and opencode 1.18.33.
 var (
 	compactionSystem = []string{
 		"You are a helpful AI assistant tasked with summarizing conversations.",
@@ -103,8 +103,8 @@ var (
 		`(the conversation so far|this conversation|the RECENT portion of the conversation))`)
 )
 
-// compacts reports whether a request asks for a summary that will take the place of its conversation. It looks at the
-// first message and the last one: what stands between is history.
+// compacts reports whether a request asks for a summary that will replace its conversation. It checks the first and
+// the last message: the messages between them are history.
 func compacts(request chat.Request) bool {
 	if len(request.Messages) == 0 {
 		return false

@@ -22,8 +22,8 @@ func headers(pairs ...string) http.Header {
 	return out
 }
 
-// TestClaims_AreKeptAndProveNothing: headers that name the caller are kept with the call, credentials are not, and a
-// name that the policy may have chosen decides nothing.
+// TestClaims_AreKeptAndProveNothing checks that identifying headers are kept with the call, that credentials are not,
+// and that a name possibly chosen by the policy has no effect.
 func TestClaims_AreKeptAndProveNothing(t *testing.T) {
 	const turn = `{"session_id":"s","thread_id":"t2","agent_name":%q,"request_kind":"turn"}`
 	for name, c := range map[string]struct {
@@ -78,8 +78,8 @@ func TestCalled_HearsBeforeTheAnswerLeaves(t *testing.T) {
 	}
 }
 
-// TestCompaction_IsToldByItsWords: those of four harnesses, where they stand when a conversation is compacted, and
-// nowhere else.
+// TestCompaction_IsToldByItsWords checks that the prompts of four harnesses are detected at their positions in a
+// compaction request, and nowhere else.
 func TestCompaction_IsToldByItsWords(t *testing.T) {
 	message := func(role sdk.Role, text string) sdk.Message { return sdk.Message{Role: role, Content: text} }
 	system := func(text string) sdk.Message { return message(sdk.RoleSystem, text) }
@@ -111,7 +111,7 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 	}
 	body := `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},` +
 		`{"role":"user","content":"` + codex + `"}]}`
-	noTools, err := ParseRules([]string{"no_tools"}) // as presets have it: what compacts may offer none, and is no title
+	noTools, err := ParseRules([]string{"no_tools"}) // as in presets; compaction may offer no tools
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +137,8 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 	}
 }
 
-// TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs: a turn is read alike whatever comes after it, so that what was
-// sampled behind it is known again.
+// TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs checks that a turn is read the same whatever follows it, so
+// that the messages sampled after it are recognized.
 func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 	const reply = `{"role":"assistant","content":[{"type":"text","text":"answer 1"}]}`
 	const calling = `{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"f","input":{}}]}`
@@ -180,8 +180,8 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// TestClaims_OfRealHarnesses: all requests of a recorded session are of one thread, where the harness says so, and of
-// the agent itself.
+// TestClaims_OfRealHarnesses checks that all requests of a recorded session have one thread, if the harness sends it,
+// and belong to the agent itself.
 func TestClaims_OfRealHarnesses(t *testing.T) {
 	for harness, says := range map[string]bool{
 		"codex-0.169.0": true, "claude-code-2.1.197": true, "opencode-1.18.33": true, "qwen-code-0.15.10": false,

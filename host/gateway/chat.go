@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// chatBody is what counts of a request for chat completions.
+// chatBody holds the members of a chat completions request that are used.
 type chatBody struct {
 	Messages            []chatMessage
 	Tools               []chatTool
@@ -38,7 +38,7 @@ type chatMessage struct {
 	ToolCallID string     `json:"tool_call_id"`
 	Name       string     `json:"name"`
 	Reasoning  string     `json:"reasoning_content"`
-	Thoughts   string     `json:"reasoning"` // OpenRouter's name for the same
+	Thoughts   string     `json:"reasoning"` // OpenRouter's name for it
 	Refusal    string     `json:"refusal"`
 }
 
@@ -84,7 +84,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err := jsonv2.UnmarshalDecode(dec, &parts); err != nil {
 		return err
 	}
-	for _, p := range parts { // other types are refused by the table of fields
+	for _, p := range parts { // other types are rejected by the table of fields
 		switch p.Type {
 		case "text", "input_text", "output_text", "reasoning_text", "refusal":
 			c.parts = append(c.parts, sdk.Part{Text: p.Text + p.Refusal})
@@ -99,7 +99,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// address is a text, or an object with one as url.
+// address is a text, or an object with the text as url.
 type address string
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -115,7 +115,7 @@ func (a *address) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// imageOf reads a picture, in a data URL or somewhere else.
+// imageOf parses an image address: a data URL or any other URL.
 func imageOf(address string) (sdk.Image, error) {
 	inline, ok := strings.CutPrefix(address, "data:")
 	if !ok {
@@ -131,7 +131,7 @@ func imageOf(address string) (sdk.Image, error) {
 	return sdk.Image{}, fmt.Errorf("a picture is no data URL in base64: %s", shorten(address))
 }
 
-// stops are null, a text, or several.
+// stops is null, a text, or a list of texts.
 type stops []string
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -146,7 +146,7 @@ func (s *stops) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // mostSamples bounds n.
 const mostSamples = 128
 
-// completions are OpenAI's chat completions.
+// completions implements OpenAI's chat completions.
 type completions struct{}
 
 // decode implements dialect.
@@ -204,7 +204,7 @@ func (a *ask) functionsOf(in []chatTool) ([]sdk.Tool, *problem) {
 	return out, distinct(out)
 }
 
-// distinct refuses tools that nobody could tell apart.
+// distinct returns an error if two tools have the same name.
 func distinct(tools []sdk.Tool) *problem {
 	names := map[string]bool{}
 	for _, t := range tools {
@@ -216,10 +216,10 @@ func distinct(tools []sdk.Tool) *problem {
 	return nil
 }
 
-// messagesOf reads a conversation. Results of tools get the name of the tool from the call that they answer.
+// messagesOf converts a conversation. A tool result gets the tool's name from the call that it answers.
 func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	out := make([]sdk.Message, 0, len(in))
-	names := map[string]string{} // of tools, by call
+	names := map[string]string{} // tool names by call ID
 	for i, m := range in {
 		if m.Reasoning != "" && m.Thoughts != "" && m.Reasoning != m.Thoughts {
 			return nil, refused(fmt.Sprintf("messages[%d].reasoning", i),
@@ -262,8 +262,8 @@ func argumentsOf(text string) string {
 	return text
 }
 
-// problem implements dialect. opencode asks again, whatever the status, where a body has words such as "server_error",
-// "connection refused" or "503": the end of an episode is told without the words of what has ended it.
+// problem implements dialect. opencode retries, whatever the status, if a body contains words such as "server_error",
+// "connection refused" or "503". The cause of a failed episode is therefore omitted.
 func (completions) problem(p *problem) any {
 	kind := p.kind
 	if p.final {
@@ -287,7 +287,7 @@ func openAIProblem(p *problem, kind, text string) any {
 // trouble implements dialect.
 func (d completions) trouble(p *problem) []event { return []event{{data: d.problem(p)}} }
 
-// codeTooLong is by what programs know that they have to shorten their conversation.
+// codeTooLong is the error code that makes programs shorten their conversation.
 const codeTooLong = "context_length_exceeded"
 
 // tooLong implements dialect.
@@ -298,7 +298,7 @@ func (completions) tooLong(detail string) *problem {
 	}
 }
 
-// finally implements dialect: 410 ends Qwen Code, opencode and OpenAI's clients at once.
+// finally implements dialect. 410 makes Qwen Code, opencode and OpenAI's clients exit at once.
 func (completions) finally() int { return http.StatusGone }
 
 // model implements dialect.

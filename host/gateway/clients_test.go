@@ -17,8 +17,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestClients_TakeWhatIsServed: the clients of OpenAI and Anthropic hold every answer, event and error to their own
-// models. Each asks as often as its program does, and each conversation is one chain, by what the client sends back.
+// TestClients_TakeWhatIsServed checks that the clients of OpenAI and Anthropic parse every answer, event and error
+// with their own models. Each program makes its expected number of calls, and each conversation is one chain of the
+// messages sent back by the client.
 func TestClients_TakeWhatIsServed(t *testing.T) {
 	folder := os.Getenv("AWHOST_GATEWAY_CLIENTS")
 	if folder == "" {
@@ -27,9 +28,9 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 	python := filepath.Join(folder, "venv/bin/python")
 	for _, test := range []struct {
 		name    string
-		command []string // before the URL and the keys
+		command []string // followed by the URL and the keys
 		root    bool     // the URL is without /v1
-		// The calls of each program: those of its conversations of three messages, and others.
+		// The calls of each program: the calls of its conversations of three messages, and other calls.
 		conversations, others int
 	}{
 		{"openai from PyPI", []string{python, "testdata/clients/openai_client.py"}, false, 6, 4 + 2 + 4 + 2},
@@ -77,7 +78,7 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 			if stats := end(); stats["joined"]+stats["replayed"] != 0 {
 				t.Errorf("%v", stats)
 			}
-			on := map[string]int{} // requests that go on from a chain, by what they say
+			on := map[string]int{} // requests that continue a chain, by last message
 			for _, r := range p.asked() {
 				last := r.Messages[len(r.Messages)-1]
 				if r.Chain == "" && (last.Role == sdk.RoleTool || last.Content == "long") {
@@ -96,7 +97,7 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 	}
 }
 
-// listening tells when somebody who waits has heard that the answer is under way.
+// listening signals when a waiting client has received a keep-alive.
 type listening struct {
 	http.ResponseWriter
 	heard chan<- struct{}
@@ -114,10 +115,10 @@ func (l listening) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (l listening) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
-// forClients answers by what the last message is.
+// forClients answers depending on the last message.
 func forClients(req sdk.ModelRequest, heard <-chan struct{}) (*sdk.ModelReply, error) {
 	last := req.Messages[len(req.Messages)-1]
 	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "192 tokens"}
@@ -128,7 +129,7 @@ func forClients(req sdk.ModelRequest, heard <-chan struct{}) (*sdk.ModelReply, e
 		return text(req.Messages[0].Content + " " + last.Content)
 	}
 	if strings.HasPrefix(last.Content, "slow") {
-		for range 2 { // the first one may be of an earlier request
+		for range 2 { // the first one may belong to an earlier request
 			<-heard
 		}
 	}

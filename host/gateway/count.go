@@ -5,10 +5,10 @@ import (
 	"net/http"
 )
 
-// bytesPerToken is what a token is taken for before the policy has counted any.
+// bytesPerToken is the estimate used before the policy has counted any tokens.
 const bytesPerToken = 4
 
-// estimate is how many tokens a request of so many bytes has, by those that the policy has counted in this attempt.
+// estimate returns the estimated number of tokens of a request, from the tokens counted by the policy in this attempt.
 func (l *lease) estimate(bytes int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -19,8 +19,8 @@ func (l *lease) estimate(bytes int) int {
 	return int(math.Ceil(float64(bytes) * float64(seen.tokens) / float64(seen.bytes)))
 }
 
-// countTokens says how many tokens a request would have. Only who samples can tell, and adapters are not asked for it:
-// the answer is an estimate, and says so.
+// countTokens returns the number of tokens of a request. Only the sampler can count them and adapters have no such
+// call, so the answer is an estimate and is marked as one.
 func (g *Gateway) countTokens(w http.ResponseWriter, r *http.Request) {
 	l, a, p := g.take(w, r, messages{})
 	if p != nil {

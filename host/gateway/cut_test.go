@@ -15,10 +15,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// asking is a question in each dialect: a text, a call and a thought make all the events that there are.
+// asking has a question in each dialect. A text, a call and a thought produce all kinds of events.
 var asking = []struct {
 	path, body, last string
-	samples          int // that one request asks for
+	samples          int // requested by one request
 }{
 	{"/v1/chat/completions", question, "data: [DONE]\n\n", 1},
 	{"/v1/chat/completions", strings.TrimSuffix(question, "}") + `,"n":3,"stream_options":{"include_usage":true}}`,
@@ -58,8 +58,8 @@ func streamed(t *testing.T, g *Gateway, e sdk.ModelEndpoint, path, body string, 
 	return send(t, g, e.APIKey, path, body, "", writes)
 }
 
-// TestCut_AtEveryEventOfEveryDialect: wherever a stream is cut, the policy is asked once, and who asks again gets what
-// was sampled, as a stream or whole; so with n samples of one request.
+// TestCut_AtEveryEventOfEveryDialect checks that the policy is asked once wherever a stream is cut, and that a
+// repeated request gets the sampled messages, streamed or in one piece. The same applies to n samples of one request.
 func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -89,7 +89,7 @@ func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 						again && c.samples == 1 && got != whole {
 						t.Errorf("%s %s, cut at event %d: %d samples, then %s", repeats, c.path, left, len(p.asked()), got)
 					}
-					next := streamed(t, g, e, c.path, c.body, 1000, false) // it has arrived
+					next := streamed(t, g, e, c.path, c.body, 1000, false) // the answer has arrived
 					if another := !strings.Contains(next, "answer 1"); another != (repeats == RepeatsCount) {
 						t.Errorf("%s %s: then %s", repeats, c.path, next)
 					}
@@ -106,8 +106,8 @@ func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 	}
 }
 
-// TestCut_WhileTheCallRuns: a connection that ends while its client waits for a stream, and a repeat while the first
-// call still runs: both are one call.
+// TestCut_WhileTheCallRuns checks that a request cut while its client waits for a stream and a repeat made while the
+// first call is still running are one call.
 func TestCut_WhileTheCallRuns(t *testing.T) {
 	for _, c := range asking {
 		g, err := Listen(Options{KeepAlive: time.Millisecond})
@@ -116,7 +116,7 @@ func TestCut_WhileTheCallRuns(t *testing.T) {
 		}
 		p := &policy{answer: thoughtful, wait: make(chan struct{})}
 		e, end := g.Grant(t.Context(), Lease{Model: p})
-		// It hears twice that the answer is under way, and its connection ends: the call runs on.
+		// The client receives two keep-alives and its connection ends: the call continues.
 		if got := streamed(t, g, e, c.path, c.body, 2, true); got != ": keep-alive\n: keep-alive\n" {
 			t.Errorf("%s: %q", c.path, got)
 		}
@@ -142,7 +142,7 @@ func TestCut_WhileTheCallRuns(t *testing.T) {
 	}
 }
 
-// TestCount_ALoopThatAsksUntilItLikesTheAnswer ends: each time it asks it gets another sample.
+// TestCount_ALoopThatAsksUntilItLikesTheAnswer checks that such a loop ends, because each request gets another sample.
 func TestCount_ALoopThatAsksUntilItLikesTheAnswer(t *testing.T) {
 	for _, c := range asking[:1] {
 		p := &policy{answer: func(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
@@ -162,7 +162,7 @@ func TestCount_ALoopThatAsksUntilItLikesTheAnswer(t *testing.T) {
 	}
 }
 
-// proxy forwards bytes, and ends each connection after so many of an answer.
+// proxy forwards bytes, and ends each connection after the given number of bytes of an answer.
 func proxy(t *testing.T, target string, after int64) string {
 	t.Helper()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -184,8 +184,8 @@ func proxy(t *testing.T, target string, after int64) string {
 	return front.URL
 }
 
-// TestReplay_ThroughAProxyThatCuts: the gateway has written all of an answer, and its client has got half of it. With
-// replay the repeat is the same call.
+// TestReplay_ThroughAProxyThatCuts checks an answer that the gateway has written completely and of which its client
+// has received half. With replay the repeated request is the same call.
 func TestReplay_ThroughAProxyThatCuts(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -217,7 +217,7 @@ func TestReplay_ThroughAProxyThatCuts(t *testing.T) {
 	}
 }
 
-// ordered notes what an answer does, in order.
+// ordered records the operations of an answer in order.
 type ordered struct {
 	completions
 	*httptest.ResponseRecorder
@@ -241,7 +241,8 @@ func (o *ordered) Write(text []byte) (int, error) {
 	return o.ResponseRecorder.Write(text)
 }
 
-// TestAnswer_AProgramHasItsTimeFromTheFirstByteOn: what the gateway takes to encode a large answer is not its.
+// TestAnswer_AProgramHasItsTimeFromTheFirstByteOn checks that the time to encode a large answer does not count against
+// the program's write deadline.
 func TestAnswer_AProgramHasItsTimeFromTheFirstByteOn(t *testing.T) {
 	o := &ordered{ResponseRecorder: httptest.NewRecorder()}
 	l := newLease(t.Context(), Lease{Model: &policy{}}, defaultBounds)

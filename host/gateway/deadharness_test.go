@@ -18,13 +18,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before
-// they end. Claude Code makes a second one where its stream had begun, and opencode asks for a title beside its task.
+// harnesses defines how real harnesses are given the policy's address, and how many requests they send to a failed
+// engine before they exit. Claude Code sends a second one if its stream had begun, and opencode requests a title in
+// addition to its task.
 var harnesses = map[string]struct {
 	program string
 	args    []string
 	most    int64
-	beside  int // of them, which may reach the policy: they are asked at the same time
+	beside  int // requests that may reach the policy, because they are sent at the same time
 	files   map[string]string
 	env     []string
 }{
@@ -58,8 +59,8 @@ wire_api = "responses"
 `}},
 }
 
-// TestHarnesses_EndWithADeadEngine: real harnesses, which ask again for as long as it may help, end when their episode
-// has failed for good, and when it is over.
+// TestHarnesses_EndWithADeadEngine checks that real harnesses, which retry as long as it may help, exit when their
+// episode has failed permanently, and when it has ended.
 func TestHarnesses_EndWithADeadEngine(t *testing.T) {
 	folder := os.Getenv("AWHOST_HARNESSES")
 	if folder == "" {
@@ -116,7 +117,7 @@ func TestHarnesses_EndWithADeadEngine(t *testing.T) {
 	}
 }
 
-// counted is a way to a gateway that counts what is posted.
+// counted returns the URL of a proxy to a gateway, and its count of POST requests.
 func counted(t *testing.T, g *Gateway) (string, *atomic.Int64) {
 	t.Helper()
 	target, err := url.Parse(g.URL())
@@ -136,7 +137,7 @@ func counted(t *testing.T, g *Gateway) (string, *atomic.Int64) {
 	return front.URL, requests
 }
 
-// runProgram runs a program until it ends, and returns what it said.
+// runProgram runs a program until it exits, and returns its output.
 func runProgram(t *testing.T, dir string, env []string, program string, args ...string) string {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -149,7 +150,7 @@ func runProgram(t *testing.T, dir string, env []string, program string, args ...
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it has left
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its leftover processes
 	if ctx.Err() != nil {
 		t.Errorf("it does not end: %v", err)
 	}

@@ -8,39 +8,39 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// dialect is a protocol that programs speak.
+// dialect is a protocol used by programs.
 type dialect interface {
-	// decode reads a request. It offers the policy the tools that it names, and no others.
+	// decode parses a request. The policy is offered exactly the tools named in it.
 	decode(body []byte) (*ask, *problem)
-	// whole is an answer in one piece.
+	// whole returns an answer in one piece.
 	whole(replies []*sdk.ModelReply, a *ask) any
-	// events are an answer as a stream, of which the last one ends it.
+	// events returns an answer as a stream. The last event ends it.
 	events(replies []*sdk.ModelReply, a *ask) []event
-	// problem is an error as a body, and trouble one as the rest of a stream that has begun.
+	// problem returns an error as a body, and trouble returns it as the rest of a stream that has begun.
 	problem(p *problem) any
 	trouble(p *problem) []event
-	// finally is the status at which programs end that speak the dialect, instead of asking again: nothing that is asked
-	// with their key will be answered any more.
+	// finally returns the status at which programs of the dialect exit instead of retrying, because no further request
+	// with their key will be answered.
 	finally() int
-	// model is one of the list of models.
+	// model returns an entry of the list of models.
 	model(name string) any
-	// tooLong has the words by which programs know that their conversation does not fit.
+	// tooLong returns the error that programs recognize as a conversation that exceeds the context.
 	tooLong(detail string) *problem
 }
 
-// event is one of a stream of server-sent events.
+// event is a server-sent event.
 type event struct {
-	name string // empty: it has none
-	data any    // a json.RawMessage stands as it is
+	name string // empty: the event has no name
+	data any    // a json.RawMessage is sent unchanged
 }
 
-// text is the event as it is sent.
+// text returns the event in wire format.
 func (e event) text() []byte {
 	var data []byte
 	if raw, ok := e.data.(json.RawMessage); ok {
 		data = raw
 	} else {
-		data, _ = json.Marshal(e.data) // what answers are made of has a JSON form
+		data, _ = json.Marshal(e.data) // answers can be encoded as JSON
 	}
 	out := []byte("data: ")
 	if e.name != "" {
@@ -49,7 +49,7 @@ func (e event) text() []byte {
 	return append(append(out, data...), "\n\n"...)
 }
 
-// decode reads a request in a dialect.
+// decode parses a request in a dialect.
 func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *problem) {
 	a, p := d.decode(body)
 	if p != nil {
@@ -72,9 +72,9 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 	return a, nil
 }
 
-// fail answers with an error, and reports whether all of it was written.
+// fail sends an error and reports whether all of it was written.
 func fail(w http.ResponseWriter, d dialect, p *problem) bool {
-	text, _ := json.Marshal(d.problem(p)) // texts have a JSON form
+	text, _ := json.Marshal(d.problem(p)) // texts can be encoded as JSON
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	status := p.status
@@ -82,7 +82,7 @@ func fail(w http.ResponseWriter, d dialect, p *problem) bool {
 		status = d.finally()
 	}
 	if status != http.StatusTooManyRequests && status != http.StatusRequestTimeout {
-		w.Header().Set("X-Should-Retry", "false") // what fails here fails again
+		w.Header().Set("X-Should-Retry", "false") // a retry would fail again
 	}
 	w.WriteHeader(status)
 	if _, err := w.Write(text); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocs_HaveTheParameters: docs/gateway.md says of each member of a request what this package makes of it.
+// TestDocs_HaveTheParameters checks that docs/gateway.md documents the handling of each member of a request.
 func TestDocs_HaveTheParameters(t *testing.T) {
 	page, err := os.ReadFile("../../docs/gateway.md")
 	if err != nil {
@@ -47,7 +47,7 @@ func parameters() string {
 	return out.String()
 }
 
-// list returns the fields for which a decision holds, with the values if it does not hold for others.
+// list returns the fields with one of the decisions, with the values if the decision is limited to them.
 func (f *field) list(uses []use) (out []string) {
 	var values []string
 	for _, value := range slices.Sorted(maps.Keys(f.byValue)) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// elsewhere listens with TLS, under the names of a certificate.
+// elsewhere listens with TLS, for the names of a certificate.
 func (g *Gateway) elsewhere(e Elsewhere) error {
 	pair, host, err := e.load()
 	if err != nil {
@@ -29,13 +29,13 @@ func (g *Gateway) elsewhere(e Elsewhere) error {
 	return nil
 }
 
-// Check reports what is wrong with the files, and with the name that programs are to use.
+// Check returns an error if the files are invalid or the certificate does not cover the host name.
 func (e Elsewhere) Check() error {
 	_, _, err := e.load()
 	return err
 }
 
-// load reads the certificate, and finds the name by which programs reach the gateway.
+// load reads the certificate and returns the host name at which programs reach the gateway.
 func (e Elsewhere) load() (tls.Certificate, string, error) {
 	if e.Certificate == "" || e.Key == "" {
 		return tls.Certificate{}, "", errors.New("without TLS agents are served on loopback alone, because what they send, " +

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ends are the statuses at which harnesses were seen to end with one request, with the versions that were measured; at
-// others they asked again:
+// ends maps each path to the status at which harnesses were observed to exit after one request. They retried at other
+// statuses. Measured versions:
 //
 //	Codex 0.169.0       1 request at 400; 6 at 401, 403, 404, 409, 410, 413 and 422; 30 at 500. Within a stream 1 after
 //	                    response.failed with invalid_prompt or context_length_exceeded; 6 with other codes, after an
@@ -23,7 +23,7 @@ import (
 //	opencode 1.18.33    1 request at 410, and one for its title, unless a body or an event has one of retried; then 6
 var ends = map[string]int{"/v1/chat/completions": 410, "/v1/responses": 400, "/v1/messages": 410}
 
-// retried are the words of a body at which opencode 1.18.33 asks again, whatever the status is: those of its
+// retried matches the texts of a body at which opencode 1.18.33 retries, whatever the status: the list of its
 // SessionRetry, and some more.
 var retried = regexp.MustCompile(`(?i)429|500|502|503|504|524|rate.?limit|too many requests|overloaded|` +
 	`(service|temporarily|currently).?unavailable|internal.?error|server.?error|provider.?returned.?error|terminated|` +
@@ -31,10 +31,10 @@ var retried = regexp.MustCompile(`(?i)429|500|502|503|504|524|rate.?limit|too ma
 	`reset before headers|getaddrinfo|enotfound|eai_again|econnrefused|econnreset|etimedout|timed? ?out|retry|try |` +
 	`exhausted|unavailable|at capacity|too_many_requests`)
 
-// errGone is of an engine whose words make opencode ask again.
+// errGone is the error of an engine whose message makes opencode retry.
 var errGone = errors.New("the engine is gone: POST http://127.0.0.1:5003: connection refused; 503 server error")
 
-// tells reports whether a program is told of errGone: in its words, or without any that would have it ask again.
+// tells reports whether a program receives errGone: with its message, or without any text that would make it retry.
 func tells(path, text string) bool {
 	if path == "/v1/chat/completions" {
 		return strings.Contains(text, "the episode has failed") && !retried.MatchString(text)
@@ -42,8 +42,8 @@ func tells(path, text string) bool {
 	return strings.Contains(text, errGone.Error())
 }
 
-// TestEnds_ADeadEngine: the program that asks is told once, at the status that ends it; whatever else is asked with its
-// key is answered so, and reaches the policy no more.
+// TestEnds_ADeadEngine checks that the requesting program gets the failure once, at the status that makes it exit. All
+// other requests with its key are answered the same way and do not reach the policy.
 func TestEnds_ADeadEngine(t *testing.T) {
 	for _, c := range asking {
 		for _, stream := range []bool{false, true} {
@@ -57,11 +57,11 @@ func TestEnds_ADeadEngine(t *testing.T) {
 			}
 			at := func(r *http.Request) { r.URL.Path = c.path }
 			status, text := post(t, e, body, at)
-			begun := status == http.StatusOK && stream // a keep-alive was quicker
+			begun := status == http.StatusOK && stream // the keep-alive came first
 			if !begun && status != ends[c.path] || !tells(c.path, text) {
 				t.Errorf("%s: %d: %s", c.path, status, text)
 			}
-			for n := range 30 { // as Codex asks
+			for n := range 30 { // as many times as Codex retries
 				other := strings.Replace(c.body, "1+2", strings.Repeat("1+", n)+"2", 1)
 				if status, text := post(t, e, other, at); status != ends[c.path] || !tells(c.path, text) {
 					t.Fatalf("%s again: %d: %s", c.path, status, text)
@@ -77,7 +77,7 @@ func TestEnds_ADeadEngine(t *testing.T) {
 	}
 }
 
-// TestEnds_WhatPasses is no end: a conversation that is too long, and a mistake of the program.
+// TestEnds_WhatPassesIsNone checks that an overlong conversation and a mistake of the program do not end the episode.
 func TestEnds_WhatPassesIsNone(t *testing.T) {
 	for _, c := range asking {
 		p := &policy{answer: func(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
@@ -102,8 +102,8 @@ func TestEnds_WhatPassesIsNone(t *testing.T) {
 	}
 }
 
-// TestEnds_WithinAStream: an error after the status has been sent is an event that its program takes for the end, and a
-// full context one that makes it compact.
+// TestEnds_WithinAStream checks that an error after the status has been sent is an event that makes the program exit,
+// and that a full context is one that makes it compact.
 func TestEnds_WithinAStream(t *testing.T) {
 	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}
 	for path, want := range map[string]map[error][]string{
@@ -136,7 +136,7 @@ func TestEnds_WithinAStream(t *testing.T) {
 				}
 			}
 			_, in := dialed(t, g, head(e, path, len(body))+body)
-			begun, err := http.ReadResponse(in, nil) // with a comment
+			begun, err := http.ReadResponse(in, nil) // begun by a keep-alive comment
 			if err != nil {
 				t.Fatal(err)
 			}

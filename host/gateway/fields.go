@@ -13,20 +13,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// use is the decision on a field of a request. A program that asks for something that changes the prompt or the answer,
-// and does not get it, would be trained as another program: such a field is honored, or refused by name.
+// use is the decision on a field of a request. If a field that changes the prompt or the answer were ignored, the
+// trained program would differ from the intended one. Such a field is honored or rejected by name.
 type use string
 
 const (
 	honored  use = "honored"
-	verbatim use = "verbatim"  // honored with everything in it
-	owned    use = "spec"      // the spec decides: accepted, not used, and counted
-	harmless use = "no-effect" // it changes neither prompt nor answer
+	verbatim use = "verbatim"  // honored with all of its contents
+	owned    use = "spec"      // decided by the spec: accepted, ignored, and counted
+	harmless use = "no-effect" // changes neither prompt nor answer
 	provider use = "provider"  // the type of a tool that a provider would run
 	unwanted use = "refused"
 )
 
-// The tables of decisions. docs/gateway.md is generated from them.
+// The decision tables. docs/gateway.md is generated from them.
 var (
 	//go:embed fields/chat.txt
 	chatTable  string
@@ -41,17 +41,17 @@ var (
 	messagesFields = parseFields(messagesTable)
 )
 
-// decision is a line of a table.
+// decision is the decision in one line of a table.
 type decision struct {
 	use    use
 	reason string
 }
 
-// field is a field of a request, with the decisions on its values and the fields of the objects in it.
+// field is a field of a request, with the decisions on its values and on the fields of objects in it.
 type field struct {
 	path    string
 	byValue map[string]decision
-	other   decision // on other values. Without a use, objects are decided by their fields, and the rest is refused.
+	other   decision // for other values; without a use, objects are decided field by field and other values are rejected
 	members map[string]*field
 }
 
@@ -72,7 +72,7 @@ func parseFields(table string) *field {
 	return root
 }
 
-// at returns the field of a path, which it adds if it is missing.
+// at returns the field at a path and adds it if it is missing.
 func (f *field) at(path string) *field {
 	for name := range strings.SplitSeq(path, ".") {
 		inner := f.members[name]
@@ -90,11 +90,11 @@ func (f *field) at(path string) *field {
 // fieldCheck compares a request with a table.
 type fieldCheck struct {
 	dec   *jsontext.Decoder
-	owned []string // fields that the spec decides
+	owned []string // fields decided by the spec
 }
 
-// check refuses a request with a field that is neither honored nor without effect. It returns the fields that the spec
-// decides. The body has been read before, so it is JSON.
+// check rejects a request that has a field which is neither honored nor without effect. It returns the fields decided
+// by the spec. The body is known to be valid JSON.
 func (f *field) check(body []byte) (spec []string, _ *problem) {
 	c := fieldCheck{dec: newDecoder(body)}
 	p := c.object(f)
@@ -102,7 +102,7 @@ func (f *field) check(body []byte) (spec []string, _ *problem) {
 	return slices.Compact(c.owned), p
 }
 
-// value checks the next value. foreign reports that the object around it is a tool that a provider would run.
+// value checks the next value. foreign reports that the enclosing object is a tool that a provider would run.
 func (c *fieldCheck) value(f *field) (p *problem, foreign bool) {
 	switch kind := c.dec.PeekKind(); {
 	case kind == 'n', len(f.byValue) == 0 && (f.other.use == verbatim || f.other.use == harmless):
@@ -122,7 +122,7 @@ func (c *fieldCheck) value(f *field) (p *problem, foreign bool) {
 	return p, foreign
 }
 
-// object checks the fields of an object. A problem with its type comes first.
+// object checks the fields of an object. A problem with its type takes precedence.
 func (c *fieldCheck) object(f *field) *problem {
 	var ofType, ofOther *problem
 	foreign := false
@@ -148,7 +148,7 @@ func (c *fieldCheck) object(f *field) *problem {
 	return cmp.Or(ofType, ofOther)
 }
 
-// mostCompared bounds the values that are compared with the values in a table.
+// mostCompared is the size limit for values that are compared with the values in a table.
 const mostCompared = 1 << 10
 
 // whole checks a value that is decided as a whole.
@@ -171,7 +171,7 @@ func (c *fieldCheck) whole(f *field) (_ *problem, foreign bool) {
 
 var listIndex = regexp.MustCompile(`/(\d+)`)
 
-// refusal names the value that was read last by its place in the request.
+// refusal returns a problem that names the location of the value that was read last.
 func (c *fieldCheck) refusal(f *field, raw []byte, reason string) *problem {
 	place := listIndex.ReplaceAllString(string(c.dec.StackPointer()), "[$1]")
 	place = shorten(strings.TrimPrefix(strings.ReplaceAll(place, "/", "."), "."))

@@ -17,7 +17,7 @@ var fieldTables = map[string]*field{"chat": chatFields, "responses": responsesFi
 
 func goldenFields(protocol string) string { return filepath.Join("testdata/fields", protocol+".txt") }
 
-// TestFields_EachHasADecision covers the fields that the types of the packages openai and anthropic define.
+// TestFields_EachHasADecision checks the fields defined by the types of the packages openai and anthropic.
 func TestFields_EachHasADecision(t *testing.T) {
 	for protocol, table := range fieldTables {
 		golden, err := os.ReadFile(goldenFields(protocol))
@@ -35,7 +35,7 @@ func TestFields_EachHasADecision(t *testing.T) {
 	}
 }
 
-// TestClients_FieldsAreOnRecord compares the list that TestFields_EachHasADecision reads with the pinned packages.
+// TestClients_FieldsAreOnRecord compares the list read by TestFields_EachHasADecision with the pinned packages.
 func TestClients_FieldsAreOnRecord(t *testing.T) {
 	folder := os.Getenv("AWHOST_GATEWAY_CLIENTS")
 	if folder == "" {
@@ -73,8 +73,8 @@ func TestClients_FieldsAreOnRecord(t *testing.T) {
 	}
 }
 
-// uncovered returns a line of fields.py without the names of variants. It returns "" where the decision on a variant or
-// on a field around it covers the line.
+// uncovered returns a line of fields.py without the names of variants. It returns "" if the decision on a variant or
+// on an enclosing field covers the line.
 func (f *field) uncovered(line string) string {
 	var path []string
 	line, value, valued := strings.Cut(line, "=")
@@ -100,7 +100,7 @@ func (f *field) uncovered(line string) string {
 	return out
 }
 
-// refusesVariant reports whether objects of all of these types are refused, or tools of a provider.
+// refusesVariant reports whether objects of all of these types are rejected, or are a provider's tools.
 func (f *field) refusesVariant(types string) bool {
 	for _, kind := range strings.Split(types, "|") {
 		decided := f.members["type"]
@@ -118,7 +118,7 @@ func (f *field) refusesVariant(types string) bool {
 	return true
 }
 
-// decides reports whether a table has a decision on a field, or on a value of it.
+// decides reports whether a table has a decision on a field, or on one of its values.
 func (f *field) decides(line string) bool {
 	path, value, valued := strings.Cut(line, "=")
 	for name := range strings.SplitSeq(path, ".") {
@@ -132,7 +132,7 @@ func (f *field) decides(line string) bool {
 	return f.other.use != "" || !valued && len(f.members)+len(f.byValue) > 0
 }
 
-// TestFields_AreHonoredOrRefusedByName sends what was once accepted and ignored, in the protocol of each case.
+// TestFields_AreHonoredOrRefusedByName sends fields that were once accepted and ignored, in the protocol of each case.
 func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 	chat := func(message string) string { return `{"messages":[{"role":"user","content":"q"},` + message + `]}` }
 	said := func(block string) string {
@@ -147,7 +147,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 	for _, c := range []struct {
 		d    dialect
 		body string
-		want string // the refused field; empty: accepted
+		want string // the rejected field; empty: accepted
 	}{
 		{completions{}, chat(`{"role":"assistant","content":"a","reasoning_details":[{"type":"reasoning.text"}]}`),
 			"messages[1].reasoning_details[0]"},
@@ -200,7 +200,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 	}
 }
 
-// TestFields_OfAProvidersToolAreItsOwn drops such a tool with whatever it has.
+// TestFields_OfAProvidersToolAreItsOwn checks that a provider's tool is dropped with all of its fields.
 func TestFields_OfAProvidersToolAreItsOwn(t *testing.T) {
 	const body = `{"input":"q","tools":[{"filters":{},"type":"web_search"},{"type":"function","name":"f"}]}`
 	a, p := responses{}.decode([]byte(body))

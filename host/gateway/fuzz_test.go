@@ -11,8 +11,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// fuzz has a dialect read bodies. Nothing panics; what is refused is refused with 400, in words that have a JSON form;
-// what is taken is JSON, can be asked, is the same call when it comes again, and gets an answer, as a stream, too.
+// fuzz lets a dialect decode bodies. Nothing may panic. Rejected bodies get status 400 with a text that has a JSON
+// form. Accepted bodies are valid JSON, can be asked, are the same call when repeated, and get an answer, also as a
+// stream.
 func fuzz(f *testing.F, d dialect, path string, seeds ...string) {
 	for _, text := range seeds {
 		f.Add([]byte(text))
@@ -61,7 +62,7 @@ func fuzz(f *testing.F, d dialect, path string, seeds ...string) {
 	})
 }
 
-// addRecorded adds what real harnesses sent, with long texts cut: they cost time, and are texts all the same.
+// addRecorded adds recorded requests of real harnesses as seeds. Long texts are cut: they only cost time.
 func addRecorded(f *testing.F, path string) {
 	files, err := filepath.Glob("testdata/harness/*/*.json")
 	if err != nil {
@@ -89,7 +90,7 @@ func addRecorded(f *testing.F, path string) {
 	}
 }
 
-// cut shortens the texts of a JSON value, and its lists.
+// cut shortens the texts and lists of a JSON value.
 func cut(value any) any {
 	switch v := value.(type) {
 	case string:

@@ -1,36 +1,36 @@
-// Package gateway serves the policy to programs that speak OpenAI's protocol or Anthropic's, and the tools of their
-// environment by MCP: an agent that exists plays an episode when its base URL and its key are changed.
+// Package gateway serves the policy over the OpenAI and Anthropic protocols, and the environment's tools over MCP. An
+// existing agent runs an episode once its base URL and its key are changed.
 //
 //	g, err := gateway.Listen(gateway.Options{})
 //	defer g.Close()
 //	endpoint, end := g.Grant(ctx, gateway.Lease{Model: model})
-//	// endpoint.BaseURL and endpoint.APIKey are good for one attempt at one episode, until end
+//	// endpoint.BaseURL and endpoint.APIKey are valid for one attempt at one episode, until end
 //
 // One file for each part:
 //
-//	gateway.go   the listener, and the leases by their keys
+//	gateway.go   the listener, and the leases by key
 //	elsewhere.go a gateway for programs on other machines
-//	lease.go     an attempt at an episode: which calls were made, which answer goes to whom
+//	lease.go     an attempt at an episode: its calls, and the matching of answers to requests
 //	http.go      routes, errors
-//	bounds.go    what a program can take: bytes, requests, time
-//	body.go      the one pass over a request
-//	key.go       what makes two requests equal
-//	toolsets.go  lists of tools, in memory once
-//	auxiliary.go which calls are no part of the task
-//	members.go   which member of a program asks, by what stands behind the key
-//	callers.go   who is calling, as programs say, and which calls compact a conversation
+//	bounds.go    limits of a program: bytes, requests, time
+//	body.go      parsing a request in one pass
+//	key.go       equality of requests
+//	toolsets.go  shared lists of tools
+//	auxiliary.go detection of calls that are not part of the task
+//	members.go   the calling member, from the suffix of the key
+//	callers.go   the caller's headers, and the detection of compaction calls
 //	fields.go    the decision on each field of a request: honored, the spec's, without effect, or refused
-//	dialect.go   what a protocol has to say
+//	dialect.go   the interface of a protocol
 //	chat.go      POST /v1/chat/completions: requests and errors
-//	stream.go    its answers, and the way of any answer to a program
+//	stream.go    its answers, and the writing of any answer
 //	responses.go POST /v1/responses
 //	messages.go  POST /v1/messages
 //	count.go     POST /v1/messages/count_tokens
 //	tools.go     /mcp, the tools: the server of a lease, its sessions and streams
-//	toolcall.go  calls of tools: which of them were made, in which order, and which answer goes to whom
+//	toolcall.go  tool calls: their order, repeats and answers
 //
-// Which conversation a call goes on from is sdk/chat's to find. The package must not know tokens, episodes, or what a
-// program is for.
+// Finding the conversation that a call continues is the task of sdk/chat. The package must not depend on tokens,
+// episodes, or the purpose of a program.
 package gateway
 
 import (
@@ -48,50 +48,50 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Options are what all leases have in common.
+// Options are the settings shared by all leases.
 type Options struct {
-	Log *slog.Logger // what programs do that they should not; nil: nobody hears
-	// KeepAlive is the time after which somebody who waits for a stream hears that the answer is under way; 0: 10 s.
+	Log *slog.Logger // invalid requests of programs; nil: no log
+	// KeepAlive is the interval of keep-alive comments to a client that waits for a stream; 0: 10 s.
 	KeepAlive time.Duration
-	// Elsewhere serves programs on other machines, with TLS alone. Nil: the gateway listens on loopback.
+	// Elsewhere serves programs on other machines, only with TLS. Nil: the gateway listens on loopback.
 	Elsewhere *Elsewhere
 }
 
-// Elsewhere is where and as whom a gateway serves that is not on loopback.
+// Elsewhere configures a gateway that does not listen on loopback.
 type Elsewhere struct {
 	Listen      string // address and port; 0: any port
-	Certificate string // file in PEM: what programs verify, with the names by which they reach the gateway
-	Key         string // its key, in PEM
-	Host        string // by which programs reach it; empty: the first name of the certificate
+	Certificate string // PEM file that programs verify, with the names at which they reach the gateway
+	Key         string // its private key, in PEM
+	Host        string // at which programs reach it; empty: the first name of the certificate
 }
 
 // Gateway serves until it is closed.
 type Gateway struct {
 	options  Options
 	bounds   bounds
-	left     atomic.Int64 // of bounds.bodies
+	left     atomic.Int64 // bytes left of bounds.bodies
 	listener net.Listener
 	url      string
-	// certificate says what the gateway is called, elsewhere than on loopback.
+	// certificate has the names of the gateway if it does not listen on loopback.
 	certificate *x509.Certificate
-	toolsets    *toolsets // of the calls under way
+	toolsets    *toolsets // of the calls in progress
 	server      *http.Server
 	serving     sync.WaitGroup
 
 	mu     sync.Mutex
-	leases map[string]*lease // by key; nil: the lease is over
-	ended  []string          // keys of leases that are over, the oldest first
+	leases map[string]*lease // by key; nil: the lease has ended
+	ended  []string          // keys of ended leases, the oldest first
 	closed bool
 }
 
 const (
 	mostHeaderBytes = 64 << 10
 	idleTimeout     = 2 * time.Minute
-	// mostEnded is how many keys of leases that are over are known as such.
+	// mostEnded is the number of ended leases whose keys are kept.
 	mostEnded = 1 << 16
 )
 
-// Listen begins to serve.
+// Listen starts the gateway.
 func Listen(options Options) (*Gateway, error) { return listen(options, defaultBounds) }
 
 func listen(options Options, bounds bounds) (*Gateway, error) {
@@ -110,11 +110,11 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 		Handler: g.routes(), ReadHeaderTimeout: bounds.header, ReadTimeout: bounds.read, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: mostHeaderBytes, ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
 	}
-	g.serving.Go(func() { _ = g.server.Serve(g.listener) }) // it ends with Close
+	g.serving.Go(func() { _ = g.server.Serve(g.listener) }) // returns after Close
 	return g, nil
 }
 
-// open listens on loopback, or elsewhere with TLS.
+// open listens on loopback, or on another address with TLS.
 func (g *Gateway) open() (err error) {
 	if g.options.Elsewhere != nil {
 		return g.elsewhere(*g.options.Elsewhere)
@@ -142,49 +142,50 @@ func (g *Gateway) Close() {
 	g.serving.Wait()
 }
 
-// URL is where the gateway serves, without the version of a protocol.
+// URL returns the base URL of the gateway, without the version of a protocol.
 func (g *Gateway) URL() string { return g.url }
 
-// Lease is what a program may do with its key.
+// Lease defines the permissions of a key.
 type Lease struct {
 	Model   sdk.AgentModel
 	Repeats Repeats
-	// DropTools leaves out tools that a provider would run (web_search); else a request with one is refused.
+	// DropTools drops tools that a provider would run (web_search); otherwise a request with one is rejected.
 	DropTools bool
-	// Tools are what the environment offers; nil: there is none.
+	// Tools are the environment's tools; nil: the lease has none.
 	Tools Environment
-	// Auxiliary tells the calls that are no part of the task: the policy answers them, and is not trained on it.
+	// Auxiliary identifies calls that are not part of the task. The policy answers them and is not trained on them.
 	Auxiliary Rules
-	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they
-	// are auxiliary.
+	// TrainCompaction counts requests for a summary of an overlong conversation as part of the task; otherwise they are
+	// auxiliary.
 	TrainCompaction bool
-	// Served has the served models that the program may ask for: by the value of `model`, the name of the model's block.
+	// Served maps the served models that the program may request: from the value of `model` to the name of the model's
+	// block.
 	Served map[string]string
-	// TrainsAll says that the trainer leaves out nothing that was sampled: a member that is not to be trained is refused.
+	// TrainsAll states that the trainer uses everything that was sampled. A member that is not trained is then rejected.
 	TrainsAll bool
-	// Called is told what a program says of itself with a call, before the answer leaves. Nil: nobody keeps it.
+	// Called receives the identifying headers of a call before its answer is sent. Nil: they are dropped.
 	Called func(callID string, claims map[string]string)
 }
 
-// Repeats says what a request is whose body was sent before.
+// Repeats selects the handling of a request whose body was sent before.
 type Repeats string
 
-// Whether an equal body asks for another sample, or for the existing answer. With either, a request that its client
-// marks as a retry gets the answer of the newest equal call.
+// Whether an equal body requests another sample or the existing answer. In both modes, a request marked as a retry
+// gets the answer of the newest equal call.
 const (
 	// RepeatsCount requests another sample, unless the connection of the earlier request ended before the response was
 	// written.
 	RepeatsCount Repeats = "count"
-	// RepeatsReplay requests the existing answer, until a later call continues it: for programs that retry without a
+	// RepeatsReplay requests the existing answer, until a later call continues it. It suits programs that retry without a
 	// mark.
 	RepeatsReplay Repeats = "replay"
 )
 
-// MemberAuxiliary is the part of an agent that asks what Lease.Auxiliary tells.
+// MemberAuxiliary is the member of calls matched by Lease.Auxiliary.
 const MemberAuxiliary = "auxiliary"
 
-// Grant gives a lease. end takes it back: calls under way end, and later ones are answered with 410. It returns what
-// was asked for until then.
+// Grant creates a lease. end revokes it: calls in progress end, and later ones are answered with 410. end returns the
+// metrics of the lease.
 func (g *Gateway) Grant(
 	ctx context.Context, granted Lease,
 ) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
@@ -205,7 +206,7 @@ func (g *Gateway) Grant(
 	}
 }
 
-// seal forgets a lease, and keeps for a while that there was one.
+// seal drops a lease, and keeps its key for a while to recognize it.
 func (g *Gateway) seal(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -220,7 +221,7 @@ func (g *Gateway) seal(key string) {
 	}
 }
 
-// of finds the lease of a request by its key.
+// of returns the lease of a request by its key.
 func (g *Gateway) of(r *http.Request) (*lease, *problem) {
 	c, p := credentialOf(r)
 	if p != nil {

@@ -22,16 +22,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// A server waits half a second behind the answer to a body that was too large.
+	// A server waits half a second after the answer to a body that was too large.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
 }
 
-// policy answers with what it was asked and how often, and keeps the requests.
+// policy answers with the number of the request, and keeps the requests.
 type policy struct {
 	mu       sync.Mutex
 	requests []sdk.ModelRequest
-	answer   func(n int, req sdk.ModelRequest) (*sdk.ModelReply, error) // nil: a text with n
-	wait     chan struct{}                                              // nil: it answers at once
+	answer   func(n int, req sdk.ModelRequest) (*sdk.ModelReply, error) // nil: answers with a text that contains n
+	wait     chan struct{}                                              // nil: answers at once
 }
 
 func (p *policy) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
@@ -68,7 +68,7 @@ func (p *policy) asked() []sdk.ModelRequest {
 	return slices.Clone(p.requests)
 }
 
-// serve is a gateway with one lease.
+// serve starts a gateway with one lease.
 func serve(t *testing.T, p *policy) (sdk.ModelEndpoint, func() map[string]float64) {
 	t.Helper()
 	g, err := Listen(Options{KeepAlive: 20 * time.Millisecond})
@@ -90,7 +90,7 @@ func user(text string) openai.ChatCompletionMessage {
 	return openai.ChatCompletionMessage{Role: "user", Content: text}
 }
 
-// post sends a body as it is.
+// post sends a body unchanged.
 func post(t *testing.T, e sdk.ModelEndpoint, body string, change func(*http.Request)) (int, string) {
 	t.Helper()
 	url := e.BaseURL + "/chat/completions"
@@ -116,8 +116,8 @@ func post(t *testing.T, e sdk.ModelEndpoint, body string, change func(*http.Requ
 
 const question = `{"model":"m","messages":[{"role":"user","content":"1+2"}]}`
 
-// TestCompletions_AConversationGoesOn: a call and its result come back as a client sends them, and the next message is
-// asked of the chain that they are in; go-openai reads answers and streams alike.
+// TestCompletions_AConversationGoesOn checks that a call and its result, as sent back by a client, continue the chain
+// that contains them, and that go-openai reads whole and streamed answers.
 func TestCompletions_AConversationGoesOn(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		t.Run(fmt.Sprint("stream ", stream), func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestCompletions_AConversationGoesOn(t *testing.T) {
 			if finish != openai.FinishReasonToolCalls || len(first.ToolCalls) != 2 || first.Content != "I add." {
 				t.Fatalf("finish %s: %+v", finish, first)
 			}
-			first.ToolCalls[0].Function.Arguments = `{"b":2,"a":1}` // as clients write it anew
+			first.ToolCalls[0].Function.Arguments = `{"b":2,"a":1}` // clients encode arguments again
 			first.ReasoningContent = ""
 			request.Messages = append(request.Messages, first,
 				openai.ChatCompletionMessage{Role: "tool", ToolCallID: "call_1", Content: "3"},
@@ -164,7 +164,7 @@ func TestCompletions_AConversationGoesOn(t *testing.T) {
 	}
 }
 
-// complete asks, and puts a stream together.
+// complete requests a message, and assembles it from a stream if necessary.
 func complete(
 	t *testing.T, e sdk.ModelEndpoint, request openai.ChatCompletionRequest, stream bool,
 ) (openai.ChatCompletionMessage, openai.FinishReason) {
@@ -219,7 +219,7 @@ func complete(
 	return message, finish
 }
 
-// TestCompletions_EqualBodiesAreSamples: five at once, and one after the other.
+// TestCompletions_EqualBodiesAreSamples checks five concurrent equal requests, and sequential ones.
 func TestCompletions_EqualBodiesAreSamples(t *testing.T) {
 	p := &policy{}
 	e, end := serve(t, p)
@@ -237,7 +237,7 @@ func TestCompletions_EqualBodiesAreSamples(t *testing.T) {
 		})
 	}
 	asking.Wait()
-	for range 2 { // a loop that asks until it likes the answer
+	for range 2 { // a loop that asks until it accepts the answer
 		_, text := post(t, e, question, nil)
 		answers[text]++
 	}
@@ -278,13 +278,14 @@ func (c *cutWriter) Write(p []byte) (int, error) {
 
 func (c *cutWriter) FlushError() error { return nil }
 
-// cutAfter is what arrives of chat completions whose connection ends after so many writes.
+// cutAfter returns the received part of chat completions whose connection ends after the given number of writes.
 func cutAfter(t *testing.T, g *Gateway, e sdk.ModelEndpoint, body string, left int, stream bool) string {
 	t.Helper()
 	return streamed(t, g, e, "/v1/chat/completions", body, left, stream)
 }
 
-// TestReplay_AnEqualBodyIsTheSameCall: cut off, streamed, arrived or at once, until a call goes on from the answer.
+// TestReplay_AnEqualBodyIsTheSameCall checks repeats of cut, streamed, arrived and concurrent requests, until a call
+// continues the answer.
 func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -314,7 +315,7 @@ func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
 			t.Errorf("it goes on: %s", got)
 		}
 	}
-	for range 2 { // the first answer is used up
+	for range 2 { // the first answer has been continued
 		if got := cutAfter(t, g, e, question, 1000, false); !strings.Contains(got, "answer 3") {
 			t.Errorf("asked anew: %s", got)
 		}
@@ -325,8 +326,8 @@ func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
 	}
 }
 
-// TestAuxiliary_IsAnotherMember: what the rules tell is asked by another part of the agent, and goes on from nothing
-// that the agent said.
+// TestAuxiliary_IsAnotherMember checks that calls matched by the rules belong to another member and continue none of
+// the agent's messages.
 func TestAuxiliary_IsAnotherMember(t *testing.T) {
 	rules, err := ParseRules([]string{"no_tools", "prompt:^Write a title", "header:x-kind:^title$"})
 	if err != nil {
@@ -377,7 +378,7 @@ func TestAuxiliary_IsAnotherMember(t *testing.T) {
 	}
 }
 
-// TestCompletions_WhoGoesAwayIsAwaited: a client that ends its connection while the policy answers, and asks again.
+// TestCompletions_WhoGoesAwayIsAwaited checks a client that disconnects while the policy answers, and asks again.
 func TestCompletions_WhoGoesAwayIsAwaited(t *testing.T) {
 	p := &policy{wait: make(chan struct{})}
 	e, end := serve(t, p)
@@ -395,7 +396,7 @@ func TestCompletions_WhoGoesAwayIsAwaited(t *testing.T) {
 	cancel()
 	<-gone
 	time.AfterFunc(100*time.Millisecond, func() { close(p.wait) })
-	// The end of a connection is heard a little later: until then an equal body is another sample.
+	// The end of a connection is detected a little later: until then an equal body is another sample.
 	for {
 		out, err := client(e).CreateChatCompletion(t.Context(), openai.ChatCompletionRequest{
 			Messages: []openai.ChatCompletionMessage{user("hi")},
@@ -412,7 +413,7 @@ func TestCompletions_WhoGoesAwayIsAwaited(t *testing.T) {
 	}
 }
 
-// TestCompletions_ErrorsInTheCallersWords: what a client gets, and the words that harnesses look for.
+// TestCompletions_ErrorsInTheCallersWords checks the client's errors, with the texts that harnesses search for.
 func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		err    error
@@ -446,7 +447,7 @@ func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 	}
 }
 
-// TestStream_KeepsAlive: somebody who waits for a stream hears that it is under way, and gets an error as an event.
+// TestStream_KeepsAlive checks that a client that waits for a stream gets keep-alives, and an error as an event.
 func TestStream_KeepsAlive(t *testing.T) {
 	for name, fails := range map[string]bool{"answer": false, "error": true} {
 		t.Run(name, func(t *testing.T) {
@@ -468,7 +469,7 @@ func TestStream_KeepsAlive(t *testing.T) {
 	}
 }
 
-// TestParams: what counts, what is the spec's, and what is refused by name.
+// TestParams checks which parameters are used, which are the spec's, and which are rejected by name.
 func TestParams(t *testing.T) {
 	p := &policy{}
 	e, end := serve(t, p)
@@ -518,8 +519,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestGateway_RefusesStrangers: other keys, keys of episodes that are over, other names of the machine, pages, and what
-// is too large; and nothing of it reaches the policy.
+// TestGateway_RefusesStrangers checks that unknown keys, keys of ended episodes, other host names, web pages, and
+// oversized requests are rejected and do not reach the policy.
 func TestGateway_RefusesStrangers(t *testing.T) {
 	p := &policy{}
 	e, end := serve(t, p)
@@ -564,7 +565,7 @@ func TestGateway_RefusesStrangers(t *testing.T) {
 	}
 }
 
-// TestGrant_EndsWhatIsUnderWay: a call whose episode ends is answered with 410, and end waits for it.
+// TestGrant_EndsWhatIsUnderWay checks that a call whose episode ends is answered with 410, and that end waits for it.
 func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 	p := &policy{wait: make(chan struct{})}
 	e, end := serve(t, p)
@@ -582,13 +583,14 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// decoded is a request as a lease without settings reads it.
+// decoded returns a request as decoded by a lease without settings.
 func decoded(d dialect, body string) (*ask, *problem) {
 	return (&lease{}).decode(d, []byte(body), http.Header{})
 }
 
-// TestEnd_OfTheAgentIsTheEndOfTheLease: what comes between the end of an agent's context and that of its lease is told
-// that the episode is over. It got 200 and nothing else, as the deadline for its body passed.
+// TestEnd_OfTheAgentIsTheEndOfTheLease checks that requests between the end of an agent's context and the end of its
+// lease get the error that the episode has ended. They used to get an empty 200, because the deadline for their body
+// passed.
 func TestEnd_OfTheAgentIsTheEndOfTheLease(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/harness/*/chains.txt and testdata/fields")
 
-// recording is a request that a harness made. The tests of examples/harness record them with the real programs.
+// recording is a request made by a harness. The tests of examples/harness record them with the real programs.
 type recording struct {
 	Path   string            `json:"path"`
 	Header map[string]string `json:"header"`
@@ -26,8 +26,8 @@ type recording struct {
 	asked *ask
 }
 
-// TestHarnesses_CallsGoOn: the requests that real harnesses made, asked again in their order, go on from each other as
-// chains.txt says: who asks, from which call, and with how many new messages.
+// TestHarnesses_CallsGoOn checks that the recorded requests of real harnesses, repeated in order, continue each other
+// as chains.txt describes: the member, the continued call, and the number of new messages.
 func TestHarnesses_CallsGoOn(t *testing.T) {
 	folders, err := filepath.Glob("testdata/harness/*")
 	if err != nil || len(folders) < 4 {
@@ -91,7 +91,7 @@ func (r *recording) header() http.Header {
 	return h
 }
 
-// harnessLease is one as agents of type command have with a preset.
+// harnessLease returns a lease as agents of type command have with a preset.
 func harnessLease(t *testing.T) Lease {
 	t.Helper()
 	rules, err := ParseRules([]string{"no_tools"})
@@ -101,8 +101,8 @@ func harnessLease(t *testing.T) Lease {
 	return Lease{Repeats: RepeatsReplay, DropTools: true, Auxiliary: rules}
 }
 
-// replay asks a gateway for all of them, twice each, as retries do. The policy says what stands in later requests, or
-// that it is done.
+// replay sends all recorded requests to a gateway, twice each, as retries do. The policy answers with the message that
+// later requests contain, or with a final one.
 func replay(t *testing.T, recordings []*recording) string {
 	t.Helper()
 	p := &policy{answer: func(_ int, req sdk.ModelRequest) (*sdk.ModelReply, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// dialed is a connection to a gateway, on which a test says what it likes.
+// dialed opens a connection to a gateway and sends raw bytes on it.
 func dialed(t *testing.T, g *Gateway, say string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	c, err := net.Dial("tcp", g.listener.Addr().String())
@@ -46,7 +46,7 @@ func answerTo(t *testing.T, in *bufio.Reader) (int, string) {
 	return response.StatusCode, string(text)
 }
 
-// head is the beginning of a request.
+// head returns the beginning of a request.
 func head(e sdk.ModelEndpoint, path string, length int) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n",
 		path, e.APIKey, length)
@@ -57,28 +57,28 @@ const chatPath = "/v1/chat/completions"
 // soon is long enough for a request on a busy machine, and short enough to wait for.
 const soon = 3 * time.Second
 
-// huge answers with more than the buffers of a connection hold.
+// huge answers with more bytes than the buffers of a connection hold.
 func huge(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
 	return &sdk.ModelReply{Message: sdk.Message{Content: "answer 1" + strings.Repeat("x", 16<<20)}}, nil
 }
 
-// TestHostile_ChangesNothingForOthers: whatever a client does with the key of one episode, or without one, the
-// conversation of another episode goes as it would alone, and the policy is asked for nothing beside it.
+// TestHostile_ChangesNothingForOthers checks that a client's actions, with one episode's key or without a key, do not
+// affect another episode's conversation, and that the policy gets no additional requests.
 func TestHostile_ChangesNothingForOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		attack func(t *testing.T, g *Gateway, e sdk.ModelEndpoint)
 		bound  func(b *bounds)
 		answer func(int, sdk.ModelRequest) (*sdk.ModelReply, error)
-		asked  int // of the policy, with the attacker's key
+		asked  int // requests to the policy with the attacker's key
 	}{
 		"a reader that does not read": {answer: huge, asked: 1, bound: func(b *bounds) { b.write = soon }, attack: func(
 			t *testing.T, g *Gateway, e sdk.ModelEndpoint,
 		) {
 			body := strings.TrimSuffix(question, "}") + `,"stream":true}`
 			c, _ := dialed(t, g, head(e, chatPath, len(body))+body)
-			until(t, func() bool { return g.at(e).idle() }) // the gateway has given up
+			until(t, func() bool { return g.at(e).idle() }) // the gateway has stopped waiting
 			_ = c.Close()
-			// Whoever asks again gets what was sampled.
+			// A repeated request gets the sampled message.
 			if status, text := post(t, e, question, nil); status != 200 || !strings.Contains(text, "answer 1x") {
 				t.Errorf("%d: %.100s", status, text)
 			}
@@ -93,14 +93,14 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 			until(t, func() bool {
 				l.mu.Lock()
 				defer l.mu.Unlock()
-				return l.asked.bytes > 0 // it is being written
+				return l.asked.bytes > 0 // the answer is being written
 			})
 		}},
 		"half a header": {bound: func(b *bounds) { b.header = soon }, attack: func(
 			t *testing.T, g *Gateway, _ sdk.ModelEndpoint,
 		) {
 			c, in := dialed(t, g, "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-			if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // it is closed
+			if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // the connection is closed
 				t.Errorf("%v of %v", err, c.LocalAddr())
 			}
 		}},
@@ -137,7 +137,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 				if err == nil {
 					_ = response.Body.Close()
 				}
-				// Of more than is read to tell it, a client may hear by its connection alone.
+				// If the body exceeds the bytes read before the error, a client may only see the closed connection.
 				if err == nil && response.StatusCode != http.StatusRequestEntityTooLarge || err != nil && chunked {
 					t.Errorf("chunked %t: %v, %+v", chunked, err, response)
 				}
@@ -154,7 +154,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 		) {
 			for _, path := range []string{chatPath, "/v1/messages/count_tokens", "/v1/models", toolsPath, "/nothing"} {
 				c, in := dialed(t, g, head(sdk.ModelEndpoint{APIKey: "aw-none"}, path, 10))
-				_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // only for the failure of the test
+				_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // limits only a failing test
 				if !closes(in) {
 					t.Errorf("%s: the connection stays open", path)
 				}
@@ -231,7 +231,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 			c.attack(t, g, attacker)
 			playing.Wait()
 			playTurns(t, e, 1)
-			want := map[string]float64{metricCalls: 5, metricSiblings: 1} // its last turn is its first one again
+			want := map[string]float64{metricCalls: 5, metricSiblings: 1} // its last turn repeats the first one
 			if diff := cmp.Diff(want, end()); diff != "" || len(mine.asked()) != 5 {
 				t.Errorf("the other episode has %d calls (-want +got):\n%s", len(mine.asked()), diff)
 			}
@@ -244,7 +244,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 	}
 }
 
-// playTurns asks for so many messages, one after the other.
+// playTurns requests the given number of messages, one after the other.
 func playTurns(t *testing.T, e sdk.ModelEndpoint, turns int) {
 	t.Helper()
 	for n := range turns {
@@ -261,14 +261,14 @@ func (g *Gateway) at(e sdk.ModelEndpoint) *lease {
 	return g.leases[e.APIKey]
 }
 
-// idle reports whether no request is under way, and one was made.
+// idle reports whether no request is in progress and at least one was made.
 func (l *lease) idle() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open == 0 && l.given > 0
 }
 
-// until waits for something that has to happen.
+// until waits for an expected condition.
 func until(t *testing.T, happened func() bool) {
 	t.Helper()
 	for !happened() {
@@ -279,13 +279,13 @@ func until(t *testing.T, happened func() bool) {
 	}
 }
 
-// closes reports whether a connection ends, whatever comes before.
+// closes reports whether a connection ends, possibly after further bytes.
 func closes(in *bufio.Reader) bool {
 	_, err := io.Copy(io.Discard, in)
 	return err == nil || errors.Is(err, net.ErrClosed) || strings.Contains(err.Error(), "reset")
 }
 
-// spaces are so many of them.
+// spaces reads as the given number of spaces.
 type spaces struct{ left int }
 
 func (s *spaces) Read(p []byte) (int, error) {

@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// The kinds of problems, as OpenAI names them.
+// The kinds of problems, with OpenAI's names.
 const (
 	kindInvalid        = "invalid_request_error"
 	kindAuthentication = "authentication_error"
@@ -29,16 +29,16 @@ const (
 	kindServer         = "server_error"
 )
 
-// problem is an error as a client of OpenAI's gets it.
+// problem is an error for the client, in the form of OpenAI's protocol.
 type problem struct {
 	status int
 	kind   string
 	code   string
 	param  string
 	text   string
-	cause  error // of the end of an episode, in the words of others; nil: text says all
-	// final says that nothing which is asked with this key will be answered any more: the dialect has the status at
-	// which programs end, instead of asking again.
+	cause  error // external cause of the end of an episode; nil: text is complete
+	// final marks that no further request with this key will be answered. The dialect then replies with the status at
+	// which programs exit instead of retrying.
 	final bool
 }
 
@@ -54,24 +54,24 @@ func refused(param, format string, args ...any) *problem {
 	return &problem{status: http.StatusBadRequest, kind: kindInvalid, param: param, text: fmt.Sprintf(format, args...)}
 }
 
-// ask is what a request wants, whatever the words in which it says so.
+// ask is a decoded request, independent of the dialect.
 type ask struct {
 	key     bodyKey
-	model   string // that the program asks for; empty: it does not say
-	by      string // the served model that answers; empty: the policy
-	retry   int    // the retry mark: how often the client has sent the request before; 0 if it does not report that
-	bytes   int    // of the body
+	model   string // model requested by the program; empty: none
+	by      string // served model that answers; empty: the policy
+	retry   int    // retry mark: how often the client has already sent the request; 0 if it does not report that
+	bytes   int    // size of the body
 	request chat.Request
 	samples int
 	stream  bool
-	usage   bool     // in the stream
-	owned   []string // parameters that are the spec's
-	foreign []string // the types of tools that a provider would run: the policy is not offered them
-	// namespaces are those of tools, and their names in them, by the names that the policy knows.
+	usage   bool     // include usage in the stream
+	owned   []string // parameters decided by the spec
+	foreign []string // types of tools that a provider would run; they are not offered to the policy
+	// namespaces maps the tool names seen by the policy to the namespace and the name in it.
 	namespaces map[string][2]string
-	tools      *toolset          // those of the request, which others may have, too
-	claims     map[string]string // by which the program says who is calling
-	compacts   bool              // it asks for a summary of its conversation
+	tools      *toolset          // tools of the request, possibly shared with other requests
+	claims     map[string]string // identifying headers
+	compacts   bool              // asks for a summary of its conversation
 }
 
 // newAsk returns a request for one sample.
@@ -85,7 +85,7 @@ func newAsk(route string, members []member, stream bool, spec []string) *ask {
 	return a
 }
 
-// limitTokens takes the last of the limits that a program gave, under one name or another.
+// limitTokens uses the last of the limits that a program sent under its different names.
 func (a *ask) limitTokens(name string, limits ...*int) *problem {
 	for _, most := range limits {
 		if most == nil {
@@ -115,7 +115,7 @@ func (g *Gateway) routes() http.Handler {
 				"/v1/messages/count_tokens, GET /v1/models and %s are", r.Method, r.URL.Path, toolsPath)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the request before
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // clear the previous request's deadline
 		if p := g.foreign(r); p != nil {
 			fail(w, dialectOf(r), p)
 			return
@@ -128,8 +128,8 @@ func (g *Gateway) routes() http.Handler {
 // versioned are the routes that belong to a version of a protocol.
 var versioned = []string{"/chat/completions", "/responses", "/messages", "/messages/count_tokens", "/models"}
 
-// canonicalPath is a path with the version of the protocol once, however a client was told its base URL: without /v1,
-// with it where the client adds its own, or with a slash at its end.
+// canonicalPath returns the path with the protocol version exactly once. Clients may be configured with a base URL
+// without /v1, with /v1 although they add it themselves, or with a trailing slash.
 func canonicalPath(from string) string {
 	cleaned := path.Clean("/" + from)
 	rest := cleaned
@@ -142,7 +142,7 @@ func canonicalPath(from string) string {
 	return cleaned
 }
 
-// dialectOf is the one in which a request is told of its errors where its path does not say so.
+// dialectOf returns the dialect for the errors of a request whose path does not determine it.
 func dialectOf(r *http.Request) dialect {
 	if r.Header.Get("Anthropic-Version") != "" {
 		return messages{}
@@ -150,8 +150,8 @@ func dialectOf(r *http.Request) dialect {
 	return completions{}
 }
 
-// foreign refuses what a page in a browser sends: another name for this machine, or another page's origin. Elsewhere
-// than on loopback the names are those of the certificate.
+// foreign rejects requests of web pages: a different host name or an Origin header. If the gateway does not listen on
+// loopback, the valid host names are the certificate's.
 func (g *Gateway) foreign(r *http.Request) *problem {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -166,7 +166,7 @@ func (g *Gateway) foreign(r *http.Request) *problem {
 	return nil
 }
 
-// named reports whether the gateway is called so.
+// named reports whether host is a name of the gateway.
 func (g *Gateway) named(host string) bool {
 	if g.certificate != nil {
 		return g.certificate.VerifyHostname(host) == nil
@@ -196,7 +196,7 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
 	reply(w, list)
 }
 
-// model describes a model, by whatever name a program knows it.
+// model describes a model under any requested name.
 func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
 	d := dialectOf(r)
 	if _, p := g.of(r); p != nil {
@@ -206,7 +206,7 @@ func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
 	reply(w, d.model(r.PathValue("model")))
 }
 
-// modelName is what the policy is called.
+// modelName is the policy's model name.
 const modelName = "policy"
 
 // serve answers requests of a dialect.
@@ -219,7 +219,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 		}
 		defer l.leave()
 		c, p := l.ask(a)
-		a.request = chat.Request{} // a call keeps what is new in it, and may take minutes
+		a.request = chat.Request{} // a call keeps only its new messages, and may take minutes
 		if p != nil {
 			fail(w, d, p)
 			return
@@ -232,7 +232,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 		}
 		defer l.atEnd(out.hurry)()
 		if !out.await(c.done, l.ctx.Done()) {
-			return // nobody listens any more: whoever asks again gets the answer
+			return // the client has disconnected: a repeated request gets the answer
 		}
 		if c.err != nil {
 			arrived = out.fail(l.problemOf(d, c.err))
@@ -242,8 +242,8 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 	}
 }
 
-// take reads a request and finds its lease, which the caller leaves. What is read is kept no longer than it takes to
-// understand it.
+// take reads a request and finds its lease. The caller must call leave. The body is released as soon as it has been
+// decoded.
 func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*lease, *ask, *problem) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
 	l, p := g.of(r)
@@ -261,7 +261,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	}
 	a, p := l.decode(d, body.Bytes(), r.Header)
 	if p == nil {
-		caller, _ := credentialOf(r) // its lease was found
+		caller, _ := credentialOf(r) // valid: its lease was found
 		p = a.asks(l, caller.member)
 	}
 	size := body.Len()
@@ -278,7 +278,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	return l, a, nil
 }
 
-// problemOf is an error of the policy as a program gets it.
+// problemOf converts an error of the policy to a problem for the program.
 func (l *lease) problemOf(d dialect, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -300,10 +300,10 @@ func failed(err error) *problem {
 		text: "the episode has failed, and nothing is sampled for it any more"}
 }
 
-// reply answers in JSON, and reports whether all of it was written.
+// reply sends a JSON answer and reports whether all of it was written.
 func reply(w http.ResponseWriter, value any) bool { return replyWhen(w, value, func() {}) }
 
-// replyWhen is reply, which calls ready between the encoding and the writing.
+// replyWhen sends a JSON answer like reply, and calls ready between encoding and writing.
 func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(value); err != nil {
@@ -317,5 +317,5 @@ func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 	return err == nil && http.NewResponseController(w).Flush() == nil
 }
 
-// stamp is the time that an answer bears: none, so that equal answers are equal.
+// stamp is the constant creation time of answers, so that equal answers have equal bytes.
 var stamp = time.Unix(0, 0).Unix()

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sorted is a member of a request as it is compared: an object whatever the order of its members. Codex writes
-// client_metadata in another order each time it sends a request again.
+// sorted normalizes a member for comparison: an object's members are sorted. Codex changes the order of
+// client_metadata each time it resends a request.
 func sorted(value []byte) []byte {
 	if trimmed := bytes.TrimLeft(value, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
 		return value
@@ -26,9 +26,9 @@ func sorted(value []byte) []byte {
 	return out
 }
 
-// answered finds the call whose message a conversation ends with, where a program repeats whatever it has not got to
-// the end: Codex keeps the message of a stream that was cut before its last event, and sends the request again behind
-// it. It asks for nothing but that event. The caller holds the lease's lock.
+// answered returns the call whose message ends a conversation, if the program repeats unfinished requests. Codex keeps
+// the message of a stream that was cut before its last event, and resends the request with that message appended to
+// get the missing event. The caller holds the lease's lock.
 func (l *lease) answered(a *ask) *call {
 	last := len(a.request.Messages) - 1
 	if l.Repeats != RepeatsReplay || last < 0 || last >= len(a.request.Calls) ||

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// lease is one attempt at an episode, in the hands of a program.
+// lease is a program's access to one attempt at an episode.
 type lease struct {
 	Lease
 	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model. None
@@ -26,65 +26,65 @@ type lease struct {
 	busy  sync.WaitGroup // calls and requests
 
 	serving sync.Once
-	tools   *toolServer // once a program has asked for it
+	tools   *toolServer // created by the program's first tool request
 
 	mostCalls int
-	left      atomic.Int64  // of bounds.ofLease
-	total     *atomic.Int64 // the gateway's: of bounds.bodies
+	left      atomic.Int64  // bytes left of bounds.ofLease
+	total     *atomic.Int64 // the gateway's: bytes left of bounds.bodies
 
 	mu     sync.Mutex
 	over   bool
-	failed *problem            // the episode has failed for good: the policy is asked no more; nil: it has not
-	open   int                 // requests under way
-	given  int                 // messages that were asked for
+	failed *problem            // the episode has failed permanently: no more sampling; nil: it has not failed
+	open   int                 // requests in progress
+	given  int                 // messages requested so far
 	calls  map[bodyKey]*equals // by request body
-	known  map[string]*call    // by the ids of their messages, as long as no later request continues one of them
+	known  map[string]*call    // by the IDs of their messages, until a later request continues one of them
 	count  map[string]float64
-	asked  volume // of what was answered
+	asked  volume // totals of answered requests
 }
 
-// volume is how many tokens the policy has found in how many bytes of requests.
+// volume relates tokens counted by the policy to bytes of requests.
 type volume struct{ tokens, bytes int }
 
-// The numbers that a lease ends with.
+// The metrics of a lease.
 const (
-	metricCalls     = "calls"           // messages that were sampled, or whose sampling failed
+	metricCalls     = "calls"           // messages that were sampled or whose sampling failed
 	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
-	metricReplayed  = "replayed"        // requests that got an answer which had arrived before
-	metricRefused   = "refused"         // requests that could not be read, or asked for what nobody gets here
-	metricSiblings  = "sibling_leaves"  // calls equal to another one that no later request continued: see equals.leaves
-	metricAuxiliary = "auxiliary"       // calls that were no part of the task
+	metricReplayed  = "replayed"        // requests that got an answer that had already arrived
+	metricRefused   = "refused"         // requests that were invalid or asked for something unsupported
+	metricSiblings  = "sibling_leaves"  // equal calls that no later request continued: see equals.leaves
+	metricAuxiliary = "auxiliary"       // calls that are not part of the task
 	metricCompacted = "compactions"     // calls for a summary of a conversation
-	metricOwned     = "spec_parameters" // parameters that are the spec's, taken and not used
-	metricDropped   = "dropped_tools"   // tools that a provider would run, of all requests
+	metricOwned     = "spec_parameters" // parameters decided by the spec, accepted and ignored
+	metricDropped   = "dropped_tools"   // tools that a provider would run, in all requests
 )
 
 // equals holds the calls of an attempt whose requests were equal.
 type equals struct {
-	calls     []*call // that no later request has continued, the oldest first
-	continued int     // the number of the others
+	calls     []*call // not continued by a later request, the oldest first
+	continued int     // number of the continued ones
 }
 
-// call is a message that is sampled once, whoever asks for it how often.
+// call is a message that is sampled once, however often it is requested.
 type call struct {
 	key     bodyKey
 	claims  map[string]string // see ask
-	done    chan struct{}     // closed when it has an answer
+	done    chan struct{}     // closed when the call has an answer
 	replies []*sdk.ModelReply
 	err     error
 
-	holders int  // requests that wait for it, or write it; guarded by lease.mu
-	arrived bool // its answer did, once; guarded by lease.mu
+	holders int  // requests that wait for it or write it; guarded by lease.mu
+	arrived bool // its answer has arrived at least once; guarded by lease.mu
 	cut     bool // its last connection ended before its last event was written; guarded by lease.mu
-	retry   int  // the highest retry mark of a request that joined it; guarded by lease.mu
+	retry   int  // highest retry mark of the requests that joined it; guarded by lease.mu
 	trained bool
 }
 
 var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
-// errGivenUp is for the time between the end of an agent and that of its lease: what failed is not known yet, if
-// anything has.
+// errGivenUp is the reply between the end of an agent and the end of its lease, when it is not yet known whether the
+// episode has failed.
 var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key has been given up, and nothing that is asked now counts"}
 
@@ -98,7 +98,7 @@ func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	return l
 }
 
-// end refuses what comes, ends what is under way, and waits for it.
+// end rejects new requests, cancels requests in progress, and waits for them.
 func (l *lease) end() {
 	l.mu.Lock()
 	l.over = true
@@ -107,7 +107,7 @@ func (l *lease) end() {
 	l.busy.Wait()
 }
 
-// atEnd has f called when the lease ends, unless the caller has called done before.
+// atEnd calls f when the lease ends, unless the caller has called done before.
 func (l *lease) atEnd(f func()) (done func()) {
 	called := make(chan struct{})
 	stop := context.AfterFunc(l.ctx, func() {
@@ -134,7 +134,7 @@ func (l *lease) numbers() map[string]float64 {
 }
 
 // leaves returns how many of the calls may be answers that never arrived: leaves that have a sibling, except for one
-// that the program has used if it continued none of them. Calls must have ended.
+// that the program has used if it continued none of them. The calls must have ended.
 func (e *equals) leaves() int {
 	n := 0
 	for _, c := range e.calls {
@@ -154,7 +154,7 @@ func (l *lease) add(name string) {
 	l.count[name]++
 }
 
-// ended is what a program gets that asks after the end.
+// ended returns the reply to requests after the end.
 func (l *lease) ended() *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -167,7 +167,7 @@ func (l *lease) ended() *problem {
 	return errOver
 }
 
-// fail ends the episode for its program: nothing is sampled any more.
+// fail ends the episode for its program: nothing more is sampled.
 func (l *lease) fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +176,7 @@ func (l *lease) fail(err error) {
 	}
 }
 
-// enter counts a request in, where there are no more than most under way. The caller leaves it.
+// enter registers a request if fewer than most are in progress. The caller must call leave.
 func (l *lease) enter(most int) *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -203,7 +203,7 @@ func (l *lease) leave() {
 	l.busy.Done()
 }
 
-// note counts what a request had that counts for nothing.
+// note counts the ignored parts of a request.
 func (l *lease) note(a *ask) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -214,7 +214,7 @@ func (l *lease) note(a *ask) {
 	}
 }
 
-// ask finds the call of a request: a new one, or the one that it repeats.
+// ask returns the call of a request: a new one, or the one that the request repeats.
 func (l *lease) ask(a *ask) (*call, *problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -254,11 +254,11 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	if a.compacts {
 		l.count[metricCompacted] += float64(a.samples)
 	}
-	prepared := make([]*chat.Call, a.samples) // in the order of arrival, whoever is faster
+	prepared := make([]*chat.Call, a.samples) // in the order of arrival, regardless of speed
 	for i := range prepared {
 		prepared[i] = l.talks[kind].Prepare(a.request)
 		if before := l.known[prepared[i].From()]; before != nil && before != c {
-			l.forget(before) // it goes on: who asks the same again wants another answer
+			l.forget(before) // it is continued: an equal request is a new call
 		}
 	}
 	size := prepared[0].Size() // samples of one request share its messages
@@ -306,7 +306,7 @@ func (e *equals) retried(mark int) *call {
 	return e.calls[len(e.calls)-1]
 }
 
-// join makes a request one of a call's holders.
+// join registers a request as a holder of a call.
 func (l *lease) join(c *call, a *ask, metric string) *call {
 	l.count[metric]++
 	c.cut, c.retry = false, max(c.retry, a.retry)
@@ -314,14 +314,15 @@ func (l *lease) join(c *call, a *ask, metric string) *call {
 	return c
 }
 
-// hold counts the memory of a call that waits for its answer among the bytes of requests: as long as too much is held,
-// further requests are answered with 429.
+// hold counts the memory of a call that waits for its answer as request bytes. While too much is held, further
+// requests are answered with 429.
 func (l *lease) hold(bytes int64) {
 	l.left.Add(-bytes)
 	l.total.Add(-bytes)
 }
 
-// sample asks the policy. It goes on where nobody waits any more: a repeat gets what comes of it.
+// sample requests the messages from the policy. It continues if no client waits any more: a repeated request gets the
+// result.
 func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	defer close(c.done)
 	c.replies = make([]*sdk.ModelReply, len(prepared))
@@ -350,7 +351,7 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	}
 }
 
-// final reports whether an episode does not outlive an error: see sdk.AgentModel.
+// final reports whether an error ends the episode: see sdk.AgentModel.
 func final(err error) bool {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -363,7 +364,7 @@ func final(err error) bool {
 	return true
 }
 
-// tell hands on what the program said of itself with the call.
+// tell passes the identifying headers of the call to Called.
 func (l *lease) tell(c *call) {
 	if l.Called == nil || c.claims == nil {
 		return
@@ -375,7 +376,7 @@ func (l *lease) tell(c *call) {
 	}
 }
 
-// release says what became of an answer: arrived, or the connection ended before its last event was written.
+// release records the delivery of an answer: it arrived, or the connection ended before its last event was written.
 func (l *lease) release(c *call, arrived bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,29 +11,29 @@ import (
 	"unicode/utf8"
 )
 
-// What may stand between the key of a lease and the name of a member, percent-encoded: programs whose agents have
-// names, and only a base URL and a key to hand on, say with it which of them asks.
+// Marks between the key of a lease and a percent-encoded member name. Programs with several named agents, which can
+// configure only a base URL and a key, use them to identify the calling agent.
 const (
 	markMember    = ".member."
 	markUntrained = ".untrained." // the policy answers the member and is not trained on it
 )
 
-// MemberUntrained begins the names of members that are answered and not trained.
+// MemberUntrained is the prefix of members that are answered and not trained.
 const MemberUntrained = "untrained/"
 
-// MemberServed begins the names of members for which a served model answers, whose name follows.
+// MemberServed is the prefix of members answered by a served model, followed by the model's name.
 const MemberServed = "served/"
 
-// mostNameRunes bounds the name of a member.
+// mostNameRunes limits the name of a member.
 const mostNameRunes = 64
 
-// credential is what a request shows.
+// credential holds the key of a request and its suffix.
 type credential struct {
 	key    string // of the lease
-	member string // which part of the agent asks; empty: the agent itself
+	member string // calling part of the agent; empty: the agent itself
 }
 
-// credentialOf reads the key of a request, and the member that stands behind it.
+// credentialOf parses the key of a request and the member in its suffix.
 func credentialOf(r *http.Request) (credential, *problem) {
 	text := r.Header.Get("X-Api-Key")
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
@@ -64,8 +64,8 @@ func isMemberName(name string) bool {
 		utf8.RuneCountInString(name) <= mostNameRunes && strings.IndexFunc(name, bad) < 0
 }
 
-// routes finds the served model of a request. If there are served models, any name but theirs and the policy's is
-// refused, because it may be misspelled.
+// routes finds the served model of a request. If there are served models, any name except theirs and the policy's is
+// rejected, because it may be misspelled.
 func (a *ask) routes(l *lease, member string) *problem {
 	name, served := l.Served[a.model]
 	switch {
@@ -82,8 +82,8 @@ func (a *ask) routes(l *lease, member string) *problem {
 	return nil
 }
 
-// asks makes a request a member's. What programs say of themselves in headers counts for less than what they were given
-// a key for, and what is auxiliary stays so.
+// asks assigns a request to a member. The key's member takes precedence over the headers, and auxiliary requests stay
+// auxiliary.
 func (a *ask) asks(l *lease, member string) *problem {
 	if p := a.routes(l, member); p != nil || a.by != "" {
 		return p
@@ -97,11 +97,11 @@ func (a *ask) asks(l *lease, member string) *problem {
 				"model of its own, train it too, or use another adapter", strings.TrimPrefix(member, MemberUntrained))}
 	}
 	a.request.Member = member
-	a.key = a.key.of(member) // what two members ask in the same words are two calls
+	a.key = a.key.of(member) // equal requests of two members are two calls
 	return nil
 }
 
-// isTrained reports whether the policy may be trained on what it answers a member.
+// isTrained reports whether the policy may be trained on its answers to a member.
 func isTrained(member string) bool {
 	return member != MemberAuxiliary && !strings.HasPrefix(member, MemberUntrained) &&
 		!strings.HasPrefix(member, MemberServed)

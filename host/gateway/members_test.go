@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestMembers_AreToldApartByTheirKeys: what stands behind the key says which member asks, and what two members ask in
-// the same words is two calls.
+// TestMembers_AreToldApartByTheirKeys checks that the suffix of the key selects the member, and that equal requests of
+// two members are two calls.
 func TestMembers_AreToldApartByTheirKeys(t *testing.T) {
 	p := &policy{}
 	endpoint, end := serve(t, p)
@@ -35,7 +35,7 @@ func TestMembers_AreToldApartByTheirKeys(t *testing.T) {
 	}
 }
 
-// TestMembers_RepeatTheirOwnCallsAlone: a program that repeats gets the answer of its own member.
+// TestMembers_RepeatTheirOwnCallsAlone checks that a repeated request gets the answer of the same member.
 func TestMembers_RepeatTheirOwnCallsAlone(t *testing.T) {
 	p := &policy{}
 	g, err := Listen(Options{})
@@ -78,7 +78,8 @@ func TestMembers_HaveNames(t *testing.T) {
 	}
 }
 
-// TestMembers_AreRefusedWhereAllIsTrained: a trainer that leaves nothing out would train a member that is not to be.
+// TestMembers_AreRefusedWhereAllIsTrained checks that untrained members are rejected, because a trainer that uses
+// everything would train them.
 func TestMembers_AreRefusedWhereAllIsTrained(t *testing.T) {
 	p := &policy{}
 	g, err := Listen(Options{})
@@ -96,8 +97,8 @@ func TestMembers_AreRefusedWhereAllIsTrained(t *testing.T) {
 	}
 }
 
-// TestMembers_GoOnFromNoneThatIsNotTrained: a conversation that is not trained would keep its tokens out of training in
-// one that goes on from it.
+// TestMembers_GoOnFromNoneThatIsNotTrained checks that trained calls do not continue an untrained conversation, whose
+// tokens would stay out of training.
 func TestMembers_GoOnFromNoneThatIsNotTrained(t *testing.T) {
 	p := &policy{}
 	endpoint, _ := serve(t, p)
@@ -116,8 +117,8 @@ func TestMembers_GoOnFromNoneThatIsNotTrained(t *testing.T) {
 	}
 }
 
-// TestServed_RoutesByModel: a served model answers the requests that name it, with any key of the episode and any rules
-// for auxiliary requests. It continues no conversation of the policy's. Unknown names are refused.
+// TestServed_RoutesByModel checks that a served model answers the requests that name it, with any key of the episode
+// and any rules for auxiliary requests. It continues no conversation of the policy. Unknown names are rejected.
 func TestServed_RoutesByModel(t *testing.T) {
 	p := &policy{}
 	g, err := Listen(Options{})
@@ -140,7 +141,7 @@ func TestServed_RoutesByModel(t *testing.T) {
 	for _, c := range []struct{ behind, model, rest, member, chain, by string }{
 		{"", `"model":"policy",`, said, "", "", "policy"},
 		{"", `"model":"big",`, said, MemberServed + "big", "", "big"},
-		{"", `"model":"org/Big-7B",`, next, MemberServed + "big", "", "big"}, // what it continues is the policy's
+		{"", `"model":"org/Big-7B",`, next, MemberServed + "big", "", "big"}, // it continues the policy's message
 		{"", "", next, "", "c1", "policy"},
 		{".member.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
 		{".untrained.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},

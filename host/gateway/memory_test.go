@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// held is what is on the heap and in use, in bytes.
+// held returns the bytes in use on the heap.
 func held() int64 {
 	var m runtime.MemStats
 	for range 3 { // a pool is empty after two
@@ -20,8 +20,9 @@ func held() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestTools_WhatAWaitingCallHolds: a call may take minutes. As soon as it is understood its body is counted no longer
-// among those that are being read, and is on the heap no more. Its arguments are, twice: the library has them, too.
+// TestTools_WhatAWaitingCallHolds checks the memory of a waiting call, which may take minutes. Once its body has been
+// decoded, it no longer counts as being read and is released. The arguments are on the heap twice, because the library
+// has a copy.
 func TestTools_WhatAWaitingCallHolds(t *testing.T) {
 	const calls, size = 32, 256 << 10
 	d := newDesk()
@@ -69,7 +70,8 @@ func (s stalled) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 	return &sdk.ModelReply{CallID: "e/1.1", Chain: "c", ChainLength: req.Base + len(req.Messages) + 1, Message: said}, nil
 }
 
-// TestToolsets_AreSharedWhileSomebodyHasThem: equal lists are one, others stay what they are, and none is kept.
+// TestToolsets_AreSharedWhileSomebodyHasThem checks that equal lists are shared, that others stay unchanged, and that
+// unused ones are released.
 func TestToolsets_AreSharedWhileSomebodyHasThem(t *testing.T) {
 	sets := newToolsets()
 	list := func(description string) []sdk.Tool {
@@ -92,7 +94,8 @@ func TestToolsets_AreSharedWhileSomebodyHasThem(t *testing.T) {
 	})
 }
 
-// TestCalls_WhatAWaitingOneHolds: no tools that others have, too, and no messages that were sent before.
+// TestCalls_WhatAWaitingOneHolds checks that a waiting call holds no tools that others also use, and no messages that
+// were sent before.
 func TestCalls_WhatAWaitingOneHolds(t *testing.T) {
 	const calls, size = 32, 256 << 10
 	g, err := Listen(Options{})
@@ -132,8 +135,8 @@ func TestCalls_WhatAWaitingOneHolds(t *testing.T) {
 	}
 }
 
-// TestCalls_WaitingOnesCount: the messages of calls that wait for an answer count like bytes that are being read, for
-// the key and for the run, until they are answered.
+// TestCalls_WaitingOnesCount checks that the messages of waiting calls count as bytes being read, for the key and for
+// the run, until they are answered.
 func TestCalls_WaitingOnesCount(t *testing.T) {
 	const size = 1 << 20
 	body := func(n int) string {

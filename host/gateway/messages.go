@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// messages is Anthropic's Messages API.
+// messages implements Anthropic's Messages API.
 type messages struct{}
 
 type messagesBody struct {
@@ -41,7 +41,7 @@ type turn struct {
 	Content blocks `json:"content"`
 }
 
-// block is a piece of a message. What says how it is to be cached is left out: it moves from call to call.
+// block is a block of a message. Cache control is ignored: it moves from call to call.
 type block struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
@@ -60,7 +60,7 @@ type block struct {
 	} `json:"source"`
 }
 
-// blocks are a list of them, or a text alone.
+// blocks is a list of blocks, or a single text.
 type blocks []block
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -114,12 +114,12 @@ func (a *ask) toolsOf(in []messagesTool) *problem {
 	return distinct(a.request.Tools)
 }
 
-// billing begins a block of Claude Code's that says which version asks: no part of the prompt.
+// billing is the prefix of Claude Code's version block, which is not part of the prompt.
 const billing = "x-anthropic-billing-header:"
 
-// conversation reads system prompt and turns. A turn of role system in the middle is told by the user, where it stands:
-// at the end of the user's turn before it, else at the beginning of what the user says in the turn after it. It keeps
-// its place when the conversation grows, or the conversation would not go on from what it was.
+// conversation converts the system prompt and the turns. A system turn in the middle becomes user text at its
+// position: at the end of the preceding user turn, or at the beginning of the next one. The position must not change
+// as the conversation grows, or later calls would not continue it.
 func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	var out []sdk.Message
 	in.System = slices.DeleteFunc(slices.Clone(in.System), func(b block) bool {
@@ -146,11 +146,11 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	return append(out, r.pending...), nil
 }
 
-// turnReader reads turns, one after the other.
+// turnReader converts turns in order.
 type turnReader struct {
-	names    map[string]string // of tools, by call
+	names    map[string]string // tool names by call ID
 	answered bool              // no call waits for its result
-	pending  []sdk.Message     // what the system says before that
+	pending  []sdk.Message     // system text received while a call waits for its result
 }
 
 // read returns the messages of a turn.
@@ -160,7 +160,7 @@ func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
 		added, p = userTurn(t.Content, at, r.names)
 		added, r.pending, r.answered = append(added, r.pending...), nil, true
 		if n := len(added) - 2; p == nil && n >= 0 && added[n].Role == sdk.RoleUser && added[n+1].Role == sdk.RoleUser {
-			added[n], added[n+1] = added[n+1], added[n] // what was pending comes first
+			added[n], added[n+1] = added[n+1], added[n] // pending text comes first
 		}
 	case "assistant":
 		added, p = assistantTurn(t.Content, at, r.names)
@@ -179,7 +179,7 @@ func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
 	return added, p
 }
 
-// mergeUser appends a message. One of the user goes on from another of the user's.
+// mergeUser appends a message. Consecutive user messages are merged.
 func mergeUser(out []sdk.Message, m sdk.Message) []sdk.Message {
 	n := len(out) - 1
 	if n < 0 || m.Role != sdk.RoleUser || out[n].Role != sdk.RoleUser {
@@ -200,7 +200,7 @@ func textOf(list blocks, at string) (string, *problem) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// userTurn is what tools answered, a message each, and then what the user says.
+// userTurn returns a message for each tool result, followed by the user's message.
 func userTurn(list blocks, at string, names map[string]string) (out []sdk.Message, _ *problem) {
 	said := sdk.Message{Role: sdk.RoleUser}
 	var parts []sdk.Part
@@ -238,7 +238,7 @@ func userTurn(list blocks, at string, names map[string]string) (out []sdk.Messag
 	return out, nil
 }
 
-// result is what a tool answered.
+// result returns the message of a tool result.
 func (b block) result() (sdk.Message, error) {
 	out := sdk.Message{Role: sdk.RoleTool, ToolCallID: b.ToolUseID, IsError: b.IsError}
 	if b.Content == nil {
@@ -269,7 +269,7 @@ func (b block) image() (sdk.Image, error) {
 
 func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Message, *problem) {
 	out := sdk.Message{Role: sdk.RoleAssistant}
-	order := []string{"thinking", "text", "tool_use"} // of the policy's messages
+	order := []string{"thinking", "text", "tool_use"} // of blocks in the policy's messages
 	for i, b := range list {
 		if before := slices.Index(order, b.Type); before >= 0 && i > 0 && before < slices.Index(order, list[i-1].Type) {
 			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q follows one of type %q: send "+
@@ -294,7 +294,7 @@ func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Messa
 	return []sdk.Message{out}, nil
 }
 
-// pieces are the blocks of an answer.
+// pieces returns the content blocks of an answer.
 func pieces(m sdk.Message) []map[string]any {
 	out := []map[string]any{}
 	if m.Reasoning != "" {
@@ -306,7 +306,7 @@ func pieces(m sdk.Message) []map[string]any {
 	for _, c := range m.ToolCalls {
 		input := json.RawMessage(c.Arguments)
 		if !json.Valid(input) || !bytes.HasPrefix(bytes.TrimSpace(input), []byte("{")) {
-			input = json.RawMessage("{}") // clients take objects only; what the model wrote is on record
+			input = json.RawMessage("{}") // clients accept only objects; the model's original text is recorded
 		}
 		out = append(out, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": input})
 	}
@@ -398,7 +398,7 @@ func (messages) tooLong(detail string) *problem {
 	return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: "prompt is too long: " + detail}
 }
 
-// finally implements dialect: 410 ends Claude Code and Anthropic's clients at once.
+// finally implements dialect. 410 makes Claude Code and Anthropic's clients exit at once.
 func (messages) finally() int { return http.StatusGone }
 
 // model implements dialect.

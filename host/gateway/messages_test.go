@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// claude is a request as Claude Code makes one: a block of billing, marks of caches, a turn of the system in the
-// middle, a call of the assistant's without text, results as blocks.
+// claude is a request of Claude Code: a billing block, cache control, a system turn in the middle, an assistant call
+// without text, results as blocks.
 const claude = `{"model":"claude","max_tokens":64,"stream":true,"temperature":1,"thinking":{"type":"enabled"},
 "metadata":{"user_id":"u"},"stop_sequences":["END"],
 "system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},
@@ -28,7 +28,8 @@ const claude = `{"model":"claude","max_tokens":64,"stream":true,"temperature":1,
    "content":[{"type":"text","text":"a.txt"}]},
   {"type":"text","text":"and now?","cache_control":{"type":"ephemeral"}}]}]}`
 
-// TestMessages_ReadsClaudeCode: what counts of a request, and nothing of what moves from call to call.
+// TestMessages_ReadsClaudeCode checks that the relevant parts of a request are read, and the parts that move from call
+// to call are not.
 func TestMessages_ReadsClaudeCode(t *testing.T) {
 	a, p := decoded(messages{}, claude)
 	if p != nil {
@@ -61,7 +62,7 @@ func TestMessages_ReadsClaudeCode(t *testing.T) {
 	}
 }
 
-// answered is a policy that calls a tool and then answers.
+// answered answers with a tool call and then with a text.
 func answered(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
 	if n > 1 {
 		return &sdk.ModelReply{Finish: sdk.FinishStop, Message: sdk.Message{Content: "3"}}, nil
@@ -71,7 +72,8 @@ func answered(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
 	}}}, nil
 }
 
-// TestMessages_AConversationGoesOn: the call that was answered comes back, and the next message is asked of its chain.
+// TestMessages_AConversationGoesOn checks that the next message, after the call and its result are sent back,
+// continues the call's chain.
 func TestMessages_AConversationGoesOn(t *testing.T) {
 	p := &policy{answer: answered}
 	e, _ := serve(t, p)
@@ -99,8 +101,8 @@ func TestMessages_AConversationGoesOn(t *testing.T) {
 	}
 }
 
-// TestMessages_ATurnOfTheSystemKeepsItsPlace: Claude Code 2.1.197 tells what agents there are in a turn of role system
-// after the user's. Later calls go on from where it stood.
+// TestMessages_ATurnOfTheSystemKeepsItsPlace checks a system turn after the user's, in which Claude Code 2.1.197 lists
+// the available agents. Later calls continue the conversation with the turn at its position.
 func TestMessages_ATurnOfTheSystemKeepsItsPlace(t *testing.T) {
 	const asked, told = `{"role":"user","content":"1+2"}`, `{"role":"system","content":"There are agents."}`
 	const called = `{"role":"assistant","content":[{"type":"text","text":"I add."},` +
@@ -141,7 +143,8 @@ func anthropic(t *testing.T, e sdk.ModelEndpoint, body string) map[string]any {
 	return out
 }
 
-// TestMessages_Streams: every event in the order that clients want, which comes to the answer in one piece.
+// TestMessages_Streams checks every event in the order required by clients. Together they equal the answer in one
+// piece.
 func TestMessages_Streams(t *testing.T) {
 	p := &policy{answer: answered}
 	e, _ := serve(t, p)
@@ -189,7 +192,8 @@ func TestMessages_Streams(t *testing.T) {
 	}
 }
 
-// TestMessages_ErrorsInTheCallersWords: the shape, and the words that make a harness compact its conversation.
+// TestMessages_ErrorsInTheCallersWords checks the form of errors, and the text that makes a harness compact its
+// conversation.
 func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
 	for want, c := range map[string]struct {
 		err    error

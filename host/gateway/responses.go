@@ -16,7 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// responses is OpenAI's Responses API, without a state of the server: a program sends the whole conversation each time.
+// responses implements OpenAI's Responses API without server-side state: a program sends the whole conversation each
+// time.
 type responses struct{}
 
 type responsesBody struct {
@@ -27,7 +28,7 @@ type responsesBody struct {
 	Stream          bool
 }
 
-// responsesTool is a function, or a namespace of them.
+// responsesTool is a function, or a namespace of functions.
 type responsesTool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
@@ -36,7 +37,7 @@ type responsesTool struct {
 	Tools       []responsesTool `json:"tools"`
 }
 
-// inputItem is a message, a call, what a tool answered, or what the model thought.
+// inputItem is a message, a call, a tool's output, or reasoning.
 type inputItem struct {
 	Type      string   `json:"type"`
 	ID        string   `json:"id"`
@@ -52,7 +53,7 @@ type inputItem struct {
 	} `json:"summary"`
 }
 
-// inputItems are a list of them, or the text of a user.
+// inputItems is a list of items, or a user's text.
 type inputItems []inputItem
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -107,8 +108,8 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	return out, nil
 }
 
-// functions returns the tools that a policy can be offered, without a provider's tools. The names of functions in a
-// namespace begin with its name, and the description of the first one begins with its description.
+// functions returns the tools offered to the policy, without a provider's tools. The names of functions in a namespace
+// begin with its name, and the description of the first one begins with the namespace's description.
 func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *problem) {
 	out := make([]sdk.Tool, 0, len(in))
 	for i, t := range in {
@@ -137,7 +138,7 @@ func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *prob
 	return out, distinct(out)
 }
 
-// flat is a tool's name as the policy knows it.
+// flat returns the policy's name of a tool.
 func flat(namespace, name string) string {
 	if namespace == "" {
 		return name
@@ -152,14 +153,14 @@ func (a *ask) inNamespace(namespace, name string) {
 	a.namespaces[flat(namespace, name)] = [2]string{namespace, name}
 }
 
-// itemReader makes messages of items: what the model said in one answer stands in several.
+// itemReader converts items to messages. One answer of the model is spread over several items.
 type itemReader struct {
 	messages []sdk.Message
-	calls    []string          // that sampled each message, where the ids of items say it
-	callOf   map[string]int    // messages by the call that sampled them
-	names    map[string]string // of tools, by call
-	open     bool              // the last message may go on
-	thought  bool              // the last message has only what the model thought
+	calls    []string          // the call that sampled each message, if the item IDs name it
+	callOf   map[string]int    // message indexes by the call that sampled them
+	names    map[string]string // tool names by call ID
+	open     bool              // further items may extend the last message
+	thought  bool              // the last message has only reasoning
 }
 
 func (r *itemReader) add(m sdk.Message, call string) {
@@ -169,7 +170,7 @@ func (r *itemReader) add(m sdk.Message, call string) {
 	r.messages, r.calls, r.open = append(r.messages, m), append(r.calls, call), m.Role == sdk.RoleAssistant
 }
 
-// dropThought removes reasoning without the message or call that it led to: it would be an empty message.
+// dropThought removes reasoning that is not followed by its message or call: it would be an empty message.
 func (r *itemReader) dropThought() {
 	if last := len(r.messages) - 1; r.thought {
 		delete(r.callOf, r.calls[last])
@@ -177,7 +178,7 @@ func (r *itemReader) dropThought() {
 	}
 }
 
-// read takes an item.
+// read adds an item.
 func (r *itemReader) read(item inputItem, at string) *problem {
 	switch item.Type {
 	case "message", "":
@@ -208,7 +209,7 @@ func (r *itemReader) read(item inputItem, at string) *problem {
 	return nil
 }
 
-// think adds reasoning: its text, or the summary where the text is missing.
+// think adds reasoning: its text, or its summary if the text is missing.
 func (r *itemReader) think(item inputItem) {
 	var whole sdk.Message
 	whole.SetParts(item.Content.parts)
@@ -247,8 +248,8 @@ func (r *itemReader) message(item inputItem, at string) *problem {
 	return nil
 }
 
-// said is the message of the model that an item is of: the one whose call its id names, the last one where the item can
-// go on from it, or a new one.
+// said returns the model's message that an item belongs to: the message of the call named by the item's ID, the last
+// message if the item can extend it, or a new one.
 func (r *itemReader) said(id string, goesOn func(*sdk.Message) bool) *sdk.Message {
 	call := callOfItem(id)
 	if i, known := r.callOf[call]; known && call != "" {
@@ -265,7 +266,7 @@ func (r *itemReader) said(id string, goesOn func(*sdk.Message) bool) *sdk.Messag
 	return &r.messages[last]
 }
 
-// itemID names an item of an answer by the call that it is of, and callOfItem reads that.
+// itemID returns the ID of an answer's item, which contains its call. callOfItem returns that call.
 func itemID(kind string, r *sdk.ModelReply, n int) string {
 	return kind + "_" + r.CallID + "_" + strconv.Itoa(n)
 }
@@ -281,7 +282,7 @@ func callOfItem(id string) string {
 
 type object = map[string]any
 
-// items are what an answer consists of.
+// items returns the items of an answer.
 func items(r *sdk.ModelReply, a *ask) []object {
 	var out []object
 	status := "completed"
@@ -317,7 +318,7 @@ func textPart(text string) object {
 	return object{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
 }
 
-// response is the frame of an answer.
+// response returns the frame of an answer.
 func (responses) response(model, id, status string, output any) object {
 	return object{
 		"id": id, "object": "response", "created_at": stamp, "status": status, "error": nil, "incomplete_details": nil,
@@ -329,7 +330,7 @@ func (responses) response(model, id, status string, output any) object {
 	}
 }
 
-// finished is the whole answer.
+// finished returns the complete answer.
 func (d responses) finished(r *sdk.ModelReply, a *ask) object {
 	out := d.response(a.by, "resp_"+r.CallID, "completed", items(r, a))
 	if r.Finish == sdk.FinishLength {
@@ -354,7 +355,7 @@ func (s *sequence) add(name string, members object) {
 	*s = append(*s, event{name: name, data: members})
 }
 
-// events implements dialect: the frame, each item with its parts, the whole.
+// events implements dialect: the frame, each item with its parts, the complete answer.
 func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
 	final := d.finished(replies[0], a)
 	id, _ := final["id"].(string)
@@ -368,7 +369,7 @@ func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
 	return out
 }
 
-// item is the way of an item into a stream: it opens, grows, and is done.
+// item adds the events of an item: added, its deltas, and done.
 func (s *sequence) item(index int, item object) {
 	opening := maps.Clone(item)
 	grow := func(name, at string, members object) {
@@ -414,8 +415,8 @@ func (s *sequence) item(index int, item object) {
 // problem implements dialect.
 func (responses) problem(p *problem) any { return openAIProblem(p, p.kind, p.Error()) }
 
-// trouble implements dialect: an answer that has failed. Codex asks five more times after an event of type error, and
-// after codes that it does not know to be final.
+// trouble implements dialect. It returns a failed response: Codex retries five times after an event of type error, and
+// after codes that it does not treat as final.
 func (d responses) trouble(p *problem) []event {
 	code := p.code
 	if code != codeTooLong {
@@ -429,7 +430,7 @@ func (d responses) trouble(p *problem) []event {
 	return out
 }
 
-// finally implements dialect: 400 is the only status at which Codex asks no more.
+// finally implements dialect. 400 is the only status at which Codex does not retry.
 func (responses) finally() int { return http.StatusBadRequest }
 
 // model implements dialect.

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// codex is a request with what Codex and OpenAI's agents send.
+// codex is a request with the members sent by Codex and OpenAI's agents.
 const codex = `{"model":"m","instructions":"Be brief.","stream":true,"store":false,"reasoning":{"summary":"auto"},
 "include":["reasoning.encrypted_content"],"prompt_cache_key":"k","parallel_tool_calls":true,"tool_choice":"auto",
 "text":{"verbosity":"low"},"max_output_tokens":64,
@@ -32,7 +32,8 @@ const codex = `{"model":"m","instructions":"Be brief.","stream":true,"store":fal
  {"type":"function_call","call_id":"c3","name":"exec","arguments":"{}"},
  {"type":"function_call_output","call_id":"c3","output":""}]}`
 
-// TestResponses_ReadsCodex: items become messages again, whatever stands between those of one answer.
+// TestResponses_ReadsCodex checks that items are converted to messages, whatever is between the items of one
+// answer.
 func TestResponses_ReadsCodex(t *testing.T) {
 	a, p := decoded(responses{}, codex)
 	if p != nil {
@@ -77,8 +78,8 @@ func respond(t *testing.T, e sdk.ModelEndpoint, body string) (int, string) {
 	return post(t, e, body, func(r *http.Request) { r.URL.Path = "/v1/responses" })
 }
 
-// TestResponses_AConversationGoesOn: the items of an answer, sent back as they came, are what was sampled; a call in a
-// namespace comes and goes under its own name there.
+// TestResponses_AConversationGoesOn checks that the items of an answer, sent back unchanged, are recognized as the
+// sampled message, and that a call in a namespace uses its name there in both directions.
 func TestResponses_AConversationGoesOn(t *testing.T) {
 	p := &policy{answer: func(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
 		if n > 1 {
@@ -124,7 +125,8 @@ func TestResponses_AConversationGoesOn(t *testing.T) {
 	}
 }
 
-// TestResponses_Streams: every event in its order, numbered, each item with its parts, the answer at the end.
+// TestResponses_Streams checks every event in its order, numbered: each item with its parts, and the answer at the
+// end.
 func TestResponses_Streams(t *testing.T) {
 	p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
 		return &sdk.ModelReply{Message: sdk.Message{Reasoning: "hm", Content: "I add.", ToolCalls: []sdk.ToolCall{
@@ -158,7 +160,8 @@ func TestResponses_Streams(t *testing.T) {
 	}
 }
 
-// TestResponses_Refuses: what needs a server's memory, what changes answers, and what no environment has, by name.
+// TestResponses_Refuses checks that members are rejected by name if they need server-side state, change answers, or
+// are not available in any environment.
 func TestResponses_Refuses(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"input":"q","previous_response_id":"r"}`:               "previous_response_id",
@@ -187,8 +190,8 @@ func TestResponses_Refuses(t *testing.T) {
 	}
 }
 
-// TestReplay_TheOrderOfAnObjectCountsForNothing: Codex 0.169.0 sends a request again with client_metadata in another
-// order.
+// TestReplay_TheOrderOfAnObjectCountsForNothing checks that a repeat is recognized although Codex 0.169.0 resends
+// client_metadata in another order.
 func TestReplay_TheOrderOfAnObjectCountsForNothing(t *testing.T) {
 	p := &policy{}
 	g, err := Listen(Options{})
@@ -212,8 +215,9 @@ func TestReplay_TheOrderOfAnObjectCountsForNothing(t *testing.T) {
 	}
 }
 
-// TestReplay_AMessageWhoseEndIsMissing: Codex 0.169.0 keeps a message whose stream was cut before response.completed,
-// and asks again behind it. It gets the same message; what goes on from that is another call.
+// TestReplay_AMessageWhoseEndIsMissing checks Codex 0.169.0, which keeps a message whose stream was cut before
+// response.completed, and resends the request with that message appended. It gets the same message. A request that
+// continues the message is another call.
 func TestReplay_AMessageWhoseEndIsMissing(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {

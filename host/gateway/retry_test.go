@@ -42,8 +42,8 @@ func TestRetry_AMarkedRequestJoins(t *testing.T) {
 	}
 }
 
-// TestRetry_OfEqualRequests: the responses to best of three are lost. Each retry gets another of the three answers, the
-// newest first, and no fourth is sampled.
+// TestRetry_OfEqualRequests checks retries after the responses to best of three are lost. Each retry gets another of
+// the three answers, the newest first, and no fourth is sampled.
 func TestRetry_OfEqualRequests(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -73,8 +73,8 @@ func TestRetry_OfEqualRequests(t *testing.T) {
 	}
 }
 
-// TestRetry_SiblingLeavesAreCounted: without a mark, an answer that was lost cannot be told from best of n. Equal calls
-// that no later request continues are counted, except for one that the program has used.
+// TestRetry_SiblingLeavesAreCounted checks the count of equal calls that no later request continues, except for one
+// that the program has used. Without a mark, a lost answer cannot be distinguished from best of n.
 func TestRetry_SiblingLeavesAreCounted(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -117,7 +117,7 @@ func TestRetry_SiblingLeavesAreCounted(t *testing.T) {
 	}
 }
 
-// cutter is a proxy that loses the second half of its first response to each request.
+// cutter starts a proxy that loses the second half of its first response to each request.
 func cutter(t *testing.T, g *Gateway) string {
 	t.Helper()
 	var mu sync.Mutex
@@ -146,7 +146,7 @@ func cutter(t *testing.T, g *Gateway) string {
 	return front.URL
 }
 
-// TestClients_RetriesCostNoSample: the clients of PyPI behind a proxy that cuts each response once. Each message is
+// TestClients_RetriesCostNoSample runs the PyPI clients behind a proxy that cuts each response once. Each message is
 // sampled once.
 func TestClients_RetriesCostNoSample(t *testing.T) {
 	folder := os.Getenv("AWHOST_GATEWAY_CLIENTS")

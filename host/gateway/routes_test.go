@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// get asks for a path.
+// get requests a path.
 func get(t *testing.T, e sdk.ModelEndpoint, method, path string, header ...string) (int, string) {
 	t.Helper()
 	return post(t, e, "", func(r *http.Request) {
@@ -35,7 +35,8 @@ func get(t *testing.T, e sdk.ModelEndpoint, method, path string, header ...strin
 	})
 }
 
-// TestRoutes_AsClientsSendThem: with the version and without, twice, with a slash too many and with a query.
+// TestRoutes_AsClientsSendThem checks paths without the version, with it once and twice, with an extra slash and with
+// a query.
 func TestRoutes_AsClientsSendThem(t *testing.T) {
 	p := &policy{}
 	e, _ := serve(t, p)
@@ -70,7 +71,7 @@ func TestRoutes_AsClientsSendThem(t *testing.T) {
 	}
 }
 
-// TestModels: in the form of OpenAI, and of Anthropic for its clients.
+// TestModels checks the list in OpenAI's form, and in Anthropic's form for its clients.
 func TestModels(t *testing.T) {
 	e, _ := serve(t, &policy{})
 	for path, want := range map[string][2]string{
@@ -96,7 +97,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestCountTokens: an estimate that says that it is one, by what the policy has counted, and that asks it nothing.
+// TestCountTokens checks that the answer is marked as an estimate, is based on the tokens counted by the policy, and
+// makes no request to the policy.
 func TestCountTokens(t *testing.T) {
 	p := &policy{}
 	e, end := serve(t, p)
@@ -116,7 +118,7 @@ func TestCountTokens(t *testing.T) {
 		t.Errorf("before the policy has counted: %d, %d", short, long)
 	}
 	post(t, e, `{"max_tokens":1,"messages":[{"role":"user","content":"`+strings.Repeat("word ", 20)+`"}]}`,
-		func(r *http.Request) { r.URL.Path = "/v1/messages" }) // 10 tokens, as this policy counts
+		func(r *http.Request) { r.URL.Path = "/v1/messages" }) // 10 tokens by this policy's count
 	if n := count(1000).Tokens; n < 300 || n > 400 {
 		t.Errorf("5,000 bytes are %d tokens where some 150 were 10", n)
 	}
@@ -160,8 +162,8 @@ func certificate(t *testing.T, names []string, addresses ...net.IP) (Elsewhere, 
 	return e, known
 }
 
-// TestElsewhere_WithTLSAlone: programs on other machines reach the gateway by a name of its certificate, and by no
-// other; without certificate and key nothing is served.
+// TestElsewhere_WithTLSAlone checks that programs on other machines reach the gateway by a name of its certificate and
+// by no other, and that nothing is served without certificate and key.
 func TestElsewhere_WithTLSAlone(t *testing.T) {
 	elsewhere, known := certificate(t, []string{"train.example.org"}, net.IPv4(127, 0, 0, 1))
 	g, err := Listen(Options{Elsewhere: &elsewhere})

@@ -10,7 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answer is the way of an answer to a program. Streams are made of the whole answer, which is on record before.
+// answer writes an answer to a program. Streams are generated from the complete answer, which has already been
+// recorded.
 type answer struct {
 	w         http.ResponseWriter
 	control   *http.ResponseController
@@ -19,12 +20,12 @@ type answer struct {
 	ask       *ask
 	dialect   dialect
 	keepAlive time.Duration
-	patience  time.Duration // with a program that does not read
-	begun     bool          // the status is written
+	patience  time.Duration // limit for a program that does not read
+	begun     bool          // the status has been written
 }
 
-// await waits for an answer. Who waits for a stream hears now and then that it is under way; before that, an error has
-// a status of its own. False: the connection has ended.
+// await waits for an answer. Streaming clients get keep-alive comments; before the first one, an error has its own
+// status. It returns false if the connection has ended.
 func (a *answer) await(done, over <-chan struct{}) bool {
 	tick := time.NewTicker(a.keepAlive)
 	defer tick.Stop()
@@ -33,7 +34,7 @@ func (a *answer) await(done, over <-chan struct{}) bool {
 		case <-done:
 			return a.ctx.Err() == nil
 		case <-over:
-			<-done // soon: the policy is asked no more
+			<-done // soon: the policy's calls are canceled
 			return a.ctx.Err() == nil
 		case <-a.ctx.Done():
 			return false
@@ -45,8 +46,8 @@ func (a *answer) await(done, over <-chan struct{}) bool {
 	}
 }
 
-// comment is a line that clients of event streams pass over. An empty line after it would be an empty event, which some
-// take for JSON.
+// comment writes a line that clients of event streams ignore. An empty line after it would be an empty event, which
+// some clients parse as JSON.
 func (a *answer) comment() bool {
 	a.begin()
 	return a.send([]byte(": keep-alive\n")) && a.flushed()
@@ -64,19 +65,19 @@ func (a *answer) begin() {
 	a.w.WriteHeader(http.StatusOK)
 }
 
-// send writes. A program that does not read for a while has gone away.
+// send writes text. A program that does not read for a while counts as disconnected.
 func (a *answer) send(text []byte) bool {
 	a.wait()
 	_, err := a.w.Write(text)
 	return err == nil
 }
 
-// hurried is how long a program has to take an answer when its episode is over: the end waits for it.
+// hurried is the time for a program to read an answer after its episode has ended: the end waits for it.
 const hurried = time.Second
 
 func (a *answer) hurry() { _ = a.control.SetWriteDeadline(time.Now().Add(hurried)) }
 
-// wait gives a program time to take what is written next.
+// wait extends the deadline for the next write.
 func (a *answer) wait() {
 	_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
 	if a.lease.ctx.Err() != nil {
@@ -84,11 +85,11 @@ func (a *answer) wait() {
 	}
 }
 
-// flushed reports whether what was sent has left, on a connection that had not ended before. A program that ends it
-// right after has got all of it.
+// flushed reports whether the written bytes were sent on a connection that was still open. A program that closes it
+// right afterwards has received all of them.
 func (a *answer) flushed() bool { return a.ctx.Err() == nil && a.control.Flush() == nil }
 
-// fail tells of an error, and reports whether it has arrived.
+// fail sends an error and reports whether it has arrived.
 func (a *answer) fail(p *problem) bool {
 	if !a.begun {
 		a.wait()
@@ -97,7 +98,7 @@ func (a *answer) fail(p *problem) bool {
 	return a.events(a.dialect.trouble(p))
 }
 
-// write gives an answer, and reports whether its last part has arrived.
+// write sends an answer and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
 		return a.ctx.Err() == nil && replyWhen(a.w, a.dialect.whole(replies, a.ask), a.wait)
@@ -133,7 +134,7 @@ type wireUsage struct {
 	Total      int `json:"total_tokens"`
 }
 
-// usageOf counts the prompt once, as for several samples of one prompt.
+// usageOf returns the usage. The prompt counts once, as for several samples of one prompt.
 func usageOf(replies []*sdk.ModelReply) wireUsage {
 	u := wireUsage{Prompt: replies[0].PromptTokens}
 	for _, r := range replies {
@@ -155,7 +156,7 @@ func callsOf(m sdk.Message, indexed bool) []wireCall {
 	return out
 }
 
-// finishOf is why a message ended, as the protocol says it.
+// finishOf returns the finish reason of a message.
 func finishOf(r *sdk.ModelReply) string {
 	switch {
 	case r.Finish == sdk.FinishLength:
@@ -166,7 +167,7 @@ func finishOf(r *sdk.ModelReply) string {
 	return "stop"
 }
 
-// idOf names an answer after its first message.
+// idOf derives the ID of an answer from its first message.
 func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
 
 // whole implements dialect.
@@ -191,7 +192,7 @@ func (completions) whole(replies []*sdk.ModelReply, a *ask) any {
 	}
 }
 
-// events implements dialect: the role, the text, each call with its name and then its arguments, the end.
+// events implements dialect: the role, the text, each call with its name followed by its arguments, the end.
 func (completions) events(replies []*sdk.ModelReply, a *ask) []event {
 	usage := a.usage
 	var out []event

@@ -18,28 +18,28 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The numbers of a lease's tools.
+// The tool metrics of a lease.
 const (
-	metricToolCalls  = "tool_calls"  // that were made
-	metricToolErrors = "tool_errors" // of them those that failed, whatever the reason, and were not called off
+	metricToolCalls  = "tool_calls"  // calls made
+	metricToolErrors = "tool_errors" // calls that failed for any reason and were not canceled
 	metricToolJoined = "tool_joined" // requests that got the answer of a call whose connection had been cut
 )
 
-// toolKey is what makes two requests one: the id that the program gave it, the session of the older era in which it did
-// so, and the body.
+// toolKey identifies equal requests: the request ID chosen by the program, the session in the legacy protocol, and the
+// body.
 type toolKey struct {
 	session, id string
 	body        [sha256.Size]byte
 }
 
-// toolCalls are the calls of a lease that are under way, or were cut off. Guarded by toolServer.mu.
+// toolCalls are the calls of a lease that are in progress or were cut off. Guarded by toolServer.mu.
 type toolCalls struct {
 	open    map[toolKey][]*toolCall
-	kept    []*toolCall // cut off, with an answer that nobody takes: at most mostCut, the oldest first
+	kept    []*toolCall // cut off, with an undelivered answer: at most mostCut, the oldest first
 	pending int
 	made    int
 	last    chan struct{} // closed when the last call has had its turn
-	ended   string        // how the environment has ended the episode
+	ended   string        // reason why the environment ended the episode
 }
 
 func newToolCalls() toolCalls {
@@ -48,50 +48,50 @@ func newToolCalls() toolCalls {
 	return toolCalls{open: map[toolKey][]*toolCall{}, last: first}
 }
 
-// toolCall is a step that is taken once, whoever asks for it how often.
+// toolCall is a step that is executed once, however often it is requested.
 type toolCall struct {
 	key    toolKey
 	stop   context.CancelFunc
-	done   chan struct{} // closed when it has an answer
+	done   chan struct{} // closed when the call has an answer
 	result *mcp.CallToolResult
 	err    error
 
 	// guarded by toolServer.mu
 	holders  int  // requests that wait for it
 	cut      bool // its connection ended before its answer was written
-	answered bool // it was not called off
+	answered bool // it was not canceled
 }
 
-// posted is a request as it came.
+// posted is a received request.
 type posted struct {
 	out        *toolWriter
 	connection context.Context
 	lease      *lease
 	key        toolKey
-	modern     bool   // of the newer era
-	listens    bool   // it asks for a stream of notifications, as the newer era does
-	unoffered  string // the tool that it calls, where the environment offers none of that name
+	modern     bool   // modern protocol
+	listens    bool   // opens a stream of notifications (modern protocol)
+	unoffered  string // the called tool, if the environment does not offer it
 	call       *toolCall
 }
 
 type postedKey struct{}
 
-// read finds what a body asks for, and what names the call, if it asks for one.
+// read parses the method and the call's key of a body.
 func (p *posted) read(header http.Header, body []byte) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
 		Method mcp.MCPMethod   `json:"method"`
 	}
-	_ = json.Unmarshal(body, &request) // what is no request is refused elsewhere
+	_ = json.Unmarshal(body, &request) // invalid requests are rejected elsewhere
 	p.listens = request.Method == mcp.MethodSubscriptionsListen
 	p.modern = mcp.IsModernProtocol(header.Get(mcp.HeaderProtocolVersion))
 	p.key = toolKey{id: string(request.ID), body: sha256.Sum256(body)}
-	if !p.modern { // there are no sessions in the newer one
+	if !p.modern { // the modern protocol has no sessions
 		p.key.session = header.Get(server.HeaderKeySessionID)
 	}
 }
 
-// call answers tools/call. An error of it ends most programs, and says that the episode is over.
+// call answers tools/call. An error makes most programs exit and states that the episode has ended.
 func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	p := ctx.Value(postedKey{}).(*posted)
 	r.Params.Name = cmp.Or(p.unoffered, r.Params.Name)
@@ -107,7 +107,7 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 		select {
 		case <-c.done:
 			if c.err != nil && s.lease.ctx.Err() != nil {
-				<-ctx.Done() // nothing is written then, and the program hears that the episode is over
+				<-ctx.Done() // nothing is written then, and the program gets the reply that the episode has ended
 			}
 			return c.result, c.err
 		case <-ctx.Done():
@@ -121,13 +121,13 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 	}
 }
 
-// waiting says that the answer is under way, so that no limit of the program's passes: as progress where it wants to
-// hear of that.
+// waiting sends a keep-alive, so that the program does not time out: a progress notification if the program requested
+// progress.
 func (s *toolServer) waiting(ctx context.Context, p *posted, meta *mcp.Meta, n int) {
 	if meta != nil && meta.ProgressToken != nil {
 		_ = s.protocol.SendNotificationToClient(ctx, "notifications/progress", map[string]any{
 			"progressToken": meta.ProgressToken, "progress": n, "message": "under way",
-		}) // one that is lost makes no difference
+		}) // a lost notification is harmless
 		return
 	}
 	if stream, ok := server.ClientSessionFromContext(ctx).(server.SessionWithStreamableHTTPConfig); ok {
@@ -136,10 +136,11 @@ func (s *toolServer) waiting(ctx context.Context, p *posted, meta *mcp.Meta, n i
 	}
 }
 
-// ask finds the call of a request: a new one, or the one that it repeats. It refuses what cannot be called any more.
+// ask returns the call of a request: a new one, or the one that the request repeats. It returns a refusal if no call
+// can be made.
 func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal string) {
 	if decoded, ok := r.Params.Arguments.(map[string]any); ok {
-		clear(decoded) // the environment gets the arguments as they were written, and the call may take minutes
+		clear(decoded) // the environment gets the raw arguments, and the call may take minutes
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,7 +169,7 @@ func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal
 		defer close(turn)
 		defer c.stop()
 		s.step(ctx, c, before, message)
-		<-before // whoever is next waits for all before
+		<-before // the next call waits for all earlier ones
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.calls.pending--
@@ -176,8 +177,8 @@ func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal
 	return c, ""
 }
 
-// repeated finds the call that a request repeats: within a session of the older era an id means one call; without one
-// another program may use the same, unless nobody waits for the call any more.
+// repeated returns the call that a request repeats. Within a session of the legacy protocol an ID identifies one call.
+// Without a session another program may use the same ID, so only a call without waiting requests is repeated.
 func (t *toolCalls) repeated(key toolKey) *toolCall {
 	for _, c := range t.open[key] {
 		if c.cut && c.holders == 0 || key.session != "" {
@@ -190,8 +191,8 @@ func (t *toolCalls) repeated(key toolKey) *toolCall {
 	return nil
 }
 
-// messageOf is a call as a message of the agent's own. Where the program says which call of the model it carries out,
-// the call has that id.
+// messageOf converts a call to an assistant message. If the program names the model's call that it executes, the
+// message has that ID.
 func messageOf(r mcp.CallToolRequest, number int) sdk.Message {
 	arguments := strings.TrimSpace(string(r.Params.RawArguments))
 	if arguments == "" || arguments == "null" {
@@ -208,10 +209,10 @@ func messageOf(r mcp.CallToolRequest, number int) sdk.Message {
 	}}
 }
 
-// metaToolUse is where Claude Code says which call of the model it carries out.
+// metaToolUse is the member in which Claude Code sends the ID of the model's call.
 const metaToolUse = "claudecode/toolUseId"
 
-// step takes the step of a call, when it is its turn.
+// step executes the step of a call, in its turn.
 func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct{}, message sdk.Message) {
 	var out *sdk.StepResponse
 	var err error
@@ -231,7 +232,7 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	case err == nil:
 		c.result = resultOf(out)
 		s.calls.ended = cmp.Or(s.calls.ended, endingOf(out))
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()): // called off: who asks again wants another call
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()): // canceled: a repeated request is another call
 		c.err = fmt.Errorf("the call was called off: %w", ctx.Err())
 		s.calls.forget(c)
 		return
@@ -247,8 +248,8 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	s.calls.keep(c)
 }
 
-// release says what became of an answer. Where it has not arrived, a repeat gets it; in the newer era the end of a
-// connection calls the call off, too.
+// release records the delivery of an answer. If it has not arrived, a repeated request gets it. In the modern protocol
+// the end of a connection also cancels the call.
 func (s *toolServer) release(p *posted, arrived bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,8 +267,8 @@ func (s *toolServer) release(p *posted, arrived bool) {
 	s.calls.keep(c)
 }
 
-// keep has a repeat get the answer of a call that was cut off, and forgets the oldest of too many. A call that has no
-// answer, as it is under way or was called off, takes the place of none that has.
+// keep keeps the answer of a call that was cut off for a repeated request, and drops the oldest if there are too many.
+// A call without an answer, because it is in progress or was canceled, never displaces one with an answer.
 func (t *toolCalls) keep(c *toolCall) {
 	if !c.cut || c.holders > 0 || !c.answered {
 		return
@@ -278,7 +279,7 @@ func (t *toolCalls) keep(c *toolCall) {
 	}
 }
 
-// forget makes the next request that is equal another call.
+// forget drops a call, so that the next equal request is another call.
 func (t *toolCalls) forget(c *toolCall) {
 	if t.open[c.key] = without(t.open[c.key], c); len(t.open[c.key]) == 0 {
 		delete(t.open, c.key)
@@ -296,7 +297,7 @@ func without(list []*toolCall, c *toolCall) []*toolCall {
 	return kept
 }
 
-// The ends of an episode, as a program hears of them when it calls a tool afterwards.
+// The replies to tool calls after the end of an episode.
 const (
 	endedDone      = "the environment has ended the episode: no tool can be called any more"
 	endedTruncated = "the environment has ended the episode, because a limit of its own was reached: no tool can be " +
@@ -313,7 +314,7 @@ func endingOf(out *sdk.StepResponse) string {
 	return ""
 }
 
-// resultOf is the answer of the environment to one call: the result, and whatever it says besides.
+// resultOf converts the environment's answer to one call, with all of its messages.
 func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{}}
 	for _, m := range out.Messages {
@@ -336,7 +337,7 @@ func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 	return result
 }
 
-// attach adds what the environment answered beside text. The text still says that it is there.
+// attach adds the attachments of the environment's answer. The text still mentions them.
 func attach(result *mcp.CallToolResult, list []sdk.Attachment) {
 	for _, a := range list {
 		data := base64.StdEncoding.EncodeToString(a.Data)
@@ -345,7 +346,7 @@ func attach(result *mcp.CallToolResult, list []sdk.Attachment) {
 			result.StructuredContent = a.JSON
 		case a.Kind == sdk.AttachmentLink:
 			result.Content = append(result.Content, mcp.NewResourceLink(a.URI, cmp.Or(a.Name, a.URI), "", a.MIMEType))
-		case a.Data == nil: // the text has it, or it was left out
+		case a.Data == nil: // contained in the text, or omitted
 		case a.Kind == sdk.AttachmentImage:
 			result.Content = append(result.Content, mcp.NewImageContent(data, a.MIMEType))
 		case a.Kind == sdk.AttachmentAudio:
@@ -364,7 +365,7 @@ func pictureOf(image sdk.Image) mcp.Content {
 	return mcp.NewImageContent(base64.StdEncoding.EncodeToString(image.Data), image.MIMEType)
 }
 
-// failureOf is an error of a step: a mistake of the program's, which it hears of, or the end of the episode.
+// failureOf converts an error of a step: to a tool error if the program caused it, or to the end of the episode.
 func failureOf(err error) (*mcp.CallToolResult, error) {
 	var failure *sdk.Failure
 	if errors.As(err, &failure) && failure.Class == sdk.FailureAgent {

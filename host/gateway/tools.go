@@ -19,31 +19,31 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Environment is what the tools of a lease act in.
+// Environment is the environment behind a lease's tools.
 type Environment interface {
 	sdk.AgentSession
-	// Tools are those that the program may use at the moment. Nobody changes what it returns.
+	// Tools returns the tools that are currently available. Callers must not modify the result.
 	Tools() []sdk.Tool
 }
 
-// toolsPath is where MCP is spoken.
+// toolsPath is the path of the MCP server.
 const toolsPath = "/mcp"
 
 // The bounds of a lease's MCP server.
 const (
 	mostToolBytes = 16 << 20 // of a request
-	mostSessions  = 256      // that a program has opened and not deleted; later ones get no id, which no client needs
-	mostListeners = 64       // streams on which a program waits for notifications
+	mostSessions  = 256      // opened and not deleted; later ones get no ID, which clients do not need
+	mostListeners = 64       // concurrent notification streams
 	mostPending   = 256      // calls that wait for their turn
-	mostCut       = 256      // calls that were cut off, and whose answers a repeat gets
+	mostCut       = 256      // cut-off calls whose answers are kept for repeated requests
 )
 
-// ToolServer is where the tools of a lease are served, under the key of its model.
+// ToolServer returns the tool endpoint of a lease, which accepts the key of its model.
 func (g *Gateway) ToolServer(granted sdk.ModelEndpoint) *sdk.ToolEndpoint {
 	return &sdk.ToolEndpoint{URL: g.URL() + toolsPath, Token: granted.APIKey}
 }
 
-// tools serves MCP, of both eras.
+// tools serves MCP in both protocol versions.
 func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 	l, p := g.of(r)
 	if p != nil {
@@ -63,17 +63,17 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 	l.toolServer(g).serve(w, r)
 }
 
-// failTools answers with an error of the transport: nothing was called.
+// failTools sends a transport error: nothing was called.
 func failTools(w http.ResponseWriter, p *problem) {
 	body := mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.Error(), nil)
-	text, _ := json.Marshal(body) // it has a JSON form
+	text, _ := json.Marshal(body) // can be encoded as JSON
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(p.status)
 	_, _ = w.Write(text)
 }
 
-// toolServer is the MCP server of one lease. Nothing in it is of a session: who knows the key plays the episode, with
-// as many sessions as it likes.
+// toolServer is the MCP server of one lease. It has no per-session state: a program with the key may open any number
+// of sessions.
 type toolServer struct {
 	gateway   *Gateway
 	lease     *lease
@@ -82,12 +82,12 @@ type toolServer struct {
 
 	mu        sync.Mutex
 	offered   []sdk.Tool // as last seen
-	listing   []mcp.Tool // the same
+	listing   []mcp.Tool // the same, in MCP's form
 	listeners int
 	calls     toolCalls
 }
 
-// toolServer makes the server for the first request that wants one.
+// toolServer creates the server on the first request that needs it.
 func (l *lease) toolServer(g *Gateway) *toolServer {
 	l.serving.Do(func() {
 		s := &toolServer{gateway: g, lease: l, calls: newToolCalls()}
@@ -102,7 +102,7 @@ func (l *lease) toolServer(g *Gateway) *toolServer {
 		)
 		s.transport = server.NewStreamableHTTPServer(s.protocol,
 			server.WithSessionIdManager(&sessions{open: map[string]bool{}}),
-			server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), // it would log what programs send
+			server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), // it would log the programs' input
 		)
 		l.tools = s
 	})
@@ -126,9 +126,9 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	s.transport.ServeHTTP(out, r.WithContext(context.WithValue(ctx, postedKey{}, p)))
 	if !out.begun && s.lease.ctx.Err() != nil {
 		if p.call != nil {
-			<-p.call.done // soon, with its context: it may be what failed
+			<-p.call.done // soon, because its context has ended; it may be the cause of the failure
 		}
-		failTools(w, s.lease.ended()) // it was under way when the episode ended
+		failTools(w, s.lease.ended()) // it was in progress when the episode ended
 		return
 	}
 	if p.call != nil {
@@ -136,7 +136,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accept reads what a request asks for, and counts it where it waits for notifications. done is for its end.
+// accept reads a request, and counts it if it waits for notifications. The caller calls done at the end.
 func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (done func(), _ *problem) {
 	switch r.Method {
 	case http.MethodPost:
@@ -156,7 +156,7 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 		r.Body = &once{bytes.NewReader(body.Bytes()), understood}
 		s.look()
 		return func() {
-			understood() // a request may have been refused unread
+			understood() // a request may have been rejected unread
 			heard()
 		}, nil
 	case http.MethodGet:
@@ -169,8 +169,8 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 	return nil, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"}
 }
 
-// once is a body that the library reads to its end, into a copy. There done is called, and the body is let go: a call
-// may wait for minutes, and needs it no more.
+// once is a body that the library copies to memory. At its end done is called and the body is released: a call may
+// wait for minutes and no longer needs it.
 type once struct {
 	body *bytes.Reader // nil: it has been read
 	done func()
@@ -192,7 +192,7 @@ func (b *once) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (*once) Close() error { return nil }
 
-// listen counts a stream of notifications, where there may be one more. done is for its end.
+// listen registers a stream of notifications, if the limit allows another one. The caller calls done at the end.
 func (s *toolServer) listen() (done func(), _ *problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,7 +208,7 @@ func (s *toolServer) listen() (done func(), _ *problem) {
 	}, nil
 }
 
-// look takes notice of the tools that there are: programs hear when there are others.
+// look refreshes the list of tools. Programs are notified if it has changed.
 func (s *toolServer) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,19 +220,19 @@ func (s *toolServer) look() {
 	known := make([]server.ServerTool, len(tools))
 	for i, t := range tools {
 		s.listing[i] = mcp.NewToolWithRawSchema(t.Name, t.Description, schemaOf(t))
-		// What the library makes of schemas, as of x-mcp-header in them, is not the environment's word.
+		// The library's changes to schemas, such as x-mcp-header, are not the environment's, so it gets none.
 		known[i] = server.ServerTool{Tool: mcp.Tool{Name: t.Name}, Handler: s.call}
 	}
 	known = append(known, server.ServerTool{Tool: mcp.Tool{Name: unofferedTool}, Handler: s.call})
 	s.protocol.SetTools(known...)
 }
 
-// unofferedTool has the calls of all tools that are not offered. It is in no list.
+// unofferedTool handles the calls of all tools that are not offered. It is never listed.
 const unofferedTool = "awhost/unoffered"
 
-// hooks has the environment answer calls of tools that it does not offer, as it does where the host calls for an agent:
-// a model makes up names, and is to see what comes of that. The library would answer with an error of the protocol,
-// which ends most programs.
+// hooks lets the environment answer calls of tools that it does not offer, as it does when the host makes an agent's
+// calls: a model that invents a tool name sees the result. The library would return a protocol error, which makes most
+// programs exit.
 func (s *toolServer) hooks() *server.Hooks {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
@@ -261,7 +261,8 @@ func sameTool(a, b sdk.Tool) bool {
 	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 }
 
-// schemaOf is the schema as the environment gave it. MCP wants its type said: clients refuse the whole list otherwise.
+// schemaOf returns the environment's schema with a type. Without a type, which MCP requires, clients reject the whole
+// list.
 func schemaOf(t sdk.Tool) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(t.Parameters, &members) != nil || len(members) == 0 {
@@ -274,8 +275,8 @@ func schemaOf(t sdk.Tool) json.RawMessage {
 	return append([]byte(`{"type":"object",`), rest...)
 }
 
-// sessions are those of the older era. An id that is not known, also one that was deleted, is answered with 404, and
-// the client begins anew; none at all does no harm.
+// sessions are the sessions of the legacy protocol. An unknown or deleted ID is answered with 404, and the client
+// starts a new session. A missing ID is accepted.
 type sessions struct {
 	mu   sync.Mutex
 	open map[string]bool
@@ -308,12 +309,12 @@ func (s *sessions) Terminate(id string) (isNotAllowed bool, err error) {
 	return false, nil
 }
 
-// toolWriter is the way of an answer to a program. A comment may go before it.
+// toolWriter writes a tool result to the client, optionally after keep-alive comments.
 type toolWriter struct {
 	w        http.ResponseWriter
 	over     context.Context // of the lease
-	header   http.Header     // of the answer, as long as it has not begun
-	patience time.Duration   // with a program that does not read
+	header   http.Header     // of the answer, until it has begun
+	patience time.Duration   // limit for a program that does not read
 
 	mu     sync.Mutex
 	begun  bool
@@ -328,7 +329,7 @@ func (o *toolWriter) WriteHeader(status int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.begun {
-		return // by a comment
+		return // a comment has begun it
 	}
 	o.begun = true
 	for name, values := range o.header {
@@ -348,7 +349,7 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// extend gives a program its time to take what comes next, however long it was in coming.
+// extend restarts the write deadline for the next part, regardless of the time already passed.
 func (o *toolWriter) extend() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
 	if o.over.Err() != nil {
@@ -356,7 +357,7 @@ func (o *toolWriter) extend() {
 	}
 }
 
-// hurry is for the end of an episode, which waits for nobody who does not read.
+// hurry shortens the deadline at the end of an episode, which does not wait for a program that does not read.
 func (o *toolWriter) hurry() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(hurried))
 }
@@ -369,7 +370,7 @@ func (o *toolWriter) Flush() {
 	o.failed = http.NewResponseController(o.w).Flush() != nil || o.failed
 }
 
-// comment says in a stream that the answer is under way.
+// comment writes a keep-alive comment to the stream.
 func (o *toolWriter) comment() {
 	o.mu.Lock()
 	if !o.begun {

@@ -26,7 +26,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The versions of MCP of the two eras.
+// The MCP versions of the legacy and the modern protocol.
 const (
 	legacy = "2025-11-25"
 	modern = "2026-07-28"
@@ -37,18 +37,18 @@ const oddSchema = `{"type":"object","title":"Addends","unevaluatedProperties":fa
 	`"properties":{"b":{"type":"number","maximum":1e30},"a":{"type":"integer","exclusiveMinimum":-9007199254740993}},` +
 	`"required":["b","a"]}`
 
-// desk is an environment that says what it was asked, in order.
+// desk is an environment that records its steps in order.
 type desk struct {
 	mu    sync.Mutex
 	tools []sdk.Tool
 	steps []string
 	calls []sdk.ToolCall
 	busy  int
-	most  int // steps at a time
+	most  int // maximum of concurrent steps
 	begun chan string
-	wait  chan struct{} // of the tool "wait"
+	wait  chan struct{} // blocks the tool "wait"
 	ended bool
-	fails func() // is called when the desk breaks; nil: nobody hears of it
+	fails func() // called when the desk breaks; nil: no call
 }
 
 func newDesk() *desk {
@@ -97,7 +97,7 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 	}()
 	select {
 	case d.begun <- call.Arguments:
-	default: // no test looks at so many
+	default: // no test reads that many
 	}
 	result := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
 	out := &sdk.StepResponse{}
@@ -148,7 +148,7 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 	return out, nil
 }
 
-// leaseTools is a gateway with one lease that has an environment.
+// leaseTools starts a gateway with one lease that has an environment.
 func leaseTools(t *testing.T, env Environment) (*sdk.ToolEndpoint, func() map[string]float64) {
 	t.Helper()
 	_, e, end := gatewayTools(t, env)
@@ -166,7 +166,7 @@ func gatewayTools(t *testing.T, env Environment) (*Gateway, *sdk.ToolEndpoint, f
 	return g, g.ToolServer(granted), end
 }
 
-// speak is mcp-go's client of an era. It hears notifications on told.
+// speak connects mcp-go's client of a protocol version. It forwards notifications to told.
 func speak(t *testing.T, e *sdk.ToolEndpoint, version string) (c *mcpclient.Client, told chan string) {
 	t.Helper()
 	options := []transport.StreamableHTTPCOption{
@@ -213,7 +213,7 @@ func eras(t *testing.T, do func(t *testing.T, version string)) {
 	}
 }
 
-// said is a result in short: its parts, and whether it is an error.
+// said summarizes a result: its parts, and whether it is an error.
 func said(t *testing.T, r *mcp.CallToolResult, err error) string {
 	t.Helper()
 	if err != nil {
@@ -239,7 +239,8 @@ func said(t *testing.T, r *mcp.CallToolResult, err error) string {
 	return text
 }
 
-// TestTools_AreThoseOfTheEnvironment: names, order, descriptions and schemas, in both eras, and every kind of result.
+// TestTools_AreThoseOfTheEnvironment checks names, order, descriptions and schemas, in both protocol versions, and
+// every kind of result.
 func TestTools_AreThoseOfTheEnvironment(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		d := newDesk()
@@ -294,7 +295,7 @@ func TestTools_AreThoseOfTheEnvironment(t *testing.T) {
 	})
 }
 
-// TestTools_SchemasStayAsTheyAre: every byte of them, but for the type that clients insist on.
+// TestTools_SchemasStayAsTheyAre checks that every byte of them is kept, except for the type that clients require.
 func TestTools_SchemasStayAsTheyAre(t *testing.T) {
 	e, _ := leaseTools(t, newDesk())
 	_, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
@@ -308,7 +309,7 @@ func TestTools_SchemasStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// postTools sends a body as it is.
+// postTools sends a body unchanged.
 func postTools(t *testing.T, e *sdk.ToolEndpoint, body string, header map[string]string) (int, http.Header, string) {
 	t.Helper()
 	return requestTools(t, e, http.MethodPost, body, header)
@@ -343,7 +344,8 @@ func requestTools(
 	return response.StatusCode, response.Header, string(text)
 }
 
-// TestTools_StepsAreSerial: whatever a program does at the same time, the environment takes one step after the other.
+// TestTools_StepsAreSerial checks that the environment executes one step after the other, whatever a program does
+// concurrently.
 func TestTools_StepsAreSerial(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		d := newDesk()
@@ -367,7 +369,8 @@ func TestTools_StepsAreSerial(t *testing.T) {
 	})
 }
 
-// TestTools_OrderOfArrival: calls that wait are taken in the order in which they came, those called off left out.
+// TestTools_OrderOfArrival checks that waiting calls are executed in the order of their arrival, without canceled
+// ones.
 func TestTools_OrderOfArrival(t *testing.T) {
 	d := newDesk()
 	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d}, defaultBounds)
@@ -398,7 +401,8 @@ func TestTools_OrderOfArrival(t *testing.T) {
 	}
 }
 
-// TestTools_TheEndOfTheEpisode: the call that ends it has its result, and later ones are told.
+// TestTools_TheEndOfTheEpisode checks that the call that ends the episode gets its result, and later ones get the
+// reason.
 func TestTools_TheEndOfTheEpisode(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		for last, texts := range map[string][2]string{
@@ -437,8 +441,9 @@ func TestTools_TheEndOfTheEpisode(t *testing.T) {
 	})
 }
 
-// TestTools_TheEnvironmentFails: whatever is asked then is answered with its failure, and not as if the episode were
-// over and its score final. The end of the agent's context, which comes with the failure, changes nothing.
+// TestTools_TheEnvironmentFails checks that later requests are answered with the environment's failure, and not as if
+// the episode had ended with a final score. The end of the agent's context, which accompanies the failure, changes
+// nothing.
 func TestTools_TheEnvironmentFails(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		for _, ends := range []bool{false, true} {
@@ -459,7 +464,7 @@ func TestTools_TheEnvironmentFails(t *testing.T) {
 			if version == modern {
 				body, header = modernCall(1, "break")
 			}
-			for n, want := range []int{200, 410, 410} { // the call, and what comes then
+			for n, want := range []int{200, 410, 410} { // the call, and later ones
 				status, _, text := postTools(t, e, body, header)
 				if ends {
 					want = 410
@@ -470,14 +475,15 @@ func TestTools_TheEnvironmentFails(t *testing.T) {
 				}
 			}
 			status, text := post(t, granted, question, nil)
-			if status != http.StatusGone || !strings.Contains(text, "episode_failed") { // without what ended it: ends_test.go
+			if status != http.StatusGone || !strings.Contains(text, "episode_failed") { // without the cause: ends_test.go
 				t.Errorf("ends %t: the model: %d %s", ends, status, text)
 			}
 		}
 	})
 }
 
-// TestTools_AReaderThatDoesNotRead holds the end of its episode for no longer than a second, whatever time it had.
+// TestTools_AReaderThatDoesNotRead checks that such a program delays the end of its episode by at most a second,
+// whatever its write deadline was.
 func TestTools_AReaderThatDoesNotRead(t *testing.T) {
 	bounds := defaultBounds
 	bounds.write = time.Hour
@@ -499,7 +505,8 @@ func TestTools_AReaderThatDoesNotRead(t *testing.T) {
 	}
 }
 
-// TestTools_ChangedTools: programs that listen hear of others, and a list is always of what there is.
+// TestTools_ChangedTools checks that listening programs are notified of changes, and that a list always has the
+// current tools.
 func TestTools_ChangedTools(t *testing.T) {
 	d := newDesk()
 	e, _ := leaseTools(t, d)
@@ -520,7 +527,8 @@ func TestTools_ChangedTools(t *testing.T) {
 	}
 }
 
-// TestTools_WhoWaitsHears: a program that waits for a call gets something every now and then, as its era has it.
+// TestTools_WhoWaitsHears checks that a program that waits for a call gets periodic keep-alives in the form of its
+// protocol version.
 func TestTools_WhoWaitsHears(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		d := newDesk()
@@ -575,7 +583,7 @@ func TestTools_WhoWaitsHears(t *testing.T) {
 	}
 }
 
-// modernCall is a call in the words of the newer era.
+// modernCall returns a call of the modern protocol.
 func modernCall(id int, name string) (body string, header map[string]string) {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{},"_meta":{`+
 			`"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientCapabilities":{}}}}`, id, name, modern),
@@ -585,7 +593,7 @@ func modernCall(id int, name string) (body string, header map[string]string) {
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 	`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 
-// session begins one of the older era.
+// session opens a session of the legacy protocol.
 func session(t *testing.T, e *sdk.ToolEndpoint) map[string]string {
 	t.Helper()
 	_, header, _ := postTools(t, e, initialize, nil)
@@ -596,18 +604,18 @@ func session(t *testing.T, e *sdk.ToolEndpoint) map[string]string {
 	return map[string]string{"Mcp-Session-Id": id, "Mcp-Protocol-Version": "2025-06-18"}
 }
 
-// played is a request that is answered in the test's process, so that a cut of its connection is seen at once.
+// played is a request that is answered in the test's process, so that the cut of its connection is detected at once.
 type played struct {
 	w    *cutWriter
-	cut  func() // and wait until it was seen
+	cut  func() // and waits until the cut is detected
 	done chan struct{}
 }
 
-// play begins to answer a request. Its connection ends after so many writes.
+// play starts a request. Its connection ends after the given number of writes.
 func play(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, body string, header map[string]string, left int) *played {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	sent := io.MultiReader(strings.NewReader(body)) // which keeps nothing of what was read
+	sent := io.MultiReader(strings.NewReader(body)) // keeps no bytes that were read
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, sent)
 	r.Header.Set("Authorization", "Bearer "+e.Token)
 	r.Header.Set("Content-Type", "application/json")
@@ -629,7 +637,7 @@ func play(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, body string, header map
 
 const whole = 1000 // writes
 
-// answer is all that arrived.
+// answer returns all received bytes.
 func (p *played) answer() string {
 	<-p.done
 	return p.w.Body.String()
@@ -639,8 +647,8 @@ func numbered(name string, id int) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, id, name)
 }
 
-// TestTools_ACutCallIsNotMadeTwice: in the older era the end of a connection calls nothing off, and whoever sends the
-// same again gets the one answer, while the call is under way and afterwards.
+// TestTools_ACutCallIsNotMadeTwice checks that the end of a connection cancels nothing in the legacy protocol, and
+// that a repeated request gets the one answer, during the call and afterwards.
 func TestTools_ACutCallIsNotMadeTwice(t *testing.T) {
 	for name, begin := range map[string]func(*testing.T, *sdk.ToolEndpoint) map[string]string{
 		"session": session, "no session": func(*testing.T, *sdk.ToolEndpoint) map[string]string { return nil },
@@ -653,7 +661,7 @@ func TestTools_ACutCallIsNotMadeTwice(t *testing.T) {
 			<-d.begun
 			first.cut()
 			play(t, g, e, numbered("wait", 7), header, whole).cut()
-			second := play(t, g, e, numbered("wait", 7), header, 0) // written, and not arrived
+			second := play(t, g, e, numbered("wait", 7), header, 0) // written, but not arrived
 			close(d.wait)
 			<-second.done
 			for left := range 1 { // of the answer in one piece
@@ -672,15 +680,15 @@ func TestTools_ACutCallIsNotMadeTwice(t *testing.T) {
 	}
 }
 
-// TestTools_EqualCallsThatArrivedAreCalls: an id that comes again after its answer, from another session, or without
-// one while the first is under way, asks for another call.
+// TestTools_EqualCallsThatArrivedAreCalls checks that a repeated ID is another call after its answer has arrived, from
+// another session, or without a session while the first is in progress.
 func TestTools_EqualCallsThatArrivedAreCalls(t *testing.T) {
 	d := newDesk()
 	g, e, end := gatewayTools(t, d)
 	one, other := session(t, e), session(t, e)
 	first := play(t, g, e, numbered("wait", 7), one, whole)
 	<-d.begun
-	again := play(t, g, e, numbered("wait", 7), one, whole) // sent twice by whatever is between
+	again := play(t, g, e, numbered("wait", 7), one, whole) // sent twice by an intermediary
 	var more []*played
 	for _, header := range []map[string]string{other, nil, nil} {
 		more = append(more, play(t, g, e, numbered("wait", 7), header, whole))
@@ -699,8 +707,8 @@ func TestTools_EqualCallsThatArrivedAreCalls(t *testing.T) {
 	}
 }
 
-// TestTools_CallingOff: notifications/cancelled in the older era, the end of the connection in the newer one; others
-// go on.
+// TestTools_CallingOff checks cancellation: notifications/cancelled in the legacy protocol, the end of the connection
+// in the modern one. Other calls continue.
 func TestTools_CallingOff(t *testing.T) {
 	off := map[string]func(*testing.T, *Gateway, *sdk.ToolEndpoint, *desk){
 		legacy: func(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, d *desk) {
@@ -736,7 +744,8 @@ func TestTools_CallingOff(t *testing.T) {
 	})
 }
 
-// TestTools_ModernAnswersThatWereLost: what was answered before the connection ended is given again, not made again.
+// TestTools_ModernAnswersThatWereLost checks that a call answered before the connection ended is answered again
+// without a second step.
 func TestTools_ModernAnswersThatWereLost(t *testing.T) {
 	d := newDesk()
 	g, e, _ := gatewayTools(t, d)
@@ -750,8 +759,8 @@ func TestTools_ModernAnswersThatWereLost(t *testing.T) {
 	}
 }
 
-// TestTools_KeptAnswersArePushedOutByAnswersAlone: of those that were cut off the last ones are kept, whatever was
-// called off since.
+// TestTools_KeptAnswersArePushedOutByAnswersAlone checks that the last cut-off answers are kept, whatever was canceled
+// since.
 func TestTools_KeptAnswersArePushedOutByAnswersAlone(t *testing.T) {
 	d := newDesk()
 	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d}, defaultBounds)
@@ -791,7 +800,7 @@ func TestTools_KeptAnswersArePushedOutByAnswersAlone(t *testing.T) {
 	s.release(cut[mostCut], false)
 	for i, p := range cut {
 		again := ask("add", p.key.id)
-		if kept := again.call == p.call; kept != (i != 1) { // which is the oldest
+		if kept := again.call == p.call; kept != (i != 1) { // the oldest
 			t.Errorf("%d: kept is %t", i, kept)
 		}
 		<-again.call.done
@@ -802,7 +811,8 @@ func TestTools_KeptAnswersArePushedOutByAnswersAlone(t *testing.T) {
 	}
 }
 
-// TestTools_TheLeaseEnds: calls and streams under way end with it, and are told that the episode is over.
+// TestTools_TheLeaseEnds checks that calls and streams in progress end with the lease, and get the error that the
+// episode has ended.
 func TestTools_TheLeaseEnds(t *testing.T) {
 	d := newDesk()
 	g, e, end := gatewayTools(t, d)
@@ -829,7 +839,7 @@ func open(t *testing.T, e *sdk.ToolEndpoint, header map[string]string) io.Reader
 	return response.Body
 }
 
-// stream asks for a stream, which ends with the test.
+// stream requests a stream, which ends with the test.
 func stream(t *testing.T, e *sdk.ToolEndpoint, method, body string, header map[string]string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, e.URL, strings.NewReader(body))
@@ -852,7 +862,7 @@ func stream(t *testing.T, e *sdk.ToolEndpoint, method, body string, header map[s
 
 func bearer(key string) map[string]string { return map[string]string{"Authorization": "Bearer " + key} }
 
-// TestTools_Transport: what is refused before anything is called, and the life of a session.
+// TestTools_Transport checks the requests rejected before anything is called, and the lifecycle of a session.
 func TestTools_Transport(t *testing.T) {
 	d := newDesk()
 	g, e, _ := gatewayTools(t, d)
@@ -899,7 +909,8 @@ func TestTools_Transport(t *testing.T) {
 	}
 }
 
-// TestTools_Bounds: sessions, streams and calls that wait are bounded, and what is too much hurts nobody else.
+// TestTools_Bounds checks that sessions, streams and waiting calls are bounded, and that exceeding a bound does not
+// affect others.
 func TestTools_Bounds(t *testing.T) {
 	d := newDesk()
 	g, e, end := gatewayTools(t, d)
@@ -939,7 +950,8 @@ func TestTools_Bounds(t *testing.T) {
 	end()
 }
 
-// TestTools_StreamsOfBothErasAreBounded: those that a program opens by GET and by subscriptions/listen count alike.
+// TestTools_StreamsOfBothErasAreBounded checks that streams opened by GET and by subscriptions/listen count toward one
+// limit.
 func TestTools_StreamsOfBothErasAreBounded(t *testing.T) {
 	e, _ := leaseTools(t, newDesk())
 	const body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":` +
@@ -959,11 +971,11 @@ func TestTools_StreamsOfBothErasAreBounded(t *testing.T) {
 		}
 	}
 	last.Body.Close()
-	for stream(t, e, http.MethodGet, "", nil).StatusCode != http.StatusOK { // in its place, once its end is seen
+	for stream(t, e, http.MethodGet, "", nil).StatusCode != http.StatusOK { // replaces it, once its end is detected
 	}
 }
 
-// TestTools_WhichCallOfTheModel: Claude Code says which call it carries out.
+// TestTools_WhichCallOfTheModel checks that the ID of the model's call sent by Claude Code is used.
 func TestTools_WhichCallOfTheModel(t *testing.T) {
 	d := newDesk()
 	e, _ := leaseTools(t, d)
@@ -976,8 +988,8 @@ func TestTools_WhichCallOfTheModel(t *testing.T) {
 	}
 }
 
-// FuzzTools_Bodies: whatever a program sends is answered, with JSON where it is an answer to a request, and calls
-// nothing but tools that there are. Nothing of it counts as being read, or as a stream, afterwards.
+// FuzzTools_Bodies checks that every input is answered, with JSON if it is an answer to a request, and calls only
+// existing tools. Afterwards nothing counts as being read or as a stream.
 func FuzzTools_Bodies(f *testing.F) {
 	for _, seed := range []string{
 		numbered("add", 1), numbered("nosuch", 1), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `{`, `[]`, `null`,

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolsets are the lists of tools that calls under way have in common. A program sends the same list with each request
-// of each episode, and it may be most of what it sends: it is in memory once, and as long as a call has it.
+// toolsets are the lists of tools shared by calls in progress. A program sends the same list with each request of each
+// episode, and it may be most of the request. It is kept in memory once, as long as a call uses it.
 type toolsets struct {
 	seed maphash.Seed
 
@@ -25,7 +25,7 @@ func newToolsets() *toolsets {
 	return &toolsets{seed: maphash.MakeSeed(), lists: map[uint64]weak.Pointer[toolset]{}}
 }
 
-// share returns the list that equals tools: one that there is, or tools themselves. Nobody changes them from then on.
+// share returns an existing list that equals tools, or tools itself. It must not be modified from then on.
 func (t *toolsets) share(tools []sdk.Tool) *toolset {
 	if len(tools) == 0 {
 		return &toolset{tools}
@@ -49,7 +49,7 @@ func (t *toolsets) share(tools []sdk.Tool) *toolset {
 	return out
 }
 
-// keyOf finds lists. Two that differ may have one key.
+// keyOf returns the hash of a list. Different lists may have the same hash.
 func (t *toolsets) keyOf(tools []sdk.Tool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(t.seed)
