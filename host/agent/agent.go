@@ -1,15 +1,15 @@
-// Package agent holds the agents: programs that talk to a model and act in an environment until an episode ends. React
-// is built in; Plugin is one that a plugin serves.
+// Package agent contains the agents: programs that exchange messages with a model and act in an environment until an
+// episode ends. React is built in; Plugin runs an agent that is served by a plugin.
 //
-// It owns the shape of a conversation: which messages the model sees, which tool calls reach the environment, and
-// why the conversation ended. It must not know tokens (the owner of the model does), rewards, groups, retries or
-// any framework. An agent is a value without state of its own, so that one serves thousands of episodes:
+// It owns the form of a conversation: the messages that the model sees, the tool calls that reach the environment, and
+// the reason for the end of the conversation. It must not depend on tokens (they belong to the owner of the model),
+// rewards, groups, retries or any framework. An agent is stateless, so that one value serves thousands of episodes:
 //
 //	solver, err := agent.NewReact(agent.Settings{Name: "react.solver", MaxTurns: 4})
 //	result, err := solver.Run(ctx, agent.Episode{ID: "e1", Task: task, Model: model, Environment: session})
 //	// result.Finish is FinishDone, result.Messages the conversation
 //
-// Errors of the model and the environment pass through Run untouched: who retries what is not an agent's business.
+// Run returns errors of the model and the environment unchanged: retries are not an agent's responsibility.
 package agent
 
 import (
@@ -19,125 +19,125 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Agent runs episodes. It may be used for many at a time.
+// Agent runs episodes. It is safe for concurrent use.
 type Agent interface {
-	// Run talks until the episode ends. With an error the result holds what was said before it.
+	// Run runs the conversation until the episode ends. With an error the result holds the messages before it.
 	Run(ctx context.Context, episode Episode) (*Result, error)
 }
 
-// SpecError is a mistake of the spec that shows only when an environment opens, and that no episode can be played with:
-// to repeat one is of no use.
+// SpecError is a mistake of the spec that is detected only when an environment opens. It affects every episode, so a
+// retry is useless.
 type SpecError struct{ Detail string }
 
 // Error implements error.
 func (e *SpecError) Error() string { return e.Detail }
 
-// Episode is what an agent gets to work with.
+// Episode is the input of an agent.
 type Episode struct {
 	ID          string
-	Place       string   // what it is for: the same at each attempt and in equal runs
+	Place       string   // its position: the same at each attempt and in equal runs
 	Task        sdk.Task // without its private part
-	Whole       sdk.Task // with it, for PluginSettings.Reveal alone
+	Whole       sdk.Task // with its private part; only for PluginSettings.Reveal
 	Model       Model
-	Environment Session // nil: there is none
-	Member      bool    // of a swarm: an agent that asks no model is one of its members like others
+	Environment Session // nil: no environment
+	Member      bool    // a swarm member's episode: an agent that makes no model request is then no error
 }
 
-// Model samples assistant messages through whoever owns the tokens.
+// Model samples assistant messages through the owner of the tokens.
 type Model interface {
-	// Generate samples the next message of a conversation. A *sdk.GenerateError of kind context_full says that
-	// the conversation does not fit any more; nothing was sampled then.
+	// Generate samples the next message of a conversation. It returns a *sdk.GenerateError of kind context_full, without
+	// sampling, if the conversation no longer fits.
 	Generate(ctx context.Context, request Request) (*Reply, error)
 }
 
-// Request asks for one assistant message.
+// Request requests one assistant message.
 type Request struct {
-	Member    string        // which agent asks
-	Chain     string        // the conversation, as the last reply named it; empty starts one
-	Base      int           // how many messages the chain holds
-	Messages  []sdk.Message // what came since; never changed afterwards
+	Member    string        // the requesting agent
+	Chain     string        // the conversation, as named by the last reply; empty starts a new one
+	Base      int           // number of messages in the chain
+	Messages  []sdk.Message // messages added since; never changed afterwards
 	Tools     []sdk.Tool
-	MaxTokens int      // 0: no limit of the agent's
+	MaxTokens int      // 0: no limit from the agent
 	Stop      []string // in addition to the run's
-	Repeat    *int     // tells equal requests apart; nil: counted by arrival
-	// OnRecord wants the answer on record before anybody gets it: a program that nobody here can stop acts on it.
+	Repeat    *int     // distinguishes equal requests; nil: counted by arrival
+	// OnRecord requires the answer to be recorded before it is delivered, because the host cannot stop a program that
+	// acts on it.
 	OnRecord bool
 }
 
 // Reply is a sampled message.
 type Reply struct {
-	CallID       string // names the call; Session.Step wants it back
+	CallID       string // names the call; required by Session.Step
 	Message      sdk.Message
 	Finish       sdk.FinishReason
-	PromptTokens int // length of the prompt; 0 when unknown
+	PromptTokens int // length of the prompt; 0 if unknown
 	OutputTokens int // length of the message
 	Chain        string
-	ChainLength  int    // messages in the chain, this one included
-	Served       bool   // by a model that is not the policy
-	Seed         uint64 // what it was sampled with: equal in equal runs, whatever the timing
-	// Bound is the limit on the tokens of a message that was cut, where it is another one than that of the request. Nil:
-	// it is not.
+	ChainLength  int    // messages in the chain, including this one
+	Served       bool   // sampled by a model other than the policy
+	Seed         uint64 // its sampling seed: equal in equal runs, whatever the timing
+	// Bound is the token limit that cut the message, if it is not the request's limit. Otherwise it is nil.
 	Bound *Limit
-	// Ends says that the episode ends with the message, and why, with class POLICY: nothing of it is carried out, and no
-	// further message is sampled. Nil: it goes on.
+	// Ends is the reason, of class POLICY, why the episode ends with this message: none of its calls is executed, and no
+	// further message is sampled. Nil: the episode continues.
 	Ends *sdk.Failure
 }
 
-// EndedError is what a Model says to whoever asks after a message that has ended the episode, also that of another
-// member.
+// EndedError is a Model's error for requests after a message that has ended the episode, including another member's
+// message.
 type EndedError struct{ Why *sdk.Failure }
 
 // Error implements error.
 func (e *EndedError) Error() string { return "the episode is over: " + e.Why.Detail }
 
-// Unwrap makes it the end of a lease.
+// Unwrap returns sdk.ErrLease.
 func (e *EndedError) Unwrap() error { return sdk.ErrLease }
 
 // Session is the open environment of one episode.
 type Session interface {
-	// Opened returns what the environment opened the episode with.
+	// Opened returns the environment's response to Open.
 	Opened() *sdk.OpenResponse
-	// Step gives the environment the message that a call produced.
+	// Step sends the message that a call produced to the environment.
 	Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error)
 }
 
 // Result is a conversation that has ended.
 type Result struct {
 	Messages       []sdk.Message
-	Sampled        []int      // places in Messages of what the model wrote, ascending
+	Sampled        []int      // indexes in Messages of the model's messages, ascending
 	Tools          []sdk.Tool // as first offered to the model
 	Finish         Finish
-	Limit          *Limit          // that ended it; nil unless Finish is truncated
-	Failure        *sdk.Failure    // of class POLICY where the model's output ended the episode
-	Metadata       json.RawMessage // what the agent leaves for rewards, an object or nil
-	MalformedCalls int             // attempts at tool calls that could not be parsed
-	RefusedCalls   int             // calls of tools that the agent may not use
-	Answer         *string         // what the agent says its answer is; nil: the last assistant message
+	Limit          *Limit          // that ended the conversation; nil unless Finish is truncated
+	Failure        *sdk.Failure    // of class POLICY if the model's output ended the episode
+	Metadata       json.RawMessage // the agent's metadata for rewards, an object or nil
+	MalformedCalls int             // attempted tool calls that could not be parsed
+	RefusedCalls   int             // calls of tools that are not allowed for the agent
+	Answer         *string         // the agent's explicit answer; nil: the last assistant message
 	Metrics        map[string]float64
-	Own            map[string]Own               // what agents say of the episode themselves, by their names: "python.mine"
-	Endpoint       map[string]float64           // what was asked of the agent's endpoint; nil: it had none
-	Callers        map[string]map[string]string // what programs say of themselves, by the calls that they made
-	OwnSteps       []OwnStep                    // with messages of the agent's own, in order
-	Unordered      bool                         // calls may have been made side by side: their order says nothing
-	Parts          []Part                       // of Messages, in order, where members of a swarm spoke; nil: one agent
+	Own            map[string]Own               // the agents' own assessments of the episode, by agent name: "python.mine"
+	Endpoint       map[string]float64           // request counts of the agent's endpoint; nil: it had none
+	Callers        map[string]map[string]string // identifying headers of programs, by call
+	OwnSteps       []OwnStep                    // steps with the agent's own messages, in order
+	Unordered      bool                         // calls may have been concurrent: their order is meaningless
+	Parts          []Part                       // of Messages, in order, by swarm member; nil: one agent
 }
 
-// Own is what an agent says of an episode itself.
+// Own is an agent's own assessment of an episode.
 type Own struct {
-	Reward    *float64 `json:"reward,omitempty"` // nil: it says nothing
+	Reward    *float64 `json:"reward,omitempty"` // nil: no assessment
 	IsSuccess *bool    `json:"is_success,omitempty"`
 }
 
-// Part is a piece of a transcript: what one member of a swarm heard and said in a row.
+// Part is a piece of a transcript: consecutive messages of one member of a swarm.
 type Part struct {
-	Member string `json:"member"` // "planner"; of a swarm in the swarm "research/planner"
+	Member string `json:"member"` // "planner"; for a swarm in the swarm "research/planner"
 	First  int    `json:"first"`  // its first message
 	Len    int    `json:"len"`
-	Depth  int    `json:"depth,omitempty"` // how many members wait for this one's answer
+	Depth  int    `json:"depth,omitempty"` // number of members that wait for this one's answer
 }
 
-// AddPart appends a part that is a piece of another transcript, from the message from on. Where that is one of a swarm
-// itself, its own parts are appended.
+// AddPart appends a part that is a piece of another transcript, starting at its message from. If the transcript is a
+// swarm's, its own parts are appended instead.
 func (r *Result) AddPart(part Part, inner []Part, from int) {
 	if len(inner) == 0 {
 		r.Parts = append(r.Parts, part)
@@ -154,8 +154,8 @@ func (r *Result) AddPart(part Part, inner []Part, from int) {
 	}
 }
 
-// FinalAnswer is the agent's answer, or the content of the last message that the model wrote. Without one it reports
-// false.
+// FinalAnswer returns the agent's answer, or the content of the model's last message. It returns false if there is
+// neither.
 func (r *Result) FinalAnswer() (string, bool) {
 	if r.Answer != nil {
 		return *r.Answer, true
@@ -166,24 +166,24 @@ func (r *Result) FinalAnswer() (string, bool) {
 	return "", false
 }
 
-// Finish says why a conversation ended.
+// Finish is the reason why a conversation ended.
 type Finish string
 
-// The reasons for an end.
+// The values of Finish.
 const (
-	FinishDone             Finish = "done"              // the environment says so
-	FinishAnswered         Finish = "answered"          // an answer to which the environment has no reply
-	FinishMalformed        Finish = "malformed_call"    // a tool call that cannot be parsed, where that ends it
+	FinishDone             Finish = "done"              // reported by the environment
+	FinishAnswered         Finish = "answered"          // the environment has no reply to an answer
+	FinishMalformed        Finish = "malformed_call"    // a tool call that cannot be parsed, if that ends the episode
 	FinishMaxTurns         Finish = "max_turns"         // the limit of assistant messages
 	FinishLength           Finish = "length"            // the last message was cut by a token limit
 	FinishResponseTokens   Finish = "response_tokens"   // the episode's token limit
 	FinishContextFull      Finish = "context_full"      // the conversation does not fit the model's context
-	FinishEnvironmentLimit Finish = "environment_limit" // the environment reached a limit of its own
+	FinishEnvironmentLimit Finish = "environment_limit" // the environment reached its own limit
 	FinishMaxHops          Finish = "max_hops"          // the members of a swarm called each other too often
-	FinishMadness          Finish = "madness"           // a message did not pass the checks of its agent
+	FinishMadness          Finish = "madness"           // a message failed the checks of its agent
 )
 
-// Truncated says whether a limit, not the conversation, made the end.
+// Truncated reports whether a limit ended the conversation.
 func (f Finish) Truncated() bool {
 	switch f {
 	case FinishMaxTurns, FinishLength, FinishResponseTokens, FinishContextFull, FinishEnvironmentLimit:

@@ -8,15 +8,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Choice says which tools of an environment an agent may use, by patterns as sdk.Tool.Matches reads them.
+// Choice selects the tools of an environment that an agent may use, by patterns for sdk.Tool.Matches.
 type Choice struct {
 	Tools []string // nil allows all
-	Deny  []string // of those
-	// Calls are the names by which it calls the other members of its swarm. It may, whatever the patterns say.
+	Deny  []string // exceptions from Tools
+	// Calls are the tool names of the other members of its swarm. They are allowed whatever the patterns are.
 	Calls []string
 }
 
-// check rejects patterns that cannot be read.
+// check returns an error for an invalid pattern.
 func (c Choice) check() error {
 	for _, pattern := range slices.Concat(c.Tools, c.Deny) {
 		if err := sdk.CheckToolPattern(pattern); err != nil {
@@ -33,15 +33,15 @@ func (c Choice) allows(tool sdk.Tool) bool {
 
 func (c Choice) calls(tool sdk.Tool) bool { return slices.Contains(c.Calls, tool.Name) }
 
-// ChoiceProblem is a mistake in a choice, which the tools of the environment show.
+// ChoiceProblem is a mistake in a choice, detected with the tools of the environment.
 type ChoiceProblem struct {
 	Attribute string // tools or deny
-	Index     int    // of the pattern; -1: the list as a whole
+	Index     int    // of the pattern; -1: the whole list
 	Detail    string
 }
 
-// Problems finds what does not fit the tools that an environment offers: patterns that cannot be read or match nothing,
-// and a choice that leaves nothing.
+// Problems returns the mistakes of a choice for the tools of an environment: patterns that are invalid or match
+// nothing, and a choice that leaves no tool.
 func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 	var out []ChoiceProblem
 	for _, list := range []struct {
@@ -67,7 +67,8 @@ func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 	return out
 }
 
-// leavesNothing reports whether there are tools and the agent may use none. Tools without a pattern ask for that.
+// leavesNothing reports whether the environment has tools but all are excluded. An empty Tools requests that
+// explicitly.
 func (c Choice) leavesNothing(offered []sdk.Tool) bool {
 	own := func(t sdk.Tool) bool { return !c.calls(t) }
 	allowed := func(t sdk.Tool) bool { return own(t) && c.allows(t) }
@@ -85,7 +86,7 @@ func (c Choice) nothingLeft(offered []sdk.Tool) string {
 		what, listed(own))
 }
 
-// mostListed bounds what a message lists.
+// mostListed limits the tools listed in a message.
 const mostListed = 60
 
 func listed(tools []sdk.Tool) string {
@@ -114,16 +115,16 @@ func quoted(patterns []string) string {
 	return strings.Join(out, ", ")
 }
 
-// offer is what an agent may use of the tools that an environment has at the moment.
+// offer is the selection of the tools that an environment has at the moment.
 type offer struct {
 	choice  Choice
 	tools   []sdk.Tool      // as the model sees them
-	decided map[string]bool // by name, of all tools
+	decided map[string]bool // by name, for all tools
 }
 
-// open chooses of the tools with which an environment has opened. Patterns that leave nothing are a mistake of the
-// spec, and end the run: an agent must not be without its tools and nobody knows. Which environments offer all that
-// they ever offer is not known here, and so a pattern that matches nothing is none.
+// open selects the tools when an environment has opened. Patterns that leave no tool are a mistake of the spec and end
+// the run: an agent must not silently lose its tools. A pattern that matches nothing is accepted, because the
+// environment may offer further tools later.
 func (c Choice) open(name string, tools []sdk.Tool) (offer, error) {
 	if c.leavesNothing(tools) {
 		return offer{}, &SpecError{Detail: fmt.Sprintf("agent %s: %s", name, c.nothingLeft(tools))}
@@ -131,7 +132,7 @@ func (c Choice) open(name string, tools []sdk.Tool) (offer, error) {
 	return c.choose(tools), nil
 }
 
-// change chooses of tools that have changed in the middle of an episode. What that leaves is the episode's matter.
+// change selects the tools after a change in the middle of an episode. If none is left, only the episode fails.
 func (c Choice) change(tools []sdk.Tool) (offer, error) {
 	if c.leavesNothing(tools) {
 		return offer{}, &sdk.Failure{Class: sdk.FailureAgent, Detail: c.nothingLeft(tools)}

@@ -8,16 +8,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The numbers of an endpoint that say that a program has found it.
+// The endpoint metrics that show that a program has reached the endpoint.
 const (
 	askedCalls   = "calls"
 	askedRefused = "refused"
 )
 
-// mostContacted bounds how many of those are named whom a program has asked instead of the policy.
+// mostContacted limits the listed addresses that a program contacted instead of the policy.
 const mostContacted = 8
 
-// unreached explains an episode in which nobody asked the policy, although a program was told where it is.
+// unreached explains an episode without any request to the policy, although a program was given its address.
 func (s *scene) unreached(
 	request sdk.AgentRequest, asked map[string]float64, response *sdk.AgentResponse, err error,
 ) error {
@@ -25,12 +25,12 @@ func (s *scene) unreached(
 	var failure *sdk.Failure
 	switch {
 	case err == nil && len(s.lines) == 0 && s.unserved != nil:
-		return s.unserved // the agent took the refusal for an answer
+		return s.unserved // the agent treated the refusal as an answer
 	case !served || len(s.lines) > 0 || s.full != nil || s.fatal != nil:
 		return err
-	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // it did, and got no answer
+	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // requests arrived, but got no answer
 		return err
-	case err == nil && s.episode.Member: // by rules
+	case err == nil && s.episode.Member: // a rule-based member
 		return nil
 	case err == nil:
 		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
@@ -46,7 +46,7 @@ func (s *scene) unreached(
 	return failure
 }
 
-// instead says whom a program has asked that did not ask the policy, as far as anybody knows.
+// instead describes the addresses that a program contacted instead of the policy, if known.
 func instead(response *sdk.AgentResponse) string {
 	if response == nil || len(response.Contacted) == 0 {
 		return "a program with a base URL of its own, in its settings or in its code, asks somebody else"
@@ -60,13 +60,13 @@ func isInfrastructure(err error) bool {
 	return errors.As(err, &failure) && failure.Class == sdk.FailureInfrastructure
 }
 
-// isAgents reports whether a plugin took a failure for one of its own.
+// isAgents reports whether a plugin classified a failure as its own.
 func isAgents(err error) bool {
 	var failure *sdk.Failure
 	return errors.As(err, &failure) && failure.Class == sdk.FailureAgent
 }
 
-// blame makes failures that the plugin reports its own, unless it has lost what it works with.
+// blame attributes failures reported by the plugin to the agent, except for infrastructure failures.
 func blame(err error) error {
 	var failure *sdk.Failure
 	if !errors.As(err, &failure) || isInfrastructure(err) {

@@ -8,11 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxQuoted bounds how much of a malformed call is quoted back to the model, in bytes.
+// maxQuoted limits the quoted part of a malformed call in the reply to the model, in bytes.
 const maxQuoted = 200
 
-// forEnvironment is the message as the environment may see it: without the calls that the agent may not make. It
-// returns how many those are.
+// forEnvironment returns the message without the calls that the agent may not make, and the number of those calls.
 func forEnvironment(message sdk.Message, offered offer) (sdk.Message, int) {
 	refused := 0
 	for _, call := range message.ToolCalls {
@@ -33,9 +32,9 @@ func forEnvironment(message sdk.Message, offered offer) (sdk.Message, int) {
 	return message, refused
 }
 
-// answers puts the environment's messages and the refusals into the order of the calls. Every call has its answer,
-// because models are trained on, and servers insist on, exactly that; only an environment that is done may leave some
-// open, and one that offers no tools: a model that calls all the same is told that there are none.
+// answers sorts the environment's messages and the refusals into the order of the calls. Every call must have an
+// answer, because models are trained that way and servers require it. An environment that is done may leave calls
+// open. If no tools are offered, the call is answered with a refusal.
 func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.Message, error) {
 	rest := step.Messages
 	merged := make([]sdk.Message, 0, len(rest)+len(message.ToolCalls))
@@ -52,7 +51,7 @@ func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.
 		if over(step) {
 			continue
 		}
-		if len(offered.tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // it plays by words, and took the message for what it says
+		if len(offered.tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // a text-only environment
 			merged = append(merged, refusal(call, offered.tools))
 			continue
 		}
@@ -64,10 +63,10 @@ func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.
 
 func answersCall(m sdk.Message) bool { return m.Role == sdk.RoleTool }
 
-// over says whether an environment has ended the episode.
+// over reports whether an environment has ended the episode.
 func over(step *sdk.StepResponse) bool { return step.Done || step.Truncated }
 
-// refusal tells the model that it may not use a tool.
+// refusal returns the tool message for a tool that the agent may not use.
 func refusal(call sdk.ToolCall, tools []sdk.Tool) sdk.Message {
 	content := fmt.Sprintf("tool %q is not available", call.Name)
 	if len(tools) > 0 {
@@ -80,8 +79,8 @@ func refusal(call sdk.ToolCall, tools []sdk.Tool) sdk.Message {
 	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
 }
 
-// complaint tells the model which of its calls could not be read. Such a call has no id that a tool message could
-// answer, hence the role.
+// complaint returns the message that lists the calls that could not be parsed. They have no ID for a tool message,
+// hence the user role.
 func complaint(malformed []sdk.Malformed) sdk.Message {
 	var b strings.Builder
 	for _, m := range malformed {

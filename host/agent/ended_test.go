@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// mad is a message with which the episode ends.
+// mad returns a message that ends the episode.
 func mad(text string, tools ...string) Reply {
 	reply := says(text, tools...)
 	reply.Ends = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "nonsense"}
@@ -78,7 +78,7 @@ func TestPlugin_AMessageEndsTheEpisode(t *testing.T) {
 	}
 }
 
-// A part of another agent has ended the episode while this one was asking: it says nothing of its own, and has not
+// Another member's message ends the episode while this agent waits for a reply: the agent adds no message and has not
 // failed.
 func TestPlugin_AnotherOnesMessageEndsTheEpisode(t *testing.T) {
 	over := &EndedError{Why: &sdk.Failure{Class: sdk.FailurePolicy, Detail: "nonsense"}}
@@ -93,7 +93,7 @@ func TestPlugin_AnotherOnesMessageEndsTheEpisode(t *testing.T) {
 	}
 }
 
-// refusing is a model that answers nothing.
+// refusing is a model that always returns an error.
 type refusing struct{ err error }
 
 // Generate implements Model.

@@ -6,34 +6,34 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Limit is what ended a conversation that was cut.
+// Limit describes the limit that ended or cut a conversation.
 type Limit struct {
 	Name   LimitName
-	Value  int    // in tokens or assistant messages; 0: not known
+	Value  int    // in tokens or assistant messages; 0: unknown
 	Of     string // the block that sets it: "agent.react.solver"; empty: the train block, the environment or the context
-	Detail string // what the model's owner says of it, where nobody else knows; empty: nothing
+	Detail string // the model owner's description, if only the owner knows the limit; otherwise empty
 }
 
-// LimitName names a limit as the spec does, where it is one of the spec's. Records keep the names.
+// LimitName is the spec's name of a limit, if it is set in the spec. Records keep the names.
 type LimitName string
 
 // The limits.
 const (
-	LimitMessageTokens    LimitName = "message_tokens"        // of train: of one message
-	LimitAgentTokens      LimitName = "max_message_tokens"    // of an agent: of one message
-	LimitServedTokens     LimitName = "max_tokens"            // of a served model: of one message
-	LimitRequestTokens    LimitName = "request_max_tokens"    // of a message that a plugin's agent has asked for
+	LimitMessageTokens    LimitName = "message_tokens"        // of train: for one message
+	LimitAgentTokens      LimitName = "max_message_tokens"    // of an agent: for one message
+	LimitServedTokens     LimitName = "max_tokens"            // of a served model: for one message
+	LimitRequestTokens    LimitName = "request_max_tokens"    // requested by a plugin's agent for a message
 	LimitResponseTokens   LimitName = "response_tokens"       // of train: after the first prompt
 	LimitMaxTurns         LimitName = "max_turns"             // of an agent or a swarm
-	LimitEnvironmentTurns LimitName = "environment_max_turns" // that the environment named when it opened
-	LimitEnvironment      LimitName = "environment"           // some other one of the environment's
-	LimitContext          LimitName = "context"               // of the model, or one that only its owner knows
+	LimitEnvironmentTurns LimitName = "environment_max_turns" // named by the environment when it opened
+	LimitEnvironment      LimitName = "environment"           // another limit of the environment
+	LimitContext          LimitName = "context"               // of the model, or a limit known only to its owner
 )
 
-// isContextFull reports whether a conversation does not fit any more.
+// isContextFull reports whether err means that a conversation no longer fits.
 func isContextFull(err error) bool { return contextLimit(err) != nil }
 
-// contextLimit is the limit of which an error of the model speaks; nil: it speaks of something else.
+// contextLimit returns the limit that an error of the model reports, or nil if it reports something else.
 func contextLimit(err error) *Limit {
 	var failed *sdk.GenerateError
 	if !errors.As(err, &failed) || failed.Kind != sdk.GenerateContextFull {
@@ -42,22 +42,22 @@ func contextLimit(err error) *Limit {
 	return &Limit{Name: LimitContext, Detail: failed.Detail}
 }
 
-// block is the address of an agent's block.
+// block returns the address of an agent's block.
 func block(name string) string { return string(sdk.KindAgent) + "." + name }
 
-// bounds are the limits on the conversations of an agent.
+// bounds are the limits of an agent's conversations.
 type bounds struct {
 	agent          string // its name
-	messageTokens  int    // 0: no limit; the others likewise
+	messageTokens  int    // 0: no limit; also for the others
 	responseTokens int
 	agentTurns     int
-	openedTurns    int // of the environment, as it opened
+	openedTurns    int // of the environment when it opened
 }
 
-// maxTurns returns the most assistant messages of a conversation; 0: any number.
+// maxTurns returns the maximum number of assistant messages of a conversation; 0: no limit.
 func (b *bounds) maxTurns() int { return lower(b.agentTurns, b.openedTurns) }
 
-// reached returns the limit that forbids a conversation another message; empty and nil: none does.
+// reached returns the limit that forbids another message; empty and nil if the conversation may continue.
 func (b *bounds) reached(turns int, used *usage) (Finish, *Limit) {
 	switch most := b.maxTurns(); {
 	case most > 0 && turns >= most && most == b.agentTurns:
@@ -73,9 +73,9 @@ func (b *bounds) reached(turns int, used *usage) (Finish, *Limit) {
 
 func (b *bounds) response() Limit { return Limit{Name: LimitResponseTokens, Value: b.responseTokens} }
 
-// allowance is how many tokens the next message of a conversation may have, and because of which limit.
+// allowance is the token limit of the next message and its origin.
 type allowance struct {
-	tokens int // 0: any number
+	tokens int // 0: no limit
 	limit  Limit
 }
 
@@ -85,7 +85,7 @@ func (a *allowance) lower(tokens int, limit Limit) {
 	}
 }
 
-// next is what a conversation leaves the next message. Whoever asks for it may want fewer tokens; 0: they do not.
+// next returns the allowance of the next message. wanted is the requested number of tokens; 0: no request.
 func (b *bounds) next(used *usage, wanted int) (may allowance) {
 	may.lower(b.messageTokens, Limit{Name: LimitAgentTokens, Value: b.messageTokens, Of: block(b.agent)})
 	may.lower(wanted, Limit{Name: LimitRequestTokens, Value: wanted, Of: block(b.agent)})
@@ -95,8 +95,8 @@ func (b *bounds) next(used *usage, wanted int) (may allowance) {
 	return may
 }
 
-// cut returns the limit that cut a message, with which a conversation has used so many tokens; nil: none did. A message
-// that is shorter than it was allowed to be filled what the conversation may have, or the context.
+// cut returns the limit that cut a message, given the conversation's usage, or nil if the message is complete. A
+// message shorter than its allowance reached the conversation's limit or the context.
 func (b *bounds) cut(may allowance, reply *Reply, used *usage) *Limit {
 	if reply.Finish != sdk.FinishLength {
 		return nil

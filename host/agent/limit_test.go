@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// spoken are lines, and the error that follows them.
+// spoken returns lines, followed by an error.
 type spoken struct {
 	*speaker
 	err error
@@ -24,13 +24,13 @@ func (s spoken) Generate(ctx context.Context, req Request) (*Reply, error) {
 	return s.speaker.Generate(ctx, req)
 }
 
-// sized makes a reply one of so many tokens, cut where a limit has cut it.
+// sized sets the token counts of a reply, and its finish reason.
 func sized(reply Reply, prompt, output int, finish sdk.FinishReason) Reply {
 	reply.PromptTokens, reply.OutputTokens, reply.Finish = prompt, output, finish
 	return reply
 }
 
-// obedient asks for messages, and has their calls carried out, until it is told to end.
+// obedient requests messages, and lets their calls be executed, until an error ends it.
 func obedient(wanted int) agentFunc {
 	return func(
 		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
@@ -50,7 +50,7 @@ func obedient(wanted int) agentFunc {
 	}
 }
 
-// TestLimit_SaysWhatCutAConversation: of agents that are built in and of those of plugins alike.
+// TestLimit_SaysWhatCutAConversation checks the limits of built-in agents and of plugins' agents.
 func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 	add := says("", "add")
 	const stop, length = sdk.FinishStop, sdk.FinishLength
@@ -60,7 +60,7 @@ func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		settings PluginSettings
-		wanted   int // most tokens of a message, as a plugin asks for them; 0: the case is of both kinds of agents
+		wanted   int // tokens of a message requested by a plugin; 0: the case applies to both kinds of agents
 		lines    []Reply
 		err      error
 		step     func(sdk.Message) (*sdk.StepResponse, error)
@@ -166,7 +166,8 @@ func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 	}
 }
 
-// TestLimit_OfAProgramThatTakesItForAnError: the limit of which the model spoke stays, whatever the program says.
+// TestLimit_OfAProgramThatTakesItForAnError checks that the limit reported by the model is kept, whatever the program
+// returns.
 func TestLimit_OfAProgramThatTakesItForAnError(t *testing.T) {
 	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "193 of 192 tokens"}
 	result, err := playWith(t, PluginSettings{}, spoken{&speaker{}, full}, &booth{}, func(
@@ -183,8 +184,8 @@ func TestLimit_OfAProgramThatTakesItForAnError(t *testing.T) {
 	}
 }
 
-// A request that the adapter cannot serve ends neither the agent's call nor the episode.
-// An agent that ends without another message has failed for that reason.
+// A request that the adapter cannot serve ends neither the agent's call nor the episode. An agent that ends without
+// another message has failed for that reason.
 func TestUnserved_IsTheAgentsToAnswer(t *testing.T) {
 	refusal := &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "no stop strings"}
 	for _, again := range []bool{true, false} {

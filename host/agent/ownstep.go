@@ -8,23 +8,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// OwnStep is a step with a message of the agent's own: one that its program has made of what the policy said, or
-// without the policy.
+// OwnStep is a step with the agent's own message, which its program wrote after or without a message of the policy.
 type OwnStep struct {
-	ID       string        // as the environment's turn rewards name it
-	Messages []sdk.Message // the agent's, and the environment's answer, which a step that failed has not
-	// Calls are those of the policy that the step carries out, where that can be told.
+	ID       string        // used by the environment's turn rewards
+	Messages []sdk.Message // the agent's message and the environment's answer, which is missing if the step failed
+	// Calls are the policy's calls executed by the step, if they can be identified.
 	Calls []CarriedOut
 }
 
-// CarriedOut is a call of the policy that a step of the agent's own carries out.
+// CarriedOut is a call of the policy that is executed by an agent's own step.
 type CarriedOut struct {
 	ID         string // in the step's message
 	CallID     string // of the policy's message
 	ToolCallID string // in that message
 }
 
-// ownSteps are those up to now. The caller holds the lock.
+// ownSteps returns the steps so far. The caller holds the lock.
 func (s *scene) ownSteps() []OwnStep {
 	var out []OwnStep
 	for _, step := range s.own {
@@ -33,9 +32,8 @@ func (s *scene) ownSteps() []OwnStep {
 	return out
 }
 
-// carriesOut finds the calls of the policy that a message of the agent's own carries out: by the ids of the calls,
-// which some programs pass on, or by tool and arguments, among the messages of the policy from the last one on. The
-// caller holds the lock.
+// carriesOut returns the policy's calls that an agent's own message executes. It matches the call IDs, which some
+// programs keep, or tool and arguments, starting at the policy's last message. The caller holds the lock.
 func (s *scene) carriesOut(message sdk.Message) []CarriedOut {
 	var out []CarriedOut
 	for _, call := range message.ToolCalls {
@@ -57,7 +55,7 @@ func (s *scene) carriesOut(message sdk.Message) []CarriedOut {
 	return out
 }
 
-// askedFor finds a call of the policy that nobody has carried out.
+// askedFor returns a call of the policy that has not been executed yet.
 func (s *scene) askedFor(is func(sdk.ToolCall) bool) (from *said, place int) {
 	for i := len(s.heard) - 1; i >= 0; i-- {
 		from := s.heard[i]
@@ -73,14 +71,14 @@ func (s *scene) askedFor(is func(sdk.ToolCall) bool) (from *said, place int) {
 	return nil, 0
 }
 
-// names reports whether a program may call a tool so: by its name, or with the name of its server before it, as in
-// mcp__awhost__add.
+// names reports whether a program may call a tool by the name shown: the tool's name, optionally prefixed with its
+// server's name, as in mcp__awhost__add.
 func names(shown, tool string) bool {
 	before, ok := strings.CutSuffix(shown, tool)
 	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], "_-./:"))
 }
 
-// valueOf is what arguments mean, however they are written.
+// valueOf returns the decoded arguments, so that formatting does not matter.
 func valueOf(arguments string) any {
 	var value any
 	if json.Unmarshal([]byte(arguments), &value) != nil {

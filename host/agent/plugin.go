@@ -10,54 +10,56 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// PluginSettings are what the host holds an agent plugin to, whatever it does.
+// PluginSettings are the limits that the host enforces for an agent plugin.
 type PluginSettings struct {
-	Name  string   // names the agent to the model's owner: "python.mine"
-	Tools []string // patterns of what it may use; nil: all tools
-	Deny  []string // patterns of what it may not use of those
+	Name  string   // identifies the agent to the model's owner: "python.mine"
+	Tools []string // patterns of the allowed tools; nil: all tools
+	Deny  []string // patterns of the exceptions from Tools
 	Calls []string // the members of its swarm that it calls; see Choice
-	// Reveal adds to a task the private columns that the agent's block names, and removes the others. Nil: it gets none.
+	// Reveal adds to a task the private columns named by the agent's block, and removes the others. Nil: the agent gets
+	// none.
 	Reveal         func(sdk.Task) sdk.Task
-	MaxTurns       int // most assistant messages of one conversation; 0: only the environment limits them
-	MessageTokens  int // most tokens of one assistant message; 0: no limit
-	ResponseTokens int // most tokens of one conversation after its first prompt; 0: no limit
-	// Endpoint serves an episode to programs that speak OpenAI's protocol and MCP. Nil: nobody does.
+	MaxTurns       int // maximum of assistant messages of one conversation; 0: only the environment limits them
+	MessageTokens  int // maximum of tokens of one assistant message; 0: no limit
+	ResponseTokens int // maximum of tokens of one conversation after its first prompt; 0: no limit
+	// Endpoint serves an episode to programs that use OpenAI's protocol and MCP. Nil: it is not served.
 	Endpoint Endpoint
 }
 
-// Endpoint serves a model, and the tools of an environment unless they are nil, until end is called, which returns
-// numbers of what was asked there.
+// Endpoint serves a model, and an environment's tools unless they are nil, until end is called. end returns the
+// metrics of the requests.
 type Endpoint func(
 	ctx context.Context, model sdk.AgentModel, tools Toolbox,
 ) (_ Endpoints, end func() map[string]float64)
 
-// Endpoints are where programs reach an episode.
+// Endpoints are the addresses at which programs reach an episode.
 type Endpoints struct {
 	Model sdk.ModelEndpoint
-	Tools *sdk.ToolEndpoint // nil: there are none
+	Tools *sdk.ToolEndpoint // nil: no tools
 }
 
-// Toolbox is what an agent may use of the environment of its episode.
+// Toolbox is an agent's view of the environment of its episode.
 type Toolbox interface {
 	sdk.AgentSession
-	// Tools are those that the environment offers the agent at the moment.
+	// Tools returns the tools that are currently offered to the agent.
 	Tools() []sdk.Tool
 }
 
-// CallKeeper is the model that an Endpoint serves: it keeps with a call what the program that asked says of itself.
+// CallKeeper is implemented by the model that an Endpoint serves. It stores the calling program's identifying headers
+// with a call.
 type CallKeeper interface {
 	KeepCaller(callID string, claims map[string]string)
 }
 
-// Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
-// word between it, the model and the environment, and writes down what was really said.
+// Plugin is an agent that is served by a plugin. The plugin decides on requests and steps. The host transfers every
+// message between it, the model and the environment, and records the actual messages.
 type Plugin struct {
 	settings PluginSettings
 	choice   Choice
 	agent    sdk.Agent
 }
 
-// NewPlugin checks the settings.
+// NewPlugin checks the settings and returns the agent.
 func NewPlugin(settings PluginSettings, plugin sdk.Agent) (*Plugin, error) {
 	choice := Choice{Tools: settings.Tools, Deny: settings.Deny, Calls: settings.Calls}
 	if err := choice.check(); err != nil {
@@ -66,8 +68,8 @@ func NewPlugin(settings PluginSettings, plugin sdk.Agent) (*Plugin, error) {
 	return &Plugin{settings: settings, choice: choice, agent: plugin}, nil
 }
 
-// Run implements Agent. A failure of the model or the environment ends the episode, also where the plugin would go on:
-// what it says afterwards would depend on the failure.
+// Run implements Agent. A failure of the model or the environment ends the episode even if the plugin would continue,
+// because its further output would depend on the failure.
 func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	question, err := opening("", episode)
 	if err != nil {
@@ -105,11 +107,11 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	return result, s.unreached(request, asked, response, err)
 }
 
-// end makes a result of what was said, and of the plugin's answer or error.
+// end returns the result from the transcript and the plugin's answer or error.
 func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if response == nil || s.dismissed { // what a plugin says at the end of its call depends on when it hears of it
+	if response == nil || s.dismissed { // a canceled plugin's output depends on the time of the cancellation
 		response = &sdk.AgentResponse{}
 	}
 	result := s.transcript(response.FinalAnswer)
@@ -130,17 +132,17 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 		return result, err
 	}
 	err = blame(err)
-	if isContextFull(err) || s.full != nil && isAgents(err) { // a program takes a full context for an error, and ends
+	if isContextFull(err) || s.full != nil && isAgents(err) { // a program reports a full context as an error, and ends
 		result.Finish, result.Limit = cmp.Or(s.limit, FinishContextFull), cmp.Or(s.by, s.full, contextLimit(err))
 		err = nil
 	}
 	if result.Failure != nil && !isInfrastructure(err) {
-		return result, nil // it is because of the model's output that the agent did not go on
+		return result, nil // the agent stopped because of the model's output
 	}
 	return result, err
 }
 
-// numbers are what the plugin says of the episode. Its reward is one of them: it counts only where the spec says so.
+// numbers returns the plugin's metrics. Its reward is one of them and is used only if the spec says so.
 func numbers(r *sdk.AgentResponse) map[string]float64 {
 	if len(r.Metrics) == 0 && r.Reward == nil && r.IsSuccess == nil {
 		return nil
@@ -161,8 +163,8 @@ func numbers(r *sdk.AgentResponse) map[string]float64 {
 	return out
 }
 
-// transcript is all that was said: the conversations one after the other, that of the answer last. Their order does not
-// depend on which was faster.
+// transcript returns all messages: the conversations one after the other, the one with the answer last. Their order
+// does not depend on timing.
 func (s *scene) transcript(answer *string) *Result {
 	lines := make([]*line, 0, len(s.lines))
 	for _, l := range s.lines {
@@ -205,7 +207,7 @@ func (r *Result) add(l *line) {
 	r.Parts = append(r.Parts, Part{Member: l.member, First: first, Len: len(r.Messages) - first})
 }
 
-// finish says why the conversation ended.
+// finish sets the reason for the end of the conversation.
 func (s *scene) finish(result *Result, last *said) {
 	switch {
 	case s.limit != "":
@@ -222,8 +224,8 @@ func (s *scene) finish(result *Result, last *said) {
 	}
 }
 
-// mainLine is the conversation that ends with the answer; where none does, or nobody says what the answer is, the
-// longest.
+// mainLine returns the conversation that ends with the answer. If none does or the answer is unknown, it returns
+// the longest.
 func mainLine(lines []*line, answer *string) *line {
 	var longest *line
 	for _, l := range lines {

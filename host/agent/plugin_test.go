@@ -21,7 +21,7 @@ func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.Agen
 	return f(ctx, req, model, env)
 }
 
-// speaker says its lines one after the other, each with a seed that is smaller than the one before.
+// speaker returns its lines in order, each with a smaller seed than the one before.
 type speaker struct {
 	lines []Reply
 	asked []Request
@@ -84,7 +84,7 @@ func playWith(t *testing.T, settings PluginSettings, model Model, env Session, f
 	return p.Run(t.Context(), Episode{ID: "e", Task: sdk.Task{ID: "t"}, Model: model, Environment: env})
 }
 
-// texts are the roles and contents of a transcript.
+// texts returns the roles and contents of a transcript.
 func texts(messages []sdk.Message) (out []string) {
 	for _, m := range messages {
 		out = append(out, string(m.Role)+": "+m.Content)
@@ -153,7 +153,7 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// What an agent shows the model without what the environment attached is on record with it, where it answers that call.
+// Attachments that the agent does not show to the model are recorded with the tool result that answers the call.
 func TestPlugin_TheRecordKeepsAttachments(t *testing.T) {
 	image := []sdk.Attachment{{Kind: sdk.AttachmentImage, Data: []byte("x")}}
 	env := &booth{step: func(m sdk.Message) (*sdk.StepResponse, error) {
@@ -336,7 +336,7 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
-				<-ctx.Done() // it is ended
+				<-ctx.Done() // its call is canceled
 				return nil, nil
 			},
 		},
@@ -373,8 +373,9 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 	}
 }
 
-// TestPlugin_OwnStepsAreOnRecord: what a program has done itself, what it got, and which calls of the policy it carried
-// out, by their ids or by what they ask for, under whatever name; each once, and none that the host carried out.
+// TestPlugin_OwnStepsAreOnRecord checks the record of a program's own steps, their results, and the policy's calls
+// that they executed, matched by ID or by tool and arguments under any name. Each call is listed once, without the
+// calls executed by the host.
 func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 	calls := func(id, name, arguments string) *sdk.Message {
 		return &sdk.Message{ToolCalls: []sdk.ToolCall{{ID: id, Name: name, Arguments: arguments}}}
@@ -435,11 +436,11 @@ var (
 	_ Session   = (*booth)(nil)
 )
 
-// A program with a base URL of its own is told which one it was to use.
+// The failure of a program with its own base URL names the one it should have used.
 func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 	for name, c := range map[string]struct {
 		err   error
-		want  string // what it begins with
+		want  string // prefix of the error
 		asked map[string]float64
 	}{
 		"it ends well": {
@@ -474,7 +475,7 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}
 		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}})
 		got := fmt.Sprint(err)
-		if !strings.HasPrefix(got, c.want) || c.asked != nil && got != c.want { // there is nothing to explain
+		if !strings.HasPrefix(got, c.want) || c.asked != nil && got != c.want { // nothing to explain
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}, Member: true})
@@ -484,7 +485,7 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 	}
 }
 
-// Whom the plugin saw its program connect to is named, where nobody asked the policy.
+// The failure names the addresses that the plugin saw its program connect to, if no request reached the policy.
 func TestPlugin_NamesWhomAProgramAskedInstead(t *testing.T) {
 	served := func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
 		return Endpoints{Model: sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}}, func() map[string]float64 { return nil }

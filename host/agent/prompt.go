@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TaskMessages reads the question of a task: `messages`, a list in the chat format, or `prompt`, a text.
+// TaskMessages returns the question of a task: `messages`, a list in the chat format, or `prompt`, a text.
 func TaskMessages(task sdk.Task) ([]sdk.Message, error) {
 	var question struct {
 		Prompt   *string       `json:"prompt"`
@@ -26,7 +26,7 @@ func TaskMessages(task sdk.Task) ([]sdk.Message, error) {
 		"map a column to one of them in the dataset block", task.ID)
 }
 
-// opening is what the model sees first: the agent's own instructions, then the question.
+// opening returns the model's first messages: the agent's own instructions, then the question.
 func opening(system string, episode Episode) ([]sdk.Message, error) {
 	question, err := Question(episode)
 	if err != nil {
@@ -39,8 +39,8 @@ func opening(system string, episode Episode) ([]sdk.Message, error) {
 	return append(messages, question...), nil
 }
 
-// Question is what an episode begins with: the environment's messages or, where it has none, the task's question. Its
-// errors are failures of the environment or, where there is none, of the agent.
+// Question returns the first messages of an episode: the environment's, or the task's question if it has none. Its
+// errors are failures of the environment, or of the agent if the episode has no environment.
 func Question(episode Episode) ([]sdk.Message, error) {
 	if episode.Environment != nil {
 		if messages := episode.Environment.Opened().Messages; len(messages) > 0 {
@@ -54,7 +54,8 @@ func Question(episode Episode) ([]sdk.Message, error) {
 	return question, nil
 }
 
-// withoutQuestion blames whoever should have asked something: the environment where there is one, which may open with messages of its own.
+// withoutQuestion attributes a missing question to the environment, which could have opened with messages, or to the
+// agent if the episode has none.
 func withoutQuestion(episode Episode, err error) error {
 	if episode.Environment != nil {
 		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "malformed answer to Open: it has no messages, and neither has the task: " + err.Error()}

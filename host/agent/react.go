@@ -8,37 +8,37 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Settings describe a tool-calling agent.
+// Settings configure a tool-calling agent.
 type Settings struct {
-	Name           string      // names the agent to the model's owner: "react.solver"
-	SystemPrompt   string      // empty: none
-	Tools          []string    // patterns of what it may use; nil: all tools
-	Deny           []string    // patterns of what it may not use of those
+	Name           string      // identifies the agent to the model's owner: "react.solver"
+	SystemPrompt   string      // empty: no system message
+	Tools          []string    // patterns of the allowed tools; nil: all tools
+	Deny           []string    // patterns of the exceptions from Tools
 	Calls          []string    // the members of its swarm that it calls; see Choice
-	MaxTurns       int         // most assistant messages; 0: only the environment limits them
-	MessageTokens  int         // most tokens of one assistant message; 0: no limit
-	ResponseTokens int         // most tokens after the first prompt, tool results included; 0: no limit
-	OnMalformed    OnMalformed // what a tool call that cannot be parsed leads to
+	MaxTurns       int         // maximum of assistant messages; 0: only the environment limits them
+	MessageTokens  int         // maximum of tokens of one assistant message; 0: no limit
+	ResponseTokens int         // maximum of tokens after the first prompt, including tool results; 0: no limit
+	OnMalformed    OnMalformed // the reaction to a tool call that cannot be parsed
 }
 
-// OnMalformed says what a tool call that cannot be parsed leads to.
+// OnMalformed is the reaction to a tool call that cannot be parsed.
 type OnMalformed string
 
-// The consequences of a malformed call.
+// The reactions to a malformed call.
 const (
 	EndOnMalformed  OnMalformed = ""     // the episode ends with a POLICY failure, which the spec may still score
-	TellOnMalformed OnMalformed = "tell" // the model is told and goes on
+	TellOnMalformed OnMalformed = "tell" // the model gets a message and continues
 )
 
-// React is the built-in tool-calling loop: ask the model, let the environment carry out its calls, show it the
-// results, until the environment is done, the model has answered, or a limit is reached. Without an environment
-// the first answer is the episode.
+// React is the built-in tool-calling loop. It samples a message, lets the environment execute its calls, and shows the
+// results to the model, until the environment is done, the model has answered, or a limit is reached. Without an
+// environment the first answer ends the episode.
 type React struct {
 	settings Settings
 	choice   Choice
 }
 
-// NewReact checks the settings.
+// NewReact checks the settings and returns the agent.
 func NewReact(settings Settings) (*React, error) {
 	choice := Choice{Tools: settings.Tools, Deny: settings.Deny, Calls: settings.Calls}
 	if err := choice.check(); err != nil {
@@ -90,18 +90,18 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 }
 
-// talk is one conversation under way.
+// talk is one conversation in progress.
 type talk struct {
 	*React
 	bounds
 	episode  Episode
 	messages []sdk.Message // append-only: the model's owner keeps slices of it
-	sent     int           // how many of them the chain holds
+	sent     int           // number of messages already in the chain
 	chain    string
 	base     int
 	offered  offer
 	turns    int
-	cutBy    *Limit // the last message; nil: none has cut it
+	cutBy    *Limit // limit that cut the last message; nil: it is complete
 	tokens   usage
 	result   Result
 }
@@ -149,7 +149,8 @@ func (t *talk) ask(ctx context.Context) (*Reply, error) {
 	return reply, nil
 }
 
-// answer reacts to a sampled message: it names the end of the episode, or appends what the model sees next.
+// answer handles a sampled message: it returns the reason for the end of the episode, or appends the model's next
+// input.
 func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	message := reply.Message
 	if reply.Ends != nil {
@@ -158,7 +159,7 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	}
 	if t.cutBy != nil {
 		t.result.Limit = t.cutBy
-		return FinishLength, nil // a cut call is no call: nothing of it is carried out
+		return FinishLength, nil // a cut call is not executed
 	}
 	if len(message.Malformed) > 0 && t.settings.OnMalformed == EndOnMalformed {
 		t.result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + message.Malformed[0].Reason}
@@ -170,7 +171,7 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	acts, refused := forEnvironment(message, t.offered)
 	t.result.RefusedCalls += refused
 	if len(acts.ToolCalls) == 0 && refused+len(message.Malformed) > 0 {
-		// The environment would take a message without calls for the final answer, which it is not.
+		// The environment would treat a message without calls as the final answer.
 		return t.goOn(message, &sdk.StepResponse{})
 	}
 	step, err := t.episode.Environment.Step(ctx, reply.CallID, acts)
@@ -180,7 +181,7 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	return t.goOn(message, step)
 }
 
-// answerAlone ends an episode without environment at its first readable answer.
+// answerAlone ends an episode without an environment at its first answer that can be parsed.
 func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
 	t.result.RefusedCalls += len(message.ToolCalls)
 	if len(message.Malformed) == 0 {
@@ -190,7 +191,7 @@ func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
 	return "", nil
 }
 
-// goOn appends the answers to a message and says whether they end the episode.
+// goOn appends the answers to a message and returns the reason if they end the episode.
 func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
 	next, err := answers(message, t.offered, step)
 	if err != nil {
@@ -219,7 +220,7 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 	return "", nil
 }
 
-// truncated ends it because of a limit.
+// truncated ends the conversation because of a limit.
 func (t *talk) truncated(finish Finish, limit *Limit) *Result {
 	t.result.Limit = limit
 	return t.end(finish)
@@ -231,7 +232,7 @@ func (t *talk) end(finish Finish) *Result {
 	return &t.result
 }
 
-// lower returns the smaller of two limits of which 0 means none.
+// lower returns the smaller of two limits, of which 0 means no limit.
 func lower(a, b int) int {
 	if a == 0 || (b != 0 && b < a) {
 		return b

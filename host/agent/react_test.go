@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// script is a model that says one message after the other, and keeps what it was asked.
+// script is a model that returns prepared messages in order, and keeps its requests.
 type script struct {
 	replies []agent.Reply
 	err     error // after the last reply
@@ -34,7 +34,7 @@ func (s *script) Generate(_ context.Context, req agent.Request) (*agent.Reply, e
 	return &reply, nil
 }
 
-// desk answers every call with its name and is done when there is none.
+// desk answers every call with the call's name and is done at a message without calls.
 type desk struct {
 	opened  sdk.OpenResponse
 	answer  func(message sdk.Message) *sdk.StepResponse // nil: the default
@@ -101,7 +101,7 @@ func tools(names ...string) []sdk.Tool {
 
 var task = sdk.Task{ID: "t", Public: json.RawMessage(`{"prompt":"what is 1 + 1?"}`)}
 
-// transcript renders a conversation so that a test reads like one.
+// transcript formats a conversation for comparison.
 func transcript(messages []sdk.Message) string {
 	var lines []string
 	for _, m := range messages {
@@ -277,7 +277,7 @@ func TestReactConversations(t *testing.T) {
 	}
 }
 
-// checkChain says that the model saw every message once: what it was sent, put together with what it said, is the
+// checkChain checks that the model received every message once: its requests and its replies together are the
 // beginning of the conversation.
 func checkChain(t *testing.T, model *script, messages []sdk.Message) {
 	t.Helper()
@@ -309,7 +309,7 @@ func checkForbidden(t *testing.T, settings agent.Settings, desk *desk) {
 	}
 }
 
-// Examples in the prompt are not the model's words, and no answer.
+// Examples in the prompt are not the model's messages, and not an answer.
 func TestReactTellsTheModelsWordsFromExamples(t *testing.T) {
 	solver, err := agent.NewReact(agent.Settings{})
 	if err != nil {
@@ -345,7 +345,7 @@ func TestReactTokenLimits(t *testing.T) {
 	for _, req := range model.asked {
 		got = append(got, req.MaxTokens)
 	}
-	// 50 in all; after the first message 15 are gone, after the second (130 + 10) - 100.
+	// 50 in all; after the first message 15 are used, after the second (130 + 10) - 100.
 	if diff := cmp.Diff([]int{20, 20, 10}, got); diff != "" {
 		t.Errorf("the model may write another number of tokens (-want +got):\n%s", diff)
 	}
@@ -400,7 +400,7 @@ func TestToolPatterns(t *testing.T) {
 	for _, row := range []struct {
 		patterns []string
 		name     string
-		origin   string // where the environment says that it has the tool from
+		origin   string // the tool's origin, as reported by the environment
 		want     bool
 	}{
 		{patterns: nil, name: "anything", want: true},
@@ -468,11 +468,11 @@ func TestToolPatterns_Deny(t *testing.T) {
 	}
 }
 
-// An agent is not left without its tools, and nobody knows: no episode can be played so.
+// An agent must not silently lose its tools: every episode fails.
 func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
 	for _, row := range []struct {
 		settings agent.Settings
-		want     string // empty: it plays without
+		want     string // empty: it runs without tools
 	}{
 		{agent.Settings{Tools: []string{"files/*"}}, `tools = ["files/*"] leaves the agent none of the tools that there are: ` +
 			`add, web/search; write tools = [] for an agent without tools`},

@@ -10,57 +10,58 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// scene is one episode that a plugin plays: its view of the model and the environment.
+// scene is one episode of a plugin: its view of the model and the environment.
 type scene struct {
 	*Plugin
 	episode  Episode
-	cancel   func() // ends the plugin's call
+	cancel   func() // cancels the plugin's call
 	bounds   bounds
-	stepping chan struct{} // holds one token: steps are taken one after the other
+	stepping chan struct{} // holds one token: steps are serialized
 
 	mu        sync.Mutex
-	offered   offer // of the tools of the environment
+	offered   offer // of the environment's tools
 	lines     map[string]*line
 	calls     map[string]*said
 	heard     []*said                      // the same, in order
 	callers   map[string]map[string]string // see CallKeeper
-	own       []*OwnStep                   // with messages of the plugin's own
-	done      bool                         // the environment says so
-	truncated bool                         // because of a limit of its own
-	limit     Finish                       // a limit of the host's was reached
-	by        *Limit                       // which one
-	full      *Limit                       // of which the plugin's last answer was; nil: it was none
+	own       []*OwnStep                   // with the plugin's own messages
+	done      bool                         // the environment has ended the episode
+	truncated bool                         // because of a limit of the environment
+	limit     Finish                       // a limit of the host was reached
+	by        *Limit                       // the reached limit
+	full      *Limit                       // the limit in the plugin's last reply; nil: the reply was not a limit
 	malformed int
 	refused   int
 	fatal     error        // of the model or the environment
 	unserved  error        // the last request that the model's owner cannot serve; nil: all could be served
 	ended     *sdk.Failure // a message of the model has ended the episode
-	served    bool         // a served model has answered: the transcript names who spoke
-	dismissed bool         // the plugin has asked for another one all the same: its call is ended
+	served    bool         // a served model has answered: the transcript names the members
+	dismissed bool         // the plugin sent another request after the end, and its call was canceled
 }
 
-// line is a conversation, known by its last turn.
+// line is a conversation, identified by its last turn.
 type line struct {
 	last   *turn
 	member string     // of the agent
 	tools  []sdk.Tool // as first offered to the model
-	order  uint64     // among the conversations of the episode, whatever the timing
+	order  uint64     // sort key among the conversations of the episode, independent of timing
 }
 
-// turn is what was new to a line up to a message of the model. Turns never change and lines share them, so that a
-// message costs what is new, however long the conversation is.
+// turn holds the new messages of a line up to a message of the model. Turns are immutable and shared by lines, so that
+// a message costs only its new part, however long the conversation is.
 type turn struct {
 	before   *turn         // nil: it begins the line
-	messages []sdk.Message // the model's comes last
+	messages []sdk.Message // the last one is the model's
 	call     string
 	length   int // messages up to here
 	number   int // turns up to here
 	tokens   usage
 }
 
-// point is where a request goes on in a line: at the end of a turn, or at some messages of the next one.
+// point is the position where a request continues a line: at the end of a turn, or after some messages of the next
+// one.
 type point struct {
-	turn *turn // nil: there is none before
+	turn *turn // nil: no turn before it
 	rest []sdk.Message
 }
 
@@ -68,10 +69,10 @@ type point struct {
 type said struct {
 	callID  string
 	message sdk.Message
-	carried map[int]bool // places of calls that steps of the agent's own have carried out
-	cutBy   *Limit       // nil: it is whole
+	carried map[int]bool // indexes of calls that the agent's own steps have executed
+	cutBy   *Limit       // nil: it is complete
 	stepped bool
-	answers []sdk.Message // of the environment, while the model has not seen them
+	answers []sdk.Message // the environment's, until the model has seen them
 }
 
 func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
@@ -93,10 +94,10 @@ func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 	return s, nil
 }
 
-// ending is the content of the last message that the model wrote.
+// ending returns the content of the model's last message.
 func (l *line) ending() string { return l.last.messages[len(l.last.messages)-1].Content }
 
-// length is how many messages a line has.
+// length returns the number of messages of a line.
 func (l *line) length() int {
 	if l.last == nil {
 		return 0
@@ -104,7 +105,7 @@ func (l *line) length() int {
 	return l.last.length
 }
 
-// turns are those of a line, in order.
+// turns returns the turns of a line, in order.
 func (l *line) turns() []*turn {
 	out := make([]*turn, l.last.number)
 	for t := l.last; t != nil; t = t.before {
@@ -113,7 +114,7 @@ func (l *line) turns() []*turn {
 	return out
 }
 
-// at is the point after so many messages of a line. False: it has fewer.
+// at returns the point after the given number of messages of a line. It returns false if the line has fewer.
 func (l *line) at(messages int) (point, bool) {
 	var next *turn
 	t := l.last
@@ -133,7 +134,7 @@ func (l *line) at(messages int) (point, bool) {
 	return point{turn: t, rest: next.messages[:messages-known]}, true
 }
 
-// upTo is how far a line has come at a point.
+// upTo returns the turns and tokens of a line up to a point.
 func (p point) upTo() (turns int, tokens usage) {
 	if p.turn == nil {
 		return 0, usage{}
@@ -141,7 +142,7 @@ func (p point) upTo() (turns int, tokens usage) {
 	return p.turn.number, p.turn.tokens
 }
 
-// wrong is a mistake of the plugin's author.
+// wrong returns the failure for a mistake of the plugin's author.
 func wrong(format string, args ...any) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(format, args...)}
 }
@@ -151,7 +152,7 @@ func (s *scene) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelR
 	return s.generate(ctx, req, false)
 }
 
-// recorded is the model of an episode for a program that asks the gateway.
+// recorded is the model of an episode for a program that uses the gateway.
 type recorded struct{ *scene }
 
 // Generate implements sdk.AgentModel.
@@ -178,7 +179,7 @@ func (s *scene) generate(ctx context.Context, req sdk.ModelRequest, onRecord boo
 	}, nil
 }
 
-// member names a part of the agent to the model's owner.
+// member returns the name of a part of the agent for the model's owner.
 func (s *scene) member(part string) string {
 	if part == "" {
 		return s.settings.Name
@@ -186,7 +187,7 @@ func (s *scene) member(part string) string {
 	return s.settings.Name + "/" + part
 }
 
-// admit checks a request against what was said and against the limits.
+// admit checks a request against the recorded conversations and the limits.
 func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, may allowance, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,15 +215,15 @@ func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, may allowance
 	return from, at, s.bounds.next(&tokens, req.MaxTokens), nil
 }
 
-// dismiss ends the call of a plugin that asks for messages after the end: nothing can come of it any more. The caller
-// holds the lock.
+// dismiss cancels the call of a plugin that requests messages after the end, because they can have no effect. The
+// caller holds the lock.
 func (s *scene) dismiss(why *sdk.Failure) error {
 	s.ended, s.dismissed = why, true
 	s.cancel()
 	return &EndedError{Why: why}
 }
 
-// limited refuses a message because of a limit. The agent may still answer.
+// limited rejects a request because of a limit. The agent may still answer.
 func (s *scene) limited(finish Finish, by *Limit) error {
 	s.limit, s.by, s.full = finish, by, by
 	unit := "tokens"
@@ -235,7 +236,7 @@ func (s *scene) limited(finish Finish, by *Limit) error {
 }
 
 // failed keeps the first failure of the model or the environment, which ends the episode. A conversation that is too
-// long, a request that cannot be served, and a call that the plugin gave up itself do not end it.
+// long, a request that cannot be served, and a call canceled by the plugin itself do not end it.
 func (s *scene) failed(ctx context.Context, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,7 +259,7 @@ func (s *scene) failed(ctx context.Context, err error) error {
 	return err
 }
 
-// note writes down what was said.
+// note records a sampled message.
 func (s *scene) note(req sdk.ModelRequest, from *line, at point, may allowance, reply *Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -273,7 +274,7 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, may allowance, 
 	if at.turn != nil {
 		before := s.calls[at.turn.call]
 		attach(fresh, before.answers)
-		before.answers = nil // the model has seen what the agent made of them
+		before.answers = nil // the model has seen the agent's version of them
 	}
 	tokens.add(reply)
 	to.last = &turn{
@@ -291,8 +292,8 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, may allowance, 
 	}
 }
 
-// attach gives results of tools the attachments that the environment answered them with: an agent shows the model
-// texts, and the record keeps the rest.
+// attach adds the environment's attachments to tool results. An agent shows the model only texts; the record keeps the
+// attachments.
 func attach(messages, answers []sdk.Message) {
 	for i := range messages {
 		m := &messages[i]
@@ -327,7 +328,7 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 	}
 	acts, refused := forEnvironment(message, s.offered)
 	out := &sdk.StepResponse{}
-	if len(acts.ToolCalls) > 0 || refused+len(message.Malformed) == 0 { // else it is no final answer, as which it would be taken
+	if len(acts.ToolCalls) > 0 || refused+len(message.Malformed) == 0 { // otherwise it would be taken for the final answer
 		if out, err = s.episode.Environment.Step(ctx, id, acts); err != nil {
 			return nil, s.failed(ctx, err)
 		}
@@ -342,11 +343,11 @@ func (s *scene) Tools() []sdk.Tool {
 	return s.offered.tools
 }
 
-// errSaidAfterwards is what a program says that does not know that a call of its tools was the end, or that a message
-// has ended the episode: nobody hears it.
+// errSaidAfterwards marks a text from a program that has not noticed the end of the episode, by its tool call or by a
+// message. The text is ignored.
 var errSaidAfterwards = errors.New("the episode is over, and the environment hears no more")
 
-// acts is the message of a step, and what names the step.
+// acts returns the message of a step and the step's identity.
 func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, own *OwnStep, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -378,7 +379,7 @@ func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *
 	return step.CallID, from.message, from, nil, nil
 }
 
-// cut is the answer to a message that a limit cut: nothing of it is carried out.
+// cut returns the reply to a message that a limit cut: none of its calls is executed.
 func (s *scene) cut(by *Limit) *sdk.StepResponse {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -386,7 +387,7 @@ func (s *scene) cut(by *Limit) *sdk.StepResponse {
 	return &sdk.StepResponse{Done: true, Truncated: true}
 }
 
-// stepped writes down what the environment answered, and makes it the agent's.
+// stepped records the environment's answer and converts it for the agent.
 func (s *scene) stepped(
 	message sdk.Message, from *said, own *OwnStep, refused int, out *sdk.StepResponse,
 ) (*sdk.StepResponse, error) {

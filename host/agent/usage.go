@@ -1,8 +1,8 @@
 package agent
 
-// usage counts tokens as the model's owner reports them.
+// usage counts the tokens reported by the model's owner.
 type usage struct {
-	output      int // all messages together
+	output      int // of all messages
 	firstPrompt int
 	total       int // prompt and message of the last call
 }
@@ -15,5 +15,5 @@ func (u *usage) add(reply *Reply) {
 	u.total = reply.PromptTokens + reply.OutputTokens
 }
 
-// response is what came after the first prompt: messages and, where the owner reports prompt lengths, tool results.
+// response returns the tokens after the first prompt: messages and, if the owner reports prompt lengths, tool results.
 func (u *usage) response() int { return max(u.output, u.total-u.firstPrompt) }

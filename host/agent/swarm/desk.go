@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// voice is the model as a member sees it.
+// voice is a member's view of the model.
 type voice struct {
 	play *play
 	run  *run
@@ -30,8 +30,8 @@ func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Rep
 	return reply, err
 }
 
-// turn counts an assistant message. The environment's limit is one of the messages that it gets: what members say to
-// each other is none of its turns.
+// turn counts an assistant message. The environment's limit applies to the messages that it receives. Messages between
+// members are not its turns.
 func (p *play) turn(who *player) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *play) turn(who *player) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 
-// said notes that a conversation has grown to a length, of which math.MaxInt is all of it.
+// said records that a conversation has grown to the given length; math.MaxInt means all of it.
 func (p *play) said(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +59,7 @@ func (p *play) said(r *run, messages int) {
 	p.parts = append(p.parts, part{r, messages, p.depth})
 }
 
-// desk is the environment as a member sees it: with the other members among its tools.
+// desk is a member's view of the environment, with the other members among its tools.
 type desk struct {
 	play    *play
 	run     *run
@@ -77,7 +77,7 @@ func (d *desk) Opened() *sdk.OpenResponse {
 	return out
 }
 
-// environment is that of the episode, where the member acts in it; nil: it does not.
+// environment returns the episode's environment if the member acts in it, and nil otherwise.
 func (d *desk) environment() agent.Session {
 	if !d.run.player.Acts {
 		return nil
@@ -85,7 +85,7 @@ func (d *desk) environment() agent.Session {
 	return d.play.episode.Environment
 }
 
-// tools are the environment's, and the other members.
+// tools returns the environment's tools and the other members.
 func (d *desk) tools() []sdk.Tool {
 	var tools []sdk.Tool
 	if d.environment() != nil {
@@ -99,7 +99,7 @@ func (d *desk) tools() []sdk.Tool {
 	return tools
 }
 
-// toolOf is the tool that a member is for the others: its name and its description, as in AWorld.
+// toolOf returns the tool by which the others call a member: its name and its description, as in AWorld.
 func toolOf(m *Member) sdk.Tool {
 	return sdk.Tool{Name: m.Name, Description: m.Description, Parameters: json.RawMessage(
 		`{"type":"object","properties":{"content":{"type":"string","description":"What you tell ` + m.Name +
@@ -143,7 +143,7 @@ func (d *desk) Step(ctx context.Context, callID string, message sdk.Message) (*s
 	return out, nil
 }
 
-// act lets the environment carry calls out.
+// act lets the environment execute calls.
 func (d *desk) act(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	environment := d.environment()
 	if environment == nil {
@@ -183,10 +183,10 @@ func failed(call sdk.ToolCall, content string) sdk.Message {
 	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
 }
 
-// errOver is the end of a member that waits when the swarm has ended.
+// errOver ends a waiting member when the swarm has ended.
 var errOver = errors.New("the swarm has ended")
 
-// ask calls another member. In a handoff control goes to one.
+// ask calls another member. In a handoff control passes to one member.
 func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
 	if number > 0 && d.play.settings.Kind == Handoff {
 		reply := failed(call, "you can hand over to one at a time")
@@ -203,8 +203,8 @@ func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Mes
 	return told.reply, err
 }
 
-// answered is a message that calls nothing: the answer of the swarm, where this member answers for it, or an answer for
-// the others. The member goes on when it is asked again.
+// answered handles a message without calls: the answer of the swarm, if this member answers for it, or an answer to
+// the others. The member continues when it is called again.
 func (d *desk) answered(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	did := news{from: d.run.player, answer: &message.Content}
 	out := &sdk.StepResponse{}
@@ -227,7 +227,7 @@ func (d *desk) answered(ctx context.Context, callID string, message sdk.Message)
 	return out, err
 }
 
-// answersForAll reports whether an answer of a member is that of the swarm.
+// answersForAll reports whether a member's answer is the swarm's answer.
 func (p *play) answersForAll(who *player) bool {
 	switch p.settings.Kind {
 	case Workflow:
@@ -238,7 +238,7 @@ func (p *play) answersForAll(who *player) bool {
 	return true
 }
 
-// yield tells what a member did, and waits for its next turn.
+// yield reports a member's action, and waits for its next turn.
 func (d *desk) yield(ctx context.Context, did news) (cue, error) {
 	select {
 	case d.play.news <- did:
@@ -257,7 +257,7 @@ func (d *desk) yield(ctx context.Context, did news) (cue, error) {
 	}
 }
 
-// inOrder puts the results of calls into the order of the calls, and what else the environment said behind them.
+// inOrder returns the results in the order of the calls, followed by the environment's other messages.
 func inOrder(calls []sdk.ToolCall, said []sdk.Message, replies map[string]sdk.Message) []sdk.Message {
 	var out []sdk.Message
 	for _, call := range calls {

@@ -24,32 +24,32 @@ type play struct {
 	question []sdk.Message
 	players  map[string]*player
 	news     chan news
-	over     chan struct{} // closed: the swarm has its answer, and whoever waits ends
+	over     chan struct{} // closed: the swarm has its answer, and waiting members end
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
-	tools   []sdk.Tool   // of the environment, at present
-	offered []sdk.Tool   // at first, with the members
+	tools   []sdk.Tool   // of the environment, currently
+	offered []sdk.Tool   // at first, including the members
 	turns   int          // assistant messages
-	steps   int          // messages that the environment got
-	most    int          // of those steps; 0: no limit
+	steps   int          // messages sent to the environment
+	most    int          // limit of steps; 0: no limit
 	limit   agent.Finish // a limit of the swarm was reached
-	by      *agent.Limit // which one; nil: that of its hops
-	failure *sdk.Failure // of class POLICY: the swarm ended because of it
-	path    []string     // of control: the members called, in order
-	ended   bool         // the environment says so
-	parts   []part       // in the order in which they were said
+	by      *agent.Limit // the reached limit; nil: the limit of hops
+	failure *sdk.Failure // of class POLICY: it ended the swarm
+	path    []string     // the called members, in order
+	ended   bool         // the environment has ended the episode
+	parts   []part       // in chronological order
 	runs    []*run
-	depth   int // how many members wait for the one at work
+	depth   int // number of members that wait for the active one
 }
 
 // player is a member in an episode.
 type player struct {
 	*Member
 	cues    chan cue
-	run     *run // under way; nil: none
+	run     *run // in progress; nil: none
 	waiting *request
-	missed  *news // that came while it was another one's turn
+	missed  *news // received during another member's turn
 }
 
 // run is one run of a member's agent.
@@ -64,13 +64,13 @@ type run struct {
 // part is a piece of a run's conversation.
 type part struct {
 	run   *run
-	to    int // messages, from where the run's part before ended
+	to    int // messages, from the end of the run's previous part
 	depth int
 }
 
-// cue is what a member is told when it is its turn.
+// cue is a member's input at the start of its turn.
 type cue struct {
-	messages []sdk.Message // the opening of a run; or what follows a member's own answer
+	messages []sdk.Message // the opening of a run, or the messages after the member's own answer
 	reply    *sdk.Message  // the result of its call of another member
 }
 
@@ -81,24 +81,24 @@ type request struct {
 	content string
 }
 
-// news is what a member did with its turn: one of the three.
+// news is the result of a member's turn: one of request, answer and ended.
 type news struct {
 	from    *player
-	request *request      // it called another one
-	answer  *string       // it answered, and would go on
-	next    []sdk.Message // what the environment says to the answer
+	request *request      // it called another member
+	answer  *string       // it answered, and can continue
+	next    []sdk.Message // the environment's messages after the answer
 	ended   *run
 }
 
-// ending is how a member's turn ended: with an answer, or with the end of its run.
+// ending is the end of a member's turn: an answer, or the end of its run.
 type ending struct {
 	from   *player
 	answer string
-	next   []sdk.Message // of the environment
-	run    *run          // nil: it goes on when it is called again
+	next   []sdk.Message // the environment's messages
+	run    *run          // nil: it continues when it is called again
 }
 
-// errHops is the end of a swarm that passes control for ever.
+// errHops reports a swarm that exceeds its number of calls between members.
 var errHops = errors.New("the limit of hops is reached")
 
 func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error) {
@@ -138,7 +138,7 @@ func (s *Swarm) called(name string) bool {
 	return slices.ContainsFunc(s.settings.Members, func(m Member) bool { return slices.Contains(m.Neighbours, name) })
 }
 
-// stages runs a workflow: its stages in order, and all of them again for what the environment answers to the last.
+// stages runs a workflow: its stages in order, and all of them again for the environment's answer to the last one.
 func (p *play) stages() (*ending, error) {
 	for {
 		last, err := p.round()
@@ -165,7 +165,7 @@ func (p *play) round() (last *ending, err error) {
 	return last, nil
 }
 
-// answered reports whether a run ended with an answer, and not at a limit or with what cannot be read.
+// answered reports whether a run ended with an answer, and not at a limit or with an unreadable message.
 func answered(r *agent.Result) bool {
 	return r.Failure == nil && !r.Finish.Truncated() && r.Finish != agent.FinishMaxHops
 }
@@ -176,8 +176,8 @@ func (p *play) isOver() bool {
 	return p.ended || p.limit != ""
 }
 
-// after is the question, with what others said. It is one message, since some chat templates take no two of one
-// role in a row.
+// after returns the question followed by the answers of others, in one message, because some chat templates reject two
+// consecutive messages of one role.
 func (p *play) after(said []string) []sdk.Message {
 	messages := slices.Clone(p.question)
 	if len(said) == 0 {
@@ -191,8 +191,8 @@ func (p *play) after(said []string) []sdk.Message {
 	return append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})
 }
 
-// perform lets a member work until it has answered. Whom it asks meanwhile is carried out; the answers come back
-// to it.
+// perform runs a member until it has answered. It executes the member's calls of other members and returns their
+// answers to it.
 func (p *play) perform(who *player, with cue) (*ending, error) {
 	did, err := p.give(who, with)
 	for err == nil && did.request != nil {
@@ -211,14 +211,14 @@ func (p *play) perform(who *player, with cue) (*ending, error) {
 	return p.end(who, did, err)
 }
 
-// deeper counts those who wait.
+// deeper changes the number of waiting members.
 func (p *play) deeper(by int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.depth += by
 }
 
-// reply is what a member hears of the one that it asked.
+// reply returns the result of a call of another member.
 func reply(r *request, from *ending) *sdk.Message {
 	m := &sdk.Message{Role: sdk.RoleTool, ToolCallID: r.call.ID, Name: r.call.Name, Content: from.answer}
 	if from.run != nil && !answered(from.run.result) {
@@ -248,8 +248,8 @@ func (p *play) handoffs() (*ending, error) {
 	}
 }
 
-// handed is what a member is told when it gets control: for the first time the question, and what it is told;
-// later that as the result of its own call.
+// handed returns a member's input when it gets control: at first the question and the handoff's text, and later the
+// text as the result of its call.
 func (p *play) handed(from, to *player, content string) cue {
 	if to.run == nil || to.waiting == nil {
 		return cue{messages: p.after([]string{from.Name + ":\n" + content})}
@@ -281,7 +281,7 @@ func (p *play) pass(from *player, r *request) error {
 	return nil
 }
 
-// end makes an ending of the last news of a turn.
+// end returns the ending for the last news of a turn.
 func (p *play) end(who *player, did news, err error) (*ending, error) {
 	last := &ending{from: who}
 	switch {
@@ -296,9 +296,9 @@ func (p *play) end(who *player, did news, err error) (*ending, error) {
 	return last, nil
 }
 
-// give gives a member the turn, and waits for what it does with it.
+// give starts a member's turn, and waits for its result.
 func (p *play) give(who *player, with cue) (news, error) {
-	if who.missed != nil && who.missed.ended != nil { // since it answered
+	if who.missed != nil && who.missed.ended != nil { // after its answer
 		who.run, who.missed = nil, nil
 	}
 	tell := who.cues
@@ -324,7 +324,7 @@ func (p *play) give(who *player, with cue) (news, error) {
 	}
 }
 
-// took ends the run of a member that has ended, and returns its error.
+// took finishes the run of a member that has ended, and returns its error.
 func (p *play) took(who *player, did news) (news, error) {
 	if did.ended == nil {
 		return did, nil
@@ -348,7 +348,7 @@ func (p *play) start(who *player, with cue) {
 		if r.result == nil {
 			r.result = &agent.Result{}
 		}
-		if answer := r.result.Answer; len(r.result.Messages) == 0 && answer != nil && *answer != "" { // it works by rules
+		if answer := r.result.Answer; len(r.result.Messages) == 0 && answer != nil && *answer != "" { // a rule-based agent
 			r.result.Messages = []sdk.Message{{Role: sdk.RoleAssistant, Name: who.Name, Content: *answer}}
 		}
 		select {
@@ -358,13 +358,13 @@ func (p *play) start(who *player, with cue) {
 	})
 }
 
-// close ends whoever waits, and waits for all.
+// close ends waiting members, and waits for all.
 func (p *play) close() {
 	close(p.over)
 	p.running.Wait()
 }
 
-// result is the whole episode: all that was said, in the order in which it was said.
+// result returns the result of the episode, with all messages in chronological order.
 func (p *play) result(last *ending) *agent.Result {
 	out := &agent.Result{Sampled: []int{}, Tools: p.offered, Failure: p.failure, Finish: p.limit, Limit: p.by}
 	p.transcribe(out)
@@ -379,13 +379,13 @@ func (p *play) result(last *ending) *agent.Result {
 		if out.Own == nil && r.result.Own != nil {
 			out.Own = map[string]agent.Own{}
 		}
-		maps.Copy(out.Own, r.result.Own) // of an agent that played several times the last word counts
+		maps.Copy(out.Own, r.result.Own) // if an agent ran several times, its last assessment counts
 		if len(r.result.Metadata) > 0 {
 			metadata[r.player.Name] = r.result.Metadata
 		}
 	}
 	if len(metadata) > 0 {
-		out.Metadata, _ = json.Marshal(metadata) // each is JSON
+		out.Metadata, _ = json.Marshal(metadata) // each value is JSON
 	}
 	if last == nil || last.run == nil {
 		return out
@@ -406,7 +406,7 @@ func with(metrics map[string]float64, name string, value float64) map[string]flo
 	return metrics
 }
 
-// path names a member; that of a swarm in this one has a longer name.
+// path returns the name of a member, extended by the inner member's name if the member is a swarm.
 func path(name, inner string) string {
 	if inner == "" {
 		return name
@@ -414,9 +414,9 @@ func path(name, inner string) string {
 	return name + "/" + inner
 }
 
-// transcribe puts the conversations together.
+// transcribe merges the conversations.
 func (p *play) transcribe(out *agent.Result) {
-	done := map[*run]int{} // messages that are in out
+	done := map[*run]int{} // messages already in out
 	add := func(r *run, to, depth int) {
 		from := done[r]
 		to = min(to, len(r.result.Messages))
@@ -434,12 +434,12 @@ func (p *play) transcribe(out *agent.Result) {
 		}
 		out.AddPart(agent.Part{Member: r.player.Name, First: at, Len: to - from, Depth: depth}, r.result.Parts, from)
 	}
-	last := map[*run]int{} // of its parts
+	last := map[*run]int{} // last part of each run
 	for i, piece := range p.parts {
 		last[piece.run] = i
 	}
 	for i, piece := range p.parts {
-		if i == last[piece.run] { // results of its last calls, which it has not answered, came before what others said
+		if i == last[piece.run] { // results of its last calls precede the others' later messages
 			piece.to = len(piece.run.result.Messages)
 		}
 		add(piece.run, piece.to, piece.depth)

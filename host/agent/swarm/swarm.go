@@ -1,19 +1,18 @@
-// Package swarm is an agent that is made of agents: its members play one episode together, in one environment, and
-// whichever answers last answers for all of them.
+// Package swarm implements an agent that is composed of agents. Its members share one episode and one environment, and
+// the last member to answer provides the swarm's answer.
 //
 //	s, err := swarm.New(swarm.Settings{
 //		Name: "workflow.research", Kind: swarm.Workflow,
 //		Members: []swarm.Member{{Name: "planner", Agent: planner}, {Name: "solver", Agent: solver}},
 //		Stages:  [][]string{{"planner"}, {"solver"}},
 //	})
-//	result, err := s.Run(ctx, episode) // result.Parts says who spoke
+//	result, err := s.Run(ctx, episode) // result.Parts lists the members' messages
 //
-// The three kinds are those of AWorld 0.3 (aworld/core/agent/swarm.py); docs/swarms.md says where they differ. One
-// member works at a time, so that what happens does not depend on which was faster. Members do not know that they
-// are in a swarm: a call of another member is a tool call like others, and what they are told comes as an
-// environment's messages.
+// The three kinds are AWorld 0.3's (aworld/core/agent/swarm.py); docs/swarms.md lists the differences. One member runs
+// at a time, so that results do not depend on timing. Members are unaware of the swarm: a call of another member is an
+// ordinary tool call, and inputs arrive as an environment's messages.
 //
-// It must not know tokens, rewards, or which members are trained.
+// It must not depend on tokens, rewards, or the choice of trained members.
 package swarm
 
 import (
@@ -26,43 +25,43 @@ import (
 	"github.com/awhost/awhost/host/agent"
 )
 
-// Kind says how control passes between members.
+// Kind selects how control passes between members.
 type Kind string
 
 // The kinds.
 const (
-	Workflow Kind = "workflow" // each stage after the other
-	Handoff  Kind = "handoff"  // a member hands over by a tool call, and does not get control back by itself
-	Team     Kind = "team"     // a member asks others by tool calls, and goes on with their answers
+	Workflow Kind = "workflow" // the stages run in order
+	Handoff  Kind = "handoff"  // a member hands over by a tool call, and does not get control back automatically
+	Team     Kind = "team"     // a member calls others by tool calls, and continues with their answers
 )
 
 // Member is an agent of a swarm.
 type Member struct {
 	Name        string // unique in the swarm; the name of the tool by which others call it
-	Description string // what the others are told of it
+	Description string // the tool description for the others
 	Agent       agent.Agent
 	Neighbours  []string // members that it may call, in order
-	Acts        bool     // it has the environment's tools
-	Concurrent  bool     // it may talk to the model in several conversations at once, as agents of plugins do
+	Acts        bool     // has the environment's tools
+	Concurrent  bool     // may have several concurrent conversations with the model, as agents of plugins do
 }
 
-// Settings describe a swarm.
+// Settings configure a swarm.
 type Settings struct {
-	Name     string // names the swarm in errors: "team.desk"
+	Name     string // identifies the swarm in errors: "team.desk"
 	Kind     Kind
-	Members  []Member   // of Handoff and Team the first one begins
-	Stages   [][]string // of Workflow: names; the members of one stage do not hear each other
-	MaxHops  int        // most calls of members in an episode; 0: no limit
-	MaxTurns int        // most assistant messages of all members; 0: only the environment limits them
+	Members  []Member   // for Handoff and Team the first one starts
+	Stages   [][]string // for Workflow: names; the members of one stage do not see each other's answers
+	MaxHops  int        // maximum of calls of members in an episode; 0: no limit
+	MaxTurns int        // maximum of assistant messages of all members; 0: only the environment limits them
 }
 
-// Swarm is an agent. It may be used for many episodes at a time.
+// Swarm is an agent. It is safe for concurrent use.
 type Swarm struct {
 	settings Settings
 	members  map[string]*Member
 }
 
-// New checks the settings.
+// New checks the settings and returns the swarm.
 func New(settings Settings) (*Swarm, error) {
 	s := &Swarm{settings: settings, members: map[string]*Member{}}
 	for i := range settings.Members {
@@ -129,7 +128,7 @@ func (s *Swarm) checkNeighbours() error {
 	return nil
 }
 
-// circle is a way from a member to itself; nil: there is none.
+// circle returns a path from a member to itself, or nil if none exists.
 func (s *Swarm) circle(name string, way []string) []string {
 	if at := slices.Index(way, name); at >= 0 {
 		return append(slices.Clone(way[at:]), name)

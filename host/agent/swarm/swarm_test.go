@@ -16,12 +16,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// voices is a model in which each member has its lines. It checks that conversations are not mixed up.
+// voices is a model with prepared lines for each member. It checks that conversations are not mixed up.
 type voices struct {
 	t     *testing.T
 	mu    sync.Mutex
 	lines map[string][]sdk.Message // by member
-	heard map[string][]string      // what each member was told, by member
+	heard map[string][]string      // received texts, by member
 	next  int
 }
 
@@ -51,7 +51,7 @@ func (v *voices) Generate(_ context.Context, req agent.Request) (*agent.Reply, e
 	}, nil
 }
 
-// desk has the tool add, and takes a message that calls nothing for the end.
+// desk has the tool add, and ends at a message without calls.
 type desk struct {
 	stepped  []string
 	maxTurns int
@@ -90,7 +90,7 @@ func calls(pairs ...string) sdk.Message {
 	return m
 }
 
-// members makes agents of type react, and their neighbours: "leader: a b" calls a and b.
+// members returns agents of type react and their callees: "leader: a b" calls a and b.
 func members(t *testing.T, lines ...string) []swarm.Member {
 	t.Helper()
 	var out []swarm.Member
@@ -160,7 +160,7 @@ func performAt(t *testing.T, s agent.Agent, at *desk, lines map[string][]sdk.Mes
 	return out
 }
 
-// checkParts holds the parts to the whole transcript, and the marks to the parts.
+// checkParts checks that the parts cover the whole transcript, and the marks against the parts.
 func (s *stand) checkParts(t *testing.T) {
 	t.Helper()
 	at := 0
@@ -208,7 +208,7 @@ func TestWorkflow_MembersHearTheQuestionAndWhatCameBefore(t *testing.T) {
 	if answer, _ := s.result.FinalAnswer(); answer != "2" || s.result.Finish != agent.FinishDone {
 		t.Errorf("answer %q, finish %s", answer, s.result.Finish)
 	}
-	// The answers of stages are none for the environment.
+	// The answers of stages are not sent to the environment.
 	if diff := cmp.Diff([]string{"c1", "c5"}, s.desk.stepped); diff != "" {
 		t.Errorf("steps of the environment (-want +got):\n%s", diff)
 	}
@@ -251,7 +251,7 @@ func TestTeam_TheLeaderGoesOnWithTheAnswers(t *testing.T) {
 		"  a | system: You are a", "  a | user: do it", "  a | assistant: [b]",
 		"    b | system: You are b", "    b | user: help", "    b | assistant: B1",
 		"  a | tool: B1", "  a | assistant: A",
-		"  b | user: check", "  b | assistant: B2", // the conversation that it has begun goes on
+		"  b | user: check", "  b | assistant: B2", // the conversation that it has begun continues
 		"lead | tool: A", "lead | tool: add done", "lead | tool: B2", "lead | assistant: [b]",
 		"  b | user: again", "  b | assistant: B3",
 		"lead | tool: B3", "lead | assistant: 2",
@@ -282,7 +282,7 @@ func TestTeam_AMemberWithoutAnAnswerIsAnError(t *testing.T) {
 		}
 	}
 	same(t, []string{"a came to no answer: length", `the arguments of a are {"content": "…"}`}, replies)
-	sameLimit(t, nil, s.result.Limit) // that of a member that is no end is the member's
+	sameLimit(t, nil, s.result.Limit) // the limit of a member that does not end the swarm stays the member's
 	if s.result.Finish != agent.FinishAnswered {
 		t.Errorf("finish %s", s.result.Finish)
 	}
@@ -348,7 +348,7 @@ func sameLimit(t *testing.T, want, got *agent.Limit) {
 	}
 }
 
-// The environment's limit is one of the messages that reach it, not of those that members say to each other.
+// The environment's limit applies to the messages that it receives, not to messages between members.
 func TestSwarm_CountsTheTurnsOfTheEnvironment(t *testing.T) {
 	lines := func() map[string][]sdk.Message {
 		return map[string][]sdk.Message{
@@ -429,13 +429,14 @@ func TestSwarm_ToolsOfTheEnvironmentAreNoMembers(t *testing.T) {
 	}
 }
 
-// Who does not act has none of the environment's tools, and is told so; the others do, in every kind of swarm.
+// A member that does not act has none of the environment's tools and gets an error for them; the others have them, in
+// every kind of swarm.
 func TestSwarm_AMemberMayHaveNoEnvironment(t *testing.T) {
 	for _, row := range []struct {
 		kind    swarm.Kind
 		members []string
 		stages  [][]string
-		idle    string // who does not act
+		idle    string // the member that does not act
 		lines   map[string][]sdk.Message
 		want    []string
 	}{
@@ -525,7 +526,7 @@ func TestSwarm_AMemberMayHaveNoEnvironment(t *testing.T) {
 	}
 }
 
-// A member that hangs ends with the episode, and nothing of it is left.
+// A member that hangs ends with the episode, and leaves nothing behind.
 func TestSwarm_EndsWithItsContext(t *testing.T) {
 	s, err := swarm.New(swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: []swarm.Member{
 		{Name: "lead", Agent: hangs{}},
@@ -548,7 +549,7 @@ func (hangs) Run(ctx context.Context, _ agent.Episode) (*agent.Result, error) {
 	return nil, ctx.Err()
 }
 
-// opinionated says what each of its runs is worth, in order.
+// opinionated returns a prepared assessment for each of its runs, in order.
 type opinionated struct {
 	name string
 	says []agent.Own
@@ -606,7 +607,8 @@ func (r rules) Run(context.Context, agent.Episode) (*agent.Result, error) {
 	return &agent.Result{Answer: &answer, Finish: agent.FinishAnswered}, nil
 }
 
-// A member that asks no model answers like others, wherever it is in a workflow, and has its place in the transcript.
+// A member that makes no model request answers like others, at any position of a workflow, and appears in the
+// transcript.
 func TestWorkflow_AMemberThatAsksNoModel(t *testing.T) {
 	for _, order := range [][]string{{"notes", "solver"}, {"solver", "notes"}} {
 		settings := swarm.Settings{
@@ -630,7 +632,7 @@ func TestWorkflow_AMemberThatAsksNoModel(t *testing.T) {
 	}
 }
 
-// Results of a member that reached its limit come before what the one that asked it says then.
+// Results of a member that reached its limit precede the next message of the member that called it.
 func TestTeam_TheTranscriptIsInOrderWhereAMemberReachesItsLimit(t *testing.T) {
 	sub, err := agent.NewReact(agent.Settings{Name: "react.sub", MaxTurns: 1})
 	if err != nil {
