@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// mostChanges bounds how many differences of two specs are named.
+// mostChanges limits the listed differences of two specs.
 const mostChanges = 20
 
-// specChanges names what differs in the spec, with the values. Blocks that the run does not need do not count.
+// specChanges lists the differences of the specs, with the values. Blocks that the run does not need are ignored.
 func (f *File) specChanges(p *Plan) []string {
 	was, is := resolvedOf(f.Resolved), resolvedOf(p.Spec.Resolved())
 	needs := slices.Concat(f.Needs, p.Spec.Reachable(p.Train.Name))
@@ -34,18 +34,18 @@ func resolvedOf(text json.RawMessage) map[string]any {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	out := map[string]any{}
-	_ = decoder.Decode(&out) // Parse has checked it; of what is no object everything differs
+	_ = decoder.Decode(&out) // Parse has checked it; if it is not an object, everything differs
 	return out
 }
 
-// keep drops all members of a section but some.
+// keep drops all members of a section except the named ones.
 func keep(document map[string]any, section string, names []string) {
 	if members, ok := document[section].(map[string]any); ok {
 		maps.DeleteFunc(members, func(name string, _ any) bool { return !slices.Contains(names, name) })
 	}
 }
 
-// compare adds a sentence for each difference. prefix is what the name of a member begins with.
+// compare adds a sentence for each difference. prefix is prepended to the names of members.
 func compare(name, prefix string, was, is any, out *[]string) {
 	before, ok := was.(map[string]any)
 	after, also := is.(map[string]any)
@@ -75,7 +75,7 @@ func union(a, b map[string]any) map[string]any {
 	return out
 }
 
-// longestShown bounds a value in a sentence.
+// longestShown limits a value in a sentence.
 const longestShown = 80
 
 func encoded(v any) string {
@@ -84,7 +84,7 @@ func encoded(v any) string {
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "unreadable" // what was decoded from JSON is not
+		return "unreadable" // cannot happen: the value was decoded from JSON
 	}
 	return string(text)
 }

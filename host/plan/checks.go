@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkNotes say what is looked for in the messages of the agents that play, and what follows.
+// checkNotes describes the checks of the agents' messages and their consequences.
 func (p *Plan) checkNotes() []string {
 	var out []string
 	for _, s := range p.Stages {
 		actor, err := p.actor(s.Stage)
 		if err != nil {
-			continue // the plan has said so
+			continue // already reported
 		}
 		for _, a := range actor.Agents() {
 			if a.Block.Madness == nil {
@@ -29,7 +29,7 @@ func (p *Plan) checkNotes() []string {
 	return out
 }
 
-// limitNotes describe which requests of the agents' programs the adapters cannot serve.
+// limitNotes lists the requests of the agents' programs that the adapters cannot serve.
 func (p *Plan) limitNotes() []string {
 	var out []string
 	for _, s := range p.Stages {

@@ -26,8 +26,8 @@ const (
 	planTimeout     = 60 * time.Second
 )
 
-// visit is one process of a plugin, and what it is asked: whether blocks are right and, of an adapter block, how it would
-// train. Each adapter block has a process of its own, because a process is configured once.
+// visit is one plugin process and its tasks: validating blocks and, for an adapter block, planning the training. Each
+// adapter block has a separate process, because a process is configured once.
 type visit struct {
 	entry      *catalog.Entry
 	components []*Component
@@ -35,10 +35,10 @@ type visit struct {
 	problems diag.Diagnostics
 	notes    []string
 	answer   *sdk.PlanResponse     // of an adapter
-	offered  map[string][]sdk.Tool // by address of an environment, where it has found its tools out
+	offered  map[string][]sdk.Tool // by address of an environment, if it listed its tools
 }
 
-// consult asks all plugins, side by side.
+// consult calls all plugins concurrently.
 func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	ctx, cancel := context.WithTimeout(ctx, consultTimeout+p.startTime(in.Probe))
 	defer cancel()
@@ -66,7 +66,7 @@ func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	return append(problems, p.checkTools(offered)...)
 }
 
-// startTime is how long the servers that a plan starts may take.
+// startTime returns the time limit for the servers that a plan starts.
 func (p *Plan) startTime(probe sdk.Probe) (sum time.Duration) {
 	for _, c := range p.Components {
 		if c.Block.Server != nil && probe == sdk.ProbeStart {
@@ -76,7 +76,7 @@ func (p *Plan) startTime(probe sdk.Probe) (sum time.Duration) {
 	return sum
 }
 
-// visits groups the components by what one process can answer, in their order.
+// visits groups the components by process, in their order.
 func (p *Plan) visits() []*visit {
 	var out []*visit
 	shared := map[*catalog.Entry]*visit{}
@@ -113,7 +113,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 	}
 }
 
-// validate asks whether a block is right and, where the plan may probe, whether it will work.
+// validate checks a block and, if the plan may probe, whether it will work.
 func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) {
 	probe, config := in.Probe, c.Block.Config
 	if s := c.Block.Server; s != nil && len(s.Details) > 0 && probe != sdk.ProbeStart {
@@ -127,7 +127,7 @@ func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, runn
 			Run: id, For: "a plan", Guard: guard, Records: server.Records(in.Spec.Dir), Redact: in.Spec.Redactor().Text,
 		})
 		defer func() {
-			if err := servers.StopAll(context.WithoutCancel(ctx)); err != nil { // it stays on record
+			if err := servers.StopAll(context.WithoutCancel(ctx)); err != nil { // its record is kept
 				v.problems = append(v.problems, in.failedServer(c, "A server may still run", err)...)
 			}
 		}()
@@ -164,7 +164,8 @@ func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, runn
 	}
 }
 
-// serve starts the server that a block needs, if the plan may, and says what the plugin may ask then.
+// serve starts the server that a block needs, if the plan may, and returns the probe that the plugin may do
+// afterwards.
 func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, probe sdk.Probe) (sdk.Probe, error) {
 	switch {
 	case probe == sdk.ProbeStart:
@@ -180,7 +181,7 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 
 func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }
 
-// askAdapter configures the process and asks how it would train.
+// askAdapter configures the process and requests its training plan.
 func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
@@ -208,14 +209,14 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, run
 	return answer, p.place(in, c, answer)
 }
 
-// failed is a diagnostic about a plugin, at its block.
+// failed returns a diagnostic about a plugin, at its block.
 func (in Inputs) failed(c *Component, summary string, err error) diag.Diagnostics {
 	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 		Severity: diag.Error, Plugin: c.Entry.Name, Summary: summary, Detail: err.Error(),
 	})}
 }
 
-// failedServer is a diagnostic about the server of a block, at its `start`.
+// failedServer returns a diagnostic about the server of a block, at its `start`.
 func (in Inputs) failedServer(c *Component, summary string, err error) diag.Diagnostics {
 	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, []string{spec.StartBlock}, diag.Diagnostic{
 		Severity: diag.Error, Summary: summary, Detail: err.Error(),

@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// open reads a dataset from its first to its last row, so that a bad row is found now and not hours later.
+// open reads a dataset completely, so that a bad row is detected now and not hours later.
 func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	if p.Data[b.Address] != nil {
-		return nil // another one is made of it
+		return nil // another dataset is derived from it
 	}
 	config, err := dataset.Decode(b.Type, b.Config)
 	if err != nil {
@@ -32,8 +32,8 @@ func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 	return p.checkOverlap(in, b, config)
 }
 
-// openData opens a dataset, and those that it is made of before. It is nil without an error where something that it needs
-// has a problem: that will be said of its own block.
+// openData opens a dataset after its sources. It returns nil without an error if a source has a problem, which is
+// reported at the source's block.
 func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	addresses := config.Sources()
 	switch {
@@ -62,7 +62,7 @@ func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (
 	return dataset.Derive(config, sources)
 }
 
-// checkOverlap refuses to train on what is held out: two blocks that divide one dataset have to divide it alike.
+// checkOverlap rejects training on held-out tasks: two blocks that split one dataset must split it in the same way.
 func (p *Plan) checkOverlap(in Inputs, b *spec.Block, config dataset.Config) diag.Diagnostics {
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
 		if p.Data[address] == nil {

@@ -7,16 +7,17 @@ import (
 	"github.com/awhost/awhost/host/doctor"
 )
 
-// highestLearningRate is above what any optimiser of a policy is known to work with: those in use are 1e-2 and less.
+// highestLearningRate is above any learning rate that is known to work for a policy: common ones are at most 1e-2.
 const highestLearningRate = 0.1
 
-// episodeBytes is the least memory that an episode takes here until its step is over: its record, its result and who waits for it.
+// episodeBytes is the minimum memory of an episode until its step has ended: its record, its result and the waiting
+// goroutines.
 const episodeBytes = 4 << 10
 
-// doubts are about numbers of a stage that are possible and hardly meant.
+// doubts returns diagnostics about numbers of a stage that are valid but probably unintended.
 func (p *Plan) doubts(s Stage) diag.Diagnostics {
 	if p.Smoke != nil {
-		return nil // it has numbers of its own
+		return nil // it has its own numbers
 	}
 	var problems diag.Diagnostics
 	doubt := func(severity diag.Severity, path []string, summary, detail string) {
@@ -40,12 +41,12 @@ func (p *Plan) doubts(s Stage) diag.Diagnostics {
 	return problems
 }
 
-// stepBytes is the least memory that the episodes of a step take.
+// stepBytes returns the minimum memory of a step's episodes.
 func stepBytes(s Stage) float64 {
 	return float64(s.Prompts) * float64(max(1, s.GroupSize)) * episodeBytes
 }
 
-// bytesText is a number of bytes in the largest unit that leaves it above 1.
+// bytesText formats a number of bytes in the largest unit that leaves it above 1.
 func bytesText(n float64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	i := 0

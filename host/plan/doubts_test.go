@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// What cannot work, and what is hardly meant, is said before anything runs, where it is written and with what to do.
+// Impossible and probably unintended settings are reported before anything runs, at their location and with a remedy.
 func TestMake_SeesWhatCannotWork(t *testing.T) {
 	for name, test := range map[string]struct {
 		changes  []string
 		data     string // of data/train.jsonl; empty: two tasks with their answers
 		severity diag.Severity
 		summary  string
-		line     string // the line of the spec that is shown
+		line     string // the displayed line of the spec
 		want     []string
 	}{
 		"no answers": {
@@ -139,10 +139,10 @@ func scriptedWith(attribute string) []string {
 	}
 }
 
-// rowsOf are JSON Lines of equal fields.
+// rowsOf returns n equal JSON lines.
 func rowsOf(n int, fields string) string { return strings.Repeat("{"+fields+"}\n", n) }
 
-// A reward that judges without an answer, too, gets data without one.
+// A reward that can judge without an answer accepts data without one.
 func TestMake_DataWithoutAnswersForARewardThatNeedsNone(t *testing.T) {
 	for _, typ := range []string{"scripted_blind", "scripted_lenient"} {
 		s := newSetting(t, `reward "scripted" "answer" { bonus = var.bonus }`, `reward "`+typ+`" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward."+typ+".answer")

@@ -13,12 +13,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Evaluation says what to measure, where it is not what the spec trains and validates.
+// Evaluation selects the subject of an evaluation, if it is not the spec's own stage and validation dataset.
 type Evaluation struct {
-	Agent   string // address of the agent or swarm; empty: that of the stage
+	Agent   string // address of the agent or swarm; empty: the stage's
 	Dataset string // address, "validation" or "train"; empty: the validation dataset of the stage
-	NoData  bool   // the tasks come from somewhere else
-	Adapter bool   // the adapter samples; else its plugin is not needed
+	NoData  bool   // the tasks come from elsewhere
+	Adapter bool   // the adapter samples; otherwise its plugin is not needed
 }
 
 // AllServed reports whether an evaluation needs no policy, because served models answer for all of its agents.
@@ -31,8 +31,8 @@ func AllServed(in Inputs) bool {
 	return err == nil && actor.AllServed()
 }
 
-// ForEvaluation works out what an evaluation needs: the agent, environment and rewards of the train block's last stage, as
-// its validation has them, and a dataset. There is one stage in the plan; nothing of training is asked or negotiated.
+// ForEvaluation returns the plan of an evaluation: the agent, environment and rewards of the train block's last stage,
+// as in its validation, and a dataset. The plan has one stage. It requests and negotiates nothing about training.
 func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Diagnostics) {
 	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}, evaluation: true}
 	var problems diag.Diagnostics
@@ -77,7 +77,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	return p, once(append(problems, p.checkTruth(&last)...))
 }
 
-// chooseData is the address of the dataset to evaluate on.
+// chooseData returns the address of the dataset for the evaluation.
 func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, diag.Diagnostics) {
 	address := e.Dataset
 	switch {
@@ -99,7 +99,7 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 
 func datasets(s *spec.Spec) []string { return addresses(s, "dataset") }
 
-// players are the agents and swarms of a spec, for messages.
+// players returns the agents and swarms of a spec, for messages.
 func players(s *spec.Spec) string { return strings.Join(addresses(s, "agent", "swarm"), ", ") }
 
 func addresses(s *spec.Spec, kinds ...string) []string {
@@ -112,8 +112,8 @@ func addresses(s *spec.Spec, kinds ...string) []string {
 	return out
 }
 
-// policyAsWritten is on_failure without regard to any adapter: an evaluation trains nothing, so that a failed episode need
-// not be expressed in anybody's rows.
+// policyAsWritten returns on_failure independently of any adapter: an evaluation trains nothing, so that a failed
+// episode need not be expressible in rows.
 func policyAsWritten(s *spec.Stage) rollout.Policy {
 	policy := rollout.DefaultPolicy()
 	for class, wanted := range s.OnFailure {

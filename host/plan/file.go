@@ -19,18 +19,18 @@ import (
 // fileVersion is the version of saved plans that this package writes, and the newest that it reads.
 const fileVersion = 1
 
-// File is a saved plan: what apply is to do, and everything that it was made from, so that apply can tell whether that is
-// still so. Secrets are in it only as where they came from.
+// File is a saved plan: the actions of apply and all of their inputs, so that apply can detect changes. It contains
+// only the sources of secrets.
 type File struct {
-	Version int       `json:"awhost_plan"` // FileVersion; it keeps its name and meaning in all versions, and so does the next
+	Version int       `json:"awhost_plan"` // fileVersion; it and the next field keep name and meaning in all versions
 	Awhost  string    `json:"awhost"`      // version that made the plan
 	Created time.Time `json:"created"`
 
 	Spec      string            `json:"spec"`                // absolute path
 	Train     string            `json:"train"`               // name of the train block
-	Vars      map[string]string `json:"vars,omitempty"`      // given by --var, those that are not sensitive
+	Vars      map[string]string `json:"vars,omitempty"`      // given by --var, except sensitive ones
 	VarFiles  []string          `json:"var_files,omitempty"` // given by --var-file, absolute
-	Overrides map[string]string `json:"overrides,omitempty"` // given behind --
+	Overrides map[string]string `json:"overrides,omitempty"` // given after --
 	PassEnv   []string          `json:"pass_env,omitempty"`
 	New       bool              `json:"new,omitempty"` // --new
 
@@ -41,25 +41,25 @@ type File struct {
 	Data     map[string]fileData `json:"data"` // by address
 	Run      *fileRun            `json:"run,omitempty"`
 
-	Report Report `json:"report"` // the plan, to be read
+	Report Report `json:"report"` // the plan for readers
 }
 
-// filePlugin is a plugin as it was when the plan was made.
+// filePlugin is a plugin's state when the plan was made.
 type filePlugin struct {
 	Address string `json:"address"` // of the block that it serves
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Origin  string `json:"origin"`
-	Hash    string `json:"hash"` // of what is executed
+	Hash    string `json:"hash"` // of the executed files
 }
 
-// fileData is a dataset as it was.
+// fileData is a dataset's state when the plan was made.
 type fileData struct {
 	Tasks       int    `json:"tasks"`
 	Fingerprint string `json:"fingerprint"`
 }
 
-// fileRun is the run to go on with, or that is done, as it was.
+// fileRun is the state of the run to resume, or of the finished run.
 type fileRun struct {
 	Ref         string `json:"ref"`
 	ID          string `json:"id"`
@@ -68,7 +68,7 @@ type fileRun struct {
 	Incarnation int    `json:"incarnation"`
 }
 
-// Given is what the user gave the command that made a plan, beside the spec.
+// Given holds the user's arguments of the command that made a plan, in addition to the spec.
 type Given struct {
 	Vars      map[string]string
 	VarFiles  []string
@@ -77,7 +77,8 @@ type Given struct {
 	New       bool
 }
 
-// Save makes a file of a plan. A plan with stale plugins cannot be saved: what apply would execute is not known.
+// Save returns the file of a plan. A plan with stale plugins cannot be saved, because the executables for apply do not
+// exist yet.
 func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	if len(p.Stale) > 0 {
 		return nil, fmt.Errorf("save the plan: %s: run `awhost init` to build it first", p.Why)
@@ -102,7 +103,7 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	return f, nil
 }
 
-// plain are the values of variables that are no secrets.
+// plain returns the values of variables that are not sensitive.
 func (p *Plan) plain(vars map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, v := range p.Spec.Variables {
@@ -137,7 +138,7 @@ func (p *Plan) fileRun() *fileRun {
 	return &fileRun{Ref: e.Ref(), ID: e.ID, Status: string(e.Status), Step: e.Step, Incarnation: e.Incarnation}
 }
 
-// Write writes the file, for its owner only, in one step.
+// Write writes the file atomically, readable only by its owner.
 func (f *File) Write(path string) error {
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -149,13 +150,14 @@ func (f *File) Write(path string) error {
 	return nil
 }
 
-// maxFileBytes bounds what is read of a file that may be a plan.
+// maxFileBytes limits the bytes read from a possible plan.
 const maxFileBytes = 64 << 20
 
-// ErrNoPlan says that a file is no saved plan.
+// ErrNoPlan reports that a file is not a saved plan.
 var ErrNoPlan = errors.New("it is no saved plan")
 
-// ReadFile reads a saved plan, which is known by its content and not by its name. What is no plan is ErrNoPlan.
+// ReadFile reads a saved plan, which is identified by its content, not by its name. It returns ErrNoPlan for other
+// files.
 func ReadFile(path string) (*File, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -177,7 +179,7 @@ func ReadFile(path string) (*File, error) {
 	return f, err
 }
 
-// Parse reads the text of a saved plan.
+// Parse parses the text of a saved plan.
 func Parse(text []byte) (*File, error) {
 	if trimmed := bytes.TrimLeft(text, " \t\r\n"); !bytes.HasPrefix(trimmed, []byte("{")) || !bytes.Contains(trimmed, []byte(`"awhost_plan"`)) {
 		return nil, ErrNoPlan
@@ -190,7 +192,7 @@ func Parse(text []byte) (*File, error) {
 	case err != nil:
 		return nil, fmt.Errorf("it is damaged: make it again with awhost plan --out: %w", err)
 	case head.Version == nil:
-		return nil, ErrNoPlan // a spec in JSON that has this word somewhere
+		return nil, ErrNoPlan // a spec in JSON that contains this word
 	case *head.Version < 1:
 		return nil, fmt.Errorf("it has version %d, which no awhost writes", *head.Version)
 	case *head.Version > fileVersion:
@@ -206,7 +208,7 @@ func Parse(text []byte) (*File, error) {
 	return f, nil
 }
 
-// Changes says in sentences what is not as it was when the plan was saved: p is what it would be now.
+// Changes returns sentences about the differences since the plan was saved. p is the current plan.
 func (f *File) Changes(p *Plan) []string {
 	var out []string
 	if f.Protocol != sdk.ProtocolVersion {
@@ -216,7 +218,7 @@ func (f *File) Changes(p *Plan) []string {
 	out = append(out, f.pluginChanges(p)...)
 	out = append(out, f.dataChanges(p)...)
 	if len(out) > 0 {
-		return out // another run is meant then
+		return out // the plan would be for another run
 	}
 	if f.Report.Identity != p.Identity {
 		return []string{"something that the run depends on has changed"}

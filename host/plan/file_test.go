@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 )
 
-// saved is the plan of a setting after a trip through a file.
+// saved returns the plan of a setting after saving it to a file and reading it.
 func saved(t *testing.T, s setting, given plan.Given) *plan.File {
 	t.Helper()
 	f, err := s.mustMake(t).Save(given, time.Now())
@@ -35,7 +35,7 @@ func saved(t *testing.T, s setting, given plan.Given) *plan.File {
 	return back
 }
 
-// What has changed since a plan was saved is named.
+// Changes since a plan was saved are listed.
 func TestFile_Changes(t *testing.T) {
 	plain := func(t *testing.T) setting { return newSetting(t) }
 	edited := func(changes ...string) func(*testing.T) setting {

@@ -17,14 +17,14 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data and
-// the files that it names, the protocol.
+// identity returns the digest of everything that the result depends on: the meaning of the spec, the plugins that
+// serve it, the data and the files that it names, and the protocol.
 func (p *Plan) identity() (string, error) {
 	return p.identityOf(p.build, func(c *Component) string { return c.Entry.Hash })
 }
 
-// IdentityAs is the identity that the plan would have with the build of awhost that a run began with: where that is
-// the run's, nothing but the build is different.
+// IdentityAs returns the identity that the plan would have with the build of awhost that started a run. If it equals
+// the run's identity, only the build differs.
 func (p *Plan) IdentityAs(info runstore.Info) (string, error) {
 	began := ""
 	if info.Build != nil {
@@ -78,8 +78,8 @@ func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string,
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
 }
 
-// files are the regular files that a plugin block names by its path attributes, such as a user's code: what is in them
-// makes the run, not where they are. Those with which a run may be resumed are left out.
+// files returns the regular files named by path attributes of a plugin block, such as a user's code. Their contents
+// are part of the identity, their locations are not. Attributes that may change on resume are omitted.
 func (c *Component) files() map[string]string {
 	var config map[string]json.RawMessage
 	if json.Unmarshal(c.Block.Config, &config) != nil {
@@ -98,14 +98,14 @@ func (c *Component) files() map[string]string {
 	return files
 }
 
-// stale are those of the stale plugins that the plan needs.
+// stale returns the stale plugins that the plan needs.
 func (p *Plan) stale(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(p.Components, func(c *Component) bool { return c.Entry.Name == name })
 	})
 }
 
-// decide says whether the run is new, goes on, or is done.
+// decide sets the mode of the run: new, resume, or nothing to do.
 func (p *Plan) decide(in Inputs) error {
 	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
 	if in.Smoke {
@@ -161,7 +161,7 @@ func (p *Plan) decide(in Inputs) error {
 	return nil
 }
 
-// standing says how far an unfinished run came.
+// standing describes the progress of an unfinished run.
 func standing(run *runstore.Summary) string {
 	if run.Step < 0 {
 		return fmt.Sprintf("is %s before its first commit", run.Status)

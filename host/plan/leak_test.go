@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// A public field that gives the ground truth away is an error at its dataset; a weaker match is a warning.
+// A public field that reveals the ground truth is an error at its dataset; a weaker match is a warning.
 func TestMake_GroundTruthInAPublicField(t *testing.T) {
 	for name, test := range map[string]struct {
 		row      string
@@ -59,7 +59,7 @@ func TestMake_GroundTruthInAPublicField(t *testing.T) {
 	}
 }
 
-// Choices, the numbers of a puzzle and a field that is equal in some rows do not give an answer away.
+// Choices, the numbers of a puzzle and a field that is equal in some rows do not reveal an answer.
 func TestMake_PublicFieldsThatShareValuesWithTheGroundTruth(t *testing.T) {
 	s := newSetting(t)
 	s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(
@@ -71,7 +71,7 @@ func TestMake_PublicFieldsThatShareValuesWithTheGroundTruth(t *testing.T) {
 	}
 }
 
-// verl's layout without a map is an error, although its private columns hold an answer somewhere.
+// verl's layout without a map is an error, although its private columns contain an answer.
 func TestMake_VerlLayoutWithoutAMap(t *testing.T) {
 	s := newSetting(t)
 	s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(

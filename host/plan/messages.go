@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/doctor"
 )
 
-// MessageLimits are the largest messages of the plugins, as their descriptions declare them.
+// MessageLimits returns the largest messages of the plugins, as declared by their descriptions.
 func (p *Plan) MessageLimits() callback.Limits {
 	limits := callback.Limits{}
 	for _, c := range p.Components {
@@ -20,20 +20,20 @@ func (p *Plan) MessageLimits() callback.Limits {
 	return limits
 }
 
-// copies is how often the host has a message at its largest moment: as it came, as it was read, and on its way on. Steps
-// of 100 MB at a concurrency of 8 took 2.4 GB.
+// copies is the maximum number of copies of a message in the host: as received, as decoded, and as forwarded. Steps of
+// 100 MB at a concurrency of 8 took 2.4 GB.
 const copies = 3
 
-// doubtMessages warns where plugins declare messages that do not fit into memory when each episode has one under way.
+// doubtMessages warns if plugins declare messages that do not fit into memory when each episode has one in progress.
 func (p *Plan) doubtMessages(s Stage, memory uint64) diag.Diagnostics {
 	if p.Smoke != nil {
-		return nil // it has a concurrency of its own
+		return nil // it has its own concurrency
 	}
 	var largest int64
 	var declared []string
 	for _, c := range p.Components {
 		if c.Entry == nil || c.Entry.Description.MaxMessageBytes == 0 {
-			continue // nobody may send more than 32 MiB, and hardly anybody does
+			continue // its messages are limited to 32 MiB, which few reach
 		}
 		bytes := int64(c.Entry.Description.MessageBytes())
 		declared = append(declared, fmt.Sprintf("%s of %s", bytesText(float64(bytes)), c.Block.Address))
@@ -55,5 +55,5 @@ func (p *Plan) doubtMessages(s Stage, memory uint64) diag.Diagnostics {
 	})}
 }
 
-// doubtMemory compares with the memory of this machine.
+// doubtMemory compares the messages with the memory of this machine.
 func (p *Plan) doubtMemory(s Stage) diag.Diagnostics { return p.doubtMessages(s, doctor.Memory()) }

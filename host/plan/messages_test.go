@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// Where the messages of all episodes at a time do not fit into memory, the plan says so, with the numbers.
+// The plan reports messages of concurrent episodes that do not fit into memory, with the numbers.
 func TestMessagesThatDoNotFitIntoMemory(t *testing.T) {
 	p := newSetting(t).mustMake(t)
 	stage := p.Stages[0]

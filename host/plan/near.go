@@ -10,15 +10,16 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// mostNear bounds how many earlier runs are compared with a new one, mostApart the differences of one that is near: a
-// variable appears once more at each setting that it is for.
+// mostNear limits the earlier runs compared with a new one. mostApart limits the differences of a similar run: a
+// variable is listed again for each setting that uses it.
 const (
 	mostNear  = 20
 	mostApart = 3
 )
 
-// near says which earlier run of the train block nearly is the new one, and what is different: the build of awhost
-// alone, or little else. Empty: there is none. The newest counts; one that differs by its build alone comes first.
+// near describes the most similar earlier run of the train block and its differences: only the build of awhost, or a
+// few others. It returns "" if no run is similar. The newest run counts; one that differs only in its build takes
+// precedence.
 func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	runs = slices.DeleteFunc(runs, func(run runstore.Summary) bool {
 		return !run.IsOf(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
@@ -40,7 +41,7 @@ func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	return little, nil
 }
 
-// nearBuild is about a run that another build of awhost began.
+// nearBuild describes a run that was started by another build of awhost.
 func (p *Plan) nearBuild(run *runstore.Summary) string {
 	what := fmt.Sprintf("%s (%s) is the same but for the build of awhost: an earlier version began it, whose build is not on record", run.Ref(), state(run))
 	if run.Build != nil {
@@ -52,7 +53,7 @@ func (p *Plan) nearBuild(run *runstore.Summary) string {
 	return fmt.Sprintf("%s; awhost resume %s%s goes on with it", what, run.Ref(), runstore.WhereFlag(run.Dir))
 }
 
-// state says how far a run came.
+// state describes the progress of a run.
 func state(run *runstore.Summary) string {
 	if run.Status == runstore.StatusFinished {
 		return "finished"
@@ -60,8 +61,8 @@ func state(run *runstore.Summary) string {
 	return strings.TrimPrefix(standing(run), "is ")
 }
 
-// changesSince names what differs from a run on record. What it does not name, such as files that a plugin block
-// names, may differ too.
+// changesSince lists the differences from a recorded run. Others, such as files named by a plugin block, may exist
+// too.
 func (p *Plan) changesSince(run *runstore.Summary) []string {
 	r, err := runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// negotiate holds what the spec wants against what the plugins can do.
+// negotiate compares the spec's requirements with the plugins' capabilities.
 func (p *Plan) negotiate() diag.Diagnostics {
 	problems := p.checkGateway()
 	for _, s := range p.Train.Stages {
@@ -39,7 +39,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 	return once(problems)
 }
 
-// steps is how long a stage is, at most.
+// steps returns the maximum number of steps of a stage.
 func (p *Plan) steps(s *spec.Stage) int {
 	if s.Knobs.Steps != nil {
 		return *s.Knobs.Steps
@@ -54,8 +54,8 @@ func (p *Plan) steps(s *spec.Stage) int {
 	return max(1, int(math.Ceil(*s.Knobs.Epochs*float64(p.Tasks(s.Dataset))/float64(prompts))))
 }
 
-// number is the value of a knob that counts: what the spec says, or else what the adapter says that it takes. It is 0
-// where neither does.
+// number returns the effective value of a knob: the spec's value, or else the value that the adapter reports. It
+// returns 0 if neither is set.
 func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
 	if written != nil {
 		return *written
@@ -75,12 +75,12 @@ func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
 	return 0
 }
 
-// refuse is a problem with an attribute of a stage.
+// refuse returns an error at an attribute of a stage.
 func (p *Plan) refuse(s *spec.Stage, path []string, summary, detail string) diag.Diagnostics {
 	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, path), path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})}
 }
 
-// writer is the block that sets an attribute of a stage: the stage, or train.
+// writer returns the block that sets an attribute of a stage: the stage, or train.
 func (p *Plan) writer(s *spec.Stage, path []string) spec.Places {
 	if s.Wrote(path...) && s.At(path...) != p.Train.At(path...) {
 		return s.Places
@@ -88,10 +88,10 @@ func (p *Plan) writer(s *spec.Stage, path []string) spec.Places {
 	return p.Train.Places
 }
 
-// rewardPath is where the rewards of a stage are named.
+// rewardPath is the path of a stage's rewards.
 var rewardPath = []string{"reward"}
 
-// groupReward is the first reward of a stage that compares the samples of a group; empty: none does.
+// groupReward returns the first reward of a stage that compares the samples of a group, or "" if none does.
 func (p *Plan) groupReward(s *spec.Stage) string {
 	for _, address := range s.Rewards() {
 		if c := p.Component(address); c != nil && c.Description.Reward != nil && c.Description.Reward.GroupRelative {
@@ -101,7 +101,8 @@ func (p *Plan) groupReward(s *spec.Stage) string {
 	return ""
 }
 
-// checkGroups refuses what would wait for siblings that an adapter does not ask for meanwhile.
+// checkGroups rejects settings under which an episode would wait for siblings that the adapter does not request
+// meanwhile.
 func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 	c := p.Adapters[s.Adapter].Capabilities
 	if c.GroupSemantics {
@@ -121,7 +122,7 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 		"%s compares the samples of a group, and %s does not keep them together. Use another reward or another adapter.", address, s.Adapter))
 }
 
-// checkGateway refuses to serve agents on other machines without TLS, and with what they could not verify.
+// checkGateway rejects a gateway for other machines without TLS, or with a certificate that agents cannot verify.
 func (p *Plan) checkGateway() diag.Diagnostics {
 	elsewhere := Elsewhere(p.Train)
 	if elsewhere == nil {
@@ -135,7 +136,7 @@ func (p *Plan) checkGateway() diag.Diagnostics {
 	return nil
 }
 
-// Elsewhere is where a run serves agents on other machines; nil: nowhere.
+// Elsewhere returns the settings for serving agents on other machines, or nil if the run does not serve them.
 func Elsewhere(train *spec.Train) *gateway.Elsewhere {
 	if train == nil || train.Gateway == nil {
 		return nil
@@ -144,11 +145,11 @@ func Elsewhere(train *spec.Train) *gateway.Elsewhere {
 	return &gateway.Elsewhere{Listen: g.Listen, Certificate: g.Certificate, Key: g.Key, Host: g.Host}
 }
 
-// checkAgent refuses an agent that would not do what its block says.
+// checkAgent rejects an agent that could not work as its block specifies.
 func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil {
-		return nil // request has read it before
+		return nil // request has reported it
 	}
 	problems := append(p.checkRows(s, actor), p.checkTrainsAll(s, actor)...)
 	for _, a := range actor.Agents() {
@@ -179,7 +180,7 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	return problems
 }
 
-// checkServed refuses models that are not behind an endpoint, or that a program cannot ask for.
+// checkServed rejects models without an endpoint, and model names that a program cannot request.
 func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 	check := func(attribute, address string) {
 		d := diag.Diagnostic{Severity: diag.Error, Summary: "Model that is not served"}
@@ -203,10 +204,10 @@ func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 	return problems
 }
 
-// turnsRefuse is the value of an agent's attribute turns: it cannot go on with another turn of the user's.
+// turnsRefuse is the value of an agent's turns attribute for an agent that cannot continue with another user turn.
 const turnsRefuse = "refuse"
 
-// checkTrained refuses to train where only served models answer.
+// checkTrained rejects training if only served models answer.
 func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil || !actor.AllServed() {
@@ -226,8 +227,8 @@ func (p *Plan) OneRow(adapter string) bool {
 	return answer != nil && answer.Capabilities.RowsPerEpisode == rowsOne
 }
 
-// checkRows refuses to train several members with an adapter that takes one conversation of an episode, and warns where
-// one agent can have several.
+// checkRows rejects training several members with an adapter that uses one conversation of an episode. It warns if a
+// single agent can have several.
 func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 	several := trained(s, actor)
 	switch {
@@ -250,8 +251,8 @@ func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
 }
 
-// warnRows warns of an agent whose conversations are not all trained: a program, which may start sub-agents or rewrite
-// its history, or a member of a swarm that others may ask again.
+// warnRows warns about an agent whose conversations are not all trained: a program, which may start sub-agents or
+// rewrite its history, or a member of a swarm that can be called repeatedly.
 func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor) diag.Diagnostics {
 	if len(trained) == 0 || p.Component(trained[0].Block.Address) == nil && !asksAgain(actor) {
 		return nil
@@ -268,14 +269,14 @@ func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor)
 	})}
 }
 
-// asksAgain reports whether a swarm may ask one of its members several times.
+// asksAgain reports whether a swarm may call one of its members several times.
 func asksAgain(a *spec.Actor) bool {
 	return len(a.Calls) > 0 || len(slices.Concat(a.Stages...)) > len(a.Members) ||
 		slices.ContainsFunc(a.Members, asksAgain)
 }
 
-// checkTrainsAll refuses what would keep messages out of training, or sample them again, with an adapter whose trainer
-// uses all that were sampled: there it could only give up the whole group, each time.
+// checkTrainsAll rejects settings that keep messages out of training or sample them again, if the adapter's trainer
+// uses all sampled messages: it could only drop the whole group each time.
 func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
 	if answer := p.Adapters[s.Adapter]; answer == nil || !answer.Capabilities.TrainsAll {
 		return nil
@@ -318,17 +319,17 @@ func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.D
 	return problems
 }
 
-// samplesAgain reports whether a retry of what failed plays the episode anew: that of a reward scores it again, and
-// what the host has lost is no matter of on_failure.
+// samplesAgain reports whether a retry of a failure repeats the episode. A reward's failure only repeats the scoring,
+// and on_failure does not apply to infrastructure failures.
 func samplesAgain(class sdk.FailureClass) bool {
 	return class != sdk.FailureReward && class != sdk.FailureInfrastructure
 }
 
-// checkState looks whether rewards that want to see the environment's state can.
+// checkState checks that rewards that need the environment's state can read it.
 func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil {
-		return nil // request has read it before
+		return nil // request has reported it
 	}
 	environment := actor.Body.Environment
 	for _, address := range s.Rewards() {
@@ -347,10 +348,11 @@ func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 	return nil
 }
 
-// groupOfOneRaw is the capability of an adapter that trains the only sample of a group with a number by its reward.
+// groupOfOneRaw is the capability of an adapter that trains the only scored sample of a group by its reward.
 const groupOfOneRaw = "raw"
 
-// loneSurvivor is how an adapter leaves such a sample out; empty where it need not, or cannot: then all failures end the run.
+// loneSurvivor returns the action by which an adapter leaves out such a sample. It returns "" if that is unnecessary
+// or impossible; then every failure ends the run.
 func loneSurvivor(c sdk.AdapterCapabilities) sdk.FailureAction {
 	if c.GroupOfOne != groupOfOneRaw {
 		return ""
@@ -363,8 +365,8 @@ func loneSurvivor(c sdk.AdapterCapabilities) sdk.FailureAction {
 	return ""
 }
 
-// expressible says whether an action can follow from a failure: an adapter differs in what it can do with an episode that
-// has no number.
+// expressible reports whether an action can follow a failure. Adapters differ in the handling of an episode without a
+// reward.
 func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.AdapterCapabilities) bool {
 	switch action {
 	case sdk.ActionMask:
@@ -372,16 +374,16 @@ func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.Adapter
 	case sdk.ActionDropSample:
 		return c.Unscorable == "exact"
 	case sdk.ActionDropGroup:
-		return c.GroupSemantics && (c.Unscorable == "exact" || c.Unscorable == "group_lost") // the host waits for all of the group
+		return c.GroupSemantics && (c.Unscorable == "exact" || c.Unscorable == "group_lost") // the host waits for all of it
 	case sdk.ActionScore:
-		return class == sdk.FailurePolicy // of all others there is nothing to score
+		return class == sdk.FailurePolicy // only policy failures can be scored
 	}
-	return true // retry and fail_run are the host's own
+	return true // retry and fail_run are implemented by the host
 }
 
 func isRetry(a sdk.FailureAction) bool { return a == sdk.ActionRetry }
 
-// policy takes out of on_failure what cannot be expressed.
+// policy returns on_failure without the actions that cannot be expressed.
 func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 	policy := rollout.DefaultPolicy()
 	var problems diag.Diagnostics
@@ -396,8 +398,8 @@ func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 	return policy, problems
 }
 
-// actions are those of a class that can be expressed. One of them must end an episode: where the user left that open the
-// episode is masked, if that is possible; a default that is not possible ends the run.
+// actions returns the actions of a class that can be expressed. One of them must end an episode. If the user sets none
+// of this kind, the episode is masked if possible; an impossible default ends the run.
 func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.FailurePolicy) (can []sdk.FailureAction, ok bool) {
 	c := p.Adapters[s.Adapter].Capabilities
 	for _, a := range wanted.Actions {
@@ -425,7 +427,7 @@ func (p *Plan) inexpressible(s *spec.Stage, class sdk.FailureClass, wanted []sdk
 		label, join(wanted), s.Adapter, c.Unscorable, join(possible(class, c))))
 }
 
-// possible are the actions that can end an episode without a number.
+// possible returns the actions that can end an episode without a reward.
 func possible(class sdk.FailureClass, c sdk.AdapterCapabilities) []sdk.FailureAction {
 	all := []sdk.FailureAction{sdk.ActionMask, sdk.ActionDropSample, sdk.ActionDropGroup, sdk.ActionFailRun}
 	return slices.DeleteFunc(all, func(a sdk.FailureAction) bool { return !expressible(a, class, c) })

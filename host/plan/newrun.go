@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// NewRun is what a run of the plan is made from, with the parts that its identity digests: later readers can tell by them
-// what two runs differ in.
+// NewRun returns the data for creating a run of the plan, with the inputs of its identity, so that later readers can
+// find the difference between two runs.
 func (p *Plan) NewRun() runstore.NewRun {
 	out := runstore.NewRun{
 		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,

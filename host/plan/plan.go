@@ -1,14 +1,14 @@
-// Package plan works out what `apply` would do, without doing it.
+// Package plan computes the actions of `apply` without executing them.
 //
-// It resolves the plugins of a spec, opens its datasets, asks the plugins whether their configuration is right and the
-// adapter how it would train, negotiates what the adapter can express, and says whether the run is new, goes on, or is
-// done already:
+// It resolves the plugins of a spec and opens its datasets. It lets the plugins check their configuration and the
+// adapter plan its training, negotiates the adapter's capabilities, and decides whether the run is new, resumed, or
+// already finished:
 //
 //	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store})
 //	if problems.HasErrors() { … }
 //	fmt.Println(p.Mode, p.Identity)
 //
-// It starts only bundled and accepted plugins, and ends them again. It must not know how rollouts run.
+// It starts only bundled and accepted plugins, and stops them again. It must not depend on the execution of rollouts.
 package plan
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Inputs are what a plan is made from.
+// Inputs are the data and options of a plan.
 type Inputs struct {
 	Spec    *spec.Spec
 	Train   string // name of the train block; empty: the only one
@@ -40,36 +40,36 @@ type Inputs struct {
 	Store   *runstore.Store // nil: do not look for earlier runs
 	// Prepared finds the rows of datasets that `awhost init` fetches or makes; the zero value finds none.
 	Prepared prepared.Store
-	New      bool // start another run even when one of this identity exists
-	Smoke    bool // plan a smoke run: the same spec, small; earlier runs do not matter
-	// Probe is what plugins may do to find out whether their blocks will work; empty: they only look at them.
+	New      bool // start another run even if one with this identity exists
+	Smoke    bool // plan a smoke run: the same spec, small; earlier runs are ignored
+	// Probe limits the plugins' checks of their blocks; empty: they only read them.
 	Probe   sdk.Probe
 	PassEnv []string
-	// Refreshed says that all plugins have just been built: then none of them can be stale.
+	// Refreshed states that all plugins have just been built, so none of them can be stale.
 	Refreshed bool
-	Build     string   // the identity of this build of awhost, see host/build; empty: it does not count
-	Guard     []string // the command that runs process.ServeGuard, for the plugins that are asked; may be empty
+	Build     string   // the identity of this build of awhost, see host/build; empty: ignored
+	Guard     []string // the command that runs process.ServeGuard, for the started plugins; may be empty
 }
 
-// Plan is what `apply` would do.
+// Plan describes the actions of `apply`.
 type Plan struct {
 	Spec       *spec.Spec
 	Train      *spec.Train
 	Components []*Component                 // the plugin blocks that the train block needs, sorted by address
 	Data       map[string]*dataset.Dataset  // the datasets that it needs, by address
-	Adapters   map[string]*sdk.PlanResponse // what each adapter block of the train block would do, by address
+	Adapters   map[string]*sdk.PlanResponse // the plan of each adapter block, by address
 	Stages     []Stage
 	Identity   string // digest of everything that the result depends on
 	Mode       event.Mode
-	Existing   *runstore.Summary // the run to go on with, or that is done
+	Existing   *runstore.Summary // the run to resume, or the finished run
 	Why        string            // one sentence about Mode
-	Near       string            // of a new run: which earlier one it nearly is, and what differs; empty: none
-	Stale      []string          // plugins that apply will build again, because their sources have changed
-	Smoke      *Smoke            // of a smoke run: what is different from the spec
+	Near       string            // of a new run: the similar earlier one, and its differences; empty: none
+	Stale      []string          // plugins that apply will rebuild, because their sources have changed
+	Smoke      *Smoke            // of a smoke run: its differences from the spec
 
 	notes      []string // on the blocks, in the order of the components
 	build      string   // Inputs.Build
-	evaluation bool     // made by ForEvaluation: adapters are not asked how they would train
+	evaluation bool     // made by ForEvaluation: adapters do not plan the training
 }
 
 // Component is a plugin block and the plugin that serves it.
@@ -79,31 +79,31 @@ type Component struct {
 	Description *sdk.ComponentDescription
 }
 
-// SensitivePaths are where the secrets of the block's configuration are.
+// SensitivePaths returns the paths of the secrets in the block's configuration.
 func (c *Component) SensitivePaths() [][]string {
 	var out [][]string
 	for _, s := range c.Block.Sensitive {
 		switch {
 		case c.Block.Server != nil && s.Path[0] == spec.StartBlock, c.Block.Madness != nil && s.Path[0] == spec.ChecksBlock:
-			continue // the plugin does not get that
+			continue // not sent to the plugin
 		}
 		out = append(out, s.Path)
 	}
 	return out
 }
 
-// Stage is one stage with what was negotiated.
+// Stage is one stage with the negotiated settings.
 type Stage struct {
 	*spec.Stage
-	Policy    rollout.Policy // on_failure, less what the adapter cannot express
-	Steps     int            // at most
-	Prompts   int            // groups in a step; 0: the adapter does not say
-	GroupSize int            // samples of one prompt; 0: the adapter does not say
-	// LoneSurvivor is how the only sample of a group with a number is left out; empty: it need not be.
+	Policy    rollout.Policy // on_failure without the actions that the adapter cannot express
+	Steps     int            // maximum
+	Prompts   int            // groups in a step; 0: not reported by the adapter
+	GroupSize int            // samples of one prompt; 0: not reported by the adapter
+	// LoneSurvivor is the action that leaves out the only scored sample of a group; empty: none is needed.
 	LoneSurvivor sdk.FailureAction
 }
 
-// Component returns the component at an address, nil where there is none.
+// Component returns the component at an address, or nil.
 func (p *Plan) Component(address string) *Component {
 	i := slices.IndexFunc(p.Components, func(c *Component) bool { return c.Block.Address == address })
 	if i < 0 {
@@ -119,7 +119,7 @@ func (p *Plan) Close() {
 	}
 }
 
-// TotalSteps is over all stages, at most.
+// TotalSteps returns the maximum number of steps of all stages.
 func (p *Plan) TotalSteps() int {
 	total := 0
 	for _, s := range p.Stages {
@@ -128,10 +128,10 @@ func (p *Plan) TotalSteps() int {
 	return total
 }
 
-// episodesIn matches a number of a note that depends on how many episodes are open: {{episodes}}, {{episodes*4}}.
+// episodesIn matches a number in a note that depends on the number of open episodes: {{episodes}}, {{episodes*4}}.
 var episodesIn = regexp.MustCompile(`\{\{episodes(?:\*(\d{1,9}))?\}\}`)
 
-// withEpisodes fills a note of a plugin with the concurrency of the run, the highest of its stages.
+// withEpisodes fills a plugin's note with the concurrency of the run, the highest of its stages.
 func (p *Plan) withEpisodes(note string) string {
 	most := 0
 	for _, s := range p.Stages {
@@ -143,7 +143,7 @@ func (p *Plan) withEpisodes(note string) string {
 	})
 }
 
-// Summary is the plan in numbers, for events.
+// Summary returns the plan's numbers, for events.
 func (p *Plan) Summary() event.PlanSummary {
 	first := p.Stages[0]
 	out := event.PlanSummary{
@@ -176,7 +176,7 @@ func (p *Plan) Summary() event.PlanSummary {
 	return out
 }
 
-// Plugins says which plugin serves which block, for events.
+// Plugins returns the plugin of each block, for events.
 func (p *Plan) Plugins() []event.PluginRef {
 	var out []event.PluginRef
 	for _, c := range p.Components {
@@ -191,7 +191,7 @@ func (p *Plan) Plugins() []event.PluginRef {
 	return out
 }
 
-// Tasks counts the rows of a dataset; 0 for none.
+// Tasks returns the number of rows of a dataset; 0 if it has none.
 func (p *Plan) Tasks(address string) int {
 	if d := p.Data[address]; d != nil {
 		return d.Len()
@@ -199,7 +199,8 @@ func (p *Plan) Tasks(address string) int {
 	return 0
 }
 
-// Make works out the plan. It collects all problems it can find; the plan is usable only without errors. Close it.
+// Make returns the plan. It collects all problems it can find; the plan is usable only without errors. The caller must
+// close it.
 func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}}
 	var problems diag.Diagnostics

@@ -40,7 +40,7 @@ train "sums" {
 }
 `
 
-// newSetting is a directory with source, changed.
+// newSetting creates a directory with the changed source.
 func newSetting(t *testing.T, changes ...string) setting {
 	t.Helper()
 	s := setting{dir: t.TempDir()}
@@ -57,7 +57,7 @@ func (s setting) mustMake(t *testing.T) *plan.Plan {
 	return p
 }
 
-// The identity of a run is what its result depends on.
+// The identity of a run covers everything that its result depends on.
 func TestIdentity(t *testing.T) {
 	want := newSetting(t).mustMake(t).Identity
 	if !strings.HasPrefix(want, "sha256:") || len(want) != len("sha256:")+64 {
@@ -110,7 +110,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// record makes a run of the plan's identity that ended so; empty: it was killed.
+// record creates a run of the plan's identity with a final status; empty: it was killed.
 func record(t *testing.T, p *plan.Plan, store *runstore.Store, status runstore.Status) *runstore.Writer {
 	t.Helper()
 	w, err := store.Create(t.Context(), runstore.NewRun{Name: "sums", Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: 1})
@@ -125,7 +125,7 @@ func record(t *testing.T, p *plan.Plan, store *runstore.Store, status runstore.S
 	return w
 }
 
-// What there is to do follows from the newest run of the same identity.
+// The mode follows from the newest run of the same identity.
 func TestDecide(t *testing.T) {
 	for name, c := range map[string]struct {
 		before []runstore.Status
@@ -166,7 +166,7 @@ func TestDecide(t *testing.T) {
 			if text := p.Text(false); !strings.Contains(text, p.Why) || ref != "" && !strings.Contains(text, ref) {
 				t.Error(text)
 			}
-			// Another spec has nothing to do with these runs.
+			// Another spec is independent of these runs.
 			s.vars, s.fresh = map[string]string{"bonus": "2"}, false
 			if other := s.mustMake(t); other.Mode != event.ModeNew {
 				t.Errorf("another spec: %s", other.Mode)
@@ -177,7 +177,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// A new run beside one of another build says so, and how to go on with that one.
+// The plan of a new run names a run of another build, and the command that resumes it.
 func TestDecide_AnotherBuild(t *testing.T) {
 	s := newSetting(t)
 	s.store, s.build = runstore.In(s.dir, runstore.Options{Version: "0.1.0"}), "sha256:here"
@@ -222,7 +222,7 @@ func TestDecide_Running(t *testing.T) {
 	}
 }
 
-// A plan leaves nothing behind: no process, no socket, no file.
+// A plan leaves no process, no socket and no file behind.
 func TestMake_LeavesNothing(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())
@@ -242,7 +242,7 @@ func TestMake_LeavesNothing(t *testing.T) {
 	}
 }
 
-// A plan that is called off ends, and says so.
+// A canceled plan ends with an error.
 func TestMake_IsCalledOff(t *testing.T) {
 	s := newSetting(t)
 	c, err := scripted.Catalog(s.dir, "")
@@ -289,7 +289,7 @@ func TestMake_NoPlugin(t *testing.T) {
 	}
 }
 
-// The report is JSON that keeps what the adapter said, less the spec's secrets.
+// The report is JSON that preserves the adapter's values, without the spec's secrets.
 func TestReport_IsJSON(t *testing.T) {
 	p := newSetting(t).mustMake(t)
 	answer := p.Adapters["adapter.scripted.trainer"]

@@ -14,17 +14,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TaskPlace says which task of a run is meant.
+// TaskPlace identifies a task of a run.
 type TaskPlace struct {
 	Stage string
 	Split sdk.Split
 	ID    string
-	Index int                 // in the host's order; -1 where the trainer brought the task
-	Data  []runstore.UsedData // what the run has on record of its datasets
+	Index int                 // in the host's order; -1 if the trainer provided the task
+	Data  []runstore.UsedData // the run's record of its datasets
 }
 
-// PrivatePart reads the private part of a task from the dataset of its stage, as far as that is still what the run had.
-// It starts no plugin. A task without a private part has null.
+// PrivatePart reads the private part of a task from the dataset of its stage, if the dataset is unchanged since the
+// run. It starts no plugin. It returns null for a task without a private part.
 func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessage, error) {
 	train, problems := chooseTrain(in)
 	if problems.HasErrors() {
@@ -54,13 +54,13 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 	return privatePart(data, address, place)
 }
 
-// PrivatePart reads the private part of a task that is played, from the dataset of the evaluation, which is open.
+// PrivatePart reads the private part of a task in progress from the evaluation's open dataset.
 func (p *Plan) PrivatePart(id string, index int) (json.RawMessage, error) {
 	address := p.Stages[0].Validation
 	return privatePart(p.Data[address], address, TaskPlace{ID: id, Index: index})
 }
 
-// privatePart reads that of a task by its place, or by its id where another task has the place.
+// privatePart reads the private part of a task by its index, or by its ID if another task has the index.
 func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.RawMessage, error) {
 	i := place.Index
 	if i < 0 || i >= data.Len() || data.ID(i) != place.ID {
@@ -76,7 +76,7 @@ func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.R
 	return task.Private, nil
 }
 
-// dataOf is the address of the dataset that a task is of.
+// dataOf returns the address of a task's dataset.
 func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 	i := slices.IndexFunc(train.Stages, func(s *spec.Stage) bool { return s.Name == place.Stage })
 	if i < 0 {
@@ -92,7 +92,7 @@ func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 	return stage.Validation, nil
 }
 
-// checkFiles refuses datasets that an environment lists anew each time, for which its plugin would have to be started.
+// checkFiles rejects datasets that an environment lists each time, because that would require starting its plugin.
 func checkFiles(in Inputs, address string) error {
 	b := in.Spec.Blocks[address]
 	if b == nil {
@@ -114,7 +114,7 @@ func checkFiles(in Inputs, address string) error {
 	return nil
 }
 
-// worded is the first error among problems.
+// worded returns the first error among problems.
 func worded(problems diag.Diagnostics) error {
 	for _, d := range problems {
 		if d.Severity == diag.Error {

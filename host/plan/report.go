@@ -13,60 +13,60 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report is what apply would do; docs/cli.md describes it.
+// Report describes the actions of apply; docs/cli.md documents it.
 type Report struct {
 	Type      string            `json:"type"` // "plan"
 	Spec      string            `json:"spec"`
 	Train     string            `json:"train"`
 	Mode      event.Mode        `json:"mode"`
 	Why       string            `json:"why"`
-	Run       string            `json:"run,omitempty"` // to go on with, or that is done
+	Run       string            `json:"run,omitempty"` // the run to resume, or the finished run
 	Identity  string            `json:"identity" jsonschema:"pattern=^sha256:[0-9a-f]{64}$"`
 	Summary   event.PlanSummary `json:"summary"`
 	Plugins   []event.PluginRef `json:"plugins" jsonschema:"nullable"`
 	Effective []EffectiveKey    `json:"effective" jsonschema:"nullable"`
 	Knobs     []Knob            `json:"knobs" jsonschema:"nullable"`
-	// By stage and failure class: the actions that apply, in order.
+	// The actions that apply, in order, by stage and failure class.
 	Failures map[string]map[string]Choice `json:"on_failure"`
-	Members  map[string][]Player          `json:"members,omitempty"` // by stage, where a swarm plays: its agents
+	Members  map[string][]Player          `json:"members,omitempty"` // the agents of a swarm, by stage
 	Commands [][]string                   `json:"commands,omitempty"`
 	Files    []WrittenFile                `json:"files,omitempty"`
-	// Tracking is where the host writes the run's numbers besides metrics.jsonl, in the run directory.
+	// Tracking lists the destinations of the run's metrics, in addition to metrics.jsonl in the run directory.
 	Tracking []Tracked `json:"tracking,omitempty"`
-	// What programs that watch are shown of the run.
+	// The telemetry of the run for monitoring programs.
 	Telemetry []Shown `json:"telemetry,omitempty"`
 	// Plugins whose sources have changed since they were built: apply builds them again.
 	Stale []string `json:"stale,omitempty"`
 }
 
-// EffectiveKey is one value of the trainer's configuration and where it came from.
+// EffectiveKey is one value of the trainer's configuration and its origin.
 type EffectiveKey struct {
 	Key    string          `json:"key"`
 	Value  json.RawMessage `json:"value"`
 	Origin string          `json:"origin"`
 }
 
-// Knob is a setting of the spec and what the trainer calls it.
+// Knob is a setting of the spec and the trainer's name of it.
 type Knob struct {
 	Knob string `json:"knob"`
 	Key  string `json:"key"`
 }
 
-// WrittenFile is a file that the trainer would get.
+// WrittenFile is a file for the trainer.
 type WrittenFile struct {
 	Path    string `json:"path"`
-	Content string `json:"content"` // without what is sensitive
+	Content string `json:"content"` // without sensitive values
 }
 
-// Tracked is a place to which the host writes the run's numbers.
+// Tracked is a destination of the run's metrics.
 type Tracked struct {
 	Tracker string `json:"tracker"`           // tensorboard, wandb, swanlab, mlflow
 	Where   string `json:"where"`             // within the run directory, or "online"
-	Project string `json:"project,omitempty"` // there
-	Python  string `json:"python,omitempty"`  // whose program writes to it; empty: the host itself
+	Project string `json:"project,omitempty"` // the tracker's project
+	Python  string `json:"python,omitempty"`  // the Python interpreter that writes to it; empty: the host itself
 }
 
-// tracked are the places of the plan.
+// tracked returns the destinations of the plan.
 func (p *Plan) tracked() []Tracked {
 	t := p.Train.Tracking
 	var out []Tracked
@@ -98,13 +98,13 @@ func (t Tracked) String() string {
 	return out
 }
 
-// Choice is what follows from failures of a class: the actions that apply, in order.
+// Choice lists the actions after failures of a class, in order.
 type Choice struct {
 	Actions []sdk.FailureAction `json:"actions"`
 	Budget  int                 `json:"budget" jsonschema:"minimum=0"`
 }
 
-// Report describes the plan.
+// Report returns the description of the plan.
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity, Summary: p.Summary(),
@@ -128,7 +128,7 @@ func (p *Plan) Report() Report {
 	return r
 }
 
-// Player is an agent that plays, who answers for it, and whether it is trained.
+// Player is an agent of a stage, the model that answers for it, and whether it is trained.
 type Player struct {
 	Agent   string `json:"agent"`
 	Trained bool   `json:"trained"`
@@ -165,7 +165,7 @@ func memberList(members []Player) string {
 	return strings.Join(words, ", ")
 }
 
-// adapters are the adapter blocks in the order of the stages that use them.
+// adapters returns the adapter blocks in the order of the stages that use them.
 func (p *Plan) adapters() []string {
 	var out []string
 	for _, s := range p.Stages {
@@ -176,7 +176,7 @@ func (p *Plan) adapters() []string {
 	return out
 }
 
-// add takes what an adapter would do, less the secrets that it may repeat.
+// add adds an adapter's plan, without the secrets that it may contain.
 func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 	for _, e := range answer.Effective {
 		r.Effective = append(r.Effective, EffectiveKey{e.Key, clean(e.ValueJSON, secrets), e.Origin})
@@ -186,7 +186,7 @@ func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 	}
 	for _, c := range answer.Commands {
 		var argv []string
-		if len(c.Env) > 0 { // as a person would write it at a prompt
+		if len(c.Env) > 0 { // as on a command line
 			argv = append(argv, "env")
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
@@ -202,7 +202,7 @@ func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 	}
 }
 
-// clean takes secrets out of a JSON value, which stays one.
+// clean removes secrets from a JSON value, which remains valid JSON.
 func clean(value json.RawMessage, secrets spec.Redactor) json.RawMessage {
 	text := secrets.Text(string(value))
 	if !json.Valid([]byte(text)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// request is what the plan of an adapter block may depend on: the stages that it trains.
+// request returns the input of an adapter block's plan: the stages that it trains.
 func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	stages := p.stagesOf(c)
 	first := stages[0]
@@ -43,7 +43,7 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	return req, nil
 }
 
-// stagesOf are the stages that an adapter block trains.
+// stagesOf returns the stages that an adapter block trains.
 func (p *Plan) stagesOf(c *Component) []*spec.Stage {
 	var out []*spec.Stage
 	for _, stage := range p.Train.Stages {
@@ -54,18 +54,18 @@ func (p *Plan) stagesOf(c *Component) []*spec.Stage {
 	return out
 }
 
-// actor is who plays the episodes of a stage.
+// actor returns the agent or swarm of a stage.
 func (p *Plan) actor(s *spec.Stage) (*spec.Actor, error) { return p.Spec.Actor(s.Agent) }
 
-// trained are the agents of a stage that are trained.
+// trained returns the trained agents of a stage.
 func trained(s *spec.Stage, actor *spec.Actor) []*spec.Actor {
 	return slices.DeleteFunc(actor.Agents(), func(a *spec.Actor) bool { return !s.Trains(a) })
 }
 
-// requirementGPU is what a smoke run does without.
+// requirementGPU is the requirement that a smoke run ignores.
 const requirementGPU = "gpu"
 
-// place puts what the adapter objects to where the user wrote it.
+// place maps the adapter's objections to the user's source.
 func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, k := range answer.Knobs {
@@ -73,7 +73,7 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 			path := strings.Split(k.Knob, ".")
 			stage := p.stageWriting(c, path)
 			if p.Smoke.adds(k.Knob) && !stage.Wrote(path...) {
-				continue // nobody but the smoke run has asked for it: it does without
+				continue // only the smoke run set it: it continues without the knob
 			}
 			problems = append(problems, in.Spec.Diagnose(p.writer(stage, path), path, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Setting refused by adapter " + c.Block.Type,
@@ -94,8 +94,8 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 	return once(problems)
 }
 
-// placesOf is where the path of an adapter's diagnostic leads: into its own block, or else to a knob that train or a
-// stage sets, or to the knob's block.
+// placesOf returns the location of an adapter diagnostic's path: in its own block, or else at a knob that train or a
+// stage sets, or at the knob's block.
 func (p *Plan) placesOf(c *Component, path []string) spec.Places {
 	for n := len(path); n > 0; n-- {
 		if c.Block.Wrote(path[:n]...) {
@@ -110,7 +110,7 @@ func (p *Plan) placesOf(c *Component, path []string) spec.Places {
 	return c.Block.Places
 }
 
-// stageWriting is the first of an adapter's stages that sets a knob, else its first.
+// stageWriting returns the first of an adapter's stages that sets a knob, or else its first stage.
 func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
 	stages := p.stagesOf(c)
 	for _, stage := range stages {
@@ -121,7 +121,7 @@ func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
 	return stages[0]
 }
 
-// once leaves out what was said already, of an earlier stage or dataset.
+// once removes diagnostics that were already reported for an earlier stage or dataset.
 func once(problems diag.Diagnostics) diag.Diagnostics {
 	seen := map[string]bool{}
 	var out diag.Diagnostics

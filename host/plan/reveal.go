@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// checkPrivate warns of an agent that gets private columns, and reports names that no task of a dataset has.
+// checkPrivate warns about an agent that gets private columns, and reports names that no task of a dataset has.
 func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 	if len(a.Body.Private) == 0 {
 		return nil
@@ -37,7 +37,8 @@ func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 	return out
 }
 
-// unknownPrivate returns the names that no private part of the first tasks has, and the names that one of them has.
+// unknownPrivate returns the names that are missing from the private parts of the first tasks, and the names that a
+// task has.
 func unknownPrivate(d *dataset.Dataset, names []string) (missing []string, found string) {
 	missing, found = names, "nothing"
 	for i := range min(d.Len(), mostCompared) {

@@ -30,10 +30,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience bounds what a plan may take on a busy machine.
+// patience is the time limit of a plan on a busy machine.
 const patience = 2 * time.Minute
 
-// setting is what a plan is made from.
+// setting holds the inputs of a plan.
 type setting struct {
 	dir    string
 	train  string // --train
@@ -86,9 +86,8 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	return p, problems
 }
 
-// Each case is a spec and what becomes of it: the plan as people see it (want.plan) and as JSON (want.json), and the
-// diagnostics (want.problems). The comment may name the train block, `train: first`, and say
-// that a smoke run is planned, `smoke`.
+// Each case is a spec and its expected results: the plan as text (want.plan) and as JSON (want.json), and the
+// diagnostics (want.problems). The comment may name the train block, `train: first`, and request a smoke run, `smoke`.
 func TestMake_Golden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 )
 
-// HyperParameters are the settings of the run by which it is compared with others: strings, numbers and bools by name.
-// Where there are several stages, those of a stage begin with its name. Variables of the environment are left out, and
-// so are secrets: who may see a tracker is not who may see the run.
+// HyperParameters returns the settings by which the run is compared with others: strings, numbers and bools by name.
+// If there are several stages, the names start with the stage's name. Environment variables and secrets are omitted,
+// because users of a tracker need not have access to the run.
 func (p *Plan) HyperParameters() map[string]any {
 	out := map[string]any{}
 	for _, s := range p.Stages {
@@ -15,7 +15,7 @@ func (p *Plan) HyperParameters() map[string]any {
 		encoded, err := json.Marshal(knobs)
 		var tree map[string]any
 		if err != nil || json.Unmarshal(encoded, &tree) != nil {
-			continue // knobs are numbers and texts
+			continue // cannot happen: knobs are numbers and texts
 		}
 		prefix := ""
 		if len(p.Stages) > 1 {
@@ -42,14 +42,14 @@ func (p *Plan) HyperParameters() map[string]any {
 	return out
 }
 
-// flatten puts the leaves of a tree under their paths. Lists are JSON.
+// flatten stores the leaves of a tree under their paths. Lists are encoded as JSON.
 func flatten(out map[string]any, prefix string, tree map[string]any) {
 	for name, v := range tree {
 		switch v := v.(type) {
 		case map[string]any:
 			flatten(out, prefix+name+".", v)
 		case []any:
-			encoded, _ := json.Marshal(v) // it has been JSON before
+			encoded, _ := json.Marshal(v) // it was decoded from JSON
 			out[prefix+name] = string(encoded)
 		case nil:
 		default:

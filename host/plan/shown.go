@@ -7,12 +7,12 @@ import (
 	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
-// Shown is what programs that watch are shown of a run.
+// Shown is telemetry of a run for monitoring programs.
 type Shown struct {
 	What    string   `json:"what" jsonschema:"enum=metrics,enum=traces"`
 	Where   string   `json:"where"`             // metrics: the URL; traces: the URL of the collector
-	Sample  *float64 `json:"sample,omitempty"`  // of traces: the fraction that is sent
-	Content bool     `json:"content,omitempty"` // of traces: what was said is sent
+	Sample  *float64 `json:"sample,omitempty"`  // of traces: the exported fraction
+	Content bool     `json:"content,omitempty"` // of traces: message contents are exported
 }
 
 // String implements fmt.Stringer.
@@ -30,7 +30,7 @@ func (s Shown) String() string {
 	return out
 }
 
-// shown is what telemetry shows, and to whom.
+// shown returns the telemetry and its destinations.
 func (p *Plan) shown() (out []Shown) {
 	if p.Smoke != nil {
 		return nil
@@ -40,7 +40,7 @@ func (p *Plan) shown() (out []Shown) {
 		out = append(out, Shown{What: "metrics", Where: "http://" + as.Metrics.Listen + "/metrics"})
 	}
 	if as.Traces != nil {
-		where := "a collector" // whose URL is none, or holds what is secret
+		where := "a collector" // if the URL is invalid or contains secrets
 		if parsed, err := url.Parse(as.Traces.Endpoint); err == nil {
 			parsed.RawQuery = ""
 			where = parsed.Redacted()

@@ -12,29 +12,29 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// How small a smoke run is.
+// The sizes of a smoke run.
 const (
-	smokeSteps = 2 // of each stage: the second one begins with what the first has left
+	smokeSteps = 2 // of each stage: the second one starts from the first one's result
 
 	smokePrompts = 2
 	smokeGroup   = 4 // even: half of the samples are scripted
 	smokeTasks   = 4 // of a validation
 
-	smokeAbsence = 30 * time.Second // a trainer that outlives its host all the same ends itself then
+	smokeAbsence = 30 * time.Second // a trainer that nevertheless outlives its host exits after this time
 )
 
-// Smoke is what a smoke run changes of the spec that it tries out.
+// Smoke describes the differences between a smoke run and its spec.
 type Smoke struct {
 	Changes []string // sentences for people, without a full stop
 
-	added []string // the knobs that the user has left open
+	added []string // knobs that the user has not set
 }
 
-// adds says whether a smoke run sets a knob that the user has left open.
+// adds reports whether a smoke run sets a knob that the user has not set.
 func (s *Smoke) adds(knob string) bool { return s != nil && slices.Contains(s.added, knob) }
 
-// smoke makes the train block small: long enough to go through everything once, with a handover from step to step and from
-// stage to stage. Whatever says what the user's own parts do stays as it is.
+// smoke returns a small version of the train block, long enough to execute everything once, with a handover from step
+// to step and from stage to stage. The configuration of the user's own components is unchanged.
 func smoke(train *spec.Train) (*spec.Train, *Smoke) {
 	small := *train
 	small.Tracking = spec.Tracking{}
@@ -55,7 +55,7 @@ func smoke(train *spec.Train) (*spec.Train, *Smoke) {
 
 func smokeStage(stage *spec.Stage) *spec.Stage {
 	small := *stage
-	small.CircuitBreaker.FailedFraction = 1 // it never trips: the report says what failed
+	small.CircuitBreaker.FailedFraction = 1 // it never trips: the report lists the failures
 	k := &small.Knobs
 	k.Set = slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return path == "epochs" })
 	k.Epochs = nil
@@ -73,13 +73,13 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 		setKnob(k, "validate.before_train", &k.Validate.BeforeTrain, true)
 		k.Validate.Samples = pointer(smallest(k.Validate.Samples, 1))
 	}
-	// The samples of a random policy are all worth the same: a trainer that looks for better ones would look for ever. What
-	// the user wrote stays in Set, so that an adapter without filters still refuses it.
+	// The samples of a random policy all have equal rewards, so a trainer that filters groups would never finish a step.
+	// The user's setting stays in Set, so that an adapter without filters still rejects it.
 	k.FilterGroups = nil
 	return &small
 }
 
-// setKnob gives a knob a value that counts also where the user's own files say otherwise.
+// setKnob sets a knob, overriding the user's own files.
 func setKnob[T any](k *sdk.Knobs, path string, knob **T, value T) {
 	*knob = &value
 	if !slices.Contains(k.Set, path) {
@@ -89,7 +89,7 @@ func setKnob[T any](k *sdk.Knobs, path string, knob **T, value T) {
 
 func pointer[T any](v T) *T { return &v }
 
-// smallest is the user's number where it is smaller.
+// smallest returns the user's number if it is smaller.
 func smallest(own *int, most int) int {
 	if own == nil {
 		return most
@@ -97,7 +97,7 @@ func smallest(own *int, most int) int {
 	return min(*own, most)
 }
 
-// groupSize is an even number, so that half of a group can follow the script.
+// groupSize returns an even number, so that half of a group can follow the script.
 func groupSize(own *int) int {
 	if smallest(own, smokeGroup) < smokeGroup {
 		return smokeGroup / 2
@@ -105,7 +105,8 @@ func groupSize(own *int) int {
 	return smokeGroup
 }
 
-// smokeMiniBatch keeps the split of a step into updates possible: a size that does not divide the small batch becomes all of it.
+// smokeMiniBatch keeps the split of a step into updates valid: a size that does not divide the small batch is set to
+// the whole batch.
 func smokeMiniBatch(k *sdk.Knobs) {
 	all := *k.Batch.Prompts * *k.Batch.GroupSize
 	if size := k.MiniBatch.Size; size != nil && (*size > all || all%*size != 0) {
@@ -113,7 +114,7 @@ func smokeMiniBatch(k *sdk.Knobs) {
 	}
 }
 
-// smokeChanges says what differs from the spec.
+// smokeChanges lists the differences from the spec.
 func smokeChanges(own, small *spec.Train) []string {
 	first := small.Stages[0].Knobs
 	out := []string{
@@ -146,7 +147,8 @@ func largestGroup(t *spec.Train) int {
 	return largest
 }
 
-// fewTasks lets validations have their first tasks only. They get an address of their own: the dataset may be trained on, too.
+// fewTasks limits validations to their first tasks. The limited dataset has its own address, because the dataset may
+// also be trained on.
 func (p *Plan) fewTasks() {
 	for _, s := range p.Train.Stages {
 		whole := p.Data[s.Validation]
@@ -161,7 +163,7 @@ func (p *Plan) fewTasks() {
 	}
 }
 
-// describesSmoke refuses adapters that know nothing of smoke runs, before one of them plans another kind of run.
+// describesSmoke rejects adapters without smoke runs, before one of them plans a different run.
 func (p *Plan) describesSmoke() diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, c := range p.Components {
@@ -172,7 +174,7 @@ func (p *Plan) describesSmoke() diag.Diagnostics {
 	return problems
 }
 
-// canSmoke refuses adapters whose framework, as it is installed, cannot. What they said about it stands beside.
+// canSmoke rejects adapters whose installed framework cannot do a smoke run. Their own diagnostics explain the reason.
 func (p *Plan) canSmoke() diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, c := range p.Components {

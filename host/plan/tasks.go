@@ -14,14 +14,14 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// tasksTimeout is how long an environment may take to give its tasks.
+// tasksTimeout is the time limit for an environment to list its tasks.
 const tasksTimeout = 5 * time.Minute
 
-// collect reads the tasks that an environment brings: they are part of the run's identity, so they must not change
-// while it runs.
+// collect reads the tasks of an environment. They are part of the run's identity, so they must not change while it
+// runs.
 func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	if _, err := in.Catalog.Resolve("environment", in.Spec.Blocks[config.Environment].Type); err != nil {
-		return nil, nil // said of the environment's block
+		return nil, nil // reported at the environment's block
 	}
 	ctx, cancel := context.WithTimeout(ctx, tasksTimeout)
 	defer cancel()
@@ -37,8 +37,8 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 	return d, err
 }
 
-// TasksOf lists the tasks that an environment of the spec brings. Its plugin is started for that, configured as in a run,
-// and ended again.
+// TasksOf returns the stream of tasks of an environment in the spec. It starts the environment's plugin, configured as
+// in a run, and stops it afterwards.
 func TasksOf(in Inputs, address string) dataset.TaskStream {
 	return func(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 		b := in.Spec.Blocks[address]
@@ -78,13 +78,13 @@ func TasksOf(in Inputs, address string) dataset.TaskStream {
 	}
 }
 
-// blockError is what a plugin finds wrong with a block that a dataset needs.
+// blockError holds a plugin's diagnostics about a block that a dataset needs.
 type blockError diag.Diagnostics
 
 // Error implements error.
 func (e blockError) Error() string { return diag.Diagnostics(e).Error() }
 
-// configure prepares the process for its environment.
+// configure configures the process for its environment.
 func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic, error) {
 	dir, err := room.Dir()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Text is the plan for people. Settings that are defaults are listed with all only.
+// Text returns the plan as text for people. Default settings are listed only if all is set.
 func (p *Plan) Text(all bool) string {
 	r := p.Report()
 	var b strings.Builder
@@ -60,7 +60,7 @@ func (p *Plan) Text(all bool) string {
 	return b.String()
 }
 
-// headLines say what apply would do.
+// headLines writes a summary of the actions of apply.
 func (p *Plan) headLines(r Report, line func(string, ...any)) {
 	switch {
 	case p.Smoke != nil:
@@ -77,7 +77,7 @@ func (p *Plan) headLines(r Report, line func(string, ...any)) {
 	}
 }
 
-// stageLines say of each stage how large it is, who plays and what is rewarded.
+// stageLines writes each stage's size, agents and rewards.
 func (p *Plan) stageLines(r Report, line func(string, ...any)) {
 	for _, s := range p.Stages {
 		line("  stage     %s: %s, %d episodes at a time", s.Name, s.size(), s.Concurrency)
@@ -90,10 +90,11 @@ func (p *Plan) stageLines(r Report, line func(string, ...any)) {
 	}
 }
 
-// mostValue is the width beyond which a value, a list of paths perhaps, does not push all origins away.
+// mostValue is the maximum column width for values, so that a long one, perhaps a list of paths, does not widen the
+// column.
 const mostValue = 24
 
-// settingLines are "key = value (origin)" in columns: the keys of a framework are longer than awhost's own.
+// settingLines returns "key = value (origin)" in columns. A framework's keys are longer than awhost's.
 func settingLines(settings []EffectiveKey, all bool) []string {
 	shown := slices.DeleteFunc(slices.Clone(settings), func(s EffectiveKey) bool { return !all && s.Origin == "default" })
 	key, value := 36, 12
@@ -110,7 +111,7 @@ func settingLines(settings []EffectiveKey, all bool) []string {
 	return lines
 }
 
-// size is how much a stage does. What the spec leaves open the adapter chooses, and may say so.
+// size describes the size of a stage. The adapter chooses numbers that the spec does not set, and may not report them.
 func (s Stage) size() string {
 	if s.Prompts == 0 || s.GroupSize == 0 {
 		return fmt.Sprintf("%d steps", s.Steps)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A framework's keys are longer than awhost's own, and must not push the columns apart.
+// A framework's keys are longer than awhost's, and must not misalign the columns.
 func TestSettingLines_StandInColumns(t *testing.T) {
 	settings := []EffectiveKey{
 		{Key: "data.train_batch_size", Value: json.RawMessage("32"), Origin: "batch.prompts"},

@@ -11,13 +11,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkTools holds the patterns of all agents against what their environments offer, as far as that was found out.
+// checkTools checks the patterns of all agents against the tools of their environments, if they are known.
 func (p *Plan) checkTools(offered map[string][]sdk.Tool) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, stage := range p.Train.Stages {
 		actor, err := p.Spec.Actor(stage.Agent)
 		if err != nil {
-			continue // its block has errors of its own
+			continue // reported at its block
 		}
 		for _, a := range actor.Agents() {
 			if tools := offered[a.Body.Environment]; tools != nil {
@@ -28,7 +28,7 @@ func (p *Plan) checkTools(offered map[string][]sdk.Tool) diag.Diagnostics {
 	return once(out) // stages may have the same agents
 }
 
-// CheckTools finds what does not fit, of the patterns of an agent, what its environment offers in every episode.
+// CheckTools returns the mistakes in an agent's patterns for the tools that its environment offers in every episode.
 func CheckTools(s *spec.Spec, a *spec.Actor, offered []sdk.Tool) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, problem := range (agent.Choice{Tools: a.Body.Tools, Deny: a.Body.Deny}).Problems(offered) {
@@ -43,7 +43,7 @@ func CheckTools(s *spec.Spec, a *spec.Actor, offered []sdk.Tool) diag.Diagnostic
 	return out
 }
 
-// ToolsError says that patterns of agents do not fit what a running environment offers.
+// ToolsError reports patterns of agents that do not match the tools of a running environment.
 type ToolsError struct{ Diagnostics diag.Diagnostics }
 
 // Error implements error.

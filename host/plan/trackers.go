@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/tracking"
 )
 
-// checkTrackers reports a Python that cannot be asked, and packages of trackers that it does not have.
+// checkTrackers reports a Python that cannot be run, and missing packages of trackers.
 func (p *Plan) checkTrackers(ctx context.Context, in Inputs) diag.Diagnostics {
 	t := p.Train.Tracking
 	if len(t.Trackers) == 0 {

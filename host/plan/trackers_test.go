@@ -38,7 +38,7 @@ train "sums" {
 }
 `
 
-// python puts a program where the spec has its Python.
+// python writes a program at the path of the spec's Python.
 func python(t *testing.T, dir, script string) {
 	t.Helper()
 	path := filepath.Join(dir, "bare", "python")

@@ -55,16 +55,16 @@ func (p *Plan) checkTruth(s *spec.Stage) diag.Diagnostics {
 	return problems
 }
 
-// dataBlock is the block of a dataset, also where a smoke run takes its first tasks only.
+// dataBlock returns the block of a dataset, even if a smoke run uses only its first tasks.
 func (p *Plan) dataBlock(address string) *spec.Block {
 	address, _, _ = strings.Cut(address, "[")
 	return p.Spec.Blocks[address]
 }
 
-// needy are the blocks of a stage that ask for the ground truth of a task.
+// needy holds the blocks of a stage that need the ground truth of a task.
 type needy struct {
-	rewards     []string // they cannot work without
-	environment string   // it may have the answers itself
+	rewards     []string // they cannot work without it
+	environment string   // it may have its own answers
 }
 
 func (p *Plan) needTruth(s *spec.Stage) needy {
@@ -90,7 +90,7 @@ type survey struct {
 	rows, without   int
 	place           string   // of the first row without a ground truth
 	public, private []string // the names in its parts
-	hidden          bool     // a row without one has a private part, in which a plugin may find what it needs
+	hidden          bool     // a row without one has a private part, in which a plugin may find the answer
 	fields          map[string]*field
 }
 
@@ -118,7 +118,7 @@ func surveyOf(d *dataset.Dataset) (survey, error) {
 func objectOf(part []byte) (object map[string]any) {
 	decoder := json.NewDecoder(bytes.NewReader(part))
 	decoder.UseNumber()
-	_ = decoder.Decode(&object) // an object or nothing, as the dataset made it
+	_ = decoder.Decode(&object) // an object or nothing, as created by the dataset
 	return object
 }
 
@@ -166,7 +166,7 @@ func (s *survey) parts() string {
 	return fmt.Sprintf("%s has %s in public and %s in private", s.place, public, private)
 }
 
-// answers are names that columns with an answer often have.
+// answers lists common names of columns with an answer.
 var answers = []string{
 	"solution", "target", "label", "expected", "expected_answer", "reference", "gold", "final_answer", rewardModel,
 	"output", "response",
@@ -187,8 +187,8 @@ func (s *survey) remedy(user string) string {
 		"from the agent; else use %s that needs none.", fieldTruth, name, user)
 }
 
-// compare compares the public fields of a task with its ground truth. A field repeats it only if all values of the
-// field do: one of several choices always does. Of the question only a final assistant message is compared.
+// compare compares the public fields of a task with its ground truth. A field repeats it only if all of its values do:
+// one of several choices always does. Of the question only a final assistant message is compared.
 func (s *survey) compare(public map[string]any, truth any) {
 	var truths []string
 	accepted := map[string][]string{}
@@ -274,8 +274,9 @@ var (
 	finalBox  = regexp.MustCompile(`\}[\s$.)\]\\]*$`)
 )
 
-// forms returns the answers that a text may be: all of it, and the end of a worked solution after #### or in a box. They
-// have no case, outer spaces, math delimiters, thousands separators or final period. Numbers have their shortest form.
+// forms returns the possible answers in a text: all of it, and the end of a worked solution after #### or in a box.
+// They are normalized: no case, outer spaces, math delimiters, thousands separators or final period. Numbers have
+// their shortest form.
 func forms(text string) []string {
 	out := []string{text}
 	if at := strings.LastIndex(text, "####"); at >= 0 {
