@@ -8,8 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Messages reads a list of messages in the chat format of OpenAI or in that of sdk.Message, as the column of a row would
-// be read.
+// Messages parses a list of messages in OpenAI's chat format or in sdk.Message's, like the column of a row.
 func Messages(text []byte) ([]sdk.Message, error) {
 	value, err := rowjson.Parse(text)
 	if err != nil {

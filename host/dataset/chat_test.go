@@ -37,7 +37,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// encoding/json takes a name for another one that differs in the case of its letters alone, past all that was checked.
+// encoding/json accepts a name that differs only in case, which would bypass all checks.
 func TestMessages_NamesAreWhole(t *testing.T) {
 	for message, says := range map[string]string{
 		`{"role":"user","Content":"x","CONTENT":3}`:                                 `"CONTENT", which is written "content"`,

@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxCollected bounds the tasks of an environment: it may make them up without end.
+// maxCollected limits the tasks of an environment, which may generate them endlessly.
 const maxCollected = 1 << 20
 
-// TaskStream calls yield for every task of a split from a position on, until it returns false, as sdk.EnvironmentWithTasks
-// does.
+// TaskStream calls yield for every task of a split from a position on, until it returns false, as
+// sdk.EnvironmentWithTasks does.
 type TaskStream func(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error
 
-// Collect reads the tasks that an environment brings, and keeps them: the environment is not needed afterwards.
+// Collect reads and keeps an environment's tasks. The environment is not needed afterwards.
 func Collect(ctx context.Context, config Config, stream TaskStream) (*Dataset, error) {
 	c := &collector{
 		limit: config.Limit, spool: spool.New(), sum: newFingerprint(),

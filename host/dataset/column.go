@@ -8,21 +8,22 @@ import (
 	"strings"
 )
 
-// column is a place in a row: a name, or names joined by dots that lead into nested objects. In a list, a number leads
-// to an element, from 0, or from -1 backwards. A column whose own name has dots wins over a nested one.
+// column is a path in a row: a name, or names joined by dots that lead into nested objects. In a list, a number
+// selects an element, from 0, or from -1 backwards. A column whose own name has dots takes precedence over a nested
+// one.
 type column string
 
 func (c column) parts() []string { return strings.Split(string(c), ".") }
 
-// valid says whether every part has a name.
+// valid reports whether every part has a name.
 func (c column) valid() bool { return !slices.Contains(c.parts(), "") }
 
-// covers says whether other is c or lies inside it.
+// covers reports whether other is c or lies inside it.
 func (c column) covers(other column) bool {
 	return c == other || strings.HasPrefix(string(other), string(c)+".")
 }
 
-// in finds the column's value.
+// in returns the column's value.
 func (c column) in(row map[string]any) (any, bool) {
 	if value, ok := row[string(c)]; ok {
 		return value, true
@@ -37,7 +38,7 @@ func (c column) in(row map[string]any) (any, bool) {
 	return value, true
 }
 
-// step goes one part of the way.
+// step follows one part of the path.
 func step(value any, part string) (any, bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -51,7 +52,7 @@ func step(value any, part string) (any, bool) {
 	return nil, false
 }
 
-// position reads an index of a list.
+// position parses an index of a list.
 func position(part string, length int) (int, bool) {
 	i, err := strconv.Atoi(part)
 	if i < 0 {
@@ -60,7 +61,7 @@ func position(part string, length int) (int, bool) {
 	return i, err == nil && 0 <= i && i < length
 }
 
-// replace sets the value of a column that is there.
+// replace sets the value of an existing column.
 func (c column) replace(row map[string]any, value any) {
 	if _, ok := row[string(c)]; ok {
 		row[string(c)] = value
@@ -81,7 +82,7 @@ func (c column) replace(row map[string]any, value any) {
 	}
 }
 
-// upToList is the column without what leads into a list: a list leaves a row as a whole.
+// upToList returns the column without the part inside a list, because a list is removed as a whole.
 func (c column) upToList(row map[string]any) column {
 	if _, ok := row[string(c)]; ok {
 		return c
@@ -98,7 +99,7 @@ func (c column) upToList(row map[string]any) column {
 	return c
 }
 
-// takeFrom removes the column and returns its value. Objects that are left empty go with it. It leads into no list.
+// takeFrom removes the column and returns its value. Emptied objects are removed too. It does not enter lists.
 func (c column) takeFrom(row map[string]any) (any, bool) {
 	if value, ok := row[string(c)]; ok {
 		delete(row, string(c))
@@ -116,14 +117,14 @@ func (c column) takeFrom(row map[string]any) (any, bool) {
 	return value, ok
 }
 
-// dropFrom removes the column, or the list that it leads into, under whatever spelling the row has it.
+// dropFrom removes the column, or the list that contains it, in every spelling that the row has.
 func (c column) dropFrom(row map[string]any) {
 	for ok := true; ok; {
 		_, ok = c.upToList(row).takeFrom(row)
 	}
 }
 
-// putInto sets the column's value, in nested objects where it has dots.
+// putInto sets the column's value, in nested objects if it has dots.
 func (c column) putInto(row map[string]any, value any) {
 	parts := c.parts()
 	last := len(parts) - 1
@@ -138,7 +139,7 @@ func (c column) putInto(row map[string]any, value any) {
 	row[parts[last]] = value
 }
 
-// maxNamedColumns bounds how many columns an error names.
+// maxNamedColumns limits the columns listed in an error.
 const maxNamedColumns = 12
 
 // columnNames lists the columns of a row for an error.

@@ -29,49 +29,49 @@ type Config struct {
 	Type    string            `json:"-"` // the first label of the block
 	Path    string            `json:"path"`
 	Map     map[string]string `json:"map"`     // field of the task → column, with dots into nested objects and lists
-	Private []string          `json:"private"` // columns and fields that are private beside ground_truth and answer
-	// Template makes a field of the texts of columns: {{COLUMN}}.
+	Private []string          `json:"private"` // columns and fields, in addition to ground_truth and answer
+	// Template maps a field to a text with columns: {{COLUMN}}.
 	Template map[string]string `json:"template"`
 	Extract  map[string]string `json:"extract"` // field → regular expression with one group
-	Drop     []string          `json:"drop"`    // columns that are not read
-	Limit    int               `json:"limit"`   // most rows, from the first; 0: all
+	Drop     []string          `json:"drop"`    // ignored columns
+	Limit    int               `json:"limit"`   // maximum of rows, from the first; 0: all
 
 	Delimiter     string `json:"delimiter"` // of csv
 	Configuration string `json:"config"`    // of huggingface
 	Split         string `json:"split"`     // of huggingface, split and environment
 
 	Dataset     string  `json:"dataset"`     // of split: address of the dataset to divide
-	Fraction    float64 `json:"fraction"`    // of split: how much is held out
+	Fraction    float64 `json:"fraction"`    // of split: the held-out fraction
 	Parts       []Part  `json:"part"`        // of mix
-	Size        int     `json:"size"`        // of mix: tasks; 0: as many as it takes to have each once
+	Size        int     `json:"size"`        // of mix: tasks; 0: until each task was drawn once
 	Seed        int64   `json:"seed"`        // of mix and split
 	Environment string  `json:"environment"` // of environment: address
 	Pin         bool    `json:"pin"`         // of environment: the tasks are listed once
 
 	Repo      string                     `json:"repo"`      // of huggingface: OWNER/NAME on a hub
 	Revision  string                     `json:"revision"`  // of huggingface: of the repository
-	TokenEnv  string                     `json:"token_env"` // of huggingface: the variable that has the token
+	TokenEnv  string                     `json:"token_env"` // of huggingface: the variable that contains the token
 	File      string                     `json:"file"`      // of python
 	Name      string                     `json:"name"`      // of python: the function in the file
 	Arguments map[string]json.RawMessage `json:"arguments"` // of python
-	Python    string                     `json:"python"`    // of python: the program
+	Python    string                     `json:"python"`    // of python: the interpreter
 	Venv      string                     `json:"venv"`      // of python
 	Command   []string                   `json:"command"`   // of command
-	Inputs    []string                   `json:"inputs"`    // of python and command: files and directories that the rows are made of
+	Inputs    []string                   `json:"inputs"`    // of python and command: inputs of the rows
 	PassEnv   []string                   `json:"pass_env"`  // of python and command
 	Timeout   string                     `json:"timeout"`   // of python and command
 
-	// Files are those that a prepared dataset lies in: see package prepared.
+	// Files lists the files of a prepared dataset: see package prepared.
 	Files []string `json:"-"`
 }
 
-// Prepared reports whether `awhost init` has to fetch, to make or to list the rows before they can be read.
+// Prepared reports whether `awhost init` must fetch, generate or list the rows before they can be read.
 func (c Config) Prepared() bool {
 	return c.Type == TypeHuggingFace && c.Repo != "" || c.Type == TypePython || c.Type == TypeCommand ||
 		c.Type == TypeEnvironment && c.Pin
 }
 
-// Origin is the attribute that says where the rows come from.
+// Origin returns the attribute that determines the source of the rows.
 func (c Config) Origin() string {
 	switch {
 	case c.Type == TypeHuggingFace && c.Repo != "":
@@ -86,7 +86,7 @@ func (c Config) Origin() string {
 	return "path"
 }
 
-// title names the dataset in messages.
+// title returns the name of the dataset for messages.
 func (c Config) title() string {
 	switch {
 	case c.Type == TypeHuggingFace && c.Repo != "":
@@ -107,7 +107,7 @@ type Part struct {
 	Weight  float64 `json:"weight"`  // its share of the mix, relative to the other weights
 }
 
-// Sources are the addresses of the datasets that this one is made of; none for one that reads files.
+// Sources returns the addresses of the datasets that this one is derived from. It returns nil for a dataset of files.
 func (c Config) Sources() []string {
 	switch c.Type {
 	case TypeSplit:
@@ -129,7 +129,7 @@ func Types() []string {
 	}
 }
 
-// Decode reads the configuration of a dataset block of the given type, as the schema completes it. The error is a
+// Decode decodes the configuration of a dataset block of the given type, as completed by the schema. The error is a
 // *ConfigError.
 func Decode(typ string, config json.RawMessage) (Config, error) {
 	c := Config{Type: typ}

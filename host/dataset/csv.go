@@ -43,16 +43,16 @@ func (f csvFile) scan(yield func(scanned) bool) error {
 	}
 }
 
-// table is a CSV file behind its header.
+// table is a CSV file after its header.
 type table struct {
 	path    string
 	bounded *boundedReader
 	reader  *csv.Reader
 	header  []string
-	line    int // of the record that was read last
+	line    int // of the last record read
 }
 
-// open reads the header. A file without any line has no table.
+// open reads the header. It returns a nil table for a file without lines.
 func (f csvFile) open(input io.Reader) (*table, error) {
 	buffered := bufio.NewReaderSize(input, 256<<10)
 	if _, err := skipMark(buffered); err != nil {
@@ -61,7 +61,7 @@ func (f csvFile) open(input io.Reader) (*table, error) {
 	t := &table{path: f.path, bounded: &boundedReader{input: buffered}}
 	t.reader = csv.NewReader(t.bounded)
 	t.reader.Comma = f.comma()
-	t.reader.FieldsPerRecord = -1 // compared with the header, to say what is wrong
+	t.reader.FieldsPerRecord = -1 // compared with the header, for a better error
 	t.reader.ReuseRecord = true
 	t.bounded.left = maxLineBytes
 	header, err := t.reader.Read()
@@ -88,7 +88,7 @@ func (f csvFile) comma() rune {
 	return ','
 }
 
-// checkDelimiter makes sure that the reader takes it.
+// checkDelimiter checks that the reader accepts a delimiter.
 func checkDelimiter(delimiter string) error {
 	comma, size := utf8.DecodeRuneInString(delimiter)
 	if delimiter == "" || size == len(delimiter) && comma != utf8.RuneError && !strings.ContainsRune("\"\r\n", comma) {
@@ -97,8 +97,8 @@ func checkDelimiter(delimiter string) error {
 	return &ConfigError{Attribute: []string{"delimiter"}, Problem: fmt.Sprintf("%q does not separate columns", delimiter), Remedy: `write one character, such as ";" or "\t"`}
 }
 
-// columnHeader checks the names of the columns. One without a name, as the index of a data frame has, is named as pandas
-// names it.
+// columnHeader checks the names of the columns. A column without a name, such as the index of a data frame, is named
+// as in pandas.
 func columnHeader(header []string, comma rune) ([]string, error) {
 	names := make([]string, len(header))
 	seen := map[string]bool{}
@@ -155,7 +155,7 @@ func (t *table) next() (scanned, error) {
 		if !utf8.ValidString(field) {
 			return t.bad(t.line, "it is not UTF-8", "save the file as UTF-8"), nil
 		}
-		row.columns[t.header[i]] = nil // an empty field is a value that is not there
+		row.columns[t.header[i]] = nil // an empty field is a missing value
 		if field != "" {
 			row.columns[t.header[i]] = field
 		}
@@ -163,7 +163,7 @@ func (t *table) next() (scanned, error) {
 	return row, nil
 }
 
-// within says where in a record the reader gave up.
+// within returns the position in a record at which the reader stopped.
 func within(wrong *csv.ParseError) string {
 	if wrong.Line != wrong.StartLine {
 		return fmt.Sprintf(" in line %d", wrong.Line)
@@ -177,7 +177,7 @@ func (t *table) bad(line int, reason, remedy string) scanned {
 
 var errLongRecord = errors.New("the record is too long")
 
-// boundedReader ends with an error when a record goes on and on: without its closing quote it would be the whole file.
+// boundedReader returns an error if a record is too long: without its closing quote it would be the rest of the file.
 type boundedReader struct {
 	input io.Reader
 	left  int

@@ -1,43 +1,43 @@
-// Package dataset turns a user's data files into tasks.
+// Package dataset converts a user's data files to tasks.
 //
-// It owns the reading of rows, the mapping of their columns to a public and a private part, stable ids, mixes and splits of
-// datasets, and the seeded order in which a run draws them. It must not know trainers, episodes or the spec language: a
-// dataset block reaches it as the JSON of its configuration.
+// It owns the reading of rows, the mapping of their columns to a public and a private part, stable IDs, mixes and
+// splits of datasets, and the seeded order in which a run draws them. It must not depend on trainers, episodes or the
+// spec language: a dataset block is passed as the JSON of its configuration.
 //
 //	config, err := dataset.Decode("jsonl", json.RawMessage(`{"path": "data/train.jsonl", "map": {"prompt": "question"}}`))
 //	data, err := dataset.Open(config)
 //	defer data.Close()
 //	order := dataset.NewOrder(data.Len(), seed)
 //	epoch, index := order.At(position)
-//	task, err := data.Task(index) // {"prompt": …} for everybody, {"ground_truth": …} for rewards
+//	task, err := data.Task(index) // {"prompt": …} is public, {"ground_truth": …} for rewards
 //
 // # Rows
 //
-// A row is a JSON object, whatever it is read from: a line of JSON, a record of CSV, whose values are text, a row of
-// Parquet. It becomes a task by these rules:
+// A row is a JSON object in every format: a line of JSON, a record of CSV, whose values are text, a row of Parquet. It
+// is converted to a task by these rules:
 //
-//   - `prompt`, else `question`, else `messages` is the question: a text, or a list of messages in the chat format.
-//   - `ground_truth`, else `answer` is the private answer. A row may have none.
-//   - `id` names the row; without it, the row is named by a hash of its public part.
+//   - The question is `prompt`, else `question`, else `messages`: a text, or a list of messages in the chat format.
+//   - The private answer is `ground_truth`, else `answer`. A row may have none.
+//   - `id` is the ID of the row. Its default is a hash of the public part.
 //   - `map` takes a field from another column, with dots into nested objects and lists:
-//     {ground_truth = "reward_model.ground_truth", prompt = "messages.0.content"}. The column that a field was taken from is
-//     not kept, and neither is the rest of a list that it was taken from.
-//   - `template` makes a field of texts and columns: {prompt = "{{Question}}\n\nFile: {{file_path}}"}. It sees the row
-//     as it was read, but for what is private, which no template may name. The columns stay.
+//     {ground_truth = "reward_model.ground_truth", prompt = "messages.0.content"}. The source column is removed. If it
+//     is in a list, the whole list is removed.
+//   - `template` creates a field from texts and columns: {prompt = "{{Question}}\n\nFile: {{file_path}}"}. It reads the
+//     unmodified row and must not contain private columns. The columns are kept.
 //   - `extract` replaces a field by the group of a regular expression: {ground_truth = "#### (.*)"}.
-//   - All other columns stay, under their names, in the public part, except those that `drop` leaves out and `private`
-//     hides. ground_truth and answer are private in any case, and so are extra_info and reward_model, in which verl's
-//     layout repeats the answer, except for fields that map and template take from them.
+//   - All other columns are kept under their names in the public part, except for the columns in `drop` and `private`.
+//     ground_truth and answer are always private. So are extra_info and reward_model, in which verl's layout repeats the
+//     answer, except for fields that map and template take from them.
 //
-// Everything wrong with a file is found when it is opened: up to 20 bad rows, each with file, line or row, reason and
+// All mistakes in a file are detected when it is opened: up to 20 bad rows, each with file, line or row, reason and
 // remedy.
 //
 // # Memory
 //
-// Rows of plain JSON Lines stay in their file until they are asked for. The file is kept open, so that replacing it does
-// not disturb a run; a row that changes in place is an error. All other files are read once, and their rows kept packed:
-// in memory up to 16 MiB, beyond that in a temporary file. Besides, an open dataset holds where its rows are and their
-// ids, about 150 bytes each.
+// Rows of plain JSON Lines stay in their file until they are read. The file is kept open, so that replacing it does
+// not affect a run; a row that changes in place is an error. All other files are read once. Their rows are stored
+// compressed: in memory up to 16 MiB, beyond that in a temporary file. An open dataset also holds the positions and
+// IDs of its rows, about 150 bytes each.
 package dataset
 
 import (
@@ -48,18 +48,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Dataset is an open sequence of tasks. It may be used concurrently.
+// Dataset is an open sequence of tasks. It is safe for concurrent use.
 type Dataset struct {
 	name        string // for errors
 	tasks       tasks
 	ids         []string
-	byID        map[string]int // of the first task with the id
+	byID        map[string]int // of the first task with the ID
 	fingerprint string
 }
 
-// tasks is where the tasks of a dataset come from.
+// tasks provides the tasks of a dataset.
 type tasks interface {
-	// task reads the i-th task; its id may be empty. It may be called concurrently.
+	// task reads the i-th task; its ID may be empty. It is safe for concurrent use.
 	task(i int) (sdk.Task, error)
 	close() error
 }
@@ -69,22 +69,22 @@ type source interface {
 	// scan calls yield for every row in the order of the file until it returns false. Its error is about the file, not
 	// about a row.
 	scan(yield func(scanned) bool) error
-	// row reads the i-th readable row again. It may be called concurrently.
+	// row reads the i-th valid row again. It is safe for concurrent use.
 	row(i int) (map[string]any, error)
-	// place says where the i-th readable row stands.
+	// place returns the location of the i-th valid row.
 	place(i int) Place
 	close() error
 }
 
-// scanned is a row or what is wrong with it.
+// scanned is a row or its mistake.
 type scanned struct {
 	place   Place
 	columns map[string]any
 	problem *problem
 }
 
-// Open reads a dataset of files once, from its first to its last row. The error is a *ConfigError, a *RowsError or about a
-// file. A dataset that is made of others is opened by Derive, one that an environment brings by Collect.
+// Open reads a dataset of files once, completely. The error is a *ConfigError, a *RowsError or about a file. Derive
+// opens a dataset derived from others, and Collect an environment's.
 func Open(config Config) (*Dataset, error) {
 	mapping, err := newMapping(config)
 	if err != nil {
@@ -105,7 +105,7 @@ func Open(config Config) (*Dataset, error) {
 	}, nil
 }
 
-// rows makes tasks of the rows of files.
+// rows converts the rows of files to tasks.
 type rows struct {
 	source  source
 	mapping *mapping
@@ -160,11 +160,11 @@ func openSource(config Config) (source, error) {
 	return newSpooled(files...), nil
 }
 
-// Len is the number of tasks, at least 1.
+// Len returns the number of tasks, at least 1.
 func (d *Dataset) Len() int { return len(d.ids) }
 
-// Task reads the i-th task of the file, from 0, with its private part. Public and Private are canonical JSON: sorted
-// names, no white space, numbers as they were written.
+// Task reads the i-th task, from 0, with its private part. Public and Private are canonical JSON: sorted names, no
+// white space, numbers as they were written.
 func (d *Dataset) Task(i int) (sdk.Task, error) {
 	if i < 0 || i >= len(d.ids) {
 		return sdk.Task{}, fmt.Errorf("read dataset %s: there is no row %d of %d", d.name, i, len(d.ids))
@@ -177,16 +177,16 @@ func (d *Dataset) Task(i int) (sdk.Task, error) {
 	return task, nil
 }
 
-// Index finds a task by its id. Where a mix repeats a task, it finds the first.
+// Index returns the index of the task with an ID. If a mix repeats a task, it returns the first.
 func (d *Dataset) Index(id string) (int, bool) {
 	i, ok := d.byID[id]
 	return i, ok
 }
 
-// ID is the id of the i-th task.
+// ID returns the ID of the i-th task.
 func (d *Dataset) ID(i int) string { return d.ids[i] }
 
-// Place says where the i-th task stands in its file, as people look for it; empty where it stands in none.
+// Place returns the location of the i-th task in its file, or "" if it is not in a file.
 func (d *Dataset) Place(i int) string {
 	if at, ok := d.tasks.(placed); ok {
 		return at.placeOf(i)
@@ -194,14 +194,14 @@ func (d *Dataset) Place(i int) string {
 	return ""
 }
 
-// placed is where tasks come from that knows their files.
+// placed is implemented by tasks with a location in a file.
 type placed interface{ placeOf(i int) string }
 
-// Fingerprint is a SHA-256, in hexadecimal, of all tasks in order: ids, public and private parts. It changes when a run
-// would see other data, and not with white space or the order of columns.
+// Fingerprint returns a SHA-256, in hexadecimal, of all tasks in order: IDs, public and private parts. It changes if a
+// run's data would change, but not with white space or the order of columns.
 func (d *Dataset) Fingerprint() string { return d.fingerprint }
 
-// Close closes the files. Tasks cannot be read afterwards. A dataset that is made of others leaves those open.
+// Close closes the files. Tasks cannot be read afterwards. A dataset derived from others leaves them open.
 func (d *Dataset) Close() error {
 	if err := d.tasks.close(); err != nil {
 		return fmt.Errorf("close dataset %s: %w", d.name, err)
@@ -209,8 +209,8 @@ func (d *Dataset) Close() error {
 	return nil
 }
 
-// stableID names a row without an id. Only the public part enters: from a hash of the answer, an agent that sees the
-// id could find the answer by trying.
+// stableID returns the ID of a row without one. It hashes only the public part: from a hash of the answer, an agent
+// that sees the ID could find the answer by trying.
 func stableID(public []byte) string {
 	sum := sha256.Sum256(public)
 	return "row-" + hex.EncodeToString(sum[:8])

@@ -65,7 +65,7 @@ func tasks(t testing.TB, data *dataset.Dataset) []sdk.Task {
 	return all
 }
 
-// However an editor saves the file, the tasks are the same.
+// The tasks do not depend on the text format in which an editor saves the file.
 func TestTextFormsOfOneFile(t *testing.T) {
 	plain := `{"id":"a","prompt":"ä=","ground_truth":"1"}` + "\n" + `{"prompt":"b=","ground_truth":"2"}` + "\n"
 	want := open(t, dataset.Config{Path: write(t, plain)})
@@ -176,7 +176,7 @@ func TestUnknownType(t *testing.T) {
 	}
 }
 
-// knownTypes replaces a type of the host's own blocks, which the schema package does not know.
+// knownTypes replaces a type of the host's own blocks that is unknown to the schema package.
 func knownTypes(attributes []schema.Attribute) {
 	for i, a := range attributes {
 		if a.Type == "integer" {
@@ -281,7 +281,7 @@ func TestConcurrentReaders(t *testing.T) {
 	readers.Wait()
 }
 
-// The quick start's own files are what the rest of the system expects of them.
+// The quick start's own files match the expectations of the other packages.
 func TestQuickStartData(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range []string{"arithmetic.train.jsonl", "arithmetic.test.jsonl"} {

@@ -6,8 +6,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Derive makes a dataset of others: a mix or a split. from are those that config.Sources names, in its order; they have to
-// stay open as long as the result, which does not close them. The error is a *ConfigError or about a dataset.
+// Derive returns a dataset derived from others: a mix or a split. from has the datasets of config.Sources, in its
+// order. They must stay open as long as the result, which does not close them. The error is a *ConfigError or about a
+// dataset.
 func Derive(config Config, from []*Dataset) (*Dataset, error) {
 	if len(from) != len(config.Sources()) {
 		return nil, fmt.Errorf("derive a dataset of %d others: %d are given", len(config.Sources()), len(from))
@@ -28,8 +29,8 @@ type selection struct {
 }
 
 type pick struct {
-	part uint32 // of the datasets
-	row  uint32 // of its tasks
+	part uint32 // index of the dataset
+	row  uint32 // index of its task
 }
 
 func (s *selection) task(i int) (sdk.Task, error) {
@@ -42,7 +43,7 @@ func (s *selection) placeOf(i int) string {
 
 func (s *selection) close() error { return nil }
 
-// dataset makes a dataset of the selection. prefixes stand before the ids of each part.
+// dataset returns a dataset of the selection. prefixes are prepended to the IDs of each part.
 func (s *selection) dataset(name string, prefixes []string) *Dataset {
 	d := &Dataset{name: name, tasks: s, ids: make([]string, len(s.picks)), byID: make(map[string]int, len(s.picks))}
 	first := map[pick]int{}

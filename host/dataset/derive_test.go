@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// numbered is a dataset of n questions, whose ids begin with a name.
+// numbered returns a dataset of n questions, whose IDs begin with a name.
 func numbered(t testing.TB, name string, n int) *dataset.Dataset {
 	t.Helper()
 	var content strings.Builder
@@ -48,7 +48,7 @@ func ids(data *dataset.Dataset) []string {
 	return out
 }
 
-// A mix is a promise to every run that is ever resumed: these values must not change.
+// Resumed runs rely on the same mix: these values must not change.
 func TestMixIsFixed(t *testing.T) {
 	a, b := numbered(t, "a", 3), numbered(t, "b", 2)
 	config := mixOf(dataset.Part{Dataset: "dataset.jsonl.a", Weight: 3}, dataset.Part{Dataset: "dataset.jsonl.b", Weight: 1})
@@ -77,7 +77,7 @@ func TestMixIsFixed(t *testing.T) {
 	}
 }
 
-// Every piece of a mix has about the shares of the weights, and each part goes round evenly.
+// Every section of a mix has about the shares of the weights, and each part is repeated evenly.
 func TestMixKeepsItsShares(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		var from []*dataset.Dataset
@@ -189,7 +189,7 @@ func sides(t testing.TB, from *dataset.Dataset, fraction float64, seed int64) (t
 	return train, derive(t, config, from)
 }
 
-// A split is a promise, too.
+// Resumed runs rely on the same split: these values must not change.
 func TestSplitIsFixed(t *testing.T) {
 	_, heldOut := sides(t, numbered(t, "a", 20), 0.2, 1)
 	if diff := cmp.Diff(strings.Fields("a4 a16 a18 a19"), ids(heldOut)); diff != "" {

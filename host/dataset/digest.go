@@ -9,17 +9,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// digest is a SHA-256 of fields, each behind its length, so that two fields never run into each other.
+// digest is a SHA-256 of fields. Each is preceded by its length, so that the fields are unambiguous.
 type digest struct{ sum hash.Hash }
 
-// newDigest begins with a purpose: digests for different ones never agree.
+// newDigest starts a digest with its purpose. Digests for different purposes never agree.
 func newDigest(purpose string) digest {
 	d := digest{sha256.New()}
 	d.add([]byte(purpose))
 	return d
 }
 
-// newFingerprint begins the fingerprint of a sequence of tasks.
+// newFingerprint starts the fingerprint of a sequence of tasks.
 func newFingerprint() digest { return newDigest("awhost/dataset/1") }
 
 func (d digest) add(field []byte) {
@@ -42,5 +42,5 @@ func (d digest) task(t sdk.Task) {
 
 func (d digest) text() string { return hex.EncodeToString(d.sum.Sum(nil)) }
 
-// first is the beginning of the digest as a number.
+// first returns the beginning of the digest as a number.
 func (d digest) first() uint64 { return binary.BigEndian.Uint64(d.sum.Sum(nil)) }

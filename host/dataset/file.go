@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// inFile says which file an error is about. A *ConfigError is about the configuration.
+// inFile adds the file to an error. A *ConfigError is returned unchanged, because it is about the configuration.
 func inFile(path string, err error) error {
 	var wrong *ConfigError
 	if err == nil || errors.As(err, &wrong) {
@@ -18,7 +18,7 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("read dataset %s: %w", path, err)
 }
 
-// openFile opens a file of rows, after a look whether it can be one.
+// openFile opens a file of rows after checking that it is a regular file.
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -54,20 +54,20 @@ func openPlain(path string) (*os.File, error) {
 	return file, nil
 }
 
-// isPointer recognises the small text that stands for a file that Git LFS has not fetched.
+// isPointer reports whether the file is the placeholder of a file that Git LFS has not fetched.
 func isPointer(file *os.File) bool { return begins(file, "version https://git-lfs.github.com/spec/") }
 
 func begins(file *os.File, text string) bool {
 	start := make([]byte, len(text))
-	n, _ := file.ReadAt(start, 0) // an error will come again where the file is read
+	n, _ := file.ReadAt(start, 0) // an error will recur when the file is read
 	return string(start[:n]) == text
 }
 
-// fileError says why a file cannot be opened; for a missing one it names those that are there.
+// fileError describes why a file cannot be opened. For a missing file it lists similar ones.
 func fileError(path string, err error) error {
 	var reason *fs.PathError
 	if errors.As(err, &reason) {
-		err = reason.Err // the path is named already
+		err = reason.Err // the path is already part of the message
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -79,7 +79,7 @@ func fileError(path string, err error) error {
 	return fmt.Errorf("%w: %s", err, remedy)
 }
 
-// neighbours lists a few files of the same kind in the directory where a file was expected.
+// neighbours lists a few files with the same extension in the directory of a missing file.
 func neighbours(path string) string {
 	const most = 5
 	found, err := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(path)), "*"+escapeGlob(filepath.Ext(path))))

@@ -2,8 +2,8 @@ package dataset
 
 import "fmt"
 
-// First is the beginning of a dataset: its first n tasks, or all where it has no more. from has to stay open as long as
-// the result, which does not close it.
+// First returns a dataset of the first n tasks of from, or of all if it has fewer. from must stay open as long as the
+// result, which does not close it.
 func First(from *Dataset, n int) *Dataset {
 	s := &selection{from: []*Dataset{from}, picks: make([]pick, min(n, from.Len()))}
 	for i := range s.picks {

@@ -49,7 +49,7 @@ func typedError(t testing.TB, typ string, config dataset.Config) error {
 	return err
 }
 
-// shaped finds a file in the shape that users have.
+// shaped returns the path of a file in the shape of users' files.
 func shaped(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("AWHOST_TESTDATA")
@@ -79,7 +79,7 @@ func asJSONL(t testing.TB, path string) string {
 
 var operation = regexp.MustCompile(`(\d+) (plus|minus|times) (\d+)`)
 
-// The GAIA-shaped file becomes the same tasks as its rows in JSON Lines, and the answers are those of the questions.
+// The GAIA-shaped file and its rows in JSON Lines give the same tasks, and the answers belong to their questions.
 func TestGAIAShaped(t *testing.T) {
 	path := shaped(t, "gaia_shaped.parquet")
 	config := dataset.Config{
@@ -117,7 +117,7 @@ func calculate(t *testing.T, question string) string {
 	if match == nil {
 		t.Fatalf("%q has no operation", question)
 	}
-	a, _ := strconv.Atoi(match[1]) // the pattern takes digits only
+	a, _ := strconv.Atoi(match[1]) // the pattern accepts only digits
 	b, _ := strconv.Atoi(match[3])
 	switch match[2] {
 	case "plus":
@@ -130,7 +130,7 @@ func calculate(t *testing.T, question string) string {
 
 var answerOf = regexp.MustCompile(`(\d+) rows of (\d+)`)
 
-// The GSM8K-shaped file: question and answer, whose last line is the number behind ####.
+// The GSM8K-shaped file has a question and an answer, whose last line is the number after ####.
 func TestGSM8KShaped(t *testing.T) {
 	path := shaped(t, "gsm8k_shaped.parquet")
 	config := dataset.Config{Path: path, Extract: map[string]string{"ground_truth": "#### (.*)"}}
@@ -161,7 +161,7 @@ func TestGSM8KShaped(t *testing.T) {
 	t.Logf("compared %d tasks, %d answers", data.Len(), checked)
 }
 
-// A bad row of a Parquet file is named by its number and its row group.
+// A bad row of a Parquet file is reported with its number and its row group.
 func TestBadRowsOfParquet(t *testing.T) {
 	const path = "internal/parquetrows/testdata/nested.parquet"
 	want := path + ": row 1 (row group 1): message 2: it has no content: "
@@ -218,7 +218,7 @@ func TestDirectoryOfParquet(t *testing.T) {
 	}
 }
 
-// The same rows are the same dataset, whatever the format and however they are packed.
+// The same rows are the same dataset, whatever the format and its structure.
 func TestFormatsAgree(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		type row struct {
@@ -319,7 +319,7 @@ func TestLongRecordsOfCSVAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever a CSV file holds, it either opens, and then every row is a sound task, or it is refused.
+// Every CSV file either opens, and then every row is a valid task, or is rejected.
 func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{"prompt,answer\na,b\n", "\xef\xbb\xbfid;prompt\r\n1;\"a\n\"\"b\"\"\"\r\n", ",question\n0,a\n1", "prompt\n\"", "a\"b\nc", "\xff\xfea"} {
 		f.Add([]byte(seed))

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// Whatever a file holds, it either opens, and then every row is a sound task and stays the same, or it is refused.
+// Every file either opens, and then every row is a valid and stable task, or is rejected.
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":"a","prompt":"17+25=","ground_truth":"42"}`,

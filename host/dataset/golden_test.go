@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A golden file holds a dataset block's body (config.json) and type (type; without it jsonl), data files, and what comes
-// of them (want): the tasks, or the error that the user sees.
+// A golden file contains a dataset block's body (config.json) and type (type; default jsonl), data files, and the
+// expected result (want): the tasks, or the error that the user sees.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -77,7 +77,7 @@ func writeFile(t *testing.T, name, content string) {
 	}
 }
 
-// startDir is where the golden files are; the tests themselves run elsewhere, so that paths in errors are short.
+// startDir is the directory of the golden files. The tests run in another one, so that paths in errors are short.
 var startDir = func() string {
 	dir, err := os.Getwd()
 	if err != nil {

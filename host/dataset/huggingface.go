@@ -12,7 +12,7 @@ import (
 // IsRepo reports whether a text can be the name of a repository on a hub.
 func IsRepo(name string) bool { return hub.IsRepo(name) }
 
-// huggingFaceFiles are the files of a split of a dataset that lies in a directory as load_dataset reads it.
+// huggingFaceFiles returns the files of a split of a dataset in a directory with load_dataset's layout.
 func huggingFaceFiles(config Config) ([]dataFile, error) {
 	paths, err := hfdir.Find(config.Path, config.Configuration, config.Split)
 	var choice *hfdir.ChoiceError

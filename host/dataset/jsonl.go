@@ -8,17 +8,17 @@ import (
 	"os"
 )
 
-// maxLineBytes bounds a line, and with it the memory that one row takes.
+// maxLineBytes limits a line, and with it the memory of one row.
 const maxLineBytes = 64 << 20
 
-// jsonl reads a JSON Lines file. It remembers where the rows are, not what they hold.
+// jsonl reads a JSON Lines file. It stores the positions of the rows, not their contents.
 type jsonl struct {
 	path string
 	file *os.File
 	rows []span
 }
 
-// span is a row in the file. The checksum shows when the file is changed under a run.
+// span is a row in the file. The checksum detects changes to the file during a run.
 type span struct {
 	offset int64
 	length uint32
@@ -49,7 +49,7 @@ func (j *jsonl) scan(yield func(scanned) bool) error {
 	return inFile(j.path, err)
 }
 
-// scanLines reads the rows of JSON Lines, with the lines that they come from.
+// scanLines reads the rows of JSON Lines, with their lines.
 func scanLines(path string, input io.Reader, yield func(line, scanned) bool) error {
 	lines := newLineReader(input, maxLineBytes)
 	for {

@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxKeptBytes bounds a task of a list that is kept.
+// maxKeptBytes limits a task of a kept list.
 const maxKeptBytes = 64 << 20
 
-// Kept returns the tasks of a list that was kept in a file: a task as JSON on each line, as sdk.Task has it.
+// Kept returns the tasks of a list stored in a file: one sdk.Task as JSON per line.
 func Kept(path string) TaskStream {
 	return func(_ context.Context, _ sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 		f, err := os.Open(path)

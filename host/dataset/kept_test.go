@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A list that was kept is the same data as that of the environment, up to the fingerprint of a run.
+// A kept list is the same data as the environment's list, including the fingerprint.
 func TestKept_IsWhatTheEnvironmentListed(t *testing.T) {
 	listed := []sdk.Task{
 		{ID: "a", Public: []byte(`{"task_id":"a"}`), Private: []byte(`{"ground_truth":1}`)},

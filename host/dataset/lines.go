@@ -12,10 +12,10 @@ type line struct {
 	text    []byte // without the line break; valid until the next line is read
 	offset  int64  // of the text
 	number  int    // from 1
-	tooLong bool   // it has more bytes than allowed, and text is empty
+	tooLong bool   // it exceeds the limit, and text is empty
 }
 
-// lineReader reads lines of any length in bounded memory. Lines end with \n; a \r before it is white space to JSON. A
+// lineReader reads lines of any length in bounded memory. Lines end with \n; a \r before it is white space in JSON. A
 // byte order mark at the beginning is skipped.
 type lineReader struct {
 	input  *bufio.Reader
@@ -37,7 +37,7 @@ func newLineReader(input io.Reader, maxBytes int) *lineReader {
 	return &lineReader{input: bufio.NewReaderSize(input, 256<<10), max: maxBytes}
 }
 
-// next returns io.EOF behind the last line. The last line need not end with a line break.
+// next returns the next line, or io.EOF after the last one. The last line need not end with a line break.
 func (r *lineReader) next() (line, error) {
 	if r.number == 0 {
 		n, err := skipMark(r.input)
@@ -67,13 +67,13 @@ func (r *lineReader) next() (line, error) {
 	}
 	r.number++
 	if out.tooLong {
-		r.buffer = nil // give the memory back
+		r.buffer = nil // release the memory
 	}
 	out.text = bytes.TrimSuffix(r.buffer, []byte("\n"))
 	return out, nil
 }
 
-// skipMark skips a byte order mark and says how long it was.
+// skipMark skips a byte order mark and returns its length.
 func skipMark(input *bufio.Reader) (int, error) {
 	start, err := input.Peek(len(markUTF8))
 	if err != nil && err != io.EOF {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The fields of a task that mean something to awhost.
+// The fields of a task that awhost interprets.
 const (
 	fieldID          = "id"
 	fieldPrompt      = "prompt"
@@ -17,26 +17,26 @@ const (
 	fieldGroundTruth = "ground_truth"
 )
 
-// Columns that stand for a field where neither the field's own column nor a mapping is there.
+// Columns that are used for a field without its own column or a mapping.
 const (
 	columnQuestion = "question" // for prompt
 	columnAnswer   = "answer"   // for ground_truth
 )
 
-// layoutPrivate are columns of verl's row layout. Both repeat the answer under names that differ between files
+// layoutPrivate lists columns of verl's row layout. Both repeat the answer under names that differ between files
 // (extra_info.answer, reward_model.ground_truth), so only fields that map or template takes from them are public.
 var layoutPrivate = []column{"extra_info", "reward_model"}
 
-// alwaysPrivate says whether a name holds an answer by its very meaning.
+// alwaysPrivate reports whether a name denotes an answer.
 func alwaysPrivate(name string) bool { return name == fieldGroundTruth || name == columnAnswer }
 
-// mapping turns the columns of a row into a task. It holds no state and may be used concurrently.
+// mapping converts the columns of a row to a task. It is stateless and safe for concurrent use.
 type mapping struct {
 	drop        []column
-	moves       []move    // in the order of their fields
-	watched     []watched // what some row must have
+	moves       []move    // sorted by field
+	watched     []watched // at least one row must have them
 	privateFrom []column  // as configured
-	insideMoved []column  // those of them that lie inside a mapped column
+	insideMoved []column  // entries of privateFrom inside a mapped column
 	private     []column  // fields and columns of the finished task; none covers another
 	templates   []template
 	extracts    []extract
@@ -46,7 +46,7 @@ type mapping struct {
 type watched struct {
 	column    column
 	attribute string
-	purpose   string // what it could be
+	purpose   string // purpose of the column, for messages
 }
 
 // move fills a field of the task from a column.
@@ -95,8 +95,8 @@ func newMapping(config Config) (*mapping, error) {
 	return m, m.compile(config.Extract)
 }
 
-// hide settles what is private. A field is as private as the column that it comes from, except for the id: it may come out of a
-// private column, and everything else in that stays private.
+// hide determines the private fields. A field is private if its column is, except for the ID: it may be taken from a
+// private column, whose other contents stay private.
 func (m *mapping) hide(names []string) error {
 	private := slices.Concat([]column{fieldGroundTruth, columnAnswer}, layoutPrivate)
 	for _, name := range names {
@@ -110,7 +110,7 @@ func (m *mapping) hide(names []string) error {
 	hidden := slices.Clone(m.privateFrom)
 	for _, move := range m.moves {
 		if alwaysPrivate(move.field) {
-			hidden = append(hidden, move.from) // no other field may show it
+			hidden = append(hidden, move.from) // no other field may contain it
 		}
 	}
 	for _, move := range m.moves {
@@ -136,7 +136,7 @@ func (m *mapping) hide(names []string) error {
 	return nil
 }
 
-// outermost drops columns that lie inside others, and repetitions.
+// outermost removes columns inside others, and duplicates.
 func outermost(columns []column) []column {
 	slices.Sort(columns)
 	var kept []column
@@ -169,7 +169,7 @@ func (m *mapping) compile(patterns map[string]string) error {
 	return nil
 }
 
-// fills says whether a mapping or a template fills the field.
+// fills reports whether a mapping or a template fills the field.
 func (m *mapping) fills(field string) bool {
 	if slices.ContainsFunc(m.templates, func(t template) bool { return t.field == field }) {
 		return true
@@ -186,7 +186,7 @@ func (m *mapping) notice(row map[string]any, seen []bool) {
 	}
 }
 
-// task makes a task of a row, which it changes. The id is empty where the row has none.
+// task converts a row to a task, and modifies the row. The ID is empty if the row has none.
 func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 	for _, c := range m.drop {
 		c.dropFrom(row)
@@ -222,8 +222,8 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 	return task, nil
 }
 
-// move fills the mapped fields. All columns are looked up before any is removed: two fields may share one. What is
-// private inside a mapped column leaves it, because behind its new name nobody would find it.
+// move fills the mapped fields. It reads all columns before it removes any, because two fields may share one. Private
+// contents of a mapped column are moved out first, because they would not be recognized under the new name.
 func (m *mapping) move(row, private map[string]any) *problem {
 	values := make([]any, len(m.moves))
 	for i, move := range m.moves {
@@ -255,8 +255,8 @@ func (m *mapping) move(row, private map[string]any) *problem {
 	return nil
 }
 
-// adopt lets question stand for prompt and answer for ground_truth where those are not there. A column that is null is
-// not there. It returns the column of each field that has another name.
+// adopt uses question as the prompt and answer as the ground_truth if these are missing. A null column counts as
+// missing. It returns the column of each field that has another name.
 func (m *mapping) adopt(row map[string]any) map[string]string {
 	columns := map[string]string{}
 	for _, move := range m.moves {
@@ -286,7 +286,7 @@ func rename(row map[string]any, columns map[string]string, from, to string) {
 	}
 }
 
-// extract narrows fields down. It quotes no values: they may be private.
+// extract applies the patterns. Errors quote no values, which may be private.
 func (m *mapping) extract(row map[string]any) *problem {
 	for _, e := range m.extracts {
 		value, ok := e.field.in(row)
@@ -311,9 +311,9 @@ func (m *mapping) extract(row map[string]any) *problem {
 	return nil
 }
 
-// hideIn moves what is private out of the row. Where a row has a column twice, with dots in its name and nested, both
-// leave and the first counts. What lies in a list takes the whole list with it: the rest may tell the same. A flattened
-// row, as CSV has it ("extra_info.answer"), loses the columns inside a private one too.
+// hideIn moves private contents out of the row. If a row has a column twice, with dots in its name and nested, both
+// are removed and the first is used. A private element of a list removes the whole list, because the rest may reveal
+// the same. In a flattened row, as CSV has it ("extra_info.answer"), the columns inside a private one are removed too.
 func hideIn(private, row map[string]any, columns []column) {
 	for _, c := range columns {
 		c = c.upToList(row)

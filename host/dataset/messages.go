@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// settleMessages checks a list of messages and brings the chat format of OpenAI, as most published datasets have it,
-// into the form of sdk.Message: content parts become text and images, {"function": {…}} of a tool call goes away.
-// Members that sdk.Message does not know stay.
+// settleMessages checks a list of messages and converts OpenAI's chat format, which most published datasets use, to
+// sdk.Message's: content parts become text and images, and {"function": {…}} of a tool call is flattened. Members
+// unknown to sdk.Message are kept.
 func settleMessages(value any) (any, *problem) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
@@ -35,14 +35,15 @@ func settleMessages(value any) (any, *problem) {
 	return list, nil
 }
 
-// isPlain says whether a settled message is a role and a text, as most are: nothing in it can be of a wrong type.
+// isPlain reports whether a settled message is only a role and a text, as most are. Such a message needs no further
+// type check.
 func isPlain(entry any) bool {
 	message, _ := entry.(map[string]any)
 	_, hasText := message["content"].(string)
 	return hasText && len(message) == 2
 }
 
-// wrongMember says which member of a message has a type that sdk.Message does not take.
+// wrongMember describes the member of a message that has a wrong type for sdk.Message.
 func wrongMember(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -65,7 +66,7 @@ func messagesProblem(i int, reason string) *problem {
 	}
 }
 
-// settleMessage changes one message in place; it returns what is wrong with it.
+// settleMessage changes one message in place and returns its mistake.
 func settleMessage(entry any) (reason string) {
 	message, ok := entry.(map[string]any)
 	if !ok {
@@ -93,10 +94,10 @@ func settleMessage(entry any) (reason string) {
 	return ""
 }
 
-// The members that sdk.Message and sdk.ToolCall have.
+// The members of sdk.Message and sdk.ToolCall.
 var messageMembers, callMembers = membersOf(reflect.TypeFor[sdk.Message]()), membersOf(reflect.TypeFor[sdk.ToolCall]())
 
-// membersOf returns the names that a struct's fields have in JSON.
+// membersOf returns the JSON names of a struct's fields.
 func membersOf(structure reflect.Type) []string {
 	var names []string
 	for field := range structure.Fields() {
@@ -106,8 +107,8 @@ func membersOf(structure reflect.Type) []string {
 	return names
 }
 
-// Misspelt finds a member that has one of the names but for the case of its letters, and returns what is wrong with it.
-// Who looks for the right name passes it over, and encoding/json reads it as that one afterwards.
+// Misspelt returns the mistake of a member that differs from one of the names only in case. A lookup by the right name
+// misses it, but encoding/json later decodes it as that member.
 func Misspelt[V any](object map[string]V, names []string) (reason string) {
 	first := ""
 	for given := range object {
@@ -122,7 +123,7 @@ func Misspelt[V any](object map[string]V, names []string) (reason string) {
 	return reason
 }
 
-// dropNulls removes members without a value: formats with columns have all members in all messages.
+// dropNulls removes members without a value: columnar formats have all members in all messages.
 func dropNulls(object map[string]any) {
 	for name, value := range object {
 		if value == nil {
@@ -152,7 +153,7 @@ func settleContent(message map[string]any) (reason string) {
 	return "its content is " + kindOf(content) + ", not text"
 }
 
-// settleParts joins text parts and lists images with their places in the text.
+// settleParts joins text parts and lists images with their positions in the text.
 func settleParts(message map[string]any, parts []any) (reason string) {
 	var text strings.Builder
 	var images []any

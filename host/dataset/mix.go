@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A mix without a size may be this many times as long as all its parts together; a short one may be longer.
+// A mix without a size is limited to this many times the length of all its parts together; a short one may be longer.
 const (
 	maxMixFactor   = 16
 	alwaysMixTasks = 1 << 20
@@ -39,7 +39,7 @@ func newMix(config Config, from []*Dataset) (*Dataset, error) {
 	return s.dataset("mix", prefixes), nil
 }
 
-// shares are the weights as parts of 1.
+// shares returns the weights as fractions of 1.
 func shares(config Config) ([]float64, error) {
 	if len(config.Parts) == 0 {
 		return nil, &ConfigError{Problem: "it has no part", Remedy: "add part { dataset = dataset.TYPE.NAME }"}
@@ -69,8 +69,7 @@ func shares(config Config) ([]float64, error) {
 
 func partPath(i int, attribute string) []string { return []string{"part", strconv.Itoa(i), attribute} }
 
-// checkMixLength refuses a mix that would have to repeat its other parts very often until a part with a tiny weight is
-// through.
+// checkMixLength rejects a mix in which a tiny weight of one part would require very many repetitions of the others.
 func checkMixLength(config Config, weights []float64, from []*Dataset) error {
 	total := 0
 	for _, d := range from {
@@ -92,7 +91,7 @@ func checkMixLength(config Config, weights []float64, from []*Dataset) error {
 	return nil
 }
 
-// partSeed depends on the part's address and not on its position: other parts may come and go.
+// partSeed depends on the part's address and not on its position, so that other parts may be added or removed.
 func partSeed(seed int64, address string) int64 {
 	d := newDigest("awhost/mix/1")
 	d.number(uint64(seed))
@@ -100,7 +99,7 @@ func partSeed(seed int64, address string) int64 {
 	return int64(d.first())
 }
 
-// mixer draws tasks, each part's in an order of its own, epoch after epoch.
+// mixer draws tasks. Each part has its own order, epoch after epoch.
 type mixer struct {
 	weights []float64
 	orders  []*Order
@@ -108,12 +107,12 @@ type mixer struct {
 	total   int
 }
 
-// draw takes from the part that is furthest behind its share; of equal ones, from the first.
+// draw takes a task from the part that is furthest behind its share; on a tie, from the first.
 func (m *mixer) draw() pick {
 	m.total++
 	part, most := 0, math.Inf(-1)
 	for i, weight := range m.weights {
-		due := float64(weight * float64(m.total)) // the conversion keeps every machine from fusing it with what follows
+		due := float64(weight * float64(m.total)) // the conversion prevents fusing with the next operation on every machine
 		if behind := due - float64(m.drawn[i]); behind > most {
 			part, most = i, behind
 		}
@@ -123,7 +122,7 @@ func (m *mixer) draw() pick {
 	return pick{uint32(part), uint32(row)}
 }
 
-// drawnAll says whether every task of every part has been drawn.
+// drawnAll reports whether every task of every part has been drawn.
 func (m *mixer) drawnAll(from []*Dataset) bool {
 	for i, d := range from {
 		if m.drawn[i] < d.Len() {

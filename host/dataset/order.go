@@ -8,20 +8,20 @@ import (
 	"sync"
 )
 
-// Order is the order in which a run draws from n tasks: epoch after epoch, each a permutation of its own. It depends on
-// n and the seed alone, on every machine and with every version of Go:
+// Order is the order in which a run draws from n tasks, epoch after epoch. Each epoch is a separate permutation. It
+// depends only on n and the seed, on every machine and with every version of Go:
 //
 //	key   = SHA-256("awhost/order/1", n, seed, epoch), the numbers as 8 bytes, big endian
 //	PCG   = the generator PCG-DXSM of math/rand/v2, seeded with the first and the second 8 bytes of key
 //	for i = n-1 … 1: swap positions i and j, where j is drawn from 0 … i by Lemire's multiplication with rejection
 //
-// It may be used concurrently.
+// It is safe for concurrent use.
 type Order struct {
 	n    int
 	seed int64
 
 	mu     sync.Mutex
-	recent [2]epochOrder // an asynchronous trainer reads across the border of two epochs
+	recent [2]epochOrder // an asynchronous trainer reads across the boundary of two epochs
 }
 
 type epochOrder struct {
@@ -29,16 +29,16 @@ type epochOrder struct {
 	indexes []int32
 }
 
-// NewOrder is the order of n tasks under a seed. n must be at least 1.
+// NewOrder returns the order of n tasks under a seed. n must be at least 1.
 func NewOrder(n int, seed int64) *Order { return &Order{n: n, seed: seed} }
 
-// At says which task stands at a position of the endless sequence of epochs. position must not be negative.
+// At returns the task at a position of the infinite sequence of epochs. position must not be negative.
 func (o *Order) At(position int) (epoch, index int) {
 	epoch = position / o.n
 	return epoch, int(o.permutation(epoch)[position%o.n])
 }
 
-// Epoch lists the tasks of one epoch, from 0, in order.
+// Epoch returns the tasks of one epoch, from 0, in order.
 func (o *Order) Epoch(epoch int) []int {
 	indexes := o.permutation(epoch)
 	out := make([]int, len(indexes))
@@ -80,7 +80,7 @@ func generator(n int, seed int64, epoch int) *rand.PCG {
 	return rand.NewPCG(binary.BigEndian.Uint64(key[:8]), binary.BigEndian.Uint64(key[8:16]))
 }
 
-// below draws from 0 to n-1, all equally likely. n must not be 0.
+// below draws uniformly from 0 to n-1. n must not be 0.
 func below(random *rand.PCG, n uint64) uint64 {
 	threshold := -n % n // 2^64 mod n
 	for {

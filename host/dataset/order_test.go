@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-// The order is a promise to every run that is ever resumed: these values must not change.
+// Resumed runs rely on the same order: these values must not change.
 func TestOrderIsFixed(t *testing.T) {
 	for _, test := range []struct {
 		seed  int64
@@ -51,7 +51,7 @@ func TestOrderVisitsEveryTaskOncePerEpoch(t *testing.T) {
 	})
 }
 
-// Positions may be asked in any order, and by many at a time.
+// Positions may be read in any order and concurrently.
 func TestOrderDoesNotDependOnHistory(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		used := dataset.NewOrder(7, 3)
@@ -78,7 +78,7 @@ func TestOrderDoesNotDependOnHistory(t *testing.T) {
 	readers.Wait()
 }
 
-// Each task is equally likely at each place. The seed is fixed, so the test cannot flicker.
+// Each task is equally likely at each position. The seed is fixed, so the test is not flaky.
 func TestOrderIsFair(t *testing.T) {
 	const n, epochs = 6, 6000
 	order := dataset.NewOrder(n, 1)

@@ -39,7 +39,7 @@ func (f parquetFile) scan(yield func(scanned) bool) error {
 	var wrong *parquetrows.ColumnsError
 	if errors.As(err, &wrong) {
 		isMedia := func(name string) bool { return slices.Contains(mediaNames, column(name).parts()[0]) }
-		if slices.ContainsFunc(wrong.Columns, isMedia) { // without its pictures a model would be trained blind
+		if slices.ContainsFunc(wrong.Columns, isMedia) { // without its pictures a model would be trained on incomplete input
 			return fmt.Errorf("%w: %s", err, mediaRemedy)
 		}
 		return fmt.Errorf("%w: leave it out with drop = [%s]", err, quoted(wrong.Columns))
@@ -55,7 +55,7 @@ func quoted(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// parquetFiles are the file, or those of a directory in the order of their names.
+// parquetFiles returns the file, or the files of a directory sorted by name.
 func parquetFiles(config Config) ([]dataFile, error) {
 	info, err := os.Stat(config.Path)
 	if err != nil {
@@ -82,7 +82,8 @@ func parquetFiles(config Config) ([]dataFile, error) {
 	return files, nil
 }
 
-// checkSplits refuses to mix what was kept apart: train-00000-of-00001.parquet and test-00000-of-00001.parquet.
+// checkSplits returns an error if the files belong to different splits: train-00000-of-00001.parquet and
+// test-00000-of-00001.parquet.
 func checkSplits(dir string, paths []string) error {
 	first := splitName(paths[0])
 	for _, path := range paths {
@@ -94,7 +95,7 @@ func checkSplits(dir string, paths []string) error {
 	return nil
 }
 
-// splitName is what stands before the number of a shard; without a number it is empty.
+// splitName returns the part of the name before the number of a shard. It is empty without a number.
 func splitName(path string) string {
 	name, _, numbered := strings.Cut(filepath.Base(path), "-0")
 	if !numbered {

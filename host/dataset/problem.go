@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// maxBadRows is how many bad rows are collected before reading stops.
+// maxBadRows is the number of bad rows that are collected before reading stops.
 const maxBadRows = 20
 
-// ConfigError says what is wrong with the configuration of a dataset.
+// ConfigError describes a mistake in the configuration of a dataset.
 type ConfigError struct {
-	Attribute []string // where, from the block inwards: {"map", "prompt"}; empty: the block
+	Attribute []string // the path from the block inwards: {"map", "prompt"}; empty: the block
 	Problem   string
 	Remedy    string
 }
@@ -25,7 +25,7 @@ func (e *ConfigError) Error() string {
 	return where + e.Problem + ": " + e.Remedy
 }
 
-// Place is where a row stands in a file.
+// Place is the location of a row.
 type Place struct {
 	Path     string
 	Line     int // of a text file, from 1; 0: the file has no lines
@@ -33,7 +33,7 @@ type Place struct {
 	RowGroup int // of a Parquet file, from 1
 }
 
-// String names the place as people look for it.
+// String returns the place in the usual format.
 func (p Place) String() string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s:%d", p.Path, p.Line)
@@ -51,7 +51,7 @@ func (p Place) inFile() string {
 	return fmt.Sprintf("row %d", p.Row)
 }
 
-// seenFrom names the place for somebody who is at another one.
+// seenFrom returns the place relative to another one.
 func (p Place) seenFrom(other Place) string {
 	if p.Path != other.Path {
 		return p.String()
@@ -59,15 +59,15 @@ func (p Place) seenFrom(other Place) string {
 	return p.inFile()
 }
 
-// RowError says what is wrong with one row. It never quotes what may be private.
+// RowError describes a mistake in one row. It never quotes values, which may be private.
 type RowError struct {
 	Place
 	Reason    string
 	Remedy    string
-	Attribute []string // of the configuration that the row does not suit: {"map", "prompt"}; empty: none
+	Attribute []string // attribute of the configuration that does not match the row: {"map", "prompt"}; empty: none
 }
 
-// Error implements error: the place, the reason and what to do.
+// Error implements error. The text has the place, the reason and the remedy.
 func (e *RowError) Error() string { return fmt.Sprintf("%s: %s: %s", e.Place, e.Reason, e.Remedy) }
 
 // RowsError lists the bad rows of a dataset in the order of the file.
@@ -76,7 +76,7 @@ type RowsError struct {
 	Stopped bool // reading stopped at maxBadRows; there may be more
 }
 
-// Attribute is the one of the configuration that no bad row suits; empty where there is none.
+// Attribute returns the attribute of the configuration that no bad row matches, or nil.
 func (e *RowsError) Attribute() []string {
 	for _, row := range e.Rows {
 		if !slices.Equal(row.Attribute, e.Rows[0].Attribute) {
@@ -86,7 +86,7 @@ func (e *RowsError) Attribute() []string {
 	return e.Rows[0].Attribute
 }
 
-// Error implements error: one line for each thing that is wrong, with the rows where it is.
+// Error implements error. The text has one line for each kind of mistake, with its rows.
 func (e *RowsError) Error() string {
 	type wrong struct{ path, reason, remedy string }
 	var order []wrong
@@ -108,10 +108,10 @@ func (e *RowsError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostAlike is how many rows beside the first are named of those in which the same is wrong.
+// mostAlike is the number of rows, in addition to the first, that are listed for one mistake.
 const mostAlike = 3
 
-// also names the rows behind the first.
+// also lists the rows after the first.
 func also(rows []*RowError) string {
 	var names []string
 	for _, row := range rows[1:min(len(rows), 1+mostAlike)] {
@@ -135,7 +135,7 @@ func (e *RowsError) Unwrap() []error {
 	return errs
 }
 
-// problem is a RowError that does not know its place yet.
+// problem is a RowError without its place.
 type problem struct {
 	reason, remedy string
 	attribute      []string

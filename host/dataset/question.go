@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxIDBytes bounds an id: it stands in every record of an episode.
+// maxIDBytes limits an ID, which is part of every record of an episode.
 const maxIDBytes = 256
 
-// settleQuestion makes sure that the row asks something. A prompt that is a list is a list of messages.
+// settleQuestion checks that the row has a question. A prompt that is a list is treated as messages.
 func settleQuestion(row map[string]any) *problem {
 	if list, ok := row[fieldPrompt].([]any); ok {
 		if _, both := row[fieldMessages]; both {
@@ -47,7 +47,8 @@ var mediaNames = []string{"image", "images", "video", "videos", "audio", "audios
 const mediaRemedy = `write pictures into messages as parts of type image_url with a data: URL, for example in ` +
 	`dataset "python"; without them the model is trained on the text alone`
 
-// checkMedia refuses a question with a placeholder for a picture that the messages lack: the model would not see it.
+// checkMedia rejects a question with a placeholder for a picture that is missing from the messages: the model would
+// not see it.
 func (m *mapping) checkMedia(row map[string]any) *problem {
 	for _, name := range mediaNames {
 		if _, given := row[name]; !given && !slices.ContainsFunc(m.drop, column(name).covers) {
@@ -63,7 +64,7 @@ func (m *mapping) checkMedia(row map[string]any) *problem {
 	return nil
 }
 
-// takeID removes the id from the row: the task has it already.
+// takeID removes the ID from the row, because the task has it already.
 func takeID(row map[string]any) (string, *problem) {
 	value, ok := row[fieldID]
 	if !ok {
@@ -73,7 +74,7 @@ func takeID(row map[string]any) (string, *problem) {
 	var id string
 	switch v := value.(type) {
 	case string:
-		id = strings.Clone(v) // it outlives the row, whose text it is a part of
+		id = strings.Clone(v) // a copy, because the ID is kept longer than the row's text
 	case json.Number:
 		id = strings.Clone(v.String())
 	default:
@@ -88,7 +89,7 @@ func takeID(row map[string]any) (string, *problem) {
 	return id, nil
 }
 
-// kindOf names a value for an error, without quoting it.
+// kindOf describes a value for an error, without quoting it.
 func kindOf(value any) string {
 	switch v := value.(type) {
 	case nil:

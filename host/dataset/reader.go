@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// reader reads a dataset for the first time: it checks every row, names it and adds it to the fingerprint.
+// reader reads a dataset for the first time: it checks every row, assigns its ID and adds it to the fingerprint.
 type reader struct {
 	config  Config
 	source  source
 	mapping *mapping
 
 	ids         []string
-	readable    int      // rows that the source has counted
-	rows        []uint32 // of the ids, as the source counts
+	readable    int      // valid rows counted by the source
+	rows        []uint32 // of the IDs, in the source's numbering
 	byID        map[string]int
-	occurrences map[string]int // of stable ids: equal rows are told apart by a number
-	seen        []bool         // by the position in mapping.watched
+	occurrences map[string]int // of stable IDs: a number distinguishes equal rows
+	seen        []bool         // by index in mapping.watched
 	sum         digest
 	bad         RowsError
 }
@@ -29,7 +29,7 @@ func newReader(config Config, source source, mapping *mapping) *reader {
 	}
 }
 
-// read takes the rows up to the limit. Bad rows are collected, so that they can all be corrected at once.
+// read reads the rows up to the limit. It collects bad rows, so that they can all be corrected at once.
 func (r *reader) read() error {
 	err := r.source.scan(func(row scanned) bool {
 		r.take(row)
@@ -84,7 +84,7 @@ func (r *reader) reject(place Place, problem *problem) {
 	r.bad.Rows = append(r.bad.Rows, problem.at(place))
 }
 
-// name makes an id of a row's content and, from the second equal row on, its occurrence.
+// name returns an ID derived from a row's content and, from the second equal row on, its occurrence.
 func (r *reader) name(public []byte) string {
 	id := stableID(public)
 	r.occurrences[id]++
@@ -101,8 +101,8 @@ func (r *reader) remedy() string {
 	return "write some"
 }
 
-// checkWatched finds names in `private` and `drop` that no row has: a typing error there would show the answer to
-// everybody.
+// checkWatched finds names in `private` and `drop` that no row has: with a misspelled name the answer would stay
+// public.
 func (r *reader) checkWatched() error {
 	for i, seen := range r.seen {
 		w := r.mapping.watched[i]

@@ -7,10 +7,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Reveal returns a task whose private part is missing, except for the named columns, which become public under these
-// names. A name is a column of the data or a field of the private part. missing are names that the part does not have.
+// Reveal returns a task without its private part, except for the named columns, which become public under these names.
+// A name is a column of the data or a field of the private part. missing lists names that the private part does not
+// have.
 func Reveal(task sdk.Task, names []string) (out sdk.Task, missing []string) {
-	public, _ := parseRow(task.Public) // canonical objects, as Task returns them
+	public, _ := parseRow(task.Public) // canonical objects, as returned by Task
 	private, _ := parseRow(task.Private)
 	for _, name := range names {
 		value, ok := column(name).in(private)
@@ -32,7 +33,7 @@ func Reveal(task sdk.Task, names []string) (out sdk.Task, missing []string) {
 	return task, missing
 }
 
-// PrivateColumns lists the names that Reveal takes of a task, each as the data have it.
+// PrivateColumns lists the names that Reveal accepts for a task, each with its name in the data.
 func PrivateColumns(task sdk.Task) []string {
 	private, _ := parseRow(task.Private)
 	var out []string

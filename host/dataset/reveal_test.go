@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// An agent gets the private columns that its block names, by the names that the data have, and no others.
+// An agent gets the private columns that its block names, by their names in the data, and no others.
 func TestReveal(t *testing.T) {
 	for name, c := range map[string]struct {
 		row, config string

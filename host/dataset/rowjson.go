@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/rowjson"
 )
 
-// parseRow reads one JSON object. Numbers keep their digits, and a name that occurs twice in an object is an error: which
-// of the two would count is anybody's guess.
+// parseRow parses one JSON object. Numbers keep their digits. A repeated name in an object is an error, because its
+// value would be ambiguous.
 func parseRow(line []byte) (map[string]any, *problem) {
 	value, err := rowjson.Parse(line)
 	if err != nil {
@@ -28,7 +28,7 @@ func parseRow(line []byte) (map[string]any, *problem) {
 	return row, nil
 }
 
-// unreadable explains why a line cannot be read, in the words of encoding/json where its syntax is wrong.
+// unreadable describes why a line cannot be parsed, with encoding/json's message for a syntax error.
 func unreadable(line []byte, err error) *problem {
 	if errors.Is(err, rowjson.ErrNotUTF8) {
 		return &problem{reason: err.Error(), remedy: "save the file as UTF-8"}
@@ -53,7 +53,7 @@ func notJSON(line []byte, err error) *problem {
 	return &problem{reason: fmt.Sprintf("it is no JSON: %v%s", err, where), remedy: advice(line)}
 }
 
-// advice guesses from a line what kind of file it comes from.
+// advice guesses the kind of file from a line.
 func advice(line []byte) string {
 	line = bytes.TrimSpace(line)
 	switch {
@@ -65,5 +65,5 @@ func advice(line []byte) string {
 	return "write one JSON object per line"
 }
 
-// canonical encodes a decoded value: sorted names, no white space, no escapes that JSON does not need.
+// canonical encodes a decoded value as JSON: sorted names, no white space, no unnecessary escapes.
 func canonical(value any) []byte { return rowjson.Append(make([]byte, 0, 256), value) }

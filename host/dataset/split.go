@@ -15,8 +15,8 @@ const (
 	SideHeldOut = "held_out"
 )
 
-// Overlaps says whether two splits divide one dataset in different ways, so that a task may be on the train side of one
-// and held out by the other.
+// Overlaps reports whether two splits divide one dataset in different ways, so that a task may be on the train side of
+// one and held out by the other.
 func (c Config) Overlaps(other Config) bool {
 	return c.Type == TypeSplit && other.Type == TypeSplit && c.Dataset == other.Dataset && (c.Fraction != other.Fraction || c.Seed != other.Seed)
 }
@@ -41,11 +41,11 @@ func newSplit(config Config, from *Dataset) (*Dataset, error) {
 	return s.dataset("split of "+from.name, []string{""}), nil
 }
 
-// questionKey is what a task is drawn by: a digest of the seed and the question.
+// questionKey determines a task's side: a digest of the seed and the question.
 type questionKey [16]byte
 
-// drawHeldOut says of each task whether it is held out: of the questions in the order of their keys, the first that
-// together have the fraction of the tasks. Both sides get at least one question.
+// drawHeldOut reports for each task whether it is held out. It takes questions in the order of their keys until they
+// have the fraction of the tasks. Both sides get at least one question.
 func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 	keys := make([]questionKey, from.Len())
 	counts := map[questionKey]int{}
@@ -71,7 +71,7 @@ func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 		tasks += counts[questions[border]]
 		border++
 	}
-	first := questions[border] // that is not held out
+	first := questions[border] // the first one that is not held out
 	heldOut := make([]bool, len(keys))
 	for i, key := range keys {
 		heldOut[i] = bytes.Compare(key[:], first[:]) < 0
@@ -79,7 +79,7 @@ func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 	return heldOut, nil
 }
 
-// keyOf digests the question of a task; of one without, as an environment may have, all of its public part.
+// keyOf returns the key of a task's question. Without a question, as in an environment, it uses the whole public part.
 func keyOf(seed int64, public []byte) questionKey {
 	question := public
 	if value, err := rowjson.Parse(public); err == nil {

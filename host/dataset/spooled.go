@@ -6,23 +6,23 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/spool"
 )
 
-// dataFile is a file whose rows can be read from the first to the last.
+// dataFile is a file whose rows can be read in sequence.
 type dataFile interface {
-	// name is the path, for errors.
+	// name returns the path, for errors.
 	name() string
 	// scan opens the file, calls yield for every row until it returns false, and closes it. Its error is about the file.
 	scan(yield func(scanned) bool) error
 }
 
-// spooled reads files in which a row cannot be found again: compressed text, pages of columns, lists. It reads them once
-// and keeps their rows.
+// spooled reads files without random access to rows: compressed text, pages of columns, lists. It reads them once and
+// keeps their rows.
 type spooled struct {
 	files []dataFile
 	spool *spool.Spool
 	rows  []spooledRow
 }
 
-// spooledRow is a Place in few bytes.
+// spooledRow is a compact Place.
 type spooledRow struct {
 	file   uint32
 	number uint32 // line or row

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// template makes a field of texts and columns.
+// template creates a field from texts and columns.
 type template struct {
 	field string
 	parts []part
 }
 
-// part is a text, a column that stands in a template, or an end of a section.
+// part is a text, a column, or the start or end of a section.
 type part struct {
 	text   string
 	column column // empty: text
 	edge   edge
 }
 
-// edge opens or closes a section, which is left out where its column has no value.
+// edge opens or closes a section, which is omitted if its column has no value.
 type edge byte
 
 const (
@@ -30,10 +30,11 @@ const (
 	closes edge = '/'
 )
 
-// placeholder is {{COLUMN}}; {{#COLUMN}} … {{/COLUMN}} is a section, as in Mustache.
+// placeholder matches {{COLUMN}}; {{#COLUMN}} … {{/COLUMN}} is a section, as in Mustache.
 var placeholder = regexp.MustCompile(`\{\{([#/]?)\s*([^{}]+?)\s*\}\}`)
 
-// parseTemplates reads the templates. What is private may stand in none: it would reach the agent under another name.
+// parseTemplates parses the templates. They must not contain private columns, which would reach the agent under
+// another name.
 func (m *mapping) parseTemplates(templates map[string]string) error {
 	for _, field := range slices.Sorted(maps.Keys(templates)) {
 		wrong := func(problem, remedy string) error {
@@ -90,7 +91,7 @@ func (m *mapping) parseTemplate(field, text string) (t template, problem string)
 	return t, ""
 }
 
-// strayIn says what begins as a placeholder in a text between placeholders; empty: nothing does.
+// strayIn describes an incomplete placeholder in a text between placeholders, or returns "".
 func strayIn(text string) (problem string) {
 	if _, after, found := strings.Cut(text, "{{"); found {
 		return fmt.Sprintf("%q names no column", "{{"+after[:min(len(after), 40)])
@@ -98,12 +99,12 @@ func strayIn(text string) (problem string) {
 	return ""
 }
 
-// unfit says why a column cannot stand in a template; empty: it can.
+// unfit returns the reason why a column cannot be used in a template, or "".
 func (m *mapping) unfit(c column) string {
 	switch {
 	case !c.valid():
 		return fmt.Sprintf("%q names no column", c)
-	case strings.ContainsAny(string(c[:1]), "^!>&="): // sections of Mustache that there are not
+	case strings.ContainsAny(string(c[:1]), "^!>&="): // unsupported sections of Mustache
 		return fmt.Sprintf("{{%s}} is neither a column nor a section", c)
 	}
 	for _, private := range slices.Concat(m.private, m.privateFrom) {
@@ -122,7 +123,7 @@ func (m *mapping) unfit(c column) string {
 	return ""
 }
 
-// fillTemplates makes the fields of a row as it was read. A column that the row does not have at all is a mistake.
+// fillTemplates returns the templates' fields of an unmodified row. A column that is missing from the row is an error.
 func (m *mapping) fillTemplates(row map[string]any) (map[string]any, *problem) {
 	made := map[string]any{}
 	for _, t := range m.templates {
@@ -141,7 +142,7 @@ func (m *mapping) fillTemplates(row map[string]any) (map[string]any, *problem) {
 
 func (t template) fill(row map[string]any) (text string, missing column) {
 	var b strings.Builder
-	hidden := 0 // sections that are open, and left out
+	hidden := 0 // open sections that are omitted
 	for _, p := range t.parts {
 		value, ok := any(p.text), true
 		if p.column != "" {
@@ -162,7 +163,7 @@ func (t template) fill(row map[string]any) (text string, missing column) {
 	return b.String(), ""
 }
 
-// hasValue reports whether a section is kept: null, false, an empty text and an empty list are no value.
+// hasValue reports whether a section is kept. Null, false, an empty text and an empty list count as no value.
 func hasValue(value any) bool {
 	switch v := value.(type) {
 	case bool:
@@ -175,7 +176,7 @@ func hasValue(value any) bool {
 	return textOf(value) != ""
 }
 
-// textOf is a value in a text: a text itself, nothing for null, JSON for all others.
+// textOf formats a value in a text: a text unchanged, null as nothing, all others as JSON.
 func textOf(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -183,6 +184,6 @@ func textOf(value any) string {
 	case string:
 		return v
 	}
-	text, _ := json.Marshal(value) // it was read from JSON, or can be written as it
+	text, _ := json.Marshal(value) // it was read from JSON, or can be encoded as JSON
 	return string(text)
 }

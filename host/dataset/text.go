@@ -14,13 +14,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressions are the endings of compressed text files.
+// compressions are the extensions of compressed text files.
 var compressions = []string{".gz", ".zst"}
 
-// isCompressed says whether a file name has one of them.
+// isCompressed reports whether a file name has such an extension.
 func isCompressed(path string) bool { return plainName(path) != path }
 
-// plainName is a file name without the ending that says how it is compressed.
+// plainName returns a file name without the extension of its compression.
 func plainName(path string) string {
 	for _, ending := range compressions {
 		if strings.EqualFold(filepath.Ext(path), ending) {
@@ -30,7 +30,7 @@ func plainName(path string) string {
 	return path
 }
 
-// openText opens a text file, unpacking it where its name says that it is compressed.
+// openText opens a text file, and decompresses it if its name has such an extension.
 func openText(path string) (io.ReadCloser, error) {
 	open := openPlain
 	if isCompressed(path) {
@@ -68,7 +68,7 @@ type unpackedFile struct {
 }
 
 func (f unpackedFile) Close() error {
-	_ = f.ReadCloser.Close() // nothing was written
+	_ = f.ReadCloser.Close() // read-only
 	return f.file.Close()
 }
 
@@ -86,7 +86,7 @@ func (f linesFile) scan(yield func(scanned) bool) error {
 	return scanLines(f.path, input, func(_ line, row scanned) bool { return yield(row) })
 }
 
-// listFile reads a file that holds one JSON list of objects, or JSON Lines: both are called .json.
+// listFile reads a file with one JSON list of objects, or JSON Lines: both are called .json.
 type listFile struct{ path string }
 
 func (f listFile) name() string { return f.path }
@@ -111,7 +111,7 @@ func (f listFile) scan(yield func(scanned) bool) error {
 	return f.scanList(json.NewDecoder(buffered), yield)
 }
 
-// beginsList looks at the first byte that is no white space.
+// beginsList reports whether the first byte other than white space starts a list.
 func beginsList(input *bufio.Reader) (bool, error) {
 	start, err := input.Peek(4096)
 	if err != nil && err != io.EOF {

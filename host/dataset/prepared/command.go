@@ -22,14 +22,14 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// maxRowBytes bounds a row, as a line of a file of rows.
+// maxRowBytes limits a row, like a line of a file of rows.
 const maxRowBytes = 64 << 20
 
-// drainTime is how long the output of a program that has ended is waited for.
+// drainTime is the time limit for reading the remaining output of a program that has exited.
 const drainTime = time.Second
 
-// command makes rows by a program. They depend on the program's file, on the words of the command, and on the files
-// that these name.
+// command returns a maker that runs a program. Its basis is the program's file, the arguments of the command, and the
+// files that they name.
 func (s Store) command(config dataset.Config) (maker, error) {
 	words := slices.Clone(config.Command)
 	program, err := s.program(words[0])
@@ -61,7 +61,7 @@ func (s Store) command(config dataset.Config) (maker, error) {
 	}, nil
 }
 
-// program finds a program: on PATH, or relative to the spec where its name has a slash.
+// program returns the path of a program: on PATH, or relative to the spec if its name has a slash.
 func (s Store) program(name string) (string, error) {
 	if !strings.ContainsRune(name, filepath.Separator) {
 		path, err := exec.LookPath(name)
@@ -89,7 +89,7 @@ func (s Store) program(name string) (string, error) {
 	return path, nil
 }
 
-// run runs a program to its end. Each line of its output is a row.
+// run runs a program until it exits. Each line of its output is a row.
 func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Logger, yield func([]byte) error) error {
 	out, outside, err := os.Pipe()
 	if err != nil {
@@ -101,17 +101,17 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // the pipe ends with it
+	stop := context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // this also closes the pipe
 	defer stop()
 	ended := make(chan error, 1)
-	go func() { // it ends with the program
+	go func() { // ends with the program
 		<-running.Done()
-		ended <- running.Kill(context.Background())        // what it has left behind
-		_ = out.SetReadDeadline(time.Now().Add(drainTime)) // what has left its group may hold the pipe
+		ended <- running.Kill(context.Background())        // its leftover processes
+		_ = out.SetReadDeadline(time.Now().Add(drainTime)) // processes outside its group may hold the pipe
 	}()
 	read := readRows(out, yield)
 	if read != nil {
-		_ = running.Kill(context.Background()) // nobody reads on
+		_ = running.Kill(context.Background()) // its output is no longer read
 	}
 	err = <-ended
 	exit := running.Exit()
@@ -127,7 +127,7 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	return err
 }
 
-// start starts a program that has no input, and writes its output to a pipe.
+// start starts a program without input, and writes its output to a pipe.
 func (s Store) start(
 	ctx context.Context, command, passEnv []string, log *slog.Logger, out *os.File,
 ) (*process.Process, error) {
@@ -149,7 +149,7 @@ func (s Store) start(
 	return running, nil
 }
 
-// readRows reads rows and looks whether each is an object.
+// readRows reads rows and checks that each is an object.
 func readRows(out io.Reader, yield func([]byte) error) error {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, maxRowBytes)
@@ -169,7 +169,7 @@ func readRows(out io.Reader, yield func([]byte) error) error {
 	case errors.Is(err, bufio.ErrTooLong):
 		return fmt.Errorf("a line of its output is longer than %d MiB", maxRowBytes>>20)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil // the program has ended
+		return nil // the program has exited
 	default:
 		return err
 	}

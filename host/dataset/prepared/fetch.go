@@ -19,12 +19,12 @@ import (
 	"github.com/awhost/awhost/host/lockfile"
 )
 
-// listing is what a repository holds at a commit.
+// listing is the list of a repository's files at a commit.
 type listing struct {
 	Files []hub.File `json:"files"`
 }
 
-// fetch downloads the files of a split that are not here, and pins them.
+// fetch downloads the missing files of a split, and pins them.
 func (s Store) fetch(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	if located, err := s.locateFetched(config); err == nil && !options.Upgrade {
 		return Done{What: s.what(config), Here: true, Files: len(located.Files)}, nil
@@ -65,7 +65,7 @@ func (s Store) fetch(ctx context.Context, address string, config dataset.Config,
 	return Done{What: s.what(config), Files: f.files, Bytes: f.bytes}, nil
 }
 
-// client is one for the endpoint and the token of the environment.
+// client returns a client for the endpoint and the token of the environment.
 func (s Store) client(config dataset.Config, address string) (hub.Client, error) {
 	client := s.Hub
 	client.Endpoint = strings.TrimRight(s.getenv("HF_ENDPOINT"), "/")
@@ -90,7 +90,7 @@ func (s Store) client(config dataset.Config, address string) (hub.Client, error)
 	return client, nil
 }
 
-// explain adds to an error what the block has to do with it.
+// explain adds the related attribute of the block to an error.
 func (s Store) explain(config dataset.Config, err error) error {
 	var missing *hub.NotFoundError
 	var choice *hfdir.ChoiceError
@@ -109,7 +109,7 @@ func (s Store) explain(config dataset.Config, err error) error {
 	return fmt.Errorf("fetch dataset %s: %w", config.Repo, err)
 }
 
-// what names a repository with its commit.
+// what returns the name of a repository with its commit.
 func (s Store) what(config dataset.Config) string {
 	lock, err := s.lock()
 	if err != nil {
@@ -119,15 +119,15 @@ func (s Store) what(config dataset.Config) string {
 	return fmt.Sprintf("%s at %.8s (%s)", config.Repo, pinned.Commit, config.Revision)
 }
 
-// fetching is one dataset on its way.
+// fetching is the state of one dataset's download.
 type fetching struct {
 	store   Store
 	client  hub.Client
 	address string
 	config  dataset.Config
-	pinned  lockfile.Dataset // grows
+	pinned  lockfile.Dataset // extended during the download
 
-	files int // that were downloaded
+	files int // number of downloaded files
 	bytes int64
 }
 
@@ -163,7 +163,7 @@ func (f *fetching) run(ctx context.Context) error {
 
 var hexadecimal = regexp.MustCompile("^[0-9a-f]*$")
 
-// checkNames refuses names that would lead out of the folder, and what names could be made of.
+// checkNames rejects names that lead outside the folder, and invalid hashes.
 func checkNames(files []hub.File) error {
 	for _, file := range files {
 		if !filepath.IsLocal(filepath.FromSlash(file.Path)) || file.Size < 0 ||
@@ -180,7 +180,7 @@ func checkNames(files []hub.File) error {
 	return nil
 }
 
-// file makes one file be here, under its name, and pins it.
+// file makes one file available under its name, and pins it. It downloads the file if necessary.
 func (f *fetching) file(ctx context.Context, file hub.File) error {
 	sum := f.pinned.Files[file.Path]
 	if sum == "" && file.SHA256 != "" {
@@ -208,7 +208,7 @@ func (f *fetching) file(ctx context.Context, file hub.File) error {
 	return f.store.link(f.pinned, file.Path, sum)
 }
 
-// download fetches a file among the blobs, and returns its checksum. What was fetched of it before is kept until then.
+// download stores a file among the blobs, and returns its checksum. A partial download is kept until it is complete.
 func (f *fetching) download(ctx context.Context, file hub.File) (string, error) {
 	f.store.say(f.address, fmt.Sprintf("downloading %s of %s, %s", file.Path, f.config.Repo, size(file.Size)))
 	path := f.store.dir("partial", file.OID+cutHash(file.SHA256))
@@ -244,7 +244,7 @@ func cutHash(sum string) string {
 	return "-" + sum[:min(len(sum), 16)]
 }
 
-// locateFetched finds the files of a split, if all are here and what the lock file has.
+// locateFetched returns the files of a split, if all exist and match the lock file.
 func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	lock, err := s.lock()
 	if err != nil {
@@ -280,7 +280,7 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	return config, nil
 }
 
-// choose lists the files of the split among those of the commit.
+// choose lists the files of the split among the files of the commit.
 func (s Store) choose(config dataset.Config, pinned lockfile.Dataset) ([]string, error) {
 	var all listing
 	if err := readJSON(s.listingPath(pinned), &all); err != nil {
@@ -312,7 +312,7 @@ func (s Store) linkPath(pinned lockfile.Dataset, path string) string {
 	return filepath.Join(s.repoDir(pinned), pinned.Commit, filepath.FromSlash(path))
 }
 
-// link gives a blob the name that it has in the repository.
+// link creates a link to a blob, with the name that the file has in the repository.
 func (s Store) link(pinned lockfile.Dataset, path, sum string) error {
 	link := s.linkPath(pinned, path)
 	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
@@ -331,7 +331,7 @@ func (s Store) link(pinned lockfile.Dataset, path, sum string) error {
 	return os.Symlink(to, link)
 }
 
-// checkBlob hashes a blob.
+// checkBlob compares the hash of a blob with its name.
 func (s Store) checkBlob(sum string) error {
 	got, err := wholefile.Digest(s.dir("blobs", strings.TrimPrefix(sum, "sha256:")))
 	switch {
@@ -345,7 +345,7 @@ func (s Store) checkBlob(sum string) error {
 	return nil
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes for people.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1<<30:

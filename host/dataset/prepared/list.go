@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// Environments are those that bring tasks.
+// Environments provides the tasks of environments.
 type Environments interface {
-	// Basis says what the tasks of an environment depend on. It asks nobody.
+	// Basis returns the inputs of an environment's tasks without starting the environment.
 	Basis(address string) (map[string]string, error)
-	// Tasks are those that it lists once it has been started.
+	// Tasks returns the stream of tasks listed by the started environment.
 	Tasks(address string) dataset.TaskStream
 }
 
-// list makes rows by listing the tasks of an environment. They depend on its block: a service that lists other tasks
-// later does not change what was kept.
+// list returns a maker that lists the tasks of an environment. Their basis is its block: kept tasks stay the same if a
+// service lists other tasks later.
 func (s Store) list(config dataset.Config) (maker, error) {
 	if s.Environments == nil {
 		return maker{}, errors.New("nobody here starts environments")
@@ -45,7 +45,7 @@ func (s Store) list(config dataset.Config) (maker, error) {
 	}, nil
 }
 
-// eachTask gives each task as dataset.Kept reads it.
+// eachTask yields each task in the format read by dataset.Kept.
 func eachTask(tasks *dataset.Dataset, yield func([]byte) error) error {
 	for i := range tasks.Len() {
 		task, err := tasks.Task(i)

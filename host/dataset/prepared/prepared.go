@@ -1,23 +1,23 @@
-// Package prepared fetches and makes the rows of datasets that are not files of the user's: repositories of the Hugging
-// Face Hub, functions in Python, programs, the lists of environments.
+// Package prepared fetches and generates the rows of datasets that are not the user's files: repositories of the
+// Hugging Face Hub, Python functions, programs, and the task lists of environments.
 //
 //	store := prepared.Store{SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), Getenv: spec.Getenv, Functions: …}
 //	done, err := store.Prepare(ctx, "dataset.huggingface.train", config, prepared.Options{})   // awhost init
 //	config, err := store.Locate(config)                                                        // plan, apply
 //	data, err := dataset.Open(config)
 //
-// Prepare is the only one that goes to the network or runs a user's code, and only `awhost init` calls it. Locate reads
-// what is there, and says that `awhost init` is needed where nothing is, or where what the rows depend on has changed.
+// Only Prepare accesses the network or runs a user's code, and only `awhost init` calls it. Locate reads existing
+// rows. It returns an error that asks for `awhost init` if they are missing or their inputs have changed.
 //
-// What lies below StateDir/datasets:
+// The contents of StateDir/datasets:
 //
 //	blobs/SHA256                     files of repositories, by their content
 //	hub/OWNER--NAME/COMMIT/PATH      links to them, under the names that they have in the repository
-//	hub/OWNER--NAME/COMMIT.json      what the repository holds at the commit
-//	made/KEY.jsonl, made/KEY.json    the rows of a function or a program, or the tasks of an environment, and what they
-//	                                 were made of
+//	hub/OWNER--NAME/COMMIT.json      the files of the repository at the commit
+//	made/KEY.jsonl, made/KEY.json    the rows of a function or a program, or the tasks of an environment, and their
+//	                                 inputs
 //
-// Repositories are pinned in the lock file, with the hashes of their files, which are compared each time.
+// Repositories are pinned in the lock file, with the hashes of their files, which are checked each time.
 package prepared
 
 import (
@@ -38,19 +38,19 @@ import (
 	"github.com/awhost/awhost/host/lockfile"
 )
 
-// Store is where the rows of a spec's datasets are kept.
+// Store manages the rows of a spec's datasets.
 type Store struct {
 	SpecDir  string // absolute
 	StateDir string // absolute
-	// Getenv looks up an environment variable; nil: there are none.
+	// Getenv looks up an environment variable; nil: no variable is set.
 	Getenv func(name string) (string, bool)
-	// Functions runs functions in Python; nil: nobody does.
+	// Functions runs Python functions; nil: they are not supported.
 	Functions Functions
-	// Environments lists the tasks of environments; nil: nobody does.
+	// Environments lists the tasks of environments; nil: they are not supported.
 	Environments Environments
-	// Progress is told what takes long, by the address of the dataset; nil: nobody is.
+	// Progress receives long operations, with the address of the dataset; nil: they are not reported.
 	Progress func(address, doing string)
-	// Log gets what programs print beside rows; nil discards it.
+	// Log receives the programs' output other than rows; nil discards it.
 	Log *slog.Logger
 	// Hub is a client without endpoint and token, for tests.
 	Hub hub.Client
@@ -58,39 +58,39 @@ type Store struct {
 
 // Functions finds functions in users' Python files.
 type Functions interface {
-	// Find looks for the file and for the Python that would run it. It runs neither.
+	// Find looks up the file and the Python interpreter. It runs neither.
 	Find(config dataset.Config) (Function, error)
 }
 
 // Function is a function in a Python file.
 type Function interface {
-	// Basis says what the function's rows depend on beside its arguments.
+	// Basis returns the inputs of the function's rows other than its arguments.
 	Basis() map[string]string
-	// Rows calls the function and gives each row as a JSON object without line ends.
+	// Rows calls the function and yields each row as a JSON object without line ends.
 	Rows(ctx context.Context, log *slog.Logger, yield func(row []byte) error) error
 }
 
-// Options say how to prepare.
+// Options configure Prepare.
 type Options struct {
-	// Upgrade takes what a repository, a function or a program has now, whatever is on record.
+	// Upgrade replaces recorded rows with the current ones of a repository, a function or a program.
 	Upgrade bool
 }
 
-// Done says what Prepare did.
+// Done is the result of Prepare.
 type Done struct {
 	What  string // "openai/gsm8k at e53f0488 (main)", "data.py:train_tasks"
-	Here  bool   // it was there already
-	Files int    // that were fetched or written
-	Bytes int64  // in them
+	Here  bool   // it existed already
+	Files int    // fetched or written
+	Bytes int64  // in these files
 }
 
-// NotPreparedError says that `awhost init` has to be run.
+// NotPreparedError reports that `awhost init` must be run.
 type NotPreparedError struct{ Reason string }
 
 // Error implements error.
 func (e *NotPreparedError) Error() string { return e.Reason + ": run `awhost init`" }
 
-// Prepare fetches or makes the rows of a dataset, unless they are there. The error may be a *dataset.ConfigError.
+// Prepare fetches or generates the rows of a dataset, unless they exist. The error may be a *dataset.ConfigError.
 func (s Store) Prepare(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	if err := s.sweep(); err != nil {
 		return Done{}, fmt.Errorf("remove what an init that was killed has left: %w", err)
@@ -101,8 +101,8 @@ func (s Store) Prepare(ctx context.Context, address string, config dataset.Confi
 	return s.make(ctx, address, config, options)
 }
 
-// Locate says in which files the rows of a dataset lie. A dataset that needs no preparation is returned as it is. The
-// error is a *NotPreparedError, a *dataset.ConfigError, or about a file.
+// Locate returns the configuration with the files of the dataset's rows. A dataset that needs no preparation is
+// returned unchanged. The error is a *NotPreparedError, a *dataset.ConfigError, or about a file.
 func (s Store) Locate(config dataset.Config) (dataset.Config, error) {
 	switch {
 	case !config.Prepared():
@@ -113,7 +113,7 @@ func (s Store) Locate(config dataset.Config) (dataset.Config, error) {
 	return s.locateMade(config)
 }
 
-// lock reads the lock file beside the spec.
+// lock reads the lock file next to the spec.
 func (s Store) lock() (lockfile.File, error) { return lockfile.Read(s.SpecDir) }
 
 func (s Store) dir(parts ...string) string {
@@ -134,10 +134,10 @@ func (s Store) getenv(name string) string {
 	return value
 }
 
-// temporary is the pattern of files that are being written.
+// temporary is the pattern of files in progress.
 const temporary = ".tmp-*"
 
-// sweep removes those whose writers were killed.
+// sweep removes temporary files of killed processes.
 func (s Store) sweep() error {
 	dirs := []string{s.dir("made")}
 	repos, err := os.ReadDir(s.dir("hub"))
@@ -163,7 +163,7 @@ func writeJSON(path string, value any) error {
 	})
 }
 
-// maxRecordBytes bounds a record that is read.
+// maxRecordBytes limits a record.
 const maxRecordBytes = 64 << 20
 
 func readJSON(path string, into any) error {
@@ -182,7 +182,7 @@ func readJSON(path string, into any) error {
 	return nil
 }
 
-// wrong is a problem with an attribute of the block.
+// wrong returns an error about an attribute of the block.
 func wrong(attribute, problem, remedy string) error {
 	return &dataset.ConfigError{Attribute: strings.Split(attribute, "."), Problem: problem, Remedy: remedy}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/internal/hubtest"
 )
 
-// newStore is one in a directory of the test's, with an environment.
+// newStore returns a store in a test directory, with an environment.
 func newStore(t *testing.T, env map[string]string) prepared.Store {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func newStore(t *testing.T, env map[string]string) prepared.Store {
 	}
 }
 
-// rows are those that a dataset has after Locate.
+// rows returns the rows of a dataset after Locate.
 func rows(t *testing.T, s prepared.Store, config dataset.Config) string {
 	t.Helper()
 	located, err := s.Locate(config)
@@ -44,7 +44,7 @@ func rows(t *testing.T, s prepared.Store, config dataset.Config) string {
 	return all.String()
 }
 
-// wants looks for words in an error, and that it asks for init where it should.
+// wants checks that an error contains a text, and that it asks for init if expected.
 func wants(t *testing.T, err error, words string, init bool) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), words) {
@@ -89,7 +89,7 @@ func TestPrepare_FetchesASplitOnceAndPinsIt(t *testing.T) {
 	if got := rows(t, s, fromHub("train")); got != first {
 		t.Errorf("the rows are %q", got)
 	}
-	_, err = s.Locate(fromHub("test")) // of which only train was fetched
+	_, err = s.Locate(fromHub("test")) // only train was fetched
 	wants(t, err, "test.jsonl of dataset openai/gsm8k was not downloaded", true)
 
 	hub.Change(gsm8k, map[string][]byte{"train.jsonl": []byte(second)})
@@ -203,7 +203,7 @@ func TestPrepare_SaysWhatIsWrongWithAProgram(t *testing.T) {
 	}
 }
 
-// function gives rows, or an error.
+// function yields rows, or returns an error.
 type function struct {
 	rows []string
 	err  error

@@ -1,9 +1,9 @@
 // Package hfdir finds the data files of a dataset in the layout that Hugging Face's load_dataset reads from disk.
 //
-// Which files belong to which configuration and split is said by the dataset's card, the YAML at the beginning of its
-// README.md, and otherwise by names: train-00000-of-00002.parquet, data/validation.jsonl, test/part-1.csv. A directory per
-// configuration is understood too, as is the hub's cache with its snapshots. The package reads names and the card, never
-// a row, and never the network; it runs no loading script.
+// The dataset's card, the YAML at the beginning of its README.md, assigns files to configurations and splits. Without
+// it, names do: train-00000-of-00002.parquet, data/validation.jsonl, test/part-1.csv. A directory per configuration
+// and the hub's cache with its snapshots are supported too. The package reads only names and the card, never a row or
+// the network, and runs no loading script.
 //
 //	files, err := hfdir.Find("data/gsm8k", "main", "train") // ["data/gsm8k/main/train-00000-of-00001.parquet"]
 package hfdir
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// ChoiceError says that a configuration or split has to be chosen, or is not there.
+// ChoiceError reports a configuration or split that is missing or must be chosen.
 type ChoiceError struct {
 	Attribute string // "config" or "split"
 	Problem   string
@@ -30,8 +30,8 @@ type ChoiceError struct {
 // Error implements error.
 func (e *ChoiceError) Error() string { return e.Problem + ": " + e.Remedy }
 
-// Find lists the data files of a split in order. All have one format. An empty config means the only or the default one,
-// an empty split means train, or the only one. The error is a *ChoiceError or about the directory.
+// Find lists the data files of a split in order. All have one format. An empty config selects the only or the default
+// one, an empty split selects train, or the only one. The error is a *ChoiceError or about the directory.
 func Find(dir, config, split string) ([]string, error) {
 	dir, err := snapshot(dir)
 	if err != nil {
@@ -55,8 +55,8 @@ func Find(dir, config, split string) ([]string, error) {
 	return files, nil
 }
 
-// Select is Find for a listing: the paths of all files of a dataset, relative and with slashes, and the text of its card,
-// which may be empty. It lists paths of the listing.
+// Select finds files like Find, but in a listing: the paths of all files of a dataset, relative and with slashes, and
+// the text of its card, which may be empty. It returns paths of the listing.
 func Select(listing []string, card []byte, config, split string) ([]string, error) {
 	all, err := dataAmong(listing)
 	if err != nil {
@@ -69,7 +69,7 @@ func Select(listing []string, card []byte, config, split string) ([]string, erro
 	return choose(all, configs, config, split)
 }
 
-// choose lists the files of a split among all data files. configs are those of the card.
+// choose lists the files of a split among all data files. configs are the card's configurations.
 func choose(all []string, configs []config, config, split string) ([]string, error) {
 	if len(configs) == 0 {
 		configs = configsByDirectory(all)
@@ -85,7 +85,7 @@ func choose(all []string, configs []config, config, split string) ([]string, err
 	return files, check(files)
 }
 
-// snapshot is the directory itself, or in the hub's cache the one that its main branch points to.
+// snapshot returns the directory itself, or in the hub's cache the snapshot of its main branch.
 func snapshot(dir string) (string, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -105,10 +105,10 @@ func snapshot(dir string) (string, error) {
 	return dir, nil
 }
 
-// formats are the endings of data files. Before .gz and .zst, those of text count too.
+// formats are the extensions of data files. Text formats may be followed by .gz or .zst.
 var formats = []string{".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".tsv"}
 
-// otherFiles end like data and are none.
+// otherFiles have data-file extensions but contain no rows.
 var otherFiles = []string{
 	"dataset_info.json",
 	"dataset_infos.json",
@@ -118,7 +118,8 @@ var otherFiles = []string{
 	"package.json",
 }
 
-// Format is the ending that says what a data file holds, in lower case and without the compression; empty: it is none.
+// Format returns the extension of a data file's format, in lower case and without the compression, or "" for other
+// files.
 func Format(name string) string {
 	base := strings.ToLower(path.Base(filepath.ToSlash(name)))
 	plain := strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
@@ -152,10 +153,10 @@ func dataFiles(dir string) ([]string, error) {
 	return dataAmong(listing)
 }
 
-// isHidden reports whether what is called so, and what is in it, is no data.
+// isHidden reports whether a file or directory with this name is ignored.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "__") }
 
-// dataAmong picks the data files of a listing, sorted.
+// dataAmong returns the data files of a listing, sorted.
 func dataAmong(listing []string) ([]string, error) {
 	var found []string
 	arrow := false
@@ -210,7 +211,7 @@ func chooseConfig(configs []config, name string) (config, error) {
 	}
 }
 
-// check makes sure that the files can be read one after the other.
+// check returns an error if the files differ in format or a shard is missing.
 func check(files []string) error {
 	format := Format(files[0])
 	for _, file := range files {
@@ -225,7 +226,7 @@ func check(files []string) error {
 	return checkShards(files)
 }
 
-// checkShards makes sure that of three shards no one is missing.
+// checkShards returns an error if a shard is missing.
 func checkShards(files []string) error {
 	there := map[shard]int{}
 	for _, file := range files {

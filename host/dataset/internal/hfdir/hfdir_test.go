@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/hfdir"
 )
 
-// layout writes empty files, and a card where one is given.
+// layout writes empty files, and a card if it is not empty.
 func layout(t testing.TB, card string, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func layout(t testing.TB, card string, files ...string) string {
 	return dir
 }
 
-// gsm8k is the layout of openai/gsm8k, with its card.
+// gsm8kCard is the card of openai/gsm8k.
 const gsm8kCard = `---
 annotations_creators:
 - crowdsourced
@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 		card          string
 		files         []string
 		config, split string
-		want          string // files, or a part of the error behind "!"
+		want          string // files, or a part of the error after "!"
 	}{
 		{"gsm8k", gsm8kCard, gsm8kFiles, "main", "test", "main/test-00000-of-00001.parquet"},
 		{"gsm8k without its card", "", gsm8kFiles, "socratic", "", "socratic/train-00000-of-00001.parquet"},
@@ -180,7 +180,7 @@ func TestNotADirectory(t *testing.T) {
 	}
 }
 
-// Whatever a card says, it is understood or refused, and no file outside of the directory is found.
+// Every card is either parsed or rejected, and no file outside the directory is returned.
 func FuzzCard(f *testing.F) {
 	f.Add(gsm8kCard)
 	f.Add("---\nconfigs:\n- data_files: ['**/*', {split: x, path: [a, ../b]}]\n  data_dir: ../..\n---")

@@ -15,11 +15,11 @@ const defaultConfig = "default"
 type config struct {
 	name      string
 	isDefault bool
-	dir       string // that it is in, with slashes; empty: the whole dataset
+	dir       string // its directory, with slashes; empty: the whole dataset
 	splits    []splitPatterns
 }
 
-// splitPatterns are the files of a split as the card names them, relative to the configuration's directory.
+// splitPatterns are the files of a split as listed in the card, relative to the configuration's directory.
 type splitPatterns struct {
 	name     string
 	patterns []string
@@ -31,8 +31,8 @@ type split struct {
 	files []string
 }
 
-// configsByDirectory makes a configuration of each directory, where all files lie in directories that are not named after
-// splits: main/train.parquet, socratic/train.parquet.
+// configsByDirectory returns a configuration for each directory, if all files are in directories that are not named
+// after splits: main/train.parquet, socratic/train.parquet.
 func configsByDirectory(files []string) []config {
 	var dirs []string
 	for _, file := range files {
@@ -109,8 +109,9 @@ func inDir(files []string, dir string) []string {
 	return inside
 }
 
-// splitsByName sorts files into splits by the first of these that any file has: the number of a shard behind the name of
-// the split, a directory named after a split, a file named after one. Otherwise all files are train.
+// splitsByName groups files into splits by the first of these rules that applies to any file: the name of the split
+// before the number of a shard, a directory named after a split, a file named after one. Otherwise all files are
+// train.
 func splitsByName(files []string, dir string) []split {
 	for _, nameOf := range []func(string) (string, bool){shardSplit, directorySplit, fileSplit} {
 		var splits []split
@@ -132,7 +133,7 @@ func splitsByName(files []string, dir string) []split {
 	return []split{{"train", files}}
 }
 
-// shard is a file that is one of several: train-00000-of-00002.parquet, perhaps with a hash behind.
+// shard is a file that is one of several: train-00000-of-00002.parquet, perhaps followed by a hash.
 type shard struct {
 	dir, split string
 	of         int
@@ -168,7 +169,7 @@ func fileSplit(file string) (string, bool) {
 	return keyword(base)
 }
 
-// keywords are the words that stand for a split in names.
+// keywords maps words in names to splits.
 var keywords = map[string]string{
 	"train": "train", "training": "train",
 	"validation": "validation", "valid": "validation", "val": "validation", "dev": "validation",

@@ -18,9 +18,9 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// Download fetches a file of a commit into part, which may hold its beginning already: of a download that was
-// interrupted, the rest is fetched. It returns the SHA-256 of the content, in hexadecimal. What does not have the size
-// and the hash that the listing has is thrown away once and fetched anew, and refused the second time.
+// Download fetches a file of a commit into part, which may already contain its beginning: an interrupted download is
+// resumed. It returns the SHA-256 of the content, in hexadecimal. Content whose size or hash differs from the listing
+// is discarded and fetched again once; the second time it is an error.
 func (c Client) Download(ctx context.Context, repo, commit string, file File, part *os.File) (string, error) {
 	what := asked{repo: repo, revision: commit, path: file.Path}
 	address := c.Endpoint + "/datasets/" + repo + "/resolve/" + url.PathEscape(commit) + "/" + escapePath(file.Path)
@@ -48,7 +48,7 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 	}
 }
 
-// complete fetches what is missing behind the end of part, in as many requests as it takes.
+// complete fetches the missing bytes after the end of part, in as many requests as needed.
 func (c Client) complete(ctx context.Context, address string, what asked, file File, part *os.File) error {
 	return c.try(ctx, func(ctx context.Context, watch retry.Watch) error {
 		have, err := part.Seek(0, io.SeekEnd)
@@ -81,7 +81,7 @@ func (c Client) complete(ctx context.Context, address string, what asked, file F
 	})
 }
 
-// accepts looks whether an answer goes on behind the bytes that are there.
+// accepts checks that a response continues after the existing bytes.
 func (c Client) accepts(response *http.Response, what asked, have int64, part *os.File) error {
 	if at := response.Header.Get("X-Repo-Commit"); at != "" && isCommit(what.revision) && at != what.revision {
 		return fmt.Errorf("%s gives %s of commit %s, and %s was asked for", c.Endpoint, what.path, at, what.revision)
@@ -94,7 +94,7 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 				c.Endpoint, what.path, have, given)
 		}
 		return nil
-	case response.StatusCode == http.StatusOK: // the whole file, whatever was asked for
+	case response.StatusCode == http.StatusOK: // the whole file, whatever range was requested
 		if err := part.Truncate(0); err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 	return c.refused(response, what)
 }
 
-// receive appends what arrives, and never more than the file has.
+// receive appends the received bytes, up to the size of the file.
 func receive(body io.Reader, file File, part *os.File) error {
 	have, err := part.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -118,7 +118,7 @@ func receive(body io.Reader, file File, part *os.File) error {
 	n, err := io.Copy(part, io.LimitReader(body, file.Size-have+1))
 	var disk *fs.PathError
 	switch {
-	case errors.As(err, &disk): // it is full, for example
+	case errors.As(err, &disk): // the disk is full, for example
 		return err
 	case have+n > file.Size:
 		return fmt.Errorf("%s has more than the %d bytes that the hub lists for it", file.Path, file.Size)

@@ -5,10 +5,10 @@
 //	files, err := client.Files(ctx, "openai/gsm8k", commit)
 //	err = client.Download(ctx, "openai/gsm8k", commit, files[0], part)
 //
-// Three calls of the API are used: /api/datasets/REPO/revision/REVISION, /api/datasets/REPO/tree/COMMIT and
-// /datasets/REPO/resolve/COMMIT/PATH. A file is checked by its size and by the hash that the listing has for it,
-// whatever server its bytes came from. The token is sent to the hub alone, never to where it redirects. The package
-// knows neither splits nor lock files.
+// It uses three calls of the API: /api/datasets/REPO/revision/REVISION, /api/datasets/REPO/tree/COMMIT and
+// /datasets/REPO/resolve/COMMIT/PATH. A file is checked by its size and its hash in the listing, whatever server sent
+// its bytes. The token is sent only to the hub, never to the targets of redirects. The package must not depend on
+// splits or lock files.
 package hub
 
 import (
@@ -29,16 +29,16 @@ import (
 // DefaultEndpoint is the hub itself.
 const DefaultEndpoint = "https://huggingface.co"
 
-// Client reads repositories. Its methods may be called from several goroutines.
+// Client reads repositories. It is safe for concurrent use.
 type Client struct {
-	Endpoint string // URL of the hub, without a path at its end
-	Token    string // of a user; empty: none is sent
-	TokenEnv string // the variable that the token comes from, for messages
-	// Wait waits before a request is sent again; nil: by the clock.
+	Endpoint string // URL of the hub, without a trailing path
+	Token    string // of a user; empty: no token is sent
+	TokenEnv string // the variable that contains the token, for messages
+	// Wait waits before a request is repeated; nil: by the clock.
 	Wait func(context.Context, time.Duration) error
-	// Retrying is told why a request will be sent again; nil: nobody is.
+	// Retrying receives the reason of a repeated request; nil: it is not reported.
 	Retrying func(reason string)
-	// Stall is how long a server may send nothing; 0: a minute.
+	// Stall is the time limit for a server that sends no data; 0: a minute.
 	Stall time.Duration
 }
 
@@ -46,9 +46,9 @@ type Client struct {
 type File struct {
 	Path string // with slashes
 	Size int64
-	// OID is the id of its content in git: a SHA-1 over "blob SIZE\x00" and the content.
+	// OID is the ID of its content in git: a SHA-1 of "blob SIZE\x00" and the content.
 	OID string
-	// SHA256 is the hash of its content, in hexadecimal; empty where the hub does not say it: of files that are not in
+	// SHA256 is the hash of its content, in hexadecimal. It is empty if the hub does not report it: for files outside
 	// LFS.
 	SHA256 string
 }
@@ -61,10 +61,10 @@ const (
 
 var repoName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?$`)
 
-// IsRepo reports whether a text can be the name of a repository: OWNER/NAME, or the name alone of an old one.
+// IsRepo reports whether a text can be the name of a repository: OWNER/NAME, or only NAME for an old one.
 func IsRepo(name string) bool { return repoName.MatchString(name) && !strings.Contains(name, "..") }
 
-// Resolve returns the commit that a revision is now: a branch, a tag or a commit.
+// Resolve returns the current commit of a revision: a branch, a tag or a commit.
 func (c Client) Resolve(ctx context.Context, repo, revision string) (string, error) {
 	var about struct {
 		SHA      string `json:"sha"`
@@ -121,7 +121,7 @@ func (c Client) Files(ctx context.Context, repo, commit string) ([]File, error) 
 
 var nextLink = regexp.MustCompile(`<([^>]*)>\s*;\s*rel="?next"?`)
 
-// nextPage is the address of the page behind one; empty where there is none. It is one of the hub's.
+// nextPage returns the URL of the next page, which must be on the hub, or "".
 func (c Client) nextPage(current string, header http.Header) (string, error) {
 	match := nextLink.FindStringSubmatch(strings.Join(header.Values("Link"), ", "))
 	if match == nil {
@@ -135,11 +135,11 @@ func (c Client) nextPage(current string, header http.Header) (string, error) {
 	if err != nil || next.Host != here.Host {
 		return "", fmt.Errorf("%s continues its list at %q, which is not on it", c.Endpoint, match[1])
 	}
-	next.Scheme = here.Scheme // behind a proxy a hub may not know its own
+	next.Scheme = here.Scheme // behind a proxy a hub may report a wrong scheme
 	return next.String(), nil
 }
 
-// read decodes the JSON at an address.
+// read decodes the JSON at a URL.
 func (c Client) read(ctx context.Context, address string, what asked, into any) (http.Header, error) {
 	var header http.Header
 	err := c.try(ctx, func(ctx context.Context, watch retry.Watch) error {
@@ -167,7 +167,7 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 	return header, err
 }
 
-// get sends a request. It follows redirects, but none that leaves https.
+// get sends a request. It follows redirects, except from https to another scheme.
 func (c Client) get(ctx context.Context, address string, header http.Header) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -177,7 +177,7 @@ func (c Client) get(ctx context.Context, address string, header http.Header) (*h
 		request.Header[name] = values
 	}
 	request.Header.Set("User-Agent", "awhost")
-	request.Header.Set("Accept-Encoding", "identity") // a range of a file is a range of its own bytes
+	request.Header.Set("Accept-Encoding", "identity") // so that a byte range applies to the file's own bytes
 	if c.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}

@@ -18,7 +18,7 @@ import (
 
 var rows = bytes.Repeat([]byte("0123456789abcdef"), 1<<14)
 
-// rig is a hub with a client that notes how long it would have waited.
+// rig is a hub with a client that records its waits.
 type rig struct {
 	*hubtest.Hub
 	client hub.Client
@@ -43,7 +43,7 @@ func newRig(t *testing.T, change func(*hubtest.Repo)) *rig {
 	return r
 }
 
-// download fetches a file as it is listed, on top of what there is of it.
+// download fetches a file as listed, with an existing beginning.
 func (r *rig) download(t *testing.T, name string, there []byte) ([]byte, error) {
 	t.Helper()
 	commit, err := r.client.Resolve(t.Context(), "openai/gsm8k", "main")
@@ -222,7 +222,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The server with the bytes is another one than the hub, and gets no token.
+// The server with the bytes is not the hub, and gets no token.
 func TestTokenStaysWithTheHub(t *testing.T) {
 	r := newRig(t, func(repo *hubtest.Repo) { repo.Token = "good" })
 	r.client.Token = "good"

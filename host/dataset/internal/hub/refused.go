@@ -13,10 +13,10 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// asked is what a request was about, for messages.
+// asked describes the subject of a request, for messages.
 type asked struct{ repo, revision, path string }
 
-// NotFoundError says that there is no such repository, revision or file, as far as this user may know.
+// NotFoundError reports a repository, revision or file that does not exist or is not visible to this user.
 type NotFoundError struct {
 	What   string // "repo", "revision" or "file"
 	Reason string
@@ -28,16 +28,16 @@ func (e *NotFoundError) Error() string { return e.Reason }
 // temporary is an error after which the same request may succeed.
 type temporary struct {
 	cause error
-	after time.Duration // that the server asks to wait; 0: it does not say
+	after time.Duration // requested by the server; 0: not specified
 }
 
 // Error implements error.
 func (e *temporary) Error() string { return e.cause.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *temporary) Unwrap() error { return e.cause }
 
-// refused explains an answer that is none. The hub says in headers what its status means.
+// refused returns the error for an unsuccessful response. The hub describes its status in headers.
 func (c Client) refused(response *http.Response, what asked) error {
 	code, said := response.Header.Get("X-Error-Code"), response.Header.Get("X-Error-Message")
 	if said == "" {
@@ -74,7 +74,7 @@ func (c Client) gated(what asked, said string) error {
 		"%s, or take another token", what.repo, c.variable(), quote(said), page)
 }
 
-// unknown is what the hub says of repositories that are not there and of private ones alike.
+// unknown returns the error for a repository that does not exist or is private: the hub does not distinguish them.
 func (c Client) unknown(what asked, status int) error {
 	reason := fmt.Sprintf("there is no dataset %s on %s, or it is private", what.repo, c.Endpoint)
 	switch {
@@ -107,10 +107,10 @@ func quote(said string) string {
 const (
 	tries      = 6
 	firstPause = time.Second
-	longPause  = 5 * time.Minute // longer a server may not ask to wait
+	longPause  = 5 * time.Minute // maximum wait that a server may request
 )
 
-// try repeats an attempt after temporary errors, as long as the server gets anywhere.
+// try repeats an attempt after temporary errors, up to the number of tries.
 func (c Client) try(ctx context.Context, attempt func(context.Context, retry.Watch) error) error {
 	for n := 1; ; n++ {
 		err := c.guarded(ctx, attempt)
@@ -136,7 +136,7 @@ func (c Client) try(ctx context.Context, attempt func(context.Context, retry.Wat
 	}
 }
 
-// guarded ends an attempt for which nothing arrives.
+// guarded ends an attempt that receives no data.
 func (c Client) guarded(ctx context.Context, attempt func(context.Context, retry.Watch) error) error {
 	err := retry.Moving(ctx, cmp.Or(c.Stall, time.Minute), attempt)
 	if errors.Is(err, retry.ErrStalled) {

@@ -9,8 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// assembler puts the rows of a row group together from its columns. It reads each column once, from its first value to
-// its last.
+// assembler builds the rows of a row group from its columns. It reads each column once, in sequence.
 type assembler struct {
 	columns []*column // nil: not read
 	err     error     // the first error; values are then null
@@ -34,7 +33,7 @@ func (r *assembler) close() {
 	}
 }
 
-// value takes one value of a node from its columns.
+// value reads one value of a node from its columns.
 func (r *assembler) value(n *node) any {
 	switch n.kind {
 	case leaf:
@@ -138,19 +137,19 @@ func keyText(key any) (string, bool) {
 	return "", false
 }
 
-// level is the definition level of a node's next value: that of any of its columns tells how much of the way is there.
+// level returns the definition level of a node's next value. Any of its columns can be used.
 func (r *assembler) level(n *node) int {
 	v, _ := r.peek(n.leaves[0])
 	return v.DefinitionLevel()
 }
 
-// continues says whether the next value belongs to the same list as the last.
+// continues reports whether the next value belongs to the same list as the last.
 func (r *assembler) continues(n *node) bool {
 	v, ok := r.peek(n.leaves[0])
 	return ok && v.RepetitionLevel() == n.rep
 }
 
-// skip takes the one placeholder that each column has for a value that is not there.
+// skip reads the one placeholder that each column has for a missing value.
 func (r *assembler) skip(n *node) {
 	for _, i := range n.leaves {
 		r.take(i)
@@ -182,7 +181,7 @@ func (r *assembler) peek(i int) (parquet.Value, bool) {
 	return c.values[c.at], true
 }
 
-// checkBorder makes sure that a row has ended in all columns: otherwise all rows behind it would be mixed up.
+// checkBorder checks that a row has ended in all columns: otherwise all rows after it would be mixed up.
 func (r *assembler) checkBorder(last bool) {
 	for i, c := range r.columns {
 		if c == nil {
@@ -195,19 +194,19 @@ func (r *assembler) checkBorder(last bool) {
 	}
 }
 
-// valuesAtOnce is how many values of a column are looked at together.
+// valuesAtOnce is the number of values of a column that are read together.
 const valuesAtOnce = 64
 
 // column reads the values of one column of a row group.
 type column struct {
 	pages  parquet.Pages
-	page   parquet.Page // values lie in it; nil: none
+	page   parquet.Page // contains the values; nil: none
 	reader parquet.ValueReader
 	values []parquet.Value
 	at     int
 }
 
-// fill reads more values. It returns io.EOF behind the last one.
+// fill reads more values. It returns io.EOF after the last one.
 func (c *column) fill() error {
 	c.at, c.values = 0, c.values[:0]
 	for {
@@ -242,5 +241,5 @@ func (c *column) release() {
 
 func (c *column) close() {
 	c.release()
-	_ = c.pages.Close() // nothing was written
+	_ = c.pages.Close() // read-only
 }

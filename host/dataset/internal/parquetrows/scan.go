@@ -1,15 +1,15 @@
-// Package parquetrows reads the rows of a Parquet file as JSON-like values, from the first to the last, in the memory of
-// a page per column.
+// Package parquetrows reads the rows of a Parquet file in sequence as JSON-like values, in the memory of a page per
+// column.
 //
-// It owns what a Parquet type means in JSON:
+// It owns the conversion of Parquet types to JSON:
 //
-//   - structs are objects, lists are lists, maps are objects, whatever way of nesting the writer knew
-//   - whole numbers and decimals keep all their digits, floating point numbers are as short as they can be
-//   - dates, times and timestamps are text as in ISO 8601, a timestamp that stands for an instant ends with Z
-//   - NaN is null, as in every JSON that a data frame is written to; infinity is an error of its row
-//   - bytes that nothing says to be text are an error of the file, unless their column is dropped
+//   - structs are objects, lists are lists, maps are objects, in every nesting that writers use
+//   - whole numbers and decimals keep all their digits, floating point numbers have the fewest possible digits
+//   - dates, times and timestamps are text as in ISO 8601; the timestamp of an instant ends with Z
+//   - NaN is null, as in the JSON of data frames; infinity is an error of its row
+//   - bytes without a text annotation are an error of the file, unless their column is dropped
 //
-// It knows neither tasks nor where files are.
+// It must not depend on tasks or the locations of files.
 //
 //	err := parquetrows.Scan(file, size, []string{"image"}, func(row parquetrows.Row) bool {
 //		fmt.Println(row.Number, row.Columns["prompt"]) // []any{map[string]any{"role": "user", …}}
@@ -26,19 +26,19 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Row is one row of a file, or what is wrong with it.
+// Row is one row of a file, or its mistake.
 type Row struct {
 	Number  int            // in the file, from 1
 	Group   int            // its row group, from 1
 	Columns map[string]any // string, json.Number, bool, nil, []any, map[string]any; dropped columns are nil
-	Problem string         // what is wrong; empty: nothing. It never quotes a value
+	Problem string         // the mistake; empty: none. It never quotes a value
 }
 
-// Scan calls yield for every row until it returns false. The columns that drop names, with dots into structs, are not
-// read; their place in a row is null. The error is about the file; a *ColumnsError names columns that have no JSON form.
+// Scan calls yield for every row until it returns false. Columns named in drop, with dots into structs, are not read;
+// they are null in the row. The error is about the file; a *ColumnsError names columns that have no JSON form.
 func Scan(file io.ReaderAt, size int64, drop []string, yield func(Row) bool) (err error) {
 	defer func() {
-		if cause := recover(); cause != nil { // the library panics where a damaged file contradicts itself
+		if cause := recover(); cause != nil { // the library panics if a damaged file contradicts itself
 			err = fmt.Errorf("the file is damaged: %v", cause)
 		}
 	}()
@@ -66,8 +66,7 @@ func Scan(file io.ReaderAt, size int64, drop []string, yield func(Row) bool) (er
 
 const magic = "PAR1"
 
-// checkEnds looks at the first and the last bytes, so that what is no Parquet file, or only the beginning of one, is
-// called so.
+// checkEnds checks the first and the last bytes, so that other files and truncated Parquet files get a clear error.
 func checkEnds(file io.ReaderAt, size int64) error {
 	head, tail := make([]byte, 4), make([]byte, 8)
 	if size < 12 {
@@ -90,7 +89,7 @@ func checkEnds(file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// scanGroup reads one row group. before is its group and the number of rows before it.
+// scanGroup reads one row group. before has its group and the number of rows before it.
 func scanGroup(group parquet.RowGroup, root *node, before Row, yield func(Row) bool) (more bool, err error) {
 	r := newAssembler(group, root)
 	defer r.close()

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// scan reads a file as one line per row: where it is, and its JSON or what is wrong with it.
+// scan reads a file as one line per row: its location, and its JSON or its mistake.
 func scan(t testing.TB, path string, drop ...string) (rows []string, err error) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -47,7 +47,7 @@ func scan(t testing.TB, path string, drop ...string) (rows []string, err error) 
 	return rows, err
 }
 
-// What a Parquet type means in JSON is fixed in golden files; the Parquet files beside them were written by pyarrow.
+// Golden files fix the JSON form of Parquet types; pyarrow wrote the Parquet files next to them.
 func TestGoldens(t *testing.T) {
 	for _, name := range []string{"types", "int96", "small_decimals", "nested", "nested_v2", "infinite", "no_rows"} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// However the pages are packed, the rows are the same, and each knows where it stands.
+// The rows and their locations do not depend on the packing of the pages.
 func TestCompressionsAndEncodings(t *testing.T) {
 	files, err := filepath.Glob("testdata/many_*.parquet")
 	if err != nil || len(files) == 0 {
@@ -168,11 +168,11 @@ func TestFilesThatAreNoParquet(t *testing.T) {
 	}
 }
 
-// record has the ways of nesting that Go structs can write: optional and required members, lists of both kinds, maps.
+// record has the kinds of nesting that Go structs can write: optional and required members, lists of both kinds, maps.
 type record struct {
 	Text     string            `parquet:"text" json:"text"`
 	Pointer  *int64            `parquet:"pointer" json:"pointer"`
-	Bare     []string          `parquet:"bare" json:"bare"` // repeated without a LIST around it
+	Bare     []string          `parquet:"bare" json:"bare"` // repeated without an enclosing LIST
 	List     []*int32          `parquet:"list,list" json:"list"`
 	Inner    *inner            `parquet:"inner,optional" json:"inner"`
 	Inners   []inner           `parquet:"inners,list" json:"inners"`

@@ -9,10 +9,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// ColumnsError names columns that cannot be read as JSON.
+// ColumnsError reports columns that cannot be converted to JSON.
 type ColumnsError struct {
-	Columns []string // what to drop to do without them, with dots into structs
-	Reason  string   // of the first
+	Columns []string // columns to drop, with dots into structs
+	Reason  string   // of the first one
 }
 
 // Error implements error.
@@ -20,7 +20,7 @@ func (e *ColumnsError) Error() string {
 	return fmt.Sprintf("the column %s %s", e.Columns[0], e.Reason)
 }
 
-// kind says what a node becomes in JSON.
+// kind is the JSON form of a node.
 type kind int
 
 const (
@@ -31,21 +31,22 @@ const (
 	skipped // null
 )
 
-// node is a value in every row. Parquet stores the leaves of rows apart, each value with two levels: its definition
-// level says how much of the way to it is there, its repetition level which list on the way it continues.
+// node is a value in every row. Parquet stores the leaves of rows separately, each value with two levels. Its
+// definition level is the number of present values on its path; its repetition level is the list on its path that it
+// continues.
 type node struct {
 	kind     kind
 	name     string
 	path     string  // for errors
-	def      int     // from this definition level on the value is not null
-	itemDef  int     // of a list or dict: from this one on it has items
-	rep      int     // of a list or dict: the repetition level of its items from the second on
+	def      int     // minimum definition level at which the value is not null
+	itemDef  int     // of a list or dict: minimum definition level at which it has items
+	rep      int     // of a list or dict: the repetition level of its items after the first
 	children []*node // of an object: its members; of a list: its item; of a dict: key and value
 	leaves   []int   // the columns below that are read, in the order of the file
 	convert  func(parquet.Value) (value any, problem string)
 }
 
-// element is an entry of the file's schema with those below it.
+// element is an entry of the file's schema and its descendants.
 type element struct {
 	format.SchemaElement
 	children []element
@@ -67,12 +68,12 @@ type shaper struct {
 	rest    []format.SchemaElement
 	columns int // leaves so far
 	drop    []string
-	inside  string // the outermost list or map around; empty: none
+	inside  string // the outermost enclosing list or map; empty: none
 	wrong   *ColumnsError
 	err     error
 }
 
-// element takes the next element and all below it off the list. The library has checked their number.
+// element removes the next element and its descendants from the list. The library has checked their number.
 func (s *shaper) element() element {
 	e := element{SchemaElement: s.rest[0]}
 	s.rest = s.rest[1:]
@@ -105,7 +106,7 @@ func (n *node) add(child *node) {
 	n.leaves = append(n.leaves, child.leaves...)
 }
 
-// field is a member of an object. Without further annotation, a repeated member is a list.
+// field returns the node of an object's member. Without further annotation, a repeated member is a list.
 func (s *shaper) field(e element, path string, def, rep int) *node {
 	if s.inside == "" && slices.Contains(s.drop, path) {
 		return &node{kind: skipped, name: e.Name}
@@ -121,7 +122,7 @@ func (s *shaper) field(e element, path string, def, rep int) *node {
 	return s.value(e, path, def, rep)
 }
 
-// value is what an element holds where it is there.
+// value returns the node of an element's value.
 func (s *shaper) value(e element, path string, def, rep int) *node {
 	n := &node{name: e.Name, path: path, def: def}
 	if !e.NumChildren.Valid {
@@ -151,7 +152,7 @@ func (s *shaper) value(e element, path string, def, rep int) *node {
 	return n
 }
 
-// item is a value inside a list or map. Inside, nothing can be dropped by name.
+// item returns the node of a value inside a list or map. Inside, nothing can be dropped by name.
 func (s *shaper) item(e element, path string, def, rep int) *node {
 	if s.inside == "" {
 		s.inside = path
@@ -163,7 +164,7 @@ func (s *shaper) item(e element, path string, def, rep int) *node {
 	return s.value(e, path, def, rep)
 }
 
-// refuse notes a column that cannot be read. Of what is inside a list, the list is named: it can be dropped.
+// refuse records a column that cannot be read. For a column inside a list, it records the list, which can be dropped.
 func (s *shaper) refuse(path, reason string) {
 	if s.inside != "" {
 		path = s.inside
@@ -180,8 +181,8 @@ func (e *element) annotated(converted ...deprecated.ConvertedType) bool {
 	return e.ConvertedType.Valid && slices.Contains(converted, e.ConvertedType.V)
 }
 
-// item finds what a list holds: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists, with the
-// rules for older writers.
+// item returns the item of a list: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists, with
+// the rules for older writers.
 func (e *element) item() (element, bool) {
 	_, isList := e.LogicalType.Value.(*format.ListType)
 	if !isList && !e.annotated(deprecated.List) || len(e.children) != 1 || !e.children[0].repeated() {
@@ -194,7 +195,7 @@ func (e *element) item() (element, bool) {
 	return repeated.children[0], true
 }
 
-// entry finds the key and the value of a map.
+// entry returns the key and the value of a map.
 func (e *element) entry() (key, value element, ok bool) {
 	_, isMap := e.LogicalType.Value.(*format.MapType)
 	if !isMap && !e.annotated(deprecated.Map, deprecated.MapKeyValue) || len(e.children) != 1 || !e.children[0].repeated() {

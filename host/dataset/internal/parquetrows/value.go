@@ -20,7 +20,7 @@ type convert = func(parquet.Value) (value any, problem string)
 
 const isBinary = "holds bytes, not text, and JSON has no such thing"
 
-// converter says how the values of a leaf become JSON, or why they do not.
+// converter returns the conversion of a leaf's values to JSON, or the reason why they cannot be converted.
 func converter(e *format.SchemaElement) (c convert, reason string) {
 	switch meaning := meaningOf(e).(type) {
 	case *format.NullType:
@@ -55,7 +55,7 @@ func converter(e *format.SchemaElement) (c convert, reason string) {
 
 const timestampLayout = "2006-01-02T15:04:05.999999999"
 
-// meaningOf is the logical type, also where an older writer called it a converted type.
+// meaningOf returns the logical type, including an older writer's converted type.
 func meaningOf(e *format.SchemaElement) any {
 	if e.LogicalType.Value != nil || !e.ConvertedType.Valid {
 		return e.LogicalType.Value
@@ -109,7 +109,7 @@ func unsignedConverter(physical format.Type) convert {
 
 func number(n int64) json.Number { return json.Number(strconv.FormatInt(n, 10)) }
 
-// float writes a number with as few digits as tell it from its neighbours of the same width.
+// float formats a number with the fewest digits that distinguish it from the next numbers of the same width.
 func float(f float64, narrow any) (any, string) {
 	switch {
 	case math.IsNaN(f):
@@ -165,7 +165,7 @@ func dateValue(v parquet.Value) (any, string) {
 	return time.Unix(int64(v.Int32())*24*60*60, 0).UTC().Format(time.DateOnly), ""
 }
 
-// timeOf is a timestamp, or a time of the first day there is.
+// timeOf returns a timestamp, or a time on 1970-01-01.
 func timeOf(v parquet.Value, unit format.TimeUnit) time.Time {
 	n := v.Int64()
 	if v.Kind() == parquet.Int32 {
@@ -205,7 +205,7 @@ func decimalConverter(physical format.Type, scale int) (c convert, reason string
 	return nil, "is a decimal of an impossible type"
 }
 
-// signed reads a number in two's complement, big endian.
+// signed decodes a number in two's complement, big endian.
 func signed(b []byte) *big.Int {
 	n := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0]&0x80 != 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Append writes a value as canonical JSON behind out: sorted names, no white space, no escapes that JSON does not need.
-// The bytes are those of encoding/json without HTML escapes. It takes what Parse returns, and panics for other types.
+// Append appends a value as canonical JSON to out: sorted names, no white space, no unnecessary JSON escapes. The bytes
+// equal encoding/json's without HTML escapes. It accepts the types that Parse returns, and panics for others.
 func Append(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -57,12 +57,12 @@ func appendObject(out []byte, object map[string]any) []byte {
 	return append(out, '}')
 }
 
-// lineEnds are line ends to JavaScript, which encoding/json escapes and jsontext does not.
+// lineEnds escapes JavaScript's line ends as encoding/json does; jsontext does not.
 var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 
 func appendString(out []byte, text string) []byte {
 	start := len(out)
-	out, _ = jsontext.AppendQuote(out, text) // bytes that are not UTF-8, which Parse returns none of, become U+FFFD
+	out, _ = jsontext.AppendQuote(out, text) // invalid UTF-8, which Parse never returns, becomes U+FFFD
 	if strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029") {
 		out = append(out[:start], lineEnds.Replace(string(out[start:]))...)
 	}

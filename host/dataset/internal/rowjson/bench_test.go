@@ -15,7 +15,7 @@ var benchmarked = map[string]string{
 		`"}],"level":1.50}`,
 }
 
-// BenchmarkParse has encoding/json beside it, the baseline.
+// BenchmarkParse measures Parse and, as the baseline, encoding/json.
 func BenchmarkParse(b *testing.B) {
 	for name, text := range benchmarked {
 		row := []byte(text)
@@ -37,7 +37,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkAppend has encoding/json beside it, the baseline.
+// BenchmarkAppend measures Append and, as the baseline, encoding/json.
 func BenchmarkAppend(b *testing.B) {
 	for name, text := range benchmarked {
 		value, err := rowjson.Parse([]byte(text))

@@ -1,7 +1,8 @@
-// Package rowjson reads and writes the JSON of rows: objects whose numbers keep their digits and whose names occur once.
+// Package rowjson reads and writes the JSON of rows: objects whose numbers keep their digits and whose names are
+// unique.
 //
-// The syntax is jsontext's, since encoding/json would take most of the time of opening a dataset. A fuzz test holds it
-// to the values and the bytes of encoding/json. It knows neither files nor tasks.
+// It uses jsontext's parser, because encoding/json would take most of the time of opening a dataset. A fuzz test
+// compares its values and bytes with encoding/json's. It must not depend on files or tasks.
 //
 //	row, err := rowjson.Parse([]byte(`{"prompt": "1+1=", "level": 2}`)) // {"prompt": "1+1=", "level": json.Number("2")}
 //	text := rowjson.Append(nil, row)                                    // {"level":2,"prompt":"1+1="}
@@ -22,15 +23,15 @@ import (
 // ErrNotUTF8 reports bytes that are not UTF-8.
 var ErrNotUTF8 = errors.New("it is not UTF-8")
 
-// RepeatedName is the error of a name that occurs twice in one object.
+// RepeatedName is the error for a name that occurs twice in one object.
 type RepeatedName string
 
-// Error names the name.
+// Error returns a text with the name.
 func (r RepeatedName) Error() string {
 	return fmt.Sprintf("the name %q occurs twice in one object", string(r))
 }
 
-// Parse reads one JSON value: string, json.Number, bool, nil, []any or map[string]any. Half a surrogate pair becomes
+// Parse parses one JSON value: string, json.Number, bool, nil, []any or map[string]any. Half a surrogate pair becomes
 // U+FFFD, as with encoding/json.
 func Parse(text []byte) (any, error) {
 	if !utf8.Valid(text) {
@@ -39,7 +40,7 @@ func Parse(text []byte) (any, error) {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
 	p.text = *bytes.NewBuffer(text)
-	p.Reset(&p.text, jsontext.AllowInvalidUTF8(true)) // what is left of it: halves of pairs
+	p.Reset(&p.text, jsontext.AllowInvalidUTF8(true)) // only halves of surrogate pairs remain
 	value, err := p.whole()
 	var syntax *jsontext.SyntacticError
 	if errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax) {
@@ -48,7 +49,7 @@ func Parse(text []byte) (any, error) {
 	return value, err
 }
 
-// parser is kept for the next row: to make one takes longer than to read a short row.
+// parser is reused for the next row: creating one takes longer than reading a short row.
 type parser struct {
 	jsontext.Decoder
 	text bytes.Buffer

@@ -44,7 +44,7 @@ func FuzzSameAsEncodingJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { compare(t, text) })
 }
 
-// compare holds Parse and Append to encoding/json. It reports whether the text was read.
+// compare compares Parse and Append with encoding/json. It reports whether the text was valid.
 func compare(t *testing.T, text string) bool {
 	t.Helper()
 	got, err := rowjson.Parse([]byte(text))
@@ -96,7 +96,7 @@ func TestWhatParseRefuses(t *testing.T) {
 	}
 }
 
-// What one row has left in a parser is not in the next.
+// A reused parser keeps nothing of the previous row.
 func TestParse_ManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {

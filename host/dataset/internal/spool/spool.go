@@ -1,8 +1,8 @@
-// Package spool keeps texts that have to be found again by their number: in little memory, and on disk from some size on.
+// Package spool stores texts for access by index: in little memory, and on disk above some size.
 //
-// Texts are compressed together in blocks. The blocks stay in memory until they have maxMemory bytes; then they move to a
-// temporary file without a name, which is gone when it is closed, or when the process is gone, however it ends. The
-// package does not know what the texts are.
+// Texts are compressed together in blocks. The blocks stay in memory until they have maxMemory bytes. Then they move
+// to an unlinked temporary file, which disappears when it is closed or the process exits for any reason. The package
+// does not interpret the texts.
 //
 //	s := spool.New()
 //	defer s.Close()
@@ -20,24 +20,24 @@ import (
 )
 
 const (
-	blockBytes = 128 << 10 // before compression; a longer text has a block of its own
+	blockBytes = 128 << 10 // before compression; a longer text has a separate block
 	maxMemory  = 16 << 20
 )
 
-// Spool holds texts. They are added by one goroutine; after Finish they may be read by many.
+// Spool holds texts. One goroutine adds them. After Finish reads are safe for concurrent use.
 type Spool struct {
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 	filling []byte
 	texts   []text
 	blocks  []block
-	memory  []byte   // the blocks, as long as there is no file
+	memory  []byte   // the blocks, until they move to the file
 	file    *os.File // nil: they are in memory
 	size    int64    // of all blocks
 	recent  atomic.Pointer[unpacked]
 }
 
-// text says where a text begins; it ends where the next one of its block begins, or with the block.
+// text is the beginning of a text. It ends at the next text of its block, or with the block.
 type text struct {
 	block uint32
 	start uint32
@@ -48,13 +48,13 @@ type block struct {
 	length uint32
 }
 
-// unpacked is the block that was read last: who reads one text after the other unpacks each block once.
+// unpacked is the last block read: sequential readers decompress each block once.
 type unpacked struct {
 	block uint32
 	bytes []byte
 }
 
-// New is an empty spool. Close it.
+// New returns an empty spool. The caller must close it.
 func New() *Spool {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 	if err != nil {
@@ -67,10 +67,10 @@ func New() *Spool {
 	return &Spool{encoder: encoder, decoder: decoder}
 }
 
-// Len is the number of texts.
+// Len returns the number of texts.
 func (s *Spool) Len() int { return len(s.texts) }
 
-// Add keeps a copy of a text.
+// Add stores a copy of a text.
 func (s *Spool) Add(content []byte) error {
 	if len(s.filling) > 0 && len(s.filling)+len(content) > blockBytes {
 		if err := s.pack(); err != nil {
@@ -89,7 +89,7 @@ func (s *Spool) Finish() error {
 	return err
 }
 
-// pack compresses the block that is being filled and puts it away.
+// pack compresses and stores the current block.
 func (s *Spool) pack() error {
 	packed := s.encoder.EncodeAll(s.filling, nil)
 	s.blocks = append(s.blocks, block{offset: s.size, length: uint32(len(packed))})
@@ -107,14 +107,14 @@ func (s *Spool) pack() error {
 	return explain(writeAll(s.file, packed))
 }
 
-// spill moves the blocks so far to a temporary file.
+// spill moves the existing blocks to a temporary file.
 func (s *Spool) spill() error {
 	file, err := os.CreateTemp("", "awhost-rows-")
 	if err != nil {
 		return explain(err)
 	}
 	s.file = file
-	if err := os.Remove(file.Name()); err != nil { // it lives on until it is closed
+	if err := os.Remove(file.Name()); err != nil { // the file remains usable until it is closed
 		return explain(err)
 	}
 	err = writeAll(file, s.memory)
@@ -127,7 +127,7 @@ func writeAll(file *os.File, content []byte) error {
 	return err
 }
 
-// explain says what the file is for, and how to have it elsewhere.
+// explain adds the purpose of the file and how to move it.
 func explain(err error) error {
 	if err == nil {
 		return nil
@@ -135,7 +135,7 @@ func explain(err error) error {
 	return fmt.Errorf("keep rows in a temporary file, whose directory TMPDIR names: %w", err)
 }
 
-// Get reads the i-th text, from 0. Nobody may change the result.
+// Get reads the i-th text, from 0. The result must not be modified.
 func (s *Spool) Get(i int) ([]byte, error) {
 	t := s.texts[i]
 	bytes, err := s.unpack(t.block)
@@ -176,7 +176,7 @@ func (s *Spool) packed(b block) ([]byte, error) {
 	return packed, nil
 }
 
-// Close gives memory and file back.
+// Close releases memory and file.
 func (s *Spool) Close() error {
 	s.decoder.Close()
 	s.memory = nil

@@ -56,7 +56,7 @@ func TestTextsComeBack(t *testing.T) {
 	})
 }
 
-// incompressible are n texts of a size, each of which the index tells.
+// incompressible returns n texts of a size, each determined by its index.
 func incompressible(n, size int) [][]byte {
 	random := rand.NewChaCha8([32]byte{})
 	texts := make([][]byte, n)
