@@ -1,13 +1,13 @@
-// Package cast brings together who takes part in the episodes of a stage: the agent, its environment, the rewards and
-// their expression, as the rollout engine takes them, from a plan and the plugins that run.
+// Package cast assembles the participants of a stage's episodes for the rollout engine, from a plan and the running
+// plugins: the agent, its environment, the rewards and their expression.
 //
 //	c := cast.Cast{Plan: p, Stage: p.Stages[0], Plugins: supervisor}
 //	err := cast.Starter{Plan: p, Plugins: supervisor, Servers: servers}.Start(ctx, c.Addresses())
-//	setup, err := c.Setup() // the caller adds tasks and who samples
+//	setup, err := c.Setup() // the caller adds the tasks and the sampler
 //	err = engine.Configure(setup)
 //
-// A run trains with it and an evaluation measures with it, so that both mean the same by a spec. It must not know which of
-// the two asks, nor who samples the messages.
+// Training runs and evaluations both use it, so that a spec means the same in both. It must not depend on which of the
+// two calls it, or on the sampler of the messages.
 package cast
 
 import (
@@ -32,20 +32,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Cast is a stage and where its plugins run.
+// Cast is a stage and the supervisor of its plugins.
 type Cast struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
-	Agents  *callback.Server // what answers agents of Plugins; nil: nothing does
+	Agents  *callback.Server // serves agents of Plugins; nil: they are not served
 }
 
-// Addresses are the blocks with a plugin that take part in an episode. The adapter is none of them: it samples, or somebody
-// else does.
+// Addresses returns the addresses of the blocks with a plugin that take part in an episode. The adapter is not
+// included: it may sample, but another sampler can replace it.
 func (c Cast) Addresses() []string {
 	actor, err := c.actor()
 	if err != nil {
-		return nil // Setup says so
+		return nil // reported by Setup
 	}
 	addresses := []string{actor.Body.Environment}
 	for _, a := range actor.Agents() {
@@ -60,10 +60,10 @@ func (c Cast) Addresses() []string {
 	return out
 }
 
-// actor is who plays: an agent, or a swarm.
+// actor returns the acting agent or swarm.
 func (c Cast) actor() (*spec.Actor, error) { return c.Plan.Spec.Actor(c.Stage.Agent) }
 
-// StartError says that the plugin of a block does not start.
+// StartError reports that the plugin of a block does not start.
 type StartError struct {
 	Address string
 	Err     error
@@ -72,18 +72,18 @@ type StartError struct {
 // Error implements error.
 func (e *StartError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Starter starts what takes part in episodes.
+// Starter starts the participants of episodes.
 type Starter struct {
 	Plan    *plan.Plan
 	Plugins *plugin.Supervisor
 	Servers *server.Set
 }
 
-// Start starts the plugins that do not run yet, side by side, each after the server that it needs. Each failure is a
-// *StartError.
+// Start concurrently starts the plugins that are not running yet, each after the server that it needs. Each failure is
+// a *StartError.
 func (s Starter) Start(ctx context.Context, addresses []string) error {
 	failures := make([]error, len(addresses))
 	var starting sync.WaitGroup
@@ -115,11 +115,12 @@ func (s Starter) start(ctx context.Context, address string) error {
 	if err != nil {
 		return &StartError{Address: address, Err: err}
 	}
-	s.Reconnect(address) // the server may have moved meanwhile
+	s.Reconnect(address) // the server's address may have changed meanwhile
 	return nil
 }
 
-// configOf is the configuration of a block's plugin, with what the block's server has told in it.
+// configOf returns the configuration of a block's plugin, including the connection details reported by the block's
+// server.
 func (s Starter) configOf(b *spec.Block) (json.RawMessage, error) {
 	if b.Server == nil {
 		return b.Config, nil
@@ -128,17 +129,18 @@ func (s Starter) configOf(b *spec.Block) (json.RawMessage, error) {
 	return config, err
 }
 
-// Reconnect gives the plugin of a block what the block's server tells now: for server.Options.Moved.
+// Reconnect passes the current connection details of a block's server to its plugin: for server.Options.Moved.
 func (s Starter) Reconnect(address string) {
 	config, err := s.configOf(s.Plan.Component(address).Block)
-	if err != nil { // Connected has passed it when the server began to serve
+	if err != nil { // Connected accepted them when the server started
 		s.Plugins.Fail(address, err)
 		return
 	}
 	s.Plugins.Reconfigure(address, config)
 }
 
-// Setup is what the engine needs to run the stage's episodes, less the tasks and who samples. The plugins run.
+// Setup returns the engine's input for the stage's episodes, without the tasks and the sampler. The plugins must be
+// running.
 func (c Cast) Setup() (rollout.StageSetup, error) {
 	actor, err := c.actor()
 	if err != nil {
@@ -178,8 +180,8 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 	}, nil
 }
 
-// checkTools holds the patterns of the agents against what the running environment offers: a plan knows that of those
-// only that may be asked before a run. The error is a *plan.ToolsError.
+// checkTools checks the agents' patterns against the tools of the running environment. A plan knows only the tools
+// that it may list before a run. The error is a *plan.ToolsError.
 func (c Cast) checkTools(actor *spec.Actor) error {
 	wrong := &plan.ToolsError{}
 	for _, a := range actor.Agents() {
@@ -195,7 +197,7 @@ func (c Cast) checkTools(actor *spec.Actor) error {
 	return wrong
 }
 
-// concurrency is how many episodes run at a time: no more than each agent takes.
+// concurrency returns the number of concurrent episodes, at most the limit of each agent.
 func (c Cast) concurrency(actor *spec.Actor) int {
 	most := c.Stage.Concurrency
 	for _, a := range actor.Agents() {
@@ -206,7 +208,7 @@ func (c Cast) concurrency(actor *spec.Actor) int {
 	return most
 }
 
-// trainable says which members are trained, by the names that their requests have.
+// trainable returns a function that reports whether a member is trained, by the member's name in its requests.
 func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 	trained := map[string]bool{}
 	for _, a := range actor.Agents() {
@@ -219,13 +221,14 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 	}
 }
 
-// isAuxiliary reports whether the calls of a member are no part of the task.
+// isAuxiliary reports whether the calls of a member are not part of the task.
 func isAuxiliary(member string) bool {
 	_, part, _ := strings.Cut(member, "/")
 	return part == gateway.MemberAuxiliary
 }
 
-// agent makes an agent of a block. Besides its tools it may use those by which it calls others of its swarm.
+// agent returns the agent of a block. In addition to its tools it may use the ones that call other members of its
+// swarm.
 func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
 	switch {
@@ -245,7 +248,7 @@ func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	return agent.NewReact(settings)
 }
 
-// swarm makes an agent of agents.
+// swarm returns an agent composed of agents.
 func (c Cast) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 	settings := swarm.Settings{
 		Name: actor.Member(), Kind: swarm.Kind(actor.Block.Type), Stages: actor.Stages,
@@ -265,19 +268,19 @@ func (c Cast) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 	return swarm.New(settings)
 }
 
-// concurrent reports whether an agent, or one in it, may talk in several conversations at once.
+// concurrent reports whether an agent, or one in it, may have several concurrent conversations.
 func (Cast) concurrent(actor *spec.Actor) bool {
 	return slices.ContainsFunc(actor.Agents(), func(a *spec.Actor) bool { return !a.Block.Builtin() })
 }
 
-// trainsAll reports whether the trainer leaves out nothing that was sampled: then a compaction is trained, too, unless
-// the spec says otherwise, which plan refuses.
+// trainsAll reports whether the trainer uses everything that was sampled. Then compaction requests are trained too,
+// unless the spec says otherwise, which plan rejects.
 func (c Cast) trainsAll() bool {
 	answer := c.Plan.Adapters[c.Stage.Adapter]
 	return answer != nil && answer.Capabilities.TrainsAll
 }
 
-// pluginAgent is the agent of a block whose plugin runs.
+// pluginAgent returns the agent of a block whose plugin is running.
 func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
 	if c.Agents == nil {
@@ -322,7 +325,7 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 	return rollout.PluginAgent(actor.Block.Address, player), nil
 }
 
-// reveal adds private columns to the tasks that an agent gets. It is nil without columns.
+// reveal returns a function that adds private columns to an agent's tasks. It returns nil without columns.
 func reveal(columns []string) func(sdk.Task) sdk.Task {
 	if len(columns) == 0 {
 		return nil
@@ -333,7 +336,7 @@ func reveal(columns []string) func(sdk.Task) sdk.Task {
 	}
 }
 
-// callers keeps what programs say of themselves, where the model does.
+// callers returns a function that stores programs' identifying headers, or nil if the model does not support it.
 func callers(model sdk.AgentModel) func(callID string, claims map[string]string) {
 	if keeper, ok := model.(agent.CallKeeper); ok {
 		return keeper.KeepCaller
@@ -362,7 +365,7 @@ func (c Cast) rewards() []rollout.RewardBinding {
 	return out
 }
 
-// compose makes one number of what the rewards say, by the expressions of the spec.
+// compose returns a function that combines the rewards' results by the expressions of the spec.
 func compose(stage *spec.Stage) rollout.Compose {
 	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
 		judgement, err := stage.Judge(spec.Inputs{
@@ -375,7 +378,7 @@ func compose(stage *spec.Stage) rollout.Compose {
 	}
 }
 
-// own is what agents say of an episode, by their addresses.
+// own returns the agents' own assessments of an episode, by address.
 func own(says map[string]agent.Own) map[string]spec.Own {
 	out := make(map[string]spec.Own, len(says))
 	for name, o := range says {
@@ -388,7 +391,7 @@ func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {
 	return sdk.Sampling{Temperature: k.Temperature, TopP: k.TopP, TopK: number(k.TopK), Stop: k.Stop, MaxTokens: number(limits.MessageTokens)}
 }
 
-// validationSampling samples as training does, unless the spec says otherwise.
+// validationSampling returns the training's sampling settings, overridden by the spec's for validation.
 func validationSampling(k sdk.Knobs) sdk.Sampling {
 	out := sampling(k.Sampling, k.Limits)
 	if v := k.Validate.Sampling; v != nil {

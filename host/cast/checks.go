@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// checks are what the messages of agents are checked for, by member; nil: nothing.
+// checks returns the checks of the agents' messages, by member; nil: no checks.
 func checks(actor *spec.Actor) (map[string]*rollout.MadnessBinding, error) {
 	var out map[string]*rollout.MadnessBinding
 	for _, a := range actor.Agents() {

@@ -49,7 +49,7 @@ func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
 	return e, nil
 }
 
-// Served makes the endpoint of a block `model "openai"`.
+// Served returns the endpoint of a block `model "openai"`.
 func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 	body, err := readModel(b.Address, b)
 	if err != nil {
@@ -58,8 +58,8 @@ func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 	return body.endpoint(b.Address)
 }
 
-// served are the models that answer for agents in the place of the policy, by member. Agents of one block share its
-// endpoint, and with it the limit on requests at a time.
+// served returns the models that answer for agents instead of the policy, by member. Agents of one block share its
+// endpoint and its limit on concurrent requests.
 func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
 	out, models := map[string]*rollout.ServedBinding{}, map[string]*rollout.ServedBinding{}
 	for _, a := range actor.Agents() {
@@ -86,7 +86,7 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 	return out, nil
 }
 
-// answering returns the addresses of an agent's served models, by the members for which they answer.
+// answering returns the addresses of an agent's served models, by member.
 func answering(a *spec.Actor) map[string]string {
 	out := map[string]string{}
 	if a.Served() {
@@ -100,8 +100,8 @@ func answering(a *spec.Actor) map[string]string {
 
 func nameOf(address string) string { return address[strings.LastIndexByte(address, '.')+1:] }
 
-// models returns the names of served models' blocks by the values of `model` with which a program may ask for them:
-// names of blocks, and ids of models. Of several blocks with one id, the first one answers.
+// models returns the block names of served models by the values of `model` that select them: names of blocks, and IDs
+// of models. If several blocks have one ID, the first one answers.
 func (c Cast) models(addresses []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, address := range slices.Backward(addresses) {
@@ -118,7 +118,7 @@ func (c Cast) models(addresses []string) (map[string]string, error) {
 	return out, nil
 }
 
-// Rows makes the rows of an endpoint those of records.
+// Rows returns a function that converts an endpoint's rows to rows of records.
 func Rows(e *endpoint.Endpoint) func(episodeID string) []rollout.SampledRow {
 	return func(episodeID string) (out []rollout.SampledRow) {
 		for _, row := range e.Rows(episodeID) {
@@ -128,8 +128,8 @@ func Rows(e *endpoint.Endpoint) func(episodeID string) []rollout.SampledRow {
 	}
 }
 
-// Prepare asks the served models whether they can do what their blocks want, side by side: before the first episode,
-// since that costs a message of each.
+// Prepare checks concurrently that the served models support their blocks' settings. It runs before the first episode,
+// because it costs each model a message.
 func Prepare(ctx context.Context, setup rollout.StageSetup) error {
 	prepared := map[string]bool{}
 	group, ctx := errgroup.WithContext(ctx)
