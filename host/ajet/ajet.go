@@ -1,12 +1,12 @@
-// Package ajet reads a configuration of AgentJet's and writes the spec that trains the same.
+// Package ajet converts an AgentJet configuration to a spec that trains the same.
 //
 //	spec, err := ajet.Import("math_agent.yaml", text, ajet.Options{Adapter: "local"})
 //	err = spec.Write("train.hcl", false)
-//	for _, key := range spec.Keys { … } // what became of each key of the file
+//	for _, key := range spec.Keys { … } // the conversion of each key of the file
 //
-// Which key goes where stands in one table, Keys, from which the documentation is generated. A key that is not in it is
-// in the result, too: nothing of a file is lost without a word. The package runs nothing of AgentJet's, and knows
-// neither specs nor plugins beyond the text that it writes.
+// One table, Keys, defines the conversion. The documentation is generated from it. Keys missing from the table are
+// listed in the result too, so that no part of a file is lost silently. The package runs no AgentJet code, and must
+// not depend on specs or plugins beyond the text that it writes.
 package ajet
 
 import (
@@ -20,22 +20,22 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// Options say what to write.
+// Options configure Import.
 type Options struct {
 	Adapter string // "local" or "verl"
-	Dir     string // of the spec, from which its paths start; empty: the configuration's
+	Dir     string // directory of the spec, to which its paths are relative; empty: the configuration's
 }
 
-// Adapters are those for which a spec can be written.
+// Adapters lists the adapters for which a spec can be written.
 var Adapters = []string{"local", "verl"}
 
-// Spec is what was written.
+// Spec is the result of Import.
 type Spec struct {
 	Text []byte
-	Keys []ImportedKey // as the file has them
+	Keys []ImportedKey // in the order of the file
 }
 
-// Write writes the spec in one step. It is an fs.ErrExist where a file is there that is not to be written over.
+// Write writes the spec atomically. It returns an fs.ErrExist if the file exists and overwrite is false.
 func (s *Spec) Write(path string, overwrite bool) error {
 	if _, err := os.Lstat(path); !overwrite && !errors.Is(err, fs.ErrNotExist) {
 		return cmp.Or(err, fs.ErrExist)
@@ -43,16 +43,16 @@ func (s *Spec) Write(path string, overwrite bool) error {
 	return wholefile.Write(path, ".tmp-*", 0o644, wholefile.Text(s.Text))
 }
 
-// ImportedKey is what became of a key.
+// ImportedKey describes the conversion of a key.
 type ImportedKey struct {
 	Key   string `json:"key"`
 	Line  int    `json:"line"`            // of the file
-	Value string `json:"value,omitempty"` // as the file has it
-	To    string `json:"to,omitempty"`    // where the spec has it; empty: nowhere
-	Why   string `json:"why,omitempty"`   // why it has not, or what is different
+	Value string `json:"value,omitempty"` // as in the file
+	To    string `json:"to,omitempty"`    // its place in the spec; empty: not converted
+	Why   string `json:"why,omitempty"`   // the reason why it is not converted, or the difference
 }
 
-// Import writes a spec for a configuration. name is the file's, for messages. An error names the line.
+// Import converts a configuration to a spec. name is the file's name, for messages. An error names the line.
 func Import(name string, text []byte, options Options) (*Spec, error) {
 	c, err := read(name, text)
 	if err != nil {
@@ -87,7 +87,7 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 	return spec, nil
 }
 
-// keyOf finds what is known of a key.
+// keyOf returns the table's entry for a key.
 func keyOf(path string) (Key, bool) {
 	for _, key := range Keys {
 		prefix, all := strings.CutSuffix(key.Path, "*")
@@ -98,7 +98,7 @@ func keyOf(path string) (Key, bool) {
 	return Key{}, false
 }
 
-// unused reports whether a key is of a reader that the file does not choose.
+// unused reports whether a key belongs to a reader that the file does not choose.
 func (w *writer) unused(key Key) bool {
 	rest, isReader := strings.CutPrefix(key.Path, "ajet.task_reader.")
 	if isReader && rest != "type" && key.To != "" {
@@ -107,7 +107,7 @@ func (w *writer) unused(key Key) bool {
 	return false
 }
 
-// needsVerl reports whether a key is written for verl alone.
+// needsVerl reports whether a key is written only for verl.
 func (w *writer) needsVerl(key Key) bool {
 	if w.options.Adapter == "verl" {
 		return false
@@ -122,7 +122,7 @@ func (w *writer) needsVerl(key Key) bool {
 	return strings.HasPrefix(key.To, "adapter.verl")
 }
 
-// Markdown is the table of the keys for the documentation.
+// Markdown returns the table of the keys for the documentation.
 func Markdown() string {
 	var out strings.Builder
 	out.WriteString("| key | where the spec has it | what is different, or why it is not there |\n|---|---|---|\n")

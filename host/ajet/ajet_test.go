@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/ajet"
 )
 
-// tutorial is the configuration of AgentJet's tutorial, as users have it.
+// tutorial returns the unmodified configuration of AgentJet's tutorial.
 func tutorial(t *testing.T) []byte {
 	t.Helper()
 	dir := os.Getenv("AWHOST_TESTDATA")
@@ -81,7 +81,7 @@ ajet:
   task_judge: {judge_protocol: "judges.py->MathAnswerAsJudge"}
 `
 
-// aliases returns thirty lines of YAML, each of which has the line before it twice.
+// aliases returns thirty lines of YAML, each of which contains the previous line twice.
 func aliases(line string) string {
 	text, before := "", "a0"
 	for i := range 30 {
@@ -94,7 +94,7 @@ func aliases(line string) string {
 func TestImport(t *testing.T) {
 	for name, test := range map[string]struct {
 		change [2]string // in the small configuration
-		want   []string  // in the spec; in the error where one begins with !
+		want   []string  // texts in the spec, or in the error if one begins with !
 		absent string
 	}{
 		"values and defaults": {want: []string{
@@ -289,7 +289,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// A configuration is read with its bases, and with the files that it names, whose paths start at the spec.
+// A configuration is read with its bases and the files that it names, whose paths are relative to the spec.
 func TestImport_ReadsTheFilesAround(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -349,7 +349,7 @@ ajet:
 	}
 }
 
-// A key that nobody knows is named, with its line.
+// Unknown keys are listed with their line.
 func TestUnknownKeysAreNamed(t *testing.T) {
 	spec, err := ajet.Import("math.yaml", []byte(small+"  rolout: {num_repeat: 3}\n"), ajet.Options{Adapter: "local"})
 	if err != nil {
@@ -366,7 +366,7 @@ var update = flag.Bool("update", false, "write the table of keys to docs/agentje
 
 //go:generate go test -count=1 -run ^TestDocumentation$ . -update
 
-// The documentation has the table.
+// The documentation contains the table.
 func TestDocumentation(t *testing.T) {
 	const path = "../../docs/agentjet.md"
 	const begin, end = "<!-- begin keys: go generate ./host/ajet -->\n", "<!-- end keys -->\n"

@@ -27,21 +27,22 @@ type config struct {
 	values  map[string]value
 	order   []string
 	layers  int
-	nodes   int           // that were read, each as often as an alias repeats it
+	nodes   int           // nodes read, including repetitions by aliases
 	missing []ImportedKey // bases that were not found
 }
 
-// maxDepth bounds the nesting of keys, and of bases. maxNodes bounds the keys that aliases repeat: a file of 30 lines
+// maxDepth limits the nesting of keys, and of bases. maxNodes limits the keys repeated by aliases: a file of 30 lines
 // can describe billions.
 const (
 	maxDepth = 32
 	maxNodes = 100_000
 )
 
-// shipped are the bases that AgentJet has, whose values are the defaults of Keys.
+// shipped lists AgentJet's own bases, whose values are the defaults in Keys.
 var shipped = []string{"ajet_default", "verl_default", "trinity_default", "_self_"}
 
-// read reads a configuration and its bases. Keys below astune or astuner, the roots of older releases, become ajet's.
+// read reads a configuration and its bases. Keys below astune or astuner, the roots of older releases, are renamed to
+// ajet.
 func read(name string, text []byte) (*config, error) {
 	c := &config{name: name, values: map[string]value{}}
 	if err := c.document(name, text, 0); err != nil {
@@ -103,8 +104,8 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 	return nil
 }
 
-// find looks for a file next to the configuration name, in the folders above, from one of which AgentJet is started,
-// and in the working directory. Without one it returns the first place.
+// find searches for a file next to the configuration name, in its parent folders, one of which AgentJet is started
+// from, and in the working directory. If the file is missing it returns the first candidate.
 func find(name, file string) (string, bool) {
 	dir, err := filepath.Abs(filepath.Dir(name))
 	if filepath.IsAbs(file) || err != nil {
@@ -137,14 +138,14 @@ func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error
 	if node.Kind != yaml.MappingNode || len(node.Content) == 0 {
 		return c.set(path, value{file, node.Line, layer, node})
 	}
-	taken := map[string]bool{} // a key replaces the whole value of an equal key that is merged
+	taken := map[string]bool{} // a key replaces the whole value of a merged key
 	for queue := []*yaml.Node{node}; len(queue) > 0; {
 		next, err := c.visit(file, queue[0])
 		if err != nil {
 			return err
 		}
 		queue = queue[1:]
-		var merged []*yaml.Node // an earlier one wins over a later one
+		var merged []*yaml.Node // an earlier one takes precedence over a later one
 		switch next.Kind {
 		case yaml.SequenceNode:
 			merged = next.Content
@@ -200,7 +201,7 @@ func (c *config) addKeys(
 	return merged, nil
 }
 
-// set keeps a value, unless an earlier layer has one.
+// set stores a value, unless an earlier layer has one.
 func (c *config) set(path string, v value) error {
 	before, ok := c.values[path]
 	if ok && before.layer == v.layer {
@@ -213,17 +214,17 @@ func (c *config) set(path string, v value) error {
 	return nil
 }
 
-// reference is an interpolation of OmegaConf's without others in it.
+// reference matches an innermost OmegaConf interpolation.
 var reference = regexp.MustCompile(`\$\{([^${}]+)\}`)
 
-// unsetError reports an environment variable that a value names.
+// unsetError reports an unset environment variable that a value uses.
 type unsetError struct{ name string }
 
 func (e unsetError) Error() string {
 	return fmt.Sprintf("the environment variable %s is not set: set it, or write the value", e.name)
 }
 
-// resolve replaces the interpolations of a text: environment variables, and other keys. It leaves what is neither.
+// resolve replaces the interpolations of a text: environment variables, and other keys. It leaves others unchanged.
 func (c *config) resolve(text string) (out string, err error) {
 	for range maxDepth {
 		out = reference.ReplaceAllStringFunc(text, func(found string) string {
@@ -250,7 +251,7 @@ func (c *config) resolve(text string) (out string, err error) {
 	return out, err
 }
 
-// environmentOf reads oc.env:NAME and oc.env:NAME,DEFAULT.
+// environmentOf parses oc.env:NAME and oc.env:NAME,DEFAULT.
 func environmentOf(inner string) (name, preset string, hasPreset, ok bool) {
 	rest, ok := strings.CutPrefix(inner, "oc.env:")
 	name, preset, hasPreset = strings.Cut(rest, ",")
@@ -263,7 +264,7 @@ func (c *config) given(path string) bool {
 	return ok && v.node.Tag != "!!null"
 }
 
-// decode reads a value, or AgentJet's default of it. It reports false where there is neither.
+// decode decodes a value, or AgentJet's default. It returns false if neither exists.
 func (c *config) decode(path string, into any) (bool, error) {
 	if !strings.HasPrefix(path, "actor_rollout_ref.") {
 		path = "ajet." + path
@@ -298,7 +299,7 @@ func (c *config) decode(path string, into any) (bool, error) {
 	return true, nil
 }
 
-// fail is about a value of the file.
+// fail returns an error about a value of the file.
 func (c *config) fail(path, problem string) error {
 	v := c.values["ajet."+path]
 	return fmt.Errorf("%s:%d: ajet.%s = %q: %s", v.file, v.line, path, v.node.Value, problem)

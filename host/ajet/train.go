@@ -108,10 +108,10 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	}
 }
 
-// localMessage is how much of its context the embedded policy may write in one message, in bytes.
+// localMessage is the limit of the embedded policy's messages, in bytes.
 const localMessage = 128
 
-// marginTokens is what AgentJet takes off the longest answer of a turn.
+// marginTokens is the number of tokens that AgentJet subtracts from the longest answer of a turn.
 const marginTokens = 16
 
 func (w *writer) writeSampling(train *hclwrite.Body) {
@@ -170,8 +170,8 @@ func (w *writer) writeTracking(train *hclwrite.Body, project string) {
 		return
 	}
 	body := part(train, "tracking")
-	if logger != "tensorboard" { // that one is written anyway, and says where by itself
-		body.SetAttributeValue("python", cty.StringVal("python3")) // that has the package
+	if logger != "tensorboard" { // it is written anyway, to a fixed place
+		body.SetAttributeValue("python", cty.StringVal("python3")) // must have the tracker's package
 	}
 	body.SetAttributeValue(logger, cty.True)
 	body.SetAttributeValue("project", cty.StringVal(project))
@@ -181,7 +181,7 @@ func (w *writer) writeTracking(train *hclwrite.Body, project string) {
 	}
 }
 
-// identifier makes a name of a text.
+// identifier converts a text to a valid name.
 func identifier(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {

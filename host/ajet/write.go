@@ -23,16 +23,16 @@ type writer struct {
 	options Options
 	file    *hclwrite.File
 	reader  string // task_reader.type
-	err     error  // the first
+	err     error  // the first error
 
-	environment string // reference; empty: none
+	environment string // reference; empty: no environment
 	datasets    [2]string
 	reward      string // expression
-	success     string // expression; empty: what the workflow says
+	success     string // expression; empty: the workflow's own
 
-	private []string          // columns of the data that are private there
-	lost    map[string]string // by key: why its value has no counterpart
-	read    map[string]string // by key that the user's judge or workflow reads: the arguments that have it
+	private []string          // private columns of the data
+	lost    map[string]string // by key: the reason why its value has no counterpart
+	read    map[string]string // by key read by the user's judge or workflow: the arguments that contain it
 }
 
 func (w *writer) write() ([]byte, error) {
@@ -68,7 +68,7 @@ func (w *writer) write() ([]byte, error) {
 	return hclwrite.Format(w.file.Bytes()), nil
 }
 
-// The getters below take a value of the file, or AgentJet's default. They keep the first error.
+// The getters below return a value of the file, or AgentJet's default. They keep the first error.
 
 func (w *writer) get(key string, into any) bool {
 	ok, err := w.config.decode(key, into)
@@ -90,14 +90,14 @@ func (w *writer) fail(key, problem string) {
 	}
 }
 
-// lose keeps why the value of a key has no counterpart. The spec is written without it.
+// lose records why the value of a key has no counterpart. The spec is written without it.
 func (w *writer) lose(key, why string) {
 	if w.config.given(key) {
 		w.lost["ajet."+key] = why
 	}
 }
 
-// place returns the path of a file as the spec has it, and where the file is.
+// place returns the path of a file for the spec, and the path at which it exists.
 func (w *writer) place(file string) (shown, path string) {
 	if filepath.IsAbs(file) {
 		return file, file
@@ -132,7 +132,7 @@ func raw(body *hclwrite.Body, name, expression string) {
 	body.SetAttributeRaw(name, hclwrite.Tokens{{Bytes: []byte(expression)}})
 }
 
-// variable declares what --var changes. Its type is that of its default, which may be null.
+// variable declares a variable for --var. Its type is its default's type; the default may be null.
 func (w *writer) variable(name string, preset cty.Value, description string) {
 	body := w.block("variable", name)
 	raw(body, "type", preset.Type().FriendlyName())
@@ -160,7 +160,7 @@ func (w *writer) writeModel() {
 	w.text("model.path", &model, "Qwen/Qwen2.5-7B-Instruct")
 	const about = "the model to train: a directory, or a name on the hub"
 	if unset := (unsetError{}); errors.As(w.err, &unset) {
-		w.err = nil // the model is the first value that is read
+		w.err = nil // the model is the first value read, so no other error is lost
 		body := w.block("variable", "model")
 		raw(body, "type", "string")
 		body.SetAttributeValue("description", cty.StringVal(about+"; in the configuration, $"+unset.name))
@@ -207,7 +207,7 @@ func (w *writer) huggingFace() {
 		raw(body, "repo", "var.data")
 		raw(body, "config", "var.config")
 		body.SetAttributeValue("split", cty.StringVal(split))
-		if w.judge() == "CountdownAnswerAsJudge" { // its rows have numbers alone, of which the workflow makes a question
+		if w.judge() == "CountdownAnswerAsJudge" { // its rows have only numbers, which the workflow turns into a question
 			fill(body, "template", "prompt", "Empty")
 		}
 		w.limit(body, i)
@@ -248,7 +248,8 @@ func (w *writer) jsonl() {
 	}
 }
 
-// columns writes where the fields of a task come from, by the first row of the file. It is nil if the file is missing.
+// columns writes the source columns of a task's fields, from the first row of the file. row is nil if the file is
+// missing.
 func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return row[n] != nil })
@@ -262,7 +263,7 @@ func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	if has(columnQuery) {
 		pairs = append(pairs, "prompt", columnQuery)
 	} else if !has("prompt", "question", "messages") {
-		fill(body, "template", "prompt", "[not defined]") // as AgentJet does: the workflow makes a question of columns
+		fill(body, "template", "prompt", "[not defined]") // as in AgentJet: the workflow creates the question from columns
 	}
 	if id, _ := row["task_id"].(string); id != "" && !has("id") {
 		pairs = append(pairs, "id", "task_id")
@@ -289,21 +290,21 @@ func fill(body *hclwrite.Body, name string, pairs ...string) {
 	body.SetAttributeValue(name, cty.ObjectVal(values))
 }
 
-// firstRow reads the first row of JSON Lines. It is nil if the file is empty or missing.
+// firstRow returns the first row of JSON Lines, or nil if the file is empty or missing.
 func firstRow(path string) (row map[string]any) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	_ = json.NewDecoder(io.LimitReader(f, maxRead)).Decode(&row) // the dataset reports a file that cannot be read
+	_ = json.NewDecoder(io.LimitReader(f, maxRead)).Decode(&row) // the dataset reports an unreadable file
 	return row
 }
 
-// maxRead bounds what is read of a user's file.
+// maxRead limits the bytes read from a user's file.
 const maxRead = 4 << 20
 
-// dummies writes AgentJet's 1,000 tasks that are numbers.
+// dummies writes AgentJet's 1,000 numbered dummy tasks.
 func (w *writer) dummies() {
 	for i, label := range []string{"train", "validation"} {
 		body := w.block("dataset", "command", label)
@@ -340,14 +341,14 @@ func (w *writer) envService() {
 	}
 }
 
-// limit bounds the tasks of a validation.
+// limit limits the tasks of a validation.
 func (w *writer) limit(body *hclwrite.Body, i int) {
 	if i == 1 {
 		raw(body, "limit", "var.validation_tasks")
 	}
 }
 
-// writeSizes declares what whoever tries the spec out on a laptop wants less of.
+// writeSizes declares variables for the sizes that are reduced for a test on a laptop.
 func (w *writer) writeSizes() {
 	var prompts, most int64
 	w.get("data.train_batch_size", &prompts)
@@ -364,7 +365,7 @@ func (w *writer) writeSizes() {
 	w.variable("validation_tasks", tasks, "tasks of a validation, the first ones; null: all")
 }
 
-// steps is how many the file wants, or 0 where it counts in epochs.
+// steps returns the file's number of steps, or 0 if it counts in epochs.
 func (w *writer) steps() int64 {
 	var steps int64
 	if !w.get("trainer_common.total_training_steps", &steps) {
@@ -389,7 +390,7 @@ func (w *writer) python(key, protocol string) (file, name string) {
 	return file, match[2]
 }
 
-// ownJudges are AgentJet's judges that awhost has, by the names of their classes.
+// ownJudges are AgentJet's judges with a counterpart in awhost, by class name.
 var ownJudges = map[string]func(*writer){
 	"MathAnswerAsJudge": func(w *writer) {
 		w.block("reward", "math", "judge").SetAttributeValue("mode", cty.StringVal("exact"))
@@ -402,10 +403,10 @@ var ownJudges = map[string]func(*writer){
 	"EnvServiceJudge": (*writer).envServiceJudge,
 }
 
-// envServiceJudge writes the formula of AgentJet's default judge: what the service's evaluation comes to.
+// envServiceJudge writes the formula of AgentJet's default judge, based on the service's evaluation.
 func (w *writer) envServiceJudge() {
 	if w.environment == "" && !w.config.given("task_judge.judge_protocol") {
-		return // it is AgentJet's default, and has nobody to ask: the workflow's own reward is all there is
+		return // AgentJet's default without an environment service: only the workflow's own reward exists
 	}
 	if w.environment == "" {
 		w.fail("task_judge.judge_protocol", "EnvServiceJudge asks an environment service, and task_reader.type "+
@@ -443,12 +444,12 @@ func (w *writer) writeReward() {
 	if w.success == "" {
 		w.success = strings.TrimSuffix(w.reward, ".score") + ".is_success"
 	}
-	// A workflow that returns a reward itself has none judged.
+	// If a workflow returns a reward, the judge's is not used.
 	w.success = "try(agent.python.workflow.is_success, " + w.success + ")"
 	w.reward = "try(agent.python.workflow.reward, " + w.reward + ")"
 }
 
-// isAgentJets reports whether a judge is one that comes with AgentJet, and not a class of the same name in a file.
+// isAgentJets reports whether a judge is part of AgentJet, and not a class of the same name in a file.
 func isAgentJets(protocol string) bool {
 	for _, prefix := range []string{"ajet.", "astune.", "astuner.", "tutorial."} {
 		if strings.HasPrefix(strings.TrimSpace(protocol), prefix) {
@@ -492,7 +493,7 @@ func (w *writer) writeAgent() {
 	w.writeChecks(body)
 }
 
-// madness are the names of checks; AgentJet's first, awhost's behind.
+// madness maps AgentJet's names of checks to awhost's.
 var madness = map[string]string{"nonsense": "nonsense", "wrong_toolcall": "wrong_toolcall", "format_type_1": "format"}
 
 func (w *writer) writeChecks(agent *hclwrite.Body) {
@@ -506,7 +507,7 @@ func (w *writer) writeChecks(agent *hclwrite.Body) {
 	for _, name := range list {
 		check, ok := madness[name]
 		switch {
-		case name == "non_ascii": // in AgentJet it turns the check of characters off
+		case name == "non_ascii": // in AgentJet it disables the check of characters
 			profile = "awhost"
 		case ok:
 			find = append(find, check)
@@ -538,7 +539,7 @@ func (w *writer) number(body *hclwrite.Body, name, key string) {
 	}
 }
 
-// judge returns the class of the file's judge, if AgentJet has it.
+// judge returns the class of the file's judge, if it is AgentJet's.
 func (w *writer) judge() string {
 	var protocol string
 	w.get("task_judge.judge_protocol", &protocol)
@@ -548,7 +549,7 @@ func (w *writer) judge() string {
 	return ""
 }
 
-// source writes the file and the name of a class, and returns the file's text, which is empty if the file is missing.
+// source writes the file and the name of a class, and returns the file's text, or "" if the file is missing.
 func (w *writer) source(body *hclwrite.Body, file, name string) string {
 	shown, path := w.place(file)
 	body.SetAttributeValue("file", cty.StringVal(shown))
@@ -558,7 +559,7 @@ func (w *writer) source(body *hclwrite.Body, file, name string) string {
 		return ""
 	}
 	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, maxRead)) // plan reports a file that cannot be read
+	text, _ := io.ReadAll(io.LimitReader(f, maxRead)) // plan reports an unreadable file
 	return string(text)
 }
 
@@ -576,11 +577,11 @@ func texts(list []string) cty.Value {
 	return cty.ListVal(out)
 }
 
-// configured finds the keys that a judge or a workflow reads of its config.
+// configured matches the config keys that a judge or a workflow reads.
 var configured = regexp.MustCompile(`\bconfig((?:\.[A-Za-z_]\w*)+)`)
 
-// arguments writes the values that code reads of its config, as far as the file or AgentJet's defaults have them.
-// prefix is their place in the arguments.
+// arguments writes the config values that code reads, if the file or AgentJet's defaults have them. prefix is their
+// path in the arguments.
 func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 	tree := map[string]any{}
 	for _, match := range configured.FindAllStringSubmatch(source, -1) {
@@ -603,10 +604,10 @@ func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 	}
 }
 
-// escaped finds the environment variables that an HCL text names as YAML does.
+// escaped matches environment variables in an HCL text that are written as in YAML.
 var escaped = regexp.MustCompile(`\$\$\{(oc\.env:[^${}]+)\}`)
 
-// expression writes a value in HCL. An environment variable stays one, since it may be a secret.
+// expression returns a value in HCL. Environment variables are not resolved, because they may be secrets.
 func (w *writer) expression(node *yaml.Node) string {
 	var out any
 	if err := node.Decode(&out); err != nil {
@@ -654,10 +655,10 @@ func object(tree map[string]any) string {
 	return "{\n" + out.String() + "}"
 }
 
-// adapted are keys of verl that the adapter takes as overrides, by the keys of a configuration.
+// adapted lists verl's keys that are passed to the adapter as overrides.
 var adapted = []string{"lora_rank", "lora_alpha", "target_modules", "exclude_modules"}
 
-// overrides writes LoRA's keys in verl's words.
+// overrides writes LoRA's keys under verl's names.
 func (w *writer) overrides(body *hclwrite.Body) {
 	tree := map[string]any{}
 	for _, name := range adapted {
