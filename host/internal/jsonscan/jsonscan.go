@@ -1,5 +1,5 @@
 // Package jsonscan reads JSON as encoding/json writes it, five times as fast as the tokens of
-// github.com/go-json-experiment/json/jsontext, for readers who need a little of much:
+// github.com/go-json-experiment/json/jsontext. It is meant for readers that need a small part of much data:
 //
 //	s := jsonscan.New(data)
 //	s.Object(func(key []byte) {
@@ -14,9 +14,9 @@
 //		err := json.Unmarshal(data, &whole) // another form of the same, or none of JSON: this tells
 //	}
 //
-// It takes one form of each value: no spaces, no escapes in names, integers as digits. It does not check what it skips.
-// Where it does not understand something it fails, once and for all: Done is false, and the caller reads the same with
-// encoding/json. It must not know what it reads.
+// It supports one form of each value: no spaces, no escapes in names, integers as digits. It does not validate skipped
+// values. At any other form it fails permanently: Done returns false, and the caller reads the same data with
+// encoding/json. It must not depend on the meaning of the data.
 package jsonscan
 
 import (
@@ -25,23 +25,24 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner stands before a value. Each method but Done takes that value, and nothing of it after a failure.
+// Scanner is positioned before a value. Each method except Done reads that value, and nothing after a failure.
 type Scanner struct {
 	data   []byte
 	at     int
 	failed bool
 }
 
-// New is a scanner before the first value of data.
+// New returns a scanner before the first value of data.
 func New(data []byte) *Scanner { return &Scanner{data: data} }
 
-// Done reports whether all was read, and understood.
+// Done reports whether all data was read without a failure.
 func (s *Scanner) Done() bool { return !s.failed && s.at == len(s.data) }
 
-// Fail makes Done false: the caller has found something that it does not understand.
+// Fail makes Done return false: the caller has found an unsupported form.
 func (s *Scanner) Fail() { s.failed = true }
 
-// Object calls member with each name, which is valid until member returns. member takes the value. null has no members.
+// Object calls member with each name, which is valid until member returns. member must read the value. null has no
+// members.
 func (s *Scanner) Object(member func(name []byte)) {
 	s.each('{', '}', func() {
 		name, plain := s.quoted()
@@ -53,7 +54,7 @@ func (s *Scanner) Object(member func(name []byte)) {
 	})
 }
 
-// Array calls element before each element, which it takes. null has none.
+// Array calls element before each element; element must read it. null has no elements.
 func (s *Scanner) Array(element func()) { s.each('[', ']', element) }
 
 func (s *Scanner) each(begin, end byte, take func()) {
@@ -81,7 +82,7 @@ func (s *Scanner) each(begin, end byte, take func()) {
 	}
 }
 
-// Text takes a text. null is empty.
+// Text reads a text. null is empty.
 func (s *Scanner) Text() string {
 	if s.null() {
 		return ""
@@ -93,7 +94,7 @@ func (s *Scanner) Text() string {
 	return string(s.unescape(raw))
 }
 
-// Int takes an integer. null is 0.
+// Int reads an integer. null is 0.
 func (s *Scanner) Int() int {
 	if s.null() {
 		return 0
@@ -119,7 +120,7 @@ func (s *Scanner) Int() int {
 	return n
 }
 
-// Float takes a number. null is 0.
+// Float reads a number. null is 0.
 func (s *Scanner) Float() float64 {
 	if s.null() {
 		return 0
@@ -136,7 +137,7 @@ func (s *Scanner) Float() float64 {
 	return n
 }
 
-// Bool takes true or false. null is false.
+// Bool reads true or false. null is false.
 func (s *Scanner) Bool() bool {
 	if s.null() {
 		return false
@@ -151,17 +152,17 @@ func (s *Scanner) Bool() bool {
 	return false
 }
 
-// IsNull reports whether the value is null, which it leaves.
+// IsNull reports whether the next value is null, without reading it.
 func (s *Scanner) IsNull() bool { return bytes.HasPrefix(s.data[s.at:], []byte("null")) }
 
-// Raw takes any value and returns it as it stands there. It is not a copy.
+// Raw reads any value and returns its bytes without a copy.
 func (s *Scanner) Raw() []byte {
 	begin := s.at
 	s.Skip()
 	return s.data[begin:s.at]
 }
 
-// Skip takes any value.
+// Skip reads any value and discards it.
 func (s *Scanner) Skip() {
 	if s.failed || s.at >= len(s.data) {
 		s.failed = true
@@ -188,7 +189,7 @@ func (s *Scanner) Skip() {
 	s.at += n
 }
 
-// null takes null.
+// null reads null, if it is next.
 func (s *Scanner) null() bool {
 	if s.failed || !s.IsNull() {
 		return false
@@ -197,7 +198,7 @@ func (s *Scanner) null() bool {
 	return true
 }
 
-// next takes a byte if it is there.
+// next reads a byte if it equals c.
 func (s *Scanner) next(c byte) bool {
 	if s.failed || s.at >= len(s.data) || s.data[s.at] != c {
 		return false
@@ -206,7 +207,7 @@ func (s *Scanner) next(c byte) bool {
 	return true
 }
 
-// literal takes a number, true or false.
+// literal reads a number, true or false.
 func (s *Scanner) literal() []byte {
 	begin := s.at
 	for s.at < len(s.data) {
@@ -221,7 +222,7 @@ func (s *Scanner) literal() []byte {
 	return s.data[begin:s.at]
 }
 
-// quoted takes a text and returns what stands between its quotes, and whether that has no escapes.
+// quoted reads a text and returns the bytes between its quotes, and whether they contain no escapes.
 func (s *Scanner) quoted() (raw []byte, plain bool) {
 	if !s.next('"') {
 		s.failed = true
@@ -237,10 +238,10 @@ func (s *Scanner) quoted() (raw []byte, plain bool) {
 	return raw, bytes.IndexByte(raw, '\\') < 0
 }
 
-// escapes are those of one letter.
+// escapes maps the escapes of one letter.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape returns the text that stands in raw. Halves of pairs and broken characters are left to encoding/json.
+// unescape returns the decoded text of raw. Halves of pairs and invalid characters are left to encoding/json.
 func (s *Scanner) unescape(raw []byte) []byte {
 	if !utf8.Valid(raw) {
 		s.failed = true
@@ -252,7 +253,7 @@ func (s *Scanner) unescape(raw []byte) []byte {
 			return append(out, raw...)
 		}
 		out = append(out, raw[:i]...)
-		raw = raw[i+1:] // never empty: the quote behind it would not have ended the text
+		raw = raw[i+1:] // never empty: the quote after the backslash would not have ended the text
 		if c := escapes[raw[0]]; c != 0 {
 			out, raw = append(out, c), raw[1:]
 			continue
@@ -270,7 +271,7 @@ func (s *Scanner) unescape(raw []byte) []byte {
 	return nil
 }
 
-// ObjectEnd is the length of the object or array that data begins with, -1 where it has no end.
+// ObjectEnd returns the length of the object or array at the beginning of data, or -1 if its end is missing.
 func ObjectEnd(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -291,8 +292,8 @@ func ObjectEnd(data []byte) int {
 	return -1
 }
 
-// textEnd is the place of the quote that ends the text which begins at i, behind its first quote; -1 where it has no
-// end.
+// textEnd returns the index of the closing quote of the text that begins at i, after its opening quote, or -1 if it is
+// missing.
 func textEnd(data []byte, i int) int {
 	for {
 		next := bytes.IndexByte(data[i:], '"')
@@ -301,7 +302,7 @@ func textEnd(data []byte, i int) int {
 		}
 		i += next
 		slashes := 0
-		for data[i-1-slashes] == '\\' { // a quote stands before them
+		for data[i-1-slashes] == '\\' { // a quote precedes them
 			slashes++
 		}
 		if slashes%2 == 0 {

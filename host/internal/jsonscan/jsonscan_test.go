@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-// sample is one of all that a Scanner takes.
+// sample has a field for everything that a Scanner reads.
 type sample struct {
 	Text   string            `json:"text"`
 	Int    int               `json:"int"`
@@ -101,7 +101,7 @@ func TestScanner_ReadsWhatJSONWrites(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", data, diff)
 		}
-		for end := range data { // of a record that was cut off nothing is believed
+		for end := range data { // no prefix of a record may be accepted
 			cut := New(data[:end])
 			scanSample(cut)
 			if cut.Done() {
@@ -111,7 +111,7 @@ func TestScanner_ReadsWhatJSONWrites(t *testing.T) {
 	})
 }
 
-// clearOther takes away what scanSample skips.
+// clearOther removes the fields that scanSample skips.
 func clearOther(s *sample) {
 	s.Other = nil
 	for i := range s.List {
@@ -119,7 +119,7 @@ func clearOther(s *sample) {
 	}
 }
 
-// Another form of the same, and what is no JSON, is left to encoding/json.
+// Other forms and invalid JSON are left to encoding/json.
 func TestScanner_LeavesOtherForms(t *testing.T) {
 	for _, data := range []string{
 		``, ` {}`, `{} `, `{"text": "a"}`, `{"te\u0078t":"a"}`, `{"text":"\ud83d\ude00"}`, `{"text":"` + "\xff" + `"}`,

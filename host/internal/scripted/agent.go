@@ -22,20 +22,20 @@ type agentConfig struct {
 	script
 	sdk.AgentConfig
 	sdk.GatewayConfig
-	Samples int      `json:"samples"` // conversations side by side, of which the greatest answer counts
-	Raise   []string `json:"raise"`   // tasks on which it fails
-	Silent  []string `json:"silent"`  // tasks on which it asks nothing
-	Hang    []string `json:"hang"`    // tasks on which it does not return
-	Swallow bool     `json:"swallow"` // answers whatever fails
-	Late    bool     `json:"late"`    // asks the model after the end
-	// OverHTTP has it ask the endpoint of the episode for streams. Heard is a file to which it writes the third answer
-	// once it has all of it; then it kills the host. Where the file is there already it does neither.
+	Samples int      `json:"samples"` // concurrent conversations, of which the greatest answer counts
+	Raise   []string `json:"raise"`   // tasks for which it fails
+	Silent  []string `json:"silent"`  // tasks for which it makes no request
+	Hang    []string `json:"hang"`    // tasks for which it does not return
+	Swallow bool     `json:"swallow"` // answers despite failures
+	Late    bool     `json:"late"`    // requests messages after the end
+	// OverHTTP requests streams from the endpoint of the episode. Heard is a file to which it writes the complete third
+	// answer; then it kills the host. If the file exists already it does neither.
 	OverHTTP bool   `json:"over_http"`
 	Heard    string `json:"heard"`
-	Trust    string `json:"trust"` // a certificate of the endpoint's, in PEM
-	Says     string `json:"says"`  // behind the question, to the endpoint
-	Asks     string `json:"asks"`  // the model of the endpoint that it asks before the policy; empty: none
-	// ByMCP has it call the environment's tool by MCP before. Where that fails it hangs until it is ended.
+	Trust    string `json:"trust"` // a certificate of the endpoint, in PEM
+	Says     string `json:"says"`  // a text after the question to the endpoint
+	Asks     string `json:"asks"`  // the endpoint's model that it asks before the policy; empty: none
+	// ByMCP calls the environment's tool by MCP first. After a failure it hangs until its context ends.
 	ByMCP bool `json:"by_mcp"`
 }
 
@@ -118,7 +118,7 @@ func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 	return &sdk.AgentResponse{FinalAnswer: &answer}, nil
 }
 
-// goOn asks until it is refused: the first calls may still be in time.
+// goOn sends requests until one is rejected: the first ones may still be in time.
 func goOn(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 	for {
 		_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
@@ -128,7 +128,7 @@ func goOn(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 	}
 }
 
-// converse is one conversation.
+// converse runs one conversation.
 func (p *player) converse(ctx context.Context, talk *chat.Talk, next *chat.Call, req sdk.AgentRequest, session sdk.AgentSession) (string, error) {
 	messages, calls := slices.Clone(req.Messages), make([]string, len(req.Messages))
 	for {

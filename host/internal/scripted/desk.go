@@ -14,12 +14,12 @@ import (
 // deskConfig is the body of the environment block.
 type deskConfig struct {
 	script
-	Fail  []string `json:"fail"`  // tasks that fail here
-	Hang  []string `json:"hang"`  // tasks on which Step does not return
+	Fail  []string `json:"fail"`  // tasks that fail in Open
+	Hang  []string `json:"hang"`  // tasks for which Step does not return
 	Spoil []string `json:"spoil"` // tasks whose steps fail
 	Lost  []string `json:"lost"`  // tasks whose first session is lost
-	Kill  []string `json:"kill"`  // tasks at whose steps the process dies, always
-	Lose  []string `json:"lose"`  // tasks at whose steps the session is lost, always
+	Kill  []string `json:"kill"`  // tasks whose steps always kill the process
+	Lose  []string `json:"lose"`  // tasks whose steps always lose the session
 
 	TakeTruth bool `json:"take_truth"` // read by the SDK
 }
@@ -49,14 +49,14 @@ func deskComponent() sdk.EnvironmentComponent {
 	}
 }
 
-// keyedComponent is a desk that is given the answers of its tasks.
+// keyedComponent returns a desk that gets the answers of its tasks.
 func keyedComponent() sdk.EnvironmentComponent {
 	c := deskComponent()
 	c.Type, c.Capabilities.Needs = "scripted_keyed", []sdk.Need{sdk.NeedGroundTruth}
 	return c
 }
 
-// desk is the environment: one tool, and the end of the episode when it is not used.
+// desk is the environment: one tool. The episode ends when it is not used.
 type desk struct {
 	config deskConfig
 
@@ -65,7 +65,7 @@ type desk struct {
 	counts   map[string]int    // calls by method
 }
 
-// called counts a call; the script may let the process die at it: "step 3".
+// called counts a call, at which the script may kill the process: "step 3".
 func (d *desk) called(method string) {
 	d.mu.Lock()
 	d.counts[method]++

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// frame is one message of the link between plugin and trainer. What is asked is answered by a frame of its number.
+// frame is one message of the link between plugin and trainer. A request is answered by a frame with its number.
 type frame struct {
 	Number   uint64
 	Call     *call                     `json:",omitempty"` // trainer: first
@@ -28,13 +28,13 @@ type frame struct {
 	Error    string                    `json:",omitempty"`
 }
 
-// call says whose plugin the trainer calls: the port of one that has died may be another run's by now.
+// call identifies the trainer's launch: the port of a dead plugin may belong to another run by now.
 type call struct{ Dir string } // of the launch
 
-// hello says who is at the plugin's end.
+// hello identifies the processes at the plugin's end.
 type hello struct{ Adapter, Host int } // pids
 
-// boundaryFrame is a boundary and how many events come before it.
+// boundaryFrame is a boundary and the number of events before it.
 type boundaryFrame struct {
 	sdk.StepBoundaryRequest
 	Lines int
@@ -50,7 +50,7 @@ type link struct {
 	next    uint64
 	broken  chan struct{}
 	once    sync.Once
-	handled sync.WaitGroup // frames that are being handled
+	handled sync.WaitGroup // frames in progress
 }
 
 func newLink(conn net.Conn) *link {
@@ -94,7 +94,7 @@ func (l *link) ask(ctx context.Context, f frame) (frame, error) {
 	}
 }
 
-// serve reads until the link breaks. What is no answer is handled, each frame by itself.
+// serve reads until the link breaks. It handles frames that are not answers, each in a separate goroutine.
 func (l *link) serve(handle func(frame)) {
 	defer l.close()
 	decoder := json.NewDecoder(l.conn)
@@ -125,18 +125,18 @@ type attended struct {
 	handle   handle
 	host     sdk.Host
 	listener net.Listener
-	ctx      context.Context // of the calls that the trainer makes
+	ctx      context.Context // of the trainer's calls
 	cancel   context.CancelFunc
 	joined   sync.WaitGroup
 
 	mu      sync.Mutex
-	caller  *link // the last one
-	link    *link // the trainer's; nil while it is away
+	caller  *link // the last connection
+	link    *link // the trainer's; nil while it is disconnected
 	told    int   // lines of the events file that have been emitted
 	changed chan struct{}
 }
 
-// listen waits for the trainer, at an address that it finds.
+// listen waits for the trainer, at an address written to a file.
 func (o *outliving) listen(h handle, host sdk.Host) (*attended, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -192,7 +192,7 @@ func (a *attended) accept() {
 	}
 }
 
-// greet takes up the link of this launch's trainer, and ends that of another's.
+// greet accepts the link of this launch's trainer, and closes the link of another's.
 func (a *attended) greet(l *link, c *call) {
 	if c.Dir != a.handle.Dir {
 		l.close()
@@ -201,10 +201,10 @@ func (a *attended) greet(l *link, c *call) {
 	a.mu.Lock()
 	a.link = l
 	a.mu.Unlock()
-	_ = l.send(frame{Hello: &hello{Adapter: os.Getpid(), Host: os.Getppid()}}) // or it calls again
+	_ = l.send(frame{Hello: &hello{Adapter: os.Getpid(), Host: os.Getppid()}}) // if it fails, the trainer connects again
 }
 
-// relay passes on what the trainer asks of the host.
+// relay forwards the trainer's requests to the host.
 func (a *attended) relay(l *link, f frame) {
 	out := frame{Number: f.Number}
 	var err error
@@ -220,11 +220,11 @@ func (a *attended) relay(l *link, f frame) {
 	}
 	if err != nil {
 		if a.ctx.Err() != nil || errors.Is(err, sdk.ErrUnavailable) {
-			return // the host is gone, and so are we in a moment: another life of us will be asked again
+			return // the host is gone, and this process exits soon: the trainer will ask its successor
 		}
 		out.Error = err.Error()
 	}
-	_ = l.send(out) // otherwise the trainer asks again
+	_ = l.send(out) // if it fails, the trainer asks again
 }
 
 func (a *attended) setTold(lines int) {
@@ -235,7 +235,7 @@ func (a *attended) setTold(lines int) {
 	a.changed = make(chan struct{})
 }
 
-// awaitTold waits until the host has been told so many events.
+// awaitTold waits until the given number of events has been emitted.
 func (a *attended) awaitTold(lines int) error {
 	for {
 		a.mu.Lock()

@@ -20,9 +20,9 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The adapter "outliving" trains in a process of its own, which goes on when the plugin or the host dies, and waits for the
-// next one. Files in a folder per launch are what both know: the request, the events in order, and where the plugin
-// listens. Everything else goes over one connection, see link.
+// The adapter "outliving" trains in a detached process, which continues when the plugin or the host dies, and waits
+// for the next plugin. Plugin and trainer share files in a folder per launch: the request, the events in order, and
+// the plugin's address. Everything else uses one connection, see link.
 
 // The files of a launch.
 const (
@@ -32,10 +32,10 @@ const (
 	logFile      = "trainer.log"
 )
 
-// TrainerMark begins the name of the file in control that a trainer process leaves there; its pid follows.
+// TrainerMark is the prefix of the file in control that a trainer process creates, followed by its PID.
 const TrainerMark = "trainer process "
 
-// outsideRequest is what the trainer's process is started with.
+// outsideRequest is the input of the trainer's process.
 type outsideRequest struct {
 	Config json.RawMessage
 	Train  sdk.TrainRequest
@@ -69,16 +69,16 @@ type outlivingConfig struct {
 	ForgetHandle bool     `json:"forget_handle"`
 }
 
-// outliving is the adapter: it relays.
+// outliving is the adapter, which relays messages to the trainer.
 type outliving struct {
-	*trainer // plans
+	*trainer // implements Plan
 	own      outlivingConfig
 
 	mu       sync.Mutex
-	attended *attended // nil: nothing is trained
+	attended *attended // nil: no training in progress
 }
 
-// handle finds the trainer's process.
+// handle identifies the trainer's process.
 type handle struct {
 	Dir     string
 	Process process.Identity
@@ -128,11 +128,11 @@ func startOutside(dir, launch string) (process.Identity, error) {
 	if err := cmd.Start(); err != nil {
 		return process.Identity{}, err
 	}
-	go func() { _ = cmd.Wait() }() // it ends with the plugin, at the latest
+	go func() { _ = cmd.Wait() }() // returns with the plugin, at the latest
 	return process.IdentityOf(cmd.Process.Pid)
 }
 
-// Recover implements sdk.AdapterWithRecover. Without a handle it looks for the mark.
+// Recover implements sdk.AdapterWithRecover. Without a handle it searches for the mark.
 func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
 	o.lose("recover")
 	h := handle{Dir: filepath.Join(o.setup.Dir, req.LaunchID)}
@@ -154,7 +154,7 @@ func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sd
 	return o.attend(ctx, h, req.AfterSeq, host, emit)
 }
 
-// attend listens for the trainer and tells what it says, from an event on. The first event is the handle, the second the
+// attend listens for the trainer and emits its events, from one on. The first event is the handle, the second the
 // first line of the file.
 func (o *outliving) attend(ctx context.Context, h handle, after uint64, host sdk.Host, emit func(sdk.TrainEvent) error) error {
 	a, err := o.listen(h, host)
@@ -206,7 +206,7 @@ func (o *outliving) Control(_ context.Context, req sdk.ControlRequest) error {
 	return a.control(req)
 }
 
-// lose kills the plugin where the script says so. Its trainer lives on.
+// lose kills the plugin at the moments in the script. Its trainer continues.
 func (o *outliving) lose(moment string) {
 	for _, m := range o.own.Lose {
 		if m == moment && o.config.once("lost "+strings.ReplaceAll(moment, "/", "-")) {
@@ -215,12 +215,12 @@ func (o *outliving) lose(moment string) {
 	}
 }
 
-// tell emits the lines of the events file from one on, and follows the file until the trainer has finished or is gone.
+// tell emits the lines of the events file from one on, and follows the file until the trainer has finished or exited.
 func (a *attended) tell(ctx context.Context, from int, emit func(sdk.TrainEvent) error) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for told := from; ; {
-		alive := process.Alive(a.handle.Process) // looked at before the file, which is then complete
+		alive := process.Alive(a.handle.Process) // checked before the file, which is then complete
 		lines, err := readLines(filepath.Join(a.handle.Dir, eventsFile))
 		if err != nil {
 			return err
@@ -249,7 +249,7 @@ func (a *attended) tell(ctx context.Context, from int, emit func(sdk.TrainEvent)
 	}
 }
 
-// readLines are the complete lines of a file.
+// readLines returns the complete lines of a file.
 func readLines(path string) ([][]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

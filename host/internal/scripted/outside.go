@@ -18,10 +18,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// outsideRole is the argument with which a test binary is the trainer's process.
+// outsideRole is the argument with which a test binary runs as the trainer's process.
 const outsideRole = "scripted-trainer"
 
-// outside is the trainer in its own process: the scripted trainer, with a host at the other end of a link that may break.
+// outside is the trainer in a detached process: the scripted trainer, with a host at the other end of a link that may
+// break.
 type outside struct {
 	*trainer
 	dir    string
@@ -30,11 +31,11 @@ type outside struct {
 	peer   atomic.Pointer[hello]
 
 	mu      sync.Mutex
-	link    *link // nil while nobody listens
+	link    *link // nil while no plugin listens
 	changed chan struct{}
 }
 
-// trainOutside is the main function of the process.
+// trainOutside runs the process.
 func trainOutside(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, requestFile))
 	if err != nil {
@@ -75,7 +76,7 @@ func trainOutside(dir string) error {
 	return nil
 }
 
-// keepLink finds the plugin, again and again. When there was none for too long the process ends.
+// keepLink repeatedly connects to the plugin. The process exits if it has been without one for too long.
 func (o *outside) keepLink(absence time.Duration) {
 	last := time.Now()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -95,7 +96,7 @@ func (o *outside) keepLink(absence time.Duration) {
 	}
 }
 
-// converse answers the plugin until the link breaks. It reports whether the plugin was ours.
+// converse answers the plugin until the link breaks. It reports whether the plugin belonged to this launch.
 func (o *outside) converse(l *link) (ours bool) {
 	if l.send(frame{Call: &call{Dir: o.dir}}) != nil {
 		l.close()
@@ -117,7 +118,7 @@ func (o *outside) converse(l *link) (ours bool) {
 			o.sample(l, f)
 		}
 	})
-	l.handled.Wait() // or what is sampled late would be taken for what is sampled again
+	l.handled.Wait() // otherwise a late sample could be confused with a repeated one
 	o.setLink(nil)
 	return greeted.Load()
 }
@@ -139,7 +140,7 @@ func (o *outside) setLink(l *link) {
 	o.changed = make(chan struct{})
 }
 
-// awaitLink waits for somebody who listens, by another link than a broken one.
+// awaitLink waits for a link other than the broken one.
 func (o *outside) awaitLink(broken *link) *link {
 	for {
 		o.mu.Lock()
@@ -157,7 +158,7 @@ func (o *outside) awaitPeer() *hello {
 	return o.peer.Load()
 }
 
-// ask asks until there is an answer, whoever gives it.
+// ask repeats a request until any plugin answers it.
 func (o *outside) ask(ctx context.Context, f frame, again func()) (frame, error) {
 	l := o.awaitLink(nil)
 	for {
@@ -173,7 +174,7 @@ func (o *outside) ask(ctx context.Context, f frame, again func()) (frame, error)
 	}
 }
 
-// RunEpisode implements sdk.Host. What was sampled before a link broke is forgotten.
+// RunEpisode implements sdk.Host. It drops messages sampled before a link broke.
 func (o *outside) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	out, err := o.ask(ctx, frame{Episode: &req}, func() { o.open(req, o.find(req.EpisodeID).weights) })
 	return out.Result, err
@@ -193,7 +194,7 @@ func (o *outside) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest)
 	return out.Answer, err
 }
 
-// emit writes an event down, for this plugin and the next.
+// emit appends an event to the file, for this plugin and the next.
 func (o *outside) emit(e sdk.TrainEvent) error {
 	line, err := json.Marshal(e)
 	if err != nil {

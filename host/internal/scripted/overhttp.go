@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// overHTTP asks the endpoint of an episode for an answer, as a stream, and reads all of it.
+// overHTTP requests a streamed answer from the endpoint of an episode, and reads all of it.
 func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, error) {
 	if p.config.ByMCP {
 		if err := p.callTool(ctx, req.ToolServer); err != nil {
@@ -46,7 +46,7 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 	return content, err
 }
 
-// ask asks a model of the endpoint for the next message, as a stream.
+// ask requests the next message from a model of the endpoint, as a stream.
 func (p *player) ask(
 	ctx context.Context, endpoint sdk.ModelEndpoint, model string, said []sdk.Message,
 ) (string, error) {
@@ -73,7 +73,7 @@ func (p *player) question(model string, said []sdk.Message) ([]byte, error) {
 	return json.Marshal(map[string]any{"model": model, "stream": true, "messages": messages})
 }
 
-// callTool calls the tool of the environment. Where that fails it returns when it is ended, and not before.
+// callTool calls the tool of the environment. After a failure it returns only when its context ends.
 func (p *player) callTool(ctx context.Context, server *sdk.ToolEndpoint) error {
 	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`
 	status, text, err := p.post(ctx, server.URL, server.Token, []byte(call))
@@ -84,7 +84,7 @@ func (p *player) callTool(ctx context.Context, server *sdk.ToolEndpoint) error {
 	return fmt.Errorf("%d: %s: %w", status, text, errors.Join(err, ctx.Err()))
 }
 
-// post sends a body with a key, and reads the answer to its end.
+// post sends a body with a key, and reads the whole answer.
 func (p *player) post(ctx context.Context, url, key string, body []byte) (status int, text string, _ error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *player) post(ctx context.Context, url, key string, body []byte) (status
 	return response.StatusCode, string(answer), err
 }
 
-// client is one that trusts what the configuration says.
+// client returns a client that trusts the configured certificate.
 func (p *player) client() (*http.Client, error) {
 	if p.config.Trust == "" {
 		return &http.Client{Transport: &http.Transport{}}, nil
@@ -122,7 +122,7 @@ func (p *player) client() (*http.Client, error) {
 	}}, nil
 }
 
-// contentOf puts the text of a stream together.
+// contentOf assembles the text of a stream.
 func contentOf(stream string) (content string, _ error) {
 	for line := range strings.Lines(stream) {
 		var chunk struct {

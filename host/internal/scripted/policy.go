@@ -15,7 +15,7 @@ import (
 
 var nan = math.NaN()
 
-// sample is an open episode as the trainer knows it.
+// sample is the trainer's state of an open episode.
 type sample struct {
 	req     sdk.EpisodeRequest
 	weights weights
@@ -36,7 +36,7 @@ func (t *trainer) find(episode string) *sample {
 	return t.samples[episode]
 }
 
-// forget ends an episode; what of it is trained stays.
+// forget drops a validation episode. A training episode is kept until trained.
 func (t *trainer) forget(episode string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,7 +45,7 @@ func (t *trainer) forget(episode string) {
 	}
 }
 
-// trained are the digests of the chains of a result that may be trained.
+// trained returns the digests of a result's trainable chains, and drops the episode.
 func (t *trainer) trained(r *sdk.EpisodeResult) string {
 	s := t.find(r.EpisodeID)
 	var digests []string
@@ -62,8 +62,8 @@ func (t *trainer) trained(r *sdk.EpisodeResult) string {
 
 var sum = regexp.MustCompile(`(\d+) \+ (\d+)`)
 
-// Generate implements sdk.Adapter. The policy calls the tool `add`, with the wrong numbers now and then, and answers with
-// what the tool said. What it samples depends on the seed and the weights alone.
+// Generate implements sdk.Adapter. The policy calls the tool `add`, sometimes with wrong numbers, and answers with the
+// tool's result. Its output depends only on the seed and the weights.
 func (t *trainer) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	s := t.find(req.EpisodeID)
 	if s == nil {

@@ -16,19 +16,18 @@ import (
 type rewardConfig struct {
 	script
 	Fail   []string          `json:"fail"`   // tasks that it cannot judge
-	Kill   []string          `json:"kill"`   // tasks at which the process dies, always
-	Strict bool              `json:"strict"` // refuses to be configured
+	Kill   []string          `json:"kill"`   // tasks that always kill the process
+	Strict bool              `json:"strict"` // fails in its configuration
 	Bonus  float64           `json:"bonus"`  // added to the score
-	Weight map[string]string `json:"weight"` // not used: it is there to be set, as is
-	File   string            `json:"file"`   // this
-	Tell   bool              `json:"tell"`   // answers with a failure that tells everything it sees
-	Flat   bool              `json:"flat"`   // all answers are worth the same
+	Weight map[string]string `json:"weight"` // unused: an attribute to set, like File
+	File   string            `json:"file"`   // unused
+	Tell   bool              `json:"tell"`   // returns a failure with all of its input
+	Flat   bool              `json:"flat"`   // all answers have equal scores
 }
 
-// rewardComponents are: scripted compares the answer with the ground truth; scripted_group does it with all samples of a
-// group at once, scripted_batch with any four; scripted_blind may not see the ground truth, scripted_lenient says that it
-// needs none; scripted_state wants to see
-// the environment's state.
+// rewardComponents returns the rewards. scripted compares the answer with the ground truth. scripted_group does it for
+// all samples of a group at once, scripted_batch for any four. scripted_blind does not get the ground truth,
+// scripted_lenient declares it optional, and scripted_state needs the environment's state.
 func rewardComponents() []sdk.RewardComponent {
 	body := schema.Block{Description: "Compares the answer with the ground truth.", Attributes: append(scriptAttributes(),
 		schema.Strings("fail", "Tasks that it cannot judge."),

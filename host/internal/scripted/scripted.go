@@ -1,8 +1,8 @@
-// Package scripted has plugins for tests of the host: a trainer whose weights are a digest of everything that it was
-// trained on, an environment, rewards and an agent that know addition. Each does its work honestly until the spec tells it to die,
-// to fail or to misbehave at a certain moment.
+// Package scripted provides plugins for tests of the host: a trainer whose weights are a digest of its training data,
+// and an environment, rewards and an agent for additions. Each works correctly until the spec makes it exit, fail or
+// misbehave at a certain moment.
 //
-// A test binary plays them all, as processes of their own:
+// A test binary runs them all, as separate processes:
 //
 //	func TestMain(m *testing.M) {
 //		scripted.Main() // does not return in a plugin
@@ -16,10 +16,10 @@
 //		die     = ["update 2", "announced 3"]    // each kills its process, once
 //	}
 //
-// Deaths are SIGKILLs. Because the trainer's digest is bound to every reward, chain and slot in order, two runs of equal
-// digests have trained on the same things.
+// Processes are killed with SIGKILL. Because the trainer's digest covers every reward, chain and slot in order, two
+// runs with equal digests have trained on the same data.
 //
-// The package is for tests only. It must not know what the tests look at.
+// The package is for tests only. It must not depend on what the tests check.
 package scripted
 
 import (
@@ -36,10 +36,10 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// role is the argument with which a test binary is a plugin.
+// role is the argument with which a test binary runs as a plugin.
 const role = "scripted-plugin"
 
-// Main makes the process the plugin where it was started as one.
+// Main runs the plugin if the process was started as one.
 func Main() {
 	if len(os.Args) == 2 && os.Args[1] == role {
 		sdk.Serve(asPlugin())
@@ -52,17 +52,17 @@ func Main() {
 		os.Exit(0)
 	}
 	for name, value := range environ {
-		_ = os.Setenv(name, value) // fails for impossible names only
+		_ = os.Setenv(name, value) // fails only for invalid names
 	}
 }
 
-// environ is for plugins of binaries with the race detector: at their end they would sleep for a second.
+// environ is for plugins of binaries with the race detector, which would sleep for a second at exit.
 var environ = map[string]string{"GORACE": "atexit_sleep_ms=0"}
 
-// PassEnv are the environment variables that plugins should get.
+// PassEnv returns the names of the environment variables that plugins should get.
 func PassEnv() []string { return slices.Collect(maps.Keys(environ)) }
 
-// asPlugin has all components.
+// asPlugin returns the plugin with all components.
 func asPlugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "scripted", Version: "1.0.0",
@@ -73,11 +73,11 @@ func asPlugin() sdk.Plugin {
 	}
 }
 
-// content stands for the content of the plugin in the catalog, see Catalog.
+// content replaces the content hash of the plugin in the catalog, see Catalog.
 const content = "sha256:scripted"
 
-// Catalog knows the plugin under its own name, and under the name "broken" a reward whose program is none. hash replaces
-// content where it is not empty.
+// Catalog returns a catalog with the plugin, and with a plugin "broken" that has a reward whose program exits at once.
+// hash replaces content if it is not empty.
 func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	if hash == "" {
 		hash = content
@@ -94,7 +94,7 @@ func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	})
 }
 
-// script is what all components can be told.
+// script holds the settings of all components.
 type script struct {
 	Control string   `json:"control"`
 	Die     []string `json:"die"`
@@ -107,7 +107,8 @@ type script struct {
 	killHost, killAdapter func() // nil: this process is the adapter, and a child of the host
 }
 
-// scriptAttributes are no part of what a run is: it can be resumed with another script.
+// scriptAttributes returns attributes that are not part of a run's identity, so that it can be resumed with another
+// script.
 func scriptAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Path("control", "Directory in which deaths are noted.").CanResume(),
@@ -120,7 +121,7 @@ func scriptAttributes() []schema.Attribute {
 	}
 }
 
-// at kills the process, or lets it wait, where the script says so.
+// at kills or pauses the process if the script says so.
 func (s *script) at(moment string) {
 	if slices.Contains(s.Wait, moment) {
 		s.wait(filepath.Join(s.Control, Go(moment)))
@@ -132,7 +133,7 @@ func (s *script) at(moment string) {
 				continue
 			}
 			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
-			select {} // it goes with the host
+			select {} // this process ends with the host
 		}
 	}
 	for _, m := range s.Adapter {
@@ -152,7 +153,7 @@ func (s *script) at(moment string) {
 	}
 }
 
-// Go is the file in control that ends the wait at a moment.
+// Go returns the name of the file in control that ends the wait at a moment.
 func Go(moment string) string { return "go " + moment }
 
 func (s *script) wait(path string) {
@@ -165,7 +166,7 @@ func (s *script) wait(path string) {
 	}
 }
 
-// once says whether something happens for the first time, in this process or another.
+// once reports whether an event happens for the first time, in this process or another.
 func (s *script) once(what string) bool {
 	f, err := os.OpenFile(filepath.Join(s.Control, what), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -175,17 +176,17 @@ func (s *script) once(what string) bool {
 	return true
 }
 
-// Answers is the file in control in which a trainer notes what it heard instead of results, a line each.
+// Answers is the name of the file in control to which a trainer writes the host's errors, one per line.
 const Answers = "answers"
 
-// Unavailable is its line for a host that is gone, or going.
+// Unavailable is its line for a host that has exited or is exiting.
 const Unavailable = "unavailable"
 
 // note adds a line to a file in control.
 func (s *script) note(file, line string) {
 	f, err := os.OpenFile(filepath.Join(s.Control, file), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return // the directory is gone, with the test
+		return // the test has removed the directory
 	}
 	_, _ = f.WriteString(line + "\n")
 	_ = f.Close()
@@ -193,5 +194,5 @@ func (s *script) note(file, line string) {
 
 func die() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // it takes the kernel a moment
+	select {} // until the signal arrives
 }

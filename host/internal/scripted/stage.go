@@ -24,7 +24,7 @@ type stage struct {
 	step int // the last finished one
 
 	saved     int  // the step of the last checkpoint
-	finishing bool // with the next checkpoint
+	finishing bool // ends with the next checkpoint
 }
 
 // Train implements sdk.Adapter.
@@ -57,7 +57,7 @@ func boolToInt(b *bool) *int {
 	return &n
 }
 
-// begin loads the weights, or makes them from demonstrations.
+// begin loads the weights, or creates them from demonstrations.
 func (s *stage) begin(ctx context.Context) error {
 	if s.req.FromCheckpoint != "" {
 		if err := s.weights.load(s.req.FromCheckpoint); err != nil {
@@ -89,7 +89,7 @@ func (s *stage) begin(ctx context.Context) error {
 }
 
 func (s *stage) steps(ctx context.Context) error {
-	for s.does("start for ever") { // as a framework that loads a model, and hears all the same
+	for s.does("start for ever") { // like a framework that loads a model, but still handles drain requests
 		if s.isDrained() {
 			return s.end(sdk.FinishedStopped, "drained")
 		}
@@ -130,7 +130,7 @@ func (s *stage) steps(ctx context.Context) error {
 	return nil
 }
 
-// train makes one step.
+// train runs one step.
 func (s *stage) train(ctx context.Context, k int) error {
 	if err := s.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: "rollout", Step: s.step + 1, Total: 1}}); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (s *stage) requests(k int) []sdk.EpisodeRequest {
 	return out
 }
 
-// episodes runs all requests side by side.
+// episodes runs all requests concurrently.
 func (s *stage) episodes(ctx context.Context, requests []sdk.EpisodeRequest) ([]*sdk.EpisodeResult, error) {
 	results := make([]*sdk.EpisodeResult, len(requests))
 	group, running := errgroup.WithContext(ctx)
@@ -202,7 +202,7 @@ func (s *stage) episodes(ctx context.Context, requests []sdk.EpisodeRequest) ([]
 	return results, group.Wait()
 }
 
-// learn makes new weights of what the results allow to train on, in slot order.
+// learn computes new weights from the trainable results, in slot order.
 func (s *stage) learn(requests []sdk.EpisodeRequest, results []*sdk.EpisodeResult) *sdk.ConsumedEvent {
 	out := &sdk.ConsumedEvent{Step: s.step, VersionAfter: int64(s.step)}
 	content := []string{s.weights.Content, strconv.Itoa(s.step)}
@@ -250,7 +250,7 @@ func (s *stage) checkpoint() error {
 	return nil
 }
 
-// boundary validates when it is due and asks the host how to go on.
+// boundary validates if due, and asks the host for the next directive.
 func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err error) {
 	if validate = validate && s.req.ValidationTasks > 0; validate {
 		if err := s.validate(ctx); err != nil {
@@ -292,7 +292,7 @@ func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err err
 	return true, s.end(sdk.FinishedFailed, answer.Reason)
 }
 
-// answered notes what the host answers but results.
+// answered records the host's errors.
 func (s *stage) answered(ctx context.Context, err error) {
 	if err == nil || ctx.Err() != nil {
 		return

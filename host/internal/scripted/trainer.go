@@ -20,13 +20,13 @@ import (
 // trainerConfig is the body of the adapter block.
 type trainerConfig struct {
 	script
-	Dataset    string            `json:"dataset"`   // streamed before the first step, as a warm start does
+	Dataset    string            `json:"dataset"`   // streamed before the first step, as in a warm start
 	Misbehave  []string          `json:"misbehave"` // see trainer.does
-	Refuse     []string          `json:"refuse"`    // knobs that Plan refuses
+	Refuse     []string          `json:"refuse"`    // knobs that Plan rejects
 	Options    map[string]string `json:"options"`
-	ObjectTo   []string          `json:"object_to"`    // paths that Plan finds wrong, of the block or of a knob
-	Require    []string          `json:"require"`      // requirements that are not met
-	Complain   []string          `json:"complain"`     // attributes about which ValidateConfig complains
+	ObjectTo   []string          `json:"object_to"`    // paths of the block or of a knob that Plan reports as wrong
+	Require    []string          `json:"require"`      // requirements reported as not met
+	Complain   []string          `json:"complain"`     // attributes that ValidateConfig reports
 	Unscorable string            `json:"unscorable"`   // capability
 	Groups     bool              `json:"groups"`       // capability
 	GroupOfOne string            `json:"group_of_one"` // capability
@@ -68,7 +68,7 @@ func trainerComponent() sdk.AdapterComponent {
 	}
 }
 
-// complaints is what ValidateConfig has to say: an error about each attribute in complain.
+// complaints returns ValidateConfig's diagnostics: an error about each attribute in complain.
 func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 	var c struct {
 		Complain []string `json:"complain"`
@@ -104,11 +104,11 @@ type trainer struct {
 	weights weights
 }
 
-// weights are what is trained, and the content of a checkpoint.
+// weights are the trained weights, and the content of a checkpoint.
 type weights struct {
 	Step      int    `json:"step"`
 	Content   string `json:"content"`   // digest of everything trained on
-	Optimizer string `json:"optimizer"` // the same, since the optimiser was reset
+	Optimizer string `json:"optimizer"` // the same, since the optimizer was reset
 }
 
 func (w weights) digest() string { return hash(fmt.Sprintf("%+v", w)) }
@@ -118,7 +118,7 @@ func hash(parts ...string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// does says whether the script wants something wrong.
+// does reports whether the script requests a misbehavior.
 func (t *trainer) does(what string) bool { return slices.Contains(t.config.Misbehave, what) }
 
 // Plan implements sdk.Adapter.
@@ -178,7 +178,7 @@ func (t *trainer) isDrained() bool {
 	return t.drained
 }
 
-// load takes the weights of a checkpoint.
+// load reads the weights of a checkpoint.
 func (w *weights) load(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "weights.json"))
 	if err != nil {
@@ -187,7 +187,7 @@ func (w *weights) load(dir string) error {
 	return json.Unmarshal(text, w)
 }
 
-// save writes a checkpoint, durably.
+// save durably writes a checkpoint.
 func (w *weights) save(dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

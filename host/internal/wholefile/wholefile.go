@@ -1,9 +1,9 @@
-// Package wholefile writes files in one step, and tells files apart by all that is in them.
+// Package wholefile writes files atomically, and identifies files by their contents.
 //
 //	err := wholefile.Write("train.hcl", ".tmp-*", 0o644, func(w io.Writer) error { … })
 //	sum, err := wholefile.Digest("data.jsonl")   // "sha256:2ba4…"
 //
-// The package must not know what the files are for.
+// The package must not depend on the purpose of the files.
 package wholefile
 
 import (
@@ -18,9 +18,9 @@ import (
 	"syscall"
 )
 
-// Write makes a file hold what write gives, or leaves it as it is: what is written has another name until it is
-// complete and on the disk. pattern is that name's, as os.CreateTemp takes it; whoever is killed leaves such a file,
-// for Sweep. Directories that are missing are made.
+// Write atomically replaces the contents of a file. The new contents have a temporary name until they are complete and
+// on the disk. pattern is its pattern for os.CreateTemp. A killed process leaves the temporary file, for Sweep.
+// Missing directories are created.
 func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -41,7 +41,7 @@ func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) 
 	return os.Rename(f.Name(), path)
 }
 
-// create makes a file that is locked for as long as it is open, which tells Sweep that somebody writes it.
+// create creates a file that is locked while it is open, so that Sweep recognizes files in progress.
 func create(dir, pattern string) (*os.File, error) {
 	for {
 		f, err := os.CreateTemp(dir, pattern)
@@ -55,12 +55,12 @@ func create(dir, pattern string) (*os.File, error) {
 		if _, gone := os.Lstat(f.Name()); err == nil && gone == nil {
 			return f, nil
 		}
-		_ = f.Close() // Sweep came between
+		_ = f.Close() // Sweep removed the file meanwhile
 	}
 }
 
-// Sweep removes what writers that were killed have left in a directory, by the pattern that they gave to Write. It
-// leaves files alone that are being written.
+// Sweep removes the temporary files of killed writers from a directory, by the pattern that they passed to Write. It
+// keeps files in progress.
 func Sweep(dir, pattern string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +80,7 @@ func Sweep(dir, pattern string) error {
 	return errors.Join(problems...)
 }
 
-// remove removes a file that nobody writes.
+// remove removes a file that is not being written.
 func remove(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func remove(path string) error {
 	return nil
 }
 
-// Text is a write for Write.
+// Text returns a write function for Write.
 func Text(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(text)

@@ -81,7 +81,7 @@ func TestSweep_RemovesWhatAWriterLeftThatWasKilled(t *testing.T) {
 	}
 }
 
-// Nobody loses a file that is complete and does not have its name yet.
+// No writer loses a file that is complete and does not have its name yet.
 func TestSweep_LeavesTheFilesOfWriters(t *testing.T) {
 	dir := t.TempDir()
 	done := make(chan struct{})
