@@ -1,11 +1,12 @@
-// Package callback is the host's own gRPC server: what plugins call, over a private socket and under the certificate that
-// each was given.
+// Package callback is the host's gRPC server. Plugins call it over a private socket, each with the certificate that it
+// was given.
 //
 //	s, err := callback.Serve(socket, authority, limits, sdk.HostServer{Host: host, Authorize: authorize})
 //	defer s.Close()
-//	// s.Leases: what agents of plugins are answered by
+//	// s.Leases: the leases that answer agents of plugins
 //
-// A run serves its trainer with it, an evaluation only its agents. It knows who calls, and not what the answers mean.
+// A run serves its trainer and its agents with it, an evaluation only its agents. It identifies the caller and does
+// not interpret the responses.
 package callback
 
 import (
@@ -25,25 +26,24 @@ import (
 
 // Server serves plugins until it is closed.
 type Server struct {
-	// Leases are how agents of plugins reach the policy and the environment of their episodes.
+	// Leases give agents of plugins access to the policy and the environment of their episodes.
 	Leases sdk.Leases
 
-	// Elsewhere is where agents on other machines reach the gateway; nil: it listens on loopback. It is set before the
-	// first call of Gateway.
+	// Elsewhere configures the gateway for agents on other machines; nil: it listens on loopback. It must be set before
+	// the first call of Gateway.
 	Elsewhere *gateway.Elsewhere
 
 	servers []*grpc.Server
 	serving sync.WaitGroup
 
 	mu      sync.Mutex
-	gateway *gateway.Gateway // nil: nobody has asked for it
+	gateway *gateway.Gateway // nil: not requested yet
 }
 
-// Limits are the largest messages of plugins, by the addresses of their blocks; sdk.DefaultMessageBytes
-// where one is not named.
+// Limits are the plugins' largest messages, by the addresses of their blocks. The default is sdk.DefaultMessageBytes.
 type Limits map[string]int
 
-// most is what the server takes from anybody.
+// most returns the largest limit of all plugins.
 func (l Limits) most() int {
 	most := sdk.DefaultMessageBytes
 	for _, limit := range l {
@@ -52,15 +52,15 @@ func (l Limits) most() int {
 	return most
 }
 
-// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host, and the
-// limits of its messages, are the server's own. The caller owns the directory of the socket.
+// Serve listens on the unix socket for plugins with a certificate of authority. It replaces host's Agents and message
+// limits. The caller owns the directory of the socket.
 func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) (*Server, error) {
 	s := &Server{}
 	return s, s.Listen(socket, authority, limits, host)
 }
 
-// Listen serves plugins with a certificate of another authority, beside those of Serve. It is called before a plugin
-// knows the socket.
+// Listen serves plugins with a certificate of another authority, in addition to Serve's. It must be called before a
+// plugin gets the socket's path.
 func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) error {
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits,
 	}
 	server := grpc.NewServer(append(sdk.ServerOptions(limits.most()),
 		grpc.Creds(credentials.NewTLS(authority.Server())),
-		grpc.WaitForHandlers(true), // Close joins them
+		grpc.WaitForHandlers(true), // so that Close waits for them
 	)...)
 	host.Agents = agents{s, authority}
 	host.MaxMessageBytes = func(ctx context.Context) int {
@@ -76,11 +76,11 @@ func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits,
 	}
 	host.Register(server)
 	s.servers = append(s.servers, server)
-	s.serving.Go(func() { _ = server.Serve(listener) }) // it ends with Stop
+	s.serving.Go(func() { _ = server.Serve(listener) }) // returns after Stop
 	return nil
 }
 
-// Gateway serves agents that speak OpenAI's protocol. It listens from the first time on that somebody asks for it.
+// Gateway returns the gateway for agents that use OpenAI's protocol. It starts listening at the first call.
 func (s *Server) Gateway() (*gateway.Gateway, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *Server) Gateway() (*gateway.Gateway, error) {
 	return s.gateway, err
 }
 
-// Close ends all calls and joins them.
+// Close ends all calls and waits for them.
 func (s *Server) Close() {
 	s.mu.Lock()
 	if s.gateway != nil {
@@ -105,7 +105,8 @@ func (s *Server) Close() {
 	s.serving.Wait()
 }
 
-// Caller is the address of the block whose plugin makes the call of ctx; empty when no plugin of authority does.
+// Caller returns the address of the block whose plugin makes the call of ctx, or "" if the caller is not a plugin of
+// authority.
 func Caller(ctx context.Context, authority *mtls.Authority) string {
 	p, ok := peer.FromContext(ctx)
 	if !ok {
@@ -122,7 +123,7 @@ func Caller(ctx context.Context, authority *mtls.Authority) string {
 // agents answers agents of plugins by their leases.
 type agents struct {
 	*Server
-	authority *mtls.Authority // of the plugins that call
+	authority *mtls.Authority // of the calling plugins
 }
 
 // AgentGenerate implements sdk.AgentHost.
