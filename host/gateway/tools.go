@@ -220,7 +220,7 @@ func (s *toolServer) look() {
 	known := make([]server.ServerTool, len(tools))
 	for i, t := range tools {
 		s.listing[i] = mcp.NewToolWithRawSchema(t.Name, t.Description, schemaOf(t))
-		// The library's changes to schemas, such as x-mcp-header, are not the environment's, so it gets none.
+		// The library gets no schemas: it would interpret them, for example x-mcp-header.
 		known[i] = server.ServerTool{Tool: mcp.Tool{Name: t.Name}, Handler: s.call}
 	}
 	known = append(known, server.ServerTool{Tool: mcp.Tool{Name: unofferedTool}, Handler: s.call})
