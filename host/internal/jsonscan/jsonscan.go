@@ -11,7 +11,7 @@
 //		}
 //	})
 //	if !s.Done() {
-//		err := json.Unmarshal(data, &whole) // another form of the same, or none of JSON: this tells
+//		err := json.Unmarshal(data, &whole) // another form, or an error if it is invalid
 //	}
 //
 // It supports one form of each value: no spaces, no escapes in names, integers as digits. It does not validate skipped

@@ -15,24 +15,24 @@ import (
 // frame is one message of the link between plugin and trainer. A request is answered by a frame with its number.
 type frame struct {
 	Number   uint64
-	Call     *call                     `json:",omitempty"` // trainer: first
-	Hello    *hello                    `json:",omitempty"` // plugin: its answer
-	Episode  *sdk.EpisodeRequest       `json:",omitempty"` // trainer
+	Call     *call                     `json:",omitempty"` // the trainer's first frame
+	Hello    *hello                    `json:",omitempty"` // the plugin's answer
+	Episode  *sdk.EpisodeRequest       `json:",omitempty"` // from the trainer
 	Result   *sdk.EpisodeResult        `json:",omitempty"`
-	Boundary *boundaryFrame            `json:",omitempty"` // trainer
+	Boundary *boundaryFrame            `json:",omitempty"` // from the trainer
 	Answer   *sdk.StepBoundaryResponse `json:",omitempty"`
-	Generate *sdk.GenerateRequest      `json:",omitempty"` // plugin
+	Generate *sdk.GenerateRequest      `json:",omitempty"` // from the plugin
 	Sampled  *sdk.GenerateResponse     `json:",omitempty"`
 	Failed   *sdk.GenerateError        `json:",omitempty"`
-	Control  *sdk.ControlRequest       `json:",omitempty"` // plugin
+	Control  *sdk.ControlRequest       `json:",omitempty"` // from the plugin
 	Error    string                    `json:",omitempty"`
 }
 
-// call identifies the trainer's launch: the port of a dead plugin may belong to another run by now.
+// call identifies the trainer's launch: the port of an exited plugin may belong to another run by now.
 type call struct{ Dir string } // of the launch
 
 // hello identifies the processes at the plugin's end.
-type hello struct{ Adapter, Host int } // pids
+type hello struct{ Adapter, Host int } // PIDs
 
 // boundaryFrame is a boundary and the number of events before it.
 type boundaryFrame struct {
@@ -220,7 +220,7 @@ func (a *attended) relay(l *link, f frame) {
 	}
 	if err != nil {
 		if a.ctx.Err() != nil || errors.Is(err, sdk.ErrUnavailable) {
-			return // the host is gone, and this process exits soon: the trainer will ask its successor
+			return // the host has exited, and this process exits soon: the trainer will ask its successor
 		}
 		out.Error = err.Error()
 	}

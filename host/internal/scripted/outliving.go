@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The adapter "outliving" trains in a detached process, which continues when the plugin or the host dies, and waits
+// The adapter "outliving" trains in a detached process, which continues when the plugin or the host exits, and waits
 // for the next plugin. Plugin and trainer share files in a folder per launch: the request, the events in order, and
 // the plugin's address. Everything else uses one connection, see link.
 

@@ -12,8 +12,8 @@
 //	c, err := scripted.Catalog(dir) // for spec.Load and plan.Make
 //
 //	adapter "scripted" "trainer" {
-//		control = "control"                      // a directory: what has happened once is noted there
-//		die     = ["update 2", "announced 3"]    // each kills its process, once
+//		control = "control"                      // a directory with a record of past events
+//		die     = ["update 2", "announced 3"]    // each kills its process once
 //	}
 //
 // Processes are killed with SIGKILL. Because the trainer's digest covers every reward, chain and slot in order, two
