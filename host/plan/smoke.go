@@ -25,7 +25,7 @@ const (
 
 // Smoke describes the differences between a smoke run and its spec.
 type Smoke struct {
-	Changes []string // sentences for people, without a full stop
+	Changes []string // sentences for people, without a final period
 
 	added []string // knobs that the user has not set
 }
