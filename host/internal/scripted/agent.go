@@ -28,10 +28,10 @@ type agentConfig struct {
 	Hang    []string `json:"hang"`    // tasks for which it does not return
 	Swallow bool     `json:"swallow"` // answers despite failures
 	Late    bool     `json:"late"`    // requests messages after the end
-	// OverHTTP requests streams from the endpoint of the episode. Heard is a file to which it writes the complete third
+	// OverHTTP requests streams from the endpoint of the episode. Record is a file to which it writes the complete third
 	// answer; then it kills the host. If the file exists already it does neither.
 	OverHTTP bool   `json:"over_http"`
-	Heard    string `json:"heard"`
+	Record   string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint, in PEM
 	Says     string `json:"says"`  // a text after the question to the endpoint
 	Asks     string `json:"asks"`  // the endpoint's model that it asks before the policy; empty: none

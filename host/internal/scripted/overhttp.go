@@ -36,8 +36,8 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 			sdk.Message{Role: sdk.RoleUser, Content: "Go."})
 	}
 	content, err := p.ask(ctx, endpoint, sdk.ModelPolicy, said)
-	if p.heard.Add(1) == 3 && p.config.Heard != "" {
-		file, made := os.OpenFile(p.config.Heard, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if p.heard.Add(1) == 3 && p.config.Record != "" {
+		file, made := os.OpenFile(p.config.Record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if made == nil {
 			_, written := file.WriteString(content)
 			return "", errors.Join(err, written, file.Close(), syscall.Kill(os.Getppid(), syscall.SIGKILL))

@@ -89,7 +89,8 @@ func (s *stage) begin(ctx context.Context) error {
 }
 
 func (s *stage) steps(ctx context.Context) error {
-	for s.does("start for ever") { // like a framework that loads a model, but still handles drain requests
+	// This is like a framework that loads a model, but still handles drain requests.
+	for s.does("start for ever") {
 		if s.isDrained() {
 			return s.end(sdk.FinishedStopped, "drained")
 		}
