@@ -14,38 +14,40 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// ErrUnsupported says that this system has nothing to build a sandbox of.
+// ErrUnsupported reports that this system cannot sandbox programs.
 var ErrUnsupported = errors.New("there is no sandbox on this system")
 
-// Box is the sandbox of one program, which is started once. Its methods are for one goroutine.
+// Box is the sandbox of one program, which is started once. Its methods must be called from one goroutine.
 type Box struct {
 	policy  Policy
 	grade   grade
 	own     *os.File // the owner's end of the connection to process 1
-	theirs  *os.File // the other, until the start
-	order   *os.File // what process 1 is to do
+	theirs  *os.File // the other end, until the start
+	order   *os.File // the instructions for process 1
 	relay   *relay
 	reading sync.WaitGroup
 	cancel  context.CancelFunc
-	resets  chan word // how each reset went
+	resets  chan word // the result of each reset
 
 	report Report // written by the reader until it ends
 }
 
-// Report is how a program ended.
+// Report describes how a program ended.
 type Report struct {
-	// Failure says why the sandbox could not be set up, or the program could not be started in it; empty: it ran.
+	// Failure explains why the sandbox could not be set up or the program could not be started in it. It is empty if
+	// the program ran.
 	Failure string
-	// Ended reports whether the program ended before the sandbox did: then Code and Signal are its own, as in
-	// process.Exit, and otherwise process.Exit has them.
+	// Ended reports whether the program ended before the sandbox did. Code and Signal then describe the program's
+	// exit as in process.Exit; otherwise use process.Exit.
 	Ended  bool
 	Code   int
 	Signal string
-	// Excess names the limit that everything in the sandbox was ended for; empty: none.
+	// Excess names the limit because of which everything in the sandbox was ended. It is empty if no limit was
+	// exceeded.
 	Excess string
 }
 
-// New makes a sandbox, of what this system gives. Close it, whatever follows.
+// New creates a sandbox from the mechanisms that this system offers. Always close it.
 func New(policy Policy) (*Box, error) {
 	s := Probe()
 	if s.Missing != "" {
@@ -66,7 +68,7 @@ func newBox(policy Policy, g grade) (*Box, error) {
 	return b, nil
 }
 
-// Path is where the program sees a folder of Write.
+// Path returns the path inside the sandbox of a folder of Write.
 func (b *Box) Path(folder string) string {
 	if inside := b.policy.As[folder]; inside != "" && b.grade == byNamespaces {
 		return inside
@@ -74,8 +76,8 @@ func (b *Box) Path(folder string) string {
 	return folder
 }
 
-// Apply changes the description of a process so that it runs in the sandbox. Its environment is then Env and PassEnv
-// alone, with the variables of the process contract. It has no guard: it cannot outlive this process.
+// Apply changes the description of a process so that it runs in the sandbox. Its environment then consists only of
+// Env, PassEnv and the variables of the process contract. The process has no guard: it cannot outlive this process.
 func (b *Box) Apply(c *process.Config) error {
 	if len(c.Command) == 0 || !filepath.IsAbs(c.Command[0]) {
 		return errors.New("start a program in a sandbox: it is not named by an absolute path")
@@ -109,7 +111,8 @@ func (b *Box) Apply(c *process.Config) error {
 	return nil
 }
 
-// environment is the program's own, without the variables of the process contract: process 1 has those.
+// environment returns the program's own environment without the variables of the process contract, which process 1
+// adds.
 func environment(c *process.Config) []string {
 	var out []string
 	for _, name := range c.PassEnv {
@@ -126,7 +129,7 @@ func environment(c *process.Config) []string {
 	return out
 }
 
-// Started is called when the process has been started. From here on the addresses of Dial answer.
+// Started must be called when the process has been started. It starts serving the addresses of Dial.
 func (b *Box) Started() {
 	b.closeTheirs()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -135,19 +138,19 @@ func (b *Box) Started() {
 	b.reading.Go(b.read)
 }
 
-// CanReset reports whether Reset can work here: it takes a sandbox with processes of its own.
+// CanReset reports whether Reset is available: the sandbox needs a process namespace.
 func (b *Box) CanReset() bool { return b.policy.Again && b.grade == byNamespaces }
 
 // resetPatience bounds a reset, which takes milliseconds.
 const resetPatience = 10 * time.Second
 
-// Reset makes the sandbox ready for the program's next user, between Started and Close: everything in it is ended but
-// the program, and what can be written is emptied. The program must have made itself unreachable for those that it
-// serves (prctl(PR_SET_DUMPABLE, 0)), who have to be processes that it started. After an error something of the last
-// user may be left: end the program.
+// Reset prepares the sandbox for the program's next user. It may be called between Started and Close. It ends all
+// processes except the program and empties all writable folders. The program must have protected itself from its
+// users (prctl(PR_SET_DUMPABLE, 0)), and they must be processes that it started. After an error, traces of the last
+// user may remain: end the program.
 func (b *Box) Reset() error { return b.reset(word{Reset: true}) }
 
-// EndUsers ends everything in the sandbox but the program, as Reset does first, and keeps what can be written.
+// EndUsers ends all processes in the sandbox except the program, as Reset does first, and keeps the writable files.
 func (b *Box) EndUsers() error { return b.reset(word{Reset: true, Keep: true}) }
 
 func (b *Box) reset(todo word) error {
@@ -173,12 +176,12 @@ func (b *Box) reset(todo word) error {
 	}
 }
 
-// Close gives back all that the sandbox holds, and says how the program ended. Call it when the process is over, or
-// could not be started.
+// Close releases the resources of the sandbox and returns how the program ended. Call it when the process has ended
+// or could not be started.
 func (b *Box) Close() Report {
 	b.closeTheirs()
 	if b.cancel != nil {
-		b.hangUp() // what process 1 has said is heard to the end
+		b.hangUp() // pending messages of process 1 are still read
 		b.reading.Wait()
 		b.cancel()
 		b.relay.wait()
@@ -196,7 +199,7 @@ func (b *Box) closeTheirs() {
 	b.theirs, b.order = nil, nil
 }
 
-// read hears process 1 until it is gone.
+// read reads the messages of process 1 until its connection ends.
 func (b *Box) read() {
 	defer close(b.resets)
 	for {
@@ -208,7 +211,7 @@ func (b *Box) read() {
 		case said.Reset:
 			select {
 			case b.resets <- said:
-			default: // of one that nobody waits for any more
+			default: // no caller waits for this reset any longer
 			}
 		case said.Failure != "":
 			b.report.Failure = said.Failure
@@ -226,29 +229,29 @@ func (b *Box) read() {
 	}
 }
 
-// order is what process 1 is to do.
+// order holds the instructions for process 1.
 type order struct {
 	Grade    grade
 	Program  []string
 	Dir      string
 	Env      []string
 	UID, GID int  // of the program
-	Root     bool // whether process 1 is root, and the program another user
+	Root     bool // whether process 1 is root and the program runs as another user
 	Mounts   []mount
 	Dial     []string
 	Again    bool
 	Limits   Limits
 }
 
-// mount is a file or folder that is seen in the sandbox.
+// mount is a file or folder that is visible in the sandbox.
 type mount struct {
-	From, To string // From has no links in it
+	From, To string // From contains no symbolic links
 	Write    bool
 }
 
-// word is what process 1 says, and is told.
+// word is a message between process 1 and its owner.
 type word struct {
-	Reset   bool   `json:",omitempty"` // to do; then done, but for Failure
+	Reset   bool   `json:",omitempty"` // a request to reset; in the reply: done, unless Failure is set
 	Keep    bool   `json:",omitempty"` // with Reset: only end the program's users
 	Failure string `json:",omitempty"`
 	Ended   bool   `json:",omitempty"`
@@ -257,31 +260,33 @@ type word struct {
 	Excess  string `json:",omitempty"`
 }
 
-// grade is what a sandbox is built of.
+// grade is the mechanism that a sandbox is built of.
 type grade int
 
 const (
-	// byNamespaces is a sandbox with a file system, processes and a network of its own.
+	// byNamespaces gives the sandbox its own file system, processes and network.
 	byNamespaces grade = iota
-	// byLandlock is one in which landlock and the filter of system calls refuse what the first has not: for systems that
-	// let nobody make namespaces, as in many containers.
+	// byLandlock uses landlock and the filter of system calls instead, for systems that do not allow namespaces, as
+	// in many containers.
 	byLandlock
 )
 
-// raceSettings is for process 1 alone: built with the race detector, it would sleep for a second at its end otherwise.
+// raceSettings is for process 1 only: built with the race detector, it would otherwise sleep for a second before it
+// exits.
 const raceSettings = "GORACE"
 
-// The first arguments of a program that becomes a part of a sandbox.
+// The first arguments of a program that becomes a stage of a sandbox.
 const (
 	marker     = "awhost-sandbox"
 	stageInit  = "init"
 	stageEnter = "enter"
 
-	// trial is the program of a sandbox that is made to see whether it can be.
+	// trial is the program of a sandbox that only tests whether sandboxes work.
 	trial = "/trial"
 )
 
-// mounts resolves links: inside, they would lead elsewhere.
+// mounts returns the mounts of the policy. It resolves symbolic links, which would have other targets inside the
+// sandbox.
 func (b *Box) mounts() ([]mount, error) {
 	var out []mount
 	p := b.policy
@@ -313,7 +318,7 @@ func (b *Box) mounts() ([]mount, error) {
 			return nil, err
 		}
 	}
-	// The outer ones first; of equal ones the last, which may be written.
+	// Outer folders come first. Among equal paths the last one applies; it may be writable.
 	slices.SortStableFunc(out, func(a, b mount) int { return len(a.To) - len(b.To) })
 	return out, nil
 }

@@ -11,15 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// enter is the last stage: it gives up everything that the program must not have, and becomes it. All of it concerns
-// the calling thread, which is the one that survives. What fails is written to the file 3, which process 1 reads.
+// enter runs the last stage: it gives up all rights that the program must not have, and executes it. All steps
+// concern only the calling thread, which is the one that survives. Failures are written to file descriptor 3, which
+// process 1 reads.
 func enter() {
 	failing := os.NewFile(3, "failure")
 	unix.CloseOnExec(3)
 	_, _ = failing.WriteString(becomeProgram().Error())
 }
 
-// becomeProgram returns only the error for which it has not.
+// becomeProgram returns only if it fails.
 func becomeProgram() error {
 	o, err := readOrder(os.NewFile(orderFile, "order"))
 	if err != nil {
@@ -35,7 +36,7 @@ func becomeProgram() error {
 	if err := o.giveUpRights(); err != nil {
 		return err
 	}
-	threads := uint64(0) // without a namespace the kernel counts those of the user's other programs, too
+	threads := uint64(0) // without a namespace, the kernel also counts threads of the user's other programs
 	if o.Grade == byNamespaces {
 		threads = uint64(o.Limits.Processes)*nprocPerProcess + 64
 	}
@@ -57,7 +58,7 @@ func becomeProgram() error {
 	return explain(o.Program[0], unix.Exec(o.Program[0], o.Program, append(contract(), o.Env...)))
 }
 
-// giveUpRights leaves the program no capability, no way to get one, and no user but its own.
+// giveUpRights drops all capabilities of the program, prevents it from gaining any, and switches to its own user.
 func (o *order) giveUpRights() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return os.NewSyscallError("PR_SET_NO_NEW_PRIVS", err)
@@ -66,7 +67,7 @@ func (o *order) giveUpRights() error {
 		return os.NewSyscallError("PR_CAP_AMBIENT_CLEAR_ALL", err)
 	}
 	if held, err := hasCapabilities(); err != nil || !held {
-		return err // an ordinary user without a namespace: no program can get any, since PR_SET_NO_NEW_PRIVS
+		return err // an ordinary user without a namespace: PR_SET_NO_NEW_PRIVS keeps programs from gaining any
 	}
 	const noRoot = 1<<0 | 1<<1 | 1<<6 | 1<<7 // SECBIT_NOROOT and SECBIT_NO_CAP_AMBIENT_RAISE, both locked
 	if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
@@ -74,7 +75,7 @@ func (o *order) giveUpRights() error {
 	}
 	for capability := range uintptr(64) {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); errors.Is(err, unix.EINVAL) {
-			break // the kernel has no more
+			break // the kernel has no more capabilities
 		} else if err != nil {
 			return os.NewSyscallError("PR_CAPBSET_DROP", err)
 		}
@@ -92,7 +93,7 @@ func (o *order) giveUpRights() error {
 	return nil
 }
 
-// hasCapabilities reports whether this process has any to give up.
+// hasCapabilities reports whether this process has capabilities to give up.
 func hasCapabilities() (bool, error) {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var now [2]unix.CapUserData
@@ -102,7 +103,7 @@ func hasCapabilities() (bool, error) {
 	return now[0].Permitted|now[1].Permitted|now[0].Effective != 0, nil
 }
 
-// become changes the user of this thread alone, which package syscall would not.
+// become changes the user of this thread only. Package syscall would change all threads.
 func become(uid, gid int) error {
 	u, g := uintptr(uid), uintptr(gid)
 	for _, call := range []struct{ number, a, b, c uintptr }{
@@ -115,10 +116,10 @@ func become(uid, gid int) error {
 	return nil
 }
 
-// nprocPerProcess is how many threads a process may have on average: the kernel's limit counts threads.
+// nprocPerProcess is the average number of threads that a process may have: the kernel's limit counts threads.
 const nprocPerProcess = 16
 
-// set sets the limits that the kernel knows. They are those of each process, but for the number of threads.
+// set sets the limits that the kernel enforces. They apply to each process, except the number of threads.
 func (l Limits) set(threads uint64) error {
 	for _, limit := range []struct {
 		what     string
@@ -128,7 +129,7 @@ func (l Limits) set(threads uint64) error {
 		{"threads", unix.RLIMIT_NPROC, threads},
 		{"open files", unix.RLIMIT_NOFILE, l.OpenFiles},
 		{"the size of files", unix.RLIMIT_FSIZE, uint64(l.DiskBytes)},
-		{"core dumps", unix.RLIMIT_CORE, 1}, // with 0 the kernel starts the machine's handler
+		{"core dumps", unix.RLIMIT_CORE, 1}, // with 0, the kernel starts the machine's core dump handler
 		{"locked memory", unix.RLIMIT_MEMLOCK, 64 << 20},
 		{"message queues", unix.RLIMIT_MSGQUEUE, 1 << 20},
 		{"data", unix.RLIMIT_DATA, uint64(l.ProcessBytes)},
@@ -142,9 +143,9 @@ func (l Limits) set(threads uint64) error {
 		}
 		value := min(limit.value, now.Max)
 		if now.Cur == value && now.Max == value {
-			continue // also where a filter refuses the call, in a sandbox in a sandbox
+			continue // also if a filter refuses the call, as in a nested sandbox
 		}
-		// Not setrlimit of package syscall, which keeps the number of open files for the programs that it starts.
+		// setrlimit of package syscall would restore the number of open files for the programs that it starts.
 		if err := unix.Prlimit(0, limit.resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
 			return fmt.Errorf("limit %s: %w", limit.what, err)
 		}
@@ -152,7 +153,8 @@ func (l Limits) set(threads uint64) error {
 	return nil
 }
 
-// explain makes a failed exec understood: what is missing may be the interpreter, or not shown in the sandbox.
+// explain returns a clear error for a failed exec: the program or its interpreter may be missing or not visible in
+// the sandbox.
 func explain(program string, err error) error {
 	if !errors.Is(err, unix.ENOENT) {
 		return fmt.Errorf("start %s in the sandbox: %w", program, err)
@@ -181,11 +183,11 @@ func explain(program string, err error) error {
 	)
 }
 
-// restrictFiles is landlock, where the kernel has it.
+// restrictFiles applies landlock if the kernel supports it.
 func (o *order) restrictFiles() error {
 	abi, err := landlockABI()
 	if err != nil || abi < 1 {
-		return nil // the namespaces are what holds; Probe says so
+		return nil // the namespaces still confine the program; Probe reports it
 	}
 	ruleset, err := newRuleset(abi, o.Grade)
 	if err != nil {
@@ -210,7 +212,7 @@ func (o *order) restrictFiles() error {
 func filterCalls(g grade, again bool) error {
 	program := callFilter(g, again)
 	if len(program) == 0 {
-		return nil // of an architecture whose numbers are not listed; Probe says so
+		return nil // an architecture whose system call numbers are not listed; Probe reports it
 	}
 	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&fprog)))

@@ -2,25 +2,25 @@
 
 package sandbox
 
-// escape is a program in Python that does harm. It ends with 0 when it has, with cannot when this machine offers
-// nothing to do it with, and with anything else when it was kept from it.
+// escape is a Python program that attempts a harmful action. It exits with 0 if the action succeeded, with cannot if
+// this machine offers no target for it, and with any other status if it was prevented.
 type escape struct {
 	name string
 	code string
-	// root: without a sandbox it takes root, and is tried by others only inside.
+	// root: the action needs root outside a sandbox, so other users try it only inside.
 	root   bool
 	limits Limits
-	// slow ones use much of the machine.
+	// slow escapes use much of the machine.
 	slow bool
-	// weak ones do their harm where landlock is all that there is.
+	// weak escapes succeed in a sandbox built only of landlock.
 	weak bool
-	// after looks for the harm from outside, when the program has ended well, and mends it.
+	// after names the trace that the test looks for outside once the program has exited successfully, and removes.
 	after string
 }
 
 const cannot = 77
 
-// prelude stands before each program. call makes a system call by its number, as x86-64 and arm64 have it.
+// prelude precedes each program. call makes a system call by its number on x86-64 and arm64.
 const prelude = `
 import ctypes, errno, fcntl, os, resource, signal, socket, stat, struct, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -87,7 +87,7 @@ except (OSError, MemoryError, AssertionError, ValueError, resource.error) as e:
 `
 
 var escapes = []escape{
-	// Another lease's key.
+	// The key of another lease.
 	{name: "a key in a file", code: `assert read(E["KEY"]) == KEY`},
 	{name: "a key in the environment of another", code: `assert KEY in read("/proc/%s/environ" % E["VICTIM"])`},
 	{name: "a key in the arguments of another", weak: true, code: `assert KEY in read("/proc/%s/cmdline" % E["VICTIM"])`},

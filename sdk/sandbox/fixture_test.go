@@ -22,8 +22,8 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// fixture is a machine in small, for the programs of the catalogue to harm: another lease's key in files and processes,
-// the host's sockets, ground truth, a home.
+// fixture is a small model of a machine for the escapes to attack: it has another lease's key in files and processes,
+// the host's sockets, ground truth and a home folder.
 type fixture struct {
 	dir    string
 	python string
@@ -89,7 +89,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// listen greets whoever connects.
+// listen sends a greeting to each client.
 func (f *fixture) listen(t *testing.T, network, address string) string {
 	t.Helper()
 	l, err := net.Listen(network, address)
@@ -132,8 +132,8 @@ func (f *fixture) listenUDP(t *testing.T) {
 	t.Cleanup(func() { c.Close(); serving.Wait() })
 }
 
-// startVictim starts another program of this user: with the key in its environment, its arguments and its memory, the
-// ground truth open, and a piece of memory to share.
+// startVictim starts another program of this user. The program has the key in its environment, arguments and memory,
+// an open ground truth file, and a shared memory segment.
 func (f *fixture) startVictim(t *testing.T) {
 	t.Helper()
 	const code = `
@@ -176,7 +176,7 @@ sys.stdin.read()
 	f.env["VICTIM"], f.env["SEGMENT"], f.env["ADDRESS"] = strconv.Itoa(c.Process.Pid), segment, address
 }
 
-// leak opens a file that everything which this process starts inherits.
+// leak opens a file that all child processes of this process inherit.
 func (f *fixture) leak(t *testing.T) {
 	t.Helper()
 	fd, err := unix.Open(f.env["KEY"], unix.O_RDONLY, 0)
@@ -186,17 +186,17 @@ func (f *fixture) leak(t *testing.T) {
 	t.Cleanup(func() { unix.Close(fd) })
 }
 
-// ended is how a program of the catalogue ended.
+// ended describes how an escape ended.
 type ended struct {
 	code   int
 	said   string
 	report Report
 	work   string // its working directory
-	token  string // a name that is its own, for files elsewhere
+	token  string // a unique name for files elsewhere
 }
 
-// run runs a program in Python, in a sandbox or without one, in a working directory of its own. Nothing of it is ended
-// but what its process and its sandbox end. Programs may run beside each other.
+// run runs a Python program in a separate working directory, with or without a sandbox. Only the process and its
+// sandbox end child processes. Programs may run in parallel.
 func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read ...string) ended {
 	t.Helper()
 	number := strconv.Itoa(int(f.runs.Add(1)))
@@ -231,7 +231,7 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 	c.Env["PATIENCE"] = "0"
 	var box *Box
 	if boxed {
-		c.Env["PATIENCE"] = "60" // to be ended in
+		c.Env["PATIENCE"] = "60" // enough time to be ended by the sandbox
 		var err error
 		box, err = newBox(Policy{
 			Write: []string{work}, Read: append(append(Installation(f.python, ""), f.path("lib")), read...),
@@ -279,7 +279,7 @@ func (f *fixture) await(t *testing.T, c process.Config, box *Box) ended {
 	return out
 }
 
-// locked reports whether somebody has the lock of a file: a program that lives on.
+// locked reports whether a process holds the lock of a file, which shows that the process is still running.
 func locked(t *testing.T, path string) bool {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -290,7 +290,7 @@ func locked(t *testing.T, path string) bool {
 	return unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
 }
 
-// endDaemon ends what a program left behind, whose id stands in a file.
+// endDaemon ends the process that a program left behind. Its ID is in a file.
 func endDaemon(t *testing.T, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -303,7 +303,7 @@ func endDaemon(t *testing.T, path string) {
 	}
 }
 
-// tryProgram starts a program in a sandbox that shows nothing but the system.
+// tryProgram starts a program in a sandbox that contains only the system's files.
 func (f *fixture) tryProgram(t *testing.T, program string) Report {
 	t.Helper()
 	box, err := New(Policy{})

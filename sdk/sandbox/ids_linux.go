@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ids are the users of a sandbox: its namespace has one or two.
+// ids are the user IDs of a sandbox. Its namespace has one or two.
 type ids struct {
 	uid, gid int  // of the program, inside and outside
-	root     bool // process 1 is root, and the program somebody else
-	plain    bool // they are nobody else, and have no namespaces
+	root     bool // process 1 is root, and the program runs as another user
+	plain    bool // both run as this user, without namespaces
 }
 
-// Users that services take at run time and nobody owns; systemd takes its dynamic ones of the same range.
+// A range of user IDs that services allocate at run time. systemd takes its dynamic users from the same range.
 const (
 	firstID = 61184
 	manyIDs = 4336
@@ -27,8 +27,8 @@ const (
 
 var idsTaken atomic.Uint32
 
-// chooseIDs gives a program of root's a user of its own, as long as there is one: in a container that has root alone,
-// root is whoever started it, outside.
+// chooseIDs returns a separate user for a program of root if one is mapped. In a container that maps only root, the
+// program keeps root's ID, which outside is the user who started the container.
 func chooseIDs() (ids, error) {
 	own := ids{uid: os.Geteuid(), gid: os.Getegid()}
 	if own.uid != 0 {
@@ -47,7 +47,8 @@ func chooseIDs() (ids, error) {
 	return ids{uid: id, gid: id, root: true}, nil
 }
 
-// ids chooses the user of a program. Without a file system of its own it could not reach its folders as another one.
+// ids returns the users of the sandbox. Without its own file system, a program could not access its folders as
+// another user.
 func (g grade) ids() (ids, error) {
 	if g == byLandlock {
 		return ids{uid: os.Geteuid(), gid: os.Getegid(), plain: true}, nil
@@ -71,13 +72,13 @@ func isMapped(file string, id int) (bool, error) {
 	return false, lines.Err()
 }
 
-// neededCapabilities are those by which process 1 sets the sandbox up; over nothing but what is in it.
+// neededCapabilities are the capabilities that process 1 needs to set the sandbox up. They only apply inside it.
 var neededCapabilities = []uintptr{
 	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE, unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_SETPCAP,
 	unix.CAP_SYS_CHROOT, unix.CAP_KILL, unix.CAP_SYS_PTRACE, unix.CAP_DAC_OVERRIDE, unix.CAP_SYS_RESOURCE,
 }
 
-// attributes are those of process 1.
+// attributes sets the attributes of process 1.
 func (i ids) attributes(a *syscall.SysProcAttr) {
 	if i.plain {
 		return
@@ -94,7 +95,8 @@ func (i ids) attributes(a *syscall.SysProcAttr) {
 	a.AmbientCaps = neededCapabilities
 }
 
-// handOver gives a folder and all that is in it to the user of the program. Links are given, and not followed.
+// handOver changes the owner of a folder and its content to the user of the program. It does not follow symbolic
+// links.
 func (i ids) handOver(folder string) error {
 	if !i.root {
 		return nil

@@ -17,13 +17,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where process 1 and the last stage find their files.
+// File descriptors of process 1 and of the last stage.
 const (
 	controlFile = 3
 	orderFile   = 4
 )
 
-// A program whose first argument is the marker is a stage of a sandbox, and not what it is otherwise.
+// A program whose first argument is the marker runs as a stage of a sandbox instead of its main function.
 func init() {
 	if len(os.Args) != 3 || os.Args[1] != marker {
 		return
@@ -38,16 +38,17 @@ func init() {
 	os.Exit(1)
 }
 
-// process1 is process 1 of a sandbox at work.
+// process1 is the state of process 1 of a running sandbox.
 type process1 struct {
 	order   *order
 	control *os.File
-	program int      // its pid
-	began   standing // of the program, at its start
+	program int      // process ID
+	began   standing // state of the program at its start
 	excess  atomic.Pointer[string]
 }
 
-// beInit sets the sandbox up, runs the program in it and ends what it leaves behind. The answer is an exit status.
+// beInit sets the sandbox up, runs the program in it and ends all processes that the program leaves behind. It
+// returns the exit status.
 func beInit() int {
 	p := &process1{control: os.NewFile(controlFile, "control")}
 	todo := os.NewFile(orderFile, "order")
@@ -57,7 +58,7 @@ func beInit() int {
 	}
 	unix.CloseOnExec(controlFile)
 	unix.CloseOnExec(orderFile)
-	// Caught and dropped: the program would inherit it if they were ignored.
+	// The signals are caught and dropped: the program would inherit them if they were ignored.
 	dropped := make(chan os.Signal, 1)
 	signal.Notify(dropped, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	var err error
@@ -68,11 +69,11 @@ func beInit() int {
 		err = p.start(todo)
 	}
 	if err != nil {
-		_ = send(p.control, word{Failure: err.Error()}) // the owner is gone otherwise
+		_ = send(p.control, word{Failure: err.Error()}) // fails only if the owner has exited
 		return 1
 	}
 	if p.order.Again {
-		debug.SetGCPercent(20) // it lives for long, and holds next to nothing
+		debug.SetGCPercent(20) // process 1 runs for long and uses almost no memory
 		p.began = p.standing()
 		go p.hear()
 	}
@@ -98,10 +99,10 @@ func readOrder(file *os.File) (*order, error) {
 	return out, json.Unmarshal(text, out)
 }
 
-// setUp makes the network, the name and the file system.
+// setUp sets up the network, the host name and the file system.
 func (p *process1) setUp() error {
 	if p.order.Grade == byLandlock {
-		// Whatever loses its parent becomes a child of this process, which ends it.
+		// Orphaned processes become children of this process, which ends them.
 		return os.NewSyscallError("PR_SET_CHILD_SUBREAPER", unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 	}
 	sockets, err := listen(p.order.Dial)
@@ -122,7 +123,7 @@ func (p *process1) setUp() error {
 	return p.order.makeFileSystem()
 }
 
-// start starts the last stage, which becomes the program, and returns when it has.
+// start starts the last stage, which becomes the program, and returns once the program has started.
 func (p *process1) start(todo *os.File) error {
 	failed, failing, err := os.Pipe()
 	if err != nil {
@@ -143,7 +144,7 @@ func (p *process1) start(todo *os.File) error {
 		return fmt.Errorf("start the last stage of the sandbox: %w", err)
 	}
 	p.program = command.Process.Pid
-	text, err := io.ReadAll(failed) // ends with the start of the program
+	text, err := io.ReadAll(failed) // ends when the program has started
 	if err == nil && len(text) > 0 {
 		err = errors.New(string(text))
 	}
@@ -153,7 +154,7 @@ func (p *process1) start(todo *os.File) error {
 	return letGo()
 }
 
-// contract is what the program inherits of process 1: the variables by which its processes are known.
+// contract returns the environment variables that identify the program's processes, which it inherits from process 1.
 func contract() []string {
 	var out []string
 	for _, pair := range os.Environ() {
@@ -164,7 +165,7 @@ func contract() []string {
 	return out
 }
 
-// letGo closes the program's streams here, so that they end when the program closes them.
+// letGo closes the program's streams in process 1, so that they end when the program closes them.
 func letGo() error {
 	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -179,7 +180,7 @@ func letGo() error {
 	return nil
 }
 
-// reap waits for everything that ends, and returns when the program has and nothing is left.
+// reap waits for every child process. It returns once the program has ended and no process is left.
 func (p *process1) reap() (program syscall.WaitStatus) {
 	over := false
 	for {
@@ -188,7 +189,7 @@ func (p *process1) reap() (program syscall.WaitStatus) {
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
-			return program // nobody is left
+			return program // no process is left
 		case pid == p.program:
 			program, over = status, true
 		}
@@ -198,17 +199,17 @@ func (p *process1) reap() (program syscall.WaitStatus) {
 	}
 }
 
-// endAll ends everything in the sandbox but process 1.
+// endAll ends all processes in the sandbox except process 1.
 func (p *process1) endAll() {
 	if p.order.Grade == byNamespaces {
-		_ = syscall.Kill(-1, syscall.SIGKILL) // nobody may be left
+		_ = syscall.Kill(-1, syscall.SIGKILL) // fails if no process is left
 		return
 	}
 	members, err := p.order.Grade.members()
 	if err != nil {
 		members = []int{p.program}
 	}
-	for _, pid := range members { // they are this process's to reap, so that their ids are nobody else's
+	for _, pid := range members { // process 1 reaps them, so that their IDs cannot be reused meanwhile
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }

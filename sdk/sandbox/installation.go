@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Installation returns the files and folders that belong to a program which may be installed anywhere: what its links
-// lead to, the prefix of each (of PREFIX/bin/python, PREFIX), the interpreter that its first line names, and the Python
-// that a virtual environment was made of. searched is a PATH for interpreters by name. It starts nothing. What lies in
-// the system's folders is left out.
+// Installation returns the files and folders that belong to a program which may be installed anywhere: the targets of
+// its links, the prefix of each (PREFIX for PREFIX/bin/python), the interpreter of its first line, and the Python
+// from which a virtual environment was created. searched is a PATH for interpreters given by name. It starts no
+// program and omits files in the system's folders.
 func Installation(program, searched string) []string {
 	in := &installation{searched: searched}
 	in.add(program)
@@ -26,7 +26,7 @@ type installation struct {
 	found    []string
 }
 
-// maxPrograms bounds interpreters of interpreters.
+// maxPrograms bounds chains of interpreters.
 const maxPrograms = 16
 
 func (in *installation) add(program string) {
@@ -48,13 +48,13 @@ func (in *installation) add(program string) {
 		}
 		return
 	}
-	if real, err := filepath.EvalSymlinks(program); err == nil && real != program { // a link above it
+	if real, err := filepath.EvalSymlinks(program); err == nil && real != program { // a folder of the path is a link
 		in.add(real)
 	}
 	in.add(in.interpreter(program))
 }
 
-// keep adds the prefix of a program, or the program alone where there is none.
+// keep adds the parts of a program's prefix, or only the program if it has no prefix.
 func (in *installation) keep(program string) {
 	for _, system := range systemFolders {
 		if below(program, system) {
@@ -83,18 +83,18 @@ func (in *installation) keep(program string) {
 	case exists(filepath.Join(prefix, "pyvenv.cfg")):
 		in.found = append(in.found, prefix)
 		in.add(filepath.Join(pythonHome(filepath.Join(prefix, "pyvenv.cfg")), filepath.Base(program)))
-	case filepath.Base(folder) == "shims": // of pyenv and its like, which choose among versions
+	case filepath.Base(folder) == "shims": // of pyenv and similar tools, which select a version
 		in.found = append(in.found, prefix)
 	}
 }
 
-// isHome reports whether a prefix is a person's: its share has more than programs.
+// isHome reports whether a prefix is a user's home, whose share folder contains more than programs.
 func isHome(prefix string) bool {
 	home, err := os.UserHomeDir()
 	return filepath.Base(prefix) == ".local" || err == nil && prefix == home
 }
 
-// interpreter is the program of a first line "#!…"; empty: there is none.
+// interpreter returns the program of a first line "#!…", or an empty string without one.
 func (in *installation) interpreter(script string) string {
 	f, err := os.Open(script)
 	if err != nil {
@@ -124,7 +124,7 @@ func (in *installation) interpreter(script string) string {
 	return ""
 }
 
-// pythonHome is where the Python of a virtual environment is from.
+// pythonHome returns the folder of the Python from which a virtual environment was created.
 func pythonHome(config string) string {
 	text, err := os.ReadFile(config)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A program is found with what belongs to it, wherever it is installed, and with nothing else of where it lies.
+// TestInstallation checks that a program is found with the files that belong to it, wherever it is installed, and
+// without unrelated files next to it.
 func TestInstallation(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

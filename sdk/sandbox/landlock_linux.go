@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ruleset is a landlock ruleset. Landlock comes on top of the file system of the sandbox: a second fence around what
-// can be written, and one around signals and abstract sockets.
+// ruleset is a landlock ruleset. In addition to the sandbox's file system, landlock protects writable files, signals
+// and abstract sockets.
 type ruleset struct {
 	fd      int
 	handled uint64
 }
 
-// The rights of landlock, by the version that brought them.
+// The rights of landlock, by the version that introduced them.
 const (
 	landlockFirst = 1<<13 - 1
 	landlockRead  = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR | unix.LANDLOCK_ACCESS_FS_EXECUTE
@@ -24,7 +24,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV | unix.LANDLOCK_ACCESS_FS_READ_DIR
 )
 
-// landlockABI is the version of the kernel's landlock; an error where it has none.
+// landlockABI returns the version of the kernel's landlock, or an error if the kernel has none.
 func landlockABI() (int, error) {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -59,7 +59,7 @@ func newRuleset(abi int, g grade) (*ruleset, error) {
 	return &ruleset{fd: int(fd), handled: attr.Handled_access_fs}, nil
 }
 
-// allow grants rights below a path, as far as the kernel knows them.
+// allow grants the rights that the kernel supports below a path.
 func (r *ruleset) allow(path string, access uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -88,8 +88,8 @@ type landlockRule struct {
 	access uint64
 }
 
-// landlockPorts lets the program connect to the ports of Dial, where it has no network of its own: landlock knows
-// ports, and no addresses.
+// landlockPorts allows the program to connect to the ports of Dial if it has no network namespace: landlock supports
+// ports, not addresses.
 func (o *order) landlockPorts(r *ruleset) error {
 	if o.Grade != byLandlock {
 		return nil
@@ -118,7 +118,7 @@ func (o *order) landlockRules(r *ruleset) []landlockRule {
 	rules := []landlockRule{
 		{"/", landlockRead}, {"/dev", landlockFile}, {"/tmp", r.handled}, {"/dev/shm", r.handled},
 	}
-	if o.Again { // each user gets new ones of these two
+	if o.Again { // each user gets a new /tmp and /dev/shm
 		rules = append(rules, landlockRule{tempParent, r.handled})
 	}
 	for _, m := range o.Mounts {
@@ -129,7 +129,7 @@ func (o *order) landlockRules(r *ruleset) []landlockRule {
 	return rules
 }
 
-// realRules are those for the machine's own file system.
+// realRules returns the rules for the machine's own file system.
 func (o *order) realRules(r *ruleset) []landlockRule {
 	rules := []landlockRule{{"/proc", unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR}}
 	for _, list := range [][]string{systemFolders, systemFiles} {

@@ -12,18 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// oldRoot is where the file system of the machine is while the sandbox's is made.
+// oldRoot is the mount point of the machine's file system while the sandbox's is built.
 const oldRoot = "/.machine"
 
-// Flags of mounts.
+// Mount attributes.
 const (
 	asFiles   = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
 	asOwn     = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
-	asDevices = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC // can be written
+	asDevices = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC // devices can still be written
 )
 
-// makeFileSystem makes a root of its own, empty but for what the order and the system's lists name, and forgets the
-// machine's.
+// makeFileSystem builds a new root that contains only the mounts of the order and the system's lists, and unmounts
+// the machine's root.
 func (o *order) makeFileSystem() error {
 	if err := o.takeRoot(); err != nil {
 		return fmt.Errorf("make the file system of the sandbox: %w", err)
@@ -46,12 +46,12 @@ func (o *order) makeFileSystem() error {
 	return nil
 }
 
-// takeRoot makes an empty folder in memory the root, with the machine's below it.
+// takeRoot mounts an empty tmpfs as the root, with the machine's root below it.
 func (o *order) takeRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return os.NewSyscallError("mount", err)
 	}
-	base := "/tmp" // any folder that is there will do
+	base := "/tmp" // any existing folder will do
 	if !exists(base) {
 		base = "/usr"
 	}
@@ -68,7 +68,7 @@ func (o *order) takeRoot() error {
 	return os.Chdir("/")
 }
 
-// showSystem shows what there is of the system's lists. What is a link there is one here.
+// showSystem mounts the existing paths of the system's lists. Symbolic links are recreated.
 func showSystem() error {
 	for _, list := range [][]string{systemFolders, systemFiles} {
 		for _, path := range list {
@@ -103,7 +103,7 @@ func copyLink(path string) error {
 	return os.Symlink(target, path)
 }
 
-// bind shows a file or folder at another path, with all that is mounted below it.
+// bind mounts a file or folder at another path, with all mounts below it.
 func bind(from, to string, attributes uint64) error {
 	info, err := os.Lstat(from)
 	if err != nil {
@@ -139,14 +139,14 @@ func mountPoint(path string, folder bool) error {
 	return os.WriteFile(path, nil, 0o644)
 }
 
-// writeEtc names the users that there are, and the loopback device.
+// writeEtc writes the users and the loopback device to /etc.
 func (o *order) writeEtc() error {
 	id := strconv.Itoa(o.UID) + ":" + strconv.Itoa(o.GID)
 	for name, text := range map[string]string{
 		"passwd": "root:x:0:0:root:/:/usr/sbin/nologin\nsandbox:x:" + id + ":sandbox:/:/bin/sh\n",
 		"group":  "root:x:0:\nsandbox:x:" + strconv.Itoa(o.GID) + ":\n",
 		"hosts":  "127.0.0.1 localhost sandbox\n::1 localhost\n",
-		// Nothing answers there: names are unknown at once.
+		// No name server answers, so name lookups fail at once.
 		"resolv.conf": "",
 	} {
 		if err := os.MkdirAll("/etc", 0o755); err != nil {
@@ -159,10 +159,10 @@ func (o *order) writeEtc() error {
 	return nil
 }
 
-// devices are those that a sandbox has.
+// devices are the devices of a sandbox.
 var devices = []string{"null", "full", "random", "urandom"}
 
-// makeDev has what programs cannot do without.
+// makeDev creates the devices that programs need.
 func (o *order) makeDev() error {
 	for _, name := range devices {
 		if err := bind(oldRoot+"/dev/"+name, "/dev/"+name, asDevices); err != nil {
@@ -200,11 +200,12 @@ func (o *order) makeTemp() error {
 	return o.makeTempFolder("/tmp")
 }
 
-// inodeBytes is what an empty file counts: the kernel's memory for it.
+// inodeBytes is the counted size of an empty file: the kernel's memory for it.
 const inodeBytes = 4096
 
-// atTemp returns where a file system in memory is mounted. A program that serves users in turn finds it through a link:
-// each user gets a new one, and landlock can allow writing to a file system made later only by a parent folder.
+// atTemp returns the mount point of a file system in memory. A program that serves users in turn reaches it through a
+// symbolic link: each user gets a new file system, and landlock can allow writing to a later one only through its
+// parent folder.
 func (o *order) atTemp(path string) string {
 	if o.Again {
 		return tempParent + "/" + filepath.Base(path)
@@ -230,7 +231,8 @@ func (o *order) makeTempFolder(path string) error {
 	return o.mountTemp(at)
 }
 
-// renewTemp replaces a file system in memory by a new one that shows the same files: the old one has counted inodes.
+// renewTemp replaces a file system in memory with a new one that has the same mounts, because the old one has counted
+// inodes.
 func (o *order) renewTemp(path string) error {
 	if err := o.mountTemp(nextTemp); err != nil {
 		return err
@@ -257,7 +259,7 @@ func (o *order) mountTemp(path string) error {
 	return nil
 }
 
-// hiddenInProc are files of /proc that say or do something beyond the sandbox.
+// hiddenInProc are files of /proc that reveal or control something outside the sandbox.
 var hiddenInProc = []string{
 	"config.gz",
 	"kallsyms",
@@ -277,11 +279,10 @@ var hiddenInProc = []string{
 	"vmallocinfo",
 }
 
-// hideOthers hides processes that the reader may not trace: process 1, and a program that made itself unreachable.
+// hideOthers hides processes that the reader may not trace: process 1, and a program that protected itself.
 const hideOthers = "hidepid=2"
 
-// makeProc shows the processes of the sandbox. Nothing of it can be written, which takes the switches of the kernel
-// away that root could set.
+// makeProc mounts a read-only /proc with the processes of the sandbox. Root cannot change kernel settings there.
 func makeProc() error {
 	if err := os.Mkdir("/proc", 0o555); err != nil {
 		return err
@@ -290,16 +291,16 @@ func makeProc() error {
 		return fmt.Errorf("mount a proc: %w", err)
 	}
 	for name, value := range map[string]string{
-		"user/max_user_namespaces":   "0", // a user namespace gives rights
-		"user/max_inotify_instances": "4", // they count for the user outside, too, who has 128
+		"user/max_user_namespaces":   "0", // a user namespace grants rights
+		"user/max_inotify_instances": "4", // they also count for the user outside, who has 128
 		"user/max_inotify_watches":   "4096",
 		"kernel/shmall":              "16384",
-		"net/core/rmem_max":          strconv.Itoa(socketBytes / 2), // where each network has its own
+		"net/core/rmem_max":          strconv.Itoa(socketBytes / 2), // where each network has its own setting
 		"net/core/wmem_max":          strconv.Itoa(socketBytes / 2),
 		"net/ipv4/tcp_rmem":          fmt.Sprint("4096 131072 ", socketBytes/2),
 		"net/ipv4/tcp_wmem":          fmt.Sprint("4096 16384 ", socketBytes/2),
 	} {
-		_ = os.WriteFile("/proc/sys/"+name, []byte(value), 0o644) // a second fence: the filter of system calls is the first
+		_ = os.WriteFile("/proc/sys/"+name, []byte(value), 0o644) // in addition to the filter of system calls
 	}
 	for _, name := range hiddenInProc {
 		if path := "/proc/" + name; exists(path) {
@@ -311,7 +312,7 @@ func makeProc() error {
 	return protect("/proc", unix.MOUNT_ATTR_RDONLY, 0)
 }
 
-// showOwn shows what the order names, the outer folders first.
+// showOwn mounts the paths of the order, outer folders first.
 func (o *order) showOwn() error {
 	for _, m := range o.Mounts {
 		if err := o.showOne(m); err != nil {
@@ -332,16 +333,16 @@ func (o *order) showOne(m mount) error {
 	if err := bind(oldRoot+m.From, m.To, m.attributes()); err != nil {
 		return err
 	}
-	if m.Write { // below a folder that is shown to be read
+	if m.Write { // it may be below a read-only folder
 		err := unix.MountSetattr(unix.AT_FDCWD, m.To, 0, &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY})
-		if err != nil && !errors.Is(err, unix.EPERM) { // of a machine where it cannot be written at all
+		if err != nil && !errors.Is(err, unix.EPERM) { // a machine on which it is read-only
 			return fmt.Errorf("show %s: %w", m.To, err)
 		}
 	}
 	return nil
 }
 
-// forgetMachine takes the machine's file system away, and the right to add to the root.
+// forgetMachine unmounts the machine's file system and makes the root read-only.
 func forgetMachine() error {
 	if err := unix.Unmount(oldRoot, unix.MNT_DETACH); err != nil {
 		return os.NewSyscallError("umount2", err)

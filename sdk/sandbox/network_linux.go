@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listen brings the loopback device up, the only one that there is, and listens on its addresses.
+// listen brings up the loopback device, the only network device, and listens on the addresses.
 func listen(addresses []string) ([]int, error) {
 	if err := loopbackUp(); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func loopbackUp() error {
 	return os.NewSyscallError("SIOCSIFFLAGS", unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request))
 }
 
-// listenOn keeps to plain calls: a socket of package net would be watched by a poller that this process has no use for.
+// listenOn uses plain system calls: a socket of package net would start a poller that this process does not need.
 func listenOn(address string) (int, error) {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -8,33 +8,32 @@ import (
 	"strings"
 )
 
-// Policy says what a program may have.
+// Policy defines the permissions of a program.
 type Policy struct {
-	// Write are folders of the program's own. It may do with their content what it likes; nobody else should use them
-	// while it runs. As root they are handed over to its user, with all that is in them.
+	// Write lists the program's own folders. It may change their content freely; no other process should use them
+	// while it runs. If the owner is root, they and their content are transferred to the program's user.
 	Write []string
-	// As gives folders of Write other paths inside, by those that they have here, where the sandbox has a file system of
-	// its own: see Box.Path.
+	// As maps folders of Write to other paths inside the sandbox, if it has its own file system: see Box.Path.
 	As map[string]string
-	// Lend are folders that were made for the program to read, and are handed over in the same way.
+	// Lend lists folders created for the program to read. They are transferred in the same way.
 	Lend []string
-	// Read are other files and folders that it may read. Those of the system need not be named.
+	// Read lists other readable files and folders. The system's files need not be listed.
 	Read []string
-	// Dial are addresses of the loopback device that it may connect to, by TCP: "127.0.0.1:40123".
+	// Dial lists TCP addresses of the loopback device that the program may connect to: "127.0.0.1:40123".
 	Dial []string
-	// Again says that the program serves one user after the other: see Box.Reset. It reaches no address then.
+	// Again allows the program to serve several users in turn: see Box.Reset. It excludes Dial.
 	Again  bool
 	Limits Limits
 }
 
-// Limits bound the program and all that it starts, together. Zero means the default.
+// Limits bounds the total usage of the program and its child processes. Zero means the default.
 type Limits struct {
-	Processes   int   // 256
-	MemoryBytes int64 // half of the machine's; with what is in /tmp and /dev/shm
-	// ProcessBytes bounds the data of a single process, which is told that there is no more memory. MemoryBytes.
+	Processes   int   // default: 256
+	MemoryBytes int64 // default: half of the machine's memory; includes the content of /tmp and /dev/shm
+	// ProcessBytes bounds the data of a single process, whose allocations then fail. The default is MemoryBytes.
 	ProcessBytes int64
-	DiskBytes    int64 // in Write, with what was there before: 8 GiB. A single file cannot be larger
-	TempBytes    int64 // in /tmp, and as many in /dev/shm: 256 MiB
+	DiskBytes    int64 // in Write, including earlier content; default: 8 GiB. It also bounds a single file
+	TempBytes    int64 // in /tmp, and the same again in /dev/shm; default: 256 MiB
 	OpenFiles    uint64
 }
 
@@ -67,7 +66,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// reserved are folders that the sandbox makes itself.
+// reserved are the folders that the sandbox creates itself.
 var reserved = []string{"/proc", "/dev", "/sys"}
 
 func (p Policy) check() error {
@@ -110,7 +109,7 @@ func checkPath(path string) error {
 	return nil
 }
 
-// below reports whether a path is a folder or lies in it.
+// below reports whether a path equals a folder or is inside it.
 func below(path, folder string) bool {
 	path = filepath.Clean(path)
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")

@@ -13,25 +13,25 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Support is what this system gives a sandbox.
+// Support describes the sandbox mechanisms of this system.
 type Support struct {
-	// Missing says why there can be no sandbox, and what to do about it; empty: there can be one.
+	// Missing explains why sandboxes are unavailable and names a remedy. It is empty if they are available.
 	Missing string
-	// Weak are fences that this kernel lacks and that the others make up for, in words.
+	// Weak lists, in words, the protections that this kernel lacks and that others compensate for.
 	Weak []string
 	// Unenforced are limits that this system cannot enforce.
 	Unenforced []string
-	// User is whose rights programs have: "a user of its own (61200)", "you".
+	// User names the user whose rights programs have: "a user of its own (61200)", "you".
 	User string
-	// Own reports whether a program has a file system, processes and a network of its own: see Box.Path.
+	// Own reports whether a program has its own file system, processes and network: see Box.Path.
 	Own bool
-	// Landlock is the version of the kernel's landlock; 0: none.
+	// Landlock is the version of the kernel's landlock, or 0 without it.
 	Landlock int
 
 	grade grade
 }
 
-// String says it to people.
+// String describes the support for the user.
 func (s Support) String() string {
 	if s.Missing != "" {
 		return "no sandbox: " + s.Missing
@@ -60,8 +60,8 @@ var probed = sync.OnceValue(func() Support {
 	return probe(ctx)
 })
 
-// Probe finds out what this system gives, by making a sandbox in which nothing but this program itself runs for a
-// moment. The answer is the same for the life of this process.
+// Probe tests the mechanisms of this system by creating a sandbox in which only this program runs for a moment. The
+// result is cached for the lifetime of this process.
 func Probe() Support { return probed() }
 
 func probe(ctx context.Context) Support {
@@ -87,7 +87,7 @@ func probe(ctx context.Context) Support {
 	return s
 }
 
-// try runs a program that ends at once.
+// try runs a program that exits at once.
 func try(ctx context.Context, g grade) error {
 	report, err := trialOf(ctx, g)
 	if err == nil && report.Failure != "" {

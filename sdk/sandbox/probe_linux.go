@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// weaknesses says what can be told without a trial.
+// weaknesses returns the findings that need no trial.
 func weaknesses() Support {
 	var s Support
 	who, err := chooseIDs()
@@ -31,11 +31,11 @@ func weaknesses() Support {
 	return s
 }
 
-// landlockSuffices reports whether landlock can hold a program by itself: with connections (version 4), and with
-// signals and the devices' switches (6).
+// landlockSuffices reports whether landlock can confine a program without namespaces: it must cover connections
+// (version 4), signals and device controls (6).
 func (s Support) landlockSuffices() bool { return s.Landlock >= 6 && auditArch != 0 }
 
-// remedy names what usually stands in the way.
+// remedy returns the setting that usually prevents namespaces.
 func remedy() string {
 	for _, knob := range []struct{ file, off, on string }{
 		{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "kernel.apparmor_restrict_unprivileged_userns=0"},

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// relay carries connections out of a sandbox. Its sockets listen in the network of the sandbox: they were opened there
-// and passed here, so that nothing listens outside, and the program needs nothing but an address.
+// relay forwards connections out of a sandbox. Its sockets listen in the network of the sandbox. They were opened
+// there and passed to this process, so that nothing listens outside and the program only needs an address.
 type relay struct {
 	ctx     context.Context //nolint:containedctx // the life of the sandbox, which no call has
 	work    sync.WaitGroup
@@ -18,7 +18,7 @@ type relay struct {
 }
 
 const (
-	// maxConnections bounds what a program can take of this process's open files.
+	// maxConnections bounds the program's share of this process's open files.
 	maxConnections = 256
 	dialPatience   = 10 * time.Second
 )
@@ -27,11 +27,11 @@ func newRelay(ctx context.Context) *relay {
 	return &relay{ctx: ctx, openMax: make(chan struct{}, maxConnections)}
 }
 
-// serve accepts connections on a socket and carries them to an address until the sandbox is over.
+// serve accepts connections on a socket and forwards them to an address until the sandbox ends.
 func (r *relay) serve(socket *os.File, address string) {
 	listener, err := net.FileListener(socket)
 	if err != nil {
-		return // it is no socket: the program finds nothing there
+		return // not a socket: the program's connections fail
 	}
 	stop := context.AfterFunc(r.ctx, func() { listener.Close() })
 	r.work.Go(func() {
@@ -47,7 +47,7 @@ func (r *relay) serve(socket *os.File, address string) {
 	})
 }
 
-// admit carries a connection, or closes it where there are too many.
+// admit forwards a connection, or closes it if there are too many.
 func (r *relay) admit(inside net.Conn, address string) {
 	select {
 	case r.openMax <- struct{}{}:
@@ -60,7 +60,7 @@ func (r *relay) admit(inside net.Conn, address string) {
 	}
 }
 
-// carry copies in both directions, and passes the end of each on.
+// carry copies in both directions and forwards the end of each stream.
 func (r *relay) carry(inside net.Conn, address string) {
 	defer inside.Close()
 	dialer := net.Dialer{Timeout: dialPatience}
@@ -85,7 +85,7 @@ func copyOneWay(to, from net.Conn) {
 		return
 	}
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // the other side may be gone
+		_ = half.CloseWrite() // the other side may have closed
 	}
 }
 

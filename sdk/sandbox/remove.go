@@ -11,13 +11,13 @@ import (
 	"syscall"
 )
 
-// MostNames bounds the files that a program can have collected.
+// MostNames bounds the number of files that are collected for a program.
 const MostNames = 1000
 
-// ReadFile reads at most most bytes of a regular file below a root that a program could write. Anything else, such as a
-// FIFO that has replaced the file, is read as empty, without waiting for its other end.
+// ReadFile reads at most most bytes of a regular file below a root that a program can write. Any other file, such as
+// a FIFO that replaced it, is read as empty without waiting for its other end.
 func ReadFile(root *os.Root, name string, most int64) ([]byte, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // follows no link out of the root
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // does not follow links out of the root
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +28,8 @@ func ReadFile(root *os.Root, name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// Remove removes a folder with all that a program may have made of it: folders without permissions, too. Links are
-// removed and not followed. A folder that is not there is no error.
+// Remove removes a folder with everything that a program may have created in it, including folders without
+// permissions. Symbolic links are removed, not followed. A missing folder is not an error.
 func Remove(folder string) error {
 	if err := os.RemoveAll(folder); err == nil {
 		return nil
@@ -43,8 +43,8 @@ func Remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// Claim makes a folder for the private folders of episodes, and removes what a killed process left there. The folder is
-// in use until the result is closed. If another process uses it, nothing is removed.
+// Claim creates a folder for the private folders of episodes and removes the remains of a killed process. The folder
+// is in use until the result is closed. If another process uses it, nothing is removed.
 func Claim(folder string, log *slog.Logger) (held *os.File, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A FIFO in place of a file is empty, also while it is open for writing.
+// TestReadFile_DoesNotWaitForAWriter checks that a FIFO that replaced a file is read as empty, even if it is open for
+// writing.
 func TestReadFile_DoesNotWaitForAWriter(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {

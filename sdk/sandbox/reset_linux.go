@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hear resets the sandbox whenever its owner says so, until the owner is gone.
+// hear handles the owner's reset requests until the connection ends.
 func (p *process1) hear() {
 	for {
 		said, _, err := receive(p.control)
@@ -32,12 +32,12 @@ func (p *process1) hear() {
 			if err != nil {
 				done.Failure = err.Error()
 			}
-			_ = send(p.control, done) // the owner is gone otherwise
+			_ = send(p.control, done) // fails only if the owner has exited
 		}
 	}
 }
 
-// reset empties what can be written. An error names what would be left.
+// reset empties all writable folders. An error names anything that would remain.
 func (p *process1) reset() error {
 	for _, folder := range p.order.Grade.inMemory() {
 		if err := p.order.renewTemp(folder); err != nil {
@@ -58,7 +58,7 @@ func (p *process1) reset() error {
 	return p.forgetTimes()
 }
 
-// forgetTimes sets the times of all that the program's users may have set to now.
+// forgetTimes sets the times of all paths that the program's users can change to now.
 func (p *process1) forgetTimes() error {
 	now := []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}
 	for _, path := range p.order.changeable() {
@@ -69,11 +69,12 @@ func (p *process1) forgetTimes() error {
 	return nil
 }
 
-// endPatience bounds the wait for the end of processes that were killed.
+// endPatience bounds the wait for killed processes to end.
 const endPatience = 5 * time.Second
 
-// endUsers ends all processes but the program and this one. They are stopped first, all at once: who runs could start
-// others faster than they are found. Who was let go on meanwhile, by another, is found by the last number of a process.
+// endUsers ends all processes except the program and this one. It first stops them all at once, because running
+// processes could start others faster than they are found. The last allocated process ID reveals processes that were
+// resumed meanwhile.
 func (p *process1) endUsers() error {
 	if err := syscall.Kill(-1, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop all processes: %w", err)
@@ -84,7 +85,7 @@ func (p *process1) endUsers() error {
 		for _, pid := range users {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 		}
-		err = errors.Join(unknown, err, syscall.Kill(p.program, syscall.SIGCONT)) // it waits for its own
+		err = errors.Join(unknown, err, syscall.Kill(p.program, syscall.SIGCONT)) // it reaps its own children
 		if err != nil {
 			return err
 		}
@@ -100,13 +101,13 @@ func (p *process1) endUsers() error {
 	}
 }
 
-// lastProcess is the last number that a process or thread of the sandbox was given.
+// lastProcess returns the last ID allocated to a process or thread of the sandbox.
 func lastProcess() (string, error) {
-	text, err := os.ReadFile("/proc/loadavg") // its last field
+	text, err := os.ReadFile("/proc/loadavg") // the last field
 	return string(text[bytes.LastIndexByte(text, ' ')+1:]), err
 }
 
-// users are the processes beside the program, which must be there.
+// users returns the processes other than the program, which must be running.
 func (p *process1) users() ([]int, error) {
 	members, err := p.order.Grade.members()
 	if err != nil {
@@ -119,7 +120,7 @@ func (p *process1) users() ([]int, error) {
 	return slices.Delete(members, at, at+1), nil
 }
 
-// standing is what a process of the same user can change of the program, and of its folders.
+// standing is the state of the program and its folders that a process of the same user can change.
 type standing struct {
 	limits   [unix.RLIMIT_RTTIME + 1]unix.Rlimit
 	nice     int
@@ -128,7 +129,7 @@ type standing struct {
 	cores    unix.CPUSet
 	folders  string
 	network  string
-	problems string // what could not be seen
+	problems string // parts that could not be read
 }
 
 func (p *process1) standing() (s standing) {
@@ -160,7 +161,7 @@ func (p *process1) standing() (s standing) {
 	return s
 }
 
-// pathState is what the owner of a file or folder can set of it, beside its times and what is in it.
+// pathState returns the attributes that the owner of a file or folder can set, except times and content.
 func pathState(path string) string {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -172,7 +173,7 @@ func pathState(path string) string {
 	flags, version := 0, 0
 	var project [28]byte // a struct fsxattr
 	if f, err := os.Open(path); err == nil {
-		// Each of them may fail, on a file system without it.
+		// Each call may fail if the file system does not support it.
 		flags, _ = unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS)
 		version, _ = unix.IoctlGetInt(int(f.Fd()), getVersion)
 		_, _, _ = unix.Syscall(unix.SYS_IOCTL, f.Fd(), getProject, uintptr(unsafe.Pointer(&project)))
@@ -182,15 +183,15 @@ func pathState(path string) string {
 	return fmt.Sprintf("%s: %v %d %s %d %d %x\n", path, info.Mode(), info.Size(), other, flags, version, project)
 }
 
-// Calls of file systems that package unix does not name.
+// ioctl numbers of file systems that package unix does not define.
 const (
 	getVersion = 0x80087601 // FS_IOC_GETVERSION
 	getProject = 0x801c581f // FS_IOC_FSGETXATTR
 )
 
-// attributes are those of a folder, with their values.
+// attributes returns the extended attributes of a folder with their values.
 func attributes(path string) string {
-	names := make([]byte, 64<<10) // the kernel's bound
+	names := make([]byte, 64<<10) // the kernel's limit
 	n, err := unix.Llistxattr(path, names)
 	if errors.Is(err, unix.ENOTSUP) {
 		return ""
@@ -206,12 +207,12 @@ func attributes(path string) string {
 	return out
 }
 
-// counters are the network's, which go on counting: by how far, its users choose.
+// counters returns the network counters. They are never reset, and users control how far they advance.
 func counters() (string, error) {
 	out := ""
 	for _, list := range []string{"/proc/net/dev", "/proc/net/snmp", "/proc/net/snmp6", "/proc/net/netstat"} {
 		text, err := os.ReadFile(list)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without IPv6
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // missing without IPv6
 			return "", err
 		}
 		out += string(text)
@@ -219,7 +220,7 @@ func counters() (string, error) {
 	return out, nil
 }
 
-// isUntouched says how the program or its folders are not what they were.
+// isUntouched returns an error if the state of the program or its folders has changed.
 func (p *process1) isUntouched() error {
 	now := p.standing()
 	if now.network != p.began.network {
@@ -238,15 +239,15 @@ func (p *process1) isUntouched() error {
 	return nil
 }
 
-// lists have a line for each thing that can outlive its process, below a head: sockets do that which were sent and not
-// received, and reservations of labels for IPv6.
+// lists have a heading and one line for each object that can outlive its process: sockets that were sent but not
+// received, and reserved IPv6 flow labels.
 var lists = []string{"/proc/net/unix", "/proc/net/ip6_flowlabel"}
 
-// nothingInTheKernel says what outlives the processes that made it.
+// nothingInTheKernel returns an error if kernel objects have outlived the processes that created them.
 func nothingInTheKernel() error {
 	for _, list := range lists {
 		text, err := os.ReadFile(list)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without them
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // missing in a kernel without the feature
 			return err
 		}
 		if bytes.Count(text, []byte("\n")) > 1 {
@@ -255,7 +256,7 @@ func nothingInTheKernel() error {
 	}
 	for _, list := range []string{"/proc/net/sockstat", "/proc/net/sockstat6"} {
 		text, err := os.ReadFile(list)
-		if err != nil && (list == "/proc/net/sockstat" || !errors.Is(err, fs.ErrNotExist)) { // a kernel without IPv6
+		if err != nil && (list == "/proc/net/sockstat" || !errors.Is(err, fs.ErrNotExist)) { // not without IPv6
 			return err
 		}
 		if left := openSockets(string(text)); left != "" {
@@ -265,7 +266,8 @@ func nothingInTheKernel() error {
 	return nil
 }
 
-// openSockets finds a protocol of which a network has sockets, also those that only wait for their port to be free.
+// openSockets returns the line of a protocol that has sockets, including sockets that only wait for their port to be
+// released.
 func openSockets(sockstat string) string {
 	for line := range strings.Lines(sockstat) {
 		protocol, numbers, _ := strings.Cut(line, ":")
@@ -279,7 +281,7 @@ func openSockets(sockstat string) string {
 	return ""
 }
 
-// writable are the folders that the program can write, apart from those in memory.
+// writable returns the folders that the program can write, except those in memory.
 func (o *order) writable() (out []string) {
 	for _, m := range o.Mounts {
 		if m.Write {
@@ -289,8 +291,8 @@ func (o *order) writable() (out []string) {
 	return out
 }
 
-// changeable are those of which the program's users can set more than what is in them: with the folders that lead to
-// what is shown below one that can be written.
+// changeable returns the paths whose attributes the program's users can set. It includes the folders between a
+// writable folder and the mounts inside it.
 func (o *order) changeable() []string {
 	out := o.writable()
 	for _, folder := range o.writable() {
@@ -313,7 +315,7 @@ func (o *order) changeable() []string {
 	return out
 }
 
-// empty removes all that is in a folder, but for what is shown there.
+// empty removes the content of a folder, except mounts.
 func (o *order) empty(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {

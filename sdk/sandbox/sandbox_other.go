@@ -19,7 +19,7 @@ func inMemory(string, []byte) (*os.File, error) { return nil, ErrUnsupported }
 
 func machineMemory() int64 { return 4 << 30 }
 
-// ids are the users of a sandbox.
+// ids are the user IDs of a sandbox.
 type ids struct {
 	uid, gid int
 	root     bool

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// program is the whole of an escape. A daemon of its own begins with the argument "daemon".
+// program returns the complete program of an escape. Its daemon starts with the argument "daemon".
 func (e escape) program() string {
 	const asDaemon = `
 if len(sys.argv) > 1 and sys.argv[1] == "daemon":
@@ -29,7 +29,7 @@ if len(sys.argv) > 1 and sys.argv[1] == "daemon":
 	return prelude + code + asDaemon + postlude
 }
 
-// harmed runs an escape and reports whether it did its harm, with what it said.
+// harmed runs an escape. It reports whether the harmful action succeeded and returns the program's output.
 func (f *fixture) harmed(t *testing.T, e escape, boxed bool) (bool, ended) {
 	t.Helper()
 	out := f.run(t, e.program(), e.limits, boxed)
@@ -49,8 +49,7 @@ func (f *fixture) harmed(t *testing.T, e escape, boxed bool) (bool, ended) {
 	return did, out
 }
 
-// eachEscape tests the programs of the catalogue beside each other, and returns when all are through. Those that use
-// much of the machine have it for themselves.
+// eachEscape tests all escapes in parallel and returns when all have finished. Slow ones run alone.
 func eachEscape(t *testing.T, test func(*testing.T, escape)) {
 	t.Run("each", func(t *testing.T) {
 		for _, e := range escapes {
@@ -66,10 +65,11 @@ func eachEscape(t *testing.T, test func(*testing.T, escape)) {
 	})
 }
 
-// proven says to a test that it is the second: the first, as root, has shown what harm the programs do.
+// proven is the environment variable of the second test run: the first one, as root, has shown that the programs
+// work.
 const proven = "AWHOST_TEST_PROVEN"
 
-// Each program of the catalogue does its harm without a sandbox, and none within.
+// TestEscapes checks that each escape succeeds without a sandbox and fails inside one.
 func TestEscapes(t *testing.T) {
 	f := newFixture(t)
 	root, first := os.Geteuid() == 0, os.Getenv(proven) == ""
@@ -106,7 +106,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// By landlock alone the same programs fail, but for those that the probe warns of.
+// TestEscapesByLandlock checks that landlock alone prevents all escapes except the weak ones, which the probe
+// reports.
 func TestEscapesByLandlock(t *testing.T) {
 	f := newFixture(t)
 	if s := weaknesses(); !s.landlockSuffices() {
@@ -145,10 +146,10 @@ func TestEscapesByLandlock(t *testing.T) {
 	}
 }
 
-// nobody is an ordinary user.
+// nobody is the user ID of an ordinary user.
 const nobody = 65534
 
-// The catalogue once more, as an ordinary user.
+// TestEscapesAsAnOrdinaryUser runs the tests again as an ordinary user.
 func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: this is an ordinary user, as which TestEscapes ran")
@@ -177,7 +178,8 @@ func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 	}
 }
 
-// What a program needs is there: its folder, the gateway, temporary files, an exit status of its own.
+// TestProgramRuns checks that a program has all that it needs: its folder, the gateway, temporary files and its own
+// exit status.
 func TestProgramRuns(t *testing.T) {
 	f := newFixture(t)
 	out := f.run(t, prelude+`
@@ -208,7 +210,7 @@ func TestProgramRuns(t *testing.T) {
 	}
 }
 
-// What everything in a sandbox uses together is bounded, and the owner hears which bound it was.
+// TestExcessIsNamed checks that the total usage of a sandbox is limited and that the report names the exceeded limit.
 func TestExcessIsNamed(t *testing.T) {
 	f := newFixture(t)
 	for _, test := range []struct {
@@ -250,7 +252,7 @@ func TestExcessIsNamed(t *testing.T) {
 		},
 	} {
 		if f.grade == byLandlock && strings.Contains(test.code, "socketpair") {
-			continue // the sockets of the machine cannot be told apart
+			continue // the host's sockets cannot be told apart
 		}
 		if out := f.run(t, prelude+test.code+postlude, test.limits, true); !strings.Contains(out.report.Excess, test.want) {
 			t.Errorf("%+v: want %q: %s", out.report, test.want, out.said)
@@ -258,7 +260,7 @@ func TestExcessIsNamed(t *testing.T) {
 	}
 }
 
-// When the owner is killed, so is everything in its sandbox.
+// TestNothingIsLeft checks that all processes of a sandbox end when its owner is killed.
 func TestNothingIsLeft(t *testing.T) {
 	if dir := os.Getenv("AWHOST_TEST_OWNER"); dir != "" {
 		ownAndWait(t, dir)
@@ -300,7 +302,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// ownAndWait is the owner: a daemon in its sandbox holds a lock.
+// ownAndWait runs the owner's sandbox, in which a daemon holds a lock.
 func ownAndWait(t *testing.T, dir string) {
 	f := newFixture(t)
 	if err := os.Mkdir(filepath.Join(dir, "lib"), 0o755); err != nil {
@@ -322,7 +324,7 @@ func ownAndWait(t *testing.T, dir string) {
 	f.run(t, code, Limits{}, true)
 }
 
-// announce listens where the program calls when it is ready, and says so on standard output.
+// announce listens on the port that the program connects to when it is ready, and writes "+" to standard output then.
 func (f *fixture) announce(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -344,7 +346,8 @@ func (f *fixture) announce(t *testing.T) string {
 	return port
 }
 
-// Process 1 of a sandbox has more rights than its program, which cannot use them, and hands on no files but three.
+// TestProcess1IsOutOfReach checks that the program cannot use the additional rights of process 1 and inherits only
+// three files.
 func TestProcess1IsOutOfReach(t *testing.T) {
 	f := newFixture(t)
 	out := f.run(t, prelude+`
@@ -376,7 +379,8 @@ func TestProcess1IsOutOfReach(t *testing.T) {
 	}
 }
 
-// Where the kernel gives no namespaces, as in a sandbox, the probe says so, and what is left.
+// TestProbe_WithoutNamespaces checks that the probe reports missing namespaces, as in a sandbox, and the remaining
+// protection.
 func TestProbe_WithoutNamespaces(t *testing.T) {
 	if os.Getenv("AWHOST_TEST_PROBE") != "" {
 		fmt.Println(Probe())
@@ -404,7 +408,7 @@ func TestProbe_WithoutNamespaces(t *testing.T) {
 	}
 }
 
-// A policy that would show what a sandbox must not is refused.
+// TestPolicyIsChecked checks that New rejects policies that would expose forbidden paths or addresses.
 func TestPolicyIsChecked(t *testing.T) {
 	for _, p := range []Policy{
 		{Read: []string{"/"}}, {Read: []string{"relative"}}, {Write: []string{"/proc"}}, {Read: []string{"/dev/mem"}},
@@ -418,7 +422,7 @@ func TestPolicyIsChecked(t *testing.T) {
 	}
 }
 
-// A program that is not shown in its sandbox says so, and what to do.
+// TestProgramThatIsNotThere checks that the error for a program that is not visible in its sandbox contains a remedy.
 func TestProgramThatIsNotThere(t *testing.T) {
 	f := newFixture(t)
 	hidden := f.path("secret/program")
@@ -431,7 +435,7 @@ func TestProgramThatIsNotThere(t *testing.T) {
 	}
 }
 
-// Sockets count as long as they have a port, and the other numbers of the list do not.
+// TestOpenSockets checks that sockets are counted while they use a port and that the other numbers are ignored.
 func TestOpenSockets(t *testing.T) {
 	const quiet = "sockets: used 4\nTCP: inuse 0 orphan 3 tw 0 alloc 5 mem 2\nUDP: inuse 0 mem 1\nRAW: inuse 0\n" +
 		"FRAG: inuse 0 memory 0\n"

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are system calls that change the machine or reach around the sandbox. Most need a right that the program does
-// not have; they are refused all the same, because the kernel's doors are better shut where nobody goes through.
+// refused are system calls that change the machine or bypass the sandbox. Most need a right that the program does not
+// have. They are refused anyway to reduce the attack surface of the kernel.
 var refused = []uintptr{
 	unix.SYS_ACCT,
 	unix.SYS_ADD_KEY,
@@ -56,23 +56,23 @@ var refused = []uintptr{
 	unix.SYS_VHANGUP,
 }
 
-// unknown are system calls that a program is told do not exist, so that it does without them: io_uring, which does what
-// the filter refuses and is not seen by it; memory in files that cannot be counted; asynchronous I/O, whose requests
-// the machine counts for all users together; and clone and open with flags that are out of sight.
+// unknown are system calls that fail as unimplemented, so that programs use alternatives. The filter cannot see the
+// actions of io_uring, nor the flags of the newer clone and open calls. Memory in files cannot be counted. The
+// machine counts asynchronous I/O requests for all users together.
 var unknown = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_IO_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP,
 	unix.SYS_MEMFD_CREATE, unix.SYS_OPENAT2,
 }
 
-// firstUnknown is the number of the first call that is newer than these lists. Such calls do not exist for a program.
+// firstUnknown is the number of the first call that is newer than these lists. Such calls fail as unimplemented.
 const firstUnknown = unix.SYS_MSEAL + 1
 
 // pinning are calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to 2 MiB.
-// Programs copy if they fail with EINVAL.
+// Programs copy data instead if they fail with EINVAL.
 var pinning = []uintptr{unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE}
 
-// families are those of sockets that a program may make. Others lead to the kernel, or out: those of virtual machines
-// (AF_VSOCK) are in no namespace.
+// families are the socket families that a program may use. Others expose the kernel or bypass the sandbox: sockets of
+// virtual machines (AF_VSOCK) belong to no namespace.
 var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 
 const (
@@ -81,14 +81,14 @@ const (
 	setID = unix.S_ISUID | unix.S_ISGID
 )
 
-// filter is a program of the kernel's filter machine, under construction.
+// filter is a BPF program under construction.
 type filter []unix.SockFilter
 
-// Where the kernel shows a system call.
+// Offsets in the description of a system call (struct seccomp_data).
 const (
 	atNumber = 0
 	atArch   = 4
-	atArgs   = 16 // of 8 bytes each, the low ones first
+	atArgs   = 16 // 8 bytes each, low bytes first
 )
 
 func argument(n uint32) uint32 { return atArgs + 8*n }
@@ -105,7 +105,7 @@ func (f *filter) answer(errno unix.Errno) {
 
 func (f *filter) allow() { f.add(unix.BPF_RET|unix.BPF_K, unix.SECCOMP_RET_ALLOW, 0, 0) }
 
-// on runs a block for one system call, which has to end with an answer.
+// on adds a block for one system call. The block must end with an answer.
 func (f *filter) on(number uintptr, block func(*filter)) {
 	var inner filter
 	block(&inner)
@@ -113,7 +113,7 @@ func (f *filter) on(number uintptr, block func(*filter)) {
 	*f = append(*f, inner...)
 }
 
-// flags refuses a call whose argument has one of some bits.
+// flags refuses a call if its argument n has one of the bits.
 func flags(n, bits uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -123,8 +123,8 @@ func flags(n, bits uint32) func(*filter) {
 	}
 }
 
-// creating refuses a call that creates a file with a bit that gives rights. Without these flags the kernel ignores the
-// mode, which is the argument after the flags.
+// creating refuses a call that creates a file with a set-ID bit. Without these flags the kernel ignores the mode,
+// which is the argument after the flags.
 func creating(n uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -133,35 +133,35 @@ func creating(n uint32) func(*filter) {
 	}
 }
 
-// ipc are the calls that make objects which outlive their process, and whose numbers count those made before, or that
-// use such objects by their numbers.
+// ipc are calls that create or use objects which outlive their process. Their sequential numbers reveal how many were
+// created before.
 var ipc = []uintptr{
 	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, unix.SYS_MSGCTL, unix.SYS_MSGGET, unix.SYS_MSGRCV, unix.SYS_MSGSND,
 	unix.SYS_SEMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SHMAT, unix.SYS_SHMCTL,
 	unix.SYS_SHMGET,
 }
 
-// metadata changes modes, owners, and times of files that landlock does not let the program open. The calls succeed
-// without an effect: git, pip, npm, and tar change the modes of files that they create, and stop at an error.
+// metadata are calls that change modes, owners and times of files that landlock does not let the program open. They
+// succeed without an effect: git, pip, npm and tar change the modes of files that they create, and stop at an error.
 var metadata = []uintptr{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT,
 }
 
-// extended changes extended attributes of files, which some file systems do not support either.
+// extended are calls that change extended attributes of files, which some file systems do not support either.
 var extended = []uintptr{
 	unix.SYS_FREMOVEXATTR, unix.SYS_FSETXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR,
 	unix.SYS_SETXATTR,
 }
 
-// others are calls by which a program could disturb or watch other programs of its user.
+// others are calls with which a program could disturb or watch other programs of its user.
 var others = []uintptr{
 	unix.SYS_INOTIFY_INIT1, unix.SYS_IOPRIO_SET, unix.SYS_LISTEN, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY,
 }
 
-// scheduling are calls by which a program could slow down other processes of its user.
+// scheduling are calls with which a program could slow down other processes of its user.
 var scheduling = []uintptr{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER}
 
-// ofItself refuses a call for another process.
+// ofItself refuses a call that targets another process.
 func ofItself(f *filter) {
 	f.load(argument(0))
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
@@ -169,7 +169,7 @@ func ofItself(f *filter) {
 	f.allow()
 }
 
-// withoutPointer answers a call whose argument is not NULL.
+// withoutPointer answers a call with errno if its argument n is not NULL.
 func withoutPointer(n uint32, errno unix.Errno) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -181,7 +181,7 @@ func withoutPointer(n uint32, errno unix.Errno) func(*filter) {
 	}
 }
 
-// coreLimit refuses to change the limit of core dumps, where argument n is the limit's number and then its new value.
+// coreLimit refuses to change the limit of core dumps. Argument n is the limit's number, the next one its new value.
 func coreLimit(n uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -191,7 +191,7 @@ func coreLimit(n uint32) func(*filter) {
 	}
 }
 
-// noSharedMemory refuses memory that processes share without a file: it is kept, and not counted, when nothing maps it.
+// noSharedMemory refuses anonymous shared memory: it stays allocated, but is not counted, while no process maps it.
 func noSharedMemory(f *filter) {
 	f.load(argument(3))
 	f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, unix.MAP_SHARED|unix.MAP_ANONYMOUS, 0, 0)
@@ -200,7 +200,8 @@ func noSharedMemory(f *filter) {
 	f.allow()
 }
 
-// withoutNamespaces refuses more: everything by which programs of one machine meet that landlock does not know.
+// withoutNamespaces refuses further calls with which programs of one machine can interact and that landlock does not
+// cover.
 func (f *filter) withoutNamespaces() {
 	for _, number := range slices.Concat(others, othersHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
@@ -214,7 +215,7 @@ func (f *filter) withoutNamespaces() {
 	for _, number := range scheduling {
 		f.on(number, ofItself)
 	}
-	f.on(unix.SYS_UTIMENSAT, withoutPointer(1, 0)) // open files only
+	f.on(unix.SYS_UTIMENSAT, withoutPointer(1, 0)) // only for open files
 	f.on(unix.SYS_SOCKETPAIR, func(f *filter) {    // no datagrams, which can be sent to any path
 		f.load(argument(1))
 		f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0xf, 0, 0)
@@ -223,7 +224,7 @@ func (f *filter) withoutNamespaces() {
 		f.answer(unix.EPERM)
 		f.allow()
 	})
-	f.on(unix.SYS_SOCKET, func(f *filter) { // nothing but TCP, which landlock bounds
+	f.on(unix.SYS_SOCKET, func(f *filter) { // only TCP, which landlock restricts
 		f.load(argument(0))
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.AF_INET, 2, 0)
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.AF_INET6, 1, 0)
@@ -238,12 +239,12 @@ func (f *filter) withoutNamespaces() {
 		f.answer(unix.EPERM)
 		f.allow()
 	})
-	f.on(unix.SYS_SENDTO, flags(3, unix.MSG_FASTOPEN)) // connects, too
+	f.on(unix.SYS_SENDTO, flags(3, unix.MSG_FASTOPEN)) // MSG_FASTOPEN connects, too
 	f.on(unix.SYS_SENDMSG, flags(2, unix.MSG_FASTOPEN))
 	f.on(unix.SYS_SENDMMSG, flags(3, unix.MSG_FASTOPEN))
 }
 
-// callFilter is the filter; none for an architecture whose numbers are not listed.
+// callFilter returns the filter, or nil for an architecture whose system call numbers are not listed.
 func callFilter(g grade, again bool) []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
@@ -251,9 +252,9 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	var f filter
 	f.load(atArch)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, auditArch, 1, 0)
-	f.answer(unix.ENOSYS) // the calls of another architecture have other numbers
+	f.answer(unix.ENOSYS) // other architectures have other numbers
 	f.load(atNumber)
-	f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstUnknown, 0, 1) // also the calls of x32
+	f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstUnknown, 0, 1) // also covers the calls of x32
 	f.answer(unix.ENOSYS)
 	for _, number := range slices.Concat(refused, refusedHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
@@ -310,7 +311,7 @@ func onlyFamilies(f *filter) {
 	f.allow()
 }
 
-// noInput refuses the calls by which a program types into its terminal.
+// noInput refuses the calls with which a program can inject input into its terminal.
 func noInput(f *filter) {
 	f.load(argument(1))
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.TIOCSTI, 1, 0)

@@ -1,12 +1,12 @@
 package sandbox
 
-// systemFolders are read in a sandbox as they are. A link among them is a link inside, too.
+// systemFolders are mounted read-only in a sandbox. A symbolic link among them is recreated as a link.
 var systemFolders = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
 }
 
-// systemFiles are those of /etc that programs look for, and /sys/devices/system/cpu, by which they count processors.
-// Everything else of /etc stays outside, and so do the rest of /sys, /var, /run, /home, /root, /opt and /srv.
+// systemFiles are the files of /etc that programs look up, and /sys/devices/system/cpu, which they use to count
+// processors. Nothing else of /etc is visible, nor the rest of /sys, /var, /run, /home, /root, /opt and /srv.
 var systemFiles = []string{
 	"/etc/alternatives",
 	"/etc/ca-certificates",

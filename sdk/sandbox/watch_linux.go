@@ -20,12 +20,12 @@ import (
 const (
 	watchPeriod = 100 * time.Millisecond
 	diskPeriod  = 500 * time.Millisecond
-	// diskShare is the part of a processor's time that looking at files may take, as its inverse.
+	// diskShare limits the scanning of files to 1/diskShare of a processor's time.
 	diskShare = 20
 )
 
-// watch looks at what everything in the sandbox uses together, and ends it when that is too much. It ends with process
-// 1.
+// watch checks the total usage of the sandbox and ends all its processes if a limit is exceeded. It stops when
+// process 1 ends.
 func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
 	nextDisk, seen := time.Now(), int64(0)
@@ -39,14 +39,14 @@ func (p *process1) watch() {
 		}
 		if why != "" {
 			p.excess.Store(&why)
-			_ = send(p.control, word{Excess: why}) // the owner is gone otherwise
+			_ = send(p.control, word{Excess: why}) // fails only if the owner has exited
 			p.endAll()
 			return
 		}
 	}
 }
 
-// inMemory are the file systems in memory that the program can write.
+// inMemory returns the file systems in memory that the program can write.
 func (g grade) inMemory() []string {
 	if g == byLandlock {
 		return nil
@@ -54,7 +54,7 @@ func (g grade) inMemory() []string {
 	return []string{"/tmp", "/dev/shm"}
 }
 
-// excess names the limit that is passed; empty: none.
+// excess returns a description of the exceeded limit, or an empty string.
 func (o *order) excess() string {
 	l := o.Limits
 	processes, quick, err := o.Grade.usage(false)
@@ -62,7 +62,7 @@ func (o *order) excess() string {
 		return "what it uses cannot be seen any more: " + err.Error()
 	}
 	if o.Again {
-		processes-- // the program itself, beside those who use it
+		processes-- // without the program itself, only its users
 	}
 	if processes > l.Processes {
 		return fmt.Sprintf("it had %d processes, more than processes (%d)", processes, l.Processes)
@@ -71,7 +71,7 @@ func (o *order) excess() string {
 	if quick+files <= l.MemoryBytes {
 		return ""
 	}
-	_, exact, err := o.Grade.usage(true) // what processes share counts once
+	_, exact, err := o.Grade.usage(true) // counts memory shared by processes once
 	if err == nil && exact+files > l.MemoryBytes {
 		return fmt.Sprintf(
 			"it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
@@ -82,7 +82,7 @@ func (o *order) excess() string {
 	return ""
 }
 
-// usedOf returns what the file systems of folders hold.
+// usedOf returns the bytes used on the file systems of the folders.
 func usedOf(folders []string) (used int64) {
 	for _, folder := range folders {
 		var s unix.Statfs_t
@@ -93,7 +93,7 @@ func usedOf(folders []string) (used int64) {
 	return used
 }
 
-// usage counts the processes beside process 1, and the memory that they hold. An exact look costs more.
+// usage counts the processes except process 1 and the memory that they hold. An exact count is slower.
 func (g grade) usage(exact bool) (processes int, held int64, _ error) {
 	members, err := g.members()
 	for _, pid := range members {
@@ -108,7 +108,7 @@ func (g grade) usage(exact bool) (processes int, held int64, _ error) {
 	return processes, held + g.socketBytes(), err
 }
 
-// openFiles counts the descriptors of a process; one that has ended has none.
+// openFiles counts the file descriptors of a process. It returns 0 if the process has ended.
 func openFiles(pid int) int64 {
 	dir, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid))
 	if err != nil {
@@ -123,24 +123,24 @@ func openFiles(pid int) int64 {
 }
 
 const (
-	// freeSockets are not counted as memory: every program has a few.
+	// freeSockets are not counted as memory: every program has a few sockets.
 	freeSockets = 64
-	// socketBytes is the capacity of a socket's buffers by the kernel's defaults.
+	// socketBytes is the capacity of a socket's buffers with the kernel's defaults.
 	socketBytes = 2 * 212992
 )
 
-// socketBytes returns the most memory that the sockets of the sandbox can hold in their buffers.
+// socketBytes returns the maximum amount of memory that the sandbox's sockets can hold in their buffers.
 func (g grade) socketBytes() int64 {
 	text, err := os.ReadFile("/proc/net/sockstat")
 	var used int64
 	if _, scan := fmt.Sscanf(string(text), "sockets: used %d", &used); err != nil || scan != nil || g == byLandlock {
-		return 0 // they are the machine's; Probe reports it
+		return 0 // the sockets belong to the whole machine; Probe reports it
 	}
 	return max(used-freeSockets, 0) * socketBytes
 }
 
-// members are the processes of the sandbox beside process 1, which is this one: all that there are, or those that
-// descend from it.
+// members returns the processes of the sandbox except process 1, which is this process: all processes of the
+// namespace, or the descendants of process 1.
 func (g grade) members() ([]int, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -160,7 +160,7 @@ func (g grade) members() ([]int, error) {
 		}
 		all = append(all, pid)
 		if g == byLandlock {
-			parents[pid], _ = process.Parent(pid) // 0 of one that is gone
+			parents[pid], _ = process.Parent(pid) // 0 if the process has ended
 		}
 	}
 	if g == byNamespaces {
@@ -169,7 +169,8 @@ func (g grade) members() ([]int, error) {
 	return slices.DeleteFunc(all, func(pid int) bool { return !descends(pid, parents) }), nil
 }
 
-// descends follows parents up to this process. Those that have gone meanwhile may make it miss one, and go round.
+// descends follows parents up to this process. Processes that end meanwhile may make it miss one or loop; the loop is
+// bounded.
 func descends(pid int, parents map[int]int) bool {
 	for range len(parents) + 1 {
 		if pid = parents[pid]; pid == os.Getpid() {
@@ -182,7 +183,7 @@ func descends(pid int, parents map[int]int) bool {
 	return false
 }
 
-// sumOf adds lines "NAME: N kB" of a file of /proc; a process that is gone has nothing.
+// sumOf adds the lines "NAME: N kB" of a file of /proc. It returns 0 if the process has ended.
 func sumOf(file string, names ...string) (bytesHeld int64) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -200,7 +201,8 @@ func sumOf(file string, names ...string) (bytesHeld int64) {
 	return bytesHeld
 }
 
-// diskExcess says that the program's folders hold too much, or more than can be seen; empty: they do not.
+// diskExcess explains that the program's folders hold too much, or more than can be counted. It returns an empty
+// string if they do not.
 func (o *order) diskExcess() string {
 	held := o.deletedBytes()
 	var tooDeep error
@@ -238,7 +240,7 @@ func (o *order) diskExcess() string {
 	return ""
 }
 
-// deletedBytes returns the space of deleted files that processes have open, apart from files in memory.
+// deletedBytes returns the size of deleted files that processes still have open, except files in memory.
 func (o *order) deletedBytes() (held int64) {
 	counted := map[[2]uint64]bool{}
 	inMemory := map[uint64]bool{}
@@ -251,7 +253,7 @@ func (o *order) deletedBytes() (held int64) {
 	members, _ := o.Grade.members()
 	for _, pid := range members {
 		folder := fmt.Sprintf("/proc/%d/fd/", pid)
-		names, _ := os.ReadDir(folder) // none of one that is gone
+		names, _ := os.ReadDir(folder) // empty if the process has ended
 		for _, name := range names {
 			if unix.Stat(folder+name.Name(), &file) != nil || file.Nlink > 0 || file.Mode&unix.S_IFMT != unix.S_IFREG ||
 				inMemory[file.Dev] || counted[[2]uint64{file.Dev, file.Ino}] {

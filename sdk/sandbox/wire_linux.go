@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connect makes the connection between owner and process 1, which keeps messages apart.
+// connect creates the connection between owner and process 1. It preserves message boundaries.
 func (b *Box) connect() error {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -19,7 +19,7 @@ func (b *Box) connect() error {
 	return nil
 }
 
-// hangUp ends the connection for the reader, once it has what is there.
+// hangUp shuts the connection down. The reader still receives pending messages.
 func (b *Box) hangUp() { _ = unix.Shutdown(int(b.own.Fd()), unix.SHUT_RDWR) }
 
 const (
@@ -27,7 +27,7 @@ const (
 	maxFiles = 16
 )
 
-// send says a word, with open files.
+// send sends a message with open files.
 func send(to *os.File, said word, files ...int) error {
 	text, err := json.Marshal(said)
 	if err != nil {
@@ -40,7 +40,7 @@ func send(to *os.File, said word, files ...int) error {
 	return ignoringEINTR(func() error { return unix.Sendmsg(int(to.Fd()), text, rights, nil, 0) })
 }
 
-// receive hears the next word. The files that come with it are the caller's to close.
+// receive returns the next message. The caller must close the files that came with it.
 func receive(from *os.File) (said word, files []*os.File, err error) {
 	text, rights := make([]byte, maxWord), make([]byte, unix.CmsgSpace(4*maxFiles))
 	var n, got int
@@ -78,7 +78,7 @@ func ignoringEINTR(call func() error) error {
 	}
 }
 
-// inMemory is a file that nobody else can open, to be read from its beginning.
+// inMemory returns a file that no other process can open, positioned at its beginning.
 func inMemory(name string, text []byte) (*os.File, error) {
 	file, err := openInMemory(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func inMemory(name string, text []byte) (*os.File, error) {
 	return file, nil
 }
 
-// openInMemory falls back to a file without a name where the system has no better, as in a sandbox.
+// openInMemory falls back to an unlinked temporary file if memfd_create is unavailable, as in a sandbox.
 func openInMemory(name string) (*os.File, error) {
 	number, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
 	if err == nil {
