@@ -1,13 +1,13 @@
-// Package agentjet is AgentJet's merging of timelines, as its own program does it: what awhost's rows are compared
-// with, and never a way to train. Of two calls it keeps the longer conversation, by the texts of messages alone, and
-// pastes the sampled tokens of the shorter one into it: where two calls of tools differ and say nothing beside, one
-// call's tokens come to stand before the other one's result.
+// Package agentjet reproduces AgentJet's merging of timelines. awhost's rows are compared with it; it is never used
+// for training. Of two calls it keeps the longer conversation, compared only by the texts of messages, and replaces
+// the texts with the sampled tokens of the shorter one. If two tool calls differ and have no other text, one call's
+// tokens therefore precede the other call's result.
 //
 //	rows := agentjet.Merge(timelines, agentjet.Policy{Level: agentjet.Text, IgnoreTools: true})
 //	sample := agentjet.Control{Begin: begin, End: end}.Sample(rows[0], maxPrompt)
 //
-// The source is AgentJet's timeline_merging.py and base_tracker.py. It is held to vectors that were recorded from
-// these, oddities included. It must not be imported by what trains.
+// The source is AgentJet's timeline_merging.py and base_tracker.py. Tests compare it with vectors recorded from
+// these, including oddities. Code that trains must not import it.
 package agentjet
 
 import (
@@ -17,10 +17,10 @@ import (
 	"slices"
 )
 
-// Author of a message that the model wrote.
+// authorModel is the author of a message that the model wrote.
 const authorModel = "llm"
 
-// Message is one of a timeline, with its tokens in the chat template: header, text, end and what follows.
+// Message is a message of a timeline, with its tokens in the chat template: header, text, end and trailing tokens.
 type Message struct {
 	Author        string          `json:"author"`
 	Role          string          `json:"role"`
@@ -29,7 +29,7 @@ type Message struct {
 	Tools         json.RawMessage `json:"tools"`
 	Tokens        []int32         `json:"tokens"`
 	Logprobs      []float64       `json:"logprobs"`
-	LackNormalEOS bool            `json:"lack_normal_eos"` // the model did not sample its end
+	LackNormalEOS bool            `json:"lack_normal_eos"` // the model did not sample the end of the message
 }
 
 // The levels at which messages are compared.
@@ -38,7 +38,7 @@ const (
 	Token = "token"
 )
 
-// Policy says when two messages are the same.
+// Policy defines when two messages are equal.
 type Policy struct {
 	Level       string `json:"timeline_compare_level"`
 	IgnoreTools bool   `json:"ignore_tools"`
@@ -51,7 +51,7 @@ func (p Policy) same(a, b *Message) bool {
 	return a.Content == b.Content
 }
 
-// extends reports whether a timeline begins with another one.
+// extends reports whether longer begins with shorter.
 func (p Policy) extends(longer, shorter []Message) bool {
 	if len(longer) < len(shorter) || !p.IgnoreTools && len(shorter) > 0 && !sameTools(longer[0].Tools, shorter[0].Tools) {
 		return false
@@ -69,8 +69,8 @@ func sameTools(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// Merge lets the newest timeline that extends another one absorb it, and returns those that are left, the oldest first.
-// What the model wrote in the other one is what it wrote in this one, too.
+// Merge merges each timeline into the newest one that extends it, and returns the remaining ones, oldest first.
+// Messages that the model wrote in a merged timeline also count as its messages in the newer one.
 func Merge(timelines [][]Message, p Policy) [][]Message {
 	newest := make([][]Message, len(timelines))
 	for i, t := range timelines {
@@ -99,13 +99,14 @@ func Merge(timelines [][]Message, p Policy) [][]Message {
 	return left
 }
 
-// Control are the tokens around what the model writes.
+// Control holds the tokens around the model's text.
 type Control struct {
 	Begin []int32 // the generation prompt
-	End   []int32 // the ids that end a message
+	End   []int32 // the IDs that end a message
 }
 
-// begins is where the model's text starts: behind the first header. Without one it is where Python's arithmetic ends.
+// begins returns the start of the model's text, after the first header. Without a header it returns the result of
+// Python's index arithmetic.
 func (c Control) begins(ids []int32) int {
 	for i := 0; i+len(c.Begin) <= len(ids); i++ {
 		if slices.Equal(ids[i:i+len(c.Begin)], c.Begin) {
@@ -115,7 +116,7 @@ func (c Control) begins(ids []int32) int {
 	return min(len(c.Begin)-1, len(ids))
 }
 
-// ends is the last end of a message, -1 where there is none.
+// ends returns the index of the last end of a message, or -1 if it has none.
 func (c Control) ends(ids []int32) int {
 	for i := len(ids) - 1; i >= 0; i-- {
 		if slices.Contains(c.End, ids[i]) {
@@ -125,8 +126,8 @@ func (c Control) ends(ids []int32) int {
 	return -1
 }
 
-// Replaced is a message whose text was replaced by what was sampled. Mask and Logprobs may be longer than IDs, where
-// the message had no end: as in the original.
+// Replaced is a message whose text was replaced with sampled tokens. Mask and Logprobs may be longer than IDs if the
+// message had no end, as in the original.
 type Replaced struct {
 	IDs           []int32
 	Logprobs      []float64
@@ -134,7 +135,7 @@ type Replaced struct {
 	LackNormalEOS bool
 }
 
-// Replace puts sampled ids in the place of a message's text.
+// Replace replaces the text of a message with sampled IDs.
 func (c Control) Replace(container, sampled []int32, logprobs []float64) (Replaced, error) {
 	if len(sampled) >= len(c.Begin) && slices.Equal(sampled[:len(c.Begin)], c.Begin) {
 		return Replaced{}, errors.New("the sampled ids begin with the header of a message")
@@ -152,7 +153,7 @@ func (c Control) Replace(container, sampled []int32, logprobs []float64) (Replac
 	return out, nil
 }
 
-// from is a slice as Python takes it, where -1 is the last element.
+// from slices as in Python, where -1 is the last element.
 func from(ids []int32, i int) []int32 {
 	if i < 0 {
 		i = max(0, len(ids)+i)
@@ -160,7 +161,7 @@ func from(ids []int32, i int) []int32 {
 	return ids[i:]
 }
 
-// Sample is a row of AgentJet's.
+// Sample is a training row in AgentJet's format.
 type Sample struct {
 	Prompt           []int32   `json:"prompt_ids"`
 	Response         []int32   `json:"response_ids"`
@@ -170,10 +171,10 @@ type Sample struct {
 	Positions        []int     `json:"position_ids"`
 }
 
-// mostHeader bounds how far the end of the prompt is looked for in the first message of the model.
+// mostHeader bounds the search for the end of the prompt in the model's first message.
 const mostHeader = 100
 
-// Sample makes a row of a timeline. A last message that the model did not write is left out.
+// Sample returns the row of a timeline. It omits a last message that the model did not write.
 func (c Control) Sample(timeline []Message, maxPrompt int) Sample {
 	if n := len(timeline); n > 0 && timeline[n-1].Author != authorModel {
 		timeline = timeline[:n-1]

@@ -38,7 +38,7 @@ type vector struct {
 	Lacks     bool      `json:"lack_normal_eos"`
 }
 
-// recorded is how the tokens of the recorded timelines are written.
+// recorded holds the control tokens of the recorded timelines.
 var recorded = agentjet.Control{Begin: []int32{1, 2, 3}, End: []int32{9}}
 
 func vectors(t *testing.T) []vector {
@@ -62,7 +62,7 @@ func vectors(t *testing.T) []vector {
 	return out
 }
 
-// Every line that was recorded: 9 replacements and 30 merges, with the rows that follow.
+// TestVectors checks every recorded line: 9 replacements and 30 merges, with the resulting rows.
 func TestVectors(t *testing.T) {
 	held := map[string]int{}
 	for _, v := range vectors(t) {
@@ -94,7 +94,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Why it trains nothing here: AgentJet takes two calls of tools for one message where awhost does not.
+// TestMerge_TakesDifferentCallsForOne shows why AgentJet's merge is not used for training: it treats two different
+// tool calls as one message, unlike awhost.
 func TestMerge_TakesDifferentCallsForOne(t *testing.T) {
 	message := func(arguments string, author string) agentjet.Message {
 		calls := json.RawMessage(`[{"arguments":` + arguments + `}]`)
