@@ -1,4 +1,5 @@
-// Package architecture holds no code: its test keeps the direction of dependencies that docs/architecture.md promises.
+// Package architecture contains only tests: they check the direction of dependencies described in
+// docs/architecture.md.
 package architecture
 
 import (
@@ -23,7 +24,7 @@ import (
 
 const module = "github.com/awhost/awhost/"
 
-// listed is what `go list -json` says of a package.
+// listed is the output of `go list -json` for a package.
 type listed struct {
 	ImportPath   string
 	Doc          string // the first sentence of the package comment
@@ -64,8 +65,8 @@ var listPackages = sync.OnceValues(func() ([]listed, error) {
 	}
 })
 
-// room returns the folder that owns a package of awhost: internal packages belong to the one above them, but for those that all of
-// host or sdk shares. It is empty for packages of others.
+// room returns the folder that owns a package of awhost. Internal packages belong to the package above them, except
+// the ones shared by all of host or sdk. It returns an empty string for packages of other modules.
 func room(path string) string {
 	if path == strings.TrimSuffix(module, "/") {
 		return path
@@ -81,16 +82,17 @@ func room(path string) string {
 	return above
 }
 
-// top returns the first folder of a room.
+// top returns the top-level folder of a room.
 func top(room string) string { return strings.SplitN(room, "/", 2)[0] }
 
-// plugin returns the first two folders of a room: one plugin's.
+// plugin returns the first two folders of a room, which identify a plugin.
 func plugin(room string) string {
 	parts := strings.SplitN(room, "/", 3)
 	return strings.Join(parts[:min(2, len(parts))], "/")
 }
 
-// forbidden explains why from must never import to, whatever imports.txt allows; empty when it may.
+// forbidden returns the reason why from must never import to, whatever imports.txt allows, or an empty string if it
+// may.
 func forbidden(from, to string) string {
 	source, target := room(from), room(to)
 	switch {
@@ -134,10 +136,10 @@ func TestDependencies_FlowOneWay(t *testing.T) {
 
 const allowList = "imports.txt"
 
-// An import is a room of awhost or the path of a module.
+// roomImport is an import of another room of awhost or of a module.
 type roomImport struct{ room, imports string }
 
-// readAllowList returns the lines of imports.txt with their numbers, and the rooms that it has.
+// readAllowList returns the entries of imports.txt with their line numbers, and the rooms that it lists.
 func readAllowList(t *testing.T) (allowed map[roomImport]int, rooms map[string]bool) {
 	t.Helper()
 	text, err := os.ReadFile(allowList)
@@ -180,7 +182,8 @@ func modules(t *testing.T) []string {
 	return paths
 }
 
-// moduleOf returns the longest of the modules that a package's path begins with; empty for the standard library.
+// moduleOf returns the longest module path that is a prefix of a package's path. It returns an empty string for the
+// standard library.
 func moduleOf(path string, modules []string) string {
 	longest := ""
 	for _, m := range modules {
@@ -191,12 +194,13 @@ func moduleOf(path string, modules []string) string {
 	return longest
 }
 
-// guarded reports whether imports.txt says what a room may import: product code, not examples, benchmarks and checks.
+// guarded reports whether imports.txt restricts the imports of a room: it covers product code, not examples,
+// benchmarks and checks.
 func guarded(room string) bool {
 	return slices.Contains([]string{"cmd", "host", "plugins", "sdk"}, top(room))
 }
 
-// unexpected returns what the packages import beyond the allow-list, and what the list allows without need.
+// unexpected returns the imports that the allow-list lacks, and its unused entries.
 func unexpected(packages []listed, modules []string, allowed map[roomImport]int) (extra map[roomImport]string, unused map[roomImport]int) {
 	extra, unused = map[roomImport]string{}, maps.Clone(allowed)
 	for _, p := range packages {
@@ -251,7 +255,7 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	}
 }
 
-// TestRooms_CatchesEachFault shows that the allow-list can fail.
+// TestRooms_CatchesEachFault checks that the allow-list can fail.
 func TestRooms_CatchesEachFault(t *testing.T) {
 	allowed := map[roomImport]int{{"host/rollout", "sdk"}: 7, {"host/rollout", "host/agent"}: 8}
 	extra, unused := unexpected([]listed{{
@@ -272,7 +276,8 @@ func TestRooms_CatchesEachFault(t *testing.T) {
 	}
 }
 
-// Each room stands in the table of docs/architecture.md, itself or with the room above it, and the table names no other.
+// TestRooms_AreExplained checks that the table of docs/architecture.md lists each room, or the one above it, and no
+// other.
 func TestRooms_AreExplained(t *testing.T) {
 	page, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
@@ -308,7 +313,8 @@ func TestRooms_AreExplained(t *testing.T) {
 	}
 }
 
-// The package comment says what a room owns, what it must not know, and shows an example.
+// TestRooms_HavePackageComments checks that each room has a package comment. It describes the room's responsibility
+// and forbidden dependencies, with an example.
 func TestRooms_HavePackageComments(t *testing.T) {
 	for _, p := range packages(t) {
 		if p.Doc == "" && guarded(room(p.ImportPath)) && p.ImportPath != module+"sdk/proto/awhost/v1" { // generated
@@ -318,7 +324,7 @@ func TestRooms_HavePackageComments(t *testing.T) {
 	}
 }
 
-// A plugin author inherits the modules that sdk needs, so there are few.
+// TestSDK_StaysLight limits the dependencies of sdk, because plugin authors inherit its modules.
 func TestSDK_StaysLight(t *testing.T) {
 	allowed := []string{
 		"github.com/hashicorp/go-plugin", "github.com/hashicorp/go-hclog", "github.com/hashicorp/yamux", "github.com/oklog/run",
@@ -348,7 +354,7 @@ func hasPrefix(path string, prefixes []string) bool {
 	return false
 }
 
-// TestForbidden_CatchesEachRule shows that the rules can fail.
+// TestForbidden_CatchesEachRule checks that the rules can fail.
 func TestForbidden_CatchesEachRule(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{module + "sdk", module + "host/spec"},
@@ -373,7 +379,7 @@ func TestForbidden_CatchesEachRule(t *testing.T) {
 	}
 }
 
-// Every direct dependency has its reason in docs/dependencies.md, and nothing is listed there that is not used.
+// TestDependencies_HaveAReason checks that docs/dependencies.md explains every direct dependency, and no unused one.
 func TestDependencies_HaveAReason(t *testing.T) {
 	text, err := os.ReadFile("../../go.mod")
 	if err != nil {
@@ -404,7 +410,7 @@ func TestDependencies_HaveAReason(t *testing.T) {
 	}
 }
 
-// notDeciding are packages below a run that cannot change what it comes to: they find, show, store or look.
+// notDeciding are packages that a run uses but that cannot change its result: they find, show, store or inspect.
 var notDeciding = map[string]string{
 	"host/build":   "it tells builds apart",
 	"host/catalog": "it finds plugins; what they are is in their hashes",
@@ -425,8 +431,9 @@ var notDeciding = map[string]string{
 	"host/view/text":            "it shows text",
 }
 
-// Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run
-// needs is among them, or listed above with the reason why it need not be.
+// TestPackagesOfARun_CountInTheIdentityOfABuild checks the package list behind a build's identity. Two builds can
+// resume each other's runs if the sources hashed by host/build are equal. Each package that a run needs must
+// therefore be hashed, or be listed above with the reason why not.
 func TestPackagesOfARun_CountInTheIdentityOfABuild(t *testing.T) {
 	for _, p := range packages(t) {
 		if room(p.ImportPath) != "host/run" {

@@ -36,7 +36,7 @@ func TestListeners(t *testing.T) {
 	for name := range strings.FieldsSeq(string(names)) {
 		source, err := os.ReadFile("../../" + name)
 		if err != nil || testOnly.MatchString(name) {
-			continue // a file that the working tree removes
+			continue // the working tree removes this file, or it is only for tests
 		}
 		if listens.Match(source) && !strings.Contains(table, "`"+path.Dir(name)+"`") {
 			t.Errorf("%s listens: add `%s` to the table of listeners in docs/architecture.md", name, path.Dir(name))

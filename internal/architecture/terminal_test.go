@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// aroundTerminal are the functions that write to a standard stream otherwise than through text.Output, and why they
-// may. What they print is data for programs: a person who looks at it sees JSON with control characters escaped, or a
-// file of their own.
+// aroundTerminal are the functions that write to a standard stream without text.Output, with the reason. They print
+// data for programs: a user who looks at it sees JSON with escaped control characters, or a file of the user's own.
 var aroundTerminal = map[string]string{
 	"cmd/awhost/main.go execute":                 "puts both streams behind text.Output",
 	"cmd/awhost/output.go data":                  "is that stream, for the functions below",
@@ -38,7 +37,7 @@ var aroundTerminal = map[string]string{
 	"host/view/result/internal/schemagen/main.go main": "go generate",
 }
 
-// pluginProcesses hold programs of tests that are plugins: their streams are the host's.
+// pluginProcesses is the folder of test programs that run as plugins: their streams belong to the host.
 const pluginProcesses = "host/internal/scripted/"
 
 func TestTerminal_HasOneWayOut(t *testing.T) {
@@ -71,7 +70,7 @@ func TestTerminal_HasOneWayOut(t *testing.T) {
 	}
 }
 
-// waysOut are the functions of a file that reach a standard stream, each with what it uses.
+// waysOut returns the functions of a file that access a standard stream, each with the accessed name.
 func waysOut(t *testing.T, name string, source []byte) map[string]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
@@ -128,7 +127,7 @@ func wayOut(n ast.Node, imported map[string]bool) string {
 	return ""
 }
 
-// TestWaysOut_AreSeen shows that the test above can fail.
+// TestWaysOut_AreSeen checks that the test above can fail.
 func TestWaysOut_AreSeen(t *testing.T) {
 	for _, statement := range []string{
 		`fmt.Println("x")`, `fmt.Printf("x")`, `os.Stdout.WriteString("x")`, `fmt.Fprintln(os.Stderr, "x")`, `println("x")`, `log.Print("x")`,
