@@ -1,12 +1,12 @@
-// Package envworld is a server with the calls of AgentJet's environment service, for tests: a world of sums.
+// Package envworld provides a test server with the API of AgentJet's environment service. Its tasks are sums.
 //
 //	world := envworld.New(t)
 //	world.URL                                              // for the block's url
-//	world.Break(func(envworld.Call) http.HandlerFunc { … })  // nil: it answers as it should
-//	world.Open()                                           // the instances that nobody has released
+//	world.Break(func(envworld.Call) http.HandlerFunc { … })  // nil: the normal answer
+//	world.Open()                                           // the instances that were not released
 //
-// An instance asks for a sum. A message whose content is the right number ends it; it is worth 1 then, a quarter where
-// some message had a digit in it, and else 0.
+// An instance asks for a sum. A message whose content is the right number ends it with reward 1. Otherwise the reward
+// is a quarter if some message contained a digit, and 0 if none did.
 package envworld
 
 import (
@@ -21,14 +21,14 @@ import (
 	"testing"
 )
 
-// Call is what a client has asked for.
+// Call is a client's request.
 type Call struct {
 	Name string // "create"
 	Body Body
-	Auth string // the header Authorization
+	Auth string // the Authorization header
 }
 
-// Body is what every call sends.
+// Body is the body of every request.
 type Body struct {
 	EnvType    string          `json:"env_type"`
 	TaskID     json.RawMessage `json:"task_id"`
@@ -47,16 +47,16 @@ type World struct {
 	mu        sync.Mutex
 	calls     []Call
 	instances map[string]*instance
-	tasks     map[string][]any // by split
+	tasks     map[string][]any // task IDs by split
 }
 
 type instance struct {
 	want  string
-	tried bool // some message had a digit
+	tried bool // some message contained a digit
 	done  bool
 }
 
-// New starts a world that ends with the test.
+// New starts a world that is closed at the end of the test.
 func New(t testing.TB) *World {
 	t.Helper()
 	w := Start()
@@ -74,24 +74,24 @@ func Start() *World {
 	return w
 }
 
-// Close ends the server.
+// Close stops the server.
 func (w *World) Close() { w.server.Close() }
 
-// Break has calls answered by what fault returns, where that is not nil.
+// Break answers calls with the handler that fault returns, unless it is nil.
 func (w *World) Break(fault func(Call) http.HandlerFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault = fault
 }
 
-// SetTasks changes a split's list.
+// SetTasks replaces the task list of a split.
 func (w *World) SetTasks(split string, ids ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tasks[split] = ids
 }
 
-// Calls are those that arrived, by name; all where it is empty.
+// Calls returns the received calls with a name, or all calls if the name is empty.
 func (w *World) Calls(name string) []Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +104,7 @@ func (w *World) Calls(name string) []Call {
 	return out
 }
 
-// Open are the instances that were created and not released.
+// Open returns the instances that were created and not released.
 func (w *World) Open() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -148,7 +148,7 @@ func (w *World) ServeHTTP(out http.ResponseWriter, req *http.Request) {
 	w.Answer(out, call)
 }
 
-// Answer answers a call as the world does.
+// Answer writes the world's normal answer to a call.
 func (w *World) Answer(out http.ResponseWriter, call Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -231,17 +231,17 @@ func (i *instance) answer(out http.ResponseWriter, call Call) {
 
 func reply(out http.ResponseWriter, answer any) {
 	out.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(out).Encode(answer) // a client that is gone
+	_ = json.NewEncoder(out).Encode(answer) // fails if the client has gone
 }
 
-// refuse answers as FastAPI does.
+// refuse writes an error in FastAPI's format.
 func refuse(out http.ResponseWriter, status int, detail string) {
 	out.Header().Set("Content-Type", "application/json")
 	out.WriteHeader(status)
 	_ = json.NewEncoder(out).Encode(map[string]string{"detail": detail})
 }
 
-// Text answers with a text and a status.
+// Text returns a handler that answers with a status and a text.
 func Text(status int, text string) http.HandlerFunc {
 	return func(out http.ResponseWriter, _ *http.Request) {
 		out.WriteHeader(status)
@@ -249,7 +249,7 @@ func Text(status int, text string) http.HandlerFunc {
 	}
 }
 
-// Cut ends the connection without an answer.
+// Cut closes the connection without an answer.
 func Cut(out http.ResponseWriter, _ *http.Request) {
 	conn, _, err := http.NewResponseController(out).Hijack()
 	if err == nil {
