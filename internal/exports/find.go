@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// find returns the unused exported names of the packages below dir, as FILE:LINE: PACKAGE.NAME, in order. A use by
-// the tests of another package counts, and so does one by a package's own external tests.
+// find returns the unused exported names of the packages below dir, sorted, as FILE:LINE: PACKAGE.NAME. Uses in tests
+// of other packages and in the package's own external tests count.
 func find(dir string, public []string, patterns ...string) ([]string, error) {
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir, Tests: true,
@@ -31,7 +31,7 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 		return nil, err
 	}
 	used := usesElsewhere(loaded)
-	for grown := true; grown; { // what one package shows may be another's
+	for grown := true; grown; { // repeated, because one package may expose types of another
 		grown = false
 		for _, p := range loaded {
 			grown = spread(p, used) || grown
@@ -48,8 +48,8 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 	return unused, nil
 }
 
-// usesElsewhere are the places of what a package uses of another. They are places because a package and its variant for
-// tests have objects of their own.
+// usesElsewhere returns the positions of declarations that another package uses. Positions identify them because a
+// package and its test variant have separate objects.
 func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
 	used := map[token.Position]bool{}
 	for _, p := range loaded {
@@ -62,7 +62,7 @@ func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
 	return used
 }
 
-// declarations are the exported names of the packages, by place, but for those that are public.
+// declarations returns the exported names of the packages by position, except those of public packages.
 func declarations(loaded []*packages.Package, public []string) map[token.Position]string {
 	declared := map[token.Position]string{}
 	for _, p := range loaded {
@@ -83,8 +83,9 @@ func declarations(loaded []*packages.Package, public []string) map[token.Positio
 	return declared
 }
 
-// spread adds to what is used what that shows: the types of its signature or of its fields, the constants that are
-// declared together with it or have its type, and the types that implement it. It reports whether there was more.
+// spread marks the declarations that used ones expose: the types of their signatures or fields, the constants
+// declared together with them or having their type, and the types that implement them. It reports whether it marked
+// more.
 func spread(p *packages.Package, used map[token.Position]bool) (grown bool) {
 	scope, together := p.Types.Scope(), constants(p)
 	show := func(object types.Object) {
@@ -110,7 +111,7 @@ func spread(p *packages.Package, used map[token.Position]bool) (grown bool) {
 	return grown
 }
 
-// isCaseOf reports whether an object is a constant of a type, or a type that implements an interface.
+// isCaseOf reports whether an object is a constant of a type or a type that implements an interface.
 func isCaseOf(object, of types.Object) bool {
 	name, ok := of.(*types.TypeName)
 	if !ok {
@@ -148,7 +149,7 @@ func constants(p *packages.Package) map[types.Object]*ast.GenDecl {
 	return together
 }
 
-// shows returns the names of the types that a declaration shows to its users.
+// shows returns the names of the types that a declaration exposes.
 func shows(object types.Object) []*types.TypeName {
 	w := walker{seen: map[types.Type]bool{}}
 	w.walk(object.Type())
@@ -185,7 +186,7 @@ func (w *walker) walk(t types.Type) {
 	case *types.Alias:
 		w.names = append(w.names, t.Obj())
 		w.walk(t.Rhs())
-	case interface{ Elem() types.Type }: // of pointers, slices, arrays, channels and maps
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels and maps
 		if m, ok := t.(*types.Map); ok {
 			w.walk(m.Key())
 		}
@@ -217,7 +218,7 @@ func (w *walker) parts(t types.Type) {
 	}
 }
 
-// isError reports whether a declaration is an error, or a type of errors: a caller tells them apart when it needs to.
+// isError reports whether a declaration is an error or an error type. Callers may need to distinguish errors later.
 func isError(object types.Object) bool {
 	i := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	if _, ok := object.(*types.Func); ok || object == nil {
@@ -238,7 +239,7 @@ func position(files *token.FileSet, pos token.Pos) token.Position {
 	return p
 }
 
-// exported returns the names that a file declares for other packages, but for methods.
+// exported returns the names that a file declares for other packages, except methods.
 func exported(file *ast.File) []*ast.Ident {
 	var names []*ast.Ident
 	for _, d := range file.Decls {

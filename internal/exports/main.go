@@ -1,10 +1,10 @@
-// Command exports lists the names that a package declares for other packages and that no other package uses. deadcode
-// finds what nothing reaches; this finds what only its own package reaches, and shows to all.
+// Command exports lists exported names that no other package uses. deadcode finds unreachable code; this command
+// finds exported code that only its own package uses.
 //
 //	go run ./internal/exports
 //
-// It ends with 1 when there is one. Left out are methods, which interfaces want, errors, which callers tell apart when
-// they need to, generated files, and the packages whose users are in other modules: see public.
+// It exits with 1 if it finds one. It omits methods, which interfaces need; errors, which callers may need to
+// distinguish; generated files; and the packages used by other modules: see public.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// public are the packages whose users are in other modules.
+// public are the packages used by other modules.
 var public = []string{"github.com/awhost/awhost/sdk"}
 
 func main() {

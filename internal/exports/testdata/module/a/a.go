@@ -16,7 +16,7 @@ const (
 	Second
 )
 
-// Shape is an interface that b knows by Used.
+// Shape is an interface that Used exposes to b.
 type Shape interface{ Sides() int }
 
 // Square is a Shape.
@@ -25,26 +25,26 @@ type Square struct{}
 // Sides implements Shape.
 func (Square) Sides() int { return 4 }
 
-// One is used by b, and so Two is no secret.
+// One is used by b, which exposes Two as well.
 const (
 	One = 1
 	Two = 2
 )
 
-// Alone is used here only.
+// Alone is used only here.
 func Alone() int { return Lonely }
 
 // Lonely is used by Alone.
 const Lonely = 3
 
-// Forgotten is used by nobody.
+// Forgotten is not used.
 type Forgotten struct{}
 
-// Tested is used by the tests of this package only.
+// Tested is used only by the tests of this package.
 func Tested() int { return Alone() }
 
 // ForTests is used by the tests of b.
 func ForTests() {}
 
-// ErrNone is an error that nobody asks for.
+// ErrNone is an error that no caller checks.
 var ErrNone error
