@@ -1,5 +1,5 @@
-// Package hubtest is a server with the API of the Hugging Face Hub as far as datasets need it, for tests: revisions,
-// listings in pages, files that it redirects to another server, and the errors of the real one.
+// Package hubtest provides a test server with the dataset API of the Hugging Face Hub: revisions, paged listings,
+// files redirected to another server, and the errors of the real Hub.
 //
 //	hub := hubtest.New(t, hubtest.Repo{Name: "openai/gsm8k", Files: map[string][]byte{"README.md": card}})
 //	t.Setenv("HF_ENDPOINT", hub.URL)
@@ -27,10 +27,10 @@ import (
 // Repo is a dataset repository with one branch, main.
 type Repo struct {
 	Name  string
-	Old   string            // a name that it had before, which redirects
-	Files map[string][]byte // of the branch; those that are called *.parquet and *.jsonl are in LFS
-	Gated bool              // only Token may read it
-	Token string            // who may read it; empty: everybody
+	Old   string            // a former name, which redirects
+	Files map[string][]byte // of the branch; *.parquet and *.jsonl files are in LFS
+	Gated bool              // only Token grants read access
+	Token string            // the token with read access; empty: public
 }
 
 // Hub is a running server.
@@ -39,7 +39,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	repos    []Repo
-	old      map[string]map[string][]byte // files of commits, as they were listed
+	old      map[string]map[string][]byte // files of earlier commits and of listed ones
 	main     *httptest.Server
 	cdn      *httptest.Server
 	requests []string
@@ -47,15 +47,15 @@ type Hub struct {
 	page     int
 }
 
-// fault is what happens to the next request whose path ends so.
+// fault is applied to the next request whose path has the suffix.
 type fault struct {
 	suffix string
 	serve  http.HandlerFunc // nil: see cut
 	cut    int              // bytes after which the connection ends
-	flip   bool             // a byte is changed
+	flip   bool             // change one byte
 }
 
-// New starts a hub that ends with the test.
+// New starts a hub that is closed at the end of the test.
 func New(t testing.TB, repos ...Repo) *Hub {
 	t.Helper()
 	h := Start(repos...)
@@ -63,7 +63,7 @@ func New(t testing.TB, repos ...Repo) *Hub {
 	return h
 }
 
-// Start starts a hub that ends with Close.
+// Start starts a hub. The caller must close it.
 func Start(repos ...Repo) *Hub {
 	h := &Hub{repos: repos, old: map[string]map[string][]byte{}, page: 1000}
 	h.cdn = httptest.NewServer(http.HandlerFunc(h.serveContent))
@@ -72,7 +72,7 @@ func Start(repos ...Repo) *Hub {
 	return h
 }
 
-// Close ends the hub.
+// Close stops the hub's servers.
 func (h *Hub) Close() {
 	h.main.Close()
 	h.cdn.Close()
@@ -90,16 +90,17 @@ func (h *Hub) Change(name string, files map[string][]byte) {
 	}
 }
 
-// Pages makes listings have pages of n entries.
+// Pages limits listings to pages of n entries.
 func (h *Hub) Pages(n int) { h.page = n }
 
-// Cut ends the connection of the next request for a file after n bytes.
+// Cut closes the connection of the next request for a file after n bytes.
 func (h *Hub) Cut(suffix string, n int) { h.fail(fault{suffix: suffix, cut: n}) }
 
-// Flip changes a byte of the next answer with a file.
+// Flip changes a byte in the next response with a file.
 func (h *Hub) Flip(suffix string) { h.fail(fault{suffix: suffix, flip: true}) }
 
-// Refuse answers the next request whose path ends so with a status and, if it is not empty, Retry-After.
+// Refuse answers the next request whose path has the suffix with a status and, if after is not empty, a Retry-After
+// header.
 func (h *Hub) Refuse(suffix string, status int, after string) {
 	h.fail(fault{suffix: suffix, serve: func(w http.ResponseWriter, _ *http.Request) {
 		if after != "" {
@@ -115,14 +116,14 @@ func (h *Hub) fail(f fault) {
 	h.faults = append(h.faults, f)
 }
 
-// Requests lists what was asked for so far: "GET /datasets/… bytes=7-", and behind it "with TOKEN" where one was sent.
+// Requests lists the requests so far: "GET /datasets/… bytes=7-", followed by "with TOKEN" if a token was sent.
 func (h *Hub) Requests() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.requests)
 }
 
-// Commit is the commit that a repository's branch is now.
+// Commit returns the current commit of a repository's branch.
 func (h *Hub) Commit(name string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -134,7 +135,7 @@ func (h *Hub) Commit(name string) string {
 	return ""
 }
 
-// commit is made of the files, as git's are.
+// commit returns a hash of the files, as git does.
 func (r Repo) commit() string {
 	sum := sha1.New()
 	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
@@ -144,7 +145,7 @@ func (r Repo) commit() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// note records a request and returns the fault that is meant for it.
+// note records a request and returns the fault that applies to it.
 func (h *Hub) note(r *http.Request) (fault, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -205,7 +206,7 @@ func (h *Hub) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// find picks the repository at the beginning of a path, if it may be read.
+// find returns the repository at the beginning of a path if it may be read.
 func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, string, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -223,7 +224,7 @@ func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, s
 		case repo.Token == "" || repo.Token == token:
 			return repo, rest, true
 		case repo.Gated && strings.HasPrefix(rest, "revision/"):
-			return repo, rest, true // everybody may know that it exists
+			return repo, rest, true // anyone may see that it exists
 		case repo.Gated && token == "":
 			refuse(w, http.StatusUnauthorized, "GatedRepo", "Access to dataset "+repo.Name+" is restricted.")
 		case repo.Gated:
@@ -260,7 +261,7 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 
 func answer(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) // a client that is gone wants no more
+	_ = json.NewEncoder(w).Encode(value) // fails if the client has gone
 }
 
 func isLFS(name string) bool {
@@ -275,7 +276,7 @@ func (h *Hub) list(w http.ResponseWriter, r *http.Request, files map[string][]by
 		entry := map[string]any{"type": "file", "path": name, "size": len(files[name]), "oid": gitID(files[name])}
 		if isLFS(name) {
 			sum := sha256.Sum256(files[name])
-			entry["oid"] = strings.Repeat("1", 40) // of the pointer
+			entry["oid"] = strings.Repeat("1", 40) // of the LFS pointer
 			entry["lfs"] = map[string]any{
 				"oid":         hex.EncodeToString(sum[:]),
 				"size":        len(files[name]),
@@ -315,7 +316,7 @@ func (h *Hub) resolve(
 		h.mu.Lock()
 		h.old[commit] = files
 		if kept.suffix != "" {
-			h.faults = append(h.faults, kept) // for the server that has the bytes
+			h.faults = append(h.faults, kept) // for the content server
 		}
 		h.mu.Unlock()
 		http.Redirect(w, r, h.cdn.URL+(&url.URL{Path: "/" + commit + "/" + file}).EscapedPath(), http.StatusFound)
@@ -325,7 +326,7 @@ func (h *Hub) resolve(
 	}
 }
 
-// serveContent is the server that the hub redirects to.
+// serveContent serves the files to which the hub redirects.
 func (h *Hub) serveContent(w http.ResponseWriter, r *http.Request) {
 	kept, _ := h.note(r)
 	commit, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
