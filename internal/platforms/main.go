@@ -1,9 +1,9 @@
-// Command platforms checks that everything compiles on other systems, tests included: it checks types, which takes a
-// tenth of a build's time and finds what differs between systems.
+// Command platforms checks that everything, including tests, compiles on other systems. It only checks types, which
+// takes a tenth of a build's time and finds the differences between systems.
 //
 //	go run ./internal/platforms darwin/arm64 linux/arm64
 //
-// It prints each error, and ends with 1 when there is one. Nothing is linked, and nothing is compiled in C.
+// It prints each error and exits with 1 if it finds one. It neither links nor compiles C code.
 package main
 
 import (

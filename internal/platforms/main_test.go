@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What a file for one system declares is missing on others, and so it is in tests.
+// TestCheck_FindsWhatAnotherSystemLacks checks that names declared for one system are reported as missing on others,
+// also in tests.
 func TestCheck_FindsWhatAnotherSystemLacks(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
