@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// Use is what a process and all that descend from it use.
+// Use is the resource usage of a process and its descendants.
 type Use struct {
 	PID       int
 	Started   time.Time
 	Processes int
-	RSS       int64   // bytes; what processes share counts for each
-	CPU       float64 // seconds, of those that live
-	// Busy is how many processors were kept busy since the look before; nil: there was none, or nobody can tell.
+	RSS       int64   // bytes; memory shared by processes counts for each
+	CPU       float64 // seconds, of running processes
+	// Busy is the number of processors kept busy since the previous measurement, or nil if there was none.
 	Busy *float64
 }
 
-// Soonest is how long after a look another one says something: CPU time is counted in steps of 10 ms.
+// Soonest is the minimum time between two useful measurements: CPU time is counted in steps of 10 ms.
 const Soonest = 250 * time.Millisecond
 
-// Meter looks at trees of processes again and again. Its zero value has looked at none.
+// Meter measures trees of processes repeatedly. Its zero value is ready to use.
 type Meter struct {
 	mu    sync.Mutex
-	looks map[int]look // the last at each root
+	looks map[int]look // the last measurement of each root
 }
 
 type look struct {
@@ -30,7 +30,7 @@ type look struct {
 	Use
 }
 
-// Measure sums up a tree, its root first, as Below returns it. Nothing is known of an empty one.
+// Measure sums up a tree whose root comes first, as returned by Below. known is false for an empty tree.
 func (m *Meter) Measure(tree []Process, now time.Time) (use Use, known bool) {
 	if len(tree) == 0 {
 		return Use{}, false
@@ -43,14 +43,14 @@ func (m *Meter) Measure(tree []Process, now time.Time) (use Use, known bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	was, looked := m.looks[use.PID]
-	looked = looked && was.Started.Equal(use.Started) // else another process has got its number
+	looked = looked && was.Started.Equal(use.Started) // otherwise another process has reused the ID
 	past := now.Sub(was.at)
 	if looked && past < Soonest {
 		use.Busy = was.Busy
 		return use, true
 	}
 	if looked {
-		busy := max(0, (use.CPU-was.CPU)/past.Seconds()) // a child that has ended took its time with it
+		busy := max(0, (use.CPU-was.CPU)/past.Seconds()) // a child that has ended no longer counts
 		use.Busy = &busy
 	}
 	if m.looks == nil {

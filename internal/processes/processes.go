@@ -1,9 +1,9 @@
-// Package processes says what the processes of this machine have used so far.
+// Package processes measures the resource usage of this machine's processes.
 //
 //	for _, p := range processes.Tree(pid) { … p.CPU, p.RSS … }
-//	use, known := meter.Measure(processes.Tree(pid), time.Now()) // again and again: use.Busy
+//	use, known := meter.Measure(processes.Tree(pid), time.Now()) // repeatedly: use.Busy
 //
-// It must not know whose they are. Where a system shows no processes it sees none.
+// It must not depend on the owner of a process. On systems that do not list processes it finds none.
 package processes
 
 import (
@@ -15,15 +15,15 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// Process is one process at one moment.
+// Process is the state of one process at one moment.
 type Process struct {
 	PID, Parent int
 	RSS         int64   // bytes
-	CPU         float64 // seconds so far, its own only; in steps of 10 ms
+	CPU         float64 // seconds so far, without children; in steps of 10 ms
 	Started     time.Time
 }
 
-// List is that of the machine. A process that ends meanwhile, or that the system does not show, is left out.
+// List returns the machine's processes. It omits processes that end meanwhile or that the system does not show.
 func List() []Process {
 	all, err := process.Processes()
 	if err != nil {
@@ -55,10 +55,10 @@ func List() []Process {
 	return out
 }
 
-// Tree is a process and all that descend from it.
+// Tree returns a process and its descendants.
 func Tree(root int) []Process { return Below(root, List()) }
 
-// Below is Tree for those who have a list.
+// Below returns the same as Tree from a given list.
 func Below(root int, all []Process) []Process {
 	children := map[int][]Process{}
 	var found []Process
@@ -74,7 +74,7 @@ func Below(root int, all []Process) []Process {
 	return found
 }
 
-// CPU is what a process itself has used so far, in seconds; 0 where it is not to be seen.
+// CPU returns the seconds of CPU time that a process itself has used so far, or 0 if it is not visible.
 func CPU(pid int) float64 {
 	for _, p := range List() {
 		if p.PID == pid {
@@ -84,7 +84,7 @@ func CPU(pid int) float64 {
 	return 0
 }
 
-// Peak is the largest resident memory that a process has had, in bytes; 0 where the system does not say.
+// Peak returns the peak resident memory of a process in bytes, or 0 if the system does not report it.
 func Peak(pid int) int64 {
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
