@@ -1,4 +1,5 @@
-// Package readme keeps the tables of a README as the code says; a test of the package beside the README calls it.
+// Package readme keeps the generated tables of a README up to date. A test of the package next to the README calls
+// it.
 package readme
 
 import (
@@ -11,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CheckTables compares the tables of README.md, by the name in the comment before each, with what they are to be; with
-// update it writes them instead, which go generate asks for. It returns the text of the file as it is to be.
+// CheckTables compares the tables of README.md with the expected ones, by the name in the comment before each. With
+// update it writes them instead, for go generate. It returns the expected text of the file.
 func CheckTables(t *testing.T, update bool, tables map[string]string) string {
 	t.Helper()
 	return CheckTablesOf(t, "README.md", update, tables)
 }
 
-// CheckTablesOf is CheckTables for another page.
+// CheckTablesOf checks the tables of another page in the same way.
 func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]string) string {
 	t.Helper()
 	was, err := os.ReadFile(path)
@@ -47,7 +48,7 @@ func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]str
 	return text
 }
 
-// here returns the folder of the test, from the top of the module.
+// here returns the folder of the test, relative to the module root.
 func here(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
