@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Full lets no file of a process grow beyond the size that one has now: it is the full disk of that process, by the kernel's limit, and
-// needs neither a mount nor a user. free takes it back.
+// Full prevents all files of a process from growing beyond the current size of path. It simulates a full disk for
+// that process with the kernel's limit, without a mount or a separate user. free restores the limit.
 func Full(t *testing.T, pid int, path string) (free func()) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -34,23 +34,23 @@ func Full(t *testing.T, pid int, path string) (free func()) {
 	}
 }
 
-// FullHost is the full disk of awhost itself: its journal takes no more.
+// FullHost simulates a full disk for awhost itself: its journal cannot grow.
 func (r *Run) FullHost(runDir string) { Full(r.t, r.cmd.Process.Pid, filepath.Join(runDir, "journal")) }
 
-// Samples is how many training episodes of a step are over.
+// Samples returns the number of finished training episodes of a step.
 func (r *Run) Samples(step int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.samples[step]
 }
 
-// UntilSamples waits until so many training episodes of a step are over.
+// UntilSamples waits until n training episodes of a step have finished.
 func (r *Run) UntilSamples(step, n int) {
 	r.t.Helper()
 	r.until(fmt.Sprintf("%d samples of step %d", n, step), func() bool { return r.samples[step] >= n })
 }
 
-// RunDir is the directory of the only run in a folder.
+// RunDir returns the directory of the only run in a folder.
 func RunDir(t *testing.T, dir string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "journal"))
@@ -60,7 +60,7 @@ func RunDir(t *testing.T, dir string) string {
 	return filepath.Dir(found[0])
 }
 
-// CheckWhole says whether every step of a run has trained all samples that are planned.
+// CheckWhole checks that every step of a run has trained all planned samples.
 func CheckWhole(t *testing.T, dir string, steps, samples int) {
 	t.Helper()
 	var audit struct {

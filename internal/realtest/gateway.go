@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// overHTTP is an agent of a user's that knows the policy by a URL and a key alone, and asks it several times in an
-// episode: in one conversation with the environment's tools and, with ASIDE, before that in one of its own.
+// overHTTP is a user's agent that reaches the policy only through a URL and a key. It sends several requests per
+// episode: one conversation with the environment's tools and, with ASIDE, a separate one before it.
 const overHTTP = `
 import json
 import urllib.request
@@ -33,8 +33,8 @@ def solve(messages, endpoint, tools):
         messages += results
 `
 
-// PlaysOverHTTP replaces the built-in agent of an example's spec by one in Python that speaks OpenAI's protocol
-// with the endpoint of its episode. With aside it has two conversations in each.
+// PlaysOverHTTP replaces the built-in agent of an example's spec with a Python agent that uses OpenAI's protocol at
+// its episode's endpoint. With aside it has two conversations per episode.
 func PlaysOverHTTP(t *testing.T, spec string, aside bool) {
 	t.Helper()
 	text := "ASIDE = False\n" + overHTTP

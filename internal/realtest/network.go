@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Network is a bad one between a framework's workers and the adapter: it delays what it carries, and breaks all connections
-// every now and then, until Heal. The adapter has to advertise Address.
+// Network is a bad connection between a framework's workers and the adapter: it delays data and repeatedly breaks all
+// connections until Heal. The adapter must advertise Address.
 type Network struct {
 	listener net.Listener
 	target   func() (string, error)
@@ -23,12 +23,12 @@ type Network struct {
 	heal     func()
 
 	mu   sync.Mutex
-	open map[net.Conn]bool // of workers
+	open map[net.Conn]bool // the workers' connections
 	cuts int
 }
 
-// NewNetwork starts a network that ends with the test. It delays each piece, in both directions. target says where the adapter
-// listens; it is asked for each connection.
+// NewNetwork starts a network that ends with the test. It delays each piece in both directions. target returns the
+// adapter's address and is called for each connection.
 func NewNetwork(t *testing.T, delay, interval time.Duration, target func() (string, error)) *Network {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -51,13 +51,13 @@ func NewNetwork(t *testing.T, delay, interval time.Duration, target func() (stri
 	return n
 }
 
-// Address is where workers reach the adapter through this network.
+// Address returns the address at which workers reach the adapter through this network.
 func (n *Network) Address() string { return n.listener.Addr().String() }
 
-// Heal leaves connections alone from now on. What they carry is delayed as before.
+// Heal stops breaking connections. Data is still delayed.
 func (n *Network) Heal() { n.heal() }
 
-// Cuts is how many connections were broken.
+// Cuts returns the number of broken connections.
 func (n *Network) Cuts() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -77,14 +77,14 @@ func (n *Network) cutEvery(interval time.Duration) {
 	}
 }
 
-// cut breaks all connections, in the middle of whatever they carry.
+// cut breaks all connections in the middle of their data.
 func (n *Network) cut() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for conn := range n.open {
 		delete(n.open, conn)
 		n.cuts++
-		_ = conn.Close() // broken: what it says is of no interest
+		_ = conn.Close() // broken on purpose: ignore the error
 	}
 }
 
@@ -98,12 +98,12 @@ func (n *Network) accept() {
 	}
 }
 
-// connect carries one connection until either end closes it, or a cut does.
+// connect forwards one connection until either end or a cut closes it.
 func (n *Network) connect(worker net.Conn) {
 	defer worker.Close()
 	address, err := n.target()
 	if err != nil {
-		return // no adapter: a worker tries again
+		return // no adapter: a worker retries
 	}
 	adapter, err := net.Dial("tcp", address)
 	if err != nil {
@@ -128,7 +128,7 @@ func (n *Network) connect(worker net.Conn) {
 	both.Wait()
 }
 
-// admit counts a connection, unless the network is at its end.
+// admit counts a connection unless the network has been stopped.
 func (n *Network) admit(worker net.Conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -141,13 +141,14 @@ func (n *Network) admit(worker net.Conn) bool {
 	}
 }
 
-// piece is what was read at once, and when it may arrive.
+// piece is the data of one read, and the time at which it may arrive.
 type piece struct {
 	bytes []byte
 	due   time.Time
 }
 
-// carry moves bytes late and in order. Reading goes on meanwhile: a delay is none of the bandwidth.
+// carry forwards bytes with a delay and in order. Reading continues meanwhile, so that the delay does not limit the
+// bandwidth.
 func (n *Network) carry(from, to net.Conn) {
 	pieces := make(chan piece, 1024)
 	var writing sync.WaitGroup
@@ -158,7 +159,7 @@ func (n *Network) carry(from, to net.Conn) {
 			case <-n.over:
 			}
 			if _, err := to.Write(p.bytes); err != nil {
-				_ = from.Close() // ends the reading
+				_ = from.Close() // stops the reading
 			}
 		}
 	})
@@ -175,7 +176,8 @@ func (n *Network) carry(from, to net.Conn) {
 	writing.Wait()
 }
 
-// Bridge says where an adapter listens for its workers, whatever it advertises. dir is the folder of its launch.
+// Bridge returns the address at which an adapter listens for its workers, whatever it advertises. dir is the folder
+// of its launch.
 func Bridge(dir string) (address string, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, "bridge.json"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// echo answers with what it gets.
+// echo starts a server that sends back its input.
 func echo(t *testing.T) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,7 +49,7 @@ func TestNetwork_CarriesAllInOrder(t *testing.T) {
 	n := realtest.NewNetwork(t, time.Millisecond, time.Hour, func() (string, error) { return address, nil })
 	conn, sent := dial(t, n), make([]byte, 1<<20)
 	_, _ = rand.Read(sent)                  // never fails
-	go func() { _, _ = conn.Write(sent) }() // what is missing shows below
+	go func() { _, _ = conn.Write(sent) }() // missing bytes are detected below
 	got := make([]byte, len(sent))
 	if _, err := io.ReadFull(conn, got); err != nil || !bytes.Equal(got, sent) {
 		t.Errorf("what came back is not what was sent: %v", err)
@@ -66,7 +66,7 @@ func TestNetwork_BreaksConnectionsUntilItHeals(t *testing.T) {
 		t.Error("the connection ended, and no cut was counted")
 	}
 	n.Heal()
-	realtest.Eventually(t, "a byte comes back", func() bool { // a cut may have been under way
+	realtest.Eventually(t, "a byte comes back", func() bool { // a cut may still be running
 		conn := dial(t, n)
 		if _, err := conn.Write([]byte("a")); err != nil {
 			return false

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Shim plays the tests of an adapter's Python code, testdata/test_shim.py of the package under test, in the Python that it trains
-// in: the variable names that one. Without it the test is skipped.
+// Shim runs the tests of an adapter's Python code, testdata/test_shim.py of the package under test, in the Python
+// that variable names and in which the adapter trains. It skips the test without one.
 func Shim(t *testing.T, variable string) {
 	t.Helper()
 	python := Python(t, variable)

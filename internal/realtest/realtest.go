@@ -5,7 +5,7 @@
 //	run.Kill("adapter.verl.grpo")
 //	finished := run.Wait()
 //
-// It knows nothing of a framework: which one, and which faults, is the business of the tests in examples.
+// It does not depend on a framework. The tests in examples choose the framework and the faults.
 package realtest
 
 import (
@@ -33,7 +33,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Python is the interpreter of a framework's environment, named by a variable; without it the test is skipped, loudly.
+// Python returns the interpreter of a framework's environment from a variable. It skips the test with a message if
+// the variable is not set.
 func Python(t *testing.T, variable string) string {
 	t.Helper()
 	path := os.Getenv(variable)
@@ -46,8 +47,8 @@ func Python(t *testing.T, variable string) string {
 	return path
 }
 
-// TinyModel is the warm-started model of the test data that solves about 35 % of the calculator's tasks, in a form that
-// transformers 4 reads, too.
+// TinyModel returns the warm-started model of the test data, which solves about 35 % of the calculator's tasks,
+// converted so that transformers 4 can also read it.
 func TinyModel(t *testing.T) string {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -66,8 +67,8 @@ func TinyModel(t *testing.T) string {
 	return to
 }
 
-// AWorldFiles are AWorld's own grpo_trainer.yaml and gaia_reward_function.py, unchanged, the latter beside a stand-in
-// for the one module of AWorld that it imports, its logger.
+// AWorldFiles returns AWorld's own grpo_trainer.yaml and gaia_reward_function.py, unchanged. Next to the latter is a
+// stand-in for AWorld's logger, the only module of AWorld that it imports.
 func AWorldFiles(t *testing.T) (config, reward string) {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -94,7 +95,7 @@ func AWorldFiles(t *testing.T) (config, reward string) {
 	return config, filepath.Join(dir, "gaia_reward_function.py")
 }
 
-// Edit replaces a piece of a file.
+// Edit replaces the first occurrence of a piece of a file.
 func Edit(t *testing.T, path, piece, by string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -129,8 +130,9 @@ func change(t *testing.T, path string, edit func(map[string]any)) {
 	}
 }
 
-// Mutant makes a folder for PYTHONPATH that changes modules of a framework's processes as they are imported: text is Python
-// that defines `changes`, a mapping from the names of modules to functions of them. For mistakes that a test must find.
+// Mutant creates a folder for PYTHONPATH that changes modules of a framework's processes when they are imported. text
+// is Python code that defines `changes`, a mapping from module names to functions of the module. Use it for errors
+// that a test must detect.
 func Mutant(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -140,7 +142,7 @@ func Mutant(t *testing.T, text string) string {
 	return dir
 }
 
-// hook is what Python imports in every process, by the name sitecustomize.
+// hook is Python code that every process imports as sitecustomize.
 const hook = `
 import importlib.abc, importlib.util, sys
 
@@ -163,13 +165,13 @@ class Finder(importlib.abc.MetaPathFinder):
 sys.meta_path.insert(0, Finder())
 `
 
-// Slow skips a test that is not for every change.
+// Slow skips a test that is too slow for every change.
 func Slow(t *testing.T) {
 	t.Helper()
 	testlevel.NeedSlow(t, "faults and long runs with the real framework")
 }
 
-// root is the top of the repository.
+// root returns the top-level folder of the repository.
 func root(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
@@ -179,7 +181,7 @@ func root(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Copy is an example with the data beside it, where runs may be written. It returns the folder of the example.
+// Copy copies an example and its data to a folder in which runs may be written. It returns the folder of the example.
 func Copy(t *testing.T, example string) string {
 	t.Helper()
 	top := t.TempDir()
@@ -196,10 +198,10 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
-// notOfExamples are folders that tests and users keep in the folder of an example.
+// notOfExamples are folders that tests and users keep in an example's folder.
 var notOfExamples = []string{"testdata", "tests", "node_modules"}
 
-// copyTree copies what an example has. The repository itself is one, without its folders.
+// copyTree copies the files of an example. The repository itself is one, without its subfolders.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -228,8 +230,8 @@ var binary struct {
 	err  error
 }
 
-// Binary is awhost, built once. It stays in the user's cache folder, one for each checkout, so that the next program
-// with tests links nothing.
+// Binary returns the path of awhost, which is built once. It stays in the user's cache folder, one per checkout, so
+// that the next test program links nothing.
 func Binary(t *testing.T) string {
 	t.Helper()
 	checkout := sha256.Sum256([]byte(root(t)))
@@ -240,7 +242,8 @@ func Binary(t *testing.T) string {
 	return binary.path
 }
 
-// build makes the binary of a checkout, one process at a time: the others find it as it has to be, and leave it alone.
+// build builds the binary of a checkout, one process at a time. The other processes find an up-to-date binary and do
+// not replace it.
 func build(checkout string) (path string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -274,17 +277,17 @@ type buildError struct {
 // Error implements error.
 func (e *buildError) Error() string { return "build awhost: " + e.err.Error() + "\n" + e.output }
 
-// Run is one awhost command that works on a run.
+// Run is a running awhost command.
 type Run struct {
 	t   *testing.T
 	cmd *exec.Cmd
 
 	mu       sync.Mutex
 	changed  chan struct{}
-	plugins  map[string]int // address → pid
-	step     int            // the last one finished
-	commit   int            // the last one committed
-	samples  map[int]int    // training episodes that are over, by step
+	plugins  map[string]int // address → process ID
+	step     int            // the last finished step
+	commit   int            // the last committed step
+	samples  map[int]int    // finished training episodes by step
 	warnings []string
 	problems []string
 	smoke    *Smoke
@@ -294,7 +297,7 @@ type Run struct {
 	stderr   bytes.Buffer
 }
 
-// Finished is how a run ended.
+// Finished describes how a run ended.
 type Finished struct {
 	Outcome string `json:"outcome"`
 	Exit    string `json:"exit"`
@@ -308,9 +311,9 @@ type Finished struct {
 	After      *float64 `json:"success_after"`
 	Dir        string   `json:"dir"`
 	Checkpoint string   `json:"checkpoint"`
-	Smoke      *Smoke   `json:"-"` // of a smoke run
+	Smoke      *Smoke   `json:"-"` // only for a smoke run
 	Warnings   []string `json:"-"`
-	Problems   string   `json:"-"` // what diagnostics and standard error say
+	Problems   string   `json:"-"` // text of diagnostics and standard error
 }
 
 // Smoke is the report of a smoke run.
@@ -326,13 +329,13 @@ type Smoke struct {
 	} `json:"stages"`
 }
 
-// Apply starts `awhost apply` of a spec's folder.
+// Apply starts `awhost apply` for the spec of a folder.
 func Apply(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
 	return Start(t, dir, append([]string{"apply", "train.hcl", "--verbose"}, args...)...)
 }
 
-// Start starts a command of awhost in a folder. It is killed with the test.
+// Start starts an awhost command in a folder. It is killed at the end of the test.
 func Start(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
 	r := &Run{t: t, plugins: map[string]int{}, samples: map[int]int{}, changed: make(chan struct{})}
@@ -348,13 +351,13 @@ func Start(t *testing.T, dir string, args ...string) *Run {
 	}
 	go r.read(out)
 	t.Cleanup(func() {
-		_ = r.cmd.Process.Kill() // over already: nothing to do
+		_ = r.cmd.Process.Kill() // fails if it has already ended
 		r.wait(func() bool { return r.ended }, time.Minute)
 	})
 	return r
 }
 
-// line is the part of an event that tests look at.
+// line holds the fields of an event that tests use.
 type line struct {
 	Type     string `json:"type"`
 	Instance string `json:"instance"`
@@ -422,13 +425,13 @@ func (r *Run) take(l line, raw []byte) {
 	r.tell()
 }
 
-// tell wakes those who wait. The caller holds mu.
+// tell wakes all waiting goroutines. The caller holds mu.
 func (r *Run) tell() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// wait waits until something holds, or reports false after a while.
+// wait waits until the condition holds and reports false if it does not within patience.
 func (r *Run) wait(holds func() bool, patience time.Duration) bool {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -447,7 +450,7 @@ func (r *Run) wait(holds func() bool, patience time.Duration) bool {
 	}
 }
 
-// patience bounds every wait: frameworks take a minute to start, on a slow machine several.
+// patience bounds every wait: frameworks take a minute to start, or several on a slow machine.
 const patience = 25 * time.Minute
 
 // UntilStep waits until a step is finished.
@@ -456,7 +459,7 @@ func (r *Run) UntilStep(step int) {
 	r.until("step", func() bool { return r.step >= step })
 }
 
-// UntilPlugin waits until a plugin runs, and returns its pid.
+// UntilPlugin waits until a plugin runs and returns its process ID.
 func (r *Run) UntilPlugin(address string) int {
 	r.t.Helper()
 	r.until("plugin "+address, func() bool { return r.plugins[address] != 0 })
@@ -477,7 +480,7 @@ func (r *Run) until(what string, holds func() bool) {
 	}
 }
 
-// Until waits for something outside of awhost, as long as it runs.
+// Until waits for a condition outside awhost while the command runs.
 func (r *Run) Until(what string, holds func() bool) {
 	r.t.Helper()
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -498,20 +501,20 @@ func (r *Run) Until(what string, holds func() bool) {
 	}
 }
 
-// Kill ends a plugin by SIGKILL.
+// Kill kills a plugin with SIGKILL.
 func (r *Run) Kill(address string) {
 	r.t.Helper()
 	Kill(r.t, r.UntilPlugin(address))
 }
 
-// KillHost ends awhost itself by SIGKILL.
+// KillHost kills awhost itself with SIGKILL.
 func (r *Run) KillHost() {
 	r.t.Helper()
 	Kill(r.t, r.cmd.Process.Pid)
 	r.wait(func() bool { return r.ended }, time.Minute)
 }
 
-// Interrupt is what a person's Ctrl-C does.
+// Interrupt sends SIGINT, as Ctrl-C does.
 func (r *Run) Interrupt() {
 	r.t.Helper()
 	if err := r.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -519,7 +522,7 @@ func (r *Run) Interrupt() {
 	}
 }
 
-// Kill ends a process by SIGKILL.
+// Kill kills a process with SIGKILL.
 func Kill(t *testing.T, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -527,13 +530,13 @@ func Kill(t *testing.T, pid int) {
 	}
 }
 
-// Wait waits for the end and returns what the last event says.
+// Wait waits for the command to end and returns the content of its last event.
 func (r *Run) Wait() Finished {
 	r.t.Helper()
 	return r.WaitFor(patience)
 }
 
-// WaitFor is Wait with a bound for long runs.
+// WaitFor waits like Wait with a different time limit.
 func (r *Run) WaitFor(patience time.Duration) Finished {
 	r.t.Helper()
 	if !r.wait(func() bool { return r.ended }, patience) {
@@ -549,7 +552,8 @@ func (r *Run) WaitFor(patience time.Duration) Finished {
 	return out
 }
 
-// said is what awhost has said of problems, as events and on standard error. The lock is held, or the run has ended.
+// said returns the problems that awhost reported in events and on standard error. The caller must hold the lock
+// unless the run has ended.
 func (r *Run) said() string {
 	text := strings.Join(r.problems, "\n") + r.stderr.String()
 	if r.finished != nil && r.finished.Error != nil {
@@ -558,7 +562,7 @@ func (r *Run) said() string {
 	return text
 }
 
-// Do runs a command of awhost in a folder to its end, which has to be a good one.
+// Do runs an awhost command in a folder. It fails the test if the command fails.
 func Do(t *testing.T, dir string, args ...string) (output string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), Binary(t), args...)
@@ -570,8 +574,8 @@ func Do(t *testing.T, dir string, args ...string) (output string) {
 	return string(out)
 }
 
-// Steps are the numbers of each step of a run, by step, as the run directory holds them. Of a number that was told twice, the
-// last: a step that was made again, or a stage that validates where the one before has ended.
+// Steps returns the metrics of each step of a run from its run directory. If a value was reported twice, the last one
+// counts: a step may be repeated, or a stage may validate where the previous one has ended.
 func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(runDir, "metrics.jsonl"))
@@ -599,13 +603,13 @@ func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 	return out
 }
 
-// Eventually waits until something holds, for a minute.
+// Eventually waits up to a minute for a condition.
 func Eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	Within(t, time.Minute, what, holds)
 }
 
-// Within is Eventually with a bound of its own.
+// Within waits up to limit for a condition.
 func Within(t *testing.T, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -619,7 +623,7 @@ func Within(t *testing.T, limit time.Duration, what string, holds func() bool) {
 	}
 }
 
-// Curve is the share of the training episodes that succeed, in each step of a run.
+// Curve returns the share of successful training episodes in each step of a run.
 func Curve(t *testing.T, runDir string, last int) []float64 {
 	t.Helper()
 	steps, out := Steps(t, runDir), make([]float64, last)
@@ -633,7 +637,7 @@ func Curve(t *testing.T, runDir string, last int) []float64 {
 	return out
 }
 
-// Rewards are those of the training samples that count, by step.
+// Rewards returns the rewards of the counted training samples by step.
 func Rewards(t *testing.T, dir string) map[int][]float64 {
 	t.Helper()
 	out := map[int][]float64{}

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// What a test shows of a framework. docs/frameworks.md has a column for each.
+// Facts that a test can show for a framework. docs/frameworks.md has a column for each.
 const (
-	Planned  = "plan"      // a spec is planned against the installed version
+	Planned  = "plan"      // a spec can be planned with the installed version
 	TwoSteps = "two steps" // the real trainer updates, saves and ends
 	Learned  = "learns"    // held-out success rises
 	Mastered = "masters"   // held-out success reaches 85 %
-	Survived = "fault"     // Detail says which
+	Survived = "fault"     // Detail names the fault
 	Smoked   = "smoke"     // a smoke run passes
 )
 
-// Result is what a test has shown with a real framework: a line of the file that AWHOST_RESULTS names, from which
-// docs/internal/frameworks makes the support table.
+// Result is a test result for a real framework: a line of the file named by AWHOST_RESULTS, from which
+// docs/internal/frameworks generates the support table.
 type Result struct {
 	Framework string `json:"framework"`      // "verl"
 	Version   string `json:"version"`        // "0.9.1"
-	Mode      string `json:"mode,omitempty"` // of a framework that has several: "agent"
+	Mode      string `json:"mode,omitempty"` // for a framework with several: "agent"
 	What      string `json:"what"`           // Planned, …
 	Detail    string `json:"detail,omitempty"`
 	Steps     int    `json:"steps,omitempty"`
@@ -33,14 +33,15 @@ type Result struct {
 	Before *float64  `json:"before,omitempty"` // success on held-out tasks, from 0 to 1
 	After  *float64  `json:"after,omitempty"`
 	Curve  []float64 `json:"curve,omitempty"` // share of the training episodes that succeed, by step
-	// Gap is the largest difference between sampler and trainer in the probability of a sampled token, or in its logarithm.
+	// Gap is the largest difference between sampler and trainer in the probability of a sampled token, or in its
+	// logarithm.
 	Gap      *float64 `json:"gap,omitempty"`
-	GapBelow *float64 `json:"gap_below,omitempty"` // a bound, where nobody wrote the number down
+	GapBelow *float64 `json:"gap_below,omitempty"` // an upper bound if the exact number was not recorded
 
 	Date string `json:"date"` // 2026-11-21
 }
 
-// Record writes down what a test has shown, once nothing speaks against it any more. A test that has failed shows nothing.
+// Record records a result. Call it at the end of a test: a failed test records nothing.
 func Record(t *testing.T, r Result) {
 	t.Helper()
 	path := os.Getenv("AWHOST_RESULTS")
@@ -56,13 +57,13 @@ func Record(t *testing.T, r Result) {
 	if err != nil {
 		t.Fatalf("record the result: %v", err)
 	}
-	_, err = file.Write(append(line, '\n')) // one write: tests of several packages may share the file
+	_, err = file.Write(append(line, '\n')) // one write, because tests of several packages may share the file
 	if err := errors.Join(err, file.Close()); err != nil {
 		t.Fatalf("record the result: %v", err)
 	}
 }
 
-// Version is that of a package in a Python's environment.
+// Version returns the version of a package in a Python environment.
 func Version(t *testing.T, python, name string) string {
 	t.Helper()
 	pattern := filepath.Join(filepath.Dir(filepath.Dir(python)), "lib", "python3.*", "site-packages", name+"-*.dist-info")

@@ -14,7 +14,8 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// givenRow is a row as a framework got it. What it does not know is absent, and has to be unknown in what is told.
+// givenRow is a row as a framework received it. Values unknown to the framework are absent, and must be missing from
+// the reported row.
 type givenRow struct {
 	Step       int       `json:"step"`  // 0: any
 	Chain      string    `json:"chain"` // "": any
@@ -25,7 +26,8 @@ type givenRow struct {
 	Advantages []float32 `json:"advantages"`
 }
 
-// SawPython is a function for Mutant that writes down rows, given by their names in JSON, in a file.
+// SawPython returns Python code for Mutant with a function that appends rows, passed as keyword arguments, to a JSON
+// file.
 func SawPython(path string) string {
 	return fmt.Sprintf(`
 import json
@@ -36,7 +38,7 @@ def saw(**row):
 `, path)
 }
 
-// Tokens are the rows of tokens that a run has on record, in their order.
+// Tokens returns the token rows recorded for a run, in order.
 func Tokens(t *testing.T, runDir string) (rows []runstore.TokensRecord) {
 	t.Helper()
 	run, err := runstore.At(filepath.Dir(runDir), runstore.Options{}).Open(runDir)
@@ -56,8 +58,8 @@ func Tokens(t *testing.T, runDir string) (rows []runstore.TokensRecord) {
 	return rows
 }
 
-// CheckTokens fails unless each row of tokens on record is one that the framework got, in all columns, to the last bit:
-// sampler and trainer hardly differ. given is the file of SawPython.
+// CheckTokens fails unless each recorded row equals one that the framework received, in all columns, to the last bit:
+// sampler and trainer values hardly differ. given is the file of SawPython.
 func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
 	t.Helper()
 	data, err := os.ReadFile(given)
@@ -90,7 +92,7 @@ func (g givenRow) is(told runstore.TokensRecord) bool {
 		g.column(g.Advantages, told.Advantages)
 }
 
-// column reports whether a column is told of trained tokens, and of no others.
+// column reports whether a column has values for trained tokens only.
 func (g givenRow) column(given, told []float32) bool {
 	if len(given) == 0 || len(given) != len(told) {
 		return len(given) == len(told)
@@ -103,7 +105,7 @@ func (g givenRow) column(given, told []float32) bool {
 	return true
 }
 
-// CheckTokenSteps fails unless rows are told of all samples of the given steps that have a reward, and of no others.
+// CheckTokenSteps fails unless rows are reported for exactly the samples with a reward of the given steps.
 func CheckTokenSteps(t *testing.T, dir string, told []runstore.TokensRecord, steps ...int) {
 	t.Helper()
 	rewards, got := Rewards(t, dir), map[int]map[string]bool{}

@@ -14,7 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// SurvivesDeaths kills trainer, plugin and host of a run in turn: it comes to the bits of one that nobody disturbed.
+// SurvivesDeaths kills trainer, plugin and host of a run in turn. The result must be bit-identical to an undisturbed
+// run.
 func (a Adapter) SurvivesDeaths(t *testing.T, start Start, steps int) (dir string, finished realtest.Finished) {
 	undisturbed := a.Prepare(t)
 	args := []string{fmt.Sprintf("steps=%d", steps), "checkpoints=2"}
@@ -43,7 +44,7 @@ func (a Adapter) SurvivesDeaths(t *testing.T, start Start, steps int) (dir strin
 	return dir, finished
 }
 
-// SurvivesRealDeaths is SurvivesDeaths with the real framework.
+// SurvivesRealDeaths runs SurvivesDeaths with the real framework.
 func (a Adapter) SurvivesRealDeaths(t *testing.T) {
 	realtest.Slow(t)
 	dir, finished := a.SurvivesDeaths(t, a.Start, 8)
@@ -53,8 +54,8 @@ func (a Adapter) SurvivesRealDeaths(t *testing.T) {
 	}
 }
 
-// StopsAndGoesOn stops a run, which leaves a checkpoint of the step that was under way, and resumes it, with the fields of the
-// framework that it was started with.
+// StopsAndGoesOn stops a run, which must save a checkpoint of the current step, and resumes it with the framework
+// fields that it was started with.
 func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir string, finished realtest.Finished) {
 	dir = a.Prepare(t)
 	run := start(t, dir, fmt.Sprintf("steps=%d", steps), "--", "adam_epsilon=1e-7")
@@ -70,9 +71,9 @@ func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir strin
 	return dir, finished
 }
 
-// LoRA trains an adapter of few weights in two stages, and a KL penalty holds it to the policy of the spec. Killed in both stages, the run
-// comes to the same adapter: nothing of it is lost on the way into the second one, nor by a resume there. edit has the framework do LoRA,
-// of all linear layers.
+// LoRA trains an adapter with few weights in two stages, with a KL penalty that refers to the policy of the spec.
+// Killed in both stages, the run must produce the same adapter: the second stage and a resume in it must keep all of
+// it. edit configures LoRA of all linear layers.
 func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 	realtest.Slow(t)
 	prepared := func() string {
@@ -108,7 +109,7 @@ func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 	t.Logf("largest gap: %g", gap)
 }
 
-// checkLoRA says whether a checkpoint has the weights of LoRA, and no others.
+// checkLoRA checks that a checkpoint has only the weights of LoRA.
 func checkLoRA(t *testing.T, checkpoint string) {
 	t.Helper()
 	if all, err := filepath.Glob(filepath.Join(checkpoint, "*.safetensors")); err != nil || len(all) != 1 {
@@ -132,7 +133,7 @@ func holds(t *testing.T, path string) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(data) < 8 { // which say how long the header is
+	if len(data) < 8 { // the length of the header
 		t.Fatalf("%s has %d bytes", path, len(data))
 	}
 	var tensors map[string]json.RawMessage
@@ -147,8 +148,9 @@ func holds(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// TwoProcesses train what one would. Where one of them is killed, or what has started them, or the plugin, the rest ends, too; killed in each
-// of these ways and stopped, the run comes to the bits of one that nobody disturbed.
+// TwoProcesses checks that two processes train the same as one. If one of them, their launcher or the plugin is
+// killed, the others must end. After each of these and a stop, the result must be bit-identical to an undisturbed
+// run.
 func (a Adapter) TwoProcesses(t *testing.T) {
 	realtest.Slow(t)
 	prepared := func() string {
@@ -167,7 +169,7 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	dir := prepared()
 	run := a.Start(t, dir, args...)
 	for i, kill := range []func(launcher int, others []int){
-		func(launcher int, _ []int) { realtest.Kill(t, launcher) }, // the others are in sessions of their own
+		func(launcher int, _ []int) { realtest.Kill(t, launcher) }, // the others have separate sessions
 		func(_ int, others []int) { realtest.Kill(t, others[0]) },
 		func(_ int, others []int) { realtest.Kill(t, others[1]) },
 		func(int, []int) { run.Kill(a.id()) },
@@ -201,8 +203,8 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	a.CheckGone(t, dir)
 }
 
-// checkAlone says whether one process plays what two have played, which both have on record. The learning rate of the first step is 0, so
-// the second one has the same weights.
+// checkAlone checks that one process runs the same samples as two, as recorded by both. The learning rate of the
+// first step is 0, so the second step has the same weights.
 func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	t.Helper()
 	dir := a.Prepare(t)
@@ -217,7 +219,7 @@ func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	}
 }
 
-// family tells the processes that another of them has started from those that none of them has.
+// family separates the processes that have a child among pids from the others.
 func family(t *testing.T, pids []int) (launchers, others []int) {
 	t.Helper()
 	for _, pid := range pids {
@@ -227,7 +229,8 @@ func family(t *testing.T, pids []int) (launchers, others []int) {
 		}
 		var state string
 		var parent int
-		if _, err := fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent); err != nil { // the name before may hold anything
+		// The name before the last parenthesis may contain anything.
+		if _, err := fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent); err != nil {
 			t.Fatalf("read the parent of process %d: %v", pid, err)
 		}
 		if slices.Contains(pids, parent) {

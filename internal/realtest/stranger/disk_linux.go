@@ -8,8 +8,9 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// SurvivesAFullDisk fills the disk of the host, and then that of the trainer, in the middle of a step. Each ends the run, and with space
-// again it goes on: every step trains the samples that are planned, and the run comes to the bits of one that nobody disturbed.
+// SurvivesAFullDisk fills the disk of the host, and then the disk of the trainer, in the middle of a step. Each time
+// the run fails and is resumed when there is space again. Every step must train all planned samples, and the result
+// must be bit-identical to an undisturbed run.
 func (a Adapter) SurvivesAFullDisk(t *testing.T) {
 	realtest.Slow(t)
 	const steps, samples = 4, 16 * 8

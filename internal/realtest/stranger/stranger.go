@@ -1,5 +1,6 @@
-// Package stranger has what every adapter below examples/plugins has to show: that it trains with the real framework, alone and among
-// deaths. To the host such an adapter is a stranger's: a directory that required_plugins names, built and accepted by `awhost init`.
+// Package stranger has the tests for every adapter below examples/plugins: it must train with the real framework,
+// alone and with killed processes. To the host such an adapter is third-party code: a directory named by
+// required_plugins, built and accepted by `awhost init`.
 package stranger
 
 import (
@@ -17,36 +18,36 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Adapter is one of them. Its tests lie in examples/plugins/NAME/tests, beside tests.fake, a Python package that makes an interpreter
-// with a framework that trains nothing.
+// Adapter describes an adapter under test. Its tests are in examples/plugins/NAME/tests, next to tests.fake, a Python
+// package that creates an interpreter whose framework does not train.
 type Adapter struct {
-	Name         string // of its folder and of its type: "trl"
-	Title        string // of the framework, in docs/frameworks.md
-	Distribution string // of the framework, in Python
-	Components   string // what stands before the components of rewards in its metrics: "trl/awhost/"
+	Name         string // folder and type: "trl"
+	Title        string // name of the framework in docs/frameworks.md
+	Distribution string // Python distribution of the framework
+	Components   string // prefix of reward components in its metrics: "trl/awhost/"
 
-	Config map[string]any // attributes of the block that the tiny model takes, beside python and device
+	Config map[string]any // block attributes for the tiny model, in addition to python and device
 }
 
-// Python names the variable with the Python that has the real framework. What is about the adapter alone is tested with a stand-in,
-// too: AWHOST_SDK_PYTHON names a Python for that.
+// Python returns the name of the variable with the Python that has the real framework. Tests of the adapter alone can
+// also use a stand-in, with the Python in AWHOST_SDK_PYTHON.
 func (a Adapter) Python() string { return "AWHOST_" + strings.ToUpper(a.Name) + "_PYTHON" }
 
 func (a Adapter) id() string { return "adapter." + a.Name + ".grpo" }
 
-// Prepare copies the plugin, and accepts it. Skips where there is no Python for it.
+// Prepare copies the plugin and accepts it. It skips the test if no Python is set for it.
 func (a Adapter) Prepare(t *testing.T) (dir string) {
 	t.Helper()
 	if os.Getenv("AWHOST_SDK_PYTHON") == "" {
 		realtest.Python(t, a.Python())
 	}
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // `init` keeps the key of accepted plugins there
 	dir = realtest.Copy(t, "examples/plugins/"+a.Name)
 	realtest.Do(t, dir, "init", "train.hcl")
 	return dir
 }
 
-// A Start applies the example in a folder, with variables NAME=VALUE, and behind "--" with fields of the framework.
+// A Start applies the example in a folder, with variables NAME=VALUE and, after "--", the framework's fields.
 type Start func(t *testing.T, dir string, variables ...string) *realtest.Run
 
 // Start trains the tiny model with the real framework.
@@ -55,7 +56,7 @@ func (a Adapter) Start(t *testing.T, dir string, variables ...string) *realtest.
 	return start(t, dir, append([]string{"python=" + realtest.Python(t, a.Python()), "model=" + realtest.TinyModel(t), "prompt_tokens=16"}, variables...))
 }
 
-// StandIn makes an interpreter whose framework trains nothing; the weights are what was sampled.
+// StandIn creates an interpreter whose framework does not train: its weights are the samples.
 func (a Adapter) StandIn(t *testing.T) Start {
 	t.Helper()
 	venv := filepath.Join(t.TempDir(), "venv")
@@ -72,7 +73,7 @@ func (a Adapter) StandIn(t *testing.T) Start {
 	}
 }
 
-// Where runs are compared nothing may depend on who was faster: hence the patience.
+// start waits up to 10 minutes, because the result of compared runs must not depend on the speed of processes.
 func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	t.Helper()
 	var fields, args []string
@@ -85,8 +86,9 @@ func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	return realtest.Apply(t, dir, append(args, fields...)...)
 }
 
-// CheckSteps says whether steps are on record, and whether what the framework computes of the sampled tokens is what they were sampled
-// with. A mask or a token in a wrong place shows here, where the reward may rise nevertheless.
+// CheckSteps checks that the steps are recorded, and that the framework computes the probabilities that the tokens
+// were sampled with. This detects a misplaced mask or token even if the reward rises. It returns the largest
+// difference.
 func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest float64) {
 	t.Helper()
 	steps := realtest.Steps(t, runDir)
@@ -115,7 +117,7 @@ func checkGap(t *testing.T, step int, values map[string]float64) float64 {
 	return gap
 }
 
-// Launches are the folders of a run's launches: each is one start of the framework.
+// Launches returns the folders of a run's launches. Each launch is one start of the framework.
 func (a Adapter) Launches(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", a.id(), "*", a.Name+".json"))
@@ -128,7 +130,7 @@ func (a Adapter) Launches(t *testing.T, dir string) []string {
 	return found
 }
 
-// TrainerLog is what the framework said in the first launch of a run.
+// TrainerLog returns the framework's output in the first launch of a run.
 func (a Adapter) TrainerLog(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(a.Launches(t, dir)[0], "trainer.log"))
@@ -138,7 +140,7 @@ func (a Adapter) TrainerLog(t *testing.T, dir string) string {
 	return string(text)
 }
 
-// Trainers are the processes that train in a folder: those whose working directory is that of a launch.
+// Trainers returns the IDs of the trainer processes in a folder, whose working directories are in launch folders.
 func Trainers(t *testing.T, dir string) (pids []int) {
 	t.Helper()
 	found, err := filepath.Glob("/proc/[0-9]*/cwd")
@@ -157,7 +159,7 @@ func Trainers(t *testing.T, dir string) (pids []int) {
 	return pids
 }
 
-// CheckGone says whether a run has left processes behind.
+// CheckGone checks that a run has left no processes behind.
 func (a Adapter) CheckGone(t *testing.T, dir string) {
 	t.Helper()
 	realtest.Eventually(t, "no trainer is left", func() bool { return len(Trainers(t, dir)) == 0 })
@@ -168,7 +170,7 @@ func (a Adapter) CheckGone(t *testing.T, dir string) {
 	}
 }
 
-// Done checks how a run ended.
+// Done checks the outcome and the last step of a run.
 func Done(t *testing.T, finished realtest.Finished, outcome string, step int) {
 	t.Helper()
 	if finished.Outcome != outcome || finished.Step != step {
@@ -176,7 +178,7 @@ func Done(t *testing.T, finished realtest.Finished, outcome string, step int) {
 	}
 }
 
-// Digest is that of the checkpoint that a run ended with.
+// Digest returns the digest of a run's last checkpoint.
 func Digest(t *testing.T, dir string, finished realtest.Finished) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, finished.Checkpoint, "manifest.json"))
@@ -192,7 +194,7 @@ func Digest(t *testing.T, dir string, finished realtest.Finished) string {
 	return manifest.Digest
 }
 
-// checkSame says whether two runs, each with its folder, have come to the same bits.
+// checkSame checks that two runs, each in its folder, have bit-identical checkpoints.
 func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed string, want realtest.Finished) {
 	t.Helper()
 	if got, want := Digest(t, dir, finished), Digest(t, undisturbed, want); got != want {
@@ -200,14 +202,14 @@ func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed
 	}
 }
 
-// Record puts a result into docs/frameworks.md, where AWHOST_RESULTS is set.
+// Record adds a result for docs/frameworks.md if AWHOST_RESULTS is set.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
 	r.Framework, r.Version = a.Title, realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)
 	realtest.Record(t, r)
 }
 
-// Unittest plays Python tests in the Python that has the framework, with folders on its path. None may be skipped.
+// Unittest runs Python tests in the Python that has the framework, with folders on its path. None may be skipped.
 func (a Adapter) Unittest(t *testing.T, dir, module string, path ...string) {
 	t.Helper()
 	for i, p := range path {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// TwoSteps: the framework samples, updates, saves and ends, and nothing is left of it.
+// TwoSteps checks that the framework samples, updates, saves and ends, and leaves no process behind.
 func (a Adapter) TwoSteps(t *testing.T) {
 	dir := a.Prepare(t)
 	finished := a.Start(t, dir, "steps=2").Wait()
@@ -23,8 +23,8 @@ func (a Adapter) TwoSteps(t *testing.T) {
 	a.Record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
-// Learns: steps of prompts × 8 episodes raise the success on held-out tasks by 20 points. what is realtest.Learned, or realtest.Mastered: then
-// it comes to 85 %, too.
+// Learns checks that steps of prompts × 8 episodes raise the success on held-out tasks by 20 points. what is
+// realtest.Learned or realtest.Mastered, which also requires 85 %.
 func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {
 	dir := a.Prepare(t)
 	finished := a.Start(t, dir, fmt.Sprintf("prompts=%d", prompts), fmt.Sprintf("steps=%d", steps)).Wait()
@@ -46,7 +46,7 @@ func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {
 	a.Record(t, result)
 }
 
-// Trained is the held-out success before and after a run of so many steps, which must have come to its end.
+// Trained returns the held-out success before and after a run, which must have completed the given number of steps.
 func Trained(t *testing.T, finished realtest.Finished, steps int) (before, after float64) {
 	t.Helper()
 	Done(t, finished, "completed", steps)
@@ -57,7 +57,7 @@ func Trained(t *testing.T, finished realtest.Finished, steps int) (before, after
 	return *finished.Before, *finished.After
 }
 
-// Conforms: the conformance suite kills, stops and resumes the real trainer, too.
+// Conforms runs the conformance suite, which also kills, stops and resumes the real trainer.
 func (a Adapter) Conforms(t *testing.T) {
 	realtest.Slow(t)
 	dir, fixtures := a.Prepare(t), filepath.Join(t.TempDir(), "conformance.json")
@@ -79,7 +79,7 @@ func (a Adapter) Conforms(t *testing.T) {
 	a.CheckGone(t, dir)
 }
 
-// EndsAStageBehindACheckpoint: the boundary of a step that is saved comes behind its checkpoint, which is there already.
+// EndsAStageBehindACheckpoint checks that a stage can end after a step whose checkpoint has already been saved.
 func (a Adapter) EndsAStageBehindACheckpoint(t *testing.T, start Start) {
 	dir := a.Prepare(t)
 	spec := filepath.Join(dir, "train.hcl")
@@ -90,15 +90,15 @@ func (a Adapter) EndsAStageBehindACheckpoint(t *testing.T, start Start) {
 	a.CheckGone(t, dir)
 }
 
-// stages puts some into the train block.
+// stages adds stages to the train block.
 func stages(t *testing.T, spec string, blocks ...string) {
 	t.Helper()
 	const before = "  concurrency     = 128\n"
 	realtest.Edit(t, spec, before, before+"  "+strings.Join(blocks, "\n  ")+"\n")
 }
 
-// LeavesOutEpisodesThatFail has a judge that fails for some samples: they have no reward, and are not trained. It returns what each
-// step has on record.
+// LeavesOutEpisodesThatFail checks that samples for which the judge fails have no reward and are not trained. It
+// returns the recorded metrics of each step.
 func (a Adapter) LeavesOutEpisodesThatFail(t *testing.T) map[int]map[string]float64 {
 	realtest.Slow(t)
 	dir := a.Prepare(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// checkGroup compares rows with the samples of one group, each with its own: a higher reward has a higher advantage.
+// checkGroup compares rows with the samples of one group: a higher reward must have a higher advantage.
 func checkGroup(t *testing.T, dir string, told []runstore.TokensRecord) {
 	t.Helper()
 	type episode struct {
@@ -47,7 +47,7 @@ func checkGroup(t *testing.T, dir string, told []runstore.TokensRecord) {
 	}
 }
 
-// advantage returns that of a row's first trained token.
+// advantage returns the advantage of a row's first trained token.
 func advantage(row runstore.TokensRecord) float32 {
 	return row.Advantages[slices.Index(row.Trained, true)]
 }

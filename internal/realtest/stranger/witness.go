@@ -10,9 +10,10 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// witness stands beside sampler and loss in the trainer's process. It ends the training where the loss counts anything but the ids that
-// were sampled for one episode, all of them, and says how many rows it has seen. What the loss counts is for an adapter's own code to
-// find out, which follows on this: it calls check with (ids, whether a tool's result stands among them) of each row, and puts itself into changes.
+// witness is Python code that observes sampler and loss in the trainer's process. It stops the training if the loss
+// counts anything other than all IDs sampled for one episode, and prints the number of rows. An adapter's own code,
+// appended to it, extracts the counted IDs: it calls check with (ids, whether they include a tool result) of each row
+// and adds itself to changes.
 const witness = `
 said, rows, only = {}, [0, 0], None  # only: of the conversations of an episode, in their order, the one that is trained
 
@@ -41,7 +42,7 @@ def check(counted):
 changes = {"awhost_bridge.hf.sampler": listen}
 `
 
-// shifted is a mistake that the witness has to find.
+// shifted is an error that the witness must detect.
 const shifted = `
 def shift(module):
     trained = module.BatchedEpisode.trained
@@ -56,7 +57,7 @@ def shift(module):
 changes["awhost_bridge.batched"] = shift
 `
 
-// watched makes a folder in which Python code changes modules of the trainer's process: see realtest.Mutant.
+// watched prepares a folder in which Python code changes modules of the trainer's process: see realtest.Mutant.
 func (a Adapter) watched(t *testing.T, code string) (dir string) {
 	t.Helper()
 	dir = a.Prepare(t)
@@ -65,9 +66,9 @@ func (a Adapter) watched(t *testing.T, code string) (dir string) {
 	return dir
 }
 
-// LossCountsWhatWasSampled: a policy learns with a wrong mask, too, only less. That the reward rises proves nothing.
-// What is told of tokens is what the loss has: judge calls saw with the columns of each row, as
-// realtest.CheckTokens reads them.
+// LossCountsWhatWasSampled checks that the loss counts exactly the sampled tokens. A policy also learns with a wrong
+// mask, only less, so a rising reward proves nothing. The reported tokens must equal the loss's: judge calls saw with
+// the columns of each row, as realtest.CheckTokens reads them.
 func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	given := filepath.Join(t.TempDir(), "rows")
 	dir := a.watched(t, realtest.SawPython(given)+witness+judge)
@@ -80,7 +81,7 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	checkGroup(t, dir, told)
 	var rows, withTools int
 	for line := range strings.Lines(a.TrainerLog(t, dir)) {
-		// Of other lines there is nothing to read.
+		// Other lines do not match and are ignored.
 		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
 	}
 	if rows != 256 || withTools < 128 {
@@ -88,7 +89,7 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	}
 }
 
-// TrainsOneMember: the loss counts what the trained member of a swarm has sampled, one row of each episode.
+// TrainsOneMember checks that the loss counts the tokens of the trained member of a swarm, one row per episode.
 func (a Adapter) TrainsOneMember(t *testing.T, judge string) {
 	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge+"only = 1 # the solver's\n")
 	spec := filepath.Join(dir, "train.hcl")
@@ -113,8 +114,8 @@ reward "calculator" "shape" {}`)
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
-// TrainsOverHTTP: the loss counts what was sampled for an agent that knows the policy by a URL and a key alone, a row
-// of each of its conversations, which have several calls.
+// TrainsOverHTTP checks the loss for an agent that reaches the policy only through a URL and a key. It counts one row
+// for each conversation, which has several calls.
 func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge)
 	realtest.PlaysOverHTTP(t, filepath.Join(dir, "train.hcl"), false)
@@ -133,7 +134,7 @@ func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
-// chains counts the chains of counted training episodes, those that are trained and the others.
+// chains counts the chains of counted training episodes, trained ones and others.
 func chains(t *testing.T, dir string) (trained, others int) {
 	t.Helper()
 	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
@@ -165,7 +166,7 @@ func chains(t *testing.T, dir string) (trained, others int) {
 	return trained, others
 }
 
-// WitnessFindsAShiftedMask: that the witness says nothing means something.
+// WitnessFindsAShiftedMask checks that the witness can fail.
 func (a Adapter) WitnessFindsAShiftedMask(t *testing.T, judge string) {
 	realtest.Slow(t)
 	finished := a.Start(t, a.watched(t, "def saw(**row): pass\n"+witness+judge+shifted), "steps=2").Wait()
