@@ -1,10 +1,10 @@
-// Command rewording proves that a change of comments changed nothing else, and lists what the comments lost.
+// Command rewording checks that a change of comments changed no code, and lists facts that the comments lost.
 //
 //	go run ./internal/rewording COMMIT    compares the Go files of the work tree with a commit
 //
-// It fails if a file differs in a token outside comments, or was added or removed. For each
-// file it prints the numbers, links and identifiers that appear less often in the comments than before (-) and more
-// often (+). The list is for a reviewer: a sentence that repeated a name may lose it, a bound may not get lost.
+// It fails if a file differs in a token outside comments, or was added or removed. For each file it prints the
+// numbers, links and identifiers that appear less often in the comments than before (-) and more often (+). The list
+// is for a reviewer: a sentence may drop a repeated name, but a bound must not be lost.
 package main
 
 import (
@@ -62,7 +62,7 @@ func compare(since string) error {
 	return errors.Join(errs...)
 }
 
-// parts are the tokens of a Go file. Directives such as //go:build are code.
+// parts are the comments and the other tokens of a Go file. Directives such as //go:build count as code.
 type parts struct {
 	code     []string
 	comments bytes.Buffer
