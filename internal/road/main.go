@@ -1,12 +1,12 @@
-// Command road tells how many files a reader has to come back to when they follow one request through a package.
+// Command road counts how often a reader returns to a file when following one request through a package.
 //
 //	go run ./internal/road ./host/rollout Engine.RunEpisode
 //
-// The walk goes from a function through all that it calls in its own package, in the order of the source, deeper first;
-// function literals belong to the function in which they stand. Each function is read once, where it is first called.
-// Calls of interfaces and of function values lead out of the package and are not followed. The figure is how often the
-// next function to read stands in a file that was left before: reading on in the same file, and opening a file for the
-// first time, cost nothing. Files of types, without a function on the road, do not count.
+// The walk starts at a function and visits all functions that it calls in its own package, in source order, depth
+// first. Function literals belong to the enclosing function. Each function is visited once, at its first call. Calls
+// of interfaces and function values leave the package and are not followed. The result counts how often the next
+// function is in a file that was left before. Staying in the same file and opening a file for the first time are
+// free. Files without a visited function do not count.
 package main
 
 import (

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// step is a function on the road.
+// step is a visited function.
 type step struct {
 	file, function string
-	depth          int  // calls from where the road begins
+	depth          int  // calls from the first function
 	returns        bool // its file was left before
 }
 
@@ -26,7 +26,7 @@ func returns(steps []step) int {
 	return n
 }
 
-// walk follows a request through a package.
+// walk follows a request through a package and returns the visited functions.
 func walk(dir, pattern, from string) ([]step, error) {
 	mode := packages.NeedName | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedFiles |
 		packages.NeedImports
@@ -89,7 +89,7 @@ func (w *walker) visit(fn *types.Func, depth int) {
 	})
 }
 
-// name is the function's, with its type before it where it is a method.
+// name returns the name of a function, preceded by its type for methods.
 func name(fn *types.Func) string {
 	receiver := fn.Signature().Recv()
 	if receiver == nil {

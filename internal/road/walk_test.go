@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// mostReturns is how often whoever follows one episode may come back to a file of host/rollout: from the environment to
-// the attempt, from the policy for failures to what follows from it, from the rewards to the score, and at the end to
-// the engine, which publishes the result.
+// mostReturns bounds how often a reader who follows one episode returns to a file of host/rollout: from the
+// environment to the attempt, from the policy for failures to its consequences, from the rewards to the score, and at
+// the end to the engine, which publishes the result.
 const mostReturns = 4
 
-// The road of an episode is told by six files, each once, with files beside it that it looks into.
+// TestTheRoadOfAnEpisode checks that six files describe an episode in order, with helper files that the reader looks
+// up.
 func TestTheRoadOfAnEpisode(t *testing.T) {
 	steps, err := walk("../..", "./host/rollout", "Engine.RunEpisode")
 	if err != nil {
@@ -40,7 +41,8 @@ func TestTheRoadOfAnEpisode(t *testing.T) {
 	}
 }
 
-// A call of a plugin is made where its proxy stands: the instance only says on which process, and what its error means.
+// TestTheRoadOfACall checks that a plugin call is made in its proxy's file. The instance only selects the process and
+// interprets the error.
 func TestTheRoadOfACall(t *testing.T) {
 	steps, err := walk("../..", "./host/plugin", "environment.Step")
 	if err != nil {
@@ -50,7 +52,7 @@ func TestTheRoadOfACall(t *testing.T) {
 	if calls < 0 || steps[calls].file != "proxy.go" {
 		t.Errorf("use, which makes the calls of all proxies, does not stand beside them in host/plugin/proxy.go")
 	}
-	if n := returns(steps); n > 1 { // to the instance, for what the error of the call means
+	if n := returns(steps); n > 1 { // to the instance, which interprets the error of the call
 		t.Errorf("the road of a call returns %d times to a file that it has left, at most 1 is allowed", n)
 	}
 }
@@ -70,10 +72,10 @@ func TestWalk(t *testing.T) {
 	}
 	want := []string{
 		"a.go Shop.Serve",
-		" b.go list.add", // a method of a generic type
+		" b.go list.add", // method of a generic type
 		" a.go Shop.greet again",
-		" b.go later again", // a reference, in a function literal
-		" a.go alone again", // and neither the interface's method nor Shop.greet a second time
+		" b.go later again", // a reference in a function literal
+		" a.go alone again", // without the interface's method or Shop.greet again
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -1,15 +1,15 @@
-// Package p has a road through two files.
+// Package p has a request that passes through two files.
 package p
 
 type waiter interface{ wait() }
 
-// Shop serves.
+// Shop handles requests.
 type Shop struct {
 	guests list[string]
 	waiter waiter
 }
 
-// Serve is where the road begins.
+// Serve is the first function of the walk.
 func (s *Shop) Serve() {
 	s.guests.add("a")
 	s.greet()
