@@ -1,11 +1,11 @@
-// Command structure measures how code is cut: the length, nesting and complexity of functions, the length of files,
-// the share of comments, and imports that go against the direction of the others. It reads sources only, without tests
-// and generated files.
+// Command structure measures the structure of code: the length, nesting and complexity of functions, the length of
+// files, the share of comments, and imports against the usual direction. It reads sources only, without tests and
+// generated files.
 //
 //	go run ./internal/structure                          this repository
-//	go run ./internal/structure -page docs/structure.md  writes the page: beside well-known code, from the module proxy
+//	go run ./internal/structure -page docs/structure.md  writes the page, with well-known code from the module proxy
 //
-// A test holds this repository to the numbers of the page.
+// A test compares this repository with the numbers on the page.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"runtime"
 )
 
-// anchors are code bases that this one is measured beside, at versions that do not move.
+// anchors are the code bases that this one is compared with, at fixed versions.
 var anchors = []struct{ name, module, version string }{
 	{"age", "filippo.io/age", "v1.2.1"},
 	{"bbolt", "go.etcd.io/bbolt", "v1.4.3"},

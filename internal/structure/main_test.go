@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// docs/structure.md has the figures of this repository when it was last written: they may get better, and worse by a
-// twentieth at most, so that a line in a file that happens to stand at a percentile fails nobody.
+// TestFigures_AreNoWorseThanThePage compares the repository with the figures in docs/structure.md. A figure may
+// improve, or get worse by at most a twentieth, so that one more line in a file at a percentile does not fail the
+// test.
 func TestFigures_AreNoWorseThanThePage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/structure.md")
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// figures are what one code base measures.
+// figures are the measurements of one code base.
 type figures struct {
 	Functions  int
 	Lines      spread // of functions
 	Nesting    spread
 	Complexity spread
-	Files      spread // lines of files
+	Files      spread // lines per file
 	Comments   float64
 	Upwards    int
 	Wording    wording
@@ -45,7 +45,7 @@ func spreadOf(values []int) spread {
 	return spread{at(0.5), at(0.9), at(0.99), values[len(values)-1]}
 }
 
-// collected are the single values that figures summarise.
+// collected holds the single values that figures summarizes.
 type collected struct {
 	lines, nesting, complexity, files []int
 	comments, text, wide              int
@@ -53,7 +53,7 @@ type collected struct {
 	arrows                            map[arrow]int
 }
 
-// arrow is an import from one folder at the top to another.
+// arrow is an import from one top-level folder to another.
 type arrow struct{ from, to string }
 
 // scan measures the module in a folder.
@@ -97,7 +97,7 @@ func (c *collected) wording() wording {
 	}
 }
 
-// skipped leaves out folders that are not the product, and modules inside of this one.
+// skipped returns fs.SkipDir for folders that do not belong to the product and for nested modules.
 func skipped(path, name string) error {
 	others := []string{"vendor", "testdata", "examples", "third_party", "node_modules"}
 	if slices.Contains(others, name) || strings.HasPrefix(name, ".") {
@@ -168,7 +168,7 @@ func top(folder string) string {
 	return parts[0]
 }
 
-// upwards counts the imports that go against the more usual direction between two folders.
+// upwards counts the imports that go against the more frequent direction between two folders.
 func upwards(arrows map[arrow]int) int {
 	count := 0
 	for a, n := range arrows {
@@ -182,7 +182,7 @@ func upwards(arrows map[arrow]int) int {
 func nesting(body *ast.BlockStmt) int {
 	deepest, depth := 0, 0
 	var open []bool                // by ancestor: whether it nests
-	chained := map[ast.Node]bool{} // else if: at the level of the first if
+	chained := map[ast.Node]bool{} // an else if has the level of the first if
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n == nil {
 			if open[len(open)-1] {
