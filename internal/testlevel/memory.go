@@ -5,9 +5,9 @@ import "os"
 // runner is a testing.M.
 type runner interface{ Run() int }
 
-// InMemory returns the tests of a package, for TestMain, with their temporary folders in memory where the system has room for
-// them: what a disk does for thousands of files that live for a second costs a third of the tests' time. With AWHOST_SLOW,
-// or where TMPDIR names a folder, they stay there.
+// InMemory returns the tests of a package, for TestMain, with their temporary folders in memory if there is enough
+// room. Creating thousands of short-lived files on a disk costs a third of the tests' time. With AWHOST_SLOW, or if
+// TMPDIR is set, the folders stay on disk.
 func InMemory(m runner) runner {
 	if Slow() || os.Getenv("TMPDIR") != "" || !memoryFits() {
 		return m
@@ -19,8 +19,8 @@ func InMemory(m runner) runner {
 	return apart
 }
 
-// Apart returns the tests of a package, for TestMain, with their temporary folders in one that ends with them: so does
-// what programs that they start leave behind.
+// Apart returns the tests of a package, for TestMain, with their temporary folders in one folder that is removed at
+// the end, together with the remains of programs that they start.
 func Apart(m runner) runner {
 	apart, err := within(m, "")
 	if err != nil {
@@ -30,7 +30,7 @@ func Apart(m runner) runner {
 }
 
 func within(m runner, parent string) (runner, error) {
-	dir, err := os.MkdirTemp(parent, "aw") // short, because paths of unix sockets are
+	dir, err := os.MkdirTemp(parent, "aw") // short, because unix socket paths are limited
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func within(m runner, parent string) (runner, error) {
 	return apart{m, dir}, nil
 }
 
-// apart removes the folder when the tests are through.
+// apart removes the folder when the tests have finished.
 type apart struct {
 	runner
 	dir string

@@ -7,7 +7,7 @@ const (
 	enoughFree = 2 << 30 // bytes
 )
 
-// memoryFits reports whether programs can be run from memory, and there is room for the folders of tests.
+// memoryFits reports whether programs can be executed from memory and there is room for the tests' folders.
 func memoryFits() bool {
 	var s unix.Statfs_t
 	if err := unix.Statfs(memory, &s); err != nil {

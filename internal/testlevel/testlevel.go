@@ -1,5 +1,5 @@
-// Package testlevel holds how much a test run tries: go test ./... takes minutes, .ci/run sets AWHOST_SLOW=1 where it
-// plays more of the same, and .ci/slow plays all there is.
+// Package testlevel defines how much a test run covers. go test ./... takes minutes, .ci/run sets AWHOST_SLOW=1 for
+// more of the same cases, and .ci/slow runs all cases.
 //
 //	if !testlevel.Slow() { rows = rows[:4] }
 package testlevel
@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// variable is the environment variable that chooses the level: empty, 1 or all.
+// variable is the environment variable that selects the level: empty, 1 or all.
 const variable = "AWHOST_SLOW"
 
-// Slow reports whether tests play what .ci/run plays beyond go test ./...
+// Slow reports whether tests run the additional cases of .ci/run.
 func Slow() bool { return os.Getenv(variable) != "" }
 
-// All reports whether tests play every case that they can think of, which takes up to hours.
+// All reports whether tests run every case, which takes up to hours.
 func All() bool { return os.Getenv(variable) == "all" }
 
-// Sample returns the first of each n cases, and all of them with AWHOST_SLOW: for cases of one kind that cost much.
-// What .ci/run plays with AWHOST_SLOW=1 names the tests that call it.
+// Sample returns the first of every n cases, or all of them with AWHOST_SLOW. Use it for expensive cases of one kind.
+// The tests that .ci/run runs with AWHOST_SLOW=1 must include its callers.
 func Sample[T any](n int, cases ...T) []T {
 	if Slow() {
 		return cases
@@ -33,7 +33,7 @@ func Sample[T any](n int, cases ...T) []T {
 	return out
 }
 
-// NeedSlow skips a test that go test ./... leaves out. The reason says what it costs.
+// NeedSlow skips a test that go test ./... omits. reason names its cost.
 func NeedSlow(t testing.TB, reason string) {
 	t.Helper()
 	if !Slow() {
@@ -41,7 +41,7 @@ func NeedSlow(t testing.TB, reason string) {
 	}
 }
 
-// NeedAll skips a test that even .ci/run leaves out. The reason says what it costs.
+// NeedAll skips a test that even .ci/run omits. reason names its cost.
 func NeedAll(t testing.TB, reason string) {
 	t.Helper()
 	if !All() {
@@ -49,8 +49,8 @@ func NeedAll(t testing.TB, reason string) {
 	}
 }
 
-// Parallel lets n tests of a package run at a time, unless the command line says how many: for tests that wait for
-// processes more than they compute. TestMain calls it, before m.Run.
+// Parallel runs up to n tests of a package in parallel unless the command line sets the number. It is for tests that
+// mostly wait for processes. Call it from TestMain before m.Run.
 func Parallel(n int) {
 	if !flag.Parsed() {
 		flag.Parse()

@@ -28,7 +28,8 @@ func TestCheck_DrawsTheSameValuesAgain(t *testing.T) {
 	}
 }
 
-// Every property test of the tree runs through Check: rapid's own Check draws new values in each run.
+// TestCheck_IsTheOnlyCallerOfRapid checks that all property tests use Check: rapid's own Check draws new values in
+// each run.
 func TestCheck_IsTheOnlyCallerOfRapid(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
@@ -47,7 +48,7 @@ func TestCheck_IsTheOnlyCallerOfRapid(t *testing.T) {
 		}
 		text, err := os.ReadFile(filepath.Join(root, path))
 		if os.IsNotExist(err) {
-			continue // removed, not yet staged
+			continue // removed but not yet staged
 		}
 		if err != nil {
 			t.Fatal(err)
