@@ -2,7 +2,7 @@
 //
 //	for i, v := range vectors.Read[vector](t, "math_vectors.jsonl") { … }
 //
-// The files lie under AWHOST_TESTDATA, in reference/vectors; none of them is a part of the repository.
+// The files are in reference/vectors under AWHOST_TESTDATA. None of them is part of the repository.
 package vectors
 
 import (
@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Read returns the records of a file and logs how many there are. It skips the test where there are no data, and fails
-// it where the file has no record. Numbers without a type become json.Number.
+// Read returns the records of a file and logs their number. It skips the test if AWHOST_TESTDATA is not set, and
+// fails the test if the file has no record. Numbers without a type become json.Number.
 func Read[T any](t *testing.T, name string) []T {
 	t.Helper()
 	root := os.Getenv("AWHOST_TESTDATA")
