@@ -21,7 +21,7 @@ type Support struct {
 	Weak []string
 	// Unenforced are limits that this system cannot enforce.
 	Unenforced []string
-	// User names the user whose rights programs have: "a user of its own (61200)", "you".
+	// User describes the user whose rights programs have, for String.
 	User string
 	// Own reports whether a program has its own file system, processes and network: see Box.Path.
 	Own bool
