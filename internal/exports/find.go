@@ -62,7 +62,7 @@ func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
 	return used
 }
 
-// declarations returns the exported names of the packages by position, except those of public packages.
+// declarations returns the exported names by position, except names of public packages.
 func declarations(loaded []*packages.Package, public []string) map[token.Position]string {
 	declared := map[token.Position]string{}
 	for _, p := range loaded {

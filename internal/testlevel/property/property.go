@@ -19,7 +19,7 @@ func init() {
 	}
 }
 
-// Check is [rapid.Check] with a fixed seed.
+// Check calls [rapid.Check] with a fixed seed.
 func Check(t rapid.TB, property func(*rapid.T)) {
 	t.Helper()
 	rapid.Check(t, property)

@@ -1,10 +1,10 @@
 // Package a declares names of each kind.
 package a
 
-// Used is called by b.
+// Used returns a Shown. It is called by b.
 func Used(Shape) *Shown { return nil }
 
-// Shown is what Used returns.
+// Shown is the result type of Used.
 type Shown struct{ Field Inner }
 
 // Inner is the type of a field of Shown.
@@ -31,7 +31,7 @@ const (
 	Two = 2
 )
 
-// Alone is used only here.
+// Alone returns Lonely. Only this package calls it.
 func Alone() int { return Lonely }
 
 // Lonely is used by Alone.
@@ -40,10 +40,10 @@ const Lonely = 3
 // Forgotten is not used.
 type Forgotten struct{}
 
-// Tested is used only by the tests of this package.
+// Tested calls Alone. Only the tests of this package call it.
 func Tested() int { return Alone() }
 
-// ForTests is used by the tests of b.
+// ForTests does nothing. The tests of b call it.
 func ForTests() {}
 
 // ErrNone is an error that no caller checks.

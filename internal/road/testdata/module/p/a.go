@@ -9,7 +9,7 @@ type Shop struct {
 	waiter waiter
 }
 
-// Serve is the first function of the walk.
+// Serve starts the walk.
 func (s *Shop) Serve() {
 	s.guests.add("a")
 	s.greet()
