@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Each checklist of adding.md names the files of an example: those in which git grep finds it. A list that forgets
-// one fails, and so does one that names a file in which the example no longer stands.
+// TestAdding_ListsTheFilesOfItsExamples checks that each checklist of adding.md names exactly the files in which git
+// grep finds its example.
 func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 	if _, err := os.Stat("../.git"); err != nil {
 		t.Skip("SKIPPED: this is no checkout of git, so nothing says where an example stands")
@@ -43,7 +43,7 @@ func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 	}
 }
 
-// listedFiles are the paths at the beginning of each point, before the colon.
+// listedFiles returns the paths at the beginning of each point, before the colon.
 func listedFiles(section string) []string {
 	var paths []string
 	for _, point := range strings.Split(section, "\n* [ ] ")[1:] {
@@ -61,7 +61,7 @@ func listedFiles(section string) []string {
 	return paths
 }
 
-// grep returns the tracked files with the words: examples of other pages and what counts old lines left out.
+// grep returns the tracked files that contain the words, except the changelog, adding.md and the style baseline.
 func grep(t *testing.T, words string) []string {
 	t.Helper()
 	except := []string{":!CHANGELOG.md", ":!internal/style/baseline.txt", ":!docs/adding.md"}
@@ -74,8 +74,8 @@ func grep(t *testing.T, words string) []string {
 	return strings.Fields(string(out))
 }
 
-// compareFiles returns the files that no path covers, and the paths that cover no file. A path that ends in /
-// covers a folder.
+// compareFiles returns the files that no path covers and the paths that cover no file. A path that ends in / covers a
+// folder.
 func compareFiles(paths, files []string) (missing, idle []string) {
 	covers := func(path, file string) bool {
 		return path == file || strings.HasSuffix(path, "/") && strings.HasPrefix(file, path)

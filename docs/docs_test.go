@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// root is the repository's.
+// root is the root of the repository.
 const root = ".."
 
-// pages are all Markdown files of the repository.
+// pages returns the text of all Markdown files of the repository by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -49,7 +49,7 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 )
 
-// TestLinks_Lead holds that what a page points to in this repository is there, headings included.
+// TestLinks_Lead checks that the targets of a page's links in this repository exist, including headings.
 func TestLinks_Lead(t *testing.T) {
 	all := pages(t)
 	checked := 0
@@ -77,7 +77,8 @@ func TestLinks_Lead(t *testing.T) {
 	t.Logf("%d links checked", checked)
 }
 
-// Both languages of a page have the same commands: CI runs those of one.
+// TestTranslations_HaveTheSameCommands checks that both languages of a page have the same commands, because CI runs
+// only one of them.
 func TestTranslations_HaveTheSameCommands(t *testing.T) {
 	commands := func(page string) string {
 		text, err := os.ReadFile(page)
@@ -104,7 +105,7 @@ func TestTranslations_HaveTheSameCommands(t *testing.T) {
 	}
 }
 
-// hasAnchor looks for a heading as GitHub names it.
+// hasAnchor reports whether a page has a heading with the anchor that GitHub assigns.
 func hasAnchor(text, anchor string) bool {
 	for _, match := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
 		if anchorOf(match[1]) == anchor {
@@ -127,7 +128,7 @@ func anchorOf(title string) string {
 	return out.String()
 }
 
-// TestIndex_NamesEveryPage keeps pages from being forgotten: a reader finds all of them from docs/README.md.
+// TestIndex_NamesEveryPage checks that docs/README.md links every page.
 func TestIndex_NamesEveryPage(t *testing.T) {
 	all := pages(t)
 	index := all[filepath.Join(root, "docs", "README.md")]
@@ -142,8 +143,8 @@ func TestIndex_NamesEveryPage(t *testing.T) {
 	}
 }
 
-// TestExamples_AreQuotedAsTheyAre holds the code that a page says it shows to the file: a marker
-// `<!-- from path -->` stands above the fence.
+// TestExamples_AreQuotedAsTheyAre compares the code quoted on a page with its file. A marker `<!-- from path -->`
+// precedes the fence.
 func TestExamples_AreQuotedAsTheyAre(t *testing.T) {
 	quoted := regexp.MustCompile("(?ms)^<!-- from (\\S+) -->\n```[a-z]*\n(.*?)^```")
 	count := 0
@@ -165,7 +166,7 @@ func TestExamples_AreQuotedAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestRewardExample_IsAsShortAsPromised holds the number that the pages give.
+// TestRewardExample_IsAsShortAsPromised checks the number of lines that the pages state.
 func TestRewardExample_IsAsShortAsPromised(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join(root, "examples", "rewards", "exact", "main.go"))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// column is one thing that may have been shown of a version.
+// column is a fact that tests may have shown for a version.
 type column struct {
-	name  string // in row.why
+	name  string // key in row.why
 	title string
 	cell  func([]realtest.Result) string // empty: not shown
 }
@@ -28,7 +28,7 @@ var columns = []column{
 
 const notShown = "not shown"
 
-// page is the whole of docs/frameworks.md. A cell without a result needs a reason.
+// page returns the text of docs/frameworks.md. A cell without a result needs a reason.
 func page(rows []row, results []realtest.Result) (string, error) {
 	var out, missing strings.Builder
 	out.WriteString(intro)
@@ -57,7 +57,7 @@ func page(rows []row, results []realtest.Result) (string, error) {
 	return out.String(), nil
 }
 
-// writeCurves has a line for each version with a result that has a curve: the share of episodes that succeed, in percent.
+// writeCurves writes a line for each result with a curve: the share of episodes that succeed, in percent.
 func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
 	var lines strings.Builder
 	steps := 0
@@ -91,11 +91,11 @@ func (r row) name() string {
 	return r.version + ", " + r.mode
 }
 
-// write adds a line to the table, and one to the reasons for each reason.
+// write adds a row to the table, and one to the list of reasons for each reason.
 func (r row) write(out, missing *strings.Builder, results []realtest.Result) error {
 	cells := []string{r.framework, r.name(), r.tier}
 	var reasons []string
-	lacking := map[string][]string{} // reason → titles of columns
+	lacking := map[string][]string{} // reason → column titles
 	for _, c := range columns {
 		text := c.cell(results)
 		if text != "" {
@@ -126,7 +126,7 @@ func (r row) write(out, missing *strings.Builder, results []realtest.Result) err
 	return nil
 }
 
-// shown is a cell that says only that it was.
+// shown returns a cell with a check mark if a test has one of the results.
 func shown(what ...string) func([]realtest.Result) string {
 	return func(results []realtest.Result) string {
 		if slices.ContainsFunc(results, func(r realtest.Result) bool { return slices.Contains(what, r.What) }) {
@@ -136,7 +136,7 @@ func shown(what ...string) func([]realtest.Result) string {
 	}
 }
 
-// learned is a cell with success before and after.
+// learned returns a cell with the success before and after training.
 func learned(what string) func([]realtest.Result) string {
 	return func(results []realtest.Result) string {
 		for _, r := range results {
@@ -148,7 +148,7 @@ func learned(what string) func([]realtest.Result) string {
 	}
 }
 
-// largestGap is that of the longest run that has one.
+// largestGap returns the gap of the longest run that reports one.
 func largestGap(results []realtest.Result) string {
 	text, steps := "", 0
 	for _, r := range results {
@@ -184,7 +184,7 @@ func newest(results []realtest.Result) string {
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
 
-// scientific is a small number with two digits: 6.0e-6.
+// scientific formats a small number with two digits: 6.0e-6.
 func scientific(v float64) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
 	n, err := strconv.Atoi(exponent)

@@ -1,11 +1,11 @@
-// Package frameworks writes docs/frameworks.md, the table of what was shown with which training framework, from results.json:
-// the last figures that the tests with real frameworks have written down (realtest.Record).
+// Package frameworks generates docs/frameworks.md, the table of results per training framework, from results.json:
+// the latest figures that the tests with real frameworks have recorded (realtest.Record).
 //
 //	AWHOST_RESULTS=/tmp/results.jsonl AWHOST_VERL_PYTHON=… go test ./examples/verl    # adds lines
-//	AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update      # takes them over, writes the page
+//	AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update      # imports them, writes the page
 //
-// A test fails when the page is not what results.json says. Which versions have a row, and why something was not shown, is in
-// versions.go.
+// A test fails if the page does not match results.json. versions.go lists the versions with a row and the reasons for
+// missing results.
 package frameworks
 
 import (
@@ -29,7 +29,7 @@ func parseResults(text []byte) ([]realtest.Result, error) {
 	return out, nil
 }
 
-// parseLines reads what tests have added to the file of AWHOST_RESULTS.
+// parseLines reads the lines that tests have added to the file of AWHOST_RESULTS.
 func parseLines(text []byte) ([]realtest.Result, error) {
 	var out []realtest.Result
 	for n, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
@@ -45,7 +45,7 @@ func parseLines(text []byte) ([]realtest.Result, error) {
 	return out, nil
 }
 
-// merge replaces results by newer ones of the same thing.
+// merge replaces results with newer ones for the same key.
 func merge(known, newer []realtest.Result) []realtest.Result {
 	byKey := map[string]realtest.Result{}
 	for _, r := range slices.Concat(known, newer) {
@@ -59,7 +59,7 @@ func merge(known, newer []realtest.Result) []realtest.Result {
 	return out
 }
 
-// keyOf says what a result is about. Of faults there are several.
+// keyOf returns the subject of a result. For faults it includes the fault.
 func keyOf(r realtest.Result) string {
 	key := fmt.Sprintf("%s %s %s %s", r.Framework, r.Version, r.Mode, r.What)
 	if r.What == realtest.Survived {

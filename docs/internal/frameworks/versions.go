@@ -2,14 +2,14 @@ package frameworks
 
 import "github.com/awhost/awhost/internal/realtest"
 
-// row is a version with a line of the table.
+// row is a version with a row in the table.
 type row struct {
 	framework, version, mode string
 	tier                     string
-	why                      map[string]string // by column: why it was not shown; "" is for all that are not named
+	why                      map[string]string // reason without a result, by column; "" applies to all other columns
 }
 
-// gap is the column of a number that comes with other results.
+// gap is the column of a number that is part of other results.
 const gap = "gap"
 
 const (
@@ -22,7 +22,7 @@ const (
 	noSmoke    = "its adapter declares no smoke runs"
 )
 
-// rows are the versions that awhost says something about, newest first.
+// rows are the versions in the table, newest first.
 var rows = []row{
 	{framework: "verl", version: "0.9.1", tier: "first class", why: map[string]string{realtest.Mastered: notYet}},
 	{framework: "verl", version: "0.8.0", tier: "first class", why: map[string]string{"": onlyNewest}},

@@ -2,8 +2,8 @@
 //
 //	tmux capture-pane -e -p -t session | go run ./docs/internal/termsvg -columns 100 >docs/screen.svg
 //
-// It reads text with the colours that a terminal shows (ECMA-48 "select graphic rendition") and knows nothing of cursor
-// movement: tmux has already done that.
+// It reads text with a terminal's color sequences (ECMA-48 "select graphic rendition") and does not support cursor
+// movement, which tmux has already resolved.
 package main
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// style is how text looks. Colours are "#rrggbb"; empty means the terminal's own.
+// style is the appearance of text. Colors are "#rrggbb"; empty means the terminal's default.
 type style struct {
 	foreground, background string
 	bold, faint, reverse   bool
@@ -18,7 +18,7 @@ type span struct {
 	text  string
 }
 
-// parse splits a screen into lines of spans. Escape sequences other than colours are dropped.
+// parse splits a screen into lines of spans. Escape sequences other than colors are dropped.
 func parse(screen string) [][]span {
 	var lines [][]span
 	var now style
@@ -121,7 +121,7 @@ var basic = [16]string{
 	"#6b7280", "#f08088", "#98d898", "#f0c878", "#7db8f8", "#d8a8f0", "#70d0dc", "#ffffff",
 }
 
-// palette is one of the 256 colours of xterm.
+// palette returns one of the 256 colors of xterm.
 func palette(n int) string {
 	switch {
 	case n < 0 || n > 255:
