@@ -2,7 +2,7 @@
 // length, and runs that grow while they are read.
 //
 //	run, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 8, Samples: 8, Tasks: 4})
-//	err = run.Step(ctx)     // a step with its episodes, its numbers and its checkpoint
+//	err = run.Step(ctx)     // a step with its episodes, its metrics and its checkpoint
 //	err = run.Validate(ctx) // a pass over four tasks
 //	err = run.Finish(ctx)
 //
@@ -39,7 +39,7 @@ type Run struct {
 	Steps  int // number of completed steps
 
 	launch   string
-	sequence int // of episodes
+	sequence int // number of episodes
 }
 
 // Stage is the stage of such runs.
@@ -115,7 +115,7 @@ func (r *Run) commit(ctx context.Context, values runstore.Numbers) error {
 	return err
 }
 
-// Validate adds a pass at the newest step. It counts with the next commit.
+// Validate adds a validation pass at the newest step. The pass becomes valid with the next commit.
 func (r *Run) Validate(ctx context.Context) error {
 	for task := range r.Shape.Tasks {
 		if _, err := r.Episode(ctx, sdk.SplitValidation, r.Steps, task, 0); err != nil {
