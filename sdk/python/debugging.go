@@ -2,7 +2,8 @@ package python
 
 import _ "embed"
 
-// Debugging is the module awhost.debugging: it starts a debugger in the process that imports it. Standard library only.
+// Debugging is the module awhost.debugging, which starts a debugger in the process that imports it. It uses only the
+// standard library.
 //
 //go:embed awhost/debugging.py
 var Debugging string

@@ -1,5 +1,5 @@
-// Package python is what adapters of Python frameworks have in common: the code that they put beside a run, what a
-// trainer's log says, where a Python looks for packages, and which rows follow from a chat template.
+// Package python contains the shared parts of adapters for Python frameworks: the code next to a run, diagnoses of
+// trainer logs, Python's package paths, and the rows that result from a chat template.
 package python
 
 import (
@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// Bridge is the package awhost_bridge, which framework workers import: standard library only.
+// Bridge is the package awhost_bridge, which framework workers import. It uses only the standard library.
 //
 //go:embed awhost_bridge/*.py
 var Bridge embed.FS
 
-// Unpack writes trees of files below a folder, where every worker can read them. Compiled code is left out.
+// Unpack writes file trees below a folder that every worker can read. It omits compiled code.
 func Unpack(dir string, trees ...fs.FS) error {
 	for _, tree := range trees {
 		if err := unpack(dir, tree); err != nil {

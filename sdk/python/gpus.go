@@ -2,11 +2,11 @@ package python
 
 import "path/filepath"
 
-// UnknownGPUs is the answer of CountGPUs where a driver is there whose devices it cannot count.
+// UnknownGPUs is returned by CountGPUs if a driver is present whose devices it cannot count.
 const UnknownGPUs = -1
 
-// CountGPUs counts the GPUs of NVIDIA in a folder of devices, which is /dev. Where there are none, and AMD's driver, Huawei's or that
-// of Windows' Linux is, it is UnknownGPUs.
+// CountGPUs counts the NVIDIA GPUs in a folder of devices, normally /dev. If it finds none, but the driver of AMD,
+// Huawei or WSL (Windows Subsystem for Linux), it returns UnknownGPUs.
 func CountGPUs(dev string) int {
 	if n := len(devices(dev, "nvidia[0-9]*")); n > 0 {
 		return n
@@ -20,6 +20,6 @@ func CountGPUs(dev string) int {
 }
 
 func devices(dev, pattern string) []string {
-	found, _ := filepath.Glob(filepath.Join(dev, pattern)) // the patterns are ours
+	found, _ := filepath.Glob(filepath.Join(dev, pattern)) // the patterns are constants
 	return found
 }

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Sign is a line of a trainer's log that tells what went wrong.
+// Sign is a pattern for a line of a trainer's log that explains a failure.
 type Sign struct {
 	pattern *regexp.Regexp
 	meaning string
 }
 
-// NewSign makes a sign of a regular expression and a sentence with a remedy, in which ${0} is what was found and ${1} the first
-// group. An expression that is none panics.
+// NewSign returns a sign for a regular expression and a sentence with a remedy. ${0} in the sentence is the match and
+// ${1} the first group. It panics if the expression is invalid.
 func NewSign(pattern, meaning string) Sign { return Sign{regexp.MustCompile(pattern), meaning} }
 
-// logEnd is how much of a log is read.
+// logEnd is the size of the end of a log that is read.
 const logEnd = 512 << 10 // bytes
 
-// Diagnose says in one message what a trainer's log shows, and where the log is. Signs are in the order in which they explain: a
-// cause before what follows from it. Where none is there it is the last error of a traceback.
+// Diagnose returns a message with the cause that a trainer's log shows and the log's path. Signs must be ordered from
+// causes to consequences. Without a match it returns the last error of a traceback.
 func Diagnose(path string, signs []Sign) string {
 	text, err := ReadEnd(path)
 	if err != nil {
@@ -40,15 +40,16 @@ func Diagnose(path string, signs []Sign) string {
 	return "Its log: " + path
 }
 
-// errorLine is the last line of a Python traceback, behind a prefix of Ray, "(TaskRunner pid=3) ", or of a role, "[actor] ".
+// errorLine matches the last line of a Python traceback, after a prefix of Ray, "(TaskRunner pid=3) ", or of a role,
+// "[actor] ".
 var errorLine = regexp.MustCompile(`(?m)^(?:\([^)\n]*pid=[^)\n]*\) |\[[^\]\n]*\]\s*)?((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Refused|Lost)\b: [^\n]+)$`)
 
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*[a-zA-Z]")
 
-// WithoutColours removes what a terminal would read as colours.
+// WithoutColours removes color escape sequences.
 func WithoutColours(text string) string { return colours.ReplaceAllString(text, "") }
 
-// ReadEnd reads the end of a log, where the reason is.
+// ReadEnd reads the end of a log, which contains the cause of a failure.
 func ReadEnd(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

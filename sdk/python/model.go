@@ -10,21 +10,22 @@ import (
 	"strings"
 )
 
-// Model is what awhost looks at in the config.json of a policy, as transformers writes it.
+// Model holds the values that awhost reads from a policy's config.json, as written by transformers.
 type Model struct {
 	Type    string // "qwen2"
-	Context int    // tokens; 0: it does not say
-	Tied    bool   // the embeddings of input and output are one tensor
+	Context int    // tokens; 0 if not specified
+	Tied    bool   // input and output embeddings share one tensor
 }
 
-// ErrNotHere says of a policy that it is no folder of this machine: a name of the hub, or of another store.
+// ErrNotHere reports that a policy is not a folder of this machine but a name of the hub or another store.
 var ErrNotHere = errors.New("not a folder of this machine")
 
-// hubName is a name that the hub takes (huggingface_hub, validate_repo_id).
+// hubName matches the names that the hub accepts (huggingface_hub, validate_repo_id).
 var hubName = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)?$`)
 
-// ReadModel looks at the policy that a spec names. The error says what is wrong with a path; it is ErrNotHere where nothing can be
-// said before a trainer looks for the policy. A path is what begins with /, . or ~, what is there, and what the hub cannot have.
+// ReadModel reads the configuration of the policy that a spec names. An error explains the problem with a path. It is
+// ErrNotHere if only the trainer can find the policy. A policy counts as a path if it begins with /, . or ~, if it
+// exists, or if the hub does not accept it as a name.
 func ReadModel(policy string) (Model, error) {
 	info, err := os.Stat(policy)
 	switch {
@@ -57,7 +58,7 @@ func readConfig(path string) (Model, error) {
 		part
 		Type string `json:"model_type"`
 		Tied bool   `json:"tie_word_embeddings"`
-		Text part   `json:"text_config"` // of a model that sees images, too
+		Text part   `json:"text_config"` // of models that also process images
 	}
 	if err := json.Unmarshal(text, &config); err != nil {
 		return Model{}, fmt.Errorf("read %s: %w", path, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/python"
 )
 
-// folder makes a folder with a file.
+// folder creates a folder with a file.
 func folder(t *testing.T, name, text string) string {
 	t.Helper()
 	dir := t.TempDir()

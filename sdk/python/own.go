@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Own finds the user's own Python: that of the shell's virtual environment, else python3 or python on PATH; why says
-// which. A plan starts no other: a spec may be a stranger's, and one that it names, or that lies beside it, may be
-// anything that is executable.
+// Own returns the user's own Python: the Python of the shell's virtual environment, otherwise python3 or python on
+// PATH. why names the source. A plan starts no other Python: a spec may come from a third party, and the executable
+// that it names, or that is next to it, may be any program.
 func Own() (path, why string, ok bool) {
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
 		if path, ok := InVenv(active); ok {
@@ -23,7 +23,7 @@ func Own() (path, why string, ok bool) {
 	return "", "", false
 }
 
-// InVenv finds the Python of a virtual environment.
+// InVenv returns the Python of a virtual environment.
 func InVenv(dir string) (string, bool) {
 	if dir == "" {
 		return "", false

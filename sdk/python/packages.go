@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Linked lists the folders that a site-packages folder adds to Python's path by .pth files, as editable installations do.
-// Lines of code in them are not run.
+// Linked lists the folders that the .pth files of a site-packages folder add to Python's path, as editable
+// installations do. It does not run code lines in them.
 func Linked(site string) []string {
 	var out []string
-	paths, _ := filepath.Glob(filepath.Join(site, "*.pth")) // the pattern is ours
+	paths, _ := filepath.Glob(filepath.Join(site, "*.pth")) // the pattern is a constant
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // Python passes over it, too
+			continue // Python ignores it, too
 		}
 		for line := range strings.Lines(string(text)) {
 			dir := strings.TrimSpace(line)

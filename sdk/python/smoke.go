@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// smoke is the package awhost_smoke, which runs in the Python of a framework.
+// smoke is the package awhost_smoke, which runs in a framework's Python.
 //
 //go:embed awhost_smoke/*.py
 var smoke embed.FS
 
-// TinyModel is a model of random weights to make, with the architecture, the tokenizer and the chat template of another: the
-// policy of a smoke run.
+// TinyModel describes a model with random weights and the architecture, tokenizer and chat template of another model.
+// It is the policy of a smoke run.
 type TinyModel struct {
-	Python string            // the interpreter; it has torch and transformers
-	Like   string            // a folder in the layout of Hugging Face, or a name of the hub: its weights are not read
-	Dir    string            // to make. One that is there was made completely, and stays
-	Env    map[string]string // what the spec adds to the environment: where the hub is, for example
+	Python string            // the interpreter, which must have torch and transformers
+	Like   string            // a folder in the Hugging Face layout or a name of the hub; its weights are not read
+	Dir    string            // the target folder; an existing one is complete and is kept
+	Env    map[string]string // the spec's environment variables, such as the hub's address
 }
 
-// tinyModelTimeout bounds the making: the import of torch and of transformers.
+// tinyModelTimeout bounds the creation, including the import of torch and transformers.
 const tinyModelTimeout = 10 * time.Minute
 
-// Make makes the model. What Python said of a failure is in a file beside the folder.
+// Make creates the model. On failure it writes Python's output to a file next to the folder.
 func (m TinyModel) Make(ctx context.Context) error {
 	if _, err := os.Stat(m.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -55,7 +55,7 @@ func (m TinyModel) Make(ctx context.Context) error {
 	return os.Rename(unfinished, m.Dir)
 }
 
-// lastLine is where Python says what went wrong.
+// lastLine returns the line in which Python reports the error.
 func lastLine(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(WithoutColours(string(out))), "\n")
 	return lines[len(lines)-1]

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/python"
 )
 
-// interpreter is a program in the place of a Python.
+// interpreter creates a program that replaces Python.
 func interpreter(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "python")
@@ -22,7 +22,7 @@ func interpreter(t *testing.T, script string) string {
 func TestTinyModel_IsMadeOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tiny")
 	m := python.TinyModel{Python: interpreter(t, `mkdir "$4" && echo "$3" > "$4/config.json" && ls "$PYTHONPATH/awhost_smoke"`), Like: "Some/Model", Dir: dir}
-	for range 2 { // the program would fail at a folder that is there
+	for range 2 { // the program would fail if the folder existed
 		if err := m.Make(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestTinyModel_IsMadeInTheEnvironmentOfTheSpec(t *testing.T) {
 func TestTinyModel_SaysWhyItCouldNotBeMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tiny")
 	m := python.TinyModel{Python: interpreter(t, `mkdir "$4"; echo a traceback; echo "OSError: Some/Model is not a local folder"; exit 1`), Like: "Some/Model", Dir: dir}
-	for range 2 { // what was left of a failure is in nobody's way
+	for range 2 { // leftovers of a failure do not prevent a retry
 		err := m.Make(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "OSError: Some/Model is not a local folder") {
 			t.Fatalf("the error is %v", err)

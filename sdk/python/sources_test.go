@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSources_HasEveryModule: what the checkout has, a plugin on another machine finds.
+// TestSources_HasEveryModule checks that the wheel for plugins on other machines contains every module of the
+// checkout.
 func TestSources_HasEveryModule(t *testing.T) {
 	for _, name := range []string{"awhost", "awhost_bridge"} {
 		err := fs.WalkDir(os.DirFS("."), name, func(path string, d fs.DirEntry, err error) error {

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// ChatTemplate is what a policy's conversations are rendered with.
+// ChatTemplate describes how a policy's conversations are rendered.
 type ChatTemplate struct {
-	Model    string         `json:"model"`    // a folder in the layout of Hugging Face, or a name of the hub
-	Template string         `json:"template"` // in the place of the model's own; empty: that one
-	Kwargs   map[string]any `json:"kwargs"`   // for the template, as enable_thinking
+	Model    string         `json:"model"`    // a folder in the Hugging Face layout or a name of the hub
+	Template string         `json:"template"` // replaces the model's own template; empty: the model's own
+	Kwargs   map[string]any `json:"kwargs"`   // template arguments, such as enable_thinking
 
-	Elsewhere bool `json:"-"` // the trainer runs on machines whose files may be others
+	Elsewhere bool `json:"-"` // the trainer runs on other machines, whose files may differ
 }
 
-// judgeTimeout bounds the rendering: a template is a program.
+// judgeTimeout bounds the rendering, because a template is a program.
 const judgeTimeout = 30 * time.Second
 
-// Rows is a sentence for a plan: which rows follow from the template, or why it was not looked at. awhost_bridge.judge
-// renders it, in isolation and in the user's own Python, which needs jinja2.
+// Rows returns a sentence for the plan: the rows that result from the template, or the reason why it was not checked.
+// awhost_bridge.judge renders it in isolation in the user's own Python, which needs jinja2.
 func (c ChatTemplate) Rows(ctx context.Context) string {
 	interpreter, why, ok := Own()
 	if !ok {
@@ -48,24 +48,25 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 	return answer.Note
 }
 
-// RowsUnknown is the sentence of a plan that has not looked at the template.
+// RowsUnknown returns the plan's sentence for a template that was not checked.
 func RowsUnknown(why string) string {
 	return "Which rows follow from the chat template was not looked at: " + why + "."
 }
 
-// judged is the answer of awhost_bridge.judge: one of its members is set.
+// judged is the answer of awhost_bridge.judge. Exactly one field is set.
 type judged struct {
 	Note    string `json:"note"`
-	Unknown string `json:"unknown"` // why nothing was found
-	Lacks   string `json:"lacks"`   // this Python cannot render templates
+	Unknown string `json:"unknown"` // the reason why the rows are unknown
+	Lacks   string `json:"lacks"`   // the reason why this Python cannot render templates
 }
 
-// runJudge finds awhost_bridge in the folder that it is given, and everything else in the interpreter's own packages.
+// runJudge imports awhost_bridge from the folder in its argument, and everything else from the interpreter's own
+// packages.
 const runJudge = "import sys; sys.path.insert(0, sys.argv[1]); from awhost_bridge.judge import main; main()"
 
 func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged, err error) {
-	if _, err := os.Stat(c.Model); err == nil { // else a name, or what only others have
-		if c.Model, err = filepath.Abs(c.Model); err != nil { // the interpreter works in a folder of its own
+	if _, err := os.Stat(c.Model); err == nil { // otherwise a name, or a path on other machines
+		if c.Model, err = filepath.Abs(c.Model); err != nil { // the interpreter runs in a different folder
 			return out, err
 		}
 	}
@@ -86,7 +87,7 @@ func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged
 	return out, nil
 }
 
-// runIsolated gives awhost_bridge.judge a question.
+// runIsolated passes a question to awhost_bridge.judge and returns its answer.
 func runIsolated(ctx context.Context, interpreter string, question []byte) (answer []byte, err error) {
 	dir, err := os.MkdirTemp("", "awhost-judge-")
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 
 const (
 	plain = "{% for m in messages %}<{{ m.role }}>{{ m.content }}<end>{% endfor %}"
-	// dropping shows what is thought in the last message only.
+	// dropping renders thinking only in the last message.
 	dropping = "{% for m in messages %}<{{ m.role }}>" +
 		"{{ m.content if loop.last else m.content.split('</think>')[-1] }}<end>{% endfor %}"
 )
 
-// templated makes a model with a chat template.
+// templated creates a model with a chat template.
 func templated(t *testing.T, template string) string {
 	t.Helper()
 	dir := folder(t, "tokenizer_config.json", `{"eos_token":"<end>"}`)
@@ -29,7 +29,7 @@ func templated(t *testing.T, template string) string {
 	return dir
 }
 
-// activate makes a program the Python of the shell's virtual environment.
+// activate makes program the Python of the shell's virtual environment.
 func activate(t *testing.T, program string) {
 	t.Helper()
 	venv := t.TempDir()
@@ -42,7 +42,7 @@ func activate(t *testing.T, program string) {
 	t.Setenv("VIRTUAL_ENV", venv)
 }
 
-// withJinja makes the Python on PATH one that has jinja2.
+// withJinja uses the Python on PATH, and skips the test if it lacks jinja2.
 func withJinja(t *testing.T) {
 	t.Helper()
 	program, err := exec.LookPath("python3")
