@@ -19,9 +19,9 @@ import (
 	"github.com/awhost/awhost/internal/realtest/stranger"
 )
 
-// TestAgentJet_TheTutorialImported: the tutorial's two files, byte for byte, become a spec that trains two steps of the
-// embedded policy and is debugged with a served model, on rows in GSM8K's form from a hub. Nothing is edited, and each
-// variable that is set is one that the import names.
+// TestAgentJet_TheTutorialImported imports the tutorial's two unchanged files. The resulting spec must train the
+// embedded policy for two steps and run with a served model under debug, on rows in GSM8K's format from a hub.
+// Nothing is edited, and the test sets only variables that the import names.
 func TestAgentJet_TheTutorialImported(t *testing.T) {
 	realtest.Slow(t)
 	python := realtest.Python(t, "AWHOST_AGENTSCOPE_PYTHON")
@@ -62,7 +62,7 @@ func TestAgentJet_TheTutorialImported(t *testing.T) {
 	t.Run("debug", func(t *testing.T) { debugTutorial(t, dir, data) })
 }
 
-// debugTutorial plays two tasks with a model that solves them.
+// debugTutorial runs two tasks with a model that solves them.
 func debugTutorial(t *testing.T, dir string, vars []string) {
 	t.Setenv("OPENAI_API_KEY", "")
 	args := []string{"--json", "debug", "train.hcl", "--base-url", addingModel(t) + "/v1", "--model-name", "adds"}
@@ -99,7 +99,7 @@ func debugTutorial(t *testing.T, dir string, vars []string) {
 	}
 }
 
-// tutorialFiles is a folder with the two files of AgentJet's tutorial.
+// tutorialFiles returns a folder with the two files of AgentJet's tutorial.
 func tutorialFiles(t *testing.T) string {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -119,7 +119,7 @@ func tutorialFiles(t *testing.T) string {
 	return dir
 }
 
-// gsm8kCard names the files of the splits as GSM8K's does.
+// gsm8kCard declares the splits' files in the same way as GSM8K's card.
 const gsm8kCard = `---
 configs:
 - config_name: main
@@ -135,7 +135,7 @@ configs:
 ---
 `
 
-// problems are n rows in GSM8K's form.
+// problems returns n rows in GSM8K's format.
 func problems(t *testing.T, first, n int) []byte {
 	t.Helper()
 	var out []byte
@@ -161,7 +161,7 @@ var (
 	printed = regexp.MustCompile(`<stdout>(\d+)\s*</stdout>`)
 )
 
-// addingModel is a server with a model that has code add the numbers of the question, and boxes what the code printed.
+// addingModel starts a server with a model that adds the numbers of the question in code and boxes the code's output.
 func addingModel(t *testing.T) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var request struct {
@@ -185,7 +185,7 @@ func addingModel(t *testing.T) string {
 			}}}
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]any{ // a client that is gone wants nothing
+		_ = json.NewEncoder(w).Encode(map[string]any{ // fails if the client has gone
 			"id": "x", "object": "chat.completion", "model": "adds",
 			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": message}},
 			"usage":   map[string]int{"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14},

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// workflowEpisode is an episode as the tests of AgentJet's workflows look at it.
+// workflowEpisode has the fields of an episode that the tests of AgentJet's workflows use.
 type workflowEpisode struct {
 	played
 	Chains []struct {
@@ -29,7 +29,7 @@ type workflowEpisode struct {
 	} `json:"metadata"`
 }
 
-// playWorkflows applies examples/agentjet in a folder with files of the test's.
+// playWorkflows applies examples/agentjet with the test's own files.
 func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...string) []workflowEpisode {
 	t.Helper()
 	python := realtest.Python(t, "AWHOST_AGENTSCOPE_PYTHON")
@@ -51,7 +51,7 @@ func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...str
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if e.Outcome != "SCORED" && e.Outcome != "TRUNCATED" { // of a policy that has hardly learned to end
+		if e.Outcome != "SCORED" && e.Outcome != "TRUNCATED" { // the policy has hardly learned to end
 			t.Errorf("%s %s: %s: %s", e.Metadata.Form, e.ID, e.Outcome, e.Failure)
 		}
 		out = append(out, e)
@@ -59,7 +59,7 @@ func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...str
 	return out
 }
 
-// everyForm plays each task with another of the example's workflows.
+// everyForm runs each task with a different workflow of the example.
 const everyForm = `
 from ajet import Workflow
 import workflows
@@ -76,8 +76,8 @@ class Every(Workflow):
         return out
 `
 
-// TestAgentJet_EachFormOfTheTuner: AgentScope's model, OpenAI's client and a base URL are one gateway, and members are
-// trained as trainable_targets says.
+// TestAgentJet_EachFormOfTheTuner checks that AgentScope's model, OpenAI's client and a base URL use the same
+// gateway, and that exactly the members in trainable_targets are trained.
 func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
 	var tasks strings.Builder
 	for form := range 5 {
@@ -120,7 +120,8 @@ func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
 	}
 }
 
-// TestAgentJet_TheTutorialsWorkflow: the tutorial's own file, byte for byte, with AgentScope, plays two steps.
+// TestAgentJet_TheTutorialsWorkflow checks that the tutorial's own unchanged file, with AgentScope, trains for two
+// steps.
 func TestAgentJet_TheTutorialsWorkflow(t *testing.T) {
 	data := os.Getenv("AWHOST_TESTDATA")
 	if data == "" {
@@ -131,7 +132,7 @@ func TestAgentJet_TheTutorialsWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	imitation := 1
-	if testlevel.Slow() { // a policy that has learned to call the tool
+	if testlevel.Slow() { // train until the policy calls the tool
 		imitation = 60
 	}
 	tasks, demonstrations := sums(t, string(text))
@@ -165,7 +166,7 @@ func TestAgentJet_TheTutorialsWorkflow(t *testing.T) {
 
 var systemPrompt = regexp.MustCompile(`(?s)system_prompt = """(.*?)"""`)
 
-// sums are tasks, and demonstrations in the words of a workflow.
+// sums returns tasks, and demonstrations with a workflow's system prompt.
 func sums(t *testing.T, workflow string) (tasks, demonstrations string) {
 	t.Helper()
 	found := systemPrompt.FindStringSubmatch(workflow)

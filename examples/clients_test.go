@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// gatewayClients is the folder of .ci/gateway-clients.
+// gatewayClients returns the folder of .ci/gateway-clients.
 func gatewayClients(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("AWHOST_GATEWAY_CLIENTS")
@@ -30,7 +30,7 @@ func gatewayClients(t *testing.T) string {
 	return folder
 }
 
-// played is an episode as the tests of clients look at it.
+// played has the fields of an episode that the tests of clients use.
 type played struct {
 	ID      string             `json:"episode_id"`
 	Outcome string             `json:"outcome"`
@@ -57,7 +57,7 @@ type played struct {
 	Failure json.RawMessage `json:"failure"`
 }
 
-// memberOf sums up the requests of a member.
+// memberOf holds the totals of a member's requests.
 type memberOf struct {
 	Turns        int     `json:"turns"`
 	PromptTokens int     `json:"prompt_tokens"`
@@ -66,14 +66,14 @@ type memberOf struct {
 	Cost         float64 `json:"cost_usd"`
 }
 
-// clientRun is a finished run of examples/clients, and its episodes by their places.
+// clientRun is a finished run of examples/clients and its episodes by position.
 type clientRun struct {
 	digest   string
 	episodes map[string]played
 }
 
-// playClients trains with an agent of the example for some steps. It fails where an episode does, and where a client
-// asked more often than its program did, or where the policy's part is not as many conversations as it should be.
+// playClients trains with an agent of the example for some steps. It fails if an episode does, if a client sent more
+// requests than its program, or if the policy's number of conversations is wrong.
 func playClients(t *testing.T, dir string, steps, conversations int, vars ...string) clientRun {
 	t.Helper()
 	args := []string{"--new", "--var", fmt.Sprint("steps=", steps)}
@@ -112,7 +112,7 @@ func playClients(t *testing.T, dir string, steps, conversations int, vars ...str
 	return out
 }
 
-// clientsExample is the example with the clients of .ci/gateway-clients, and what stands in for arguments of the block.
+// clientsExample copies the example with the clients of .ci/gateway-clients and the given arguments in the block.
 func clientsExample(t *testing.T, arguments any) (dir string) {
 	t.Helper()
 	dir = realtest.Copy(t, "examples/clients")
@@ -134,7 +134,7 @@ func clientsExample(t *testing.T, arguments any) (dir string) {
 	return dir
 }
 
-// programs are the clients of other languages, by what they do.
+// programs returns the commands of clients in other languages, by name.
 func programs(t *testing.T, dir, folder string) map[string]map[string]any {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "go-openai")
@@ -154,8 +154,8 @@ func programs(t *testing.T, dir, folder string) map[string]map[string]any {
 	return out
 }
 
-// TestClients_AreOneToTheTrainer: each client plays some episodes of a step, and each episode comes to the tokens, the
-// reward and the weights that it comes to when awhost's own loop plays it.
+// TestClients_AreOneToTheTrainer checks that each client, in some episodes of a step, produces the same tokens,
+// reward and weights as awhost's own loop.
 func TestClients_AreOneToTheTrainer(t *testing.T) {
 	folder := gatewayClients(t)
 	venv := "venv=" + filepath.Join(folder, "venv")
@@ -187,7 +187,7 @@ func TestClients_AreOneToTheTrainer(t *testing.T) {
 	}
 }
 
-// TestClients_TrainAlone: the same for two steps, which one client plays.
+// TestClients_TrainAlone checks the same for two steps with a single client.
 func TestClients_TrainAlone(t *testing.T) {
 	realtest.Slow(t)
 	folder := gatewayClients(t)
@@ -214,8 +214,8 @@ func TestClients_TrainAlone(t *testing.T) {
 	}
 }
 
-// TestClients_AWorld: AWorld's own Agent with MCP tools comes to the bits of awhost's loop. A Swarm of it is one
-// conversation of the policy for each of its agents, or one in all where a served model speaks for the others.
+// TestClients_AWorld checks that AWorld's own Agent with MCP tools gives bit-identical results to awhost's loop. A
+// Swarm of it has one conversation of the policy per agent, or only one if a served model replaces the other agents.
 func TestClients_AWorld(t *testing.T) {
 	realtest.Slow(t)
 	folder := gatewayClients(t)
@@ -235,7 +235,7 @@ func TestClients_AWorld(t *testing.T) {
 		}
 	})
 	t.Run("a swarm with a served model", func(t *testing.T) {
-		fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // of OpenAI
+		fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // fake OpenAI
 			var request openai.ChatCompletionRequest
 			if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Model != "org/Big" {
 				t.Errorf("model %q: %v", request.Model, err)
@@ -284,8 +284,8 @@ func TestClients_AWorld(t *testing.T) {
 	})
 }
 
-// TestClients_APolicyLearnsByOpenAIsClient: the quick start's task is learned as awhost's own loop learns it, bit by
-// bit, also with the tools of the environment over MCP, and although agent, host and trainer are killed.
+// TestClients_APolicyLearnsByOpenAIsClient checks that the quick start's task is learned bit-identically to awhost's
+// own loop, also with the environment's tools over MCP and with agent, host and trainer killed.
 func TestClients_APolicyLearnsByOpenAIsClient(t *testing.T) {
 	realtest.Slow(t)
 	const steps = 15

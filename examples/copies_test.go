@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "copy anew what examples have copies of")
 
-// A plugin in a language without an SDK begins with a copy of the protocol.
+// TestCopies_OfTheProtocolAreCurrent checks the copies of the protocol in plugins in languages without an SDK.
 //
 //go:generate go test -count=1 -run ^TestCopies . -update
 func TestCopies_OfTheProtocolAreCurrent(t *testing.T) {
@@ -20,7 +20,7 @@ func TestCopies_OfTheProtocolAreCurrent(t *testing.T) {
 	if err != nil || len(originals) == 0 {
 		t.Fatalf("found %d files of the protocol: %v", len(originals), err)
 	}
-	unneeded := map[string]bool{"host.proto": true, "calls.proto": true} // a reward calls no host, and shares no stream
+	unneeded := map[string]bool{"host.proto": true, "calls.proto": true} // a reward calls no host and shares no stream
 	for _, original := range originals {
 		name := filepath.Base(original)
 		if unneeded[name] {

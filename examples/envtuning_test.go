@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// byAwhost are the settings of EnvTuning's scripts that examples/verl-bfcl/train.hcl has as knobs, that awhost provides
-// itself, or that verl ignores.
+// byAwhost are the settings of EnvTuning's scripts that awhost provides, that examples/verl-bfcl/train.hcl sets as
+// knobs, or that verl ignores.
 var byAwhost = []string{
 	"actor_rollout_ref.actor.clip_ratio_high", "actor_rollout_ref.actor.clip_ratio_low",
 	"actor_rollout_ref.actor.entropy_coeff", "actor_rollout_ref.actor.grad_clip", "actor_rollout_ref.actor.kl_loss_coef",
@@ -26,7 +26,8 @@ var byAwhost = []string{
 
 var setting = regexp.MustCompile(`(?m)^ +([a-z_]+\.[a-z_.]+)=(\S+) \\\\?$`)
 
-// Every setting of the scripts has its value in the example's file for verl, unless awhost has a knob for it.
+// TestVerlBFCL_HasTheValuesOfEnvTuningsScripts compares the settings of the scripts with the example's file for verl,
+// except settings for which awhost has a knob.
 func TestVerlBFCL_HasTheValuesOfEnvTuningsScripts(t *testing.T) {
 	data := os.Getenv("AWHOST_TESTDATA")
 	if data == "" {
@@ -73,7 +74,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// settings are the values of a file of verl's by key.
+// settings returns the values of a verl configuration file by key.
 func settings(t *testing.T, text string) map[string]string {
 	t.Helper()
 	var top map[string]any

@@ -14,13 +14,13 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// Calls of files.py, and what they answer. The folder has what the first test writes.
+// Calls of files.py and the expected results. The first test writes the files of the folder.
 var fileCalls = []struct {
 	name      string
 	tool      string
 	arguments map[string]any
 	refused   bool
-	want      string // the whole answer
+	want      string // the complete answer
 }{
 	{
 		name: "lists files, but no links and no answers", tool: "list_files",
@@ -102,7 +102,7 @@ var fileCalls = []struct {
 	},
 }
 
-// files.py shows the files of its folder, and nothing else.
+// TestGaia_FilesServerKeepsToItsFolder checks that files.py gives access only to the files of its folder.
 func TestGaia_FilesServerKeepsToItsFolder(t *testing.T) {
 	python, top := gaiaPython(t), t.TempDir()
 	for name, text := range map[string]string{
@@ -127,7 +127,7 @@ func TestGaia_FilesServerKeepsToItsFolder(t *testing.T) {
 		}
 	}
 	way := transport.NewStdio(python, nil, "gaia/servers/files.py", filepath.Join(top, "folder"))
-	server := client.NewClient(way, client.WithDiscoverTimeout(time.Minute)) // else a slow start passes for an old server
+	server := client.NewClient(way, client.WithDiscoverTimeout(time.Minute)) // a slow start looks like an old server
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestGaia_FilesServerKeepsToItsFolder(t *testing.T) {
 	}
 }
 
-// files.py passes the checks of MCP servers, among them a thousand calls of each tool.
+// TestGaia_FilesServerConforms runs the checks of MCP servers on files.py, including a thousand calls of each tool.
 func TestGaia_FilesServerConforms(t *testing.T) {
 	realtest.Slow(t)
 	server := []string{gaiaPython(t), "gaia/servers/files.py", "gaia/data/questions"}

@@ -23,8 +23,8 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// question is a row of GAIA's metadata.jsonl. That of metadata.parquet has the path of the attachment, too, and the
-// level as a text.
+// question is a row of GAIA's metadata.jsonl. In metadata.parquet it also has the path of the attachment, and the
+// level is a string.
 type question struct {
 	ID          string            `json:"task_id"`
 	Question    string            `json:"Question"`
@@ -36,7 +36,8 @@ type question struct {
 
 const gaiaSplit = "2023/validation"
 
-// attachment is the path of a question's file from the top of the dataset; empty: it has none.
+// attachment returns the path of a question's file relative to the dataset, or an empty string if the question has no
+// file.
 func (q question) attachment() string {
 	if q.File == "" {
 		return ""
@@ -44,7 +45,7 @@ func (q question) attachment() string {
 	return gaiaSplit + "/" + q.File
 }
 
-// prompt is what the model is asked.
+// prompt returns the prompt for the model.
 func (q question) prompt() string {
 	const form = "Write the answer alone between <answer> and </answer>: a number without its unit, or a few words."
 	if q.File == "" {
@@ -53,7 +54,7 @@ func (q question) prompt() string {
 	return q.Question + "\n\nThe file: " + q.attachment() + "\n\n" + form
 }
 
-// gaiaQuestions are those of examples/gaia, as metadata.jsonl has them.
+// gaiaQuestions returns the questions of examples/gaia from metadata.jsonl.
 func gaiaQuestions(t *testing.T) (out []question) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("gaia/data/questions", gaiaSplit, "metadata.jsonl"))
@@ -72,7 +73,7 @@ func gaiaQuestions(t *testing.T) (out []question) {
 	return out
 }
 
-// The two files hold the same questions, in the form that each of them has in GAIA.
+// TestGaia_BothFormsHoldTheSameQuestions checks that both files contain the same questions, each in GAIA's format.
 func TestGaia_BothFormsHoldTheSameQuestions(t *testing.T) {
 	type row struct {
 		ID          string `parquet:"task_id,optional"`
@@ -121,7 +122,8 @@ func TestGaia_BothFormsHoldTheSameQuestions(t *testing.T) {
 	}
 }
 
-// The answers are what data/questions.py works out of the attachments. A file that says something else is noticed.
+// TestGaia_AnswersFollowFromTheFiles checks that data/questions.py derives the answers from the attachments and
+// detects a changed file.
 func TestGaia_AnswersFollowFromTheFiles(t *testing.T) {
 	python, data := gaiaPython(t), t.TempDir()
 	if err := os.CopyFS(data, os.DirFS("gaia/data")); err != nil {
@@ -141,12 +143,13 @@ func TestGaia_AnswersFollowFromTheFiles(t *testing.T) {
 	}
 }
 
-// A model that calls the right tools answers all questions, in both forms; without the files only those without one.
+// TestGaia_QuestionsAreAnsweredByTools checks that a model that calls the right tools answers all questions in both
+// formats. Without the files it answers only questions without an attachment.
 func TestGaia_QuestionsAreAnsweredByTools(t *testing.T) {
 	dir := gaiaExample(t, "questions.hcl")
 	plan := []string{"plan", "train.hcl"}
 	if testlevel.Slow() {
-		plan = append(plan, "--connect") // starts the servers once more
+		plan = append(plan, "--connect") // starts the servers again
 	}
 	if out, ok := awhost(t, dir, plan...); !ok {
 		t.Fatal(out)
@@ -180,7 +183,7 @@ func TestGaia_QuestionsAreAnsweredByTools(t *testing.T) {
 	}
 }
 
-// A copy of GAIA may have one of the forms alone.
+// TestGaia_QuestionsOfAnotherFolder checks that a copy of GAIA may have only one of the formats.
 func TestGaia_QuestionsOfAnotherFolder(t *testing.T) {
 	dir := gaiaExample(t, "questions.hcl")
 	for form, file := range map[string]string{"parquet": "metadata.parquet", "jsonl": "metadata.jsonl"} {
@@ -200,7 +203,7 @@ func TestGaia_QuestionsOfAnotherFolder(t *testing.T) {
 	}
 }
 
-// solve plays the questions against an endpoint, and returns which of them were solved.
+// solve runs the questions with an endpoint and returns which of them were solved.
 func solve(t *testing.T, dir, endpoint string, variables []string) map[string]bool {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "episodes.jsonl")
@@ -233,9 +236,8 @@ func solve(t *testing.T, dir, endpoint string, variables []string) map[string]bo
 	return solved
 }
 
-// scripted speaks for a model that knows which tools answer a question. It keeps nothing of a conversation: for each
-// message the script of the question runs again, with the results that the conversation has, up to a call that it has
-// no result of.
+// scripted simulates a model that knows which tools answer a question. It keeps no state of a conversation. For each
+// request it runs the question's script again with the conversation's results, until the first call without a result.
 type scripted struct {
 	questions []question
 	mu        sync.Mutex

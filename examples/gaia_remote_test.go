@@ -21,16 +21,16 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// remote is serve.py of the example behind a proxy that keeps what clients send.
+// remote is the example's serve.py behind a proxy that records client headers.
 type remote struct {
 	URL string
 
 	mu       sync.Mutex
-	sessions map[string]bool // values of SESSION_ID
+	sessions map[string]bool // SESSION_ID values
 	headers  http.Header     // of the last request
 }
 
-// remoteQuestions serves the questions' files over HTTP, as in the container: a process that may write nothing.
+// remoteQuestions serves the question files over HTTP as in the container, in a process with a minimal environment.
 func remoteQuestions(t *testing.T, token string) *remote {
 	t.Helper()
 	port := freePort(t)
@@ -85,8 +85,8 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// The spec for Kubernetes reaches the servers of the manifest, here as a process on another port: by the token, and
-// with a session for each episode.
+// TestGaia_QuestionsOverHTTP checks that the spec for Kubernetes reaches the manifest's server, here a process on
+// another port, with the token and one session per episode.
 func TestGaia_QuestionsOverHTTP(t *testing.T) {
 	dir := gaiaExample(t, "kubernetes.hcl")
 	realtest.Edit(t, filepath.Join(dir, "here.auto.awvars"), fmt.Sprintf("python = %q\n", gaiaPython(t)), "")
@@ -128,10 +128,10 @@ func TestGaia_QuestionsOverHTTP(t *testing.T) {
 	}
 }
 
-// AWorld's preset sends what AWorld's environment wants.
+// TestGaia_AWorldsHeaders checks that AWorld's preset sends the headers that AWorld's environment requires.
 func TestGaia_AWorldsHeaders(t *testing.T) {
 	dir := gaiaExample(t, "aworld.hcl")
-	if err := os.Remove(filepath.Join(dir, "here.auto.awvars")); err != nil { // it has none of its variables
+	if err := os.Remove(filepath.Join(dir, "here.auto.awvars")); err != nil { // it does not fit the spec's variables
 		t.Fatal(err)
 	}
 	r := remoteQuestions(t, "invited")
@@ -157,7 +157,8 @@ func TestGaia_AWorldsHeaders(t *testing.T) {
 	}
 }
 
-// .env.example has every name of AWorld's own template, and every one that the specs ask for.
+// TestGaia_NamesOfAWorld checks that .env.example has every name of AWorld's own template and every name that the
+// specs read.
 func TestGaia_NamesOfAWorld(t *testing.T) {
 	names := func(path string) map[string]bool {
 		file, err := os.Open(path)
@@ -201,8 +202,8 @@ func TestGaia_NamesOfAWorld(t *testing.T) {
 	}
 }
 
-// The manifest is what Kubernetes' own schemas allow. AWHOST_KUBERNETES_VALIDATE names the program of PyPI's package
-// kubernetes-validate, which carries them.
+// TestGaia_ManifestFitsKubernetes validates the manifest against Kubernetes' own schemas. AWHOST_KUBERNETES_VALIDATE
+// names the program of the PyPI package kubernetes-validate, which contains them.
 func TestGaia_ManifestFitsKubernetes(t *testing.T) {
 	program := os.Getenv("AWHOST_KUBERNETES_VALIDATE")
 	if program == "" {

@@ -11,20 +11,20 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// desk is where the script of a question works: with tools alone.
+// desk is the state of a question's script, which works only with tools.
 type desk struct {
-	file    string     // as the prompt names it
-	results [][]string // of the calls so far, by message
-	message int        // whose results come next
+	file    string     // as named in the prompt
+	results [][]string // results of the calls so far, by message
+	message int        // index of the message with the next results
 }
 
-// Panics end a script early: at calls without results yet, and where a tool's result is not what it should be.
+// Panics end a script early: at calls without results, and at unexpected tool results.
 type (
 	unanswered []openai.FunctionCall
 	lost       struct{}
 )
 
-// play runs a script; either it has said an answer, or there are calls to make first.
+// play runs a script. It returns the answer, or the calls that the script needs first.
 func (d *desk) play(script func(*desk) string) (said string, calls []openai.FunctionCall) {
 	defer func() {
 		switch ended := recover().(type) {
@@ -40,7 +40,7 @@ func (d *desk) play(script func(*desk) string) (said string, calls []openai.Func
 	return script(d), nil
 }
 
-// call calls tools in one message.
+// call makes tool calls in one message and returns their results.
 func (d *desk) call(calls ...openai.FunctionCall) []string {
 	if d.message == len(d.results) {
 		panic(unanswered(calls))
@@ -58,7 +58,7 @@ func tool(name string, arguments map[string]any) openai.FunctionCall {
 	return openai.FunctionCall{Name: name, Arguments: string(text)}
 }
 
-// each has a tool of two numbers work on pairs of them.
+// each calls a two-number tool for each pair and returns the results.
 func (d *desk) each(name string, pairs ...[2]int) (out []int) {
 	var calls []openai.FunctionCall
 	for _, p := range pairs {
@@ -74,7 +74,7 @@ func (d *desk) minus(a, b int) int  { return d.each("subtract", [2]int{a, b})[0]
 func (d *desk) times(a, b int) int  { return d.each("multiply", [2]int{a, b})[0] }
 func (d *desk) larger(a, b int) int { return d.each("larger", [2]int{a, b})[0] }
 
-// sum adds numbers up, as many at a time as there are pairs.
+// sum adds up numbers, with one call per pair in each message.
 func (d *desk) sum(numbers ...int) int {
 	for len(numbers) > 1 {
 		var pairs [][2]int
@@ -121,7 +121,7 @@ func (d *desk) read(path string) string {
 	}
 }
 
-// table reads the rows of a table that have certain values.
+// table reads the rows of a table that match the conditions.
 func (d *desk) table(path string, where map[string]string) (rows []map[string]string) {
 	for skip := 0; ; {
 		text := d.call(tool("read_table", map[string]any{"path": path, "where": where, "skip": skip}))[0]
@@ -144,10 +144,10 @@ func (d *desk) table(path string, where map[string]string) (rows []map[string]st
 	}
 }
 
-// everyRow is a table's condition that every row meets.
+// everyRow is a condition that every row of a table meets.
 var everyRow = map[string]string{}
 
-// column is a column of rows, in numbers.
+// column returns a column of rows as numbers.
 func column(rows []map[string]string, name string) (out []int) {
 	for _, row := range rows {
 		out = append(out, integer(row[name]))
@@ -162,7 +162,7 @@ func pairs(a, b []int) (out [][2]int) {
 	return out
 }
 
-// most is the key of the largest number.
+// most returns the key of the largest number.
 func most(numbers map[string]int) (best string) {
 	for key, n := range numbers {
 		if best == "" || n > numbers[best] {
@@ -172,23 +172,23 @@ func most(numbers map[string]int) (best string) {
 	return best
 }
 
-// page is an HTML file as open_page shows it.
+// page is the text that open_page returns for an HTML file.
 type page string
 
 func (d *desk) open(path string) page {
 	return page(d.call(tool("open_page", map[string]any{"path": path}))[0])
 }
 
-// link is where a link leads.
+// link returns the target of a link.
 func (p page) link(label string) string {
 	n := match(string(p), `\[(\d+): [^\]]*`+label)
 	return match(string(p), `(?m)^`+n+`: (\S+)$`)
 }
 
-// topic opens a page that the first one links to.
+// topic opens a page linked from the first one.
 func (d *desk) topic(label string) page { return d.open(d.open(d.file).link(label)) }
 
-// walk opens the pages of the walk, one after the other.
+// walk opens the pages of the walk in order.
 func (d *desk) walk() (parts []string) {
 	part := d.topic("walk")
 	for {
@@ -224,7 +224,7 @@ func (d *desk) collection() (out collection) {
 	return out
 }
 
-// bills are what customers have to pay for orders.
+// bills returns the amounts that customers have to pay for orders.
 func (d *desk) bills(orders []map[string]string) map[string]int {
 	prices := map[string]string{}
 	for _, row := range d.table(strings.Replace(d.file, "orders", "prices", 1), everyRow) {
@@ -240,7 +240,7 @@ func (d *desk) bills(orders []map[string]string) map[string]int {
 		costs[customer] = append(costs[customer], cost)
 	}
 	out := map[string]int{}
-	for _, row := range orders { // in this order: each message has to ask for the same calls again
+	for _, row := range orders { // in this order, because each request must repeat the same calls
 		if customer := row["customer"]; out[customer] == 0 {
 			out[customer] = d.sum(costs[customer]...)
 		}
@@ -250,7 +250,7 @@ func (d *desk) bills(orders []map[string]string) map[string]int {
 
 var numerals = map[string]int{"four": 4, "Eleven": 11, "sixty": 60}
 
-// scripts solve the questions. What they know of files they know from tools.
+// scripts solve the questions. They know the files only through tools.
 var scripts = map[string]func(d *desk) string{
 	"file-01": func(d *desk) string { return match(d.read(d.file), `"barometer",\s+"maker": "([^"]+)"`) },
 	"file-02": func(d *desk) string {

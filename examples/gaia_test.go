@@ -17,8 +17,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest/stranger"
 )
 
-// gaiaExample is examples/gaia in a folder of its own, with the servers of .ci/mcp-servers: server-everything from npm,
-// and a Python with fastmcp. Its spec is train.hcl there.
+// gaiaExample copies examples/gaia to a temporary folder and returns it. The copy uses the servers of
+// .ci/mcp-servers: server-everything from npm, and a Python with fastmcp. The given spec becomes train.hcl.
 func gaiaExample(t *testing.T, spec string) (dir string) {
 	t.Helper()
 	python := gaiaPython(t)
@@ -39,7 +39,7 @@ func gaiaExample(t *testing.T, spec string) (dir string) {
 	return dir
 }
 
-// gaiaPython is the Python with fastmcp of .ci/mcp-servers.
+// gaiaPython returns the Python with fastmcp of .ci/mcp-servers.
 func gaiaPython(t *testing.T) string {
 	t.Helper()
 	servers := os.Getenv("AWHOST_MCP_SERVERS")
@@ -49,7 +49,7 @@ func gaiaPython(t *testing.T) string {
 	return filepath.Join(servers, "venv/bin/python")
 }
 
-// short makes a spec of the example one of seconds: it plays, and learns next to nothing.
+// short reduces a spec of the example to a run of seconds, which learns almost nothing.
 func short(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, "train.hcl")
@@ -61,7 +61,7 @@ func short(t *testing.T, dir string) {
   limit = 4`)
 }
 
-// episode is what the tests need of `awhost show --episodes`.
+// episode has the fields of `awhost show --episodes` that the tests use.
 type episode struct {
 	Slot struct {
 		Split string `json:"split"`
@@ -86,10 +86,10 @@ func episodes(t *testing.T, dir string) (out []episode, text string) {
 	return out, text
 }
 
-// fewSteps are enough for a policy to begin to learn: of laptop.hcl from 22 to 47 %, of swarm.hcl from 13 to 29 %.
+// fewSteps is enough for a policy to begin to learn: laptop.hcl improves from 22 to 47 %, swarm.hcl from 13 to 29 %.
 const fewSteps = 20
 
-// begins trains the spec of an example for a few steps, in which held-out success has to rise.
+// begins trains the spec of an example for a few steps and checks that held-out success rises.
 func begins(t *testing.T, dir string, rise float64) {
 	t.Helper()
 	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "every        = 10", fmt.Sprint("every        = ", fewSteps))
@@ -99,10 +99,10 @@ func begins(t *testing.T, dir string, rise float64) {
 	}
 }
 
-// answers are how the answers of the tools of laptop.hcl begin, one in Node and three in Python.
+// answers are the beginnings of the tool results of laptop.hcl, one in Node and three in Python.
 var answers = []string{"The sum of ", "The difference of ", "The product of ", "The larger of "}
 
-// answered plays laptop.hcl, and returns how many of its tools have answered in an episode.
+// answered runs laptop.hcl and returns how many of its tools have answered in an episode.
 func answered(t *testing.T, play func(dir string)) (tools int) {
 	t.Helper()
 	dir := gaiaExample(t, "laptop.hcl")
@@ -121,7 +121,7 @@ func answered(t *testing.T, play func(dir string)) (tools int) {
 	return tools
 }
 
-// A policy is trained with tools of servers that others wrote.
+// TestGaia_TrainsWithServersOfOthers checks that a policy can be trained with tools of third-party servers.
 func TestGaia_TrainsWithServersOfOthers(t *testing.T) {
 	tools := answered(t, func(dir string) {
 		short(t, dir)
@@ -132,7 +132,8 @@ func TestGaia_TrainsWithServersOfOthers(t *testing.T) {
 	}
 }
 
-// A policy calls tools of servers that others wrote, in Node and in Python, and begins to learn which one is right.
+// TestGaia_LearnsWithServersOfOthers checks that a policy calls tools of third-party servers, in Node and in Python,
+// and begins to learn which one is right.
 func TestGaia_LearnsWithServersOfOthers(t *testing.T) {
 	realtest.Slow(t)
 	if tools := answered(t, func(dir string) { begins(t, dir, 0.12) }); tools != len(answers) {
@@ -140,7 +141,8 @@ func TestGaia_LearnsWithServersOfOthers(t *testing.T) {
 	}
 }
 
-// A planner and a solver with tools of their own play one episode, both are trained, and begin to learn.
+// TestGaia_LearnsAsASwarm checks that a planner and a solver, each with its own tools, run in one episode, are both
+// trained, and begin to learn.
 func TestGaia_LearnsAsASwarm(t *testing.T) {
 	realtest.Slow(t)
 	dir := gaiaExample(t, "swarm.hcl")
@@ -160,7 +162,7 @@ func TestGaia_LearnsAsASwarm(t *testing.T) {
 	}
 }
 
-// A served model is the planner: it is heard, and never trained.
+// TestGaia_PlaysWithAServedMember checks that a served model can be the planner and is never trained.
 func TestGaia_PlaysWithAServedMember(t *testing.T) {
 	dir := gaiaExample(t, "swarm.hcl")
 	short(t, dir)
@@ -181,7 +183,7 @@ func TestGaia_PlaysWithAServedMember(t *testing.T) {
 	}
 }
 
-// teach speaks for a model that reads the note which it is told, and says what stands in it.
+// teach simulates a model that reads the note named in the prompt and answers with its content.
 func teach(w http.ResponseWriter, r *http.Request) {
 	var request openai.ChatCompletionRequest
 	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || len(request.Messages) == 0 {
@@ -205,7 +207,7 @@ func teach(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// measured is the part of the report of awhost eval that the tests read.
+// measured has the fields of the report of awhost eval that the tests use.
 type measured struct {
 	Episodes int `json:"episodes"`
 	Failed   int `json:"failed"`
@@ -238,10 +240,10 @@ func measure(t *testing.T, dir, checkpoint string, variables ...string) (report 
 	return report
 }
 
-// swarmControls are the values of members in swarm.hcl that leave out or silence one of the two.
+// swarmControls are values of members in swarm.hcl that omit or silence one of the two members.
 var swarmControls = []string{`["planner"]`, `["solver"]`, `["mute_planner","solver"]`, `["planner","mute_solver"]`}
 
-// A short swarm trains, and each control of its README plays its episodes to the end.
+// TestGaia_ControlsPlay checks that a short swarm trains, and that each control of its README completes its episodes.
 func TestGaia_ControlsPlay(t *testing.T) {
 	dir := gaiaExample(t, "swarm.hcl")
 	short(t, dir)
@@ -255,7 +257,8 @@ func TestGaia_ControlsPlay(t *testing.T) {
 	measure(t, laptop, "laptop-1", "shuffled=true")
 }
 
-// The policy of laptop.hcl learns which tool is right, and lives by what the tools answer.
+// TestGaia_LearnsToUseTools checks that the policy of laptop.hcl learns which tool is right and depends on the tools'
+// results.
 func TestGaia_LearnsToUseTools(t *testing.T) {
 	realtest.Slow(t)
 	dir := gaiaExample(t, "laptop.hcl")
@@ -268,7 +271,7 @@ func TestGaia_LearnsToUseTools(t *testing.T) {
 	}
 }
 
-// Planner and solver of swarm.hcl learn together what neither can do alone.
+// TestGaia_ASwarmLearns checks that the members of swarm.hcl learn together a task that neither can solve alone.
 func TestGaia_ASwarmLearns(t *testing.T) {
 	realtest.Slow(t)
 	dir := gaiaExample(t, "swarm.hcl")

@@ -8,7 +8,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest/stranger"
 )
 
-// The quick start, in batches as small as those of the frameworks' tests: what docs/frameworks.md shows beside them.
+// TestLocal_APolicyLearns trains the quick start in batches as small as those in the tests of the frameworks, for
+// comparison in docs/frameworks.md.
 func TestLocal_APolicyLearns(t *testing.T) {
 	realtest.Slow(t)
 	dir := realtest.Copy(t, ".")

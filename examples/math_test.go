@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest/stranger"
 )
 
-// mathAgent is examples/math-agent in a folder of its own, with laptop.hcl as its spec.
+// mathAgent copies examples/math-agent to a temporary folder, with laptop.hcl as its train.hcl.
 func mathAgent(t *testing.T) (dir string) {
 	t.Helper()
 	dir = realtest.Copy(t, "examples/math-agent")
@@ -22,7 +22,7 @@ func mathAgent(t *testing.T) (dir string) {
 	return dir
 }
 
-// The questions are words: neither what is to be calculated nor its operator stands in one.
+// TestMathAgent_QuestionsAreWords checks that questions are plain text: they contain no operator.
 func TestMathAgent_QuestionsAreWords(t *testing.T) {
 	calculated := regexp.MustCompile(`<<([0-9]+)([-+*])([0-9]+)=([0-9]+)>>([0-9]+)\n#### ([0-9]+)$`)
 	for _, split := range []string{"train", "test"} {
@@ -46,8 +46,8 @@ func TestMathAgent_QuestionsAreWords(t *testing.T) {
 	}
 }
 
-// The policy learns to put questions into code, and lives by what the code writes: told nothing of that, it stays where
-// it was.
+// TestMathAgent_LearnsToCalculateInPython checks that the policy learns to turn questions into code and depends on
+// the code's output: without the output it does not improve.
 func TestMathAgent_LearnsToCalculateInPython(t *testing.T) {
 	realtest.Slow(t)
 	dir := mathAgent(t)
@@ -64,7 +64,8 @@ func TestMathAgent_LearnsToCalculateInPython(t *testing.T) {
 	}
 }
 
-// The control of the README, an agent that never sees the output of its code, plays its episodes to the end.
+// TestMathAgent_ControlPlays checks that the README's control, an agent that never sees the output of its code,
+// completes its episodes.
 func TestMathAgent_ControlPlays(t *testing.T) {
 	dir := mathAgent(t)
 	for before, after := range map[string]string{
@@ -83,5 +84,5 @@ func TestMathAgent_ControlPlays(t *testing.T) {
 	}
 }
 
-// mathSteps are those of laptop.hcl.
+// mathSteps is the number of steps in laptop.hcl.
 const mathSteps = 40

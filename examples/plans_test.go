@@ -17,13 +17,13 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// The specs for training frameworks are held to what can be said without a GPU: they are valid; where the framework is not
-// installed the plan says so; and where it is, every key is one that it has. AWHOST_VERL_PYTHON, AWHOST_AREAL_PYTHON and
-// AWHOST_AREAL_MAIN_PYTHON name environments with one.
+// These tests check the specs for training frameworks without a GPU. The specs are valid. If the framework is not
+// installed, the plan reports it. If it is installed, it has every key that is set. AWHOST_VERL_PYTHON,
+// AWHOST_AREAL_PYTHON and AWHOST_AREAL_MAIN_PYTHON name environments with a framework.
 
-// example is a spec with what it takes to read it.
+// example is a spec with the inputs required to read it.
 type example struct {
-	dir       string // with a train.hcl, or another spec itself
+	dir       string // a folder with a train.hcl, or the path of another spec
 	framework string
 	variables func(t *testing.T) []string
 }
@@ -47,7 +47,7 @@ var examples = []example{
 	{"examples/areal-math", "areal", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
 }
 
-// diagnostic is what a plan says against a spec.
+// diagnostic is a diagnostic of a plan.
 type diagnostic struct {
 	Type     string `json:"type"`
 	Severity string `json:"severity"`
@@ -55,7 +55,7 @@ type diagnostic struct {
 	Detail   string `json:"detail"`
 }
 
-// run runs a command of awhost on an example, and returns what it says, with the errors among it.
+// run runs an awhost command on an example and returns its output and the errors in it.
 func (e example) run(
 	t *testing.T, command, python string, variables []string, flags ...string,
 ) (said string, problems []diagnostic) {
@@ -70,7 +70,7 @@ func (e example) run(
 	}
 	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
 	cmd.Dir = realtest.Copy(t, dir)
-	if spec != "train.hcl" { // it shares the settings of another example
+	if spec != "train.hcl" { // the spec shares the settings of another example
 		if err := os.CopyFS(filepath.Join(cmd.Dir, "..", "verl-bfcl"), os.DirFS("verl-bfcl")); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func (e example) run(
 func TestExamples_AreValid(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.dir, func(t *testing.T) {
-			variables := []string{"source=nowhere"} // nothing is started, so nobody looks for BFCL's data
+			variables := []string{"source=nowhere"} // nothing is started, so BFCL's data are not read
 			if filepath.Base(e.dir) != "verl-bfcl" {
 				variables = e.variables(t)
 			}
@@ -110,7 +110,7 @@ func TestExamples_AreValid(t *testing.T) {
 	}
 }
 
-// emptyEnvironment is a virtual environment in which nothing is installed.
+// emptyEnvironment creates a virtual environment without packages.
 func emptyEnvironment(t *testing.T) (python string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestExamples_SayThatTheFrameworkIsMissing(t *testing.T) {
 	}
 }
 
-// lacking is what environments for tests have not: GPUs, engines, trackers.
+// lacking matches requirements that test environments do not meet: GPUs, engines, trackers.
 var lacking = regexp.MustCompile(`^Requirement not met: (gpu|package)$`)
 
 func TestExamples_ArePlanned(t *testing.T) {
@@ -165,7 +165,7 @@ func TestExamples_ArePlanned(t *testing.T) {
 	}
 }
 
-// plan holds an example to have no other problem than a machine without GPUs.
+// plan checks that the plan of an example reports only problems of a machine without GPUs.
 func (e example) plan(t *testing.T, python string) {
 	_, problems := e.run(t, "plan", python, e.variables(t))
 	for _, p := range problems {
@@ -188,7 +188,7 @@ func record(t *testing.T, framework, version string) {
 	}
 }
 
-// chatTemplates are templates by what they do to earlier turns, with what plans say of them.
+// chatTemplates are templates that treat earlier turns differently, with the expected sentence of the plan.
 var chatTemplates = []struct{ name, template, want string }{
 	{"the model's own", "", "only appends: a conversation is one row."},
 	{"one that drops thinking, as Qwen3's", "{% for m in messages %}<|{{ m.role }}|>" +
@@ -211,7 +211,7 @@ func TestExamples_SayWhichRowsFollow(t *testing.T) {
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			python := realtest.Python(t, c.variable)
-			t.Setenv("VIRTUAL_ENV", filepath.Dir(filepath.Dir(python))) // whose jinja2 renders
+			t.Setenv("VIRTUAL_ENV", filepath.Dir(filepath.Dir(python))) // its jinja2 renders the template
 			for _, r := range chatTemplates {
 				t.Run(r.name, func(t *testing.T) {
 					model := realtest.TinyModel(t)
@@ -231,7 +231,7 @@ func TestExamples_SayWhichRowsFollow(t *testing.T) {
 	}
 }
 
-// gsm8k is a dataset in the layout of GSM8K.
+// gsm8k creates a dataset in GSM8K's layout.
 func gsm8k(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -250,8 +250,8 @@ func gsm8k(t *testing.T) string {
 	return dir
 }
 
-// bfcl is a folder with BFCL's data of version 3, as a wheel holds them: made from the reference data, where long contexts are
-// JSON and not Python.
+// bfcl creates a folder with BFCL's data of version 3 in the layout of its wheel. The source is the reference data,
+// which has the long contexts in JSON instead of Python.
 func bfcl(t *testing.T) string {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -291,5 +291,5 @@ func bfcl(t *testing.T) string {
 	return dir
 }
 
-// ellipsis is how the records write Python's.
+// ellipsis matches the representation of Python's ellipsis in the records.
 var ellipsis = regexp.MustCompile(`\{\s*"__ellipsis__":\s*true\s*\}`)

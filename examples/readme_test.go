@@ -16,20 +16,20 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// What the READMEs of the examples tell people to copy is run here: blocks of HCL are validated, commands of awhost are given
-// their flags, and specs that need nothing but this machine are planned. What fetches or builds plugins of other languages is
-// slow, and runs with AWHOST_SLOW=1 alone.
+// These tests run the content of the examples' READMEs that users copy. HCL blocks are validated, commands of awhost
+// are parsed with their flags, and specs that need only this machine are planned. Downloads and builds of plugins in
+// other languages are slow and run only with AWHOST_SLOW=1.
 
 // codeBlock is a fenced block of a README.
 type codeBlock struct {
-	page     string // from the top of the repository
+	page     string // relative to the root of the repository
 	language string
 	text     string
 }
 
 var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```")
 
-// codeBlocks are those of the READMEs at the top and below examples.
+// codeBlocks returns the blocks of the READMEs in the root folder and below examples.
 func codeBlocks(t *testing.T) []codeBlock {
 	t.Helper()
 	pages := []string{"README.md"}
@@ -58,7 +58,7 @@ func codeBlocks(t *testing.T) []codeBlock {
 	return out
 }
 
-// runs are the languages of blocks that this file knows what to do with.
+// runs are the languages of blocks that these tests can run.
 var runs = []string{"hcl", "sh", "console"}
 
 func TestReadmes_HaveNoOtherBlocks(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadmes_HaveNoOtherBlocks(t *testing.T) {
 	}
 }
 
-// awhost runs the program, and returns what it says and whether that went well.
+// awhost runs the program and returns its output and whether it succeeded.
 func awhost(t *testing.T, dir string, arguments ...string) (output string, ok bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
@@ -82,10 +82,10 @@ func awhost(t *testing.T, dir string, arguments ...string) (output string, ok bo
 	return string(out), err == nil
 }
 
-// pluginSource is a plugin beside the spec, as the READMEs of plugins name it.
+// pluginSource matches the source of a plugin next to the spec, as in the READMEs of plugins.
 var pluginSource = regexp.MustCompile(`source = "\./([a-z.-]+)"`)
 
-// TestReadmes_BlocksOfHCLAreValid validates each block as it is copied, in a folder with the files that it names.
+// TestReadmes_BlocksOfHCLAreValid validates each unchanged block in a folder with the files that it names.
 func TestReadmes_BlocksOfHCLAreValid(t *testing.T) {
 	for _, b := range codeBlocks(t) {
 		if b.language != "hcl" {
@@ -120,7 +120,7 @@ func TestReadmes_BlocksOfHCLAreValid(t *testing.T) {
 	}
 }
 
-// validBlock holds a spec to be valid, but for plugins that were not built.
+// validBlock checks that a spec is valid, except for plugins that were not built.
 func validBlock(t *testing.T, dir string, built bool) {
 	t.Helper()
 	out, ok := awhost(t, dir, "validate", "train.hcl")
@@ -132,7 +132,7 @@ func validBlock(t *testing.T, dir string, built bool) {
 	}
 }
 
-// buildable says whether the plugins of a block are built here: those in Go are at once, others where that may take long.
+// buildable reports whether the plugins of a block can be built: Go plugins always, others only in slow test runs.
 func buildable(t *testing.T, b codeBlock) bool {
 	t.Helper()
 	match := pluginSource.FindStringSubmatch(b.text)
@@ -145,7 +145,7 @@ func buildable(t *testing.T, b codeBlock) bool {
 	return testlevel.Slow()
 }
 
-// fixtures are the files that blocks name.
+// fixtures creates the files that blocks name.
 func fixtures(t *testing.T, dir string) {
 	t.Helper()
 	type row struct {
@@ -174,7 +174,7 @@ func fixtures(t *testing.T, dir string) {
 	}
 }
 
-// pack runs the lines of a page that make an archive, in a copy of its folder.
+// pack runs the commands of a page that build an archive, in a copy of its folder.
 func pack(t *testing.T, page, dir, name string) {
 	t.Helper()
 	from := filepath.Join(dir, filepath.Base(page))
@@ -210,7 +210,7 @@ func absolute(t *testing.T, path string) string {
 	return path
 }
 
-// commands are the lines of a block that are typed; behind && begins another one.
+// commands returns the commands of a block. Commands joined with && are separated.
 func commands(b codeBlock) []string {
 	var out []string
 	for line := range strings.Lines(strings.ReplaceAll(b.text, "\\\n", " ")) {
@@ -232,7 +232,7 @@ func commands(b codeBlock) []string {
 	return out
 }
 
-// foreign are the commands of other programs that READMEs name, and what holds them.
+// foreign are prefixes of commands of other programs in the READMEs, and the tests or environments that cover them.
 var foreign = map[string]string{
 	"go test ./...":       "this",
 	"pip download ":       "TestNamedReleasesFit, TestWheels",
@@ -246,7 +246,7 @@ var foreign = map[string]string{
 	"cd ..":               "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
 }
 
-// local are the specs that need nothing but this machine: what is applied according to a README is planned here.
+// local are the specs that need only this machine. Where a README applies one, the test plans it.
 var local = []string{"train.hcl", "examples/own-reward/train.hcl", "examples/curriculum/train.hcl", "examples/envtuning/tiny.hcl"}
 
 func TestReadmes_CommandsWork(t *testing.T) {
@@ -273,7 +273,7 @@ func runCommand(t *testing.T, top string, b codeBlock, line string) {
 	}
 	provide(t, top, line)
 	dir := top
-	if b.language == "console" { // the READMEs of plugins speak from their own folders
+	if b.language == "console" { // the READMEs of plugins assume their own folders
 		dir = filepath.Join(top, filepath.Dir(b.page))
 	}
 	if out, ok := awhost(t, dir, append(slices.Clone(words), "--help")...); !ok {
@@ -292,7 +292,7 @@ func runCommand(t *testing.T, top string, b codeBlock, line string) {
 		}
 		return
 	}
-	if words[0] == "init" { // builds what TestReadmes_BlocksOfHCLAreValid builds
+	if words[0] == "init" { // TestReadmes_BlocksOfHCLAreValid covers it
 		return
 	}
 	static := []string{"validate", words[spec]}
@@ -306,7 +306,7 @@ func runCommand(t *testing.T, top string, b codeBlock, line string) {
 	}
 }
 
-// provide makes the data that a line names, where a download would leave them.
+// provide creates the data that a line names, at the path of the download.
 func provide(t *testing.T, top, line string) {
 	t.Helper()
 	for pattern, made := range map[string]func(*testing.T) string{`bfcl_eval[^ ]*\.whl`: bfcl, `gsm8k`: gsm8k} {
@@ -324,7 +324,7 @@ func provide(t *testing.T, top, line string) {
 	}
 }
 
-// ofAwhost are the words behind the program's name, as a shell in a folder gives them.
+// ofAwhost returns the words after the program's name, as a shell in a folder would pass them.
 func ofAwhost(line, dir string) (words []string, ours bool) {
 	line, _, _ = strings.Cut(line, " <")
 	rest, ours := strings.CutPrefix(line, "awhost ")
@@ -339,7 +339,7 @@ func ofAwhost(line, dir string) (words []string, ours bool) {
 	return words, true
 }
 
-// checkout is what the commands need of this repository, where they may write.
+// checkout copies the parts of this repository that the commands need to a writable folder.
 func checkout(t *testing.T) string {
 	t.Helper()
 	top := t.TempDir()

@@ -9,7 +9,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// slowReward makes an episode take longer than a step of the tiny model, and fails in a bit less than half of them.
+// slowReward makes an episode take longer than a step of the tiny model and fails in slightly less than half of the
+// episodes.
 const slowReward = `
 import asyncio, random
 
@@ -20,7 +21,7 @@ async def slow(final_answer):
     return 0.0
 `
 
-// drawAhead makes AReaL draw two steps ahead, and ends the run when a quarter of the last episodes have failed.
+// drawAhead makes AReaL sample two steps ahead, and ends the run if a quarter of the latest episodes have failed.
 func drawAhead(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, "train.hcl")
@@ -50,7 +51,8 @@ func drawAhead(t *testing.T, dir string) {
 	}
 }
 
-// An asynchronous AReaL uses episodes steps after it has asked for them. They count, and so many failures trip the circuit breaker.
+// TestAReaL_EpisodesLongerThanAStepCount checks that an asynchronous AReaL, which uses episodes several steps after
+// requesting them, still counts them, and that many failures open the circuit breaker.
 func TestAReaL_EpisodesLongerThanAStepCount(t *testing.T) {
 	for _, way := range ways[:1] {
 		t.Run(way.name, func(t *testing.T) {

@@ -16,12 +16,12 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// These tests train with the real AReaL on a CPU. AWHOST_AREAL_PYTHON names the Python that has it; AWHOST_AREAL_MAIN_PYTHON
-// one with AReaL 2.0.
+// These tests train with the real AReaL on a CPU. AWHOST_AREAL_PYTHON names a Python that has it,
+// AWHOST_AREAL_MAIN_PYTHON one with AReaL 2.0.
 
 const adapter = "adapter.areal.cpu"
 
-// gapBound is what sampler and trainer may differ by in a token's log-probability, in single precision.
+// gapBound is the allowed difference between sampler and trainer in a token's log-probability, in single precision.
 const gapBound = 1e-4
 
 func start(t *testing.T, python, dir string, args ...string) *realtest.Run {
@@ -29,8 +29,8 @@ func start(t *testing.T, python, dir string, args ...string) *realtest.Run {
 	return realtest.Apply(t, dir, append([]string{"--var", "python=" + python, "--var", "model=" + realtest.TinyModel(t)}, args...)...)
 }
 
-// checkTokens says whether what AReaL computes of the sampled tokens agrees with what they were sampled with. A mask or a
-// token in a wrong place shows here, where the reward may rise nevertheless. It returns how far apart they are at most.
+// checkTokens checks that the log-probabilities computed by AReaL agree with the ones at sampling, and returns the
+// largest difference. This detects a misplaced mask or token even if the reward rises.
 func checkTokens(t *testing.T, runDir string, steps int) (largest float64) {
 	t.Helper()
 	all := realtest.Steps(t, runDir)
@@ -52,13 +52,13 @@ func checkTokens(t *testing.T, runDir string, steps int) (largest float64) {
 			still++
 		}
 	}
-	if 4*still > steps { // in a small batch each group may be all right or all wrong, and teaches nothing then
+	if 4*still > steps { // in a small batch, every group may be all right or all wrong, which gives no gradient
 		t.Errorf("in %d of %d steps the gradient's norm is 0", still, steps)
 	}
 	return largest
 }
 
-// logs are what AReaL's launches of a run have written.
+// logs returns the logs of AReaL's launches in a run.
 func logs(t *testing.T, runDir string) []byte {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*", "areal.log"))
@@ -83,7 +83,7 @@ func checkSyncs(t *testing.T, runDir string, steps int) {
 	}
 }
 
-// processes are those whose command line names a run.
+// processes returns the processes whose command line names a run.
 func processes(t *testing.T, runDir string) (pids []int) {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -107,7 +107,7 @@ func checkGone(t *testing.T, runDir string) {
 	realtest.Eventually(t, "AReaL's processes are gone", func() bool { return len(processes(t, runDir)) == 0 })
 }
 
-// rowsWitness writes down the rows that AReaL gets.
+// rowsWitness is Python code that records the rows that AReaL receives.
 const rowsWitness = `
 def change(module):
     make = module.tensors
@@ -152,7 +152,7 @@ func TestAReaL_TwoSteps(t *testing.T) {
 	}
 }
 
-// loads loads a model as transformers does, and counts what it has and lacks.
+// loads is a script that loads a model with transformers and checks for missing or unexpected weights.
 const loads = `
 import sys, torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -163,7 +163,7 @@ assert torch.isfinite(model(ids).logits).all()
 print("loaded")
 `
 
-// checkExport exports the newest checkpoint and has transformers load it.
+// checkExport exports the newest checkpoint and checks that transformers can load it.
 func checkExport(t *testing.T, python, dir string) {
 	t.Helper()
 	realtest.Do(t, dir, "export", "--out", "model")
@@ -176,14 +176,14 @@ func checkExport(t *testing.T, python, dir string) {
 	}
 }
 
-// record writes down what a test has shown of the AReaL of a Python.
+// record records a test result for the AReaL version of a Python.
 func record(t *testing.T, python string, r realtest.Result) {
 	t.Helper()
 	r.Framework, r.Version = "AReaL", realtest.Version(t, python, "areal")
 	realtest.Record(t, r)
 }
 
-// ways are the versions and modes that are trained with.
+// ways are the tested versions and modes.
 var ways = []struct{ name, variable, mode string }{
 	{"1.0.4 workflow", "AWHOST_AREAL_PYTHON", "workflow"},
 	{"1.0.4 agent", "AWHOST_AREAL_PYTHON", "agent"},
@@ -191,11 +191,12 @@ var ways = []struct{ name, variable, mode string }{
 	{"main agent", "AWHOST_AREAL_MAIN_PYTHON", "agent"},
 }
 
-// longest bounds a run: fifteen steps take four minutes on two busy cores, sixty larger ones half an hour, and many more where others want
-// the cores, too.
+// longest bounds a run. Fifteen steps take four minutes on two busy cores, sixty larger ones half an hour, and much
+// longer if other processes use the cores.
 const longest = 2 * time.Hour
 
-// learns trains the tiny model for so many steps of so many prompts, eight samples each, and puts what came of it on record.
+// learns trains the tiny model for a number of steps, each with a number of prompts and eight samples per prompt, and
+// records the result.
 func learns(t *testing.T, variable, mode string, steps, prompts int, what string) realtest.Finished {
 	t.Helper()
 	python := realtest.Python(t, variable)
@@ -236,7 +237,7 @@ func TestAReaL_APolicyLearnsForLong(t *testing.T) {
 	}
 }
 
-// speaking gives a model a chat template that writes tool calls: the tiny model's own knows none.
+// speaking adds a chat template that writes tool calls to a model, because the tiny model's own does not.
 func speaking(t *testing.T, model string) string {
 	t.Helper()
 	const template = `{% for m in messages %}<|{{ m.role }}|>{{ m.content or '' }}{% for c in m.tool_calls or [] %}<tool_call>` +
@@ -254,7 +255,7 @@ func TestAReaL_SmokeRun(t *testing.T) {
 			python := realtest.Python(t, way.variable)
 			realtest.Slow(t)
 			dir, model := realtest.Copy(t, "examples/areal"), speaking(t, realtest.TinyModel(t))
-			// The spec is for GPUs: the smoke run is on the CPU all the same.
+			// The spec is for GPUs; the smoke run uses the CPU anyway.
 			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n", "  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8, \"gconfig.n_samples\" = 4 }\n")
 			if err := os.Remove(filepath.Join(model, "model.safetensors")); err != nil { // no weights are read
 				t.Fatal(err)
@@ -276,7 +277,7 @@ func TestAReaL_SmokeRun(t *testing.T) {
 	}
 }
 
-// mutants are mistakes that a shim or a sampler could make, and the bound on log-probabilities has to find.
+// mutants are possible errors of a shim or a sampler that the bound on log-probabilities must detect.
 var mutants = map[string]string{
 	"stale weights": `
 def change(module):
@@ -331,7 +332,7 @@ func TestAReaL_MutantsExceedTheBound(t *testing.T) {
 	}
 }
 
-// driver is the process of AReaL's controller.
+// driver returns the process ID of AReaL's controller.
 func driver(t *testing.T, dir string) int {
 	t.Helper()
 	for _, pid := range processes(t, dir) {
@@ -343,7 +344,7 @@ func driver(t *testing.T, dir string) int {
 	return 0
 }
 
-// launches are the folders of a run's launches: each is one start of AReaL.
+// launches returns the number of a run's launches. Each launch is one start of AReaL.
 func launches(t *testing.T, dir string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", adapter, "*.i*"))
@@ -353,7 +354,8 @@ func launches(t *testing.T, dir string) int {
 	return len(found)
 }
 
-// checkOnce says whether each step counts once: of one that was made or told twice, only the one that others were built on.
+// checkOnce checks that each step counts once. If a step was made or reported twice, only the one that later steps
+// are based on counts.
 func checkOnce(t *testing.T, runDir string, steps int) {
 	t.Helper()
 	run, err := runstore.At(filepath.Dir(runDir), runstore.Options{}).Open(runDir)
@@ -376,7 +378,7 @@ func checkOnce(t *testing.T, runDir string, steps int) {
 	}
 }
 
-// launched says that a run has started AReaL so many times.
+// launched checks how often a run has started AReaL.
 func launched(t *testing.T, dir string, want int, when string) {
 	t.Helper()
 	if n := launches(t, dir); n != want {
@@ -384,7 +386,8 @@ func launched(t *testing.T, dir string, want int, when string) {
 	}
 }
 
-// AReaL goes on when its plugin or the host dies, and is taken up again; only its own death costs the steps since a checkpoint.
+// TestAReaL_SurvivesTheDeathsOfTrainerPluginAndHost checks that AReaL continues if its plugin or host is killed, and
+// is attached again. Only killing AReaL itself loses the steps since a checkpoint.
 func TestAReaL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
 	for _, mode := range []string{"workflow", "agent"} {
 		t.Run(mode, func(t *testing.T) {
@@ -425,7 +428,8 @@ func TestAReaL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
 	}
 }
 
-// A trainer that outlives its host is ended by awhost stop, with all its workers.
+// TestAReaL_StopEndsATrainerWhoseHostIsGone checks that awhost stop ends a trainer that has outlived its host, with
+// all its workers.
 func TestAReaL_StopEndsATrainerWhoseHostIsGone(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
@@ -438,7 +442,7 @@ func TestAReaL_StopEndsATrainerWhoseHostIsGone(t *testing.T) {
 	checkGone(t, dir)
 }
 
-// Where nobody comes back, AReaL does not keep the machine.
+// TestAReaL_EndsItselfWhenNobodyComesBack checks that AReaL exits if no host attaches again.
 func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
@@ -450,7 +454,7 @@ func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	driver(t, dir)
 	run.KillHost()
 	driver(t, dir)
-	// After the absence_timeout, and what AReaL takes to close.
+	// The limit covers absence_timeout and the time that AReaL takes to exit.
 	realtest.Within(t, 10*time.Minute, "AReaL has ended itself", func() bool { return len(processes(t, dir)) == 0 })
 	if !bytes.Contains(logs(t, runDir), []byte("AReaL's driver ends, because awhost is gone")) {
 		t.Error("its log does not say why it ended")
@@ -463,7 +467,7 @@ func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	checkOnce(t, runDir, 7)
 }
 
-// unreadable is what a rollout worker sees that runs as another user than awhost and AReaL's driver.
+// unreadable simulates a rollout worker that runs as a different user than awhost and AReaL's driver.
 const unreadable = `
 def change(module):
     def refuse(path, *args, **kwargs):
@@ -501,7 +505,7 @@ func TestAReaL_GoesOnWhereAnEnvironmentAndARewardHang(t *testing.T) {
 	realtest.Edit(t, spec, "  reward     = reward.calculator.shape.score\n", "  reward     = 0.5 * reward.calculator.shape.score + 0.5 * reward.python.slow.score\n")
 	realtest.Edit(t, spec, "reward.gaia.answer.score == 1", "reward.python.slow.score == 1")
 	realtest.Edit(t, spec, `episode_timeout = "5m"`, "episode_timeout = \"30s\"\n  on_failure \"timeout\" { action = [\"mask\"] }")
-	realtest.Edit(t, spec, "  validation = dataset.jsonl.held_out\n", "") // 200 tasks would wait for 40 of them
+	realtest.Edit(t, spec, "  validation = dataset.jsonl.held_out\n", "") // with 200 tasks, 40 of which would hang
 	realtest.Edit(t, spec, "  validate {\n    before_train = true\n  }\n", "")
 	run := start(t, python, dir, "--var", "steps=3")
 	run.UntilStep(1)

@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// witness tells what AReaL's trainer is given, before it makes anything of it: of each row the reward, how many tokens
-// the loss counts, and of how many others there is a log-probability.
+// witness is Python code that prints the input of AReaL's trainer before processing. For each row it prints the
+// reward, the number of tokens in the loss, and the number of other tokens with a log-probability.
 const witness = `
 import json
 
@@ -32,7 +32,7 @@ def change(module):
 changes = {"areal.trainer.ppo.actor": change}
 `
 
-// trained is a row: its reward, and how many of its tokens were sampled.
+// trained is a row: its reward and its number of sampled tokens.
 type trained struct {
 	Reward  float64
 	Sampled int
@@ -48,8 +48,9 @@ func compareRows(a, b trained) int {
 	return a.Sampled - b.Sampled
 }
 
-// An agent that knows the policy by a URL and a key alone trains in agent mode, too: what AReaL's own proxy hands to
-// the trainer are the episodes of the journal, with their rewards, and with as many tokens in the loss as were sampled.
+// TestAReaL_AnAgentOverHTTPTrainsInAgentMode checks that an agent that reaches the policy only through a URL and a
+// key also trains in agent mode. AReaL's own proxy must pass the episodes of the journal to the trainer, with their
+// rewards and their number of sampled tokens.
 func TestAReaL_AnAgentOverHTTPTrainsInAgentMode(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
@@ -71,7 +72,8 @@ func TestAReaL_AnAgentOverHTTPTrainsInAgentMode(t *testing.T) {
 	}
 }
 
-// Two conversations in an episode are two rows, by which AReaL before 2.0 would compare samples of different prompts.
+// TestAReaL_AgentModeGivesUpEpisodesOfSeveralConversations checks that two conversations in an episode, which are two
+// rows, are rejected: AReaL before 2.0 would compare samples of different prompts.
 func TestAReaL_AgentModeGivesUpEpisodesOfSeveralConversations(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
@@ -84,7 +86,7 @@ func TestAReaL_AgentModeGivesUpEpisodesOfSeveralConversations(t *testing.T) {
 	}
 }
 
-// journalled are the episodes that count, as rows.
+// journalled returns the counted training episodes as rows.
 func journalled(t *testing.T, dir string) (out []trained) {
 	t.Helper()
 	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
@@ -114,7 +116,7 @@ func journalled(t *testing.T, dir string) (out []trained) {
 	return rounded(out)
 }
 
-// witnessed are the rows that the trainer was given.
+// witnessed returns the rows that the trainer received.
 func witnessed(t *testing.T, runDir string) (out []trained) {
 	t.Helper()
 	for line := range strings.Lines(string(logs(t, runDir))) {
@@ -138,7 +140,7 @@ func witnessed(t *testing.T, runDir string) (out []trained) {
 	return rounded(out)
 }
 
-// rounded are rows with rewards as far as single precision has them.
+// rounded rounds the rewards of rows to the accuracy of single precision.
 func rounded(rows []trained) []trained {
 	for i := range rows {
 		rows[i].Reward = float64(int(rows[i].Reward*1e5+0.5)) / 1e5

@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Two of AReaL's own example files, which differ in the size of their groups.
+// Two of AReaL's own example files with different group sizes.
 const (
 	groupsOf4  = "math_gsm8k_grpo.yaml"
 	groupsOf16 = "math_boba_grpo.yaml"
@@ -33,13 +33,14 @@ var elsewhere = []string{
 	"actor.gradient_checkpointing", "actor.weight_update_mode",
 }
 
-// numbers are the size of groups and the treatment of rewards in a file.
+// numbers are the group size and the reward settings of a file.
 type numbers struct {
 	group       int
 	scale, bias float64
 }
 
-// fromFile has the example's spec take its numbers from one of AReaL's example files: the spec has none of them.
+// fromFile removes the numbers from the example's spec, so that they come from one of AReaL's example files, and
+// returns them.
 func fromFile(t *testing.T, spec, name string, prompts int) numbers {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(os.Getenv("AWHOST_TESTDATA"), "users", "areal", name))
@@ -97,7 +98,8 @@ func asNumber(v any) float64 {
 	return math.NaN()
 }
 
-// advantageWitness writes down the advantages that AReaL computes, by the ids of their rows.
+// advantageWitness returns Python code that records the advantages computed by AReaL with the token IDs of their
+// rows.
 func advantageWitness(path string) string {
 	return fmt.Sprintf(`
 def advantages(module):
@@ -138,7 +140,7 @@ func linesOf[T any](t *testing.T, path string) (out []T) {
 	return out
 }
 
-// rollout is an episode that was trained, with the advantages of its tokens that AReaL has computed.
+// rollout is a trained episode with AReaL's advantages for its tokens.
 type rollout struct {
 	group  string
 	step   int
@@ -146,7 +148,7 @@ type rollout struct {
 	got    []float64
 }
 
-// rollouts joins the journal's episodes with AReaL's rows: the workers have written down which chain has which ids.
+// rollouts joins the journal's episodes with AReaL's rows, using the recorded token IDs of each chain.
 func rollouts(t *testing.T, runDir, given, seen string) []rollout {
 	t.Helper()
 	byIDs := map[string][]float64{}
@@ -184,7 +186,7 @@ func rollouts(t *testing.T, runDir, given, seen string) []rollout {
 	return out
 }
 
-// moments are the mean and the standard deviation of a sample, as AReaL takes them.
+// moments returns the mean and the sample standard deviation, as AReaL computes them.
 func moments(values []float64) (mean, std float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
@@ -195,8 +197,9 @@ func moments(values []float64) (mean, std float64) {
 	return mean, math.Sqrt(std)
 }
 
-// checkAdvantages compares AReaL's advantages with those computed over rollouts: rewards, scaled, are normalized within
-// the group of their prompt, each token of a rollout has that number, and a step's tokens are normalized together.
+// checkAdvantages compares AReaL's advantages with advantages computed over rollouts. Scaled rewards are normalized
+// within the group of their prompt, all tokens of a rollout get the same number, and the tokens of a step are
+// normalized together.
 func checkAdvantages(t *testing.T, all []rollout, file numbers, steps, prompts int) {
 	t.Helper()
 	const eps, bound = 1e-5, 1e-4

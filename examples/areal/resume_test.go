@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// untie gives a model an output layer of its own, with the weights of its embeddings: AReaL recovers such models itself.
+// untie gives a model a separate output layer with the weights of its embeddings. AReaL recovers such models itself.
 func untie(t *testing.T, model string) string {
 	t.Helper()
 	realtest.Edit(t, filepath.Join(model, "config.json"), `"tie_word_embeddings":true`, `"tie_word_embeddings":false`)
@@ -52,7 +52,7 @@ func untie(t *testing.T, model string) string {
 	return model
 }
 
-// updates prints how many updates the optimiser of a checkpoint has made.
+// updates is a script that prints how many updates a checkpoint's optimizer has made.
 const updates = `
 import sys, tempfile, torch
 from torch.distributed.checkpoint.format_utils import dcp_to_torch_save
@@ -94,7 +94,7 @@ func TestAReaL_AResumedRunKeepsItsOptimizer(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(out)) != "[4.0]" {
 		t.Errorf("the optimiser has made %s updates in 4 steps, of which a resumed run made the last (%v)", out, err)
 	}
-	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) { // warmed up over 4 steps, from 0 on
+	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) { // warm-up over 4 steps from 0
 		if got, want := values["train/learning_rate"], 1e-3*float64(step-1)/4; step > 0 && (got < want-1e-4 || got > want+1e-4) {
 			t.Errorf("step %d: the learning rate is %g; want about %g of the stage's own schedule", step, got, want)
 		}

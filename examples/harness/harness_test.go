@@ -26,8 +26,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the harnesses sent to host/gateway/testdata/harness")
 
-// harnesses are those of .ci/harnesses, with the package whose version counts, how many calls an episode has, and what
-// they say where they give an answer up whose stream was cut; empty: they never do.
+// harnesses are the harnesses of .ci/harnesses, with the pinned package, the number of calls per episode, and the
+// message with which they abandon a response whose stream was cut. It is empty if they always retry.
 var harnesses = []struct {
 	name, pinned string
 	calls        int
@@ -36,10 +36,11 @@ var harnesses = []struct {
 	{"claude-code", "@anthropic-ai/claude-code@2.1.197", 3, "Connection closed mid-response"},
 	{"qwen-code", "@qwen-code/qwen-code@0.15.10", 3, "terminated (cause: other side closed)"},
 	{"codex", "@openai/codex@0.169.0", 3, ""},
-	{"opencode", "opencode-ai@1.18.33", 4, ""}, // one makes a title, and is no part of the task
+	{"opencode", "opencode-ai@1.18.33", 4, ""}, // one call creates a title and is not part of the task
 }
 
-// installed is the folder of .ci/harnesses with the program of a harness; a test without it is skipped, loudly.
+// installed returns the folder with a harness's program, as installed by .ci/harnesses. It skips the test with a
+// message without one.
 func installed(t *testing.T, name, pinned string) (bin string) {
 	t.Helper()
 	folder := os.Getenv("AWHOST_HARNESSES")
@@ -72,9 +73,9 @@ func installed(t *testing.T, name, pinned string) (bin string) {
 	return bin
 }
 
-// Each real harness plays the example's episodes, against a policy that does as a script says: a tool of its own, a
-// tool of the environment, an answer. The same again with a proxy between harness and gateway that cuts streams: the
-// same calls, none of them sampled twice.
+// TestHarness_PlaysOffline runs the example's episodes with each real harness against a scripted policy: one of the
+// harness's own tools, a tool of the environment, an answer. It repeats them through a proxy between harness and
+// gateway that cuts streams: the calls must be the same, and none may be sampled twice.
 func TestHarness_PlaysOffline(t *testing.T) {
 	for _, h := range harnesses {
 		t.Run(h.name, func(t *testing.T) {
@@ -98,7 +99,7 @@ func TestHarness_PlaysOffline(t *testing.T) {
 			for task, cut := range cuts {
 				want := direct[0]
 				if failed := played.failed[task]; h.givesUp != "" && cut != never && strings.Contains(failed, h.givesUp) {
-					want = want[:min(len(want), len(taken[task]))] // what it came to
+					want = want[:min(len(want), len(taken[task]))] // the calls before it gave up
 					gaveUp++
 				} else if failed != "" {
 					t.Errorf("with streams cut at event %d: %s", cut, failed)
@@ -117,7 +118,7 @@ func TestHarness_PlaysOffline(t *testing.T) {
 	}
 }
 
-// The presets are made for the versions that are played with here.
+// TestHarness_VersionsAreThoseOfThePresets checks that the presets and the documentation name the tested versions.
 func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
 	script, err := os.ReadFile("../../.ci/harnesses")
 	if err != nil {
@@ -152,7 +153,7 @@ var built struct {
 	err  error
 }
 
-// build is the program to test with: what AWHOST names, else one that is built.
+// build returns the program to test: the one that AWHOST names, otherwise a new build.
 func build(t *testing.T) string {
 	t.Helper()
 	if path := os.Getenv("AWHOST"); path != "" {
@@ -183,12 +184,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// policy is a server of OpenAI's protocol that says what the script of these tests wants.
+// policy is a server of OpenAI's protocol that follows the script of these tests.
 type policy struct {
 	server *httptest.Server
 
 	mu    sync.Mutex
-	calls map[int][]string // by the number of the task
+	calls map[int][]string // by task number
 }
 
 func newPolicy(t *testing.T) *policy {
@@ -198,7 +199,8 @@ func newPolicy(t *testing.T) *policy {
 	return p
 }
 
-// taken are the calls since it was called last: each by its conversation and turn, with the answer, in order.
+// taken returns the sorted calls since the last time it was called: for each, its conversation, number of messages
+// and answer.
 func (p *policy) taken() map[int][]string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,7 +262,7 @@ func (p *policy) serve(w http.ResponseWriter, r *http.Request) {
 	writeCompletion(w, answer)
 }
 
-// writeCompletion answers as OpenAI's protocol has it.
+// writeCompletion writes a response of OpenAI's protocol.
 func writeCompletion(w http.ResponseWriter, answer chatMessage) {
 	finish := "stop"
 	if len(answer.ToolCalls) > 0 {
@@ -274,7 +276,7 @@ func writeCompletion(w http.ResponseWriter, answer chatMessage) {
 	})
 }
 
-// shells are the tools of harnesses that run a command, with the name of its argument.
+// shells are the command tools of harnesses, with the name of their argument.
 var shells = map[string]string{
 	"run_shell_command": "command",
 	"Bash":              "command",
@@ -282,7 +284,7 @@ var shells = map[string]string{
 	"exec_command":      "cmd",
 }
 
-// script writes the file, then asks the environment's tool, then answers.
+// script writes the file, calls the environment's tool and then answers.
 func script(messages []chatMessage, tools []string) chatMessage {
 	last := messages[len(messages)-1]
 	call := func(name string, arguments map[string]any) chatMessage {
@@ -322,15 +324,14 @@ func script(messages []chatMessage, tools []string) chatMessage {
 	}
 }
 
-// played is what became of the episodes: where their folders were, and why some are no success, by the number of the
-// task.
+// played is the result of the episodes: the parent of their folders, and the reasons of failures by task number.
 type played struct {
 	directory string
 	failed    map[int]string
 }
 
-// plays measures the policy by the example with a harness. proxy stands between harness and gateway; empty: nothing
-// does.
+// plays evaluates the policy on the example with a harness. proxy is the address of a proxy between harness and
+// gateway; it may be empty.
 func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks int) played {
 	t.Helper()
 	dir := t.TempDir()
@@ -423,7 +424,8 @@ func put(t *testing.T, path string, text []byte) {
 	}
 }
 
-// through sends the requests of a preset's program to a proxy, which finds the gateway in their paths.
+// through routes the requests of a preset's program through a proxy, which reads the gateway's address from their
+// paths.
 func through(t *testing.T, spec []byte, preset, proxy string) []byte {
 	t.Helper()
 	var lines strings.Builder
@@ -466,28 +468,28 @@ func rewritten(t *testing.T, p schema.Preset, proxy string) string {
 	return out.String()
 }
 
-// quoted is a text of HCL.
+// quoted returns a text as an HCL string.
 func quoted(text string) string {
 	out, _ := json.Marshal(text)
 	return strings.ReplaceAll(string(out), "${", "$${")
 }
 
-// Where a proxy cuts a stream: after so many events, before the last one, nowhere.
+// Positions at which a proxy cuts a stream. A number n ≥ 0 means after n events, lastEvent before the last one.
 const (
 	never     = -1
 	lastEvent = -2
 )
 
-// proxy cuts the stream of each answer once, when it is sent first: after as many events as the number of the task
-// says.
+// proxy cuts the stream of each response once, the first time that it is sent. The task number selects the number of
+// events.
 type proxy struct {
 	server *httptest.Server
-	cuts   []int // by the number of the task
+	cuts   []int // by task number
 
 	mu       sync.Mutex
-	seen     map[string]bool // answers
+	seen     map[string]bool // responses already sent
 	cut      int
-	requests []*http.Request // of the first task, for the recordings
+	requests []*http.Request // requests of the first task, for the recordings
 	bodies   [][]byte
 }
 
@@ -504,7 +506,7 @@ func (x *proxy) cutStreams() int {
 	return x.cut
 }
 
-// first reports whether an answer was not sent before.
+// first reports whether a response has not been sent before.
 func (x *proxy) first(stream []byte) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -516,7 +518,7 @@ func (x *proxy) first(stream []byte) bool {
 func (x *proxy) serve(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	target, ok := strings.CutPrefix(r.URL.Path, "/to/")
-	target = strings.Replace(target, "http:/127", "http://127", 1) // a client may have made one slash of two
+	target = strings.Replace(target, "http:/127", "http://127", 1) // a client may have merged two slashes
 	if err != nil || !ok {
 		http.Error(w, "nothing is there: "+r.URL.Path, http.StatusNotFound)
 		return
@@ -559,7 +561,8 @@ func (x *proxy) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// place says where the answer to a request is cut, and keeps the requests of the first task, whose answers are not.
+// place returns the position at which the response to a request is cut. It records the requests of the first task,
+// whose responses are not cut.
 func (x *proxy) place(r *http.Request, body []byte) int {
 	found := taskNumber.FindSubmatch(body)
 	if r.Method != http.MethodPost || found == nil {
@@ -578,7 +581,7 @@ func (x *proxy) place(r *http.Request, body []byte) int {
 	return x.cuts[task]
 }
 
-// shorten keeps the first events of a stream; never all of them.
+// shorten returns the first events of a stream, but never all of them.
 func (x *proxy) shorten(stream []byte, events int) []byte {
 	ends := regexp.MustCompile(`\n\n`).FindAllIndex(stream, -1)
 	if events == lastEvent || events >= len(ends) {
@@ -595,7 +598,7 @@ func (x *proxy) shorten(stream []byte, events int) []byte {
 
 const recordings = "../../host/gateway/testdata/harness"
 
-// holdRecordings compares what a harness sent with what it sent when somebody looked at it.
+// holdRecordings compares the requests of a harness with the recorded ones that were reviewed.
 func (x *proxy) holdRecordings(t *testing.T, version, directory string) {
 	t.Helper()
 	x.mu.Lock()

@@ -11,31 +11,31 @@ import (
 	"strings"
 )
 
-// recording is a request of a harness, as host/gateway/testdata/harness keeps it: without credentials, and with what
-// changes from run to run replaced by what never does.
+// recording is a request of a harness, as stored in host/gateway/testdata/harness: without credentials, and with
+// constants in place of values that change between runs.
 type recording struct {
 	Path   string            `json:"path"`
-	Header map[string]string `json:"header,omitempty"` // which say who is calling
+	Header map[string]string `json:"header,omitempty"` // headers that identify the caller
 	Body   json.RawMessage   `json:"body"`
 }
 
-// keptHeaders say who is calling.
+// keptHeaders identify the caller.
 var keptHeaders = []string{
 	"Anthropic-Beta", "Originator", "Session-Id", "Thread-Id", "User-Agent", "X-Claude-Code-Session-Id",
 	"X-Codex-Turn-Metadata", "X-Codex-Window-Id", "X-Session-Affinity", "X-Session-Id",
 }
 
-// Texts of others are not ours to ship whole: what is longer is a head and a digest.
+// Third-party texts are not stored in full: longer texts are stored as their beginning and a digest.
 const (
 	longText = 2 << 10
 	textHead = 512
-	// longDescription bounds what is said about a tool.
+	// longDescription bounds the description of a tool.
 	longDescription = 160
 )
 
-// scrubber replaces what changes from run to run. The same value gets the same replacement in all requests.
+// scrubber replaces values that change between runs. Equal values get equal replacements in all requests.
 type scrubber struct {
-	episodes, dashed *regexp.Regexp // the folder of an episode; the same in the name of a file
+	episodes, dashed *regexp.Regexp // an episode's folder; the same as part of a file name
 	ids              map[string]string
 }
 
@@ -64,7 +64,7 @@ var (
 
 const months = `January|February|March|April|May|June|July|August|September|October|November|December`
 
-// newScrubber makes one for episodes whose folders are in a directory.
+// newScrubber returns a scrubber for episodes whose folders are in a directory.
 func newScrubber(directory string) *scrubber {
 	return &scrubber{
 		episodes: regexp.MustCompile(regexp.QuoteMeta(directory) + `/[0-9a-f]{16}`),
@@ -73,7 +73,7 @@ func newScrubber(directory string) *scrubber {
 	}
 }
 
-// notNames are what harnesses make dashes of, when they name a file by a path.
+// notNames are characters that harnesses replace with dashes when they derive a file name from a path.
 var notNames = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 func (s *scrubber) text(text string) string {
@@ -95,7 +95,7 @@ func (s *scrubber) id(id, format string) string {
 	return s.ids[id]
 }
 
-// record makes a recording of a request.
+// record returns the recording of a request.
 func (s *scrubber) record(path string, header http.Header, body []byte) (recording, error) {
 	out := recording{Path: path, Header: map[string]string{}}
 	for _, name := range keptHeaders {
@@ -141,7 +141,7 @@ func (s *scrubber) value(v any) any {
 	return v
 }
 
-// brief cuts what is said about tools.
+// brief shortens the descriptions of tools.
 func brief(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -172,10 +172,11 @@ func shorten(text string, most, head int) string {
 	)
 }
 
-// digests are what differs between machines: the operating system and its shell stand in some long texts.
+// digests match shortened texts. Some long texts name the operating system and its shell, so that their digests
+// differ between machines.
 var digests = regexp.MustCompile(`… \[\d+ bytes, sha256 [0-9a-f]{64}\]`)
 
-// order is the place of a recording among those of an episode: what is asked beside the conversation comes first.
+// order returns the position of a recording in its episode: requests outside the conversation come first.
 func (r recording) order() int {
 	var body struct {
 		Tools []json.RawMessage `json:"tools"`
@@ -186,16 +187,16 @@ func (r recording) order() int {
 	return 1
 }
 
-// comparable is a recording without the rest of texts that are cut.
+// comparable returns the text of a recording without the digests of shortened texts.
 func (r recording) comparable() string {
 	var body bytes.Buffer
-	_ = json.Indent(&body, r.Body, "", " ") // it was read as JSON
+	_ = json.Indent(&body, r.Body, "", " ") // it was parsed as JSON before
 	header, _ := json.MarshalIndent(r.Header, "", " ")
 	text := r.Path + "\n" + string(header) + "\n" + body.String()
 	return digests.ReplaceAllString(text, "…")
 }
 
-// write writes a recording as it is kept.
+// write writes a recording to a file.
 func write(path string, r recording) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

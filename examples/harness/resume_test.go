@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
-// boardTask is one of BFCL's tasks with files alone, whose user asks three times.
+// boardTask is a BFCL task that uses only files and whose user asks three times.
 const boardTask = "multi_turn_base_9"
 
 const board = `
@@ -52,8 +52,8 @@ train "board" {
 }
 `
 
-// Each harness goes on with its session where the environment answers with the user's next turn: it sends what was
-// asked and answered before, and the environment's tools are still those of the episode.
+// TestHarness_ResumesItsSession checks that each harness resumes its session when the environment answers with the
+// user's next turn. It must send the earlier turns again and keep the episode's tools.
 func TestHarness_ResumesItsSession(t *testing.T) {
 	if !testlevel.Slow() {
 		t.Skip("set AWHOST_SLOW=1 to resume the sessions of real harnesses")
@@ -87,7 +87,7 @@ func TestHarness_ResumesItsSession(t *testing.T) {
 	}
 }
 
-// questionsOf are what the user of boardTask asks, turn by turn.
+// questionsOf returns the user's questions of boardTask, turn by turn.
 func questionsOf(t *testing.T, path string) []string {
 	t.Helper()
 	file, err := os.Open(path)
@@ -118,7 +118,7 @@ func questionsOf(t *testing.T, path string) []string {
 	return nil
 }
 
-// playBoard plays the task with a harness, and returns the answer of its episode.
+// playBoard runs the task with a harness and returns the answer of its episode.
 func playBoard(t *testing.T, bin, preset, source, url string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -149,12 +149,12 @@ func playBoard(t *testing.T, bin, preset, source, url string) string {
 	return episode.Answer
 }
 
-// user is a policy that asks once in each of the user's turns where it is, and then says that the turn is done.
+// user is a policy that calls pwd once in each of the user's turns and then answers that the turn is done.
 type user struct {
 	questions []string
 
 	mu    sync.Mutex
-	calls []string // of the task: the turn, the answers that stand before it, and what is said
+	calls []string // of the task: the turn, the preceding answers and the new one
 }
 
 func answerOf(turn int) string { return fmt.Sprintf("Turn %d is done.", turn) }
@@ -187,7 +187,7 @@ func (u *user) answer(messages []chatMessage, tool string) chatMessage {
 	turn, before := 0, []string{}
 	for _, m := range messages {
 		switch {
-		case m.Role == "assistant" && strings.Contains(m.Content, " is done."): // Qwen Code makes up another one
+		case m.Role == "assistant" && strings.Contains(m.Content, " is done."): // Qwen Code inserts its own answer
 			before = append(before, strings.TrimSpace(m.Content))
 		case m.Role == "user" && turn < len(u.questions) && strings.Contains(m.Content, u.questions[turn]):
 			turn++

@@ -1,5 +1,5 @@
-// Package pythonplugins_test holds plugins that are written with the Python SDK to the protocol. AWHOST_SDK_PYTHON names a Python with
-// grpcio and protobuf; without it the tests are skipped.
+// Package pythonplugins_test checks that plugins written with the Python SDK conform to the protocol.
+// AWHOST_SDK_PYTHON names a Python with grpcio and protobuf. Without it the tests are skipped.
 package pythonplugins_test
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const variable = "AWHOST_SDK_PYTHON"
 
-// plugin is the command of a plugin, and the environment that lets it find this tree's SDK.
+// plugin returns the command of a plugin, and the environment in which it finds this tree's SDK.
 func plugin(t testing.TB, file string) (command []string, env map[string]string) {
 	t.Helper()
 	python := os.Getenv(variable)
@@ -51,12 +51,12 @@ func TestPythonSDK_PluginsConform(t *testing.T) {
 	}
 }
 
-// BenchmarkPythonSDK_Start is from the start of a process to its answer to the first health check.
+// BenchmarkPythonSDK_Start measures the time from the start of a process to its answer to the first health check.
 //
 //	AWHOST_SDK_PYTHON=… go test -run - -bench Start -benchtime 10x ./examples/python-plugins
 func BenchmarkPythonSDK_Start(b *testing.B) {
 	command, env := plugin(b, "reward/plugin.py")
-	env["PYTHONDONTWRITEBYTECODE"] = "" // as an installed package, it is compiled
+	env["PYTHONDONTWRITEBYTECODE"] = "" // installed packages are compiled, too
 	dir, err := process.NewSocketDir()
 	if err != nil {
 		b.Fatal(err)

@@ -21,8 +21,9 @@ func size(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// A disk is full in the middle of a step: first for the adapter, until there is space again, which verl waits for; then for the host,
-// which ends the run. With space again it goes on, and every step has trained the rows that are planned: those inside verl are the journal's.
+// TestVerl_AFullDiskCostsNoRow fills the disk in the middle of a step: first for the adapter, for which verl waits,
+// then for the host, which ends the run. When there is space again the run is resumed. Every step must have trained
+// all planned rows, and verl's rows must equal the journal's.
 func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	realtest.Slow(t)
 	const steps, samples = 4, 16 * 8
@@ -39,7 +40,7 @@ func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	episodes := filepath.Join(launches(t, dir)[0], "episodes.jsonl")
 	free := realtest.Full(t, run.UntilPlugin(adapter), episodes)
 	kept := size(t, episodes)
-	run.UntilSamples(2, run.Samples(2)+8) // which cannot be kept
+	run.UntilSamples(2, run.Samples(2)+8) // episodes that cannot be stored
 	if got := size(t, episodes); got != kept {
 		t.Errorf("the adapter has written %d bytes on a disk that was full", got-kept)
 	}
@@ -62,7 +63,7 @@ func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	rewards := realtest.Rewards(t, dir)
 	for step := 1; step <= steps; step++ {
 		for i, r := range rewards[step] {
-			rewards[step][i] = float64(float32(r)) // as verl's tensors hold it
+			rewards[step][i] = float64(float32(r)) // as stored in verl's tensors
 		}
 		slices.Sort(rewards[step])
 		if diff := cmp.Diff(rewards[step], dumped(t, filepath.Join(rows, fmt.Sprintf("%d.jsonl", step)))); diff != "" {

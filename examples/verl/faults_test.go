@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// launches are the folders of a run's launches: each is one start of verl.
+// launches returns the folders of a run's launches. Each launch is one start of verl.
 func launches(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", adapter, "*.i*"))
@@ -24,7 +24,7 @@ func launches(t *testing.T, dir string) []string {
 	return found
 }
 
-// trainer is the process of a launch.
+// trainer returns the process ID of a launch.
 func trainer(t *testing.T, launch string) int {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(launch, "launch.json"))
@@ -56,7 +56,7 @@ func TestVerl_SurvivesTheDeathsOfPluginHostAndTrainer(t *testing.T) {
 		t.Fatalf("verl was started %d times before the host died; want once, also after the plugin's death", n)
 	}
 	run = realtest.Start(t, dir, "resume")
-	run.UntilStep(6) // the checkpoint of step 5 is behind it
+	run.UntilStep(6) // after the checkpoint of step 5
 	before := launches(t, dir)
 	if len(before) != 1 {
 		t.Fatalf("verl was started %d times; the resumed run should have taken up the one that went on", len(before))
@@ -95,7 +95,7 @@ func TestVerl_StopsAtACheckpointAndGoesOnFromIt(t *testing.T) {
 	checkTokens(t, filepath.Join(dir, finished.Dir), 1, 7)
 }
 
-// failing replaces the example's reward by one that fails for a share of the samples.
+// failing replaces the example's reward with one that fails for a share of the samples.
 func failing(t *testing.T, dir, condition string) {
 	t.Helper()
 	code := "import random\n\ndef score(solution_str, ground_truth):\n    if " + condition + ":\n        raise RuntimeError('the judge is down')\n    return float(ground_truth in solution_str)\n"
@@ -130,7 +130,8 @@ func TestVerl_SaysThatAllEpisodesFailed(t *testing.T) {
 	checkGone(t, filepath.Join(dir, finished.Dir))
 }
 
-// Two runs of a spec, side by side: they do not disturb one another, pose the same problems and draw the same messages.
+// TestVerl_TwoRunsOnOneMachine checks that two simultaneous runs of a spec do not interfere, get the same tasks and
+// sample the same messages.
 func TestVerl_TwoRunsOnOneMachine(t *testing.T) {
 	realtest.Slow(t)
 	var runs []*realtest.Run
@@ -159,18 +160,18 @@ func TestVerl_TwoRunsOnOneMachine(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d episodes went the same way", same, len(first))
-	if len(first) != len(second) || same < len(first)*98/100 { // verl adds up in the order in which samples end: a last digit may turn a draw
+	if len(first) != len(second) || same < len(first)*98/100 { // verl sums in order of arrival: rounding may differ
 		t.Errorf("of %d and %d episodes %d went the same way", len(first), len(second), same)
 	}
 }
 
-// place is where an episode is in a run.
+// place is the position of an episode in a run.
 type place struct {
 	Split                  string
 	Step, Position, Sample int
 }
 
-// told is of an episode what two runs of a spec have in common.
+// told has the fields of an episode that are equal in two runs of a spec.
 type told struct {
 	Task        string          `json:"task_id"`
 	Transcripts json.RawMessage `json:"transcripts"`
@@ -209,10 +210,11 @@ func TestVerl_AWorkerThatNeverSaysHello(t *testing.T) {
 	checkGone(t, filepath.Join(dir, finished.Dir))
 }
 
-// A step of the environment that never returns: the episode's time is over at some point, and the others are trained.
+// TestVerl_LeavesOutEpisodesWhoseEnvironmentHangs checks that an episode whose environment never returns times out,
+// and that the other episodes are trained.
 func TestVerl_LeavesOutEpisodesWhoseEnvironmentHangs(t *testing.T) {
 	realtest.Slow(t)
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` stores the key of accepted plugins
 	dir := realtest.Copy(t, "examples/verl")
 	spec, stuck := filepath.Join(dir, "train.hcl"), filepath.Join(t.TempDir(), "stuck")
 	if out, err := exec.Command("go", "build", "-o", stuck, "./testdata/stuck").CombinedOutput(); err != nil {
@@ -239,7 +241,7 @@ func TestVerl_LeavesOutEpisodesWhoseEnvironmentHangs(t *testing.T) {
 	record(t, realtest.Result{What: realtest.Survived, Detail: "environment hung"})
 }
 
-// unreadable is what a worker that runs as another user sees.
+// unreadable simulates a worker that runs as another user.
 const unreadable = `
 def change(module):
     def refuse(path, *args, **kwargs):
@@ -266,7 +268,8 @@ func TestVerl_SaysThatItsWorkersCannotReadTheToken(t *testing.T) {
 	checkGone(t, filepath.Join(dir, finished.Dir))
 }
 
-// A connection that is slow, and breaks every two seconds for the first steps: nothing of an episode is lost or doubled.
+// TestVerl_TrainsOverABadNetwork checks that no episode is lost or duplicated over a slow connection that breaks
+// every two seconds during the first steps.
 func TestVerl_TrainsOverABadNetwork(t *testing.T) {
 	realtest.Slow(t)
 	dir := realtest.Copy(t, "examples/verl")
@@ -305,7 +308,8 @@ func TestVerl_TrainsOverABadNetwork(t *testing.T) {
 	record(t, realtest.Result{What: realtest.Survived, Detail: "connections broken"})
 }
 
-// slowly leaves time to do something while a checkpoint is half written: verl names it the latest only after this.
+// slowly delays the end of saving, so that a test can act on an incomplete checkpoint: verl marks it as the latest
+// only afterwards.
 const slowly = `
 import time
 def change(module):
@@ -317,7 +321,7 @@ def change(module):
 changes = {"verl.utils.checkpoint.fsdp_checkpoint_manager": change}
 `
 
-// writing waits until verl writes the checkpoint of a step in its newest launch.
+// writing waits until verl is writing the checkpoint of a step.
 func writing(t *testing.T, dir string, run *realtest.Run, step int) {
 	t.Helper()
 	name := fmt.Sprintf("global_step_%d", step)

@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// These tests train with the real verl as a job of a cluster, on a CPU.
+// These tests train with the real verl as a cluster job, on a CPU.
 
-// elsewhere is the example with more in its adapter's block.
+// elsewhere copies the example with additional lines in its adapter's block.
 func elsewhere(t *testing.T, lines string) (dir string) {
 	t.Helper()
 	dir = realtest.Copy(t, "examples/verl")
@@ -20,7 +20,7 @@ func elsewhere(t *testing.T, lines string) (dir string) {
 	return dir
 }
 
-// onSlurm says how to reach the cluster of the tests.
+// onSlurm returns the lines that select the tests' Slurm cluster.
 func onSlurm(t *testing.T) string {
 	t.Helper()
 	conf := os.Getenv("AWHOST_SLURM")
@@ -30,7 +30,7 @@ func onSlurm(t *testing.T) string {
 	return fmt.Sprintf("  launch = \"slurm\"\n  slurm { conf = %q }\n", conf)
 }
 
-// onRay says how to reach the cluster of the tests.
+// onRay returns the lines that select the tests' Ray cluster.
 func onRay(t *testing.T) string {
 	t.Helper()
 	address := os.Getenv("AWHOST_RAY")
@@ -40,7 +40,7 @@ func onRay(t *testing.T) string {
 	return fmt.Sprintf("  launch = \"ray\"\n  ray { address = %q }\n", address)
 }
 
-// trainsThere trains two steps, and takes the adapter's process away in the middle when told so.
+// trainsThere trains two steps. If kill is set, it kills the adapter's process in the middle.
 func trainsThere(t *testing.T, lines string, kill bool) {
 	t.Helper()
 	dir := elsewhere(t, lines)
@@ -80,7 +80,7 @@ func TestVerl_AKilledAdapterFindsItsRayJob(t *testing.T) {
 	trainsThere(t, lines, true)
 }
 
-// stopsThere stops a run at its checkpoint, and goes on from that in another job.
+// stopsThere stops a run at its checkpoint and resumes it in another job.
 func stopsThere(t *testing.T, lines string) {
 	t.Helper()
 	realtest.Slow(t)
@@ -106,7 +106,7 @@ func TestVerl_StopsInSlurmAndGoesOn(t *testing.T) { stopsThere(t, onSlurm(t)) }
 
 func TestVerl_StopsInRayAndGoesOn(t *testing.T) { stopsThere(t, onRay(t)) }
 
-// endsThere ends a run at once, in the middle of a step: the job goes with it.
+// endsThere aborts a run in the middle of a step and checks that its job ends.
 func endsThere(t *testing.T, lines string) {
 	t.Helper()
 	realtest.Slow(t)

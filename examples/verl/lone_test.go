@@ -15,7 +15,7 @@ import (
 // survivor is a training sample that has a reward, and whether it is the only one of its group.
 type survivor struct {
 	step int
-	row  float64 // its reward, as verl's tensors hold it
+	row  float64 // its reward, as stored in verl's tensors
 	lone bool
 }
 
@@ -41,8 +41,9 @@ func survivors(t *testing.T, dir string) (found []survivor) {
 	return found
 }
 
-// verl takes the reward of a sample whose siblings all failed for its advantage. It never gets one: four of five samples fail, each
-// reward is a number of its own, and what verl says it has trained holds those that have siblings, and none of the others.
+// TestVerl_ASampleWithoutSiblingsIsNoRow checks that verl never receives a sample whose siblings all failed, because
+// it would use the sample's reward as its advantage. Four of five samples fail and each reward is unique. verl's dump
+// of trained rows must contain exactly the samples with siblings.
 func TestVerl_ASampleWithoutSiblingsIsNoRow(t *testing.T) {
 	realtest.Slow(t)
 	const steps = 2

@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// mutants are mistakes that a shim or a sampler could make. The reward may rise nevertheless; the bound on probabilities has
-// to find them.
+// mutants are possible errors of a shim or a sampler. The reward may rise in spite of them, but the bound on
+// probabilities must detect them.
 var mutants = map[string]string{
 	"stale weights": `
 def change(module):
@@ -45,7 +45,7 @@ changes = {"awhost_verl.output": change}
 `,
 }
 
-// mutate changes modules of verl's processes, and of ours in them.
+// mutate changes modules in verl's processes, including ours.
 func mutate(t *testing.T, dir, text string) {
 	t.Helper()
 	env := fmt.Sprintf("  env {\n    PYTHONPATH = %q\n  }\n  checkpoint {", realtest.Mutant(t, text))

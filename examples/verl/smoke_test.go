@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// These tests make smoke runs with the real verl.
+// These tests run smoke runs with the real verl.
 
-// writesCalls is the tiny model's chat template with the tool calls of a message in it, as the parser reads them.
+// writesCalls is the tiny model's chat template with a message's tool calls, in the format that the parser reads.
 const writesCalls = `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls %}` +
 	`<tool_call>{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}</tool_call>` +
 	`{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
 
-// smoke makes a smoke run of the example with a chat template; without one, with the model's own.
+// smoke starts a smoke run of the example with a chat template. If the template is empty, the model's own is used.
 func smoke(t *testing.T, template string) realtest.Finished {
 	t.Helper()
 	model := realtest.TinyModel(t)
@@ -43,7 +43,8 @@ func TestVerl_ASmokeRunPasses(t *testing.T) {
 	record(t, realtest.Result{What: realtest.Smoked})
 }
 
-// The tiny model's template leaves tool calls out: it learned to write them without ever being shown any.
+// TestVerl_ASmokeRunFindsATemplateWithoutToolCalls uses the tiny model's own template, which omits tool calls: the
+// model learned to write them without ever seeing any.
 func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
 	realtest.Slow(t)
 	finished := smoke(t, "")
@@ -55,8 +56,8 @@ func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
 	}
 }
 
-// TestVerl_AWorldsFilesPassASmokeRun: AWorld's grpo_trainer.yaml for eight GPUs and its reward function, as they are,
-// with MCP servers that others wrote.
+// TestVerl_AWorldsFilesPassASmokeRun checks AWorld's unchanged grpo_trainer.yaml for eight GPUs and its reward
+// function with third-party MCP servers.
 func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 	realtest.Slow(t)
 	model, servers := realtest.TinyModel(t), os.Getenv("AWHOST_MCP_SERVERS")
@@ -78,7 +79,7 @@ func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 	passes(t, apply(t, dir, "--smoke", "--var", "python="+realtest.Python(t, "AWHOST_VERL_PYTHON")).Wait())
 }
 
-// passes fails the test unless each stage of a smoke run trained 16 episodes, and read each call as it was written.
+// passes fails the test unless each stage of a smoke run trained 16 episodes and parsed each call as it was written.
 func passes(t *testing.T, finished realtest.Finished) {
 	t.Helper()
 	if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
@@ -91,7 +92,8 @@ func passes(t *testing.T, finished realtest.Finished) {
 	}
 }
 
-// TestVerl_TheMathAgentPassesASmokeRun: the spec for eight GPUs, on rows in GSM8K's form, as its repository has them.
+// TestVerl_TheMathAgentPassesASmokeRun checks the spec for eight GPUs with rows in the format and layout of GSM8K's
+// repository.
 func TestVerl_TheMathAgentPassesASmokeRun(t *testing.T) {
 	realtest.Slow(t)
 	model := realtest.TinyModel(t)

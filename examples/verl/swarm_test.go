@@ -14,9 +14,9 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// Two trained members of a swarm give verl two rows of an episode: each chain that the journal says is trained is a row
-// with the episode's reward in what verl itself says it has trained, and what verl computes of their tokens agrees with
-// what they were sampled with.
+// TestVerl_ASwarmTrains checks that two trained members of a swarm give verl two rows per episode. Each chain that
+// the journal marks as trained must be a row, with the episode's reward, in verl's own dump of trained rows. The
+// token probabilities that verl computes must agree with the sampled ones.
 func TestVerl_ASwarmTrains(t *testing.T) {
 	realtest.Slow(t)
 	trainsChains(t, []string{"react.planner", "react.solver"}, func(spec string) {
@@ -31,14 +31,15 @@ reward "calculator" "shape" {}`)
 	})
 }
 
-// So do two conversations of an agent that knows the policy by a URL and a key alone, each of several calls.
+// TestVerl_AnAgentOverHTTPTrains checks the same for an agent that reaches the policy only through a URL and a key,
+// in two conversations of several calls.
 func TestVerl_AnAgentOverHTTPTrains(t *testing.T) {
 	realtest.Slow(t)
 	trainsChains(t, []string{"python.mine"}, func(spec string) { realtest.PlaysOverHTTP(t, spec, true) })
 }
 
-// trainsChains trains the example for two steps, as edit has changed it, and compares the chains of the journal with
-// the rows of verl.
+// trainsChains trains the example, changed by edit, for two steps and compares the chains of the journal with verl's
+// rows.
 func trainsChains(t *testing.T, members []string, edit func(spec string)) {
 	t.Helper()
 	const steps = 2
@@ -63,8 +64,8 @@ func trainsChains(t *testing.T, members []string, edit func(spec string)) {
 	checkGone(t, filepath.Join(dir, finished.Dir))
 }
 
-// checkUpdates compares the optimizer's own count in the last checkpoint, and the metric of each step, with the wanted
-// updates per step.
+// checkUpdates compares the optimizer's own count in the last checkpoint, and the metric of each step, with the
+// expected updates per step.
 func checkUpdates(t *testing.T, runDir string, steps, each int) {
 	t.Helper()
 	for step, values := range realtest.Steps(t, runDir) {
@@ -87,7 +88,7 @@ print(*sorted({int(s["step"]) for s in state.values()}))`
 	}
 }
 
-// trainedRows are the rewards of the chains that are trained, by step: that of its episode for each.
+// trainedRows returns the rewards of the trained chains by step. Each chain has its episode's reward.
 func trainedRows(t *testing.T, dir string, members []string) map[int][]float64 {
 	t.Helper()
 	out, trained := map[int][]float64{}, map[string]int{}

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// These tests train with the real verl on a CPU. AWHOST_VERL_PYTHON names the Python that has it.
+// These tests train with the real verl on a CPU. AWHOST_VERL_PYTHON names a Python that has it.
 
 const adapter = "adapter.verl.grpo"
 
@@ -27,10 +27,10 @@ func start(t *testing.T, dir string, args ...string) *realtest.Run {
 	return apply(t, dir, append(settings(t), args...)...)
 }
 
-// apply starts a run of any spec on verl.
+// apply starts a run of any spec for verl.
 func apply(t *testing.T, dir string, args ...string) *realtest.Run {
 	t.Helper()
-	t.Cleanup(func() { // a test that failed in the middle leaves a trainer, which outlives its host
+	t.Cleanup(func() { // a test that fails midway leaves a trainer behind, which outlives its host
 		for _, launch := range launches(t, dir) {
 			if _, err := process.EndLaunch(context.Background(), filepath.Base(launch)); err != nil {
 				t.Error(err)
@@ -48,8 +48,8 @@ func settings(t *testing.T) []string {
 	}
 }
 
-// checkTokens says whether what verl computes of the sampled tokens agrees with what they were sampled with, and how far
-// apart they are. A mask or a token in a wrong place shows here, where the reward may rise nevertheless.
+// checkTokens checks that the token probabilities computed by verl agree with the ones at sampling, and returns the
+// largest difference. This detects a misplaced mask or token even if the reward rises.
 func checkTokens(t *testing.T, runDir string, first, last int) (largest float64) {
 	t.Helper()
 	steps := realtest.Steps(t, runDir)
@@ -71,7 +71,7 @@ func checkTokens(t *testing.T, runDir string, first, last int) (largest float64)
 	return largest
 }
 
-// checkGone says whether a launch has left processes behind.
+// checkGone checks that a launch has left no processes behind.
 func checkGone(t *testing.T, runDir string) {
 	t.Helper()
 	launches, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*.i*"))
@@ -86,7 +86,7 @@ func checkGone(t *testing.T, runDir string) {
 	}
 }
 
-// weightSyncs counts how often the sampler got weights.
+// weightSyncs counts how often the sampler received weights.
 func weightSyncs(t *testing.T, runDir string) int {
 	t.Helper()
 	logs, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*", "verl.log"))
@@ -104,7 +104,7 @@ func weightSyncs(t *testing.T, runDir string) int {
 	return n
 }
 
-// rowsWitness writes down the rows of training that verl gets.
+// rowsWitness is Python code that records the training rows that verl receives.
 const rowsWitness = `
 def change(module):
     make = module.output
@@ -120,8 +120,8 @@ def change(module):
 changes = {"awhost_verl.output": change}
 `
 
-// trained trains for so many steps, and holds what came of it to the rows of training that verl got. It tells of the
-// tokens at each step that every divides.
+// trained trains for a number of steps and compares the recorded tokens with the rows that verl received. Tokens are
+// recorded at each step that is a multiple of every.
 func trained(t *testing.T, steps, every int) (finished realtest.Finished, gap float64) {
 	t.Helper()
 	dir, given := realtest.Copy(t, "examples/verl"), filepath.Join(t.TempDir(), "rows")
@@ -159,7 +159,7 @@ func TestVerl_APolicyLearns(t *testing.T) {
 	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
 }
 
-// The quick start's size of a step, for as long as it takes to master the task.
+// TestVerl_APolicyLearnsForLong trains with the quick start's step size until the task is mastered.
 func TestVerl_APolicyLearnsForLong(t *testing.T) {
 	realtest.Slow(t)
 	dir := realtest.Copy(t, "examples/verl")
@@ -182,7 +182,7 @@ func TestVerl_APolicyLearnsForLong(t *testing.T) {
 	record(t, realtest.Result{What: realtest.Mastered, Steps: 60, Before: finished.Before, After: finished.After, Gap: &gap})
 }
 
-// record writes down what a test has shown of the installed verl.
+// record records a test result for the installed verl.
 func record(t *testing.T, r realtest.Result) {
 	t.Helper()
 	r.Framework, r.Version = "verl", realtest.Version(t, realtest.Python(t, "AWHOST_VERL_PYTHON"), "verl")
@@ -201,8 +201,8 @@ func TestVerl_TwoSteps(t *testing.T) {
 	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
-// dumped are the scores of the rows that verl itself says it has trained in a step, without those that it adds to fill
-// a batch: those have neither a prompt nor an answer.
+// dumped returns the scores of the rows in verl's own dump of a training step. Rows without prompt and answer, which
+// verl adds to fill a batch, are skipped.
 func dumped(t *testing.T, path string) (scores []float64) {
 	t.Helper()
 	f, err := os.Open(path)

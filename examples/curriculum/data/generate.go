@@ -1,12 +1,12 @@
-// Command data writes the datasets of the curriculum, always the same bytes:
+// Command data writes the datasets of the curriculum. Its output is always the same:
 //
 //	go run ./examples/curriculum/data -out examples/curriculum/data
 //
 //	one.train.jsonl  one.test.jsonl   one operation, "17+25="
-//	two.train.jsonl  two.test.jsonl   two of them, "(17+25)*3=", of which the second needs the result of the first
-//	demos.jsonl                       how to call tools, for both kinds, with tools picked at random in 80 % of the calls
+//	two.train.jsonl  two.test.jsonl   two operations, "(17+25)*3=", of which the second needs the result of the first
+//	demos.jsonl                       tool calls for both kinds, with tools picked at random in 80 % of the calls
 //
-// No pair of first operands is both in a file of tests and in another one.
+// No pair of first operands is both in a test file and in another file.
 package main
 
 import (
@@ -22,21 +22,21 @@ import (
 const (
 	trainRows = 600
 	testRows  = 100
-	demoRows  = 600 // of each kind
-	// randomTool is how often the demonstrator picks any tool, the right one included.
+	demoRows  = 600 // for each kind
+	// randomTool is the probability that the demonstrator picks a random tool, which may be the right one.
 	randomTool = 0.8
 )
 
-// tools are what the calculator offers, by operator.
+// tools are the calculator's tools by operator.
 var tools = []struct{ operator, name string }{{"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"%", "mod"}}
 
-// hop is an operation on what came before.
+// hop is an operation on the previous result.
 type hop struct {
 	tool int
 	b    int64
 }
 
-// problem is a first operand and what is done to it.
+// problem is a first operand and the operations on it.
 type problem struct {
 	a    int64
 	hops []hop
@@ -71,7 +71,7 @@ func write(dir, name string, lines []string) error {
 	return os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o644)
 }
 
-// rows are lines of problems, no problem twice.
+// rows returns lines of problems without duplicates.
 func rows(n int, line func(problem) string, next func() problem) []string {
 	var out []string
 	for seen := map[string]bool{}; len(out) < n; {
@@ -84,7 +84,7 @@ func rows(n int, line func(problem) string, next func() problem) []string {
 	return out
 }
 
-// draw makes problems whose first pair of operands is held out, or not: one pair in ten is.
+// draw returns a generator of problems whose first pair of operands is held out or not. One in ten pairs is held out.
 func draw(random *rand.Rand, hops int, heldOut bool) func() problem {
 	return func() problem {
 		for {
@@ -115,7 +115,7 @@ func (p problem) answer() int64 {
 	return result
 }
 
-// apply is what a tool returns; mod has the sign of a, as in the calculator.
+// apply returns the result of a tool. mod has the sign of a, as in the calculator.
 func apply(tool int, a, b int64) int64 {
 	switch tools[tool].operator {
 	case "+":
@@ -132,7 +132,7 @@ func task(p problem) string {
 	return fmt.Sprintf(`{"prompt":%q,"ground_truth":"%d"}`, p.question(), p.answer())
 }
 
-// demonstration writes a conversation: a call for each operation, on what the one before returned.
+// demonstration returns a conversation with a call for each operation on the previous result.
 func demonstration(random *rand.Rand) func(problem) string {
 	return func(p problem) string {
 		messages := []string{fmt.Sprintf(`{"role":"user","content":%q}`, p.question())}

@@ -1,5 +1,5 @@
-// Command guess is an environment: the agent guesses a number from 1 to `highest` with the tool guess and is told
-// "higher" or "lower" until it is right.
+// Command guess is an environment: the agent guesses a number from 1 to `highest` with the tool guess. The
+// environment answers "higher" or "lower" until the guess is right.
 package main
 
 import (
@@ -33,20 +33,21 @@ func plugin() sdk.Plugin {
 	}}}
 }
 
-// environment plays any number of games at a time: the host opens as many episodes as it runs.
+// environment handles many games at the same time: the host opens one per running episode.
 type environment struct {
 	settings struct {
 		Highest int `json:"highest"`
 	}
 	mu    sync.Mutex
-	games map[string]*game // by episode
+	games map[string]*game // by episode ID
 }
 
 type game struct {
 	hidden, guesses int
 }
 
-// Open hides a number. All randomness comes from the seed, which the samples of a group share: they face the same number.
+// Open hides a number. All randomness comes from the seed, which the samples of a group share, so they get the same
+// number.
 func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	hidden := 1 + rand.New(rand.NewPCG(req.Seed, 0)).IntN(e.settings.Highest)
 	e.mu.Lock()
@@ -62,15 +63,15 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	}, nil
 }
 
-// Step answers every call of the message. The turn reward is 1 for the right guess.
+// Step answers every tool call of the message. The turn reward is 1 for the right guess.
 func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	g := e.games[req.EpisodeID]
 	if g == nil {
-		return nil, sdk.ErrSessionLost // the host tries again with a fresh episode
+		return nil, sdk.ErrSessionLost // the host retries with a new episode
 	}
-	out := &sdk.StepResponse{Done: len(req.Message.ToolCalls) == 0} // a message without a call gives up
+	out := &sdk.StepResponse{Done: len(req.Message.ToolCalls) == 0} // a message without a tool call gives up
 	for _, call := range req.Message.ToolCalls {
 		content, right := g.answer(call.Arguments)
 		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content})
@@ -87,7 +88,7 @@ func (g *game) answer(arguments string) (content string, right bool) {
 		N *int `json:"n"`
 	}
 	if json.Unmarshal([]byte(arguments), &guess) != nil || guess.N == nil {
-		return `error: want {"n": 5}`, false // the agent's mistake, not a failure: it is told and goes on
+		return `error: want {"n": 5}`, false // the agent's mistake is not a failure: the episode continues
 	}
 	g.guesses++
 	switch {
@@ -99,7 +100,7 @@ func (g *game) answer(arguments string) (content string, right bool) {
 	return "right", true
 }
 
-// Close forgets the episode.
+// Close deletes the episode's game.
 func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// play guesses by halving and returns what the environment said.
+// play guesses by halving and returns the environment's answers.
 func play(t *testing.T, e sdk.Environment, episode string, seed uint64) (said []string, closed *sdk.CloseResponse) {
 	t.Helper()
 	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: episode, Seed: seed}); err != nil {

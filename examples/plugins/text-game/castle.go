@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// castle is a game. The player sees the room that it is in; where keys and treasure lie, and which doors are locked, it has to find out.
+// castle is a game. The player sees only the current room and has to find the keys, the treasure and the locked
+// doors.
 type castle struct {
 	rooms     []room
-	treasure  int // room
-	here      int // where the player is
+	treasure  int // room index
+	here      int // the player's room
 	inventory []string
 	actions   int
-	mistakes  int // actions that could not be done
+	mistakes  int // actions that were not possible
 	won       bool
 }
 
@@ -24,13 +25,13 @@ type room struct {
 	seen  bool
 }
 
-// exit is one side of a door; both sides share the lock.
+// exit is one side of a door. Both sides share the lock.
 type exit struct {
-	to   int // room
+	to   int // room index
 	lock *lock
 }
 
-// lock is that of a door; nil is a door without one.
+// lock is the lock of a door. A door without one has a nil lock.
 type lock struct {
 	key  string
 	open bool
@@ -38,17 +39,17 @@ type lock struct {
 
 type direction string
 
-// The directions, in the order in which they are named.
+// The directions in the order in which they are listed.
 var directions = []direction{"north", "east", "south", "west"}
 
 const theTreasure = "treasure"
 
-// refusal says to the player why something cannot be done.
+// refusal tells the player why an action is not possible.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// look describes the room.
+// look describes the current room.
 func (c *castle) look() string {
 	r := &c.rooms[c.here]
 	r.seen = true
@@ -88,7 +89,7 @@ func (c *castle) walk(d direction) (string, error) {
 	return c.look(), nil
 }
 
-// unlock opens a door with a key that the player has. The key stays in the lock.
+// unlock opens a door with a key that the player carries. The key stays in the lock.
 func (c *castle) unlock(d direction) (string, error) {
 	e := c.rooms[c.here].exits[d]
 	if e == nil || e.lock == nil || e.lock.open {
@@ -103,7 +104,7 @@ func (c *castle) unlock(d direction) (string, error) {
 	return fmt.Sprintf("You unlock the door to the %s.", d), nil
 }
 
-// take picks something up. Whoever takes the treasure has won.
+// take picks up an item. Taking the treasure wins the game.
 func (c *castle) take(item string) (string, error) {
 	r := &c.rooms[c.here]
 	i := slices.Index(r.items, item)
@@ -119,7 +120,7 @@ func (c *castle) take(item string) (string, error) {
 	return fmt.Sprintf("You take the %s.", item), nil
 }
 
-// carried says what the player has.
+// carried lists the player's items.
 func (c *castle) carried() string {
 	if len(c.inventory) == 0 {
 		return "You carry nothing."
@@ -127,7 +128,7 @@ func (c *castle) carried() string {
 	return "You carry: " + strings.Join(c.inventory, ", ") + "."
 }
 
-// doors counts the locks, and those that are open.
+// doors counts the open locks and all locks.
 func (c *castle) doors() (open, all int) {
 	for _, r := range c.rooms {
 		for _, e := range r.exits {
@@ -139,5 +140,5 @@ func (c *castle) doors() (open, all int) {
 			}
 		}
 	}
-	return open / 2, all / 2 // each is in two rooms
+	return open / 2, all / 2 // each door is in two rooms
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// solve plays a castle as somebody who sees everything: takes what can be reached, unlocks what can be unlocked.
+// solve plays a castle with full knowledge: it takes each reachable item and unlocks each door for which it has the
+// key.
 func solve(t *testing.T, c *castle) {
 	t.Helper()
 	must := func(_ string, err error) {
@@ -38,7 +39,7 @@ func solve(t *testing.T, c *castle) {
 			must(c.walk(steps[d].back))
 		}
 	}
-	for range 1 + len(keys) { // a key may lie behind a door that was passed before it was found
+	for range 1 + len(keys) { // a key may be behind a door that was passed earlier
 		visit(-1)
 	}
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment plays many games at a time. Calls of one episode come one after the other, those of different ones at once.
+// environment handles many games at the same time. Calls of one episode are sequential; calls of different episodes
+// are concurrent.
 type environment struct {
 	settings struct {
 		MaxActions int `json:"max_actions"`
 	}
 	mu    sync.Mutex
-	games map[string]*castle // by episode
+	games map[string]*castle // by episode ID
 }
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
@@ -26,7 +27,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	return e, setup.Decode(&e.settings)
 }
 
-// Open builds the castle of a task. The samples of a group have one seed: they explore the same castle.
+// Open builds the castle of a task. The samples of a group share one seed and explore the same castle.
 func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	asked, err := readTask(req.Task)
 	if err != nil {
@@ -63,7 +64,7 @@ var tools = []sdk.Tool{
 	{Name: "inventory", Description: "Says what you have.", Parameters: json.RawMessage(noArguments)},
 }
 
-// Step does what the calls of a message ask for. A message without a call gives up.
+// Step runs the tool calls of a message. A message without a tool call gives up.
 func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	game, err := e.game(req.EpisodeID)
 	if err != nil {
@@ -92,7 +93,7 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 	return out, nil
 }
 
-// act is one action. A refusal is the player's business: it is told, and goes on.
+// act performs one action. A refusal is not a failure: the player gets it as the answer and continues.
 func (e *environment) act(game *castle, call sdk.ToolCall) (string, error) {
 	if game.won || game.actions >= e.settings.MaxActions {
 		return "", refusal("The game is over.")
@@ -126,21 +127,21 @@ func (e *environment) game(episode string) (*castle, error) {
 	if game := e.games[episode]; game != nil {
 		return game, nil
 	}
-	return nil, sdk.ErrSessionLost // the host tries again with a fresh episode
+	return nil, sdk.ErrSessionLost // the host retries with a new episode
 }
 
-// state is what a snapshot shows, to rewards and to people: also what the player does not see.
+// state is the content of a snapshot for rewards and users. It includes facts that the player does not see.
 type state struct {
 	Room      string   `json:"room"`
-	Treasure  string   `json:"treasure"` // room
+	Treasure  string   `json:"treasure"` // name of its room
 	Inventory []string `json:"inventory"`
 	Won       bool     `json:"won"`
-	Doors     int      `json:"doors"`     // that were unlocked
-	AllDoors  int      `json:"all_doors"` // that have locks
-	Explored  int      `json:"explored"`  // rooms
-	AllRooms  int      `json:"all_rooms"` //
-	Actions   int      `json:"actions"`   //
-	Mistakes  int      `json:"mistakes"`  // actions that could not be done
+	Doors     int      `json:"doors"`     // unlocked
+	AllDoors  int      `json:"all_doors"` // with a lock
+	Explored  int      `json:"explored"`  // visited rooms
+	AllRooms  int      `json:"all_rooms"`
+	Actions   int      `json:"actions"`
+	Mistakes  int      `json:"mistakes"` // actions that were not possible
 }
 
 func (c *castle) state() state {
@@ -166,7 +167,7 @@ func (e *environment) Snapshot(_ context.Context, episode string) (json.RawMessa
 	return json.Marshal(game.state())
 }
 
-// Close forgets the episode.
+// Close deletes the episode's game.
 func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	e.mu.Lock()
 	game := e.games[req.EpisodeID]

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Both bound what a task may ask for.
+// The lengths of these lists bound the size of a task.
 var (
 	roomNames = []string{
 		"hall", "kitchen", "library", "chapel", "armoury", "cellar", "gallery", "stable", "tower", "dungeon", "laboratory", "garden", "pantry",
@@ -15,8 +15,9 @@ var (
 	keys = []string{"copper key", "silver key", "golden key", "iron key"}
 )
 
-// build makes the castle of a seed: a tree of rooms on a grid, the treasure in the room that is farthest from the first, and locks on
-// the way to it. The key of each lock lies where the player can get before it, so that every castle can be won.
+// build creates the castle of a seed: a tree of rooms on a grid, with the treasure in the room farthest from the
+// first, and locks on the path to it. The key of each lock is in a room that can be reached before it, so every
+// castle can be won.
 func build(seed uint64, rooms, locks int) (*castle, error) {
 	if rooms < 2 || rooms > len(roomNames) {
 		return nil, fmt.Errorf("a castle has 2 to %d rooms, not %d", len(roomNames), rooms)
@@ -38,13 +39,13 @@ func build(seed uint64, rooms, locks int) (*castle, error) {
 	return c, nil
 }
 
-// steps are where a direction leads on the grid, and which one leads back.
+// steps maps a direction to its offset on the grid and to the opposite direction.
 var steps = map[direction]struct {
 	x, y int
 	back direction
 }{"north": {0, 1, "south"}, "east": {1, 0, "west"}, "south": {0, -1, "north"}, "west": {-1, 0, "east"}}
 
-// connect puts each room beside one that has a place yet.
+// connect places each room next to one that has a free neighbor cell.
 func (c *castle) connect(random *rand.Rand) {
 	type place struct{ x, y int }
 	at, taken := []place{{0, 0}}, map[place]bool{{0, 0}: true}
@@ -61,10 +62,10 @@ func (c *castle) connect(random *rand.Rand) {
 	}
 }
 
-// farthest is the way from the first room to the one that is farthest from it.
+// farthest returns the path from the first room to the one farthest from it.
 func (c *castle) farthest() []int {
 	ways := [][]int{{0}}
-	for i := 0; i < len(ways); i++ { // breadth first: the last one is the longest
+	for i := 0; i < len(ways); i++ { // breadth first: the last path is the longest
 		way := ways[i]
 		for _, d := range directions {
 			e := c.rooms[way[len(way)-1]].exits[d]
@@ -76,7 +77,7 @@ func (c *castle) farthest() []int {
 	return ways[len(ways)-1]
 }
 
-// lock locks doors on the way, at most as many as it has, and hides each key before its door.
+// lock locks doors on the path, at most as many as it has, and hides each key before its door.
 func (c *castle) lock(random *rand.Rand, way []int, locks int) {
 	chosen := random.Perm(len(way) - 1)[:min(locks, len(way)-1)]
 	slices.Sort(chosen)
@@ -95,7 +96,7 @@ func (c *castle) lock(random *rand.Rand, way []int, locks int) {
 	}
 }
 
-// reachable are the rooms that the player gets to with the first n keys, in the order of their numbers.
+// reachable returns the rooms that can be reached with the first n keys, sorted by number.
 func (c *castle) reachable(n int) []int {
 	found := []int{0}
 	for i := 0; i < len(found); i++ {

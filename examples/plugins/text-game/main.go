@@ -1,10 +1,11 @@
-// Command text-game is a plugin of awhost: a castle in which a treasure lies behind locked doors, and the reward for finding it.
+// Command text-game is a plugin of awhost: a castle with a treasure behind locked doors, and the reward for finding
+// it.
 //
-//	castle         castle.go        the game: rooms, doors, keys, and what the player may do; knows nothing of awhost
-//	layout         layout.go        how a seed becomes a castle that can be won
-//	environment    environment.go   episodes: many games at a time, tools, snapshots
-//	tasks          tasks.go         the tasks that it brings
-//	reward         reward.go        who has won, read from a snapshot
+//	castle         castle.go        the game: rooms, doors, keys and the player's actions; does not depend on awhost
+//	layout         layout.go        builds a castle that can be won from a seed
+//	environment    environment.go   episodes: many games at the same time, tools, snapshots
+//	tasks          tasks.go         the tasks that the environment provides
+//	reward         reward.go        scores a game from its snapshot
 package main
 
 import (
@@ -16,7 +17,7 @@ import (
 
 func main() { sdk.Serve(plugin()) }
 
-// maxSessions bounds what games hold in memory: 1024 castles are a few megabytes.
+// maxSessions bounds the memory for games: 1024 castles take a few megabytes.
 const maxSessions = 1024
 
 func plugin() sdk.Plugin {

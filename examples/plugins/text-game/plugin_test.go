@@ -52,7 +52,7 @@ func (p *player) call(name, arguments string) *sdk.StepResponse {
 	return out
 }
 
-// state is what rewards are shown.
+// state returns the snapshot that rewards receive.
 func (p *player) state() json.RawMessage {
 	p.Helper()
 	out, err := p.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(p.Context(), p.episode)
@@ -62,7 +62,7 @@ func (p *player) state() json.RawMessage {
 	return out
 }
 
-// win plays a castle of two rooms: the treasure lies behind the one door.
+// win plays a castle of two rooms, in which the treasure is behind the only door.
 func (p *player) win() (last *sdk.StepResponse) {
 	p.Helper()
 	for _, d := range directions {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// reward reads from the last state who has won. What the player says counts for nothing.
+// reward reads the result from the last state and ignores the player's messages.
 type reward struct{}
 
 // Score implements sdk.Reward.
@@ -30,7 +30,7 @@ func score(item sdk.ScoreItem) sdk.Scored {
 	components := map[string]float64{"won": 0, "doors": share(last.Doors, last.AllDoors), "explored": share(last.Explored, last.AllRooms)}
 	total := components["doors"] / 2
 	if last.AllDoors == 0 {
-		total = 0 // nothing to be opened on the way
+		total = 0 // no locks to open
 	}
 	if last.Won {
 		components["won"], total = 1, 1
@@ -38,7 +38,7 @@ func score(item sdk.ScoreItem) sdk.Scored {
 	return sdk.Scored{Score: total, Components: components, IsSuccess: &last.Won}
 }
 
-// share is a part of a whole, from 0 to 1; of nothing all.
+// share returns part/whole, from 0 to 1, and 1 if whole is 0.
 func share(part, whole int) float64 {
 	if whole == 0 {
 		return 1

@@ -13,12 +13,12 @@ type task struct {
 	Prompt string `json:"prompt"`
 	Rooms  int    `json:"rooms"`
 	Locks  int    `json:"locks"`
-	Castle uint64 `json:"castle"` // which of the castles of that size; the episode's seed is mixed in
+	Castle uint64 `json:"castle"` // index among the castles of this size, mixed with the episode's seed
 }
 
 const prompt = "A treasure is hidden in this castle. Find it and take it. Look around, and use the tools to walk, take things and unlock doors."
 
-// readTask reads a task of this environment's own, or one that a dataset brings.
+// readTask reads a task provided by this environment or by a dataset.
 func readTask(t sdk.Task) (task, error) {
 	out := task{Prompt: prompt, Rooms: 5, Locks: 1}
 	if err := json.Unmarshal(t.Public, &out); err != nil {
@@ -27,10 +27,11 @@ func readTask(t sdk.Task) (task, error) {
 	return out, nil
 }
 
-// counts are how many castles of each size a split has.
+// counts is the number of castles of each size per split.
 var counts = map[sdk.Split]int{sdk.SplitTrain: 200, sdk.SplitValidation: 20}
 
-// Tasks implements sdk.EnvironmentWithTasks: castles from 3 rooms without a lock to 12 rooms with 4, the small ones first.
+// Tasks implements sdk.EnvironmentWithTasks. It lists castles from 3 rooms without a lock to 12 rooms with 4 locks,
+// small ones first.
 func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	count, ok := counts[split]
 	if !ok || cursor < 0 {
@@ -41,7 +42,7 @@ func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 		t := sizes[i/count]
 		t.Prompt, t.Castle = prompt, uint64(i%count)
 		if split == sdk.SplitValidation {
-			t.Castle += 1 << 32 // none of those to train on
+			t.Castle += 1 << 32 // different castles than in training
 		}
 		public, err := json.Marshal(t)
 		if err != nil {

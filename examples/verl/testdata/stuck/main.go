@@ -1,5 +1,5 @@
-// Command stuck is the calculator, which in some episodes takes a message and never answers. Nothing interrupts it, as nothing
-// interrupts a simulator that waits for itself.
+// Command stuck is the calculator, except that in some episodes it receives a message and never answers. It cannot be
+// interrupted, like a simulator in a deadlock.
 package main
 
 import (
@@ -24,7 +24,7 @@ func plugin() sdk.Plugin {
 	return sdk.Plugin{Name: "stuck", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{component}}
 }
 
-// environment has the calculator's methods but for one.
+// environment has the calculator's methods, except Step.
 type environment struct{ sdk.Environment }
 
 // Step implements sdk.Environment.
