@@ -12,7 +12,7 @@ import (
 )
 
 // aroundTerminal are the functions that write to a standard stream without text.Output, with the reason. They print
-// data for programs: a user who looks at it sees JSON with escaped control characters, or a file of the user's own.
+// data for programs: a user who looks at it sees JSON with escaped control characters, or the user's own file.
 var aroundTerminal = map[string]string{
 	"cmd/awhost/main.go execute":                 "puts both streams behind text.Output",
 	"cmd/awhost/output.go data":                  "is that stream, for the functions below",

@@ -39,7 +39,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	repos    []Repo
-	old      map[string]map[string][]byte // files of earlier commits and of listed ones
+	old      map[string]map[string][]byte // files by commit, if replaced or resolved
 	main     *httptest.Server
 	cdn      *httptest.Server
 	requests []string

@@ -58,8 +58,8 @@ func Tokens(t *testing.T, runDir string) (rows []runstore.TokensRecord) {
 	return rows
 }
 
-// CheckTokens fails unless each recorded row equals one that the framework received, in all columns, to the last bit:
-// sampler and trainer values hardly differ. given is the file of SawPython.
+// CheckTokens fails unless each recorded row equals one that the framework received, in all columns. Values must be
+// bit-identical, because sampler and trainer hardly differ. given is the file of SawPython.
 func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
 	t.Helper()
 	data, err := os.ReadFile(given)

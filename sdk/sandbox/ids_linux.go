@@ -28,7 +28,7 @@ const (
 var idsTaken atomic.Uint32
 
 // chooseIDs returns a separate user for a program of root if one is mapped. In a container that maps only root, the
-// program keeps root's ID, which outside is the user who started the container.
+// program keeps root's ID. Outside, it is the ID of the user who started the container.
 func chooseIDs() (ids, error) {
 	own := ids{uid: os.Geteuid(), gid: os.Getegid()}
 	if own.uid != 0 {

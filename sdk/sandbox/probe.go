@@ -17,7 +17,7 @@ import (
 type Support struct {
 	// Missing explains why sandboxes are unavailable and names a remedy. It is empty if they are available.
 	Missing string
-	// Weak lists, in words, the protections that this kernel lacks and that others compensate for.
+	// Weak describes the protections that this kernel lacks and that others compensate for.
 	Weak []string
 	// Unenforced are limits that this system cannot enforce.
 	Unenforced []string

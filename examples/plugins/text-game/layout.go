@@ -45,7 +45,7 @@ var steps = map[direction]struct {
 	back direction
 }{"north": {0, 1, "south"}, "east": {1, 0, "west"}, "south": {0, -1, "north"}, "west": {-1, 0, "east"}}
 
-// connect places each room next to one that has a free neighbor cell.
+// connect places each room next to one with a free adjacent cell.
 func (c *castle) connect(random *rand.Rand) {
 	type place struct{ x, y int }
 	at, taken := []place{{0, 0}}, map[place]bool{{0, 0}: true}

@@ -203,8 +203,8 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	a.CheckGone(t, dir)
 }
 
-// checkAlone checks that one process runs the same samples as two, as recorded by both. The learning rate of the
-// first step is 0, so the second step has the same weights.
+// checkAlone compares the recorded metrics of one process with the metrics of two. The learning rate of the first
+// step is 0, so the second step has the same weights.
 func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	t.Helper()
 	dir := a.Prepare(t)
@@ -219,7 +219,7 @@ func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	}
 }
 
-// family separates the processes that have a child among pids from the others.
+// family separates the processes that another process of pids has started (others) from the rest (launchers).
 func family(t *testing.T, pids []int) (launchers, others []int) {
 	t.Helper()
 	for _, pid := range pids {
