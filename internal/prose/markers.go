@@ -33,7 +33,7 @@ var markers = []marker{
 
 // properEnglish matches correct phrases that a marker would match.
 var properEnglish = regexp.MustCompile(
-	"(?i)\\b(?:no longer|no more|no one|no guarantee|(?:is|are|was|were) over [0-9]+|what (?:is|are) left)\\b" +
+	"(?i)\\b(?:stand-in|no longer|no more|no one|no guarantee|(?:is|are|was|were) over [0-9]+|what (?:is|are) left)\\b" +
 		"|`[^`]*`|\\]\\([^)]*\\)") // code and the targets of links
 
 // Marked returns the first phrase of a text that the house style rejects, and what to write instead. Both are empty for

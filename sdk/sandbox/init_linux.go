@@ -75,7 +75,7 @@ func beInit() int {
 	if p.order.Again {
 		debug.SetGCPercent(20) // process 1 runs for long and uses almost no memory
 		p.began = p.standing()
-		go p.hear()
+		go p.serveResets()
 	}
 	go p.watch()
 	status := p.reap()

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hear handles the owner's reset requests until the connection ends.
-func (p *process1) hear() {
+// serveResets handles the owner's reset requests until the connection ends.
+func (p *process1) serveResets() {
 	for {
 		said, _, err := receive(p.control)
 		if err != nil {

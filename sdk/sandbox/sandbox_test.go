@@ -146,8 +146,8 @@ func TestEscapesByLandlock(t *testing.T) {
 	}
 }
 
-// nobody is the user ID of an ordinary user.
-const nobody = 65534
+// ordinaryUser is the user ID of an ordinary user.
+const ordinaryUser = 65534
 
 // TestEscapesAsAnOrdinaryUser runs the tests again as an ordinary user.
 func TestEscapesAsAnOrdinaryUser(t *testing.T) {
@@ -159,14 +159,14 @@ func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chown(dir, nobody, nobody); err != nil {
+	if err := os.Chown(dir, ordinaryUser, ordinaryUser); err != nil {
 		t.Fatal(err)
 	}
 	const tests = "^(TestEscapes|TestEscapesByLandlock|TestProgramRuns|TestNothingIsLeft)$"
 	c := exec.Command("/proc/self/exe", "-test.run", tests, "-test.v")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, proven+"=1")
-	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser}}
 	said, err := c.CombinedOutput()
 	for line := range strings.Lines(string(said)) {
 		if strings.Contains(line, "none did its harm") {
@@ -174,7 +174,7 @@ func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 		}
 	}
 	if err != nil || strings.Contains(string(said), "SKIPPED: no ") {
-		t.Errorf("as user %d: %v\n%s", nobody, err, said)
+		t.Errorf("as user %d: %v\n%s", ordinaryUser, err, said)
 	}
 }
 
