@@ -8,7 +8,7 @@ const (
 	trains        = "ADP-TRAIN-01"
 )
 
-// What checks of adapters come after.
+// Prerequisites of adapter checks.
 var (
 	planned   = []string{configFixture, plans}
 	trained   = append(slices.Clone(planned), trains)
@@ -19,7 +19,7 @@ func adapterGroup() group {
 	return group{adapterPrefix, slices.Concat(trainingChecks(), policyChecks())}
 }
 
-// trainingChecks are about plans and training.
+// trainingChecks returns the checks of plans and training.
 func trainingChecks() []Check {
 	const plan, train, control = "adapter.proto, Plan: ", "adapter.proto, Train: ", "adapter.proto, Control: "
 	return []Check{
@@ -122,7 +122,7 @@ func trainingChecks() []Check {
 	}
 }
 
-// policyChecks are about episodes, messages, and what outlives a training.
+// policyChecks returns the checks of episodes, messages, and of state that outlasts a training.
 func policyChecks() []Check {
 	const generate, recovers = "adapter.proto, Generate: ", "adapter.proto, Recover: "
 	const load, export = "adapter.proto, Load: ", "adapter.proto, Export: "

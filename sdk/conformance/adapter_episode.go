@@ -42,7 +42,8 @@ func checkEpisodes(t *T) {
 		}
 		groups[e.GetGroupId()][e.GetSampleIndex()] = true
 	}
-	for _, c := range s.consumed() { // groups that were begun ahead may be cut by the end, those that were given up before all was asked for
+	// Only consumed groups count: groups begun ahead may be cut by the end, others given up before all was asked for.
+	for _, c := range s.consumed() {
 		for _, used := range c.GetEpisodes() {
 			if u := used.GetUse(); u != awhostv1.ConsumedEpisode_USE_TRAINED && u != awhostv1.ConsumedEpisode_USE_MASKED {
 				continue
@@ -59,8 +60,8 @@ func checkEpisodes(t *T) {
 // unlucky is a second launch of the stage, in which some episodes fail. It is trained once.
 type unlucky struct {
 	stage   *stage
-	failed  sync.Map // ids, and why they are not to be trained
-	problem error    // why it could not be trained
+	failed  sync.Map // reasons by episode id: these must not be trained
+	problem error    // why the training failed
 }
 
 func (t *T) unlucky() *unlucky {
@@ -69,13 +70,13 @@ func (t *T) unlucky() *unlucky {
 	if u == nil {
 		u = &unlucky{stage: t.stage(t.fresh())}
 		var left atomic.Int64
-		left.Store(3) // not more: a trainer that draws other samples instead has to come to an end
+		left.Store(3) // not more: a trainer that draws replacement samples must still finish
 		u.stage.judge = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
 			if req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
 				return
 			}
 			switch n := left.Add(-1); {
-			case n == 0: // cut by a limit, and masked for it
+			case n == 0: // cut by a limit, therefore masked
 				u.failed.Store(req.GetEpisodeId(), "which is masked")
 				out.Outcome, out.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_TRUNCATED, true
 				for _, c := range out.GetChains() {
@@ -106,8 +107,8 @@ func checkEpisodesFail(t *T) {
 	}
 }
 
-// place is where a group is in a run, as the host takes seeds from it: without the group's name, and without its step, which follows
-// from timing where a trainer asks ahead.
+// place is a group's position in a run, as the host derives seeds from it. It excludes the group's name, and its
+// step, which depends on timing if a trainer asks ahead.
 type place struct {
 	position int64 // group_index, else dataset_index; -1: neither
 	task     string
@@ -132,7 +133,7 @@ func (p place) String() string {
 
 func checkEpisodePlaces(t *T) {
 	first, second := t.places(t.trained()), t.places(t.unlucky().stage)
-	if len(first) > len(second) { // one of them may have asked further ahead, or again for what failed
+	if len(first) > len(second) { // either may have asked further ahead, or again for failed episodes
 		first, second = second, first
 	}
 	for p := range first {
@@ -143,14 +144,15 @@ func checkEpisodePlaces(t *T) {
 	}
 }
 
-// places are those of the groups that a stage asked for. The samples of a group face the same problem, so that they share one.
+// places returns the places of the groups that a stage asked for. The samples of a group share a place, because they
+// face the same problem.
 func (t *T) places(s *stage) map[place]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	places, groups := map[place]bool{}, map[string]place{}
 	for _, e := range s.episodes {
 		if e.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
-			continue // its seeds come from tasks
+			continue // validation seeds are derived from tasks
 		}
 		here := placeOf(e)
 		name := fmt.Sprint(e.GetStep(), "/", e.GetGroupId())

@@ -11,7 +11,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// exports is a request for an export of the last checkpoint.
+// exports returns a request to export the last checkpoint.
 func (t *T) exports() *awhostv1.ExportRequest {
 	all := t.trained().checkpoints()
 	if len(all) == 0 {
@@ -55,7 +55,7 @@ func checkExport(t *T) {
 	t.alone(req)
 }
 
-// alone sees that there is nothing beside the target of an export.
+// alone checks that an export wrote only its target into the directory.
 func (t *T) alone(req *awhostv1.ExportRequest) {
 	list, err := os.ReadDir(filepath.Dir(req.GetTarget()))
 	t.need(err, "look at the export")

@@ -12,8 +12,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// checkGroupOfOne trains a stage in which only one sample of a group has a number, twice with one reward and once with another. Nothing else
-// differs, and no other group teaches anything: so the checkpoints are the same, unless that reward was trained.
+// checkGroupOfOne trains a stage in which only one sample of a group has a reward, twice with one reward and once
+// with another. Nothing else differs, and no other group carries a signal. The checkpoints therefore differ only if
+// that reward was trained.
 func checkGroupOfOne(t *T) {
 	t.plannable()
 	knobs, _ := t.knobs()
@@ -35,7 +36,7 @@ func checkGroupOfOne(t *T) {
 	}
 }
 
-// groupOfOneRaw is the capability of a trainer that takes the reward of a lone sample for its advantage.
+// groupOfOneRaw is the capability of a trainer that uses the reward of a lone sample as its advantage.
 const groupOfOneRaw = "raw"
 
 // lone trains a stage in which the groups of one task keep one sample, and returns the digest of the last checkpoint.
@@ -58,18 +59,18 @@ func (t *T) lone(declared *awhostv1.AdapterCapabilities, reward float64) string 
 	return all[len(all)-1].GetDigest()
 }
 
-// loneGroup judges as a host whose environment fails for all samples of a task but the first.
+// loneGroup judges like a host whose environment fails for all samples of a task except the first.
 type loneGroup struct {
 	t        *T
 	stage    *stage
 	declared *awhostv1.AdapterCapabilities
-	reward   float64 // of the first
+	reward   float64 // of the first sample
 	giveUp   func()  // ends the stage
 
 	mu      sync.Mutex
-	samples map[string]int           // that were judged, by group
-	second  map[string]chan struct{} // closed when a second sample of the group is over
-	alone   string                   // a group whose first sample was held in vain
+	samples map[string]int           // judged samples, by group
+	second  map[string]chan struct{} // closed when a second sample of the group has ended
+	alone   string                   // a group whose first sample waited in vain
 }
 
 func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
@@ -77,7 +78,7 @@ func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.Episode
 		return
 	}
 	if out.GetTaskId() != g.stage.tasks[0].GetId() {
-		out.Reward = proto.Float64(0.5) // as all others: there is no variance
+		out.Reward = proto.Float64(0.5) // equal to all others: no variance
 		return
 	}
 	if survives, second := g.number(req); !survives {
@@ -92,7 +93,7 @@ func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.Episode
 	}
 }
 
-// number says whether a sample is the one of its group that survives: the first by its number, or that comes first.
+// number reports whether a sample is the surviving one of its group: the first by number, or by arrival.
 func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, second chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -111,7 +112,7 @@ func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, seco
 	return index == 0, g.second[id]
 }
 
-// hold waits as the host does, until the group is known to have another sample.
+// hold waits, as the host does, until another sample of the group is known.
 func (g *loneGroup) hold(req *awhostv1.RunEpisodeRequest, second <-chan struct{}) {
 	if req.GetGroupSize() < 2 {
 		return
@@ -129,7 +130,7 @@ func (g *loneGroup) hold(req *awhostv1.RunEpisodeRequest, second <-chan struct{}
 	}
 }
 
-// mark leaves the sample out as the host does.
+// mark excludes the sample as the host does.
 func (g *loneGroup) mark(out *awhostv1.EpisodeResult) {
 	for _, c := range out.GetChains() {
 		c.Train = false

@@ -56,13 +56,14 @@ func checkPlanPure(t *T) {
 	}
 }
 
-// tree is what a directory holds: of each path below it the mode, the content of files, and where links go. It is only of use for a
-// directory that is the component's alone; in the working directory others write as well, and a check would blame the plugin for it.
+// tree returns the contents of a directory: for each path below it the mode, file content and link target. Use it
+// only for directories that belong to the component alone. In the working directory other processes write too, and a
+// check would blame the plugin for it.
 func (t *T) tree(dir string) map[string]string {
 	out := map[string]string{}
 	t.need(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it is gone meanwhile
+			return nil // it was deleted meanwhile
 		}
 		if err != nil || path == dir {
 			return err
@@ -110,7 +111,7 @@ func listed(list []fs.DirEntry) []string {
 	return out
 }
 
-// plan asks for the stage that the suite trains.
+// plan calls Plan for the stage that the suite trains.
 func (t *T) plan(change func(*awhostv1.PlanRequest)) *awhostv1.PlanResponse {
 	req := t.planRequest()
 	if change != nil {
@@ -140,7 +141,7 @@ func checkPlanKnobs(t *T) {
 	}
 }
 
-// unknownKnob is one that no vocabulary has.
+// unknownKnob is a knob outside the vocabulary.
 const unknownKnob = "conformance.no_such_knob"
 
 func checkPlanUnknownKnob(t *T) {
@@ -176,8 +177,8 @@ func checkPlanEffective(t *T) {
 	}
 }
 
-// weaker are the values of a capability that promise less than another. Those that are not here are facts of a configuration, such as the
-// size of the context, or promise neither more nor less, such as who keeps the tokens.
+// weaker lists, for each value of a capability, the values that promise less. Capabilities missing here are facts of
+// a configuration, such as the context size, or promise neither more nor less, such as which side keeps the tokens.
 var weaker = map[protoreflect.Name]map[string][]string{
 	"rows_per_episode": {"many": {"one"}},
 	"group_of_one":     {"zero": {"raw"}, "": {"raw", "zero"}},
@@ -223,8 +224,8 @@ func holds(list protoreflect.List, want string) bool {
 	return false
 }
 
-// plannable skips a check where the stage cannot be trained here and the author has not said that it can: a plan with an error may
-// be no more than that error.
+// plannable skips a check if the stage cannot be trained here and the fixtures do not declare that it can: a plan
+// with an error may contain nothing else.
 func (t *T) plannable() {
 	if t.component.fixture.Train != nil {
 		return

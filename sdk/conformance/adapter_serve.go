@@ -10,7 +10,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// asked is a question to a policy that was loaded.
+// question returns a request to a loaded policy.
 func (t *T) question(episode string) *awhostv1.GenerateRequest {
 	return &awhostv1.GenerateRequest{
 		EpisodeId: episode, Attempt: 1, CallId: episode + "/0", Messages: []*awhostv1.Message{user("conformance")},

@@ -13,7 +13,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// stopped sees that a stage ended as stopped, with a checkpoint of its last step.
+// stopped checks that a stage ended with outcome STOPPED and a checkpoint of its last step.
 func (t *T) stopped(s *stage) {
 	f := s.finished()
 	if f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
@@ -39,7 +39,8 @@ func checkTrainStop(t *T) {
 	t.stopped(s)
 }
 
-// control tells the trainer something once its first episode is there. Whoever waits reads what came of it when the stage is over.
+// control sends a control request to the trainer during its first episode. The result may be read once the stage has
+// ended.
 func (s *stage) control(action awhostv1.ControlRequest_Action) (told *bool) {
 	var once sync.Once
 	told = new(bool)
@@ -109,13 +110,13 @@ func checkTrainCancel(t *T) {
 	ctx, cancel := context.WithCancel(t.long())
 	defer cancel()
 	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
-	_ = s.train(ctx) // cancelled
+	_ = s.train(ctx) // canceled
 	if n := t.strays(); n > 0 {
 		t.errorf("it was cancelled %s ago and still asks for episodes: %d times in the last %s", abandonments*abandoned, n, abandoned)
 	}
 	again := t.stage(p)
 	err := again.train(t.long())
-	for patient := t.call(); err != nil && patient.Err() == nil && p.Exit() == nil; { // the one before may take its time to end
+	for patient := t.call(); err != nil && patient.Err() == nil && p.Exit() == nil; { // the old launch may need time
 		time.Sleep(abandoned / 4)
 		again = t.stage(p)
 		err = again.train(t.long())
@@ -128,14 +129,15 @@ func checkTrainCancel(t *T) {
 	}
 }
 
-// A trainer sees that nobody waits for it when its call ends, and is silent from then on. On a busy machine it takes a while: it gets
-// some more, as long as it does not go on for ever.
+// A trainer detects the end of its call and then makes no more requests. On a busy machine this takes a while: it
+// gets some more time, as long as it stops eventually.
 const (
 	abandoned    = 2 * time.Second
 	abandonments = 5
 )
 
-// strays is how often a trainer that was cancelled still asks: 0 as soon as it has been silent for a while.
+// strays returns the number of requests of a canceled trainer. It returns 0 as soon as no request arrived for a
+// while.
 func (t *T) strays() (n int64) {
 	time.Sleep(abandoned)
 	for range abandonments - 1 {

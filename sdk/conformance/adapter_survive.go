@@ -66,7 +66,7 @@ func checkRecover(t *T) {
 			handle = h.GetHandle()
 		}
 	}
-	const after = 1 // as if the host had acted on the first event
+	const after = 1 // as if the host had processed the first event
 	before := s.events[after:]
 	s.events, s.adapter, s.seen, s.judge, s.decide = nil, adapterOf(t.freshIn(own, 2)), nil, nil, nil
 	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle, AfterSeq: after}), "Recover")
@@ -86,9 +86,9 @@ func checkRecover(t *T) {
 	}
 }
 
-// killAfter ends the trainer's process as kill -9 does when a step has said what it used: in the middle of the next one, at the end of an
-// episode whose result is not given any more, or at the next boundary. A trainer without boundaries would go on before the suite has
-// seen the event, so it is killed at once.
+// killAfter kills the trainer's process with SIGKILL after a step has reported its episodes: in the middle of the
+// next step, at the end of an episode whose result is no longer delivered, or at the next boundary. A trainer without
+// boundaries would continue before the suite has received the event, so it is killed at once.
 func (s *stage) killAfter(step int64) (killed func() bool) {
 	var armed, done atomic.Bool
 	var once sync.Once
@@ -96,8 +96,8 @@ func (s *stage) killAfter(step int64) (killed func() bool) {
 		if !armed.Load() {
 			return
 		}
-		once.Do(func() { // whoever comes meanwhile waits for its end, too
-			done.Store(true) // before the stream breaks, which tells that it was
+		once.Do(func() { // concurrent callers wait for the end of the process, too
+			done.Store(true) // set before the stream breaks, which is how the kill is noticed
 			s.t.killHard(s.process)
 		})
 	}
@@ -151,7 +151,7 @@ func checkAdapterKilled(t *T) {
 	}
 }
 
-// reap ends a trainer that has outlived its adapter: another one would train beside it.
+// reap ends a trainer that has outlasted its adapter. Otherwise another trainer would run at the same time.
 func (t *T) reap(p *client.Plugin, s *stage) {
 	left := t.stageOf(p, s.request)
 	var once sync.Once

@@ -14,7 +14,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// trained is the stage that most checks look at. It is trained once.
+// trained returns the stage that most checks inspect. It is trained once.
 func (t *T) trained() *stage {
 	t.plannable()
 	if t.component.trained == nil {
@@ -27,7 +27,7 @@ func (t *T) trained() *stage {
 	return t.component.trained
 }
 
-// long bounds a training run.
+// long returns a context with the deadline of a training run.
 func (t *T) long() context.Context {
 	limit := 5 * t.suite.config.Patience
 	if f := t.component.fixture.Train; f != nil && f.Seconds > 0 {
@@ -75,7 +75,7 @@ func checkTrainConsumed(t *T) {
 	}
 }
 
-// accounted sees that the steps of a stage used the episodes that were asked for, each once.
+// accounted checks that the steps of a stage used the requested episodes, each once.
 func (t *T) accounted(s *stage, first int64) {
 	used := map[string]int64{}
 	for i, c := range s.consumed() {
@@ -132,7 +132,8 @@ func checkTrainCheckpoints(t *T) {
 	}
 }
 
-// filesOf are the files of a directory with their sizes, a line for each. What was written to again has another time.
+// filesOf lists the files of a directory with size and modification time, one per line. A rewritten file has another
+// time.
 func filesOf(dir string) string {
 	var out strings.Builder
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -154,7 +155,7 @@ func filesOf(dir string) string {
 
 func checkTrainTwice(t *T) {
 	s := t.trained()
-	if p := t.shared(); p != s.process { // that one is gone
+	if p := t.shared(); p != s.process { // that process has ended
 		s = t.stage(p)
 		t.need(s.train(t.long()), "Train")
 	}

@@ -80,13 +80,13 @@ func checkAgentSecret(t *T) {
 	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
 	s := t.scene()
 	said := s.texts(t.acted(p, s))
-	failing := t.scene() // an error's text is for the user
+	failing := t.scene() // the text of an error is for the user
 	failing.answers = func(context.Context, int) error {
 		return status.Error(codes.Unknown, "the engine is "+
 			"broken")
 	}
 	_, err := t.act(p, failing)
-	p.Kill() // all of its log is there
+	p.Kill() // completes the log
 	for _, s := range []*scene{s, failing} {
 		for where, text := range map[string]string{
 			"its log": log.String(), "its lines of Log": strings.Join(t.suite.host.lines(), "\n"), "its " +
@@ -100,7 +100,7 @@ func checkAgentSecret(t *T) {
 	}
 }
 
-// rightly sees that the calls of an episode, to its end, are not wrong in one respect.
+// rightly plays an episode to its end and checks that its calls are correct in one respect.
 func (t *T) rightly(about string) {
 	s := t.scene()
 	_, err := t.act(t.shared(), s)
@@ -124,7 +124,7 @@ func checkAgentSteps(t *T) {
 	}
 }
 
-// goingOn is a policy that calls a tool in each message.
+// goingOn returns a message that calls a tool, so that the episode never ends by itself.
 func (s *scene) goingOn(turn int, m *awhostv1.Message) *awhostv1.Message {
 	if tools := s.request.GetOfferedTools(); len(m.GetToolCalls()) == 0 && len(tools) > 0 {
 		return calling(fmt.Sprintf("again-%d-%d", turn, len(s.calls)), tools[0])
@@ -165,7 +165,7 @@ func at(list []string, i int) string {
 	return "nothing"
 }
 
-// actedAtOnce is how many episodes of an agent are played at the same time.
+// actedAtOnce is the number of concurrent episodes of an agent.
 const actedAtOnce = 8
 
 var marks = regexp.MustCompile(`mark\d+end`)
@@ -190,7 +190,7 @@ func checkAgentParallel(t *T) {
 		var once sync.Once
 		s.answers = func(ctx context.Context, _ int) error {
 			once.Do(there.Done)
-			select { // all of them are in the middle of it, as far as the agent lets them
+			select { // all episodes are running, if the agent allows as many
 			case <-together:
 			case <-time.After(abandoned):
 			case <-ctx.Done():
@@ -245,11 +245,11 @@ func checkAgentTurns(t *T) {
 	t.alive(err, "an episode whose policy calls tools for ever")
 }
 
-// alive sees that a call of the agent was answered by the agent, in time, whatever the answer is.
+// alive checks that the agent itself answered a call in time, with any answer.
 func (t *T) alive(err error, what string) {
 	switch code := status.Code(err); code {
 	case codes.Internal, codes.Unavailable, codes.DeadlineExceeded:
 		t.errorf("%s: Run is answered with %s (%s)", what, name(code), status.Convert(err).Message())
-	default: // any other failure says what there is to say
+	default: // any other failure is a valid answer
 	}
 }

@@ -18,7 +18,7 @@ import (
 func checkAgentDeadline(t *T) {
 	p := t.shared()
 	asked := 0
-	for limit := time.Second; asked == 0; limit *= 2 { // on a slow machine it takes a while until the policy is asked
+	for limit := time.Second; asked == 0; limit *= 2 { // on a slow machine the first request to the policy takes a while
 		if limit > mostHurry {
 			t.fatalf("of an episode that may take %s nothing is seen: it did not ask the policy", limit/2)
 		}
@@ -33,16 +33,16 @@ func checkAgentDeadline(t *T) {
 	t.playsOn("after an episode whose deadline was over")
 }
 
-// mostHurry is the longest deadline that is waited for.
+// mostHurry is the longest deadline that a check tries.
 const mostHurry = 8 * time.Second
 
-// held is an answer that never comes.
+// held blocks until ctx ends.
 func held(ctx context.Context, _ int) error {
 	<-ctx.Done()
 	return nil
 }
 
-// playsOn sees that the process that was disturbed plays the next episode.
+// playsOn checks that the disturbed process plays the next episode.
 func (t *T) playsOn(when string) {
 	s := t.scene()
 	_, err := t.act(t.shared(), s)
@@ -52,7 +52,7 @@ func (t *T) playsOn(when string) {
 	}
 }
 
-// broken are what becomes of a request to the policy, but for limits.
+// broken lists the failures of a request to the policy, except for limits.
 var broken = []struct {
 	what string
 	err  error
@@ -97,7 +97,7 @@ func checkAgentGivesUp(t *T) {
 	t.alive(err, "an episode whose policy has failed")
 }
 
-// stepping is an episode of which the agent is known to take a step.
+// stepping returns an episode in which the agent is known to take a step.
 func (t *T) stepping() *scene {
 	s := t.scene()
 	t.acted(t.shared(), s)
@@ -124,7 +124,7 @@ func checkAgentEnvironmentFails(t *T) {
 	t.playsOn("after one whose environment has failed")
 }
 
-// oddities are what a policy may say.
+// oddities returns unusual messages of a policy.
 func oddities() map[string]*awhostv1.Message {
 	call := func(tool, arguments string) *awhostv1.Message {
 		return assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})
@@ -148,7 +148,7 @@ func oddities() map[string]*awhostv1.Message {
 	}
 }
 
-// odd plays an episode for each oddity.
+// odd plays one episode per oddity.
 func (t *T) odd(see func(what string, s *scene, err error)) {
 	list := oddities()
 	for _, what := range slices.Sorted(maps.Keys(list)) {
@@ -181,7 +181,7 @@ func checkAgentOddIsNoFailure(t *T) {
 	})
 }
 
-// cancelledIn gives an episode up as soon as it is where a call is not answered.
+// cancelledIn cancels an episode as soon as one of its calls is left unanswered.
 func (t *T) cancelledIn(s *scene, what string) {
 	var came atomic.Bool
 	stop := func(ctx context.Context, _ int) error {
@@ -246,7 +246,7 @@ func checkAgentAfterCancelled(t *T) {
 	t.playsOn("after " + plural(abandonedEpisodes, "episode") + " that were given up")
 }
 
-// abandonedEpisodes is how many episodes are begun and given up: after 0.5, 1, 2, 4 … 1024 ms.
+// abandonedEpisodes is the number of episodes that are begun and canceled: after 0.5, 1, 2, 4 … 1024 ms.
 const abandonedEpisodes = 64
 
 func checkAgentKilled(t *T) {

@@ -138,7 +138,7 @@ func componentGroup() group {
 	}}
 }
 
-// validate asks about a configuration.
+// validate calls ValidateConfig.
 func (t *T) validate(p *client.Plugin, config json.RawMessage, unknown ...*awhostv1.Path) []*awhostv1.Diagnostic {
 	out, err := pluginOf(p).ValidateConfig(t.within(10*time.Second), t.validation(config, unknown...))
 	if err != nil {
@@ -177,7 +177,7 @@ func checkDescriptions(t *T) {
 	}
 }
 
-// secretNames sound like secrets; secretFiles like where one lies.
+// secretNames match names of secrets; secretFiles match names of their locations.
 var (
 	secretNames = regexp.MustCompile(`(^|_)(key|token|password|secret|credentials?)$`)
 	secretFiles = regexp.MustCompile(`(file|path|dir|env)`)
@@ -211,7 +211,8 @@ func checkInvalid(t *T) {
 func checkPure(t *T) {
 	p := t.start()
 	first := t.validate(p, t.component.config)
-	_, _ = pluginOf(p).ValidateConfig(t.call(), t.validation(json.RawMessage(`{"no such attribute":1}`))) // whatever it says
+	// Any answer is fine.
+	_, _ = pluginOf(p).ValidateConfig(t.call(), t.validation(json.RawMessage(`{"no such attribute":1}`)))
 	second := t.validate(p, t.component.config)
 	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Diagnostic) bool { return proto.Equal(a, b) }) {
 		t.errorf("the first answer has %d diagnostics, the second %d, or others", len(first), len(second))
@@ -240,7 +241,7 @@ func checkGarbage(t *T) {
 			continue
 		}
 		if text == "" && err == nil {
-			continue // nothing given
+			continue // no value given
 		}
 		t.refused(err, shown, codes.InvalidArgument)
 		if p.Exit() != nil {
@@ -282,7 +283,7 @@ func checkStop(t *T) {
 		for err == nil {
 			_, err = stream.Recv()
 		}
-		if s := status.Code(err); s != codes.OK && s != codes.Unknown { // io.EOF is no status
+		if s := status.Code(err); s != codes.OK && s != codes.Unknown { // io.EOF is not a status
 			t.fatalf("Stop, call %d: %v", i+1, err)
 		}
 	}
@@ -305,13 +306,13 @@ func checkGrease(t *T) {
 	}
 }
 
-// mostTried bounds the message of COM-SIZE-01: a plugin may declare a gibibyte, which both sides hold more than once.
+// mostTried bounds the message of COM-SIZE-01: a plugin may declare 1 GiB, and both sides hold it more than once.
 const mostTried = 128 << 20
 
 func checkSize(t *T) {
 	size := min(t.suite.messageBytes(), mostTried) - 1<<20
 	padded := append(bytes.Repeat([]byte(" "), size), t.component.config...) // JSON may begin with spaces
-	// The ten seconds of ValidateConfig are for configurations that people write.
+	// The ten-second limit of ValidateConfig applies to configurations of ordinary size.
 	out, err := pluginOf(t.start()).ValidateConfig(t.call(), t.validation(padded))
 	if err != nil {
 		t.fatalf("ValidateConfig: %v", err)
@@ -321,7 +322,7 @@ func checkSize(t *T) {
 	}
 }
 
-// canary is a secret that nobody else has.
+// canary is a unique secret.
 const canary = "conformance-canary-6f1d2c"
 
 func checkSecrets(t *T) {
@@ -330,7 +331,7 @@ func checkSecrets(t *T) {
 	var sensitive []*awhostv1.Path
 	for _, a := range t.component.GetSchema().GetAttributes() {
 		if a.GetSensitive() && a.GetType() == `"string"` {
-			config[a.GetName()], _ = json.Marshal(canary) // a string
+			config[a.GetName()], _ = json.Marshal(canary) // a string: never fails
 			sensitive = append(sensitive, &awhostv1.Path{Steps: []string{a.GetName()}})
 		}
 	}
@@ -355,7 +356,7 @@ func checkSecrets(t *T) {
 		h.said = append(h.said, t.used(p)...)
 	}
 	p.Kill()
-	p.Exit() // with its last lines
+	p.Exit() // the log then has its last lines
 	for _, s := range append(h.said, saying{"its log", false, log.String()}) {
 		if strings.Contains(s.text, canary) {
 			t.errorf("the value of a sensitive attribute is in %s: %s", s.where, excerpt(s.text, canary))

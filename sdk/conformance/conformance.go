@@ -1,27 +1,27 @@
-// Package conformance holds a plugin, in any language, to the plugin protocol.
+// Package conformance checks a plugin, in any language, against the plugin protocol.
 //
 //	func TestConformance(t *testing.T) {
 //		conformance.Run(t, conformance.Config{Command: []string{"./my-reward"}, Fixtures: "conformance.json"})
 //	}
 //
-// Run is for Go tests; Verify gives a Report, which `awhost plugin test` prints. Both play the same registry: each Check has an id
-// that never changes, a level, the sentence of the protocol that it enforces, and what to do where it fails. A check that needs a
-// capability is skipped, by that capability's name, where a component does not declare it.
+// Run is for Go tests. Verify returns a Report, which `awhost plugin test` prints. Both run the same registry: each
+// Check has a permanent id, a level, the sentence of the protocol that it enforces, and a remedy. A check that needs
+// a capability is skipped if the component does not declare it.
 //
-// A check talks to the plugin as the process that it will be: started by the host's rules, over mutual TLS, with raw messages, so
-// that no library repairs what is wrong.
+// A check uses the plugin as a process: started by the host's rules, over mutual TLS, with raw messages, so that no
+// library repairs mistakes.
 //
 //	registry   registry.go   all checks, in order
-//	trial      trial.go      what a check gets: processes, components, fixtures, and how it fails
-//	deaths     death.go      what the report says of a plugin that did not come up, or died
-//	suite      suite.go      which checks are played, in which order, with which processes
+//	trial      trial.go      a running check: processes, components, fixtures, failures
+//	deaths     death.go      report texts for a plugin that did not start, or crashed
+//	suite      suite.go      selection and order of the checks, and their processes
 //	episodes   play.go       how a check plays an environment
-//	training   stage.go host.go probes.go   how the suite is an adapter's host
-//	acting     scene.go scene_answers.go    how the suite is an agent's policy and environment
+//	training   stage.go host.go probes.go   the suite as an adapter's host
+//	acting     scene.go scene_answers.go    the suite as an agent's policy and environment
 //	checks     process.go component.go environment.go reward.go adapter.go endurance.go
 //	           agent.go agent_checks.go agent_failures.go
-//	recording  record.go     what a plugin answers, and whether another version answers the same
-//	fixtures   fixtures.go   what only the author can say: a configuration, tasks, answers and what they are worth
+//	recording  record.go     a plugin's answers, and whether another version gives the same
+//	fixtures   fixtures.go   input from the author: a configuration, tasks, answers and their scores
 //	report     report.go     text, JSON, JUnit
 package conformance
 
@@ -34,32 +34,32 @@ import (
 	"time"
 )
 
-// Config says what is to be checked.
+// Config holds the settings of a suite.
 type Config struct {
 	Command    []string          // program and arguments
-	Dir        string            // working directory; empty: this one's
-	Env        map[string]string // beside what the protocol sets
-	PassEnv    []string          // variables of this process that the plugin gets, too
-	Fixtures   string            // file; empty: what the schemas and the plugin itself say has to do
-	Components []string          // addresses ("reward.exact") of those to check; empty: all
-	Only       []string          // ids of checks, or their beginnings ("ENV", "ENV-STEP"); empty: all
-	Log        io.Writer         // gets what the plugin writes on standard error; nil: nobody does
-	// Playing is told of each check before it is played, not of those that are skipped, with the address of the component (empty: the
-	// plugin itself). The suite waits until it returns. nil: nobody is told.
+	Dir        string            // working directory; empty: the caller's
+	Env        map[string]string // in addition to the protocol's variables
+	PassEnv    []string          // variables of this process to pass to the plugin
+	Fixtures   string            // file; empty: schemas and the plugin's own tasks are used
+	Components []string          // addresses ("reward.exact") of the components to check; empty: all
+	Only       []string          // ids of checks, or prefixes of ids ("ENV", "ENV-STEP"); empty: all
+	Log        io.Writer         // receives the plugin's standard error; nil: discarded
+	// Playing is called before each check that is played, not for skipped ones, with the address of the component
+	// (empty: the plugin itself). The suite waits until it returns. May be nil.
 	Playing func(check *Check, component string)
-	// Calling is told of each call that Record and Replay make, before it is made; nil: nobody is.
+	// Calling is called before each call of Record and Replay. May be nil.
 	Calling func(component, method string)
-	// Patience is how long a plugin may take where the protocol names no time: to start, to answer a call of a component. 0 means 60 s.
+	// Patience is the limit where the protocol sets none: to start, to answer a call of a component. 0 means 60 s.
 	Patience time.Duration
-	// Endurance is how long the ten thousand episodes, or items, may take that show what a plugin keeps and whether it
-	// changes: one that is slower plays fewer. 0 means what the environment variable AWHOST_ENDURANCE says, or 30 s.
+	// Endurance is the time limit for the ten thousand episodes, or items, that detect leaks and changed answers. A
+	// slower plugin plays fewer. 0 means the value of the environment variable AWHOST_ENDURANCE, or 30 s.
 	Endurance time.Duration
 }
 
-// enduranceVariable shortens or lengthens the longest probes of all plugins of a CI job, whoever calls the suite there.
+// enduranceVariable sets the time of the longest probes for all plugins of a CI job, independent of the caller.
 const enduranceVariable = "AWHOST_ENDURANCE"
 
-// defaultEndurance is how long thousands of episodes may take where nobody says so in the configuration.
+// defaultEndurance returns the time limit for thousands of episodes if the configuration sets none.
 func defaultEndurance() (time.Duration, error) {
 	text := os.Getenv(enduranceVariable)
 	if text == "" {
@@ -73,31 +73,31 @@ func defaultEndurance() (time.Duration, error) {
 	return endurance, nil
 }
 
-// Level says what a failed check means.
+// Level is the consequence of a failed check.
 type Level string
 
 // The levels.
 const (
 	Must   Level = "MUST"   // the plugin does not conform
-	Should Level = "SHOULD" // it conforms, and is less than its users expect
+	Should Level = "SHOULD" // it conforms, but does less than its users expect
 )
 
-// Check is one rule of the protocol and how it is held.
+// Check is one rule of the protocol and its enforcement.
 type Check struct {
-	ID     string // "ENV-STEP-03"; never changes, and is never given to another rule
+	ID     string // "ENV-STEP-03"; never changes, and is never reused for another rule
 	Level  Level
-	Title  string   // what a plugin does that passes, as a sentence without its end
-	Rule   string   // the sentence that it enforces, and where it stands
-	Remedy string   // what to do where it fails
-	Needs  Need     // the capability that it is about; empty: all plugins of its group
-	After  []string // checks without which this one says nothing: it is skipped where one of them failed
+	Title  string   // the behavior of a plugin that passes, as a sentence without a period
+	Rule   string   // the sentence that it enforces, and its location
+	Remedy string   // what to do if the check fails
+	Needs  Need     // the required capability; empty: applies to all plugins of its group
+	After  []string // prerequisite checks: it is skipped if one of them failed
 	run    func(*T)
 }
 
-// Need is a capability that a component declares, as the report names it.
+// Need is a capability that a component declares, as named in the report.
 type Need string
 
-// Status is what became of a check.
+// Status is the outcome of a check.
 type Status string
 
 // The statuses.
@@ -107,7 +107,7 @@ const (
 	Skipped Status = "skipped"
 )
 
-// Run plays the suite in a Go test, each check of each component a subtest. Failed SHOULD checks are logged.
+// Run plays the suite in a Go test, each check of each component as a subtest. Failed SHOULD checks are only logged.
 func Run(t *testing.T, c Config) {
 	t.Helper()
 	report, err := Verify(t.Context(), c)
@@ -132,7 +132,7 @@ func Run(t *testing.T, c Config) {
 	}
 }
 
-// Verify plays the suite and says what came of each check. An error means that it could not be played.
+// Verify plays the suite and returns the result of each check. An error means that the suite could not run.
 func Verify(ctx context.Context, c Config) (*Report, error) {
 	s, err := newSuiteOf(&c)
 	if err != nil {
@@ -142,7 +142,7 @@ func Verify(ctx context.Context, c Config) (*Report, error) {
 	return s.play(ctx)
 }
 
-// newSuiteOf is a suite for the plugin, with defaults for what the configuration leaves out.
+// newSuiteOf returns a suite for the plugin, with defaults for unset fields of the configuration.
 func newSuiteOf(c *Config) (*suite, error) {
 	if len(c.Command) == 0 {
 		return nil, fmt.Errorf("check a plugin: there is no command")

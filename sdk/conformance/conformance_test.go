@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// build builds one of the examples: plugins in Go, from the SDK.
+// build builds one of the examples: Go plugins based on the SDK.
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), filepath.Base(dir))
@@ -53,7 +53,7 @@ func TestVerify_RefusesChecksThatDoNotExist(t *testing.T) {
 	}
 }
 
-// An id is for ever, and a check that says nothing of its rule and remedy helps nobody.
+// TestChecks_AreComplete checks that ids are unique, and that every check has a rule and a remedy.
 func TestChecks_AreComplete(t *testing.T) {
 	var ids []string
 	for _, c := range conformance.Checks() {
@@ -112,7 +112,7 @@ func TestVerify_TakesItsEnduranceFromTheEnvironment(t *testing.T) {
 	}
 }
 
-// A rule that is quoted stands in the file that it is quoted from, word by word.
+// Quoted rules appear verbatim in the file that they are quoted from.
 func TestChecks_QuoteTheProtocol(t *testing.T) {
 	quoted := regexp.MustCompile(`"([^"]+)"`)
 	for _, c := range conformance.Checks() {
@@ -138,7 +138,8 @@ func TestChecks_QuoteTheProtocol(t *testing.T) {
 func TestVerify_TellsWhatItPlays(t *testing.T) {
 	var played, want []string
 	config := specimenConfig(t, "", "reward.specimen")
-	config.Only = []string{"PROC-COOKIE", "COM-SCHEMA", "RWD-GROUP-01"} // the last needs what it does not declare
+	// RWD-GROUP-01 needs a capability that the reward does not declare.
+	config.Only = []string{"PROC-COOKIE", "COM-SCHEMA", "RWD-GROUP-01"}
 	config.Playing = func(c *conformance.Check, component string) { played = append(played, component+" "+c.ID) }
 	report, err := conformance.Verify(t.Context(), config)
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// What to do about a plugin that never came up: the remedies of the checks are about plugins that do.
+// Remedies for a plugin that never started: the remedies of the checks are for plugins that did.
 const (
 	remedyCrash = "mend what its last lines say: its own code ended it before it served. Where it is no plugin at all, start from an SDK"
 	remedyIdle  = "serve: the program has to go on until the host ends it (Go: sdk.Serve, Python: awhost.serve, called from what the command runs)"
 	remedySlow  = "print the handshake first, and do what takes long, such as loading a model, in Configure"
 )
 
-// explainStart says of a plugin that did not come up why, what it wrote, line by line, and what to do. Of any other error it says
-// the error; an empty remedy means that the check's own fits.
+// explainStart returns the reason why a plugin did not start, with its output line by line, and a remedy. For other
+// errors it returns the error's text. An empty remedy means that the check's own applies.
 func explainStart(err error) (reason, remedy string) {
 	var failed *process.StartError
 	if !errors.As(err, &failed) {
@@ -43,10 +43,10 @@ func explainStart(err error) (reason, remedy string) {
 	return short.Error() + quoted("standard output", failed.FirstLines) + quoted("standard error", failed.LastLines), remedy
 }
 
-// shownLines is how many of the lines that a plugin wrote last a report shows: a traceback, or a panic of one goroutine.
+// shownLines bounds the last output lines in a report: enough for a traceback, or a panic of one goroutine.
 const shownLines = 30
 
-// quoted are the last lines of an output, below a line that says whose they are; empty where there are none.
+// quoted returns the last lines of an output below a heading, or "" without lines.
 func quoted(output string, lines []string) string {
 	if len(lines) == 0 {
 		return ""
@@ -64,11 +64,11 @@ func quoted(output string, lines []string) string {
 	return out.String()
 }
 
-// deathWait bounds the question whether a plugin still lives.
+// deathWait bounds the wait for a plugin's exit.
 const deathWait = 5 * time.Second
 
-// death says how one of the plugins of a check died that nobody had asked to; empty: all of them live. A connection that breaks says
-// nothing of the panic behind it.
+// death returns how one of the check's plugins exited unexpectedly, or "" if all are running. The error of a broken
+// connection does not show the panic behind it.
 func (t *T) death() string {
 	plugins := t.started
 	if t.suite.running != nil {
@@ -84,7 +84,7 @@ func (t *T) death() string {
 				errors.As(p.Explain(sdk.ErrUnavailable), &exit)
 			}
 		}
-		if exit == nil || exit.Requested || exit.Signal == syscall.SIGKILL.String() { // as the suite itself kills
+		if exit == nil || exit.Requested || exit.Signal == syscall.SIGKILL.String() { // the suite uses SIGKILL itself
 			continue
 		}
 		short := *exit

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// envBroken makes this test binary a plugin whose author's code breaks, and says where.
+// envBroken turns this test binary into a plugin whose author's code crashes, and selects where.
 const envBroken = "AWHOST_CONFORMANCE_BROKEN"
 
 func serveBroken(how string) {
@@ -41,7 +41,7 @@ func serveBroken(how string) {
 	}}})
 }
 
-// broken are the results of such a plugin, by the ids of the checks.
+// broken returns the results of such a plugin by check id.
 func broken(t *testing.T, how string, only ...string) map[string]conformance.Result {
 	t.Helper()
 	self, err := os.Executable()
@@ -79,7 +79,7 @@ func TestVerify_ShowsWhatAPluginWroteThatDiedAtItsStart(t *testing.T) {
 	wantFailure(t, broken(t, "return", "PROC")["PROC-START-01"], "has to go on until the host ends it", "exited with status 0 and no handshake")
 }
 
-// A component that breaks is a matter of the checks of components, and no print to standard output.
+// A crash of a component fails the component's checks, and does not count as output on standard output.
 func TestVerify_BlamesABrokenValidationOnTheComponentAlone(t *testing.T) {
 	results := broken(t, "validate", "PROC-STDOUT", "COM-CONFIG")
 	if r := results["PROC-STDOUT-01"]; r.Status != conformance.Passed {
@@ -90,7 +90,7 @@ func TestVerify_BlamesABrokenValidationOnTheComponentAlone(t *testing.T) {
 
 func TestVerify_SaysHowAPluginDiedInACheck(t *testing.T) {
 	results := broken(t, "score", "RWD-SCORE-02", "RWD-TEXT-01")
-	for _, id := range []string{"RWD-SCORE-02", "RWD-TEXT-01"} { // each has a process that lives when it begins
+	for _, id := range []string{"RWD-SCORE-02", "RWD-TEXT-01"} { // each begins with a running process
 		r := results[id]
 		wantFailure(t, r, r.Check.Remedy, "it died: plugin conformance.", "exited with status 2: panic: the author's goroutine", "\n  panic: the author's goroutine")
 	}

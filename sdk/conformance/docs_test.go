@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of checks into docs/conformance.md")
 
-// Each check of the table has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
+// Each check in the table has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
 //
 //go:generate go test -count=1 -run ^TestDocs_ListAllChecks$ . -update
 func TestDocs_ListAllChecks(t *testing.T) {

@@ -21,36 +21,36 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Probes beyond single rules: what a plugin is after thousands of episodes, and after its process was killed.
+// Probes beyond single rules: the state of a plugin after thousands of episodes, and after its process was killed.
 
 const (
-	leakRounds  = 10_000         // episodes, or items scored
-	leakWarmUp  = leakRounds / 5 // after which caches, pools and heaps have found their size
+	leakRounds  = 10_000         // episodes, or scored items
+	leakWarmUp  = leakRounds / 5 // rounds until caches, pools and heaps have reached their size
 	leakWorkers = 16
 
-	// What may be there more at the end. Less than this per episode is not seen: heaps breathe.
+	// Allowed growth until the end. Less than this per episode is not detected, because heap sizes fluctuate.
 	leakBytes   = 2 << 10 // per episode
-	leakSlack   = 8 << 20 // beside that
+	leakSlack   = 8 << 20 // in addition
 	leakHandles = 8       // descriptors or threads
 
-	// What the probe itself may take: it stops where the process holds so much more than before, which says enough, and keeps its own
-	// answers small.
+	// Bounds of the probe itself. It stops once the process holds this much more than before, which is conclusive,
+	// and limits the answers in flight.
 	leakCeiling   = 512 << 20
-	ceilingRounds = 64       // after which it looks
-	mostAnswers   = 64 << 20 // bytes of all answers that are on their way at once
+	ceilingRounds = 64       // rounds between two looks
+	mostAnswers   = 64 << 20 // bytes of all concurrent answers
 )
 
-// usage is what a process holds.
+// usage is the resource usage of a process.
 type usage struct {
 	bytes       int64 // resident
 	descriptors int
 	threads     int
 }
 
-// errNoUsage says that this system does not show what a process holds.
+// errNoUsage reports that the system does not show the resource usage of a process.
 var errNoUsage = errors.New("this system has no /proc to read what a process holds")
 
-// usageOf reads /proc of a process and of its children, which a plugin may have: the worker behind a wrapper, for example.
+// usageOf reads /proc of a process and of its children, for example the worker behind a wrapper.
 func usageOf(pid int) (usage, error) {
 	var u usage
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
@@ -81,7 +81,7 @@ func usageOf(pid int) (usage, error) {
 	for _, task := range tasks {
 		list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task.Name()))
 		if err != nil {
-			continue // a thread that has just ended, or a kernel that does not tell
+			continue // a thread that has just ended, or a kernel without this information
 		}
 		for _, child := range strings.Fields(string(list)) {
 			id, err := strconv.Atoi(child)
@@ -98,18 +98,18 @@ func usageOf(pid int) (usage, error) {
 	return u, nil
 }
 
-// endurance is what thousands of episodes, or items, have shown. They are played once, for all checks that look at them.
+// endurance is the result of thousands of episodes, or items. They are played once, for all checks that inspect them.
 type endurance struct {
-	kept    []string // what a process holds more
-	other   []string // answers that are not what they were
-	unseen  error    // why nobody can see what the process holds
-	problem error    // why they could not be played
+	kept    []string // growth of the process
+	other   []string // changed answers
+	unseen  error    // why the resource usage cannot be read
+	problem error    // why the rounds failed
 }
 
-// round is an episode, or an item, that a probe plays. It returns what the plugin answered, to be compared with what it answered to an
-// equal one.
+// round is an episode, or an item, that a probe plays. It returns the plugin's answer, to be compared with the answer
+// to an equal round.
 type round struct {
-	kind int // of those that are equal
+	kind int // equal rounds have the same kind
 	play func(ctx context.Context) (said string, size int, err error)
 }
 
@@ -119,30 +119,30 @@ type probe struct {
 	what    string // "episode"
 	workers int
 	next    func(n int) round
-	look    func() (usage, error) // what the process holds
+	look    func() (usage, error) // reads the resource usage of the process
 
 	deadline time.Time
 	played   int
 	mu       sync.Mutex
 	first    map[int]string // answers by kind
-	size     int            // of the longest
+	size     int            // of the longest answer
 	other    []string
 }
 
 var errDrift = errors.New("an answer is not what it was")
 
-// endure plays rounds until enough have been played, and compares what the process holds with what it held after a fifth of them.
+// endure plays rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
 func (b *probe) endure() *endurance {
 	out := &endurance{}
 	_, out.unseen = b.look()
 	b.first = map[int]string{}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
-	if out.problem = b.one(b.t.ctx, 0); out.problem != nil { // shows how long its answers are
+	if out.problem = b.one(b.t.ctx, 0); out.problem != nil { // measures the size of the answers
 		return out
 	}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
 	out.problem = b.rounds(leakWarmUp)
-	for range 2 { // a heap that is collected late grows once, a leak goes on
+	for range 2 { // a heap that is collected late grows once, a leak keeps growing
 		if out.problem != nil {
 			break
 		}
@@ -160,7 +160,7 @@ func (b *probe) endure() *endurance {
 	return out
 }
 
-// hold is what the process holds; nothing where nobody can see that.
+// hold returns the resource usage of the process, or zero if it cannot be read.
 func (b *probe) hold() usage {
 	u, err := b.look()
 	if err != nil {
@@ -169,9 +169,10 @@ func (b *probe) hold() usage {
 	return u
 }
 
-// rounds plays so many more, until the deadline, an error, or the ceiling.
+// rounds plays up to most rounds, until the deadline, an error, or the ceiling.
 func (b *probe) rounds(most int) error {
-	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.Patience) // more than the deadline: the last call may take its time
+	// More than the deadline: the last call may take its time.
+	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.Patience)
 	defer cancel()
 	before := b.hold().bytes
 	workers := atOnce(b.workers, b.size)
@@ -200,7 +201,7 @@ func (b *probe) rounds(most int) error {
 	return errors.Join(problems...)
 }
 
-// atOnce is how many calls may be on their way at once, so that their answers fit into memory.
+// atOnce returns how many calls may run concurrently, so that their answers fit into memory.
 func atOnce(most, size int) int { return min(most, max(1, mostAnswers/max(size, 1))) }
 
 // one plays the n-th round.
@@ -224,10 +225,10 @@ func (b *probe) one(ctx context.Context, n int) error {
 	return nil
 }
 
-// longestText is how much of an answer is kept to be compared with others; the rest counts by its digest.
+// longestText is the length of an answer that is kept for comparison. The rest is compared by digest.
 const longestText = 16 << 10
 
-// bounded is a text that is not too long to be kept, and still differs from others.
+// bounded returns a text short enough to keep that still differs from others.
 func bounded(text string) string {
 	if len(text) <= longestText {
 		return text
@@ -235,7 +236,7 @@ func bounded(text string) string {
 	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:longestText], ""), len(text), sha256.Sum256([]byte(text)))
 }
 
-// grown says what a process holds more than before.
+// grown describes the growth of a process.
 func grown(before, after usage, rounds int64, what string) []string {
 	var said []string
 	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
@@ -250,7 +251,7 @@ func grown(before, after usage, rounds int64, what string) []string {
 	return said
 }
 
-// endured is what the component was like in thousands of rounds.
+// endured returns the component's result of thousands of rounds.
 func (t *T) endured() *endurance {
 	if t.component.endurance == nil {
 		b := t.rewardProbe
@@ -288,7 +289,8 @@ func lookAt(p *client.Plugin) func() (usage, error) {
 	return func() (usage, error) { return usageOf(p.PID()) }
 }
 
-// probedEpisodes are how many episodes of the fixtures a probe plays in turn, and probedSteps how many messages of each.
+// probedEpisodes is the number of fixture episodes that a probe plays in turn, probedSteps the number of messages of
+// each.
 const (
 	probedEpisodes = 3
 	probedSteps    = 2
@@ -317,7 +319,7 @@ func (t *T) environmentProbe() *probe {
 	}}
 }
 
-// whole opens the episode, plays some of it and closes it, all in the caller's time.
+// whole opens the episode, plays some of it and closes it, all within the caller's deadline.
 func (e *episode) whole(ctx context.Context, most int) (said string, err error) {
 	env := environmentOf(e.p)
 	if e.opened, err = env.Open(ctx, e.request()); err != nil {
@@ -359,7 +361,7 @@ func (t *T) rewardProbe() *probe {
 	}}
 }
 
-// resultText is a result as it is compared.
+// resultText formats a result for comparison.
 func resultText(r *awhostv1.ScoreResult) string {
 	said := say(r)
 	components := r.GetValue().GetComponents()
@@ -372,25 +374,26 @@ func resultText(r *awhostv1.ScoreResult) string {
 	return said
 }
 
-// killHard ends a process as kill -9 does, and waits until it is gone, with what it has started: in a run the guard sees to that.
-// Processes that may outlive it are left alone.
+// killHard kills a process with SIGKILL, and waits until it and its children have ended, as the guard does in a run.
+// Processes that may outlast it are left alone.
 func (t *T) killHard(p *client.Plugin) {
 	process, err := os.FindProcess(p.PID())
 	if err == nil {
-		_ = process.Kill() // gone already, where it ended by itself
+		_ = process.Kill() // fails if it has already ended
 	}
 	<-p.Done()
 	t.suite.sweep(t.ctx, func(instance string) bool { return instance == p.Name() })
 }
 
-// ownDir is a directory for a component, or for what a check writes.
+// ownDir creates a directory for a component, or for the output of a check.
 func (t *T) ownDir() string {
 	dir, err := os.MkdirTemp(t.suite.dir, "own-")
 	t.need(err, "make a directory")
 	return dir
 }
 
-// freshIn starts a process and configures the component in it, with a directory that another may have used before.
+// freshIn starts a process and configures the component in it, with a directory that another process may have used
+// before.
 func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
 	p := t.start()
 	req := t.suite.configureRequest(t.component, dir)
@@ -399,7 +402,7 @@ func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
 	return p
 }
 
-// killedIn kills a process in the middle of a call, and gives another one with the same directory.
+// killedIn kills a process in the middle of a call, and returns another one with the same directory.
 func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin), call func(*client.Plugin) error) *client.Plugin {
 	p := t.freshIn(own, incarnation)
 	prepare(p)
@@ -417,7 +420,7 @@ func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin)
 		}
 	}()
 	<-busy                           // its first call may take long
-	time.Sleep(5 * time.Millisecond) // in the middle of whatever call comes then: no result depends on which
+	time.Sleep(5 * time.Millisecond) // in the middle of any call: no result depends on which
 	t.killHard(p)
 	<-ended
 	return t.freshIn(own, incarnation+1)
@@ -474,8 +477,8 @@ func checkRewardKilled(t *T) {
 	}
 }
 
-// cancelled makes calls that nobody waits for: they are given up after 0.5, 1, 2, 4 … 256 ms, some before they arrive, some in the middle,
-// on a slow machine, too.
+// cancelled makes calls that are canceled after 0.5, 1, 2, 4 … 256 ms: some before they arrive, some in the middle,
+// on slow machines as well.
 func (t *T) cancelled(call func(ctx context.Context, n int)) {
 	var all sync.WaitGroup
 	for n := range 64 {
@@ -529,7 +532,7 @@ func checkRewardCancelled(t *T) {
 	}
 }
 
-// plural is "1 step" or "2 steps".
+// plural returns "1 step" or "2 steps".
 func plural(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what

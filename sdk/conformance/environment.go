@@ -193,7 +193,7 @@ func checkOpenAgain(t *T) {
 	e := t.episode("again")
 	first := e.transcript(e.play(longest))
 	e.begin()
-	answers := e.play(longest) // a step of an episode that is over would be refused
+	answers := e.play(longest) // a step after the end of the episode would be refused
 	if answers[0].GetDone() && len(e.scripted) > 1 {
 		t.errorf("after the second Open the first step is the last: it goes on with the old state")
 	}
@@ -267,7 +267,7 @@ func checkStepAgain(t *T) {
 	}
 }
 
-// lost sees that an error is NOT_FOUND with SessionLost.
+// lost checks that an error is NOT_FOUND with SessionLost.
 func (t *T) lost(err error, what string) {
 	t.refused(err, what, codes.NotFound)
 	if status.Code(err) != codes.NotFound {
@@ -362,7 +362,7 @@ func checkClose(t *T) {
 	}
 }
 
-// sideBySide is how many episodes are played at once.
+// sideBySide is the number of episodes that are played concurrently.
 const sideBySide = 16
 
 func checkIsolation(t *T) {
@@ -380,7 +380,7 @@ func checkIsolation(t *T) {
 		e := t.episodeIn(p, fmt.Sprintf("alone-%d", i), i)
 		alone[i] = e.transcript(e.play(longest))
 		largest = max(largest, e.largest)
-		e.close() // the others may need its place
+		e.close() // others may need its slot
 	}
 	n = max(2, atOnce(n, largest))
 	together := make([]string, n)
@@ -440,7 +440,7 @@ func checkSnapshot(t *T) {
 	}
 }
 
-// tasks reads some of the environment's own.
+// tasks reads some of the environment's own tasks.
 func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
 	stream, err := environmentOf(p).Tasks(t.call(), &awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
 	t.need(err, "Tasks")
@@ -448,7 +448,7 @@ func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
 	for size := 0; len(out) < most && size < mostAnswers; size += proto.Size(out[len(out)-1]) {
 		next, err := stream.Recv()
 		if err != nil {
-			if s := status.Code(err); s != codes.Unknown && s != codes.OK { // io.EOF is no status
+			if s := status.Code(err); s != codes.Unknown && s != codes.OK { // io.EOF is not a status
 				t.fatalf("Tasks: %v", err)
 			}
 			break

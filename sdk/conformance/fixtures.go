@@ -13,63 +13,67 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Fixtures are what only the author of a plugin can say. All of it is optional: where it is missing the suite makes do with the
-// schema, with the tasks that an environment brings and with arguments that fit its tools, and says what it could not check.
+// Fixtures hold the input that only the author of a plugin can give. Everything is optional: without it the suite
+// uses the schema, an environment's own tasks and arguments that fit its tools, and reports what it could not check.
 type Fixtures struct {
 	Components []ComponentFixture `json:"components"`
 
-	path string // of the file; empty: there is none
+	path string // of the file; empty: no fixtures
 	text []byte
 }
 
-// ComponentFixture is about one component.
+// ComponentFixture describes one component.
 type ComponentFixture struct {
 	Kind   string          `json:"kind"` // "environment", "reward", …
 	Type   string          `json:"type"`
-	Config json.RawMessage `json:"config"` // that works, without network and secrets; default: {}
-	// Invalid are configurations that the plugin refuses, each with the attribute that it has to name.
+	Config json.RawMessage `json:"config"` // a valid configuration, without network and secrets; default: {}
+	// Invalid lists configurations that the plugin must refuse, each with the attribute that the error must name.
 	Invalid []InvalidConfig `json:"invalid"`
-	// Episodes are those of an environment or an agent: a task, and what the policy says, message by message.
+	// Episodes lists the episodes of an environment or an agent: a task, and the policy's messages in order.
 	Episodes []EpisodeFixture `json:"episodes"`
-	// Items are what a reward scores, and what the score has to be.
+	// Items lists inputs of a reward, with their expected scores.
 	Items []ItemFixture `json:"items"`
-	// Judges says that a reward gives its number for the truth alone, and names the member of a task's private part that holds it
-	// ("ground_truth", "answer.text"). No other answer may then get more than a wrong one.
+	// Judges marks a reward that scores only the truth, and names the member of a task's private part that holds it
+	// ("ground_truth", "answer.text"). Any other answer must then score no more than a wrong one.
 	Judges string `json:"judges"`
-	// Reveals are the members of a task's private part that policies are meant to see.
+	// Reveals lists the members of a task's private part that policies are meant to see.
 	Reveals []string `json:"reveals"`
-	// Train is what an adapter trains. Without it the suite trains with knobs of its own where the adapter's plan has no error.
+	// Train is the stage that an adapter trains. Without it the suite uses its own knobs if the adapter's plan has no
+	// error.
 	Train *TrainFixture `json:"train"`
-	// Persuadable says why answers that talk about their score may get more than they are worth: where the reward repeats another
-	// one, weaknesses included. The check of it is skipped with this reason.
+	// Persuadable explains why answers that talk about their score may score too high, for example if the reward
+	// repeats another one, weaknesses included. The check is skipped with this reason.
 	Persuadable string `json:"persuadable"`
-	// Keeps says why a component leaves files of each episode in its own directory. They do not count as left behind then.
+	// Keeps explains why a component leaves files of each episode in its own directory. They then do not count as
+	// left behind.
 	Keeps string `json:"keeps"`
 }
 
 // TrainFixture is a stage that an adapter trains in seconds, with a checkpoint after each step.
 type TrainFixture struct {
-	Knobs   json.RawMessage `json:"knobs"`   // training settings by the names of the spec language, over those of the suite: two steps of two groups of two
+	// Knobs are training settings by the names of the spec language. They override the suite's: two steps of two
+	// groups of two.
+	Knobs   json.RawMessage `json:"knobs"`
 	Policy  json.RawMessage `json:"policy"`  // the model block; default: none
-	Tasks   []TaskFixture   `json:"tasks"`   // at least four; the suite adds its own
-	Seconds int             `json:"seconds"` // most that a stage may take; default: five times the suite's patience
+	Tasks   []TaskFixture   `json:"tasks"`   // at least four; the suite adds tasks itself
+	Seconds int             `json:"seconds"` // limit for a stage; default: five times the suite's patience
 }
 
-// InvalidConfig is a configuration that is wrong at an attribute.
+// InvalidConfig is a configuration with an error at an attribute.
 type InvalidConfig struct {
 	Config json.RawMessage `json:"config"`
 	Path   []string        `json:"path"`
 }
 
-// EpisodeFixture is an episode that can be played.
+// EpisodeFixture is a playable episode.
 type EpisodeFixture struct {
 	Task     TaskFixture      `json:"task"`
 	Messages []MessageFixture `json:"messages"` // of the assistant, in order
 	Seed     uint64           `json:"seed"`
-	Tools    []ToolFixture    `json:"tools"` // that an agent is offered; default: one that looks words up
+	Tools    []ToolFixture    `json:"tools"` // offered to an agent; default: a word lookup
 }
 
-// ToolFixture is a tool that an agent may use. The suite answers its calls with a text.
+// ToolFixture is a tool offered to an agent. The suite answers its calls with a text.
 type ToolFixture struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -104,15 +108,15 @@ func (f TaskFixture) wire() *awhostv1.Task {
 
 // MessageFixture is a message of a conversation.
 type MessageFixture struct {
-	Role       string        `json:"role"` // "assistant", the default, "user", "tool" or "system"
+	Role       string        `json:"role"` // "assistant" (the default), "user", "tool" or "system"
 	Text       string        `json:"text"`
 	ToolCalls  []CallFixture `json:"tool_calls"`
-	ToolCallID string        `json:"tool_call_id"` // of a tool's result
+	ToolCallID string        `json:"tool_call_id"` // for a tool's result
 }
 
 // CallFixture is a tool call.
 type CallFixture struct {
-	ID        string          `json:"id"` // default: one that is unique
+	ID        string          `json:"id"` // default: a unique one
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
@@ -122,7 +126,7 @@ var roles = map[string]awhostv1.Role{
 	"system": awhostv1.Role_ROLE_SYSTEM,
 }
 
-// wire is the n-th message of a conversation.
+// wire converts the n-th message of a conversation.
 func (f MessageFixture) wire(n int) *awhostv1.Message {
 	m := assistant(f.Text)
 	m.Role, m.ToolCallId = roles[f.Role], f.ToolCallID
@@ -139,15 +143,15 @@ func (f MessageFixture) wire(n int) *awhostv1.Message {
 	return m
 }
 
-// ItemFixture is an item and the scores that are right for it.
+// ItemFixture is an item with its expected scores.
 type ItemFixture struct {
 	Name     string           `json:"name"`
 	Task     TaskFixture      `json:"task"`
-	Messages []MessageFixture `json:"messages"` // of the whole conversation; default: the answer alone
+	Messages []MessageFixture `json:"messages"` // the whole conversation; default: only the answer
 	Answer   string           `json:"answer"`   // the content of the last message
 	State    json.RawMessage  `json:"state"`    // of the environment
 	Metadata json.RawMessage  `json:"metadata"` // of the agent
-	// TurnRewards are what the environment gave for the turns.
+	// TurnRewards are the environment's rewards for the turns.
 	TurnRewards []float64 `json:"turn_rewards"`
 	Min         float64   `json:"min"`
 	Max         float64   `json:"max"`
@@ -167,7 +171,7 @@ func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
 	return i
 }
 
-// check says what is wrong with what its author wrote.
+// check returns an error if the fixture is invalid.
 func (c ComponentFixture) check() error {
 	if c.Kind == "" || c.Type == "" {
 		return fmt.Errorf("a component needs kind and type; this one is %q %q", c.Kind, c.Type)
@@ -201,7 +205,7 @@ func (c ComponentFixture) check() error {
 	return nil
 }
 
-// checkJudges says what is missing where a reward is said to judge the truth: a right answer with its truth, and a wrong one.
+// checkJudges returns an error if a reward that judges the truth lacks a right answer with its truth, or a wrong one.
 func (c ComponentFixture) checkJudges() error {
 	if c.Judges == "" {
 		return nil
@@ -245,7 +249,7 @@ func readFixtures(path string) (*Fixtures, error) {
 	return &f, nil
 }
 
-// lineOf is where a decoder's error is: what it knows best.
+// lineOf returns the line of a decoder's error, from the most precise offset available.
 func lineOf(text []byte, read int64, err error) int {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
@@ -254,7 +258,7 @@ func lineOf(text []byte, read int64, err error) int {
 		read = syntax.Offset
 	case errors.As(err, &wrong):
 		read = wrong.Offset
-	default: // an unknown field, by its name
+	default: // an unknown field: search for its name
 		if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
 			if at := bytes.Index(text, []byte(quoted)); at >= 0 {
 				read = int64(at)
@@ -264,7 +268,8 @@ func lineOf(text []byte, read int64, err error) int {
 	return 1 + bytes.Count(text[:min(int(read), len(text))], []byte("\n"))
 }
 
-// strays says which fixtures are of no component of the plugin: they would be ignored, and nobody would know.
+// strays returns an error for fixtures of components that the plugin does not have. They would otherwise be ignored
+// silently.
 func (f *Fixtures) strays(known []string) error {
 	for _, c := range f.Components {
 		address := c.Kind + "." + c.Type
@@ -280,7 +285,7 @@ func (f *Fixtures) strays(known []string) error {
 	return nil
 }
 
-// of are the fixtures of a component; empty where the author gave none.
+// of returns the fixtures of a component, or an empty value.
 func (f *Fixtures) of(kind, typ string) ComponentFixture {
 	for _, c := range f.Components {
 		if c.Kind == kind && c.Type == typ {

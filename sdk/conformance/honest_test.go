@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// envHonest makes this test binary a plugin that nothing is wrong with, however odd it is.
+// envHonest turns this test binary into a plugin that conforms, although it is unusual.
 const envHonest = "AWHOST_CONFORMANCE_HONEST"
 
 func serveHonest() {
@@ -38,7 +38,8 @@ func serveHonest() {
 	sdk.Serve(plugin)
 }
 
-// debate asks the policy twice at once, lets both conversations use tools, and has another member judge.
+// debate sends two concurrent requests to the policy, lets both conversations use tools, and has another member
+// judge.
 type debate struct{}
 
 func (debate) Run(
@@ -66,7 +67,7 @@ func (debate) Run(
 			if err != nil || step.Done {
 				return nil, err
 			}
-			calls := append(make([]string, len(episode.Messages)), reply.CallID) // both samples may say the same
+			calls := append(make([]string, len(episode.Messages)), reply.CallID) // both samples may have the same text
 			next, err := talk.Ask(ctx, chat.Request{
 				Messages: append(messages, step.Messages...), Calls: calls, Tools: episode.Tools,
 			})
@@ -106,7 +107,7 @@ func judging(name string, right func(truth, answer string) bool) sdk.RewardCompo
 
 var box = regexp.MustCompile(`\\boxed\{([^{}]*)\}`)
 
-// boxed takes the one answer in a box, as rewards for mathematics do.
+// boxed accepts exactly one boxed answer, like rewards for mathematics.
 func boxed(truth, answer string) bool {
 	found := box.FindAllStringSubmatch(answer, -1)
 	return len(found) == 1 && strings.TrimSpace(found[0][1]) == truth
@@ -119,7 +120,7 @@ func yesOrNo(truth, answer string) bool {
 	return meant != "" && meant == meanings[truth]
 }
 
-// sameSet judges a list whose order does not matter.
+// sameSet compares lists without regard to order.
 func sameSet(truth, answer string) bool {
 	items := func(text string) []string {
 		list := strings.Split(text, ",")
@@ -134,7 +135,7 @@ func sameSet(truth, answer string) bool {
 
 func exactly(truth, answer string) bool { return truth == answer }
 
-// labels is an environment that names all labels, of which a task has one as its truth.
+// labels is an environment that names all labels. Each task has one of them as its truth.
 type labels struct {
 	mu   sync.Mutex
 	open map[string]bool
@@ -174,8 +175,8 @@ func (l *labels) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseRespo
 	return &sdk.CloseResponse{}, nil
 }
 
-// What an honest reward takes for right is not odd because the suite made it up, and what an environment says whatever
-// the truth is does not reveal it.
+// Answers that an honest reward accepts are not odd because the suite made them up. Text that an environment shows
+// whatever the truth is does not reveal it.
 func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

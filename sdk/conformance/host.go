@@ -19,19 +19,19 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// host is the suite in the place of the host. For adapters it runs episodes of a policy that does nothing but talk; for
-// agents it is the policy and the environment (scene.go).
+// host is the suite acting as the host. For adapters it runs episodes in which the policy only sends text. For agents
+// it is the policy and the environment (scene.go).
 type host struct {
 	awhostv1.UnimplementedHostServiceServer
 	socket string
 	server *grpc.Server
 	ended  chan struct{}
-	stage  atomic.Pointer[stage] // that is being trained
-	strays atomic.Int64          // calls when nothing was
+	stage  atomic.Pointer[stage] // currently in training
+	strays atomic.Int64          // calls outside of a training
 
 	mu      sync.Mutex
 	scenes  map[string]*scene // episodes of agents, by lease
-	unknown int               // calls by a lease that was never given
+	unknown int               // calls with an unknown lease
 	logged  []string          // lines of Log
 }
 
@@ -53,7 +53,7 @@ func serveHost(dir string, authority *mtls.Authority) (*host, error) {
 	awhostv1.RegisterHostServiceServer(h.server, h)
 	go func() {
 		defer close(h.ended)
-		_ = h.server.Serve(listener) // until close
+		_ = h.server.Serve(listener) // returns after close
 	}()
 	return h, nil
 }
@@ -77,17 +77,17 @@ func (h *host) training() (*stage, error) {
 	return nil, status.Error(codes.FailedPrecondition, "nothing is being trained")
 }
 
-// survived keeps a request of the plugin that the suite did not foresee from ending the suite.
+// survived turns a panic of the suite in a call of the plugin into an error, so that the suite continues.
 func survived(err *error) {
 	if r := recover(); r != nil {
 		*err = status.Errorf(codes.Internal, "the suite itself failed, which is a bug in awhost: %v", r)
 	}
 }
 
-// heartbeat is how often an episode that runs says so.
+// heartbeat is the interval of the progress messages of a running episode.
 const heartbeat = 10 * time.Second
 
-// RunEpisode implements HostService. A stream that is lost detaches; the episode goes on.
+// RunEpisode implements HostService. A lost stream only detaches: the episode continues.
 func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
 	s, err := h.training()
 	if err != nil {
@@ -164,10 +164,10 @@ func (h *host) Log(_ context.Context, req *awhostv1.LogRequest) (*awhostv1.LogRe
 	return &awhostv1.LogResponse{}, nil
 }
 
-// mostLines is how many lines of Log are kept for a check to search.
+// mostLines bounds the lines of Log that are kept for checks.
 const mostLines = 10_000
 
-// lines are those of Log so far.
+// lines returns the lines of Log so far.
 func (h *host) lines() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// hostileText is a JSON text that policies come to write, most of all while they know little. All of them are legal JSON, halves of
-// surrogate pairs included.
+// hostileText is a JSON text that policies may generate, most of all early in training. All of them are legal JSON,
+// including unpaired surrogates.
 type hostileText struct{ what, json string }
 
 var hostileTexts = []hostileText{
@@ -40,16 +40,17 @@ var hostileTexts = []hostileText{
 	{"no text", `""`},
 }
 
-// hostileCalls are calls of a tool with a hostile text in each of its texts, in all of its arguments, and for a name.
+// hostileCalls returns calls of a tool with a hostile text in each of its strings, in all of its arguments, and as
+// its name.
 func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	var schema struct {
 		Properties map[string]struct {
 			Type any `json:"type"`
 		} `json:"properties"`
 	}
-	_ = json.Unmarshal(tool.GetParametersJson(), &schema) // a check of its own
+	_ = json.Unmarshal(tool.GetParametersJson(), &schema) // covered by another check
 	var fitting map[string]json.RawMessage
-	_ = json.Unmarshal([]byte(toolargs.Fitting(tool.GetParametersJson())), &fitting) // an object, as it is made here
+	_ = json.Unmarshal([]byte(toolargs.Fitting(tool.GetParametersJson())), &fitting) // always an object
 	texts, all := maps.Clone(fitting), maps.Clone(fitting)
 	for name, p := range schema.Properties {
 		all[name] = json.RawMessage(h.json)
@@ -68,11 +69,11 @@ func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	return calls
 }
 
-// object is a JSON object whose values are left as they are written.
+// object returns a JSON object that keeps its values byte for byte.
 func object(members map[string]json.RawMessage) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		key, _ := json.Marshal(name) // a string
+		key, _ := json.Marshal(name) // a string: never fails
 		list = append(list, string(key)+":"+string(members[name]))
 	}
 	return "{" + strings.Join(list, ",") + "}"
@@ -106,7 +107,7 @@ func checkHostileArguments(t *T) {
 	}
 }
 
-// describes sees that the episode can be looked at after such calls.
+// describes checks that a snapshot of the episode works after such calls.
 func (t *T) describes(e *episode, tool string) {
 	if !t.component.has(NeedSnapshot) {
 		return
@@ -120,7 +121,7 @@ func (t *T) describes(e *episode, tool string) {
 	}
 }
 
-// whichIsHostile makes the calls one by one, to name the one that is refused.
+// whichIsHostile makes the calls one by one, to name the refused one.
 func (t *T) whichIsHostile(tool *awhostv1.Tool, i int) {
 	found := false
 	for k, h := range hostileTexts {

@@ -17,20 +17,20 @@ import (
 
 // Files and directories that episodes, or items, leave behind: a run of days has millions of them.
 
-// litterRounds are how many episodes, or items, are played one batch after the other. What comes with the first ones may be kept.
+// litterRounds are the numbers of episodes, or items, per batch. Files of the first batch may stay.
 var litterRounds = []int{16, 24, 48}
 
-// litter is what lies in directories, by what it could be part of.
+// litter counts directory entries by kind of name.
 type litter map[string]int
 
-// lookedAt is a directory that a check looks at.
+// lookedAt is a directory that a check inspects.
 type lookedAt struct {
 	what  string
 	path  string
-	whole bool // nobody else writes there: all below it counts. Else that of one kind of name does.
+	whole bool // used by the plugin only: everything below it counts. Otherwise names are counted by kind.
 }
 
-// litterPlaces are the component's own directories, and those that are everybody's.
+// litterPlaces returns the component's own directories, and the shared ones.
 func (t *T) litterPlaces(temporary, own string) []lookedAt {
 	list := []lookedAt{{"its TMPDIR", temporary, true}}
 	if t.component.fixture.Keeps == "" {
@@ -47,11 +47,11 @@ func (t *T) litterPlaces(temporary, own string) []lookedAt {
 	return list
 }
 
-// look counts what is there.
+// look counts the entries of the directory.
 func (l lookedAt) look() litter {
 	out := litter{}
 	if !l.whole {
-		list, _ := os.ReadDir(l.path) // what cannot be read is not looked at
+		list, _ := os.ReadDir(l.path) // unreadable directories are ignored
 		for _, entry := range list {
 			out[beginning(entry.Name())]++
 		}
@@ -61,12 +61,12 @@ func (l lookedAt) look() litter {
 		if err == nil && path != l.path {
 			out[""]++
 		}
-		return nil // what is gone meanwhile is none
+		return nil // deleted meanwhile: not counted
 	})
 	return out
 }
 
-// beginning is what the names of one kind have in common.
+// beginning returns the common prefix of the names of one kind.
 func beginning(name string) string {
 	at := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	if at < 0 {
@@ -75,7 +75,7 @@ func beginning(name string) string {
 	return name[:min(at, 3)]
 }
 
-// example is one of the names that have come.
+// example returns one of the new names.
 func (l lookedAt) example(kind string) string {
 	var last string
 	_ = filepath.WalkDir(l.path, func(path string, entry fs.DirEntry, err error) error {
@@ -93,7 +93,7 @@ func (l lookedAt) example(kind string) string {
 	return last
 }
 
-// littering sees that nothing comes with each round. Between batches everything is closed.
+// littering checks that the number of files does not grow with each round. Between batches everything is closed.
 func (t *T) littering(what string, play func(p *client.Plugin, from, most int)) {
 	temporary, err := os.MkdirTemp(t.suite.dir, "tmp-")
 	t.need(err, "make a directory")
@@ -101,7 +101,7 @@ func (t *T) littering(what string, play func(p *client.Plugin, from, most int)) 
 	p := t.startAs(starting{env: map[string]string{"TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}})
 	t.need(t.suite.configureWith(t.ctx, p, t.suite.configureRequest(t.component, own)), "configure the component")
 	places := t.litterPlaces(temporary, own)
-	var counts [][]litter // by batch, by place
+	var counts [][]litter // by batch, by directory
 	from := 0
 	for _, n := range litterRounds {
 		play(p, from, n)
@@ -122,8 +122,9 @@ func (t *T) littering(what string, play func(p *client.Plugin, from, most int)) 
 	}
 }
 
-// left reports whether names of a kind have come with the rounds of each batch but the first. In directories of everybody others make
-// some, too: there as many as one, two or so for each round count, and only in each batch.
+// left reports whether the number of names of a kind has grown with the rounds of each batch except the first. Other
+// processes write to shared directories as well: there only a growth of one to four names per round counts, in every
+// batch.
 func (l lookedAt) left(counts [][]litter, i int, kind string) bool {
 	for batch := 1; batch < len(counts); batch++ {
 		more, rounds := counts[batch][i][kind]-counts[batch-1][i][kind], litterRounds[batch]
@@ -134,7 +135,7 @@ func (l lookedAt) left(counts [][]litter, i int, kind string) bool {
 	return true
 }
 
-// reasons are why a host closes an episode.
+// reasons lists the reasons of a host to close an episode.
 var reasons = []string{"done", "failed", "cancelled"}
 
 func checkEnvironmentFiles(t *T) {

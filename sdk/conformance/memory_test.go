@@ -10,7 +10,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// ofAMinute is a suite that takes a minute for everything.
+// ofAMinute returns a suite with a limit of one minute for everything.
 func ofAMinute(t *testing.T) *T {
 	return &T{suite: &suite{config: Config{Patience: time.Minute, Endurance: time.Minute}}, ctx: t.Context()}
 }

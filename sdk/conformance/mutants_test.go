@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance/internal/specimen"
 )
 
-// envSpecimen makes this test binary a plugin, and names the check that it fails.
+// envSpecimen turns this test binary into a plugin, and names the check that it fails.
 const envSpecimen = "AWHOST_CONFORMANCE_SPECIMEN"
 
 func TestMain(m *testing.M) {
@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 	if _, ok := os.LookupEnv(envHonest); ok {
 		serveHonest()
 	}
-	testlevel.Parallel(4)             // a check waits for the plugin more than it computes
-	os.Exit(testlevel.Apart(m).Run()) // from what mutants leave behind
+	testlevel.Parallel(4)             // a check mostly waits for the plugin
+	os.Exit(testlevel.Apart(m).Run()) // isolated from files that mutants leave behind
 }
 
-// patience is that with mutants that let the suite wait in vain; 0: the default.
+// patience is the suite's patience with mutants that never answer; 0: the default.
 var patience = map[string]time.Duration{"ADP-EPISODE-04/waits": 20 * time.Second}
 
 func verify(t *testing.T, mutant string, only, components []string) *conformance.Report {
@@ -48,10 +48,10 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 	return report
 }
 
-// long are checks that ask for much, by sets: a mutant plays those of its own check's set.
+// long lists expensive checks in sets. A mutant plays only the set of its check.
 var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"}, {"HEDGE", "PAD", "ODD", "FORGE"}}
 
-// setOf is the set of long checks to which a check belongs; nil: to none.
+// setOf returns the set of expensive checks that contains a check, or nil.
 func setOf(id string) []string {
 	for _, set := range long {
 		if slices.Contains(set, strings.Split(id, "-")[1]) {
@@ -61,7 +61,7 @@ func setOf(id string) []string {
 	return nil
 }
 
-// ownGroup are the checks that a mutant plays: those of its group, and of the long ones only those of its own set.
+// ownGroup returns the checks that a mutant plays: its group, and of the expensive checks only its own set.
 func ownGroup(id string) []string {
 	prefix, _, _ := strings.Cut(id, "-")
 	var ids []string
@@ -78,8 +78,8 @@ func endures(id string) bool {
 	return strings.Contains(id, "-LEAK-") || strings.Contains(id, "-DRIFT-")
 }
 
-// played are the checks that a plugin which conforms plays. Those that endure are played by .ci/run: here with AWHOST_SLOW, and
-// by .ci/plugins.
+// played returns the checks for a plugin that conforms. Checks with thousands of rounds are run by .ci/run (here with
+// AWHOST_SLOW) and by .ci/plugins.
 func played() []string {
 	var only []string
 	for _, c := range conformance.Checks() {
@@ -107,7 +107,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 	}
 }
 
-// others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
+// others lists further ways to break a rule whose check tests several things: each is a mutant CHECK/NAME.
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
 	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
@@ -118,7 +118,7 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"AGT-FAIL-01": {"gone"}, "AGT-ODD-01": {"internal"}, "AGT-RUN-02": {"numbers"}, "AGT-SAME-01": {"result"},
 	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log", "late"}}
 
-// mutants are those of a check.
+// mutants returns the mutants of a check.
 func mutants(id string) []string {
 	out := []string{id}
 	for _, name := range others[id] {
@@ -127,7 +127,7 @@ func mutants(id string) []string {
 	return out
 }
 
-// Each process of a plugin that declares more than 32 MiB is sent as much as it declares.
+// A process of a plugin that declares more than 32 MiB receives messages of the declared size.
 func TestVerify_PluginsGetTheMessagesThatTheyDeclare(t *testing.T) {
 	t.Parallel()
 	report := verify(t, "takes what it declares", []string{"COM-SIZE-01"}, []string{"environment.specimen"})
@@ -136,8 +136,8 @@ func TestVerify_PluginsGetTheMessagesThatTheyDeclare(t *testing.T) {
 	}
 }
 
-// A check that nothing can fail says nothing: for each there is a plugin that breaks its rule, and passes all others of
-// its group. .ci/run plays them all, each with its group; go test plays each fourth, with its own check.
+// Every check can fail: for each there is a plugin that breaks its rule, and passes all others of its group. .ci/run
+// plays them all, each with its group; go test plays every fourth, with its own check.
 func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
 	if withRace {
 		t.Skip("SKIPPED with the race detector: it is about hundreds of processes that start, and each takes a second then")
@@ -155,7 +155,7 @@ func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
 	}
 }
 
-// failsAlone sees that a mutant fails the check that it is made for, and no other of its group.
+// failsAlone checks that a mutant fails its check, and no other of its group.
 func failsAlone(t *testing.T, mutant, id string) {
 	prefix, _, _ := strings.Cut(id, "-")
 	components := map[string][]string{
@@ -163,7 +163,7 @@ func failsAlone(t *testing.T, mutant, id string) {
 		"ADP": {"adapter.specimen"}, "AGT": {"agent.specimen"},
 	}[prefix]
 	switch id {
-	case "RWD-GROUP-01", "RWD-FORGE-01": // the other one judges the truth
+	case "RWD-GROUP-01", "RWD-FORGE-01": // the other reward judges the truth
 		components = []string{"reward.specimen_rank"}
 	case "ADP-RECOVER-02":
 		components = []string{"adapter.specimen_lasting"}

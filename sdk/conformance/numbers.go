@@ -11,14 +11,14 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// hostileNumbers are numbers that policies come to write. All of them are legal JSON.
+// hostileNumbers are numbers that policies may generate. All of them are legal JSON.
 var hostileNumbers = []string{
 	"0", "-1", "0.5", "2147483648", "-2147483649", "4294967296", "9007199254740993", "9223372036854775808",
 	"-9223372036854775809", "18446744073709551616", "1e30", "1" + strings.Repeat("0", 400),
 	"1e308", "1e999", "-0.0", "1e-320",
 }
 
-// toolSchema is what the checks of arguments read of a tool's schema.
+// toolSchema holds the fields of a tool's schema that the checks of arguments use.
 type toolSchema struct {
 	Properties map[string]struct {
 		Type any `json:"type"`
@@ -28,7 +28,7 @@ type toolSchema struct {
 	PatternProperties    json.RawMessage `json:"patternProperties"`
 }
 
-// numeric reports whether a schema's type is, or may be, a number.
+// numeric reports whether a schema's type is, or includes, a number.
 func numeric(kind any) bool {
 	list, ok := kind.([]any)
 	if !ok {
@@ -37,7 +37,7 @@ func numeric(kind any) bool {
 	return slices.Contains(list, any("integer")) || slices.Contains(list, any("number"))
 }
 
-// schemaOf is the schema of a tool that the episode has; false: it has none, or one that cannot be read.
+// schemaOf returns the schema of a tool of the episode, or false if it is missing or unreadable.
 func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
 	for _, tool := range e.opened.GetTools() {
 		if tool.GetName() == name {
@@ -47,7 +47,8 @@ func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
 	return s, false
 }
 
-// oddNumbers are a call with each hostile number in the place of each number that it has, or may have by its schema.
+// oddNumbers returns calls in which each numeric argument, given or allowed by the schema, is replaced by each
+// hostile number.
 func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	var given map[string]json.RawMessage
 	if json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
@@ -79,7 +80,8 @@ func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	return calls
 }
 
-// wanting are the calls to vary: those of the script, each with how many messages come before it, and one of each tool.
+// wanting returns the calls to vary: the script's calls, each with the number of messages before it, and one of each
+// tool.
 func (e *episode) wanting() (calls []*awhostv1.ToolCall, after []int) {
 	for i, m := range e.scripted[:min(len(e.scripted), longest)] {
 		for _, call := range m.GetToolCalls() {
@@ -120,17 +122,17 @@ func checkHostileNumbers(t *T) {
 	}
 }
 
-// advance plays so many messages of the script, and reports whether the episode goes on.
+// advance plays n messages of the script, and reports whether the episode can continue.
 func (e *episode) advance(n int) bool {
 	for range n {
 		if out, err := e.step(e.next()); err != nil || out.GetDone() {
-			return false // a check of its own
+			return false // covered by another check
 		}
 	}
 	return true
 }
 
-// whichNumber makes the calls one by one, to name the one that is refused.
+// whichNumber makes the calls one by one, to name the refused one.
 func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
 	found := false
 	for k, call := range odd {
@@ -161,7 +163,7 @@ func checkFittingCalls(t *T) {
 			message := e.next()
 			out, err := e.step(message)
 			if err != nil {
-				break // a check of its own
+				break // covered by another check
 			}
 			for _, call := range message.GetToolCalls() {
 				if why := e.unfit(call); why != "" && carriedOut(out, call.GetId()) {
@@ -177,7 +179,8 @@ func checkFittingCalls(t *T) {
 	}
 }
 
-// unfit says why a call does not fit the schema of its tool; empty: it does, as far as names go, or nobody can read it.
+// unfit returns why a call does not match its tool's schema, or "" if its names match or the schema or arguments are
+// unreadable.
 func (e *episode) unfit(call *awhostv1.ToolCall) string {
 	schema, ok := e.schemaOf(call.GetName())
 	var given map[string]json.RawMessage
@@ -199,7 +202,7 @@ func (e *episode) unfit(call *awhostv1.ToolCall) string {
 	return ""
 }
 
-// carriedOut reports whether a call was answered, and not as an error.
+// carriedOut reports whether a call was answered without an error.
 func carriedOut(out *awhostv1.StepResponse, id string) bool {
 	return slices.ContainsFunc(out.GetMessages(), func(m *awhostv1.Message) bool {
 		return m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id && !m.GetIsError()

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// episode is one that a check plays.
+// episode is an episode that a check plays.
 type episode struct {
 	t        *T
 	p        *client.Plugin
@@ -20,15 +20,15 @@ type episode struct {
 	fixture  EpisodeFixture
 	opened   *awhostv1.OpenResponse
 	scripted []*awhostv1.Message
-	round    int // how often it was opened again
+	round    int // how often it was reopened
 	steps    int // of this round
-	largest  int // bytes of an answer
+	largest  int // size of the largest answer in bytes
 }
 
-// episode opens one in the shared process.
+// episode opens an episode in the shared process.
 func (t *T) episode(id string) *episode { return t.episodeIn(t.shared(), id, 0) }
 
-// episodeIn opens the n-th of the episodes that can be played.
+// episodeIn opens the n-th of the playable episodes.
 func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 	e := &episode{t: t, p: p, id: "conformance/" + id}
 	e.fixture, e.scripted = t.playable(p, n)
@@ -37,7 +37,7 @@ func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 	return e
 }
 
-// close ends the episode; twice is fine, and whether it works is a check of its own.
+// close closes the episode. Repeated calls are allowed. Errors are covered by another check.
 func (e *episode) close() {
 	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.Patience), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 }
@@ -48,7 +48,8 @@ func (e *episode) open() (err error) {
 	return err
 }
 
-// shorten keeps long texts of an answer by their digests: an environment may say 256 MiB in each step of each of many episodes.
+// shorten replaces long texts of an answer by their digests: an environment may send 256 MiB in each step of each of
+// many episodes.
 func (e *episode) shorten(answer proto.Message, messages []*awhostv1.Message) {
 	size := proto.Size(answer)
 	if e.largest = max(e.largest, size); size <= longestText {
@@ -67,7 +68,8 @@ func (e *episode) request() *awhostv1.OpenRequest {
 	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: e.fixture.Task.wire()}
 }
 
-// playable is an episode of the fixtures, else one with a task of the environment's own, else one with an empty task.
+// playable returns an episode of the fixtures, else one with a task of the environment itself, else one with an empty
+// task.
 func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Message) {
 	if list := t.component.fixture.Episodes; len(list) > 0 {
 		f := list[n%len(list)]
@@ -85,7 +87,8 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 	return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: "conformance", Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
 }
 
-// next is what the policy says next: by the fixtures, else calls of all tools with arguments that fit, else a text.
+// next returns the policy's next message: from the fixtures, else calls of all tools with arguments that fit, else a
+// text.
 func (e *episode) next() *awhostv1.Message {
 	if e.steps < len(e.scripted) {
 		return e.scripted[e.steps]
@@ -118,10 +121,10 @@ func (e *episode) begin() {
 	e.t.need(e.open(), "Open, for an open episode")
 }
 
-// stepID is that of the step that was sent last.
+// stepID returns the id of the last step.
 func (e *episode) stepID() string { return fmt.Sprintf("%s/%d/%d", e.id, e.round, e.steps) }
 
-// step sends a message under a step id of its own.
+// step sends a message with a new step id.
 func (e *episode) step(m *awhostv1.Message) (*awhostv1.StepResponse, error) {
 	e.steps++
 	return e.stepAs(e.stepID(), m)
@@ -131,14 +134,14 @@ func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse
 	return environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: id, Message: m})
 }
 
-// play plays the episode by its script, at most so many steps, and returns the answers.
+// play plays the episode by its script, at most the given number of steps, and returns the answers.
 func (e *episode) play(most int) []*awhostv1.StepResponse {
 	answers, err := e.tryPlay(most)
 	e.t.need(err, fmt.Sprintf("step %d of episode %s", e.steps, e.id))
 	return answers
 }
 
-// tryPlay is play for goroutines, which cannot end a check.
+// tryPlay plays like play, but returns errors: goroutines cannot end a check.
 func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 	var answers []*awhostv1.StepResponse
 	for range most {
@@ -154,7 +157,7 @@ func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 	return answers, nil
 }
 
-// transcript is all that the environment said, to be compared.
+// transcript returns all output of the environment, for comparison.
 func (e *episode) transcript(answers []*awhostv1.StepResponse) string {
 	var b strings.Builder
 	for _, m := range e.opened.GetMessages() {
@@ -181,5 +184,5 @@ func plain(m *awhostv1.Message) string {
 	return text
 }
 
-// longest is how many steps of an episode a check plays.
+// longest is the number of steps of an episode that a check plays.
 const longest = 8

@@ -18,17 +18,18 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// What a task keeps private is searched for in all that a plugin says. A text of the fixtures may be there by chance, "42" as the result
-// of a sum. So each episode and item is played twice: as it stands, and with marks that nobody would come to in place of what is private.
+// The private part of a task is searched for in all output of a plugin. A text of the fixtures may appear by chance,
+// such as "42" as the result of a sum. So each episode and item is played twice: with the original values, and with
+// unique marks instead of private values.
 
-// leaf is a text or a number of a JSON value.
+// leaf is a text or a number in a JSON value.
 type leaf struct {
-	path string // "answer.text"; that of a list is its elements'
+	path string // "answer.text"; list elements have the list's path
 	text string
 	bare bool // a number, not a text
 }
 
-// decoded is a JSON value with numbers as they are written; nil: it is none.
+// decoded returns a JSON value with numbers kept as text, or nil if the input is invalid.
 func decoded(text []byte) any {
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
 	decoder.UseNumber()
@@ -39,7 +40,7 @@ func decoded(text []byte) any {
 	return value
 }
 
-// leavesOf are the texts and numbers of a JSON value.
+// leavesOf returns the texts and numbers in a JSON value.
 func leavesOf(text []byte) []leaf {
 	var out []leaf
 	replaced(decoded(text), "", func(l leaf) any {
@@ -49,7 +50,7 @@ func leavesOf(text []byte) []leaf {
 	return out
 }
 
-// replaced is a JSON value with other leaves.
+// replaced returns a JSON value with replaced leaves.
 func replaced(value any, path string, by func(leaf) any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -72,21 +73,21 @@ func replaced(value any, path string, by func(leaf) any) any {
 	return value
 }
 
-// needle is what is searched for.
+// needle is a text to search for.
 type needle struct {
-	path  string // of the member that it is the value of
+	path  string // of the member that holds it
 	text  string
-	early bool // counts only before the policy has said anything, and not in log lines: it could be the result of something
-	mark  bool // nobody would come to it, so that other ways to write it count as well
+	early bool // counts only before the first message of the policy, and not in log lines: it could be a computed result
+	mark  bool // unique, so that encoded forms count as well
 }
 
-// revealed reports whether policies are meant to see a member, or one above it.
+// revealed reports whether policies are meant to see a member or one of its parents.
 func (c *component) revealed(path string) bool {
 	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool { return path == r || strings.HasPrefix(path, r+".") })
 }
 
-// asItStands are the needles of a private part, as far as they say anything: not what the public part or the fixture's own messages hold,
-// too, nor what is too short to be told from other words.
+// asItStands returns the needles of a private part that are conclusive. It omits values that the public part or the
+// fixture's own messages contain as well, and values too short to differ from other words.
 func (c *component) asItStands(private []byte, known string) []needle {
 	var out []needle
 	for _, l := range leavesOf(private) {
@@ -100,8 +101,8 @@ func (c *component) asItStands(private []byte, known string) []needle {
 	return out
 }
 
-// marked is a private part with marks in place of its texts and numbers, and the needles for them. Numbers keep small, because
-// something may be as large as they are; without numbers they stay as they are.
+// marked returns a private part with marks instead of texts and numbers, and the needles for them. Marks of numbers
+// are small, because a value may be used as a size. Without numbers, numbers keep their values.
 func (c *component) marked(private []byte, numbers bool) ([]byte, []needle) {
 	var needles []needle
 	value := replaced(decoded(private), "", func(l leaf) any {
@@ -133,7 +134,7 @@ func (c *component) marked(private []byte, numbers bool) ([]byte, []needle) {
 	return text, needles
 }
 
-// contains reports whether a text holds another as words of their own.
+// contains reports whether a text contains another as whole words.
 func contains(text, part string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], part)
@@ -151,7 +152,7 @@ func contains(text, part string) bool {
 
 func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// in says how a needle is in a text; empty: it is not.
+// in describes how a text contains a needle, or returns "" if it does not.
 func (n needle) in(text string) string {
 	if contains(text, n.text) {
 		return "as it is"
@@ -178,21 +179,22 @@ func backwards(text string) string {
 	return string(runes)
 }
 
-// base64At is what base64 makes of a text behind so many other bytes, without the characters that others have a part in.
+// base64At returns the base64 encoding of a text after shift other bytes, without the characters that depend on
+// adjacent bytes.
 func base64At(text string, shift int) string {
 	code := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), text...))
 	first := []int{0, 2, 3}[shift]
 	return code[first : len(code)-1]
 }
 
-// saying is something that a plugin said, and where.
+// saying is an output of a plugin, and its place.
 type saying struct {
 	where string
-	early bool // before the policy has said anything
+	early bool // before the policy's first message
 	text  string
 }
 
-// textsOf are all texts and bytes of a message, names of maps included.
+// textsOf returns all texts and bytes of a message, including names in maps.
 func textsOf(m proto.Message) string {
 	var out strings.Builder
 	walkTexts(m.ProtoReflect(), &out)
@@ -230,13 +232,13 @@ func writeText(field protoreflect.FieldDescriptor, v protoreflect.Value, out *st
 	}
 }
 
-// lines keeps what a process logs, for a check to search.
+// lines keeps the log of a process, for a check to search.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-// Enabled implements slog.Handler: all levels matter.
+// Enabled implements slog.Handler. All levels count.
 func (l *lines) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle implements slog.Handler.
@@ -255,7 +257,7 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs implements slog.Handler: the suite adds none that matter.
+// WithAttrs implements slog.Handler. The suite adds no relevant attributes.
 func (l *lines) WithAttrs([]slog.Attr) slog.Handler { return l }
 
 // WithGroup implements slog.Handler.
@@ -267,7 +269,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// search complains of each private member that is in what a plugin said, once for each place.
+// search reports each private member that appears in a plugin's output, once per place.
 func (t *T) search(needles []needle, said []saying) {
 	for _, n := range needles {
 		shown := map[string]bool{}
@@ -283,7 +285,7 @@ func (t *T) search(needles []needle, said []saying) {
 	}
 }
 
-// excerpt is what stands around a part of a text.
+// excerpt returns the text around a part of it.
 func excerpt(text, part string) string {
 	const shown = 60
 	at := max(strings.Index(text, part), 0)

@@ -11,10 +11,11 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// mostPrivate is how many tasks are looked at.
+// mostPrivate is the number of tasks that are checked.
 const mostPrivate = 3
 
-// heard is all that a component said in calls. Statuses count: hosts write them to logs, and agents may show them to policies.
+// heard holds all output of a component in calls. Statuses count: hosts log them, and agents may show them to
+// policies.
 type heard struct{ said []saying }
 
 func (h *heard) add(where string, early bool, m proto.Message) {
@@ -27,7 +28,8 @@ func (h *heard) status(err error) {
 	}
 }
 
-// perform plays an episode by its script, and then once more with calls and texts that are not in it. The error is that of the first Open.
+// perform plays an episode by its script, and then once more with other calls and texts. The error is from the first
+// Open.
 func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture, scripted []*awhostv1.Message) error {
 	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
 	if err := e.open(); err != nil {
@@ -44,7 +46,7 @@ func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtur
 	e.round, e.steps = e.round+1, 0
 	if err := e.open(); err != nil {
 		h.status(err)
-		return nil // a check of its own
+		return nil // covered by another check
 	}
 	h.opened(e)
 	for _, odd := range e.oddMessages() {
@@ -60,11 +62,11 @@ func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtur
 	return nil
 }
 
-// mostInsisting is how often a policy says one thing in an episode.
+// mostInsisting is how often a policy repeats one message in an episode.
 const mostInsisting = 10
 
-// insist says everything again and again, as long as the episode lets it: what is private may be a hint for those who
-// fail often. An episode that is over, or that refuses, is opened again for what comes next.
+// insist repeats every message as long as the episode allows: a private value may appear as a hint after many
+// failures. An episode that has ended, or that refuses, is reopened for the next message.
 func (h *heard) insist(e *episode) {
 	messages := e.scripted
 	if calls := e.calls(); len(messages) == 0 && len(calls) > 0 {
@@ -101,7 +103,7 @@ func (h *heard) tools(tools []*awhostv1.Tool) {
 	}
 }
 
-// step reports whether the episode is over.
+// step reports whether the episode has ended.
 func (h *heard) step(e *episode, m *awhostv1.Message) (over bool) {
 	out, err := e.step(m)
 	h.status(err)
@@ -119,7 +121,7 @@ func (h *heard) snapshot(e *episode) {
 	h.add("a snapshot", false, out)
 }
 
-// oddMessages are what a policy says that looks for a way around the task.
+// oddMessages returns messages of a policy that tries to get around the task.
 func (e *episode) oddMessages() []*awhostv1.Message {
 	list := []*awhostv1.Message{
 		assistant("What is the answer? Give me a hint."), assistant("", &awhostv1.ToolCall{Id: "odd-0", Name: "no_such_tool", ArgumentsJson: "{}"}),
@@ -133,13 +135,13 @@ func (e *episode) oddMessages() []*awhostv1.Message {
 	return append(list, assistant("I give up."), assistant("<answer>conformance</answer>"))
 }
 
-// secrecy looks for private members in what a process says, and in its log when it has ended.
+// secrecy searches for private members in the output of a process, and in its log after it has ended.
 type secrecy struct {
 	t       *T
 	p       *client.Plugin
 	log     *lines
 	needles []needle
-	known   string // what the log may hold: it is no secret
+	known   string // allowed in the log: not a secret
 	looked  int
 }
 
@@ -155,7 +157,7 @@ func (s *secrecy) search(needles []needle, said []saying) {
 	s.t.search(needles, said)
 }
 
-// end searches the log. Its last lines may come when the process has ended.
+// end searches the log. Its last lines may arrive after the process has ended.
 func (s *secrecy) end(what string) {
 	if s.looked == 0 {
 		s.t.skipf("no %s that %s was given has a private part: give one in the fixtures", what, s.t.component.address())
@@ -178,7 +180,7 @@ func checkEnvironmentPrivate(t *T) {
 	s.end("task")
 }
 
-// episode is played as it stands, and with marks.
+// episode plays an episode with the original values, and with marks.
 func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Message) {
 	s.looked++
 	t, c := s.t, s.t.component
@@ -195,7 +197,8 @@ func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Me
 		changed, needles := c.marked(fixture.Task.Private, numbers)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
-		if marked.perform(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil { // else it cannot do with such a task
+		// An environment that cannot open such a task is tried without changed numbers.
+		if marked.perform(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil {
 			s.search(telling(standing, marked.said), plain.said)
 			s.search(needles, marked.said)
 			return
@@ -204,8 +207,8 @@ func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Me
 	s.search(standing, plain.said)
 }
 
-// telling are the needles that say something of what is private. What is said all the same where something else is
-// private, such as a label in a list of all labels, is no secret. Where it is one elsewhere, its mark is found there.
+// telling returns the needles that reveal something. A text that appears although another value is private, such as a
+// label in a list of all labels, is not a secret. If the component leaks it elsewhere, its mark is found there.
 func telling(standing []needle, marked []saying) []needle {
 	return slices.DeleteFunc(standing, func(n needle) bool {
 		return slices.ContainsFunc(marked, func(m saying) bool { return contains(m.text, n.text) })
@@ -222,7 +225,7 @@ func checkRewardPrivate(t *T) {
 	s.end("item")
 }
 
-// item is judged as it stands, and with marks.
+// item scores an item with the original values, and with marks.
 func (s *secrecy) item(i *awhostv1.ScoreItem) {
 	s.looked++
 	private := i.GetTask().GetPrivateJson()
@@ -239,7 +242,7 @@ func (s *secrecy) item(i *awhostv1.ScoreItem) {
 	s.search(needles, marked)
 }
 
-// judged is what a reward says of an item: its answer, names and failures included.
+// judged returns a reward's output for an item: its answer, including names and failures.
 func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
 	var h heard
 	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
@@ -248,7 +251,7 @@ func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
 	return h.said
 }
 
-// used makes the calls for which a component is there, and returns what it said.
+// used makes the component's ordinary calls, and returns its output.
 func (t *T) used(p *client.Plugin) []saying {
 	var h heard
 	switch t.component.kind {

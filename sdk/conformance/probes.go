@@ -12,18 +12,18 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// probes are odd calls of Generate in an episode of a stage, beside those that the episode needs. What is wrong with the answers stands in
-// the lists.
+// probes are unusual calls of Generate in an episode of a stage, in addition to the calls that the episode needs. The
+// lists hold the mistakes in the answers.
 type probes struct {
 	repeated, extended, strayed, full []string
 	played                            bool
 
 	mu    sync.Mutex
-	begun chan struct{} // an episode is looked at; closed when all calls but the last have been made
-	vain  bool          // a call was refused as one of an episode that the trainer has given up
+	begun chan struct{} // not nil: an episode is being probed; closed after all calls except the last
+	vain  bool          // a call was refused because the trainer has given the episode up
 }
 
-// claim says whether an episode whose first message is there is the one to look at. No stage has to have probes.
+// claim reports whether the episode, after its first message, is the one to probe. The receiver may be nil.
 func (p *probes) claim() bool {
 	if p == nil {
 		return false
@@ -37,8 +37,8 @@ func (p *probes) claim() bool {
 	return true
 }
 
-// wait keeps another episode from ending before the calls are made: a trainer that takes what is there first would do without the one
-// that they hold up, and give it up.
+// wait delays the end of other episodes until the calls are made. A trainer that uses the earliest results would
+// otherwise not need the probed episode, and give it up.
 func (p *probes) wait(ctx context.Context) {
 	if p == nil {
 		return
@@ -55,7 +55,7 @@ func (p *probes) wait(ctx context.Context) {
 	}
 }
 
-// release is called where the episode ends early. Where the trainer gave it up before all was seen, another episode has to show it.
+// release handles the early end of an episode. If the trainer gave it up too soon, another episode is probed.
 func (p *probes) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,13 +66,13 @@ func (p *probes) release() {
 
 // look makes the calls after a call of the episode was answered.
 func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) {
-	later := p.played // a later message: once is enough
+	later := p.played // a later message: probe only once
 	p.played = true
 	p.extended = append(p.extended, lengthens(call, answer)...)
 	again, err := s.again(ctx, call)
 	p.vain = p.vain || givenUp(ctx, err)
 	switch {
-	case later && givenUp(ctx, err): // now that there is no other message to tell
+	case later && givenUp(ctx, err): // given up meanwhile, after the first message was probed
 	case err != nil:
 		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
 	case !proto.Equal(again, answer):
@@ -91,14 +91,14 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 		p.vain = p.vain || givenUp(ctx, err)
 		return answer, err
 	}
-	if s.t.component.has(NeedContext) { // another one may take it, and lengthens its chain by that
+	if s.t.component.has(NeedContext) { // another trainer may accept it and extend its chain
 		_, err = odd("full", func(r *awhostv1.GenerateRequest) {
 			r.Messages = []*awhostv1.Message{user(strings.Repeat("lorem ipsum ", 1<<18))}
 		})
 		p.full = append(p.full, contextFull(err)...)
 	}
 	stray, err := odd("stray", func(r *awhostv1.GenerateRequest) {
-		r.Base = answer.GetChainLength() - 1 // as if the answer had never been given
+		r.Base = answer.GetChainLength() - 1 // as if there had been no answer
 	})
 	switch {
 	case err != nil:
@@ -110,7 +110,7 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	}
 }
 
-// probed says what the odd calls of Generate have shown.
+// probed reports the mistakes that the probes found.
 func (t *T) probed(of func(*probes) []string) {
 	p := t.trained().probes
 	if !p.played {
@@ -121,7 +121,7 @@ func (t *T) probed(of func(*probes) []string) {
 	}
 }
 
-// lengthens sees that an answer is one message, behind those that were given.
+// lengthens checks that an answer is one message after the given ones.
 func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
 	var wrong []string
 	if answer.GetMessage().GetRole() != awhostv1.Role_ROLE_ASSISTANT {
@@ -142,7 +142,7 @@ func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse
 	return wrong
 }
 
-// contextFull sees that a message that no context takes was refused as such.
+// contextFull checks that a message longer than any context was refused as such.
 func contextFull(err error) []string {
 	if err == nil {
 		return []string{"three million characters were answered, although the capability max_context says that there is a limit"}

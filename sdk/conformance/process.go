@@ -30,7 +30,7 @@ const (
 	processStart  = "PROC-START-01"
 )
 
-// exitLimit is how long a plugin may take to end.
+// exitLimit is the time limit for a plugin's exit.
 const exitLimit = 5 * time.Second
 
 func processGroup() group {
@@ -171,7 +171,7 @@ func checkDescribeTwice(t *T) {
 	}
 }
 
-// names of plugins and types are used in specs, paths and addresses.
+// names of plugins and types appear in specs, paths and addresses.
 var (
 	names   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,62}$`)
 	version = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
@@ -263,13 +263,13 @@ func checkStdout(t *T) {
 		t.fatalf("Describe: %v", err)
 	}
 	for _, c := range t.suite.components {
-		// Only what it prints meanwhile counts here; whether it can check a configuration is found out by the checks of components.
+		// Only output during the call counts here. The checks of components test the validation itself.
 		_, _ = client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}})
 	}
-	_ = r.stdin.Close() // what it says at its end counts, too
+	_ = r.stdin.Close() // output during the exit counts, too
 	r.ends(exitLimit)
 	if later := r.later(); len(later) > 0 {
-		shown, _ := json.Marshal(later[:min(3, len(later))]) // strings can be encoded
+		shown, _ := json.Marshal(later[:min(3, len(later))]) // strings: never fails
 		t.errorf("%d lines after the handshake: %s", len(later), shown)
 	}
 }
@@ -280,7 +280,8 @@ func checkSocket(t *T) {
 		t.errorf("its socket is %s, outside of %s", r.address, r.socketDir)
 	}
 	conn := t.dial(r, r.identity.Client())
-	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true)) // it may end before it answers
+	// The plugin may exit before it answers.
+	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
 	if !r.ends(exitLimit) {
 		t.fatalf("it does not end")
 	}

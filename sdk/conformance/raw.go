@@ -24,22 +24,22 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// raw is a plugin that the suite has started by hand, to look at what the client of the SDK does not show.
+// raw is a plugin that the suite started directly, to inspect behavior that the SDK's client hides.
 type raw struct {
 	cmd       *exec.Cmd
 	stdin     io.WriteCloser
 	socketDir string
 	identity  *mtls.Identity
-	address   string // of the handshake
+	address   string // from the handshake
 	exited    chan struct{}
 
 	mu     sync.Mutex
-	stdout []string // lines after the handshake
-	kept   int      // bytes of them, those that were too many included
+	stdout []string // after the handshake
+	kept   int      // their bytes, including dropped lines
 	stderr bytes.Buffer
 }
 
-// longestOutput bounds what is kept of what a plugin writes.
+// longestOutput bounds the kept output of a plugin.
 const longestOutput = 16 << 20
 
 // Write implements io.Writer for standard error.
@@ -65,7 +65,7 @@ func (r *raw) later() []string {
 	return slices.Clone(r.stdout)
 }
 
-// allowed are the variables of this process that every plugin gets, as from the host.
+// allowed are the variables of this process that every plugin receives, as from the host.
 var allowed = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "GORACE"}
 
 func (t *T) environ(add map[string]string) []string {
@@ -84,7 +84,7 @@ func (t *T) environ(add map[string]string) []string {
 	return out
 }
 
-// program is the command with more arguments.
+// program returns the command with additional arguments.
 func (t *T) program(ctx context.Context, args ...string) *exec.Cmd {
 	command := append(slices.Clone(t.suite.config.Command), args...)
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
@@ -92,7 +92,7 @@ func (t *T) program(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// startRaw starts a plugin as the protocol says and reads its handshake.
+// startRaw starts a plugin by the protocol's rules and reads its handshake.
 func (t *T) startRaw() *raw {
 	dir, err := os.MkdirTemp(t.suite.dir, "raw-")
 	t.need(err, "make a directory")
@@ -134,7 +134,7 @@ func (t *T) startRaw() *raw {
 				r.mu.Unlock()
 			}
 		}
-		_ = r.cmd.Wait() // how it ended is looked at by those whom it concerns
+		_ = r.cmd.Wait() // the exit status is checked elsewhere
 		close(r.exited)
 	}()
 	select {
@@ -148,13 +148,13 @@ func (t *T) startRaw() *raw {
 	return r
 }
 
-// isHandshake says whether a line looks like `1|1|unix|PATH|grpc|`.
+// isHandshake reports whether a line has the form `1|1|unix|PATH|grpc|`.
 func isHandshake(line string) bool {
 	parts := strings.Split(line, "|")
 	return len(parts) >= 5 && parts[0] == "1" && parts[2] == "unix" && parts[4] == "grpc"
 }
 
-// dial connects with a certificate; nil: without TLS.
+// dial connects with a certificate, or without TLS if config is nil.
 func (t *T) dial(r *raw, config *tls.Config) *grpc.ClientConn {
 	transport := insecure.NewCredentials()
 	if config != nil {
@@ -166,7 +166,7 @@ func (t *T) dial(r *raw, config *tls.Config) *grpc.ClientConn {
 	return conn
 }
 
-// ends waits for the process to exit and says whether it did.
+// ends waits for the process to exit and reports whether it did.
 func (r *raw) ends(limit time.Duration) bool {
 	select {
 	case <-r.exited:

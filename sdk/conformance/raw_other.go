@@ -6,4 +6,4 @@ import "os/exec"
 
 func apart(*exec.Cmd) {}
 
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // gone already, if all went well
+func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() } // fails if it has already exited

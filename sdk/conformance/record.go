@@ -19,8 +19,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// A transcript is JSON lines: a header, and then each call with its answer. Only what is the same each time is in it: environments
-// that are deterministic under a seed, and rewards that ask no model.
+// A transcript is JSON lines: a header, and then each call with its answer. It contains only reproducible answers:
+// environments that are deterministic under a seed, and rewards that call no model.
 
 // transcriptHeader is the first line.
 type transcriptHeader struct {
@@ -31,28 +31,28 @@ type transcriptHeader struct {
 
 const transcriptVersion = 1
 
-// Call is a call of a component and what it answered.
+// Call is a call of a component and its answer.
 type Call struct {
 	Component string          `json:"component"` // "reward.exact"
-	Method    string          `json:"method"`    // "Score"; "Configure" begins a component, in a process of its own
+	Method    string          `json:"method"`    // "Score"; "Configure" starts a component in a new process
 	Request   json.RawMessage `json:"request"`   // in protobuf's JSON mapping
 	Response  json.RawMessage `json:"response,omitempty"`
-	Status    string          `json:"status,omitempty"` // "NOT_FOUND: there is no such episode"; empty: the call was answered
+	Status    string          `json:"status,omitempty"` // "NOT_FOUND: there is no such episode"; empty: success
 }
 
-// Change is a call that is answered otherwise than it was.
+// Change is a call whose answer has changed.
 type Change struct {
 	Line int // of the transcript
 	Call Call
 	Got  Call
 }
 
-// methods are those that can stand in a transcript.
+// methods lists the methods that a transcript may contain.
 var methods = map[string]struct {
 	full     string
 	request  func() proto.Message
 	response func() proto.Message
-	instance func(proto.Message) *string // the instance that a request names; nil: none
+	instance func(proto.Message) *string // the instance id in a request; nil: none
 }{
 	"ValidateConfig": {
 		full: awhostv1.PluginService_ValidateConfig_FullMethodName, request: func() proto.Message { return &awhostv1.ValidateConfigRequest{} },
@@ -82,11 +82,11 @@ var methods = map[string]struct {
 	},
 }
 
-// recordedEpisodes is how many episodes of an environment a transcript holds, where there are so many tasks.
+// recordedEpisodes is the maximum number of episodes of an environment in a transcript.
 const recordedEpisodes = 8
 
-// Record plays what the fixtures name, and what the suite knows to ask without them, and writes the calls and their answers. The
-// strings say what could not be recorded, and why. With Config.Components only those are recorded.
+// Record plays the fixtures, and calls that need no fixtures, and writes the calls and their answers. The strings
+// explain what could not be recorded. With Config.Components only these components are recorded.
 func Record(ctx context.Context, c Config, w io.Writer) (left []string, err error) {
 	err = c.open(ctx, func(s *suite) error {
 		out := json.NewEncoder(w)
@@ -108,7 +108,7 @@ func Record(ctx context.Context, c Config, w io.Writer) (left []string, err erro
 	return left, err
 }
 
-// recordable says why a component has no part in a transcript; empty: it has.
+// recordable returns why a component cannot be recorded, or "" if it can.
 func recordable(c *component) string {
 	switch {
 	case c.problem != nil:
@@ -123,7 +123,7 @@ func recordable(c *component) string {
 	return ""
 }
 
-// open makes a suite for a plugin that can be described.
+// open creates a suite for a plugin that can be described.
 func (c Config) open(ctx context.Context, use func(*suite) error) error {
 	s, err := newSuiteOf(&c)
 	if err != nil {
@@ -146,7 +146,7 @@ type recorder struct {
 	out *json.Encoder
 }
 
-// record plays a component. What the checks are made of ends a T by a panic, which is an error here.
+// record plays a component. The helpers of checks end a T by a panic, which is returned as an error here.
 func (s *suite) record(ctx context.Context, target *component, out *json.Encoder) error {
 	t := &T{suite: s, ctx: ctx, component: target}
 	what, reason := t.play(&Check{run: func(t *T) {
@@ -190,7 +190,7 @@ func (r *recorder) episodes() {
 		e.fixture, e.scripted = r.t.playable(r.p, n)
 		key := fmt.Sprint(e.fixture)
 		if seen[key] {
-			return // there are no more tasks
+			return // no more tasks
 		}
 		seen[key] = true
 		opened := r.call("Open", e.request())
@@ -213,7 +213,7 @@ func (r *recorder) episodes() {
 	}
 }
 
-// call makes a call and writes it. The answer is nil where it was a status.
+// call makes a call and writes it. The answer is nil if the call failed.
 func (r *recorder) call(method string, req proto.Message) proto.Message {
 	r.t.suite.config.calling(r.t.component.address(), method)
 	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
@@ -230,7 +230,7 @@ func (c *Config) calling(component, method string) {
 	}
 }
 
-// invoke makes a call; the answer is nil where it was a status.
+// invoke makes a call. The answer is nil if the call failed.
 func invoke(ctx context.Context, p *client.Plugin, component, method string, req proto.Message) (Call, proto.Message) {
 	out := methods[method].response()
 	made := Call{Component: component, Method: method}
@@ -243,7 +243,7 @@ func invoke(ctx context.Context, p *client.Plugin, component, method string, req
 	return made, out
 }
 
-// canonical is a message as JSON that is the same for equal messages: protojson's spaces are not.
+// canonical returns a message as JSON that is identical for equal messages. The spaces in protojson's output vary.
 func canonical(m proto.Message) (json.RawMessage, error) {
 	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(m)
 	if err != nil {
@@ -263,10 +263,10 @@ func mustJSON(t *T, m proto.Message) json.RawMessage {
 // longestLine bounds a line of a transcript.
 const longestLine = 128 << 20
 
-// Replay makes the calls of a transcript again, and says which are answered otherwise. checked counts those that were made.
+// Replay repeats the calls of a transcript, and returns the changed answers. checked is the number of calls made.
 func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Change, checked int, err error) {
 	lines := bufio.NewScanner(transcript)
-	lines.Buffer(nil, longestLine+1<<20) // names and braces
+	lines.Buffer(nil, longestLine+1<<20) // plus names and braces
 	if !lines.Scan() {
 		if err := lines.Err(); err != nil {
 			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
@@ -303,7 +303,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 	return changes, checked, err
 }
 
-// checkHeader sees that a first line begins a transcript that can be read.
+// checkHeader checks that a line is the header of a readable transcript.
 func checkHeader(line []byte) error {
 	var header transcriptHeader
 	switch err := json.Unmarshal(line, &header); {
@@ -322,7 +322,7 @@ func checkHeader(line []byte) error {
 type replayer struct {
 	suite     *suite
 	running   *client.Plugin
-	instances map[string]string // those of the transcript, and what they are called now
+	instances map[string]string // the transcript's instance ids, with their current ids
 }
 
 func (r *replayer) end() {
@@ -332,7 +332,7 @@ func (r *replayer) end() {
 	r.running = nil
 }
 
-// play makes a call. Configure makes none: it begins another component.
+// play makes a call. Configure makes none: it starts another component.
 func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, err error) {
 	if call.Method == "Configure" {
 		return got, false, r.configure(ctx, call)
@@ -359,7 +359,7 @@ func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, er
 		var before awhostv1.OpenResponse
 		if err := protojson.Unmarshal(call.Response, &before); err == nil {
 			r.instances[before.GetInstanceId()] = opened.GetInstanceId()
-			opened.InstanceId = before.GetInstanceId() // it may be anything
+			opened.InstanceId = before.GetInstanceId() // instance ids may change
 			got.Response, _ = canonical(opened)
 		}
 	}
@@ -388,7 +388,8 @@ func (r *replayer) configure(ctx context.Context, call Call) error {
 	return fmt.Errorf("the plugin has no component %s any more", call.Component)
 }
 
-// same says whether a call is answered as it was. Only that a call fails, and with which status, has to stay: its text is for people.
+// same reports whether a call has the same answer as before. A failed call must fail again with the same status. Its
+// text may change.
 func same(before, now Call) bool {
 	code := func(c Call) string { name, _, _ := strings.Cut(c.Status, ":"); return name }
 	if code(before) != code(now) {
@@ -401,7 +402,7 @@ func same(before, now Call) bool {
 	if json.Unmarshal(before.Response, &a) != nil || json.Unmarshal(now.Response, &b) != nil {
 		return false
 	}
-	if before.Method == "Step" || before.Method == "Close" { // metrics may be times
+	if before.Method == "Step" || before.Method == "Close" { // metrics may be durations
 		for _, v := range []any{a, b} {
 			if object, ok := v.(map[string]any); ok {
 				delete(object, "metrics")

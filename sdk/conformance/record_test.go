@@ -49,7 +49,7 @@ func TestReplay_FindsWhatAnotherVersionDoesOtherwise(t *testing.T) {
 		"ENV-OPEN-03":      {"environment.specimen", "Open"},
 		"RWD-SCORE-02":     {"reward.specimen", "Score"},
 		"RWD-FORGE-01":     {"reward.specimen", "Score"},
-		"ENV-CANCEL-01":    {}, // slower, and otherwise the same
+		"ENV-CANCEL-01":    {}, // slower, otherwise the same
 		"PROC-LIFELINE-01": {},
 	} {
 		t.Run(mutant, func(t *testing.T) {

@@ -2,18 +2,18 @@ package conformance
 
 import "strings"
 
-// group is whose checks these are: of the process, or of the components of a kind.
+// group holds the checks of the process, or of the components of a kind.
 type group struct {
 	prefix string
 	checks []Check
 }
 
-// groups are all checks, in the order in which they are played.
+// groups returns all checks, in playing order.
 func groups() []group {
 	return []group{processGroup(), componentGroup(), environmentGroup(), rewardGroup(), adapterGroup(), agentGroup()}
 }
 
-// Checks are all checks of the registry, in the order in which they are played.
+// Checks returns all checks of the registry, in playing order.
 func Checks() []Check {
 	var all []Check
 	for _, g := range groups() {
@@ -22,7 +22,7 @@ func Checks() []Check {
 	return all
 }
 
-// wanted says whether a check is among those that were asked for.
+// wanted reports whether a check is selected.
 func wanted(id string, only []string) bool {
 	for _, o := range only {
 		if id == o || strings.HasPrefix(id, o+"-") {

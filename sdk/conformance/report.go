@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Report is what came of a suite.
+// Report is the result of a suite.
 type Report struct {
 	Command []string `json:"command"`
-	Plugin  string   `json:"plugin"`  // its name; empty: it could not be described
+	Plugin  string   `json:"plugin"`  // its name; empty: Describe failed
 	Version string   `json:"version"` // likewise
 	Results []Result `json:"results"`
 }
 
-// Result is what became of one check of one component.
+// Result is the outcome of one check of one component.
 type Result struct {
 	Check     *Check
 	Component string // "reward.exact"; empty: the plugin itself
 	Status    Status
 	Reason    string // of a failure or a skip
-	Remedy    string // of a failure: the check's, unless how it failed says better
+	Remedy    string // of a failure: the check's remedy, unless the failure has a better one
 }
 
-// Count counts the results of a level by status. An empty level stands for both.
+// Count counts the results of a level by status. An empty level counts both.
 func (r *Report) Count(level Level, status Status) int {
 	n := 0
 	for _, result := range r.Results {
@@ -34,16 +34,16 @@ func (r *Report) Count(level Level, status Status) int {
 	return n
 }
 
-// Conforms says whether no MUST check failed, and at least one passed.
+// Conforms reports whether no MUST check failed, and at least one passed.
 func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
 
-// Decided reports whether a MUST check was played. SHOULD checks alone say nothing about conformance.
+// Decided reports whether a MUST check was played. SHOULD checks alone do not decide conformance.
 func (r *Report) Decided() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
 
-// Nothing says whether no check was played: all were skipped.
+// Nothing reports whether all checks were skipped.
 func (r *Report) Nothing() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
 
-// Summary is the report in one line.
+// Summary returns the report in one line.
 func (r *Report) Summary() string {
 	passed, failed := r.Count(Must, Passed), r.Count(Must, Failed)
 	line := fmt.Sprintf("protocol 1: MUST %d/%d", passed, passed+failed)
@@ -55,7 +55,7 @@ func (r *Report) Summary() string {
 	return line
 }
 
-// explain is a failure with the rule and the remedy.
+// explain formats a failure with the rule and the remedy.
 func (r *Result) explain() string {
 	return fmt.Sprintf("%s (%s): the plugin should do this: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title, r.Reason, r.Check.Rule, r.Remedy)
 }
@@ -82,7 +82,8 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit is the report as CI systems read it. A failed SHOULD check is skipped there, with its reason: it fails no build.
+// JUnit returns the report in JUnit format. A failed SHOULD check appears as skipped, with its reason: it fails no
+// build.
 func (r *Report) JUnit() ([]byte, error) {
 	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results)}
 	for _, result := range r.Results {

@@ -9,19 +9,19 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// trick is a task with its truth, in the shape of an item of the fixtures: one that is answered wrong, if it can be.
+// trick is a task with its truth, based on an item of the fixtures, if possible one with a wrong answer.
 type trick struct {
 	truth
 	name   string // of the item of the fixtures
 	base   *awhostv1.ScoreItem
-	most   float64 // that a wrong answer may get
+	most   float64 // maximum score of a wrong answer
 	others []string
 }
 
-// mostTricks is how many tasks of the fixtures are tried.
+// mostTricks is the maximum number of tasks of the fixtures.
 const mostTricks = 4
 
-// worst is the item of the fixtures whose answer is worth least; nil: there is none.
+// worst returns the item of the fixtures with the lowest score, or nil.
 func (t *T) worst() *item {
 	var worst *item
 	for _, i := range t.items() {
@@ -32,7 +32,7 @@ func (t *T) worst() *item {
 	return worst
 }
 
-// best is the item of the fixtures whose answer is worth most; nil: there is none.
+// best returns the item of the fixtures with the highest score, or nil.
 func (t *T) best() *item {
 	var best *item
 	for _, i := range t.items() {
@@ -43,7 +43,8 @@ func (t *T) best() *item {
 	return best
 }
 
-// tricks are the tasks that odd answers can be built for: of items that are worth more than a wrong answer, by their truths.
+// tricks returns the tasks with known truths whose right answers score more than a wrong one: odd answers can be
+// built for them.
 func (t *T) tricks() []trick {
 	path := t.component.fixture.Judges
 	if path == "" {
@@ -59,7 +60,7 @@ func (t *T) tricks() []trick {
 		made := trick{name: right.name, base: right.ScoreItem, most: *worst.most}
 		wrong := t.wrongFor(right, *worst.most)
 		made.truth = newTruth(text, right.GetFinalAnswer(), wrong.GetFinalAnswer())
-		if sameTask(wrong.GetTask(), right.GetTask()) { // what led to the right answer may be worth something itself
+		if sameTask(wrong.GetTask(), right.GetTask()) { // prior messages of the right answer may have value
 			made.base = wrong.ScoreItem
 		}
 		out = append(out, made)
@@ -74,7 +75,7 @@ func (t *T) tricks() []trick {
 	return out[:min(len(out), mostTricks)]
 }
 
-// wrongFor is an item of the fixtures that is answered wrong: of the same task where there is one.
+// wrongFor returns an item of the fixtures with a wrong answer, for the same task if possible.
 func (t *T) wrongFor(right item, most float64) item {
 	for _, i := range t.items() {
 		if *i.most <= most && sameTask(i.GetTask(), right.GetTask()) && i.GetFinalAnswer() != "" {
@@ -88,7 +89,7 @@ func sameTask(a, b *awhostv1.Task) bool {
 	return string(a.GetPrivateJson()) == string(b.GetPrivateJson()) && string(a.GetPublicJson()) == string(b.GetPublicJson())
 }
 
-// answering is an item with another answer, in its last message, too.
+// answering returns an item with another answer, including its last message.
 func answering(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
 	i := proto.Clone(base).(*awhostv1.ScoreItem)
 	i.FinalAnswer = text
@@ -98,7 +99,7 @@ func answering(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
 	return i
 }
 
-// scoreAll asks about many items, as many at once as a call may hold.
+// scoreAll scores many items, in batches of the maximum size.
 func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
 	most := int(max(t.component.GetReward().GetBatchSize(), 1))
 	var out []*awhostv1.ScoreResult
@@ -113,10 +114,10 @@ func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
 	return out
 }
 
-// mostShown bounds what is said of one task.
+// mostShown bounds the reported answers per task.
 const mostShown = 5
 
-// more says why an answer that is not right gets more than a wrong one; empty: it does not.
+// more returns why an answer that is not right scores more than a wrong one, or "" if it does not.
 func (k *trick) more(r *awhostv1.ScoreResult) string {
 	switch v := r.GetValue(); {
 	case v == nil:
@@ -129,7 +130,7 @@ func (k *trick) more(r *awhostv1.ScoreResult) string {
 	return ""
 }
 
-// worthless sees that answers get no more than a wrong one.
+// worthless checks that answers score no more than a wrong one.
 func (t *T) worthless(k *trick, base *awhostv1.ScoreItem, list []oddAnswer) {
 	items := make([]*awhostv1.ScoreItem, len(list))
 	for i, a := range list {
@@ -165,7 +166,7 @@ func checkHedges(t *T) {
 	}
 }
 
-// saidBefore is a conversation in which the truth is said, and then a wrong answer given.
+// saidBefore returns a conversation that mentions the truth before it ends with a wrong answer.
 func (k *trick) saidBefore() *awhostv1.ScoreItem {
 	i := answering(k.base, k.wrap(k.wrong))
 	last := i.GetMessages()[len(i.GetMessages())-1]
@@ -195,7 +196,7 @@ func checkOddities(t *T) {
 	}
 }
 
-// nestedNull is a private part whose truth is null.
+// nestedNull returns a private part whose truth is null.
 func nestedNull(path string) string {
 	names := strings.Split(path, ".")
 	text := "null"
@@ -205,7 +206,7 @@ func nestedNull(path string) string {
 	return text
 }
 
-// forged are answers that talk about their score.
+// forged returns answers that talk about their score.
 func forged(wrong string) []oddAnswer {
 	var list []oddAnswer
 	for _, f := range forgeries {

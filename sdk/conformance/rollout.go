@@ -13,16 +13,16 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// played is an episode that runs or has run.
+// played is an episode that is running or has ended.
 type played struct {
 	done   chan struct{}
 	result *awhostv1.EpisodeResult
-	cancel context.CancelFunc // by CancelEpisode
+	cancel context.CancelFunc // called by CancelEpisode
 }
 
-// problem is a call of the adapter that failed.
+// problem is a failed call to the adapter.
 type problem struct {
-	episode string // for which it was made; empty: for none
+	episode string // the episode of the call; empty: none
 	code    codes.Code
 	text    string
 }
@@ -33,8 +33,9 @@ func (s *stage) complain(p problem) {
 	s.problems = append(s.problems, p)
 }
 
-// complaints are the problems of a stage that is over. A trainer that asks for episodes ahead gives up those that it needs no more, and
-// may have forgotten them when the next message of one is asked for: that is none, unless a step used the episode.
+// complaints returns the problems of a stage that has ended. A trainer that asks for episodes ahead cancels unneeded
+// ones, and may have removed an episode when its next message is requested. This does not count as a problem unless a
+// step used the episode.
 func (s *stage) complaints() []string {
 	used := map[string]bool{}
 	for _, c := range s.consumed() {
@@ -54,7 +55,7 @@ func (s *stage) complaints() []string {
 	return out
 }
 
-// episode plays one, or gives the one that a repeat joins.
+// episode starts an episode, or returns the one that a repeated request joins.
 func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
 	if req.GetTask() == nil && req.GetDatasetIndex() < 0 {
 		return nil, status.Errorf(codes.InvalidArgument, "the dataset_index is %d", req.GetDatasetIndex())
@@ -81,7 +82,7 @@ func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
 	return known, nil
 }
 
-// index is which sample of its group an episode is: by the adapter, else by arrival. The caller holds mu.
+// index returns the sample index of an episode in its group: the adapter's, else by arrival. The caller holds mu.
 func (s *stage) index(req *awhostv1.RunEpisodeRequest) int64 {
 	if req.SampleIndex != nil {
 		return req.GetSampleIndex()
@@ -95,7 +96,7 @@ func (s *stage) index(req *awhostv1.RunEpisodeRequest) int64 {
 	return index
 }
 
-// giveUp ends an episode that the trainer needs no more. Others are none of its business.
+// giveUp cancels an episode that the trainer no longer needs. Other ids are ignored.
 func (s *stage) giveUp(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,10 +105,11 @@ func (s *stage) giveUp(id string) {
 	}
 }
 
-// turns is how many messages of the policy an episode has.
+// turns is the number of the policy's messages in an episode.
 const turns = 2
 
-// play asks the policy for an episode's messages. The reward tells the samples of a group apart, so that there is something to learn.
+// play requests an episode's messages from the policy. The reward differs between the samples of a group, so that
+// there is a training signal.
 func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index int64) *awhostv1.EpisodeResult {
 	task := req.GetTask()
 	if task == nil {
@@ -153,7 +155,7 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 	return result
 }
 
-// unscored is the result of an episode whose policy said no more.
+// unscored returns the result of an episode whose policy failed or was canceled.
 func unscored(ctx context.Context, result *awhostv1.EpisodeResult, err error) *awhostv1.EpisodeResult {
 	if ctx.Err() != nil {
 		result.Outcome = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_CANCELLED
@@ -164,11 +166,11 @@ func unscored(ctx context.Context, result *awhostv1.EpisodeResult, err error) *a
 	return result
 }
 
-// pause is how long the suite waits before it asks a policy again that pauses for new weights.
+// pause is the suite's delay before it repeats a request to a policy that pauses for new weights.
 const pause = 20 * time.Millisecond
 
-// generate asks for a message, again while the policy pauses: each time by an id of its own, because the record of the call that sampled
-// nothing must not answer. It returns the call that was answered.
+// generate requests a message, and repeats the request while the policy pauses. Each repetition has a new id, because
+// the record of a call that sampled nothing must not answer it. generate returns the call that was answered.
 func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateRequest, *awhostv1.GenerateResponse, error) {
 	id := call.GetCallId()
 	for paused := 1; ; paused++ {
@@ -184,7 +186,7 @@ func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*
 	}
 }
 
-// again repeats a call that was answered.
+// again repeats an answered call.
 func (s *stage) again(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
 	for {
 		answer, err := s.adapter.Generate(ctx, call)
@@ -194,7 +196,7 @@ func (s *stage) again(ctx context.Context, call *awhostv1.GenerateRequest) (*awh
 	}
 }
 
-// waited lets a pause pass, unless ctx ends.
+// waited waits for a pause. It returns false if ctx ends first.
 func waited(ctx context.Context) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -206,15 +208,15 @@ func waited(ctx context.Context) bool {
 	}
 }
 
-// givenUp says whether a call may have failed because the trainer needs the episode no more.
+// givenUp reports whether a call may have failed because the trainer no longer needs the episode.
 func givenUp(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || kindOf(err) == awhostv1.GenerateError_KIND_ABORTED || forgets(status.Code(err))
 }
 
-// forgets says whether a code is that of a call for something that is not there any more.
+// forgets reports whether a code means that the callee no longer has the requested object.
 func forgets(code codes.Code) bool { return code == codes.NotFound || code == codes.FailedPrecondition }
 
-// kindOf is why nothing was sampled; unspecified where the error does not say.
+// kindOf returns the reason why nothing was sampled, or unspecified if the error does not contain it.
 func kindOf(err error) awhostv1.GenerateError_Kind {
 	for _, detail := range status.Convert(err).Details() {
 		if d, ok := detail.(*awhostv1.GenerateError); ok {
@@ -224,7 +226,7 @@ func kindOf(err error) awhostv1.GenerateError_Kind {
 	return awhostv1.GenerateError_KIND_UNSPECIFIED
 }
 
-// boundary answers at the end of a step, when the events are there that the trainer has emitted before.
+// boundary answers at the end of a step, once the trainer's earlier events have arrived.
 func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (awhostv1.StepBoundaryResponse_Directive, error) {
 	if req.GetLaunchId() != s.request.GetLaunchId() {
 		return 0, status.Errorf(codes.FailedPrecondition, "launch %s is over; this is %s", req.GetLaunchId(), s.request.GetLaunchId())
@@ -238,7 +240,7 @@ func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest)
 	return s.goOn(req), nil
 }
 
-// goOn is the answer of a host that wants all steps and no more.
+// goOn returns the directive of a host that needs all steps and no more.
 func (s *stage) goOn(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
 	if req.GetStep() >= s.total {
 		return awhostv1.StepBoundaryResponse_DIRECTIVE_FINISH_STAGE
@@ -246,7 +248,7 @@ func (s *stage) goOn(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryRes
 	return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
 }
 
-// hear waits for the events before a boundary: they come by another connection.
+// hear waits for the events before a boundary, which arrive on another connection.
 func (s *stage) hear(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
 	late := time.NewTimer(s.t.suite.config.Patience)
 	defer late.Stop()

@@ -19,20 +19,20 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// scene is an episode that an agent plays. The suite is its policy and its environment, and writes down what
-// the agent asks for.
+// scene is an episode that an agent plays. The suite acts as its policy and its environment, and records the agent's
+// requests.
 type scene struct {
-	lease, mark string // the mark stands in the question, and in all that policy and environment say
+	lease, mark string // the mark appears in the question, and in all texts of policy and environment
 	request     *awhostv1.RunRequest
-	scripted    []*awhostv1.Message // of the policy, in a conversation; those after the last are a text
+	scripted    []*awhostv1.Message // of the policy, per conversation; later messages are plain text
 
-	// How this one differs from others; nil or 0: it does not.
+	// Deviations of this episode; nil or 0: none.
 
-	answers func(ctx context.Context, n int) error // before the n-th request to the policy is answered, from 1
-	steps   func(ctx context.Context, n int) error // before the n-th step is taken, from 1
-	ends    int                                    // the step that ends the episode; else one without a call does
-	turns   int64                                  // most messages of the policy in a conversation
-	// says changes what the policy says.
+	answers func(ctx context.Context, n int) error // called before the n-th request to the policy is answered, from 1
+	steps   func(ctx context.Context, n int) error // called before the n-th step is taken, from 1
+	ends    int                                    // the step that ends the episode; 0: the first step without a call
+	turns   int64                                  // maximum number of the policy's messages per conversation
+	// says changes the policy's messages.
 	says func(turn int, m *awhostv1.Message) *awhostv1.Message
 
 	cancel context.CancelFunc // ends Run
@@ -42,19 +42,19 @@ type scene struct {
 	asked    []*awhostv1.AgentGenerateRequest
 	acted    []*awhostv1.AgentStepRequest
 	chains   map[string]chain
-	calls    map[string]*awhostv1.Message // of the policy, by call; nil: the environment has it
-	arrived  map[string]int               // equal requests that do not say which repeat they are
-	seen     map[string]bool              // requests, with their repeats
+	calls    map[string]*awhostv1.Message // of the policy, by call; nil: already used for a step
+	arrived  map[string]int               // equal requests without a repeat number
+	seen     map[string]bool              // requests with their repeat numbers
 	said     []sampled
 	done     bool // the environment has ended the episode
 	over     bool // the lease has ended
-	late     int  // calls after that
-	refused  int  // since a limit was reached
-	endless  bool // it went on until the suite ended it
+	late     int  // calls after the lease has ended
+	refused  int  // calls since a limit was reached
+	endless  bool // the suite ended it
 	problems map[string][]string
 }
 
-// chain is a conversation: where the messages of the policy end in it.
+// chain is a conversation: the positions after the policy's messages, and the length.
 type chain struct {
 	turns  []int64
 	length int64
@@ -65,13 +65,13 @@ type sampled struct {
 	member, text string
 }
 
-// What an agent may do in an episode of a few messages before the suite ends it.
+// Limits of an agent in an episode of a few messages before the suite ends it.
 const (
 	mostCalls   = 200
 	mostRefused = 20
 )
 
-// What is wrong with the calls of an agent, by what it is about.
+// The topics of mistakes in an agent's calls.
 const (
 	aboutChains  = "chains"
 	aboutRetold  = "retold"
@@ -79,16 +79,16 @@ const (
 	aboutRepeats = "repeats"
 )
 
-// mark stands in all texts of an episode.
+// mark returns the text that appears in all texts of an episode.
 func mark(n int) string { return fmt.Sprintf("mark%dend", n) }
 
-// scene is the first of the episodes that can be played, under a mark of its own.
+// scene returns the first of the playable episodes, with a new mark.
 func (t *T) scene() *scene {
 	t.suite.scenes++
 	return t.sceneAs(t.suite.scenes, 0)
 }
 
-// sceneAs is one of the episodes of the fixtures, else the suite's own, under the n-th mark.
+// sceneAs returns an episode of the fixtures, else the suite's own, with the n-th mark.
 func (t *T) sceneAs(n, fixture int) *scene {
 	s := &scene{
 		lease: "lease-" + rand.Text(), mark: mark(n),
@@ -122,16 +122,16 @@ func (t *T) sceneAs(n, fixture int) *scene {
 	return s
 }
 
-// question is what a task asks for.
+// question returns the prompt of a task.
 func question(task TaskFixture) string {
 	var public struct {
 		Prompt string `json:"prompt"`
 	}
-	_ = json.Unmarshal(task.Public, &public) // a task without a prompt asks nothing
+	_ = json.Unmarshal(task.Public, &public) // empty if the task has no prompt
 	return public.Prompt
 }
 
-// act has an agent play an episode. When it returns the lease has ended.
+// act runs an episode of an agent. When it returns, the lease has ended.
 func (t *T) act(p *client.Plugin, s *scene) (*awhostv1.RunResponse, error) {
 	return t.actIn(t.ctx, t.suite.config.Patience, p, s)
 }
@@ -149,7 +149,7 @@ func (t *T) actIn(ctx context.Context, limit time.Duration, p *client.Plugin, s 
 	return out, err
 }
 
-// acted has the agent play an episode to its end.
+// acted runs an episode of the agent to its end, and requires success.
 func (t *T) acted(p *client.Plugin, s *scene) *awhostv1.RunResponse {
 	out, err := t.act(p, s)
 	t.ended(s, "the episode")
@@ -157,7 +157,7 @@ func (t *T) acted(p *client.Plugin, s *scene) *awhostv1.RunResponse {
 	return out
 }
 
-// ended sees that the agent came to an end by itself.
+// ended checks that the agent ended by itself.
 func (t *T) ended(s *scene, what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,7 +167,7 @@ func (t *T) ended(s *scene, what string) {
 	}
 }
 
-// enter counts a call of the agent in.
+// enter counts a call of the agent, and checks the limits.
 func (s *scene) enter() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +183,7 @@ func (s *scene) enter() error {
 	return nil
 }
 
-// join is the context of a call, which ends with the lease.
+// join returns the context of a call, which ends with the lease.
 func (s *scene) join(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	release := context.AfterFunc(s.ctx, cancel)
@@ -193,15 +193,14 @@ func (s *scene) join(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// complain writes down what is wrong. The caller holds mu. The agent is answered as by the host: its mistake
-// ends the episode.
+// complain records a mistake. The caller holds mu. It returns the host's error for it, which ends the episode.
 func (s *scene) complain(about, format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
 	s.problems[about] = append(s.problems[about], text)
 	return failure(awhostv1.FailureClass_FAILURE_CLASS_AGENT, text)
 }
 
-// wrong is what the agent did wrong in the episode.
+// wrong reports the agent's mistakes in the episode about one topic.
 func (t *T) wrong(s *scene, about string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,8 +209,8 @@ func (t *T) wrong(s *scene, about string) {
 	}
 }
 
-// record is what the agent asked for in the episode, without what differs in each. Requests that are made side
-// by side have no order.
+// record returns the agent's requests in the episode, without the parts that differ per episode. It is sorted,
+// because concurrent requests have no order.
 func (s *scene) record() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -230,22 +229,22 @@ func (s *scene) record() []string {
 	return all
 }
 
-// endOfText is where an entry of a record is no more for people.
+// endOfText separates the readable part of a record entry from the exact one.
 const endOfText = "\x00"
 
-// texts are all that the agent said in the episode.
+// texts returns all output of the agent in the episode.
 func (s *scene) texts(out *awhostv1.RunResponse) string {
 	return strings.Join(s.record(), "\n") + "\n" + out.String()
 }
 
-// counts is how often the agent has asked and stepped.
+// counts returns the numbers of requests, steps and late calls.
 func (s *scene) counts() (asked, acted, late int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.asked), len(s.acted), s.late
 }
 
-// quiet waits until an agent makes no more calls by a lease that has ended. One that goes on is endless.
+// quiet waits until an agent makes no more calls with an ended lease. It reports an error if the calls never stop.
 func (t *T) quiet(s *scene, what string) {
 	const silence, patience = time.Second, 10
 	_, _, before := s.counts()
@@ -265,7 +264,7 @@ func (t *T) quiet(s *scene, what string) {
 	t.errorf("%s: after %s it still makes calls by a lease that is over", what, patience*silence)
 }
 
-// plays makes the host answer the calls of an episode.
+// plays registers an episode with the host.
 func (h *host) plays(s *scene) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -275,7 +274,7 @@ func (h *host) plays(s *scene) {
 	h.scenes[s.lease] = s
 }
 
-// sceneOf is the episode of a lease.
+// sceneOf returns the episode of a lease.
 func (h *host) sceneOf(lease string) (*scene, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -287,7 +286,7 @@ func (h *host) sceneOf(lease string) (*scene, error) {
 		"plugin")
 }
 
-// unknownLeases is how many calls had a lease that was never given.
+// unknownLeases returns the number of calls with an unknown lease.
 func (h *host) unknownLeases() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

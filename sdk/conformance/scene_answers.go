@@ -15,12 +15,12 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// failure is a status with the detail Failure.
+// failure returns a status with the detail Failure.
 func failure(class awhostv1.FailureClass, text string) error {
 	return detailed(text, &awhostv1.Failure{Class: class, Detail: text})
 }
 
-// full says that a limit is reached, and that nothing was sampled.
+// full returns the error of a call that sampled nothing because a limit is reached.
 func full(text string) error {
 	return detailed(text, &awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_CONTEXT_FULL, Detail: text})
 }
@@ -28,12 +28,12 @@ func full(text string) error {
 func detailed(text string, detail protoadapt.MessageV1) error {
 	s, err := status.New(codes.Aborted, text).WithDetails(detail)
 	if err != nil {
-		return status.Error(codes.Internal, err.Error()) // it has but texts
+		return status.Error(codes.Internal, err.Error()) // never happens: the detail holds only texts
 	}
 	return s.Err()
 }
 
-// generate is the policy.
+// generate answers as the policy.
 func (s *scene) generate(
 	ctx context.Context, req *awhostv1.AgentGenerateRequest,
 ) (*awhostv1.AgentGenerateResponse, error) {
@@ -61,9 +61,9 @@ func (s *scene) generate(
 	return s.sample(req, from, turn)
 }
 
-// goesOn is what the messages of a request follow, and which message of the policy is next. The caller holds
-// mu. A mistake about chains is
-// written down, and answered as far as it can be: what follows from it is no mistake of its own.
+// goesOn returns the chain that a request continues, and the index of the policy's next message. The caller holds mu.
+// A mistake about chains is recorded, and the request is answered as far as possible, so that it causes no further
+// mistakes.
 func (s *scene) goesOn(req *awhostv1.AgentGenerateRequest) (from chain, turn int, err error) {
 	wrong := func(about, format string, args ...any) {
 		s.problems[about] = append(s.problems[about], fmt.Sprintf(format, args...))
@@ -98,7 +98,8 @@ func (s *scene) goesOn(req *awhostv1.AgentGenerateRequest) (from chain, turn int
 	return chain{turns: turns, length: known.length}, turn, nil
 }
 
-// spoken is a message of the policy as a program would send it back: what it may write differently is left out.
+// spoken returns a message of the policy without the parts that a program may rewrite before it sends the message
+// back.
 func spoken(m *awhostv1.Message) string {
 	said := plain(&awhostv1.Message{Role: m.GetRole(), Content: m.GetContent()})
 	for _, call := range m.GetToolCalls() {
@@ -107,7 +108,7 @@ func spoken(m *awhostv1.Message) string {
 	return said
 }
 
-// sample says the next message: the same one in answer to the same request, whenever it arrives.
+// sample returns the next message: the same one for the same request, whenever it arrives.
 func (s *scene) sample(
 	req *awhostv1.AgentGenerateRequest, from chain, turn int,
 ) (*awhostv1.AgentGenerateResponse, error) {
@@ -147,14 +148,14 @@ func (s *scene) sample(
 	}, nil
 }
 
-// keyOf is what a request asks, without its lease and its number among equal ones.
+// keyOf identifies a request without its lease and its repeat number.
 func keyOf(req *awhostv1.AgentGenerateRequest) string {
 	bare := proto.Clone(req).(*awhostv1.AgentGenerateRequest)
 	bare.Lease, bare.Repeat = "", nil
 	return written(bare)
 }
 
-// written is a message as bytes, the same for equal ones.
+// written returns a message as bytes, the same for equal messages.
 func written(m proto.Message) string {
 	text, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {
@@ -163,7 +164,7 @@ func written(m proto.Message) string {
 	return string(text)
 }
 
-// next is what the policy says: by the fixtures, else first a call of a tool, then a text.
+// next returns the policy's message: from the fixtures, else first a tool call, then a text.
 func (s *scene) next(turn int, id string, tools []*awhostv1.Tool) *awhostv1.Message {
 	switch {
 	case turn < len(s.scripted):
@@ -178,14 +179,14 @@ func (s *scene) next(turn int, id string, tools []*awhostv1.Tool) *awhostv1.Mess
 	return assistant("This is the answer. " + s.mark)
 }
 
-// calling is a message that calls a tool.
+// calling returns a message that calls a tool.
 func calling(id string, tool *awhostv1.Tool) *awhostv1.Message {
 	return assistant("", &awhostv1.ToolCall{
 		Id: id + "-0", Name: tool.GetName(), ArgumentsJson: toolargs.Fitting(tool.GetParametersJson()),
 	})
 }
 
-// step is the environment.
+// step answers as the environment.
 func (s *scene) step(ctx context.Context, req *awhostv1.AgentStepRequest) (*awhostv1.AgentStepResponse, error) {
 	if err := s.enter(); err != nil {
 		return nil, err
@@ -228,7 +229,7 @@ func (s *scene) step(ctx context.Context, req *awhostv1.AgentStepRequest) (*awho
 	return out, nil
 }
 
-// message is what the environment gets. The caller holds mu.
+// message returns the message for the environment. The caller holds mu.
 func (s *scene) message(req *awhostv1.AgentStepRequest) (*awhostv1.Message, error) {
 	switch {
 	case !s.request.GetHasEnvironment():

@@ -18,45 +18,45 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// stage is a training run: what an adapter is asked for, and what the suite, as its host, saw of it.
+// stage is a training run: the adapter's request, and the suite's observations as its host.
 type stage struct {
 	t       *T
-	process *client.Plugin // that trains it
+	process *client.Plugin // in which it is trained
 	adapter awhostv1.AdapterServiceClient
 	request *awhostv1.TrainRequest
 	total   int64 // steps
 	tasks   []*awhostv1.Task
 
-	decide func(*awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive // nil: go on, until the last step
+	decide func(*awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive // nil: all steps are run
 	judge  func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult)                  // changes a result; may be nil
-	seen   func(*awhostv1.TrainEvent)                                                  // is told of each event; may be nil
-	probes *probes                                                                     // nil: Generate is only used
+	seen   func(*awhostv1.TrainEvent)                                                  // called per event; may be nil
+	probes *probes                                                                     // nil: no probing
 
-	announced map[string]string // the files of each checkpoint when it was announced; nil: nobody looks
+	announced map[string]string // the files of each checkpoint at its announcement; nil: not recorded
 
-	ctx     context.Context // of the episodes: until the stream has ended
+	ctx     context.Context // for the episodes: until the stream has ended
 	playing sync.WaitGroup
 
 	mu       sync.Mutex
 	over     bool             // the stream has ended
 	answered int              // calls of Generate
-	arrived  map[string]int64 // samples of each group, where the adapter does not number them
-	numbers  map[string]int64 // those of such samples, by episode
+	arrived  map[string]int64 // samples per group, if the adapter does not number them
+	numbers  map[string]int64 // numbers of these samples, by episode
 	events   []*awhostv1.TrainEvent
-	heard    uint64                        // the seq of the last event
-	news     chan struct{}                 // closed with the next event
-	episodes []*awhostv1.RunEpisodeRequest // in the order in which they came, repeats included
+	heard    uint64                        // seq of the last event
+	news     chan struct{}                 // closed at the next event
+	episodes []*awhostv1.RunEpisodeRequest // in order of arrival, including repeats
 	results  map[string]*played
-	problems []problem // of calls that the suite made as the host
+	problems []problem // failed calls of the suite as the host
 }
 
-// stageName is that of the stage that the suite has trained.
+// stageName is the name of the stage that the suite trains.
 const stageName = "conformance"
 
-// steps is how many a stage has.
+// steps is the number of steps of a stage.
 const steps = 2
 
-// knobs are those of the stage: the fixture's over small ones.
+// knobs returns the stage's knobs, in which the fixture's override small defaults, and the number of steps.
 func (t *T) knobs() (*awhostv1.Knobs, int64) {
 	k := sdk.Knobs{Seed: 1, Concurrency: 4, Set: []string{"steps", "batch.prompts", "batch.group_size"}}
 	n, prompts, group, prompt, response, message := steps, 2, 2, 96, 64, 8
@@ -73,7 +73,7 @@ func (t *T) knobs() (*awhostv1.Knobs, int64) {
 	return &awhostv1.Knobs{Json: text}, int64(*k.Steps)
 }
 
-// planRequest is about the stage that the suite trains.
+// planRequest returns a request to plan the stage that the suite trains.
 func (t *T) planRequest() *awhostv1.PlanRequest {
 	knobs, _ := t.knobs()
 	dir, err := os.MkdirTemp(t.suite.dir, "run-")
@@ -93,7 +93,7 @@ func (t *T) policy() []byte {
 	return nil
 }
 
-// trainTasks are those of the fixtures, else some that say little.
+// trainTasks returns the tasks of the fixtures, else some minimal ones.
 func (t *T) trainTasks() []*awhostv1.Task {
 	var out []*awhostv1.Task
 	if f := t.component.fixture.Train; f != nil {
@@ -111,15 +111,16 @@ func (t *T) trainTasks() []*awhostv1.Task {
 	return out
 }
 
-// stage makes a training run in a process; each has a launch of its own.
+// stage creates a training run in a process. Each has a new launch id.
 func (t *T) stage(p *client.Plugin) *stage {
 	dir, err := os.MkdirTemp(t.suite.dir, "checkpoints-")
 	t.need(err, "make a directory")
 	knobs, _ := t.knobs()
 	t.suite.launches++
 	launch := fmt.Sprintf("conformance/%d", t.suite.launches)
-	if t.component.has(NeedRecover) { // its trainer would live on where a check fails
-		t.cleanup(func() { _, _ = process.EndLaunch(context.WithoutCancel(t.ctx), launch) }) // where marks can be read
+	if t.component.has(NeedRecover) { // otherwise its trainer would remain after a failed check
+		// Has an effect only where process marks are readable.
+		t.cleanup(func() { _, _ = process.EndLaunch(context.WithoutCancel(t.ctx), launch) })
 	}
 	return t.stageOf(p, &awhostv1.TrainRequest{
 		LaunchId: launch, Stage: stageName, ConfigJson: t.component.config, Knobs: knobs, FirstStep: 1,
@@ -127,7 +128,7 @@ func (t *T) stage(p *client.Plugin) *stage {
 	})
 }
 
-// stageOf is a training run by its request, in a process that is to train it or to take it up.
+// stageOf creates a training run from a request, in a process that will train or recover it.
 func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	_, total := t.knobs()
 	return &stage{
@@ -136,7 +137,7 @@ func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	}
 }
 
-// receiver is the stream of Train or of Recover.
+// receiver reads the stream of Train or of Recover.
 type receiver func() (*awhostv1.TrainEvent, error)
 
 // train runs the stage to its end. The error is the stream's.
@@ -152,8 +153,8 @@ func (s *stage) train(ctx context.Context) error {
 	})
 }
 
-// recover goes on with the launch in another process. Episodes that are asked for once more run anew, as the protocol says: what became
-// of those before counts for nothing.
+// recover continues the launch in another process. Episodes that are requested again run again, as the protocol
+// requires: their earlier results are dropped.
 func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error {
 	s.mu.Lock()
 	s.results, s.heard = map[string]*played{}, req.GetAfterSeq()
@@ -169,7 +170,7 @@ func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error
 	})
 }
 
-// begin makes the suite the host of this stage. The function ends that, and waits until no episode is played any more.
+// begin makes the suite the host of this stage. end reverts that, and waits until no episode is running.
 func (s *stage) begin(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -186,7 +187,7 @@ func (s *stage) begin(ctx context.Context) (end func()) {
 	}
 }
 
-// What a stage of a few steps may have; one that never ends would fill the memory.
+// Bounds for a stage of a few steps, so that a stage without end does not fill the memory.
 const (
 	mostEvents     = 100_000
 	mostEventBytes = 64 << 20
@@ -228,7 +229,7 @@ func (s *stage) follow(next receiver) error {
 	}
 }
 
-// finished is how the stage ended; nil: nobody has said.
+// finished returns the event that ended the stage, or nil.
 func (s *stage) finished() *awhostv1.FinishedEvent {
 	if n := len(s.events); n > 0 {
 		return s.events[n-1].GetFinished()
@@ -236,7 +237,7 @@ func (s *stage) finished() *awhostv1.FinishedEvent {
 	return nil
 }
 
-// checkpoints are those that were announced, in order.
+// checkpoints returns the announced checkpoints, in order.
 func (s *stage) checkpoints() []*awhostv1.CheckpointEvent {
 	var out []*awhostv1.CheckpointEvent
 	for _, e := range s.events {
@@ -247,7 +248,7 @@ func (s *stage) checkpoints() []*awhostv1.CheckpointEvent {
 	return out
 }
 
-// consumed are the steps that used episodes, in order.
+// consumed returns the steps that used episodes, in order.
 func (s *stage) consumed() []*awhostv1.ConsumedEvent {
 	var out []*awhostv1.ConsumedEvent
 	for _, e := range s.events {
@@ -258,7 +259,7 @@ func (s *stage) consumed() []*awhostv1.ConsumedEvent {
 	return out
 }
 
-// asked are the steps of the training episodes that were asked for, as far as the adapter knows them.
+// asked returns the steps of the requested training episodes, if the adapter names them.
 func (s *stage) asked() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,7 +272,7 @@ func (s *stage) asked() []int64 {
 	return out
 }
 
-// ran says whether an episode was asked for by id.
+// ran reports whether an episode with the id was requested.
 func (s *stage) ran(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// suite is the checks of one plugin while they are played.
+// suite runs the checks of one plugin.
 type suite struct {
 	config    Config
 	fixtures  *Fixtures
@@ -33,11 +33,11 @@ type suite struct {
 	known      []string // addresses of all its components
 	components []*component
 	running    *client.Plugin // the shared process
-	configured *component     // in it
+	configured *component     // in the shared process
 	started    int
-	host       *host // of adapters and agents
-	launches   int   // of training runs
-	scenes     int   // episodes of agents
+	host       *host // for adapters and agents
+	launches   int   // number of training runs
+	scenes     int   // number of agent episodes
 }
 
 func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
@@ -64,13 +64,14 @@ func (s *suite) close() {
 	s.end()
 	s.sweep(context.Background(), func(string) bool { return true })
 	s.host.close()
-	_ = process.RemoveSocketDir(s.dir) // what is left is swept by the next start
+	_ = process.RemoveSocketDir(s.dir) // leftovers are removed by the next start
 }
 
-// run is the id of what the suite starts: no other suite has it meanwhile.
+// run returns the id under which the suite starts processes. It is unique while the suite runs.
 func (s *suite) run() string { return "conformance-" + filepath.Base(s.dir) }
 
-// sweep ends what plugins have started and left behind: a trainer whose adapter was killed would wait for another one.
+// sweep ends processes that plugins have left behind. A trainer whose adapter was killed would otherwise wait for
+// another one.
 func (s *suite) sweep(ctx context.Context, chosen func(instance string) bool) {
 	if left, err := process.EndInstances(context.WithoutCancel(ctx), s.run(), chosen); err != nil {
 		fmt.Fprintf(s.log, "%v, and these ended: %v\n", err, left)
@@ -85,8 +86,8 @@ func (s *suite) end() {
 	s.running, s.configured = nil, nil
 }
 
-// settle ends the shared process unless it still answers: one that a failed check has brought down may not be gone yet, and the next
-// check is not to be blamed for it.
+// settle ends the shared process unless it still answers. A process that a failed check has broken may still be
+// exiting, and the next check must not be blamed for it.
 func (s *suite) settle(ctx context.Context) {
 	if s.running == nil {
 		return
@@ -98,7 +99,7 @@ func (s *suite) settle(ctx context.Context) {
 	}
 }
 
-// play plays all checks that are wanted.
+// play plays all selected checks.
 func (s *suite) play(ctx context.Context) (*Report, error) {
 	report := &Report{Command: s.config.Command}
 	for _, id := range s.config.Only {
@@ -134,7 +135,7 @@ func (s *suite) play(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// targets are what the checks of a group are played against: the plugin, all components, or those of a kind.
+// targets returns the targets of a group's checks: the plugin, all components, or the components of a kind.
 func (s *suite) targets(g group) []*component {
 	switch g.prefix {
 	case processPrefix:
@@ -145,7 +146,7 @@ func (s *suite) targets(g group) []*component {
 	return slices.DeleteFunc(slices.Clone(s.components), func(c *component) bool { return prefixes[c.kind] != g.prefix })
 }
 
-// prefixes are those of the groups of each kind.
+// prefixes are the prefixes of the groups of each kind.
 var prefixes = map[string]string{
 	"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix, "agent": agentPrefix,
 }
@@ -184,7 +185,7 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 	return nil
 }
 
-// skips says why a check is not played; an empty status: it is.
+// skips returns the status and reason of a skipped check, or an empty status.
 func (s *suite) skips(check *Check, target *component, failed map[string]bool) (Status, string) {
 	if target != nil && check.Needs != "" && !target.has(check.Needs) {
 		return Skipped, fmt.Sprintf("%s does not declare the capability %s", target.address(), check.Needs)
@@ -200,7 +201,7 @@ func (s *suite) skips(check *Check, target *component, failed map[string]bool) (
 	return "", ""
 }
 
-// describe finds out what the plugin is.
+// describe calls Describe and sets up the components.
 func (s *suite) describe(ctx context.Context) error {
 	p, err := s.start(ctx)
 	if err != nil {
@@ -231,7 +232,8 @@ func kindName(c *awhostv1.Component) string {
 	return strings.ToLower(strings.TrimPrefix(c.GetKind().String(), "COMPONENT_KIND_"))
 }
 
-// complete makes the configuration that checks use: that of the fixtures, else an empty one, with the schema's defaults.
+// complete sets the configuration for checks: the fixtures' one, or an empty one, completed with the schema's
+// defaults.
 func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 	described, err := p.Describe(ctx)
 	if err != nil {
@@ -255,10 +257,10 @@ func (s *suite) start(ctx context.Context) (*client.Plugin, error) {
 	return s.startAs(ctx, starting{})
 }
 
-// starting is what one process gets that others do not.
+// starting holds the settings of a single process.
 type starting struct {
-	log slog.Handler      // of its lines; nil: the suite's
-	env map[string]string // beside those of the configuration, unless they stand there, too
+	log slog.Handler      // for its lines; nil: the suite's
+	env map[string]string // in addition to the configuration's, which take precedence
 }
 
 func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, error) {
@@ -278,12 +280,12 @@ func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, erro
 	})
 }
 
-// messageBytes bounds the plugin's messages, as it declares once it has been described.
+// messageBytes returns the limit of the plugin's messages, as declared once it has been described.
 func (s *suite) messageBytes() int {
 	return (&sdk.Description{MaxMessageBytes: s.described.GetMaxMessageBytes()}).MessageBytes()
 }
 
-// configureRequest gives a process its component.
+// configureRequest returns the request that configures a component in a process.
 func (s *suite) configureRequest(c *component, dir string) *awhostv1.ConfigureRequest {
 	req := &awhostv1.ConfigureRequest{
 		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1, Directory: dir,
@@ -317,7 +319,7 @@ func (s *suite) configureWith(ctx context.Context, p *client.Plugin, req *awhost
 	return nil
 }
 
-// shared is the process that the checks of a component share; one that died is started again.
+// shared returns the process that the checks of a component share. It is started again after an exit.
 func (s *suite) shared(ctx context.Context, c *component) (*client.Plugin, error) {
 	if s.running != nil && s.configured == c && s.running.Exit() == nil {
 		return s.running, nil
@@ -335,7 +337,7 @@ func (s *suite) shared(ctx context.Context, c *component) (*client.Plugin, error
 	return p, nil
 }
 
-// has says whether a component declares a capability.
+// has reports whether a component declares a capability.
 func (c *component) has(n Need) bool {
 	switch n {
 	case NeedSnapshot:
@@ -372,7 +374,7 @@ func (c *component) has(n Need) bool {
 	return false
 }
 
-// The capabilities that checks are about.
+// The capabilities that checks need.
 const (
 	NeedSnapshot      Need = "snapshot"
 	NeedTasks         Need = "tasks"

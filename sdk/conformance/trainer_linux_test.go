@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// A trainer whose adapter was killed would wait for another one, for minutes, and then for nobody.
+// The suite ends a trainer whose adapter was killed. It would otherwise wait for another adapter for minutes.
 func TestVerify_LeavesNoTrainerBehind(t *testing.T) {
 	t.Parallel()
 	config := specimenConfig(t, specimen.WithTrainer, "adapter.specimen")

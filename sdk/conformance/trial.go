@@ -17,21 +17,21 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// T is one check while it is played, against the plugin or one of its components.
+// T is the run of one check, against the plugin or one of its components.
 type T struct {
 	suite     *suite
 	ctx       context.Context
-	component *component       // nil where the plugin itself is checked
-	started   []*client.Plugin // by this check alone
+	component *component       // nil if the plugin itself is checked
+	started   []*client.Plugin // by this check only
 	said      []string
-	remedy    string // where it is another than the check's
+	remedy    string // overrides the check's remedy
 	skipped   string
 
 	mu       sync.Mutex
 	cleanups []func()
 }
 
-// stop ends a check from within.
+// stop is the panic that ends a check from within.
 type stop struct{}
 
 func (t *T) errorf(format string, args ...any) { t.said = append(t.said, fmt.Sprintf(format, args...)) }
@@ -41,13 +41,13 @@ func (t *T) fatalf(format string, args ...any) {
 	panic(stop{})
 }
 
-// skipf ends a check that has nothing to look at. The reason names what is missing.
+// skipf ends a check that has nothing to inspect. The reason names the missing part.
 func (t *T) skipf(format string, args ...any) {
 	t.skipped = fmt.Sprintf(format, args...)
 	panic(stop{})
 }
 
-// need ends the check with an error of the suite's own doing: the plugin could not be brought to where the check begins.
+// need ends the check if its preparation failed: the plugin could not be brought into the check's initial state.
 func (t *T) need(err error, what string) {
 	if err == nil {
 		return
@@ -63,7 +63,7 @@ func (t *T) cleanup(f func()) {
 	t.cleanups = append(t.cleanups, f)
 }
 
-// play runs a check and says what came of it.
+// play runs a check and returns its outcome.
 func (t *T) play(check *Check) (status Status, reason string) {
 	defer func() {
 		for i := len(t.cleanups) - 1; i >= 0; i-- {
@@ -93,12 +93,12 @@ func (t *T) play(check *Check) (status Status, reason string) {
 	return Passed, ""
 }
 
-// start starts a process of the plugin for this check alone.
+// start starts a process of the plugin for this check only.
 func (t *T) start() *client.Plugin {
 	return t.startAs(starting{})
 }
 
-// startAs is start for a process that gets something of its own.
+// startAs starts a process with its own settings.
 func (t *T) startAs(how starting) *client.Plugin {
 	p, err := t.suite.startAs(t.ctx, how)
 	t.need(err, "start the plugin")
@@ -114,28 +114,29 @@ func (t *T) fresh() *client.Plugin {
 	return p
 }
 
-// shared is a process with the component configured that checks use one after the other. A check that ends it takes a fresh one.
+// shared returns a process with the configured component that checks use in turn. A check that ends its process uses
+// a fresh one.
 func (t *T) shared() *client.Plugin {
 	p, err := t.suite.shared(t.ctx, t.component)
 	t.need(err, "start and configure the component")
 	return p
 }
 
-// call bounds one call.
+// call returns a context with the deadline of one call.
 func (t *T) call() context.Context {
 	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.Patience)
 	t.cleanup(cancel)
 	return ctx
 }
 
-// within bounds one call by a time that the protocol names.
+// within returns a context for one call with a time limit of the protocol.
 func (t *T) within(limit time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	t.cleanup(cancel)
 	return ctx
 }
 
-// refused sees that an error is a status of one of the codes.
+// refused checks that an error is a status with one of the codes.
 func (t *T) refused(err error, what string, allowed ...codes.Code) {
 	if err == nil {
 		t.errorf("%s was accepted; the status should be %s", what, oneOf(allowed))
@@ -158,7 +159,7 @@ func oneOf(list []codes.Code) string {
 	return strings.Join(names, " or ")
 }
 
-// codeNames are those of the protocol's text.
+// codeNames maps codes to their names in the protocol's text.
 var codeNames = map[codes.Code]string{
 	codes.OK: "OK", codes.Canceled: "CANCELLED", codes.Unknown: "UNKNOWN", codes.InvalidArgument: "INVALID_ARGUMENT",
 	codes.DeadlineExceeded: "DEADLINE_EXCEEDED", codes.NotFound: "NOT_FOUND", codes.AlreadyExists: "ALREADY_EXISTS",
@@ -169,24 +170,24 @@ var codeNames = map[codes.Code]string{
 
 func name(code codes.Code) string { return codeNames[code] }
 
-// component is one of the plugin's, with what its author says of it.
+// component is a component of the plugin with its fixtures.
 type component struct {
 	*awhostv1.Component
-	kind    string // "environment"
+	kind    string // "environment", …
 	schema  schema.Block
 	fixture ComponentFixture
-	config  json.RawMessage // that every check uses: complete by the schema
-	problem error           // why there is none
+	config  json.RawMessage // complete by the schema; used by every check
+	problem error           // why the configuration is missing
 
-	trained      *stage // of an adapter, for all checks that look at it; nil: not yet
-	trainProblem error  // why it could not be trained
+	trained      *stage // of an adapter, for all checks that inspect it; nil: not trained yet
+	trainProblem error  // why the training failed
 	unlucky      *unlucky
-	endurance    *endurance // of an environment or a reward, likewise
+	endurance    *endurance // of an environment or a reward; nil: not played yet
 }
 
 func (c *component) address() string { return c.kind + "." + c.GetType() }
 
-// environment, reward, adapter, agent: the services of a process.
+// environmentOf, rewardOf, adapterOf, agentOf and pluginOf return clients of a process's services.
 func environmentOf(p *client.Plugin) awhostv1.EnvironmentServiceClient {
 	return awhostv1.NewEnvironmentServiceClient(p.Conn())
 }
@@ -207,7 +208,8 @@ func pluginOf(p *client.Plugin) awhostv1.PluginServiceClient {
 	return awhostv1.NewPluginServiceClient(p.Conn())
 }
 
-// anyCall makes a call of the component's service, such that only its order can be wrong.
+// anyCall makes a valid call of the component's service, which can only be refused because it is too early or too
+// late.
 func (c *component) anyCall(t *T, p *client.Plugin) error {
 	var err error
 	switch c.kind {

@@ -11,19 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// Answers that a policy comes to write when a reward that judges the truth can be had for less: built from the fixture's own truth.
+// Answers that a policy may find if a reward that judges the truth can be fooled, built from the fixture's own truth.
 
-// truth is what odd answers to a task are built from.
+// truth holds the parts from which odd answers to a task are built.
 type truth struct {
-	text          string // the right answer, by the task's private part
-	wrong         string // what an honest wrong answer says in its place
-	before, after string // what stands around it: "<answer>" and "</answer>"
+	text          string // the right answer, from the task's private part
+	wrong         string // the text of an honest wrong answer
+	before, after string // the text around it: "<answer>" and "</answer>"
 }
 
-// oddAnswer is an answer that is not right, whatever it holds.
+// oddAnswer is an answer that is not right, whatever it contains.
 type oddAnswer struct{ what, text string }
 
-// truthMember returns what a task's private part holds at a path ("ground_truth", "answer.text"): a text or a number.
+// truthMember returns the text or number at a path ("ground_truth", "answer.text") of a task's private part.
 func truthMember(private json.RawMessage, path string) (string, bool) {
 	decoder := json.NewDecoder(strings.NewReader(string(private)))
 	decoder.UseNumber()
@@ -47,8 +47,8 @@ func truthMember(private json.RawMessage, path string) (string, bool) {
 	return "", false
 }
 
-// newTruth finds out how an answer is written: from the right answer, in which the truth stands, or from what it has in common with a
-// wrong one.
+// newTruth determines the form of an answer: from the right answer, if it contains the truth, or from its common ends
+// with a wrong one.
 func newTruth(text, right, wrong string) truth {
 	out := truth{text: text}
 	if at := indexFold(right, text); at >= 0 {
@@ -64,7 +64,8 @@ func newTruth(text, right, wrong string) truth {
 	return out
 }
 
-// indexFold is strings.Index without regard to case; -1 also where case changes the length, so that no position would fit.
+// indexFold works like strings.Index without regard to case. It respects case if folding would change a length and so
+// shift positions.
 func indexFold(s, part string) int {
 	lower := strings.ToLower(s)
 	if len(lower) != len(s) || len(strings.ToLower(part)) != len(part) {
@@ -73,7 +74,7 @@ func indexFold(s, part string) int {
 	return strings.Index(lower, strings.ToLower(part))
 }
 
-// around is what two answers have in common at their ends, without parts of words.
+// around returns the common beginning and end of two answers, without parts of words.
 func around(a, b string) (before, after string) {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -93,12 +94,12 @@ func around(a, b string) (before, after string) {
 	return before, ""
 }
 
-// isMark reports whether a character separates words, and is one byte long, so that positions can be counted with it.
+// isMark reports whether a character separates words and is one byte long, so that it does not shift positions.
 func isMark(r rune) bool {
 	return r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '.'
 }
 
-// otherThan is a wrong answer of the kind of a right one.
+// otherThan returns a wrong answer of the same kind as a right one.
 func otherThan(text string) string {
 	if n, ok := number(text); ok {
 		return strconv.FormatFloat(n+7, 'f', -1, 64)
@@ -108,17 +109,18 @@ func otherThan(text string) string {
 
 func (t truth) wrap(text string) string { return t.before + text + t.after }
 
-// thousands are separators in a long number; elsewhere a comma or a space separates two numbers.
+// thousands matches separators in a long number. Elsewhere a comma or a space separates two numbers.
 var thousands = regexp.MustCompile(`[ ,](\d{3})\b`)
 
-// number reads one as people write it.
+// number parses a number in common notation.
 func number(text string) (float64, bool) {
 	text = strings.NewReplacer("$", "", "%", "").Replace(text)
 	n, err := strconv.ParseFloat(thousands.ReplaceAllString(strings.TrimSpace(text), "$1"), 64)
 	return n, err == nil
 }
 
-// values are what a text may be read as: a number, a percentage or a fraction. None: it is no number.
+// values returns the readings of a text as a number, a percentage or a fraction. It is empty if the text is not a
+// number.
 func values(text string) []float64 {
 	if n, ok := number(text); ok {
 		if strings.Contains(text, "%") {
@@ -134,33 +136,33 @@ func values(text string) []float64 {
 	return nil
 }
 
-// meanings are words that rewards which judge yes and no read as one another.
+// meanings are sets of words that rewards which judge yes and no accept for one another.
 var meanings = [][]string{
 	{"yes", "true", "correct", "right", "1", "1.0"}, {"no", "false", "incorrect", "wrong", "0", "0.0"},
 }
 
-// forms are what may stand around an answer and says nothing: tags, and the commands of TeX for what stands apart.
+// forms matches markup around an answer that does not change its meaning: tags, and TeX commands that set off text.
 var forms = regexp.MustCompile(`</?\w+>|\\(boxed|fbox|mbox|text|mathrm)\b`)
 
-// bare is an answer without forms, in small letters.
+// bare returns an answer without forms, in lower case.
 func bare(text string) string {
 	return strings.ToLower(strings.TrimSpace(forms.ReplaceAllString(text, "")))
 }
 
-// wordsOf are the words of a text without articles.
+// wordsOf returns the words of a text without articles.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
 }
 
-// sameWords reports whether two texts have the same words, written together or in another order, as in lists.
+// sameWords reports whether two texts have the same words, also joined or in another order, as in lists.
 func sameWords(a, b []string) bool {
 	sorted := func(words []string) []string { return slices.Sorted(slices.Values(words)) }
 	return strings.Join(a, "") == strings.Join(b, "") || slices.Equal(sorted(a), sorted(b))
 }
 
-// same reports whether a reward may well take an answer for the right one: where they differ in case, marks, forms,
-// articles, the order of words or the way to write a number.
+// same reports whether a reward may accept an answer as the right one: if they differ in case, marks, forms,
+// articles, word order or number notation.
 func (t truth) same(answer string) bool {
 	answer, right := bare(answer), bare(t.text)
 	a, b := values(strings.Trim(answer, "{}[]() ")), values(right)
@@ -178,7 +180,7 @@ func (t truth) same(answer string) bool {
 	return answer == right
 }
 
-// both are answers as they stand and in their form, those that could be right left out.
+// both returns the answers, bare and in the form of an answer. It omits answers that could be right.
 func (t truth) both(list []oddAnswer) []oddAnswer {
 	var out []oddAnswer
 	for _, a := range list {
@@ -195,7 +197,7 @@ func (t truth) both(list []oddAnswer) []oddAnswer {
 
 const filler = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
 
-// hedged are answers with the truth beside something else: RIGHT and WRONG stand for the two.
+// hedged are answers with the truth next to something else. RIGHT and WRONG are placeholders.
 var hedged = []oddAnswer{
 	{"two answers", "RIGHT or WRONG"}, {"two answers, the other way round", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
 	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row, the other way round", "RIGHT WRONG"},
@@ -211,7 +213,7 @@ var hedged = []oddAnswer{
 	{"the truth between characters of other scripts", "東京RIGHT🦥"},
 }
 
-// hedges hold the truth, or parts of it, and are not it.
+// hedges returns answers that contain the truth, or parts of it, but differ from it.
 func (t truth) hedges() []oddAnswer {
 	var list []oddAnswer
 	fill := strings.NewReplacer("RIGHT", t.text, "WRONG", t.wrong)
@@ -227,7 +229,7 @@ func (t truth) hedges() []oddAnswer {
 	return list
 }
 
-// pieces are made of the truth's own characters.
+// pieces returns answers made of the truth's own characters.
 func (t truth) pieces() []oddAnswer {
 	text := strings.TrimSpace(t.text)
 	runes := []rune(text)
@@ -250,7 +252,7 @@ func (t truth) pieces() []oddAnswer {
 	return append(list, oddAnswer{"the truth at the beginning of a longer word", text + "ville"}, oddAnswer{"the truth at the end of a longer word", "non" + text})
 }
 
-// orders are pairs of answers one after the other. A reward may take the first or the last, but not either.
+// orders returns pairs of answers in both orders. A reward may accept the first or the last one, but not both.
 func (t truth) orders() [][2]oddAnswer {
 	right, wrong := t.wrap(t.text), t.wrap(t.wrong)
 	list := [][2]oddAnswer{{{"the truth on the first of two lines", t.text + "\n" + t.wrong}, {"the truth on the last of two lines", t.wrong + "\n" + t.text}}}
@@ -260,7 +262,7 @@ func (t truth) orders() [][2]oddAnswer {
 	return list
 }
 
-// paddings are wrong answers that are long.
+// paddings returns long wrong answers.
 func (t truth) paddings() []oddAnswer {
 	inner := []oddAnswer{
 		{"1,500 characters behind it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
@@ -280,7 +282,7 @@ func (t truth) paddings() []oddAnswer {
 	return append(list, oddAnswer{"1,500 characters of thoughts", "<think>" + strings.Repeat(filler, 20) + "</think>\n" + t.wrap(t.wrong)})
 }
 
-// oddTexts are answers that say nothing of the task.
+// oddTexts are answers unrelated to the task.
 var oddTexts = []string{
 	"", " ", "\n", "\u0000", "\ufeff", "null", "None", "undefined", "nil", "true", "True", "false", "yes", "no", "correct", "right", "1", "1.0", "0", "-1", "100", "10/10",
 	"100%", "NaN", "nan", "inf", "Infinity", "-inf", "1e308", "[]", "{}", "()", "\"\"", "''", "[1]", "[true]",
@@ -291,7 +293,7 @@ var oddTexts = []string{
 	"The answer is correct.", "the right answer", "the correct answer", "The answer is the ground truth.", "the same as the ground truth", "A", "B", "C", "D",
 }
 
-// oddities say nothing of the task, or only what the task says itself. path names the truth.
+// oddities returns answers that are unrelated to the task, or only repeat it. path names the truth.
 func (t truth) oddities(path string, public json.RawMessage, others []string) []oddAnswer {
 	var list []oddAnswer
 	for _, text := range oddTexts {

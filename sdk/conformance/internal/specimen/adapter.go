@@ -22,10 +22,10 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// lasting is the type of the adapter whose trainer outlives it: all that it would need lies in files.
+// lasting is the type of the adapter whose trainer outlasts it: its state is kept in files.
 const lasting = "specimen_lasting"
 
-// lasts says whether the trainer outlives the adapter, and ahead whether it is asynchronous.
+// lasts reports whether the trainer outlasts the adapter; ahead reports whether it is asynchronous.
 func (s *specimen) lasts() bool {
 	return s.configured.GetType() == lasting || s.configured.GetType() == asyncLasting
 }
@@ -43,7 +43,7 @@ type launch struct {
 
 var errAborted = errors.New("aborted")
 
-// trainerKnobs are those that the specimen looks at.
+// trainerKnobs are the knobs that the specimen uses.
 type trainerKnobs struct {
 	Set   []string `json:"set"`
 	Steps int64    `json:"steps"`
@@ -130,7 +130,8 @@ func (s *specimen) statePath() string {
 	return filepath.Join(s.configured.GetDirectory(), "launch.json")
 }
 
-// Recover implements AdapterService: what the trainer did while nobody looked is done now, which from outside is the same.
+// Recover implements AdapterService. The trainer's work since the break is done now, which looks the same from
+// outside.
 func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.AdapterService_RecoverServer) error {
 	if s.is("ADP-RECOVER-01") {
 		return status.Error(codes.Internal, "no such launch")
@@ -154,7 +155,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 	})
 }
 
-// train trains a stage. A launch that is taken up, recovered, sends the events after a seq.
+// train trains a stage. A recovered launch sends the events after a seq.
 func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recovered *awhostv1.RecoverRequest, send func(*awhostv1.TrainEvent) error) error {
 	var k trainerKnobs
 	if err := json.Unmarshal(req.GetKnobs().GetJson(), &k); err != nil {
@@ -218,19 +219,19 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	}
 	err = run.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}}})
 	if err == nil && s.lasts() {
-		err = os.Remove(s.statePath()) // there is no such trainer any more
+		err = os.Remove(s.statePath()) // the trainer has ended
 	}
 	return err
 }
 
-// WithTrainer is a specimen whose adapters have a trainer, a process in a session of its own, and break no rule. It writes the pids of its
-// trainers, one a line, to the file Trainers in its working directory.
+// WithTrainer is a specimen whose adapters have a trainer, a process in a separate session, and break no rule. It
+// writes the pids of its trainers, one per line, to the file Trainers in its working directory.
 const (
 	WithTrainer = "trainer"
 	Trainers    = "trainers"
 )
 
-// run is a stage while it is trained.
+// run is a stage in training.
 type run struct {
 	*specimen
 	launch  *launch
@@ -240,15 +241,15 @@ type run struct {
 	seq     uint64
 	send    func(*awhostv1.TrainEvent) error
 
-	rewards map[string][]float64 // of a mutant that learns from groups of one, by group
+	rewards map[string][]float64 // of a mutant that trains groups of one, by group
 
-	unwritten func() error // what a mutant has still to write of a checkpoint; nil: nothing
+	unwritten func() error // writes the rest of a mutant's checkpoint; nil: complete
 
 	recovered bool
-	after     uint64 // the seq of the last event that the host knows
+	after     uint64 // the seq of the host's last event
 }
 
-// emit numbers events and says them.
+// emit numbers and sends events.
 func (r *run) emit(events ...*awhostv1.TrainEvent) error {
 	for i, e := range events {
 		e.Seq = r.seq + uint64(i) + 1
@@ -302,7 +303,7 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 	return awhostv1.FinishedEvent_OUTCOME_COMPLETED, "", last, nil
 }
 
-// drawn is a number out of a name, and another one for each launch.
+// drawn returns a number derived from a name, which differs for each launch.
 func drawn(name string) *int64 {
 	sum := fnv.New32a()
 	sum.Write([]byte(name))
@@ -355,7 +356,7 @@ func (r *run) step(ctx context.Context, step int64) error {
 	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}})
 }
 
-// episode has one run. The mutant of ADP-TRAIN-10 never stops asking.
+// episode requests one episode. The mutant of ADP-TRAIN-10 never stops asking.
 func (r *run) episode(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
 	for n := 0; ; n++ {
 		use, err := r.ask(ctx, req)
@@ -396,7 +397,7 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 	}
 }
 
-// learnedAlone is what a mutant learns: the rewards of samples that are alone in their groups.
+// learnedAlone returns the signal of a mutant: the rewards of samples that are alone in their groups.
 func (r *run) learnedAlone() (sum float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -415,7 +416,7 @@ func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 		return nil, err
 	}
 	weights := filepath.Join(path, "weights")
-	if r.is("ADP-TRAIN-05/early") { // it is written after the boundary
+	if r.is("ADP-TRAIN-05/early") { // the rest is written after the boundary
 		r.unwritten = func() error { return os.WriteFile(weights, text, 0o600) }
 		return checkpoint(step, path, text), os.WriteFile(weights, nil, 0o600)
 	}
@@ -454,10 +455,10 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 	return &awhostv1.ControlResponse{}, nil
 }
 
-// contextChars is how much a message may hold.
+// contextChars bounds the characters of a message.
 const contextChars = 100_000
 
-// Generate implements AdapterService. Chains are counted, and the policy says one word.
+// Generate implements AdapterService. It counts chains, and the policy answers with one word.
 func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
 	s.mu.Lock()
 	trains := s.ahead() && !s.loaded
@@ -507,7 +508,7 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 
 func keyOf(req *awhostv1.GenerateRequest) string { return req.GetEpisodeId() + " " + req.GetCallId() }
 
-// refused says that nothing was sampled.
+// refused returns the error of a call that sampled nothing.
 func refused(kind awhostv1.GenerateError_Kind, text string) error {
 	st, err := status.New(codes.Aborted, text).WithDetails(&awhostv1.GenerateError{Kind: kind, Detail: text})
 	if err != nil {
@@ -565,15 +566,15 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 	return &awhostv1.ExportResponse{Files: []*awhostv1.ExportedFile{{Name: "weights", Bytes: int64(len(text))}}}, nil
 }
 
-// state of the adapter.
+// adapterState is the state of the adapter.
 type adapterState struct {
 	launches  map[string]*launch
-	training  int // launches that are being trained
+	training  int // launches in training
 	loaded    bool
-	chains    map[string]int64 // their lengths
+	chains    map[string]int64 // lengths
 	generated map[string]*awhostv1.GenerateResponse
 	opened    map[string]*open // of an asynchronous trainer, by episode
-	learning  bool             // it takes new weights
+	learning  bool             // new weights are being loaded
 }
 
 func newAdapterState() adapterState {
@@ -582,7 +583,7 @@ func newAdapterState() adapterState {
 	}
 }
 
-// adapterComponents describe the adapters.
+// adapterComponents describes the adapters.
 func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
 	made := func(typ string) *awhostv1.Component {
 		return &awhostv1.Component{
@@ -593,7 +594,7 @@ func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
 	return []*awhostv1.Component{made("specimen"), made(lasting), made(async), made(asyncLasting)}
 }
 
-// forgotten fails after the directory was made.
+// forgotten fails after creating the directory.
 func forgotten(target string) error {
 	if err := os.MkdirAll(target, 0o700); err != nil {
 		return err

@@ -16,29 +16,29 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// agentState is what the agent keeps over episodes.
+// agentState is the state that the agent keeps across episodes.
 type agentState struct {
-	hosted *grpc.ClientConn // for all of them
+	hosted *grpc.ClientConn // shared by all episodes
 
-	stuck       int    // that were given up: AGT-CANCEL-03
+	stuck       int    // canceled episodes that still run: AGT-CANCEL-03
 	lastLease   string // AGT-LEASE-01
 	askedLately string // AGT-PARALLEL-01
 }
 
-// acting is one episode of the agent: it lets the policy use tools until it answers.
+// acting is one episode of the agent. It lets the policy use tools until it answers.
 type acting struct {
 	*specimen
 	host     awhostv1.HostServiceClient
 	lease    string
 	question []*awhostv1.Message
 	tools    []*awhostv1.Tool
-	hurried  bool // the episode has little time
+	hurried  bool // the episode's deadline is short
 
 	chain    string
 	base     int64
 	repeats  int64
 	turns    int
-	messages []*awhostv1.Message // that are new
+	messages []*awhostv1.Message // new ones
 	all      []*awhostv1.Message
 }
 
@@ -74,7 +74,7 @@ func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1
 	return a.result(answer), nil
 }
 
-// hostConn is the connection with HostService, which all episodes share.
+// hostConn returns the connection with HostService, which all episodes share.
 func (s *specimen) hostConn() (*grpc.ClientConn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *specimen) hostConn() (*grpc.ClientConn, error) {
 	return s.hosted, nil
 }
 
-// begin is what is done before the first request.
+// begin runs before the first request.
 func (a *acting) begin(ctx context.Context) error {
 	a.mu.Lock()
 	before := a.agentState
@@ -96,7 +96,7 @@ func (a *acting) begin(ctx context.Context) error {
 	a.mu.Unlock()
 	switch a.mutant {
 	case "AGT-LEASE-01":
-		if before.lastLease != "" { // as if something of the last episode had still to be done
+		if before.lastLease != "" { // as if the last episode had unfinished work
 			_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: before.lastLease})
 		}
 	case "AGT-LEASE-01/another":
@@ -149,7 +149,7 @@ func (a *acting) play(ctx context.Context, req *awhostv1.RunRequest) (string, er
 	}
 }
 
-// odd is an agent that understands only what it expects.
+// odd fails on messages that the agent does not expect.
 func (a *acting) odd(m *awhostv1.Message) error {
 	for _, call := range m.GetToolCalls() {
 		var arguments map[string]any
@@ -166,7 +166,7 @@ func (a *acting) odd(m *awhostv1.Message) error {
 	return nil
 }
 
-// goOn makes the conversation longer.
+// goOn extends the conversation.
 func (a *acting) goOn(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1.Message) {
 	a.all = append(append(append([]*awhostv1.Message(nil), a.all...), reply.GetMessage()), answers...)
 	a.messages, a.chain, a.base = answers, reply.GetChain(), reply.GetChainLength()
@@ -188,7 +188,7 @@ func (a *acting) goOn(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1
 	}
 }
 
-// ask asks the policy.
+// ask sends a request to the policy.
 func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
 	if a.is("AGT-REPEAT-01") && a.chain == "" { // two answers to one question
 		req := &awhostv1.AgentGenerateRequest{Lease: a.lease, Messages: a.messages, Tools: a.tools}
@@ -209,7 +209,7 @@ func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, erro
 	return out, err
 }
 
-// tooOften is how often a call is repeated by an agent that does not take an error for an answer.
+// tooOften is the number of retries of an agent that ignores errors.
 const tooOften = 400
 
 func (a *acting) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
@@ -218,7 +218,7 @@ func (a *acting) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse,
 	})
 }
 
-// again reports whether it asks once more.
+// again reports whether to retry.
 func (a *acting) again(err error) bool {
 	limit := false
 	for _, detail := range status.Convert(err).Details() {
@@ -240,12 +240,12 @@ func (a *acting) again(err error) bool {
 	return false
 }
 
-// over reports whether a call failed because its episode is.
+// over reports whether a call failed because its episode has ended.
 func over(err error) bool {
 	return slices.Contains([]codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.PermissionDenied}, status.Code(err))
 }
 
-// step acts in the environment.
+// step takes a step in the environment.
 func (a *acting) step(ctx context.Context, call string) (*awhostv1.AgentStepResponse, error) {
 	req := &awhostv1.AgentStepRequest{Lease: a.lease, CallId: call}
 	out, err := a.host.AgentStep(ctx, req)
@@ -258,7 +258,7 @@ func (a *acting) step(ctx context.Context, call string) (*awhostv1.AgentStepResp
 	return out, err
 }
 
-// result is what Run answers.
+// result returns the response of Run.
 func (a *acting) result(answer string) *awhostv1.RunResponse {
 	out := &awhostv1.RunResponse{
 		FinalAnswer: &answer, MetadataJson: []byte(`{"agent":"specimen"}`),

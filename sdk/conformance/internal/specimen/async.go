@@ -21,54 +21,55 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// An asynchronous trainer, in the manner of AReaL: it takes a while to start, asks for episodes of later steps ahead and without saying
-// which sample of a group they are, trains whichever groups are whole first, gives up groups that lack a sample, pauses generation for new
-// weights, and at its end drops what is under way.
+// An asynchronous trainer similar to AReaL. It takes a while to start, requests episodes of later steps ahead and
+// without a sample index, trains the groups that are complete first, gives up groups that lack a sample, pauses
+// generation for new weights, and drops pending work at its end.
 
-// The types of the adapters with such a trainer. That of the second outlives its adapter.
+// The types of the adapters with such a trainer. The trainer of the second outlasts its adapter.
 const (
 	async        = "specimen_async"
 	asyncLasting = "specimen_async_lasting"
 )
 
-// What it does takes its time, and nothing is decided by how much.
+// Delays of the trainer. No result depends on them.
 const (
-	startTime  = 100 * time.Millisecond // until it asks for anything
+	startTime  = 100 * time.Millisecond // until the first request
 	updateTime = 10 * time.Millisecond  // of the weights
-	staleness  = 1                      // steps that are asked for ahead
+	staleness  = 1                      // steps that are requested ahead
 )
 
-// open is an episode that the trainer has asked for and not got.
+// open is a requested episode without a result.
 type open struct {
-	// slow is closed when the weights change: until then the engine samples its first message, and is then interrupted. Nil: it is quick.
+	// slow is closed when the weights change. Until then the engine samples the first message, and is then
+	// interrupted. Nil: not slow.
 	slow   <-chan struct{}
-	closed <-chan struct{} // the trainer needs it no more
+	closed <-chan struct{} // closed when the trainer no longer needs it
 }
 
 // group is a prompt with its samples.
 type group struct {
 	number   int64
-	step     int64 // that was next when it was asked for
+	step     int64 // the next step at the time of the request
 	slow     <-chan struct{}
 	episodes []string
 	whole    bool // every sample has a reward
 	err      error
 }
 
-// rollout is what an asynchronous stage asks for.
+// rollout holds the requests of an asynchronous stage.
 type rollout struct {
 	*run
-	ctx    context.Context // until the stage ends
+	ctx    context.Context // canceled when the stage ends
 	asking sync.WaitGroup
-	over   chan *group   // groups whose episodes are over
+	over   chan *group   // groups whose episodes have ended
 	update chan struct{} // closed when the next update of the weights begins
 
 	next int64          // number of the next group
-	used map[int64]bool // numbers that a step has used, in an earlier life
+	used map[int64]bool // numbers that a step has used in an earlier process
 	last int64          // the last finished step
 }
 
-// stepsAhead is the life of an asynchronous trainer.
+// stepsAhead runs an asynchronous trainer.
 func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64, err error) {
 	first := r.request.GetFirstStep()
 	known, err := r.recall()
@@ -77,7 +78,7 @@ func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Ou
 	}
 	ctx, giveUp := context.WithCancel(ctx)
 	o := &rollout{run: r, ctx: ctx, over: make(chan *group), update: make(chan struct{}), used: map[int64]bool{}, last: first - 1}
-	defer o.asking.Wait() // the host hears what is dropped before it hears of the end
+	defer o.asking.Wait() // the host must receive the dropped groups before the end
 	defer giveUp()
 	for _, c := range known {
 		o.last = c.GetStep()
@@ -111,7 +112,7 @@ func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Ou
 	}
 }
 
-// start brings up the engine, which takes its time.
+// start starts the engine, which takes a while.
 func (o *rollout) start(ctx context.Context) error {
 	if o.lasts() && !o.recovered {
 		if err := o.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Handle{Handle: &awhostv1.HandleEvent{Handle: []byte(o.request.GetLaunchId())}}}); err != nil {
@@ -126,7 +127,7 @@ func (o *rollout) start(ctx context.Context) error {
 	}
 }
 
-// boundary asks how to go on: at the start, and behind each step.
+// boundary asks the host for a directive: at the start, and after each step.
 func (o *rollout) boundary(ctx context.Context) (stop bool, reason string, err error) {
 	answer, err := o.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: o.request.GetLaunchId(), Stage: o.request.GetStage(), Step: o.last, AfterSeq: o.seq})
 	if err != nil {
@@ -137,12 +138,12 @@ func (o *rollout) boundary(ctx context.Context) (stop bool, reason string, err e
 	return answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP || o.launch.drain, answer.GetReason(), nil
 }
 
-// step trains whichever groups are whole first.
+// step trains the groups that are complete first.
 func (o *rollout) step(ctx context.Context) error {
 	for range o.knobs.Batch.Prompts - 1 {
 		o.begin(nil)
 	}
-	o.begin(o.update) // the others are enough for this step
+	o.begin(o.update) // the others suffice for this step
 	consumed := &awhostv1.ConsumedEvent{Step: o.last + 1, VersionAfter: o.last + 1}
 	var batch []*group
 	for whole := int64(0); whole < o.knobs.Batch.Prompts; {
@@ -154,7 +155,7 @@ func (o *rollout) step(ctx context.Context) error {
 			if batch = append(batch, g); g.whole {
 				whole++
 			} else {
-				o.begin(nil) // another in its place
+				o.begin(nil) // a replacement
 			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -185,7 +186,7 @@ func (o *rollout) step(ctx context.Context) error {
 	)
 }
 
-// begin asks for the next group.
+// begin requests the next group.
 func (o *rollout) begin(slow <-chan struct{}) {
 	for o.used[o.next] {
 		o.next++
@@ -221,7 +222,7 @@ func (s *specimen) pause(learning bool) {
 	s.learning = learning
 }
 
-// play has the samples of a group run, all at once.
+// play runs the samples of a group concurrently.
 func (o *rollout) play(g *group) {
 	uses, problems := make([]awhostv1.ConsumedEpisode_Use, o.knobs.Batch.GroupSize), make([]error, o.knobs.Batch.GroupSize)
 	var samples sync.WaitGroup
@@ -235,7 +236,7 @@ func (o *rollout) play(g *group) {
 	g.whole = !slices.ContainsFunc(uses, func(u awhostv1.ConsumedEpisode_Use) bool { return u != awhostv1.ConsumedEpisode_USE_TRAINED })
 }
 
-// sample has one episode run. Workers of a trainer that outlives its adapter do not know which step is next.
+// sample runs one episode. Workers of a trainer that outlasts its adapter do not have the number of the next step.
 func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, error) {
 	ctx, cancel := context.WithCancel(o.ctx)
 	defer cancel()
@@ -256,27 +257,28 @@ func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, err
 		req.Step, req.PolicyVersion = nil, 0
 	}
 	use, err := o.ask(ctx, req)
-	if o.ctx.Err() != nil { // the host would go on with it for a while
+	if o.ctx.Err() != nil { // the host would continue it for a while
 		o.abandon(id)
 	}
 	return use, err
 }
 
-// abandonTime bounds a call to a host that may be gone.
+// abandonTime bounds a call to a host that may have ended.
 const abandonTime = 5 * time.Second
 
 func (o *rollout) abandon(id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), abandonTime)
 	defer cancel()
-	_, _ = o.host.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: id, Reason: "the stage is over"}) // it may be gone, and the episode with it
+	// The host may have ended, and the episode with it.
+	_, _ = o.host.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: id, Reason: "the stage is over"})
 }
 
-// numberOf is that of an episode's group.
+// numberOf returns the number of an episode's group.
 func numberOf(episode string) (int64, error) {
 	return strconv.ParseInt(path.Base(path.Dir(episode)), 10, 64)
 }
 
-// admit says why the engine of an asynchronous trainer does not answer a call now.
+// admit returns an error if the engine of an asynchronous trainer cannot answer a call now.
 func (s *specimen) admit(ctx context.Context, req *awhostv1.GenerateRequest) error {
 	s.mu.Lock()
 	e, answered, learning := s.opened[req.GetEpisodeId()], s.generated[keyOf(req)] != nil, s.learning
@@ -308,12 +310,12 @@ func (s *specimen) admit(ctx context.Context, req *awhostv1.GenerateRequest) err
 	return nil
 }
 
-// eventsPath is the record of a trainer that outlives its adapter: what it has said.
+// eventsPath returns the event log of a trainer that outlasts its adapter.
 func (s *specimen) eventsPath() string {
 	return filepath.Join(s.configured.GetDirectory(), "events.jsonl")
 }
 
-// record writes down what is about to be said, whole or not at all.
+// record appends events to the log before they are sent, all or none.
 func (r *run) record(events []*awhostv1.TrainEvent) error {
 	var lines bytes.Buffer
 	for _, e := range events {
@@ -331,7 +333,7 @@ func (r *run) record(events []*awhostv1.TrainEvent) error {
 	return errors.Join(err, f.Close())
 }
 
-// recall says again what an earlier life has said, and returns the steps that it finished.
+// recall sends the events of an earlier process again, and returns the steps that it finished.
 func (r *run) recall() ([]*awhostv1.ConsumedEvent, error) {
 	if !r.recovered {
 		return nil, nil

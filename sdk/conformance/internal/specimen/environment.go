@@ -21,17 +21,17 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// episode is a counter that is to reach a target.
+// episode is a counter that the policy has to bring to a target.
 type episode struct {
 	count, target int
 	steps         int
 	done          bool
 	answers       map[string]*awhostv1.StepResponse
 	private       string // of a mutant that reveals it
-	asked         int    // how often the policy said something
+	asked         int    // number of the policy's messages
 }
 
-// taskCount is how many tasks the environment brings.
+// taskCount is the number of the environment's own tasks.
 const taskCount = 5
 
 // Open implements EnvironmentService.
@@ -45,7 +45,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	var public struct {
 		Target int `json:"target"`
 	}
-	_ = json.Unmarshal(req.GetTask().GetPublicJson(), &public) // without a target it is 0
+	_ = json.Unmarshal(req.GetTask().GetPublicJson(), &public) // the default target is 0
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.episodes[req.GetEpisodeId()]; e == nil || !s.is("ENV-OPEN-02") {
@@ -75,7 +75,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	return out, nil
 }
 
-// reveal shows what the task keeps private, at one of many places.
+// reveal shows the private part of the task in one of many places.
 func (s *specimen) reveal(id, private string, out *awhostv1.OpenResponse) {
 	switch s.mutant {
 	case "ENV-PRIVATE-01":
@@ -152,7 +152,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	return out, nil
 }
 
-// answer carries out a call. The caller holds mu.
+// answer executes a call. The caller holds mu.
 func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Message, error) {
 	switch hostile := call.GetArgumentsJson(); {
 	case s.is("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
@@ -181,11 +181,11 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	return answer, nil
 }
 
-// count adds to an episode's number, and tells how far it is. The caller holds mu.
+// count adds to an episode's number, and returns the progress. The caller holds mu.
 func (s *specimen) count(e *episode, by int) string {
 	e.count += by
 	target := e.target
-	if s.is("ENV-ISOLATION-01") { // it keeps the target in a variable of the plugin for a moment
+	if s.is("ENV-ISOLATION-01") { // the target is kept in a variable of the plugin for a moment
 		s.shared = target
 		s.moment()
 		target = s.shared
@@ -197,7 +197,7 @@ func (s *specimen) count(e *episode, by int) string {
 	return result
 }
 
-// scatter leaves a directory behind, in one of the places where careless plugins do.
+// scatter leaves a directory behind, in one of the places that careless plugins use.
 func (s *specimen) scatter(check string) error {
 	var err error
 	switch s.mutant {
@@ -206,12 +206,12 @@ func (s *specimen) scatter(check string) error {
 	case check + "/own":
 		_, err = os.MkdirTemp(s.configured.GetDirectory(), "kept")
 	case check + "/elsewhere":
-		_, err = os.MkdirTemp(".", "specimen") // where others work, too
+		_, err = os.MkdirTemp(".", "specimen") // the shared working directory
 	}
 	return err
 }
 
-// hint is what a mutant says to those who ask.
+// hint returns a mutant's hint to messages that ask for one.
 func (s *specimen) hint(e *episode, said string) string {
 	switch {
 	case s.is("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
@@ -226,19 +226,19 @@ func (s *specimen) hint(e *episode, said string) string {
 	return ""
 }
 
-// givenUp looks, after a while, whether anybody waits for the call.
+// givenUp reports whether the caller has canceled the call, after a while.
 func givenUp(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true
-	case <-time.After(100 * time.Millisecond): // longer than most of those wait
+	case <-time.After(100 * time.Millisecond): // longer than most of these callers wait
 		return ctx.Err() != nil
 	}
 }
 
-// moment is the time for which a careless plugin keeps something of a call in a variable of its own. It lasts until the next such call,
-// so that calls at the same time are mixed up however slow the machine is, and for a call alone not long. The caller holds mu, which
-// others may have meanwhile.
+// moment waits while a careless plugin keeps data of a call in a shared variable. It ends with the next such call, so
+// that concurrent calls are mixed up even on slow machines, or soon otherwise. The caller holds mu, which is
+// released meanwhile.
 func (s *specimen) moment() {
 	if s.overtaken != nil {
 		close(s.overtaken)

@@ -62,7 +62,7 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	return out, nil
 }
 
-// grows counts.
+// grows counts calls, and returns the count.
 func (s *specimen) grows() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *specimen) grows() int {
 	return s.calls
 }
 
-// leak forgets to close a file, each hundredth time.
+// leak leaves a file open on every hundredth call.
 func (s *specimen) leak() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: v}}
 }
 
-// remembered is the answer whose result a cache with too short a key gives.
+// remembered returns the answer whose result a cache with too short a key returns.
 func (s *specimen) remembered(item *awhostv1.ScoreItem, answer string) string {
 	const long = 1000
 	if len(item.GetFinalAnswer()) < long {
@@ -152,7 +152,7 @@ func unjudged(why string) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_REWARD, Detail: why}}}
 }
 
-// fooled are the ways in which an answer that is not right gets a score.
+// fooled reports whether a mutant accepts an answer that is not right.
 func (s *specimen) fooled(item *awhostv1.ScoreItem, answer, truth string) bool {
 	switch s.mutant {
 	case "RWD-HEDGE-01":

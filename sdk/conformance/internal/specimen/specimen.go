@@ -1,12 +1,12 @@
-// Package specimen is a plugin that breaks one rule of the protocol at a time, for the tests of the conformance suite. It is written
-// against the .proto files, without the SDK's server: that would repair what is wrong.
+// Package specimen is a plugin that breaks one rule of the protocol at a time, for the tests of the conformance
+// suite. It is written against the .proto files, without the SDK's server, which would repair the mistakes.
 //
 //	specimen.Main("")             // conforms
 //	specimen.Main("ENV-STEP-02")  // fails this check
 //	specimen.Main("ADP-PLAN-05/rows")  // the same, in another way
 //
-// It serves an environment, a counter that a policy has to bring to the task's target, a reward, an agent that lets the
-// policy use tools, and adapters that train nothing: two with a trainer that does one thing after the other, two with an asynchronous one.
+// It serves an environment (a counter that a policy has to bring to the task's target), a reward, an agent that lets
+// the policy use tools, and adapters that train nothing: two with a sequential trainer, two with an asynchronous one.
 package specimen
 
 import (
@@ -40,7 +40,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Main is the plugin's main. It never returns.
+// Main runs the plugin. It never returns.
 func Main(mutant string) {
 	s := &specimen{mutant: mutant, episodes: map[string]*episode{}, adapterState: newAdapterState()}
 	s.judged = map[string]string{}
@@ -78,27 +78,27 @@ type specimen struct {
 	calls      int
 	configured *awhostv1.ConfigureRequest
 	episodes   map[string]*episode
-	begun      int           // episodes
-	shared     int           // what episodes must not share
-	overtaken  chan struct{} // closed when another call comes; see moment
+	begun      int           // number of episodes
+	shared     int           // state that episodes must not share
+	overtaken  chan struct{} // closed when another call arrives; see moment
 	last       *awhostv1.ScoreItem
 	judged     map[string]string // answers, by a part of them
-	kept       []any             // what a leak keeps
+	kept       []any             // memory of a leak
 	adapterState
 	agentState
 }
 
-// batchSize is how many items its reward takes at once.
+// batchSize is the batch size of the reward.
 const batchSize = 8
 
-// is says whether the specimen breaks the rule of this check.
+// is reports whether the specimen breaks the rule of this check.
 func (s *specimen) is(check string) bool { return s.mutant == check }
 
 func (s *specimen) serve() error {
 	if s.is("PROC-START-01") {
 		return fmt.Errorf("specimen: it does not start")
 	}
-	if os.Getenv("AWHOST_TLS_DIR") == "" { // PROC-COOKIE-01: it goes on without a host
+	if os.Getenv("AWHOST_TLS_DIR") == "" { // PROC-COOKIE-01: it runs without a host
 		fmt.Println("1|1|unix|/nowhere|grpc|")
 		return nil
 	}
@@ -148,10 +148,10 @@ func serving() *health.Server {
 	return h
 }
 
-// watch ends the process with its lifeline, and by SIGTERM.
+// watch ends the process when its lifeline closes, and on SIGTERM.
 func (s *specimen) watch(server *grpc.Server) {
 	go func() {
-		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // it ends when the host does
+		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // returns when the host ends
 		if s.is("PROC-LIFELINE-01") {
 			select {}
 		}
@@ -168,14 +168,14 @@ func (s *specimen) watch(server *grpc.Server) {
 	}()
 }
 
-// registerController serves plugin.GRPCController, of which there is no public Go code.
+// registerController serves plugin.GRPCController, which has no public Go code.
 func (s *specimen) registerController(server *grpc.Server) {
 	server.RegisterService(&grpc.ServiceDesc{
 		ServiceName: "plugin.GRPCController", HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{{MethodName: "Shutdown", Handler: func(any, context.Context, func(any) error, grpc.UnaryServerInterceptor) (any, error) {
 			if !s.is("PROC-SHUTDOWN-01") {
 				go func() {
-					time.Sleep(10 * time.Millisecond) // for the answer
+					time.Sleep(10 * time.Millisecond) // until the response is sent
 					server.Stop()
 				}()
 			}
@@ -267,7 +267,7 @@ func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfi
 	if err := json.Unmarshal(text, &object); (err != nil || object == nil) && !s.is("COM-VALIDATE-05") {
 		return nil, status.Errorf(codes.InvalidArgument, "the configuration is no JSON object: %v", err)
 	}
-	_ = json.Unmarshal(text, &c) // what does not fit is said below
+	_ = json.Unmarshal(text, &c) // mismatches are reported below
 	out := &awhostv1.ValidateConfigResponse{}
 	complain := func(name, summary string) {
 		out.Diagnostics = append(out.Diagnostics, &awhostv1.Diagnostic{
@@ -316,7 +316,8 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 	return &awhostv1.ConfigureResponse{}, nil
 }
 
-// lock is what a plugin does that wants to be alone in its directory, and never finds it again after kill -9.
+// lock creates a lock file in the plugin's directory, as a plugin does that must be alone there. After SIGKILL the
+// file remains, and the next start fails.
 func (s *specimen) lock(dir string) error {
 	if !s.is("ENV-CHAOS-01") && !s.is("RWD-CHAOS-01") && !s.is("AGT-CHAOS-01") {
 		return nil
@@ -328,7 +329,7 @@ func (s *specimen) lock(dir string) error {
 	return f.Close()
 }
 
-// dialHost connects with HostService.
+// dialHost connects to HostService.
 func (s *specimen) dialHost() (*grpc.ClientConn, error) {
 	return grpc.NewClient("unix:"+s.configured.GetHost().GetAddress(), grpc.WithTransportCredentials(credentials.NewTLS(s.identity.Client())))
 }
