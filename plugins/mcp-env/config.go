@@ -27,7 +27,7 @@ const (
 
 // config is the body of an environment "mcp" block.
 type config struct {
-	Import      string                  `json:"import"` // the host has read it: its servers are among Servers
+	Import      string                  `json:"import"` // resolved by the host: its servers are among Servers
 	Tools       []string                `json:"tools"`
 	Deny        []string                `json:"deny"`
 	GroundTruth bool                    `json:"ground_truth"`
@@ -62,13 +62,13 @@ type callConfig struct {
 	Name      string          `json:"name"` // of a state; empty: the tool
 }
 
-// key is what rewards find the result of a state call under.
+// key returns the name of a state call's result for rewards.
 func (c callConfig) key() string { return cmp.Or(c.Name, c.Tool) }
 
-// names are the servers in the order in which their tools are offered.
+// names returns the server names in the order in which their tools are offered.
 func (c config) names() []string { return slices.Sorted(maps.Keys(c.Servers)) }
 
-// own are the calls that awhost makes itself.
+// own returns the calls that awhost makes itself.
 func (c config) own() []callConfig { return slices.Concat(c.Setup, c.State, c.Teardown) }
 
 func (c config) choice() toolset.Choice {
@@ -79,7 +79,7 @@ func (c config) choice() toolset.Choice {
 	return choice
 }
 
-// choose decides which tools are offered, of all that the servers list.
+// choose selects the offered tools from all listed ones.
 func (c config) choose(servers []toolset.Server) (*toolset.Set, error) {
 	for _, call := range c.own() {
 		of, name, _ := strings.Cut(call.Tool, "/")
@@ -91,7 +91,7 @@ func (c config) choose(servers []toolset.Server) (*toolset.Set, error) {
 	return toolset.New(servers, c.choice())
 }
 
-// enough checks that a server lists the tools that it has to.
+// enough checks that a server lists at least min_tools tools.
 func (c serverConfig) enough(conn *server.Conn, name string) error {
 	if listed := len(conn.Tools()); listed < c.MinTools {
 		return fmt.Errorf("MCP server %q (%s) lists %d tools, and min_tools = %d", name, conn.About(), listed, c.MinTools)
@@ -99,7 +99,7 @@ func (c serverConfig) enough(conn *server.Conn, name string) error {
 	return nil
 }
 
-// reach returns how a server is reached. launch adds what differs between its processes.
+// reach returns the connection settings of a server. launch adds the settings that differ per process.
 func (c serverConfig) reach(name string, log *slog.Logger) server.Config {
 	return server.Config{
 		Name: name, Command: c.Command,
@@ -108,13 +108,13 @@ func (c serverConfig) reach(name string, log *slog.Logger) server.Config {
 	}
 }
 
-// duration reads what validate has passed.
+// duration parses a duration that validate has checked.
 func duration(text string) time.Duration {
 	d, _ := time.ParseDuration(text)
 	return d
 }
 
-// validate checks what the schema cannot say. It starts nothing and asks nobody.
+// validate checks rules beyond the schema. It starts no server and sends no request.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -151,7 +151,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	return problems
 }
 
-// equalNames finds results of state that rewards could not tell apart.
+// equalNames finds state results that rewards could not distinguish.
 func (c *config) equalNames() (problems []sdk.Diagnostic) {
 	seen := map[string]bool{}
 	for i, call := range c.State {
@@ -192,7 +192,8 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 	if c.URL == "" && (len(c.Headers) > 0 || c.SessionHeader != "") {
 		add("headers", "Headers without HTTP", "headers and session_header are of a server with a url")
 	}
-	if c.URL != "" && (len(c.Env) > 0 || c.Warm > 1) { // files of servers may have them: it is no mistake to stop for
+	// Files of servers may contain them, so it is not an error.
+	if c.URL != "" && (len(c.Env) > 0 || c.Warm > 1) {
 		detail := fmt.Sprintf("Server %q has a url: its env and its warm do nothing.", name)
 		d := wrong("What only a started server has", detail, "server", name, "url")
 		d.Severity = sdk.SeverityWarning
@@ -217,13 +218,13 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 
 func checkURL(text string) error {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" { // what is wrong may hold a secret
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" { // may contain a secret: not quoted
 		return errors.New("this is no URL of a web server: write http://HOST:PORT/PATH")
 	}
 	return nil
 }
 
-// checkPattern checks that a pattern can be read and names a server that there is.
+// checkPattern checks that a pattern is valid and names an existing server.
 func (c config) checkPattern(pattern string) error {
 	if err := sdk.CheckToolPattern(pattern); err != nil {
 		return err
@@ -241,7 +242,7 @@ func (c config) checkServer(name string) error {
 	return nil
 }
 
-// checkCall finds what is wrong with a call, and in which of its attributes.
+// checkCall returns the first mistake in a call, and its attribute.
 func (c config) checkCall(call callConfig) (attribute string, err error) {
 	of, tool, _ := strings.Cut(call.Tool, "/")
 	if of == "" || tool == "" {
@@ -258,10 +259,10 @@ func (c config) checkCall(call callConfig) (attribute string, err error) {
 	return "arguments", err
 }
 
-// takesPrivate tells whether the arguments of a call have what is private of a task.
+// takesPrivate reports whether the arguments of a call use the private part of a task.
 func (c callConfig) takesPrivate() bool {
 	private := false
-	_, _ = parseArguments(c.Arguments, func(name string) error { // checkCall says what is wrong with them
+	_, _ = parseArguments(c.Arguments, func(name string) error { // checkCall reports invalid arguments
 		part, _, _ := ofTask(name)
 		private = private || part == partPrivate
 		return nil

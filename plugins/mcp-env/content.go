@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// textOf is a result as a text policy sees it. What has no text is replaced by a marker, and counted.
+// textOf returns a result as text for the policy. Parts without text are replaced by a marker, and counted.
 func textOf(r *server.Result) (text string, omitted int) {
 	var parts []string
 	said := false
@@ -21,7 +21,7 @@ func textOf(r *server.Result) (text string, omitted int) {
 			omitted++
 		}
 	}
-	if !said && r.Structured != nil { // a server that has nothing else to say
+	if !said && r.Structured != nil { // a server that sent no text
 		parts = append(parts, string(r.Structured))
 	}
 	return strings.Join(parts, "\n"), omitted
@@ -45,7 +45,7 @@ func truncate(text string, most int) (short string, cut bool) {
 		text[:end], missing, len(text), missing/bytesPerToken), true
 }
 
-// contentText is a part as text, and whether that is all of it.
+// contentText returns a part as text, and whether that is complete.
 func contentText(c server.Content) (text string, shown bool) {
 	if c.Kind == server.Text || c.Kind == server.Resource && c.Data == nil {
 		return c.Text, true
@@ -53,7 +53,7 @@ func contentText(c server.Content) (text string, shown bool) {
 	return attachment(c).Marker, false
 }
 
-// attachmentsOf are the parts of a result that are no plain text, as the server sent them.
+// attachmentsOf returns the parts of a result that are not plain text, as sent by the server.
 func attachmentsOf(r *server.Result) []sdk.Attachment {
 	var out []sdk.Attachment
 	for _, c := range r.Content {
@@ -80,6 +80,6 @@ func attachment(c server.Content) sdk.Attachment {
 		a.Text = c.Text
 		return a
 	}
-	a.Marker = "[" + a.String() + ": not shown]" // says what was left out
+	a.Marker = "[" + a.String() + ": not shown]" // names the omitted part
 	return a
 }

@@ -21,17 +21,17 @@ import (
 type environment struct {
 	config  config
 	log     *slog.Logger
-	folder  *os.File // of the private folders of processes; nil before it is claimed
+	folder  *os.File // parent of the private folders of processes; nil before it is claimed
 	sources []*source
 	set     *toolset.Set
-	all     map[string]toolset.Tool // by server/tool, those that are not offered too
+	all     map[string]toolset.Tool // by server/tool, including hidden ones
 	offered []sdk.Tool
 
 	mu       sync.Mutex
 	sessions map[string]*session
 }
 
-// newEnvironment connects with all servers: one that does not come up is found before the first episode.
+// newEnvironment connects to all servers, so that a server that does not start is reported before the first episode.
 func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
 	e := &environment{log: setup.Log, sessions: map[string]*session{}, all: map[string]toolset.Tool{}}
 	if err := setup.Decode(&e.config); err != nil {
@@ -54,7 +54,8 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 	return e, nil
 }
 
-// connect reaches all servers at once, and keeps their order. Their processes get private folders below folder.
+// connect connects to all servers concurrently, and keeps their order. Their processes get private folders below
+// folder.
 func (e *environment) connect(ctx context.Context, folder string) (err error) {
 	if e.folder, err = sandbox.Claim(folder, e.log); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (e *environment) connect(ctx context.Context, folder string) (err error) {
 	return errors.Join(problems...)
 }
 
-// choose decides what is offered.
+// choose selects the offered tools.
 func (e *environment) choose() (err error) {
 	var servers []toolset.Server
 	for _, s := range e.sources {
@@ -97,7 +98,7 @@ func (e *environment) choose() (err error) {
 	return nil
 }
 
-// toAgents returns the tools of a set as agents are offered them.
+// toAgents returns the tools of a set in the form in which agents receive them.
 func toAgents(set *toolset.Set) []sdk.Tool {
 	var out []sdk.Tool
 	for _, t := range set.Offered() {
@@ -109,7 +110,7 @@ func toAgents(set *toolset.Set) []sdk.Tool {
 // Tools implements sdk.EnvironmentWithTools.
 func (e *environment) Tools() []sdk.Tool { return e.offered }
 
-// tool is one of which choose knows that it is there.
+// tool returns a tool that choose has found.
 func (e *environment) tool(key string) toolset.Tool { return e.all[key] }
 
 // Open implements sdk.Environment.
@@ -124,7 +125,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if err != nil {
 		return nil, err
 	}
-	if before != nil { // opened again: it starts afresh
+	if before != nil { // opened again: starts from scratch
 		before.close()
 	}
 	err = s.connect(ctx)
@@ -139,7 +140,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.offered, MaxTurns: e.config.MaxTurns}, nil
 }
 
-// admit takes an episode in, and returns the one of the same name that it replaces.
+// admit registers an episode, and returns the episode of the same name that it replaces.
 func (e *environment) admit(id string, s *session) (before *session, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -202,11 +203,11 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
 }
 
-// finish makes the calls at the end of an episode. What fails of them is logged: the episode is over.
+// finish makes the calls at the end of an episode. Errors are only logged, because the episode has ended.
 func (s *session) finish(ctx context.Context) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	for _, call := range s.environment.config.Teardown { // the others are made all the same
+	for _, call := range s.environment.config.Teardown { // a failure does not prevent the others
 		if err := s.own(ctx, []callConfig{call}, mustWork); err != nil {
 			s.environment.log.Warn("a call at the end of an episode failed", "error", err)
 		}

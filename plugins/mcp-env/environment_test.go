@@ -31,13 +31,13 @@ func newRig(t testing.TB, config object) *rig {
 	return &rig{TB: t, Environment: sdktest.Environment(t, mcpenv.Plugin(), "mcp", config)}
 }
 
-// stdio is a server block for a server that is started; more is merged into it.
+// stdio returns a server block for a server that is started; more is merged into it.
 func stdio(era mcptest.Era, more object) object {
 	command, env := mcptest.Stdio(era)
 	return merged(object{"command": command, "env": env}, more)
 }
 
-// overHTTP is a server block for a server that runs.
+// overHTTP returns a server block for a running server.
 func overHTTP(t testing.TB, era mcptest.Era, more object) object {
 	return merged(object{"url": mcptest.HTTP(t, era).URL}, more)
 }
@@ -66,7 +66,7 @@ func (r *rig) try(episode string, message sdk.Message) (*sdk.StepResponse, error
 	return r.Step(r.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprintf("s%d", r.steps), Message: message})
 }
 
-// call calls one tool and returns what it says.
+// call calls one tool and returns its message.
 func (r *rig) call(episode, tool, arguments string) sdk.Message {
 	r.Helper()
 	out, err := r.try(episode, calling(tool, arguments))
@@ -190,7 +190,7 @@ func pixel() sdk.Attachment {
 	}
 }
 
-// What a server answers beside text stays typed, and each part that the text leaves out has its marker there.
+// Non-text content of a server stays typed, and the text has a marker for each omitted part.
 func TestEnvironment_KeepsResultsTyped(t *testing.T) {
 	for _, era := range []mcptest.Era{mcptest.Legacy, mcptest.Modern} {
 		t.Run(string(era), func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestEnvironment_KeepsResultsTyped(t *testing.T) {
 	}
 }
 
-// uniquePart matches what the environment adds to the ID of an episode.
+// uniquePart matches the suffix that the environment adds to an episode's ID.
 var uniquePart = regexp.MustCompile(`\b-[A-Z2-7]{26}\b`)
 
 // An evaluation repeats the IDs of episodes. A server that keeps sandboxes by name gets another name each time, in
@@ -259,13 +259,13 @@ func TestEnvironment_NamesEpisodesUniquely(t *testing.T) {
 	}
 }
 
-// An episode has a process or a session of its own, unless the spec says that it is shared.
+// An episode has a separate process or session, unless the spec declares it shared.
 func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 	session := object{"session_header": "Session-Name", "headers": object{"Authorization": "Bearer x"}}
 	for _, test := range []struct {
 		name   string
 		server object
-		shared bool // what one notes the other reads
+		shared bool // one reads the other's notes
 		who    string
 	}{
 		{"a process each", stdio(mcptest.Modern, nil), false, ""},
@@ -291,7 +291,7 @@ func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 			if !strings.HasSuffix(uniquePart.ReplaceAllString(got.Content, ""), test.who) {
 				t.Errorf("the server was called by %q, want %q", got.Content, test.who)
 			}
-			r.open("e1") // afresh
+			r.open("e1") // from scratch
 			if got := r.call("e1", "notes", `{}`); got.Content != want {
 				t.Errorf("opened again, the episode reads %q, want %q", got.Content, want)
 			}
@@ -299,7 +299,7 @@ func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 	}
 }
 
-// What awhost calls itself gets the episode's values, is not offered, and its results are the state.
+// Calls by awhost itself use the episode's values and are not offered. Their results are the state.
 func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
 	r := newRig(t, object{
 		"server": object{"desk": stdio(mcptest.Modern, nil)},
@@ -333,7 +333,7 @@ func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
 	r.close("e1")
 }
 
-// A server that dies costs no episode a result: what had something in it starts afresh, the rest goes on.
+// The exit of a server costs no episode its result: episodes with state in the server restart, the others continue.
 func TestEnvironment_SurvivesItsServers(t *testing.T) {
 	t.Run("its own", func(t *testing.T) {
 		r := newRig(t, object{"server": object{"desk": stdio(mcptest.Modern, nil)}})

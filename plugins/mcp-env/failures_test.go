@@ -20,14 +20,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// frail is a server of the older era over HTTP that answers as a test wants it to.
+// frail is a server of the older era over HTTP with answers chosen by a test.
 type frail struct {
 	*http.Server
 	url string
 
 	mu    sync.Mutex
-	tools string                                             // what it lists
-	call  func(w http.ResponseWriter, n int) (result string) // the n-th call, from 1; no result: it was answered
+	tools string                                             // the listed tools
+	call  func(w http.ResponseWriter, n int) (result string) // n counts from 1; no result: already answered
 	calls int
 	meta  map[string]any // of the last call
 }
@@ -55,7 +55,7 @@ func serve(t *testing.T, address string) *frail {
 	served := make(chan error, 1)
 	go func() { served <- f.Serve(listener) }()
 	t.Cleanup(func() {
-		_ = f.Close() // a test may have
+		_ = f.Close() // may be closed already
 		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)
 		}
@@ -100,21 +100,21 @@ func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, request.ID, result)
 }
 
-// set changes what the server does.
+// set changes the server's behavior.
 func (f *frail) set(change func(*frail)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(f)
 }
 
-// counted is how many calls have come.
+// counted returns the number of received calls.
 func (f *frail) counted() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.calls
 }
 
-// hangUp ends the connection of a request without an answer.
+// hangUp closes the connection of a request without an answer.
 func hangUp(w http.ResponseWriter) string {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -124,7 +124,7 @@ func hangUp(w http.ResponseWriter) string {
 	return ""
 }
 
-// classOf is what an error means to the host.
+// classOf returns the host's class of an error.
 func classOf(err error) string {
 	var failure *sdk.Failure
 	switch {
@@ -138,12 +138,12 @@ func classOf(err error) string {
 	return err.Error()
 }
 
-// What becomes of an episode when a call goes wrong.
+// The outcome of an episode after a failed call.
 func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 	for name, test := range map[string]struct {
 		call  func(w http.ResponseWriter, n int) string
 		class string
-		says  string // the error, or the result
+		says  string // the text of the error or the result
 	}{
 		"content of a kind that MCP does not have": {
 			func(http.ResponseWriter, int) string { return `"result":{"content":[{"type":"film"}]}` },
@@ -192,8 +192,8 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 	}
 }
 
-// A live server that answers wrongly fails the episode that begins; one that is away stops the run, for as long as it
-// is.
+// A running server with wrong answers fails the episode that begins. An unreachable server stops the run until it is
+// back.
 func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
 	f := serve(t, "")
 	r := newRig(t, object{"server": object{"desk": object{"url": f.url, "connect_timeout": "500ms"}}})
@@ -240,12 +240,12 @@ func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
 	}
 }
 
-// A call that may have arrived is made again only where the tool says that it may be, and where nothing of the episode
+// A call that may have arrived is repeated only if the tool is annotated as repeatable, and no state of the episode
 // was lost with the connection.
 func TestEnvironment_RepeatsWhatMayBeRepeated(t *testing.T) {
 	for name, test := range map[string]struct {
 		session, before, tool string
-		calls                 int // that the server gets of the last one
+		calls                 int // of the last call that the server receives
 		class                 string
 	}{
 		"a tool that reads":                          {"shared", "", "read", 2, "none"},
@@ -278,14 +278,14 @@ func TestEnvironment_RepeatsWhatMayBeRepeated(t *testing.T) {
 	}
 }
 
-// Each session over HTTP is ended by one DELETE, which has the headers of the episode, as all its requests have.
+// Each session over HTTP ends with one DELETE, which has the episode's headers, like all its requests.
 func TestEnvironment_EndsItsSessions(t *testing.T) {
 	behind, err := url.Parse(mcptest.HTTP(t, mcptest.Legacy).URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
-	begun, ended := map[string]string{}, map[string]string{} // SESSION_ID by the session's own name
+	begun, ended := map[string]string{}, map[string]string{} // SESSION_ID by session name
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(&url.URL{Scheme: behind.Scheme, Host: behind.Host}) },
 		ModifyResponse: func(r *http.Response) error {
@@ -314,7 +314,7 @@ func TestEnvironment_EndsItsSessions(t *testing.T) {
 	}
 	front := httptest.NewServer(proxy)
 	t.Cleanup(front.Close)
-	check := func(want ...string) { // the SESSION_IDs of the sessions that have ended
+	check := func(want ...string) { // the SESSION_IDs of the ended sessions
 		t.Helper()
 		mu.Lock()
 		defer mu.Unlock()
@@ -329,7 +329,7 @@ func TestEnvironment_EndsItsSessions(t *testing.T) {
 			t.Errorf("sessions that have ended (-want +got): %s", diff)
 		}
 	}
-	t.Cleanup(func() { // after the environment was stopped
+	t.Cleanup(func() { // runs after the environment has stopped
 		check("", "e1", "e1", "e2", "e3")
 		if diff := cmp.Diff(begun, ended); diff != "" {
 			t.Errorf("sessions that have begun, and ended: %s", diff)
@@ -338,7 +338,7 @@ func TestEnvironment_EndsItsSessions(t *testing.T) {
 	r := newRig(t, object{"server": object{"desk": object{
 		"url": front.URL + "/mcp", "session_header": "SESSION_ID", "headers": object{"Authorization": "Bearer x"},
 	}}})
-	check("") // the one that listed the tools
+	check("") // the session that listed the tools
 	for _, episode := range []string{"e1", "e2", "e3"} {
 		r.open(episode)
 		r.call(episode, "add", `{"a":1,"b":2}`)
@@ -346,7 +346,7 @@ func TestEnvironment_EndsItsSessions(t *testing.T) {
 	check("")
 	r.close("e2")
 	check("", "e2")
-	r.open("e1") // afresh
+	r.open("e1") // from scratch
 	check("", "e2", "e1")
 	r.close("e1")
 	check("", "e2", "e1", "e1")

@@ -22,7 +22,7 @@ import (
 // which serves at most one episode. With session = "shared" it is the spec's folder.
 const sessionDir = "session.dir"
 
-// inSessionDir matches a cwd in the folder of a session. The host puts the spec's folder before it.
+// inSessionDir matches a cwd in the folder of a session. The host prepends the spec's folder.
 var inSessionDir = regexp.MustCompile(`^(.*?)(\{\{\s*session\.dir\s*\}\}.*)$`)
 
 // standIn replaces the values of an episode for the process that lists a server's tools before the first episode.
@@ -80,8 +80,8 @@ func ofEpisode(texts ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return name != sessionDir })
 }
 
-// fromSpec returns the path of an element of the command that names something in the spec's folder. A program without a
-// separator is one of PATH, and "." is the working directory.
+// fromSpec returns the path of an element of the command that names something in the spec's folder. A program without
+// a separator is found in PATH, and "." is the working directory.
 func fromSpec(spec string, i int, word string) (path string, ok bool) {
 	bare := i == 0 && !strings.ContainsRune(word, filepath.Separator)
 	if bare || filepath.IsAbs(word) || filepath.Clean(word) == "." {
@@ -93,7 +93,7 @@ func fromSpec(spec string, i int, word string) (path string, ok bool) {
 }
 
 // launch returns the configuration of one process, with placeholders filled and a new private folder below folder. of
-// is nil for a process that has no episode yet.
+// is nil for a process without an episode.
 func (c serverConfig) launch(config server.Config, folder string, of values) (server.Config, error) {
 	if len(c.Command) == 0 {
 		return config, nil

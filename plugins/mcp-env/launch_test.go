@@ -27,7 +27,7 @@ func filing(file string, more object) object {
 	return server
 }
 
-// Episodes that are open at the same time do not see the files of each other, unless they share a folder on purpose.
+// Concurrent episodes do not see each other's files, unless they share a folder on purpose.
 func TestEnvironment_SeparatesFilesOfEpisodes(t *testing.T) {
 	const own, both = "mine,", "mine,yours,"
 	for name, c := range map[string]struct {
@@ -64,8 +64,8 @@ func TestEnvironment_SeparatesFilesOfEpisodes(t *testing.T) {
 	}
 }
 
-// A process starts in an empty folder that only its owner reads, and that is removed after it: after its episode, after
-// a kill, and after a kill of the plugin.
+// A process starts in an empty folder that only its owner can read. The folder is removed after the episode, after a
+// kill of the process, and after a kill of the plugin.
 func TestEnvironment_RemovesPrivateFolders(t *testing.T) {
 	dir := t.TempDir()
 	servers := filepath.Join(dir, "servers")
@@ -133,7 +133,7 @@ func TestEnvironment_RemovesPrivateFolders(t *testing.T) {
 	}
 }
 
-// Elements of a command that name something in the spec's folder mean that, and a program is one of PATH.
+// Command elements that name something in the spec's folder are resolved there, and a program is found in PATH.
 func TestEnvironment_CommandsNameFilesOfTheSpec(t *testing.T) {
 	spec, elsewhere := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
@@ -177,7 +177,7 @@ func TestEnvironment_CommandsNameFilesOfTheSpec(t *testing.T) {
 	r.close("e1")
 }
 
-// A task that lacks the value of a placeholder, or leads out of the working directory, fails its episode.
+// A task without the value of a placeholder, or with a path outside of the working directory, fails its episode.
 func TestEnvironment_RefusesTasksThatDoNotFit(t *testing.T) {
 	for cwd, want := range map[string]string{
 		"tasks/{{task.none}}": "{{task.none}}: the task t1 has no public field of that name",
@@ -198,7 +198,8 @@ func TestEnvironment_RefusesTasksThatDoNotFit(t *testing.T) {
 	}
 }
 
-// What a server block cannot get is found before anything starts. Variables are not quoted: they may be secret.
+// Unavailable placeholders of a server block are reported before anything starts. Variables are not quoted: they may
+// be secret.
 func TestValidate_ChecksPlaceholdersOfServers(t *testing.T) {
 	validate := mcpenv.Plugin().Environments[0].Validate
 	for _, c := range [][2]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// asPlugin tells the test binary that it is the plugin.
+// asPlugin runs the test binary as the plugin.
 const asPlugin = "MCPENV_TEST_PLUGIN"
 
 func TestMain(m *testing.M) {

@@ -1,4 +1,4 @@
-// Package mcpenv is the environment "mcp": the tools of MCP servers that others wrote, for agents to act with.
+// Package mcpenv is the environment "mcp": tools of MCP servers by other authors, for agents.
 //
 //	environment "mcp" "desk" {
 //	  server "files" {
@@ -14,16 +14,16 @@
 // One file for each part:
 //
 //	config.go        the block
-//	probe.go         what a plan finds out: who answers, which tools there are
+//	probe.go         information for a plan: running servers, available tools
 //	environment.go   episodes: open, step, snapshot, close
-//	source.go        a server, and the connections of episodes with it
-//	launch.go        what differs between a server's processes: placeholders, a private folder
+//	source.go        a server, and the episodes' connections to it
+//	launch.go        per-process settings: placeholders, a private folder
 //	session.go       one episode: its connections, its calls
-//	content.go       what a result looks like to a policy
+//	content.go       a result in the form for a policy
 //	template.go      arguments of the calls that awhost makes itself
 //
-// internal/server speaks with servers, internal/toolset decides which tools are offered. The package knows nothing of
-// the host, of trainers or of tokens.
+// internal/server is the client for servers, internal/toolset selects the offered tools. The package does not depend
+// on the host, trainers or tokens.
 package mcpenv
 
 import (
@@ -31,11 +31,11 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The numbers that an episode ends with.
+// The metrics at the end of an episode.
 const (
 	metricCalls   = "calls"             // tool calls of the agent
-	metricErrors  = "errors"            // of these, failed
-	metricOmitted = "omitted"           // parts of results that a text policy cannot take
+	metricErrors  = "errors"            // failed ones of these
+	metricOmitted = "omitted"           // parts of results that a text policy cannot receive
 	metricCut     = "truncated_results" // results over max_result_tokens
 )
 

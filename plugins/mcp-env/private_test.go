@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// game is a configuration whose server hides what is private of a task.
+// game returns a configuration whose server hides the private part of a task.
 func game(leak string) map[string]any {
 	command, env := mcptest.Stdio(mcptest.Modern)
 	env = maps.Clone(env)
@@ -32,7 +32,7 @@ func game(leak string) map[string]any {
 	}
 }
 
-// TestPrivate_ReachesTheServer: the setup has what is private of the task, and nobody else.
+// TestPrivate_ReachesTheServer checks that the setup receives the private part of the task, and the agent does not.
 func TestPrivate_ReachesTheServer(t *testing.T) {
 	e := sdktest.Environment(t, mcpenv.Plugin(), "mcp", game(""))
 	task := sdk.Task{ID: "1", Public: []byte(`{"prompt":"guess"}`), Private: []byte(`{"ground_truth":"crane"}`)}
@@ -58,8 +58,8 @@ func TestPrivate_ReachesTheServer(t *testing.T) {
 	}
 }
 
-// TestPrivate_LeaksAreFound: a server that repeats what it was told in private fails the leak check of the suite,
-// wherever it repeats it.
+// TestPrivate_LeaksAreFound checks that a server that repeats a private text fails the leak check of the suite,
+// wherever it repeats the text.
 func TestPrivate_LeaksAreFound(t *testing.T) {
 	for leak, found := range map[string]string{
 		"": "", mcptest.LeakTool: "an answer of Step", mcptest.LeakState: "a snapshot", mcptest.LeakStderr: "its log",
@@ -108,7 +108,7 @@ func TestPrivate_LeaksAreFound(t *testing.T) {
 	}
 }
 
-// TestPrivate_IsAskedForAndNotShared: what a block has to say, and what it may not.
+// TestPrivate_IsAskedForAndNotShared checks the required and the forbidden attributes of a block with private values.
 func TestPrivate_IsAskedForAndNotShared(t *testing.T) {
 	component := mcpenv.Plugin().Environments[0]
 	for want, change := range map[string]func(c map[string]any){
@@ -137,7 +137,7 @@ func TestPrivate_IsAskedForAndNotShared(t *testing.T) {
 	}
 }
 
-// What would be lost without a word is said.
+// Settings without effect are reported.
 func TestValidate_SaysWhatDoesNothing(t *testing.T) {
 	validate := mcpenv.Plugin().Environments[0].Validate
 	for want, config := range map[string]string{

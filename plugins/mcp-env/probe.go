@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// probe connects with the servers that it may reach, and says what it found.
+// probe connects to the servers that it may reach, and returns the findings.
 func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeResponse {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -49,21 +49,21 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	return out
 }
 
-// asked is what became of one server.
+// asked is the result of probing one server.
 type asked struct {
 	found  []sdk.Diagnostic
 	tools  []server.Tool
-	listed bool // tools are what it lists
+	listed bool // tools is the server's list
 }
 
 func note(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// probeLimit is the longest that a probe waits for a server: the host gives all of them together a minute.
+// probeLimit bounds a probe's wait for a server. The host's limit for all of them together is one minute.
 var probeLimit = 45 * time.Second
 
-// ask connects with a server, lists its tools, and ends what it began.
+// ask connects to a server, lists its tools, and disconnects.
 func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked {
 	out := asked{found: []sdk.Diagnostic{note("server %q: %s", name, c.isolation())}}
 	if len(c.Command) > 0 && may != sdk.ProbeStart {
@@ -85,7 +85,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked
 	return out
 }
 
-// try connects with a server, whose private folder is removed by end, or by other processes if this one is killed.
+// try connects to a server. Its private folder is removed by end, or by other processes if this one is killed.
 func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, end func(), err error) {
 	folder, err := process.NewSocketDir()
 	if err != nil {
@@ -101,11 +101,11 @@ func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, 
 	}
 	return conn, func() {
 		conn.Close()
-		_ = process.RemoveSocketDir(folder) // a later process removes what is left
+		_ = process.RemoveSocketDir(folder) // a later process removes leftovers
 	}, nil
 }
 
-// processes notes how many processes of servers there may be at a time.
+// processes notes the maximum number of concurrent server processes.
 func (c config) processes() []sdk.Diagnostic {
 	each, others := 0, 0
 	for _, s := range c.Servers {
@@ -128,7 +128,7 @@ func (c config) processes() []sdk.Diagnostic {
 	return []sdk.Diagnostic{note("%s; episodes start at most %d at the same time", most, mostStarts)}
 }
 
-// isolation says what episodes share.
+// isolation describes the state that episodes share.
 func (c serverConfig) isolation() string {
 	switch {
 	case c.Session == sessionShared:
@@ -156,7 +156,7 @@ func (c serverConfig) place() string {
 	return text
 }
 
-// unreachable is a warning where the server may come up before it is needed.
+// unreachable returns an error, or a warning if the server may start before it is needed.
 func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Diagnostic {
 	attribute := "url"
 	if len(c.Command) > 0 {
@@ -175,7 +175,7 @@ func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Dia
 	return d
 }
 
-// offer says what agents will be offered, when all tools are known.
+// offer returns the tools that agents will be offered, once all tools are listed.
 func (c config) offer(servers []toolset.Server) ([]sdk.Tool, []sdk.Diagnostic) {
 	set, err := c.choose(servers)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// probed is what a probe says, a line each: severity, place, text.
+// probed returns the result of a probe, one line per diagnostic: severity, place, text.
 func probed(t *testing.T, config map[string]any, may sdk.Probe) []string {
 	t.Helper()
 	defaults := map[string]any{"session": "episode", "warm": 1, "min_tools": 1,
@@ -85,7 +85,7 @@ func TestProbe(t *testing.T) {
 			[]string{
 				isolated, `note : server "desk":` + nine + `2025-11-25)`,
 				shared, `note : server "web":` + nine + `2026-07-28)`,
-				"note : at most 10 server processes; " + starting, // 9 sessions, and the one ahead of need
+				"note : at most 10 server processes; " + starting, // 9 sessions, and the process started in advance
 				"note : agents are offered 3 tools",
 				"note : desk/add is offered as desk__add, since server web " + rival + "add",
 				"note : desk/who is offered as desk__who, since server web " + rival + "who",
@@ -135,7 +135,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A server that hangs is a warning before the host has lost its patience, however long it may take in a run.
+// A hanging server is a warning before the host's limit, whatever its limits in a run.
 func TestProbe_WaitsForNobodyForLong(t *testing.T) {
 	over := make(chan struct{})
 	hangs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))

@@ -17,11 +17,11 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// mostAttachedBytes bounds the attachments of one answer: a message to the host has 32 MiB, and the texts of the answer
-// are in it, too.
+// mostAttachedBytes bounds the attachments of one answer: a message to the host is limited to 32 MiB, including the
+// texts of the answer.
 const mostAttachedBytes = 8 << 20
 
-// mostKeptCalls bounds the calls that a state lists; all of them are counted.
+// mostKeptCalls bounds the calls listed in a state. All of them are counted.
 const mostKeptCalls = 256
 
 // session is one open episode.
@@ -30,12 +30,12 @@ type session struct {
 	id          string // unique across runs
 	values      values
 
-	turn            sync.Mutex // of the calls of the episode, and what they count
+	turn            sync.Mutex // guards the calls of the episode, and their counts
 	state           state
 	errors, omitted int
 	truncated       int
 
-	mu   sync.Mutex       // taken for a moment only: whoever ends the episode does not wait for its calls
+	mu   sync.Mutex       // held only briefly: ending the episode does not wait for its calls
 	held map[string]*held // by server
 	shut bool
 }
@@ -44,26 +44,27 @@ type session struct {
 type held struct {
 	source *source
 	conn   *server.Conn // changes under the session's lock; nil until the first call of a server that is started
-	// touched is whether the episode has called what may change something: then it cannot go on with another connection.
+	// touched is true if the episode has called a tool that may change something. It then cannot continue on another
+	// connection.
 	touched bool
 }
 
-// state is what Snapshot shows.
+// state is the content of a Snapshot.
 type state struct {
 	Turns    int                        `json:"turns"`
 	NumCalls int                        `json:"num_calls"`
-	Calls    []callState                `json:"calls"` // the first of them
+	Calls    []callState                `json:"calls"` // the first calls
 	State    map[string]json.RawMessage `json:"state,omitempty"`
 }
 
 // callState is a call of the agent.
 type callState struct {
-	Tool    string `json:"tool"` // server/tool; as the model wrote it where there is none
+	Tool    string `json:"tool"` // server/tool; for unknown tools the model's text
 	IsError bool   `json:"is_error,omitempty"`
 }
 
-// connect takes the episode's connections with all servers at once, except with servers that start at their first call.
-// Of several errors it returns the first server's.
+// connect takes the episode's connections to all servers concurrently, except for servers that start at their first
+// call. Of several errors it returns the first server's.
 func (s *session) connect(ctx context.Context) error {
 	problems := make([]error, len(s.environment.sources))
 	var connecting sync.WaitGroup
@@ -82,10 +83,10 @@ func (s *session) connect(ctx context.Context) error {
 	return cmp.Or(problems...)
 }
 
-// errEnded is the end of an episode that was ended while it began, or while it called.
+// errEnded reports that an episode was ended during its start or during a call.
 var errEnded = fmt.Errorf("%w: the episode has ended", sdk.ErrSessionLost)
 
-// hold gives a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
+// hold assigns a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
 func (s *session) hold(h *held, conn *server.Conn) error {
 	s.mu.Lock()
 	shut := s.shut
@@ -101,14 +102,14 @@ func (s *session) hold(h *held, conn *server.Conn) error {
 	return errEnded
 }
 
-// end ends a connection that is the episode's own.
+// end ends a connection that belongs to the episode.
 func (h *held) end() {
 	if !h.source.shared && h.conn != nil {
 		h.conn.Close()
 	}
 }
 
-// close ends the connections that are the episode's own. A call under way ends with them.
+// close ends the connections that belong to the episode, including their pending calls.
 func (s *session) close() {
 	s.mu.Lock()
 	var open []*held
@@ -124,17 +125,17 @@ func (s *session) close() {
 	ending.Wait()
 }
 
-// with returns the episode's connection with a server.
+// with returns the episode's connection to a server.
 func (s *session) with(server string) *held {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.held[server]
 }
 
-// own makes the calls of awhost itself, in order.
+// own makes awhost's own calls, in order.
 func (s *session) own(ctx context.Context, calls []callConfig, take func(key string, r *server.Result) error) error {
 	for _, c := range calls {
-		arguments, err := parseArguments(c.Arguments, func(string) error { return nil }) // validate has looked
+		arguments, err := parseArguments(c.Arguments, func(string) error { return nil }) // checked by validate
 		if err != nil {
 			return err
 		}
@@ -157,7 +158,7 @@ func (s *session) own(ctx context.Context, calls []callConfig, take func(key str
 	return nil
 }
 
-// mustWork fails an episode whose own calls fail.
+// mustWork returns an error for an episode whose own calls fail.
 func mustWork(key string, r *server.Result) error {
 	if !r.IsError {
 		return nil
@@ -166,8 +167,8 @@ func mustWork(key string, r *server.Result) error {
 	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("call %s: %s", key, text)}
 }
 
-// call calls a tool. When the connection is lost, a tool that may be called twice is called again with a new one, where
-// the episode has nothing in the old one.
+// call calls a tool. If the connection is lost, a repeatable tool is called again on a new one, provided that the
+// episode has no state on the old one.
 func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.RawMessage) (*server.Result, error) {
 	h := s.with(tool.Server)
 	if h == nil {
@@ -188,8 +189,8 @@ func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.Ra
 	return result, classified(err)
 }
 
-// renew starts a server at the episode's first call. If the connection with a shared server is lost, and the episode
-// has no state there, it gives the episode the present connection.
+// renew starts a server at the episode's first call. If the connection to a shared server is lost, and the episode
+// has no state there, it assigns the current connection.
 func (s *session) renew(ctx context.Context, h *held) error {
 	started := h.conn != nil
 	if started && alive(h.conn) {
@@ -205,7 +206,7 @@ func (s *session) renew(ctx context.Context, h *held) error {
 	return s.hold(h, conn)
 }
 
-// classified says whose fault an error of a call is.
+// classified converts an error of a call to the host's error classes.
 func classified(err error) error {
 	if wrong := (*server.WrongAnswer)(nil); errors.As(err, &wrong) {
 		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
@@ -216,7 +217,7 @@ func classified(err error) error {
 	return err
 }
 
-// step takes an assistant message. One that calls nothing, and did not mean to, is the last.
+// step handles an assistant message. A message without calls, valid or malformed, is the last.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -238,7 +239,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return response, nil
 }
 
-// answer carries out one call of the agent.
+// answer executes one call of the agent.
 func (s *session) answer(ctx context.Context, call sdk.ToolCall) (sdk.Message, error) {
 	reply := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
 	tool, known := s.environment.set.Find(call.Name)
@@ -275,7 +276,7 @@ func refusal(format string, args ...any) *server.Result {
 	return &server.Result{IsError: true, Content: []server.Content{{Kind: server.Text, Text: text}}}
 }
 
-// mostNamed bounds the tools that a refusal names.
+// mostNamed bounds the tools named in a refusal.
 const mostNamed = 20
 
 func unknownTool(name string, set *toolset.Set) *server.Result {
@@ -307,7 +308,7 @@ func (s *session) record(tool toolset.Tool, written string, known, isError bool)
 // mostKeptName bounds the name of an unknown tool in a state, in bytes.
 const mostKeptName = 64
 
-// snapshot asks the servers for their state, and is that and the calls as JSON.
+// snapshot requests the servers' state, and returns it with the calls as JSON.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -332,7 +333,7 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	return json.Marshal(shown)
 }
 
-// asJSON is a text that is JSON itself, or as a string of JSON.
+// asJSON returns a text that is valid JSON unchanged, and other texts as a JSON string.
 func asJSON(text string) json.RawMessage {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text)

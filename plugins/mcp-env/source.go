@@ -14,27 +14,27 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// source is a configured server, and gives episodes their connections with it.
+// source is a configured server that provides the episodes' connections.
 type source struct {
 	config server.Config // of each connection, completed by block.launch
 	block  serverConfig
-	folder string // in which private folders are made
+	folder string // parent of private folders
 	shared bool
-	warm   int           // how many processes wait ahead of need
-	tools  []server.Tool // that it listed when the run began; all connections have to list the same
+	warm   int           // number of processes started in advance
+	tools  []server.Tool // listed when the run began; all connections must list the same
 
-	// ready are connections that no episode has had: processes that are started ahead of need.
+	// ready holds unused connections to processes that were started in advance.
 	ready   chan *server.Conn
-	life    context.Context // of what starts them
+	life    context.Context // context of pending starts
 	end     context.CancelFunc
 	mu      sync.Mutex
-	pending int // that are being started
+	pending int // number of pending starts
 	ended   bool
 	refills sync.WaitGroup
 
 	away away          // since when the server has not answered
-	turn chan struct{} // holds one token: who has it may change common
-	// common is the connection of all episodes with a shared server; nil: there is none yet.
+	turn chan struct{} // holds one token; its owner may change common
+	// common is the connection of all episodes to a shared server; nil: not connected.
 	common *server.Conn
 }
 
@@ -71,19 +71,19 @@ func open(ctx context.Context, config server.Config, c serverConfig, folder stri
 			s.refill()
 		}
 	default:
-		conn.Close() // an episode has a session of its own
+		conn.Close() // each episode opens a separate session
 	}
 	return s, nil
 }
 
-// close ends what no episode has.
+// close ends the connections that no episode holds.
 func (s *source) close() {
 	s.mu.Lock()
 	s.ended = true
 	s.mu.Unlock()
 	s.end()
 	s.refills.Wait()
-	s.turn <- struct{}{} // after whoever connects: what begins later finds that this has ended
+	s.turn <- struct{}{} // waits for a pending connect; later ones find that the source has ended
 	defer func() { <-s.turn }()
 	if s.common != nil {
 		s.common.Close()
@@ -98,13 +98,13 @@ func (s *source) close() {
 	}
 }
 
-// away is since when a server has not been reached.
+// away records since when a server has been unreachable.
 type away struct {
 	mu    sync.Mutex
-	since time.Time // zero: it was reached the last time
+	since time.Time // zero: the last attempt succeeded
 }
 
-// note keeps the outcome of an attempt that began at a time, and returns how long the server has been away.
+// note records the outcome of an attempt with its start time, and returns how long the server has been unreachable.
 func (a *away) note(began time.Time, reached bool) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,8 +118,8 @@ func (a *away) note(began time.Time, reached bool) time.Duration {
 	return time.Since(a.since)
 }
 
-// reach connects with a server. One over HTTP that does not answer may be about to be started again: it is tried until
-// it has been away for as long as connecting may take.
+// reach connects to a server. An HTTP server that does not answer may be restarting: reach retries until the server
+// has been unreachable for the connect timeout.
 func (s *source) reach(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	const pause = 250 * time.Millisecond
 	config, err := s.block.launch(s.config, s.folder, of)
@@ -141,12 +141,12 @@ func (s *source) reach(ctx context.Context, episode string, of values) (*server.
 	}
 }
 
-// mostStarts bounds the servers that start at the same time, beyond the first of each: 64 episodes may begin at once.
+// mostStarts bounds the concurrent server starts, except for the first of each: 64 episodes may begin at once.
 const mostStarts = 8
 
 var starts = make(chan struct{}, mostStarts)
 
-// start connects with a server. One that has to be started waits for its turn, which does not count in connect_timeout.
+// start connects to a server. A server process waits for a free slot, which does not count toward connect_timeout.
 func (s *source) start(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if len(s.config.Command) > 0 {
 		select {
@@ -187,7 +187,7 @@ func sameTool(a, b server.Tool) bool {
 		a.ReadOnly == b.ReadOnly && a.Repeatable == b.Repeatable
 }
 
-// take returns an episode's connection. One that is its own is closed with the episode.
+// take returns an episode's connection. An unshared one is closed with the episode.
 func (s *source) take(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if s.shared {
 		return s.commonConn(ctx)
@@ -218,7 +218,7 @@ func alive(conn *server.Conn) bool {
 	}
 }
 
-// commonConn is the connection of all episodes, made anew when it is lost.
+// commonConn returns the connection of all episodes, and reconnects after a loss.
 func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -241,7 +241,7 @@ func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 	return conn, nil
 }
 
-// refill starts a process ahead of need. One that does not come up is the next episode's to report.
+// refill starts a process in advance. A failed start is reported by the next episode.
 func (s *source) refill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 )
 
 // counted returns a server block whose processes append their server's name to a file when they start. If there is a
-// FIFO next to the file, each of them then waits for a byte from it.
+// FIFO next to the file, each process then waits for a byte from it.
 func counted(file, name string) object {
 	server := stdio(mcptest.Modern, object{"warm": 0, "connect_timeout": "10m"})
 	script := `echo "$2" >>"$1"; [ -p "$1.gate" ] && read -r _ <"$1.gate"; exec "$0"`
@@ -41,7 +41,7 @@ func TestEnvironment_StartsServersAtTheFirstCall(t *testing.T) {
 	for _, episode := range []string{"e1", "e2", "e3"} {
 		r.open(episode)
 	}
-	r.call("e1", "a__note", `{"text":"mine"}`) // with the process that listed the tools
+	r.call("e1", "a__note", `{"text":"mine"}`) // uses the process that listed the tools
 	r.call("e2", "a__notes", `{}`)
 	if got := r.call("e2", "a__notes", `{}`); got.Content != "" {
 		t.Errorf("an episode reads %q of another", got.Content)
@@ -55,13 +55,13 @@ func TestEnvironment_StartsServersAtTheFirstCall(t *testing.T) {
 	}
 }
 
-// However many episodes call a server for the first time, at most 8 processes start at the same time.
+// At most 8 processes start concurrently, however many episodes call a server for the first time.
 func TestEnvironment_BoundsConcurrentStarts(t *testing.T) {
 	const episodes, most = 12, 8
 	file := filepath.Join(t.TempDir(), "starts")
 	r := newRig(t, object{"server": object{"a": counted(file, "a")}})
 	r.open("first")
-	r.call("first", "add", `{"a":1,"b":2}`) // with the process that listed the tools
+	r.call("first", "add", `{"a":1,"b":2}`) // uses the process that listed the tools
 	if err := syscall.Mkfifo(file+".gate", 0o600); err != nil {
 		t.Fatal(err)
 	}

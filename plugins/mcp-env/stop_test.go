@@ -29,8 +29,8 @@ func start(t *testing.T, session string) *environment {
 	return e.(*environment)
 }
 
-// Whoever ends an environment waits neither for a call of ten minutes nor for an episode that is about to begin, and
-// nothing of either is left: goleak and the processes' owner look.
+// Stop waits neither for a call of ten minutes nor for an episode that is about to begin, and leaves nothing of
+// either behind: goleak and the processes' owner check that.
 func TestStop_WaitsForNobody(t *testing.T) {
 	for _, session := range []string{sessionEpisode, sessionShared} {
 		t.Run(session, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestStop_WaitsForNobody(t *testing.T) {
 				_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "begins"})
 				opened <- err
 			}()
-			time.Sleep(50 * time.Millisecond) // most often the call is under way then; the test holds without
+			time.Sleep(50 * time.Millisecond) // usually the call is running then; the test holds without
 			if err := e.Stop(t.Context(), nil); err != nil {
 				t.Error(err)
 			}
@@ -88,7 +88,7 @@ func TestTextOf_ShowsStructureThatStandsAlone(t *testing.T) {
 	}
 }
 
-// A number in arguments and tasks keeps its digits.
+// Numbers in arguments and tasks keep all digits.
 func TestFill_KeepsNumbers(t *testing.T) {
 	values, err := valuesOf(sdk.OpenRequest{Task: sdk.Task{Public: []byte(`{"account":9007199254740993}`)}}, "e1")
 	if err != nil {

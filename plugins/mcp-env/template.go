@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// parseArguments reads the arguments of a call and checks its placeholders, which known says.
+// parseArguments parses the arguments of a call and checks its placeholders with known.
 func parseArguments(raw json.RawMessage, known func(name string) error) (map[string]any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return map[string]any{}, nil
@@ -27,7 +27,7 @@ func parseArguments(raw json.RawMessage, known func(name string) error) (map[str
 	return arguments, err
 }
 
-// ofTask splits the name of a placeholder for something of a task: which part it is in, and where.
+// ofTask splits the name of a task placeholder into the part of the task and the path.
 func ofTask(name string) (part, path string, ok bool) {
 	path, ok = strings.CutPrefix(name, "task.")
 	if inner, private := strings.CutPrefix(path+".", partPrivate+"."); private {
@@ -43,7 +43,8 @@ const (
 	partPrivate = "private"
 )
 
-// checkPlaceholder checks one of a call. truth is whether the environment gets what is private of tasks.
+// checkPlaceholder checks one placeholder of a call. truth is true if the environment receives the private part of
+// tasks.
 func checkPlaceholder(name string, truth bool) error {
 	part, _, ok := ofTask(name)
 	switch {
@@ -73,7 +74,7 @@ func valuesOf(req sdk.OpenRequest, id string) (values, error) {
 		case "episode.id":
 			return id, nil
 		case "episode.seed":
-			return strconv.FormatUint(req.Seed, 10), nil // a number in JSON has fewer digits
+			return strconv.FormatUint(req.Seed, 10), nil // a JSON number has fewer digits
 		case "task.id":
 			return req.Task.ID, nil
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestEnvironment_PassesTheTraceOn tells servers which trace a call is part of, where it is part of one.
+// TestEnvironment_PassesTheTraceOn checks that servers receive the trace of a call, if it has one.
 func TestEnvironment_PassesTheTraceOn(t *testing.T) {
 	f := serve(t, "")
 	r := newRig(t, object{"server": object{"desk": object{"url": f.url}}})

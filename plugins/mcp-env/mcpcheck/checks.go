@@ -126,7 +126,7 @@ func checkSchema(t server.Tool) error {
 	return err
 }
 
-// answered rejects a call that came to nothing. A result that a limit made up is no answer of the server's.
+// answered rejects a call without an answer. A result made up because of a limit is not the server's answer.
 func answered(result *server.Result, err error) error {
 	if err == nil && result.Unanswered {
 		return errors.New(said(result))
@@ -194,7 +194,7 @@ func checkArguments(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// checkTypes gives each read-only tool one argument that its schema does not allow.
+// checkTypes calls each read-only tool with one argument of a wrong type.
 func checkTypes(ctx context.Context, s *suite) error {
 	tools, err := s.readOnly()
 	if err != nil {
@@ -217,14 +217,14 @@ func checkTypes(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// wrongValues are of no type but their own: no program that reads the types takes one for another.
+// wrongValues are unambiguous: no program that checks types accepts them as another type.
 var wrongValues = map[string]any{
 	"string": map[string]any{"of": "another type"}, "number": "no number", "integer": "no number", "boolean": "neither",
 	"array": "no list", "object": "no object",
 }
 
-// mistyped makes arguments for a tool that fit its schema, but for one. It returns no name where the schema says no
-// type that could be missed.
+// mistyped returns arguments for a tool that match its schema except for one, and the name of that one. The name is
+// empty if the schema has no type to violate.
 func mistyped(schema json.RawMessage) (arguments json.RawMessage, name string) {
 	var described struct {
 		Properties map[string]struct {
@@ -254,7 +254,7 @@ func checkCancel(ctx context.Context, s *suite) error {
 	const attempts, enough = 30, 3
 	cancelled := 0
 	for n := 0; n < attempts && cancelled < enough; n++ {
-		part := time.Duration(n%3 + 1) // of four: an answer may be quicker
+		part := time.Duration(n%3 + 1) // quarters of the time: an answer may be faster
 		short, cancel := context.WithTimeout(ctx, slow.took*part/4)
 		err := s.call(short, slow.tool)
 		cancel()
@@ -287,7 +287,7 @@ func checkAtOnce(ctx context.Context, s *suite) error {
 	return first
 }
 
-// The growth that is none: of a process that has found its size.
+// The allowed growth of a process after its start.
 const (
 	mostGrowth  = 32 << 20 // bytes
 	growthRatio = 1.5
@@ -300,7 +300,7 @@ func checkMany(ctx context.Context, s *suite) error {
 	}
 	tools := s.timed[:1]
 	for _, t := range s.timed[1:] {
-		if t.took*time.Duration(s.Calls) <= manyTime { // so often it could be called, at least alone
+		if t.took*time.Duration(s.Calls) <= manyTime { // it can be called that often within manyTime
 			tools = append(tools, t)
 		}
 	}
@@ -344,7 +344,7 @@ func checkApart(ctx context.Context, s *suite) error {
 	if err != nil {
 		return err
 	}
-	tool, arguments, _ := parseCall(s.Write) // Verify has read it
+	tool, arguments, _ := parseCall(s.Write) // Verify has checked it
 	result, err := one.Call(ctx, tool, json.RawMessage(arguments))
 	if err != nil {
 		return fmt.Errorf("--write: %w", err)
@@ -368,7 +368,7 @@ func checkApart(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// read is what a session shows.
+// read returns the state that a session shows.
 func (s *suite) read(ctx context.Context, conn *server.Conn) (string, error) {
 	tool, arguments, _ := parseCall(s.Read)
 	result, err := conn.Call(ctx, tool, json.RawMessage(arguments))
@@ -381,7 +381,7 @@ func (s *suite) read(ctx context.Context, conn *server.Conn) (string, error) {
 	return said(result), nil
 }
 
-// said is all that a result holds.
+// said returns the whole content of a result.
 func said(result *server.Result) string {
 	var texts []string
 	for _, c := range result.Content {

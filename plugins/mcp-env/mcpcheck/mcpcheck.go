@@ -1,10 +1,10 @@
-// Package mcpcheck holds an MCP server to what an environment "mcp" needs of it: `awhost plugin test --mcp`.
+// Package mcpcheck checks an MCP server against the requirements of an environment "mcp": `awhost plugin test --mcp`.
 //
 //	report, err := mcpcheck.Verify(ctx, mcpcheck.Config{Command: []string{"node", "server.js"}})
 //	report.Conforms() // no MUST check failed
 //
-// Tools are called with made-up arguments, and only where their annotations say that they change nothing
-// (readOnlyHint), but for those that Config names. The report is of the kind that plugins get.
+// Tools are called with made-up arguments, and only if their annotations mark them as read-only (readOnlyHint) or
+// Config names them. The report has the same format as for plugins.
 package mcpcheck
 
 import (
@@ -19,16 +19,16 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// Config says what is checked: a Command or a URL.
+// Config describes the server under test: a Command or a URL.
 type Config struct {
 	Command []string
 	URL     string
 	Headers map[string]string
-	// Write and Read are calls, TOOL{…}, that show whether sessions are kept apart: what Write changes in one session,
-	// Read must not see in another. Both or none.
+	// Write and Read are calls, TOOL{…}, that test the separation of sessions: a change by Write in one session must
+	// not be visible to Read in another. Both or none.
 	Write, Read string
-	Calls       int           // of the check that makes many; 0: 1,000
-	Patience    time.Duration // that a start or a call may take; 0: a minute
+	Calls       int           // of the check with many calls; 0: 1,000
+	Patience    time.Duration // limit of a start or a call; 0: a minute
 	Playing     func(check *conformance.Check, component string)
 }
 
@@ -36,31 +36,31 @@ type Config struct {
 type suite struct {
 	Config
 	results []conformance.Result
-	failed  map[string]bool // checks
-	conn    *server.Conn    // nil: it does not serve
-	timed   []timed         // the read-only tools, the quickest first
+	failed  map[string]bool // failed checks
+	conn    *server.Conn    // nil: no connection
+	timed   []timed         // the read-only tools, the fastest first
 }
 
-// timed is a tool that was called once, and how long its answer took.
+// timed is a tool that was called once, with the duration of the call.
 type timed struct {
 	tool server.Tool
 	took time.Duration
 }
 
-// errSkip is why a check says nothing.
+// errSkip is the reason for a skipped check.
 type errSkip struct{ why string }
 
 func (e *errSkip) Error() string { return e.why }
 
 func skip(format string, args ...any) error { return &errSkip{fmt.Sprintf(format, args...)} }
 
-// check is one rule and how it is held.
+// check is one rule and its implementation.
 type check struct {
 	conformance.Check
 	hold func(ctx context.Context, s *suite) error
 }
 
-// Checks are the rules, in the order in which they are played.
+// Checks returns the rules, in playing order.
 func Checks() []conformance.Check {
 	var out []conformance.Check
 	for _, c := range checks {
@@ -69,7 +69,7 @@ func Checks() []conformance.Check {
 	return out
 }
 
-// Verify plays the checks. An error is one of the configuration.
+// Verify plays the checks. An error is about the configuration.
 func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 	s := &suite{Config: config, failed: map[string]bool{}}
 	switch {
@@ -116,7 +116,7 @@ func (s *suite) play(ctx context.Context, c *check) {
 	if err == nil {
 		err = c.hold(ctx, s)
 	} else {
-		s.failed[c.ID] = true // for those that build on it
+		s.failed[c.ID] = true // for checks that depend on it
 	}
 	var skipped *errSkip
 	switch {
@@ -138,7 +138,7 @@ func (s *suite) needs(c *check) error {
 	return nil
 }
 
-// connect opens a session of its own.
+// connect opens a separate session.
 func (s *suite) connect(ctx context.Context, session string) (*server.Conn, error) {
 	return server.Connect(ctx, server.Config{
 		Name: "under test", Command: s.Command, URL: s.URL, Headers: s.Headers,
@@ -146,7 +146,7 @@ func (s *suite) connect(ctx context.Context, session string) (*server.Conn, erro
 	}, session)
 }
 
-// readOnly are the tools that may be called.
+// readOnly returns the tools that may be called.
 func (s *suite) readOnly() ([]server.Tool, error) {
 	var out []server.Tool
 	for _, t := range s.conn.Tools() {
@@ -160,7 +160,7 @@ func (s *suite) readOnly() ([]server.Tool, error) {
 	return out, nil
 }
 
-// parseCall takes TOOL{…} apart.
+// parseCall splits TOOL{…} into name and arguments.
 func parseCall(text string) (tool, arguments string, err error) {
 	if text == "" {
 		return "", "", nil

@@ -21,11 +21,11 @@ import (
 
 func TestMain(m *testing.M) {
 	mcptest.Main()
-	testlevel.Parallel(8) // servers that never answer are waited for
+	testlevel.Parallel(8) // the tests wait for servers that never answer
 	goleak.VerifyTestMain(m)
 }
 
-// withStatus are the checks that came to a status.
+// withStatus returns the checks with a status.
 func withStatus(report *conformance.Report, status conformance.Status) []string {
 	out := []string{}
 	for _, r := range report.Results {
@@ -68,7 +68,7 @@ func TestVerify_PassesGoodServers(t *testing.T) {
 	}
 }
 
-// Each rule has a server that breaks it, and no other.
+// Each rule has a server that breaks it, and no other rule.
 func TestVerify_FindsWhatServersBreak(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -96,7 +96,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 		"cut":     {"MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
 		"dies":    {"MCP-ARGS-01", "MCP-ARGS-02", "MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
 		"coerces": {"MCP-ARGS-02"},
-		// It answers pings, so that it is alive, and such calls never.
+		// These answer pings, and so are alive, but never answer such calls.
 		"hangs-unknown": {"MCP-UNKNOWN-01"},
 		"hangs-missing": {"MCP-ARGS-01"},
 		"hangs-type":    {"MCP-ARGS-02"},
@@ -104,7 +104,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 		"hangs-later":   {"MCP-ENDURE-01"},
 	} {
 		t.Run(broken, func(t *testing.T) {
-			t.Parallel() // some wait for answers that never come
+			t.Parallel() // some wait for answers that never arrive
 			command := []string{"env", "SHARED_NOTES=" + shared, python, server, broken}
 			c := mcpcheck.Config{Command: command, Write: `note{"text":"a"}`, Read: `notes{}`}
 			switch broken {
@@ -114,7 +114,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 				c.Calls = 200
 			}
 			if strings.HasPrefix(broken, "hangs") {
-				c.Patience = 15 * time.Second // of which a call that is never answered takes all
+				c.Patience = 15 * time.Second // fully used by a call that is never answered
 			}
 			if diff := cmp.Diff(want, withStatus(verify(t, c), conformance.Failed)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

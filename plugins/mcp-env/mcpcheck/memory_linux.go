@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// residentBytes is the resident memory of a process and those below it; 0 where there is none to see.
+// residentBytes returns the resident memory of a process and its descendants, or 0 if it cannot be read.
 func residentBytes(root int) int64 {
 	if root == 0 {
 		return 0
@@ -18,7 +18,7 @@ func residentBytes(root int) int64 {
 	for _, path := range stats {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended
+			continue // it has exited
 		}
 		_, rest, _ := strings.Cut(string(text), ") ")
 		fields := strings.Fields(rest)

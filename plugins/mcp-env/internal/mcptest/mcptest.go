@@ -1,11 +1,11 @@
-// Package mcptest is an MCP server for tests: a process of its own, over standard input and output or HTTP, of either
-// era. A test binary is that server when it is started for it:
+// Package mcptest is an MCP server for tests: a separate process, over standard input and output or HTTP, of either
+// era. A test binary becomes that server when it is started for it:
 //
 //	func TestMain(m *testing.M) { mcptest.Main(); goleak.VerifyTestMain(m) }
 //	command := mcptest.Stdio(mcptest.Modern)        // for a server that is started
 //	s := mcptest.HTTP(t, mcptest.Legacy)            // one that runs at s.URL
 //
-// It is made of mcp-go, as what it is tested with: servers that others wrote are made by .ci/mcp-servers.
+// It is built on mcp-go, like the code under test. Servers by other authors are built by .ci/mcp-servers.
 package mcptest
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Era is a family of versions of the protocol.
+// Era is a family of protocol versions.
 type Era string
 
 // The eras.
@@ -37,10 +37,10 @@ const (
 	Modern Era = "modern" // has no handshake
 )
 
-// variable tells a test binary that it is a server: "stdio" or "http", and the era.
+// variable makes a test binary a server: "stdio" or "http", and the era.
 const variable = "AWHOST_MCPTEST"
 
-// Main serves when the test binary was started as a server, and does not return then.
+// Main serves if the test binary was started as a server, and then does not return.
 func Main() {
 	how, era, ok := strings.Cut(os.Getenv(variable), " ")
 	if !ok {
@@ -60,18 +60,18 @@ func Main() {
 	os.Exit(0)
 }
 
-// Stdio is the command and the environment of a server that is to be started.
+// Stdio returns the command and the environment of a server.
 func Stdio(era Era) (command []string, env map[string]string) {
 	return []string{os.Args[0]}, map[string]string{variable: "stdio " + string(era)}
 }
 
-// Server is a server that serves HTTP. The test ends it.
+// Server is a running HTTP server. The test ends it.
 type Server struct {
 	URL     string
 	Process *os.Process
 }
 
-// HTTP starts a server that serves HTTP, at address; empty: any.
+// HTTP starts an HTTP server at address; empty: any.
 func HTTP(t testing.TB, era Era, address ...string) *Server {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -95,21 +95,21 @@ func HTTP(t testing.TB, era Era, address ...string) *Server {
 	return &Server{URL: strings.TrimSpace(line), Process: cmd.Process}
 }
 
-// pixel is a picture of one pixel.
+// pixel is an image of one pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
-// Pixel is the picture that the tool "picture" answers with.
+// Pixel returns the image in the answer of the tool "picture".
 func Pixel() []byte {
-	data, _ := base64.StdEncoding.DecodeString(pixel) // a constant
+	data, _ := base64.StdEncoding.DecodeString(pixel) // a constant: never fails
 	return data
 }
 
-// addSchema has keywords that mcp-go does not know.
+// addSchema has keywords that mcp-go does not support.
 const addSchema = `{"type":"object","title":"Addends",` +
 	`"properties":{"a":{"type":"number","exclusiveMinimum":-1e9},"b":{"type":"number"}},` +
 	`"required":["a","b"],"unevaluatedProperties":false}`
 
-// AddSchema is the schema of the tool "add", byte for byte.
+// AddSchema returns the schema of the tool "add", byte for byte.
 func AddSchema() string { return addSchema }
 
 func newServer() *server.MCPServer {
@@ -179,7 +179,7 @@ func addNotes(s *server.MCPServer) {
 		})
 }
 
-// everything answers with content of each type that MCP has.
+// everything returns content of each type of MCP.
 func everything(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	blob := base64.StdEncoding.EncodeToString([]byte("PK"))
 	return &mcp.CallToolResult{
@@ -195,14 +195,15 @@ func everything(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, erro
 	}, nil
 }
 
-// The ways in which the server can give away the secret of its game, for MCPTEST_GAME: there is none otherwise.
+// The ways in which the server can reveal the secret of its game, for MCPTEST_GAME. Without a value it keeps the
+// secret.
 const (
 	LeakTool   = "tool"   // in the answer to a wrong guess
-	LeakState  = "state"  // in what inspect returns
+	LeakState  = "state"  // in the result of inspect
 	LeakStderr = "stderr" // on standard error
 )
 
-// addGame adds a game of guessing: hide takes the secret, guess answers right or wrong, inspect shows how it stands.
+// addGame adds a guessing game: hide takes the secret, guess answers right or wrong, inspect shows the state.
 func addGame(s *server.MCPServer, leak string) {
 	var mu sync.Mutex
 	var secret string
@@ -242,7 +243,7 @@ func addGame(s *server.MCPServer, leak string) {
 		})
 }
 
-// wait takes a tenth of a second a step, and says so with each where progress is asked for.
+// wait takes a tenth of a second per step, and reports each step if the client requests progress.
 func wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	steps := 1.0
 	if given := r.GetArguments()["steps"]; given != nil {
@@ -267,7 +268,7 @@ func wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, erro
 	return mcp.NewToolResultText("waited"), nil
 }
 
-// serveStdio serves one client. A server of the older era does not know server/discover.
+// serveStdio serves one client. A server of the older era does not implement server/discover.
 func serveStdio(s *server.MCPServer, era Era) error {
 	out := &lockedWriter{to: os.Stdout}
 	in := io.Reader(os.Stdin)
@@ -292,7 +293,7 @@ func serveStdio(s *server.MCPServer, era Era) error {
 	return server.NewStdioServer(s).Listen(context.Background(), in, out)
 }
 
-// lockedWriter keeps lines whole.
+// lockedWriter writes lines atomically.
 type lockedWriter struct {
 	mu sync.Mutex
 	to io.Writer
@@ -323,7 +324,7 @@ func serveHTTP(s *server.MCPServer, era Era) error {
 	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// onlyLegacy refuses requests of the newer era, as servers that were written before it do.
+// onlyLegacy rejects requests of the newer era, like servers that are older than it.
 func onlyLegacy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if mcp.IsModernProtocol(r.Header.Get("Mcp-Protocol-Version")) {

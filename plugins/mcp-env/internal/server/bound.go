@@ -9,13 +9,13 @@ import (
 	"sync/atomic"
 )
 
-// What a server may answer at most: one that never comes to an end would take all memory.
+// Limits of a server's answers. An endless answer would fill the memory.
 var (
-	mostAnswerBytes int64 = 64 << 20 // of one answer, and of all pages of a list
-	mostPages             = 1000     // of a list
+	mostAnswerBytes int64 = 64 << 20 // per answer, and for all pages of a list
+	mostPages             = 1000     // per list
 )
 
-// tooLarge is the error of an answer that is too large to be read.
+// tooLarge is the error for an answer over the limit.
 type tooLarge struct{}
 
 // Error implements error.
@@ -23,10 +23,10 @@ func (tooLarge) Error() string {
 	return fmt.Sprintf("the answer has more than %d bytes", mostAnswerBytes)
 }
 
-// boundedLines ends a stream of lines at one that is too long.
+// boundedLines ends a stream of lines at a line over the limit.
 type boundedLines struct {
 	io.ReadCloser
-	line     int64 // bytes of the present line
+	line     int64 // bytes of the current line
 	exceeded atomic.Bool
 }
 
@@ -45,11 +45,11 @@ func (b *boundedLines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// boundedBody ends the body of a response that is too long, and tells the tap of the request.
+// boundedBody ends a response body over the limit, and notifies the tap of the request.
 type boundedBody struct {
 	io.ReadCloser
 	left int64
-	seen *tap // nil: nobody asks
+	seen *tap // nil: no tap
 }
 
 // Read implements io.Reader.
@@ -64,14 +64,14 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded bounds the answer to a request.
+// bounded limits the response to a request.
 func bounded(ctx context.Context, r *http.Response) *http.Response {
 	seen, _ := ctx.Value(tapKey{}).(*tap)
 	r.Body = &boundedBody{ReadCloser: r.Body, left: mostAnswerBytes, seen: seen}
 	return r
 }
 
-// exceeded reports whether an answer that the tap waited for was too large to be read.
+// exceeded reports whether an answer for the tap exceeded the limit.
 func (c *Conn) exceeded(seen *tap) bool {
 	return seen.exceeded.Load() || c.child != nil && c.child.out.exceeded.Load()
 }

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// bound lowers what a server may answer, for a test.
+// bound lowers the limits of a server's answers for a test.
 func bound(t *testing.T, size int64, pages int) {
 	before, beforePages := mostAnswerBytes, mostPages
 	mostAnswerBytes, mostPages = size, pages
 	t.Cleanup(func() { mostAnswerBytes, mostPages = before, beforePages })
 }
 
-// scripted serves HTTP as a server of the older era. answer writes the result of a request, or does what it likes.
+// scripted starts an HTTP server of the older era. answer writes the result of a request, or anything else.
 func scripted(t *testing.T, answer func(w http.ResponseWriter, method, cursor string) (result string)) Config {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var request struct {
@@ -47,7 +47,7 @@ func scripted(t *testing.T, answer func(w http.ResponseWriter, method, cursor st
 
 const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`
 
-// flood writes until its reader has had enough.
+// flood writes until its reader closes the connection.
 func flood(w io.Writer) {
 	for _, err := io.WriteString(w, `"`); err == nil; {
 		_, err = io.WriteString(w, strings.Repeat("x", 1<<16))
@@ -62,7 +62,7 @@ func wantTooLarge(t *testing.T, err error, method string) {
 	}
 }
 
-// Of an answer without an end no more is read than an answer may have, whatever it answers.
+// At most the limit of an endless answer is read, for all kinds of answers.
 func TestConn_ReadsNoAnswerWithoutEnd(t *testing.T) {
 	bound(t, 1e6, 20)
 	t.Run("line", func(t *testing.T) {

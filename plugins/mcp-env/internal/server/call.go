@@ -15,19 +15,19 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// tooLong is the end of a call at one of its limits.
+// tooLong reports that a call reached one of its limits.
 type tooLong struct {
 	limit time.Duration
 	what  string
 }
 
-// noProgress is the reason of a call that was silent for too long.
+// noProgress is the reason of a call without progress for too long.
 const noProgress = "no result and no progress"
 
 // Error implements error.
 func (e *tooLong) Error() string { return fmt.Sprintf("%s within %s", e.what, e.limit) }
 
-// Call calls a tool with a JSON object. Its errors are ErrLost, *WrongAnswer and those of ctx.
+// Call calls a tool with a JSON object. Its errors are ErrLost, *WrongAnswer and ctx errors.
 func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage) (*Result, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, c.config.Call, &tooLong{c.config.Call, "no result"})
 	defer cancel()
@@ -49,7 +49,7 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 		return nil, ctx.Err()
 	}
 	select {
-	case <-c.ending: // an answer to a call that was cut off is no result
+	case <-c.ending: // the answer to an interrupted call is not a result
 		return nil, fmt.Errorf("%w: %q: the connection was closed during the call", ErrLost, c.config.Name)
 	default:
 	}
@@ -72,7 +72,7 @@ func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong, alive boo
 	return result, nil
 }
 
-// alive asks the server for a sign of life, for as long as a call may be silent at most.
+// alive checks that the server answers, within the limit of a call without progress.
 func (c *Conn) alive(ctx context.Context) error {
 	limit := min(c.config.Idle, c.config.Call, c.config.Connect)
 	limited, cancel := context.WithTimeoutCause(ctx, limit, &tooLong{limit, "no sign of life"})
@@ -90,7 +90,7 @@ func (c *Conn) alive(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// lost ends the connection and says why.
+// lost ends the connection and returns an ErrLost with the reason.
 func (c *Conn) lost(why error) error {
 	said := ""
 	if c.child != nil {
@@ -103,7 +103,7 @@ func (c *Conn) lost(why error) error {
 	return fmt.Errorf("%w: %q: %w%s", ErrLost, c.config.Name, why, said)
 }
 
-// result reads what came of a call.
+// result returns the outcome of a call.
 func (c *Conn) result(seen *tap, err error) (*Result, error) {
 	switch {
 	case seen.refused != nil && !seen.unaddressed:
@@ -116,7 +116,7 @@ func (c *Conn) result(seen *tap, err error) (*Result, error) {
 		return nil, c.lost(err)
 	}
 	result, wrong := resultOf(seen.results[len(seen.results)-1])
-	if wrong == nil && err != nil { // what mcp-go could not read, or would not go on with
+	if wrong == nil && err != nil { // mcp-go could not read the answer, or stopped
 		wrong = err
 	}
 	if wrong != nil {
@@ -129,7 +129,7 @@ func failed(why string) *Result {
 	return &Result{IsError: true, Content: []Content{{Kind: Text, Text: why}}}
 }
 
-// callResult is the result of tools/call, as servers write it.
+// callResult is the result of tools/call in the format of servers.
 type callResult struct {
 	Content []struct {
 		Type     string `json:"type"`
@@ -149,7 +149,7 @@ type callResult struct {
 	IsError    bool            `json:"isError"`
 }
 
-// resultOf reads a result of tools/call.
+// resultOf parses a result of tools/call.
 func resultOf(raw json.RawMessage) (*Result, error) {
 	var in callResult
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -176,7 +176,7 @@ func resultOf(raw json.RawMessage) (*Result, error) {
 	return out, nil
 }
 
-// progress knows which calls are watched for a word of progress.
+// progress holds the calls that are watched for progress.
 type progress struct {
 	last atomic.Int64
 
@@ -210,7 +210,7 @@ func (p *progress) watch(
 	}
 }
 
-// note takes a notification of the server.
+// note handles a notification of the server.
 func (p *progress) note(n mcp.JSONRPCNotification) {
 	if n.Method != "notifications/progress" {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// Conn is a connection to a server: with one that was started for it, or a session of one that serves HTTP. Its methods
+// Conn is a connection to a server: to a process that was started for it, or a session of an HTTP server. Its methods
 // may be called from several goroutines.
 type Conn struct {
 	config Config
@@ -29,12 +29,12 @@ type Conn struct {
 
 	stop     context.CancelFunc // ends the transport
 	closing  sync.Once
-	ending   chan struct{} // closed when closed is about to be
+	ending   chan struct{} // closed just before closed is
 	closed   chan struct{}
 	progress progress
 }
 
-// Connect reaches a server, agrees on an era and lists the tools, within config.Connect. session names the session in
+// Connect connects to a server, agrees on an era and lists the tools, within config.Connect. session is the value of
 // config.SessionHeader.
 func Connect(ctx context.Context, config Config, session string) (*Conn, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -104,15 +104,15 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	return err
 }
 
-// isModern tells whether a server refuses the handshake since it is of the newer era: one that was still starting when
-// the probe's time was over, and took the probe to heart when it read it.
+// isModern reports whether a server refuses the handshake because it is of the newer era. This happens if it was
+// still starting at the deadline of the probe, and accepted the probe later.
 func isModern(err error) bool {
 	var refused mcp.UnsupportedProtocolVersionError
 	return errors.As(err, &refused) && mcp.IsModernProtocol(mcp.NegotiateMutuallySupportedVersion(refused.Supported))
 }
 
-// await carries out what may hang although its context has ended: a write to the standard input of a process that does
-// not read. Then it ends the process.
+// await runs a function that may block after its context has ended, such as a write to the standard input of a
+// process that does not read. In that case it ends the process.
 func (c *Conn) await(ctx context.Context, do func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -121,7 +121,7 @@ func (c *Conn) await(ctx context.Context, do func() error) error {
 		return err
 	case <-ctx.Done():
 	}
-	const settle = 100 * time.Millisecond // for an answer that is under way, and for mcp-go to notice the end
+	const settle = 100 * time.Millisecond // for a pending answer, and for mcp-go to detect the end
 	timer := time.NewTimer(settle)
 	defer timer.Stop()
 	select {
@@ -132,7 +132,7 @@ func (c *Conn) await(ctx context.Context, do func() error) error {
 	}
 }
 
-// explained says which server failed and what it said of it.
+// explained adds the server's name and last output to an error.
 func (c *Conn) explained(err error) error {
 	if len(c.config.Command) > 0 {
 		if c.child != nil {
@@ -148,7 +148,7 @@ func (c *Conn) explained(err error) error {
 	return fmt.Errorf("connect with MCP server %q at %s: %w", c.config.Name, withoutSecrets(c.config.URL), withoutURL(err))
 }
 
-// withoutSecrets is where a URL leads: what else stands in one may be a password or a token.
+// withoutSecrets returns the safe part of a URL: the rest may contain a password or a token.
 func withoutSecrets(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -157,7 +157,7 @@ func withoutSecrets(text string) string {
 	return u.Scheme + "://" + u.Host + u.Path
 }
 
-// withoutURL is an error of a request without its URL.
+// withoutURL returns an error of a request without its URL.
 func withoutURL(err error) error {
 	if of := (*url.Error)(nil); errors.As(err, &of) {
 		return of.Err
@@ -165,13 +165,13 @@ func withoutURL(err error) error {
 	return err
 }
 
-// Tools returns the tools in the server's order, as they were when the connection began.
+// Tools returns the tools in the server's order, as listed at the start of the connection.
 func (c *Conn) Tools() []Tool { return c.tools }
 
-// About is what the server calls itself, and the version of MCP that is spoken with it.
+// About returns the server's name for itself, and the version of MCP in use.
 func (c *Conn) About() string { return c.about }
 
-// PID is that of the process that was started; 0 over HTTP.
+// PID returns the id of the started process, or 0 over HTTP.
 func (c *Conn) PID() int {
 	if c.child == nil {
 		return 0
@@ -179,7 +179,7 @@ func (c *Conn) PID() int {
 	return c.child.process.PID()
 }
 
-// Closed is closed when the connection is: by Close, or because the server is gone.
+// Closed returns a channel that is closed when the connection ends: by Close, or because the server has ended.
 func (c *Conn) Closed() <-chan struct{} {
 	if c.child != nil {
 		return c.child.process.Done()
@@ -190,16 +190,16 @@ func (c *Conn) Closed() <-chan struct{} {
 // Close ends the session, and the process that was started for it. It may be called again.
 func (c *Conn) Close() { c.end(childGrace) }
 
-// abandon ends a connection whose server is gone, or answers nothing any more.
+// abandon ends a connection whose server has ended, or no longer answers.
 func (c *Conn) abandon() { c.end(0) }
 
-// end gives a server time to end by itself; 0: it is killed.
+// end gives a server time to exit; 0: it is killed.
 func (c *Conn) end(grace time.Duration) {
 	c.closing.Do(func() {
 		close(c.ending)
 		defer close(c.closed)
 		if grace > 0 && c.client != nil && c.child == nil {
-			_ = c.client.Close() // the end of a session that a server forgets by itself, too
+			_ = c.client.Close() // sends DELETE even if the server would expire the session by itself
 		}
 		c.stop()
 		if c.child != nil {

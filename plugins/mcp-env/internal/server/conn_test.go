@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
 )
 
-// servers are the ways to one and the same server.
+// servers lists the transports and eras of the same server.
 var servers = map[string]func(*testing.T) Config{
 	"stdio legacy": func(*testing.T) Config { return started(mcptest.Legacy) },
 	"stdio modern": func(*testing.T) Config { return started(mcptest.Modern) },
@@ -56,7 +56,7 @@ func text(r *Result) string {
 	return strings.Join(parts, "|")
 }
 
-// Each era and transport: schemas as the server wrote them, all kinds of results, errors that the model is to see.
+// Each era and transport returns the server's schemas unchanged, all kinds of results, and errors for the model.
 func TestConn_SpeaksWithServersOfBothEras(t *testing.T) {
 	for name, config := range servers {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestConn_SpeaksWithServersOfBothEras(t *testing.T) {
 	}
 }
 
-// A slow tool is given up, and the server, which still answers, is not.
+// A slow tool is canceled. Its server still answers and is kept.
 func TestCall_KeepsItsLimits(t *testing.T) {
 	for name, config := range servers {
 		t.Run(name, func(t *testing.T) {
@@ -129,8 +129,8 @@ func TestCall_KeepsItsLimits(t *testing.T) {
 	}
 }
 
-// A server that sends progress for as long as a call lasts, and answers nothing else, is not lost: the call is given
-// up, and the model gets that as its result.
+// A server that only sends progress during a call is not lost. The call is canceled, and the model receives that as
+// its result.
 func TestCall_ProgressIsASignOfLife(t *testing.T) {
 	initialized := `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
 		`"serverInfo":{"name":"s","version":"1"}}`
@@ -181,7 +181,7 @@ func TestCall_ProgressIsASignOfLife(t *testing.T) {
 	conn.Close()
 }
 
-// A server that dies, or stops, in the middle of a call is lost, and the call ends in good time.
+// A server that exits or is stopped in the middle of a call is lost, and the call ends soon.
 func TestCall_TellsALostServerFromASlowTool(t *testing.T) {
 	for _, how := range []struct {
 		name   string
@@ -215,7 +215,7 @@ func TestCall_TellsALostServerFromASlowTool(t *testing.T) {
 	}
 }
 
-// Whoever does not want to wait any more gets his own error.
+// A caller whose context ends gets the context's error.
 func TestCall_EndsWithItsContext(t *testing.T) {
 	for name, config := range servers {
 		t.Run(name, func(t *testing.T) {

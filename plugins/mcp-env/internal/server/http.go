@@ -9,10 +9,11 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 )
 
-// mostIdle bounds the connections that stay open to a server while no call uses them.
+// mostIdle bounds the idle connections to a server.
 const mostIdle = 64
 
-// dialHTTP returns the transport to a server at a URL. All requests have the headers, also the one that ends a session.
+// dialHTTP returns the transport to a server at a URL. All requests have the headers, including the one that ends a
+// session.
 func dialHTTP(c Config, session string) (overHTTP, *http.Transport, error) {
 	headers := maps.Clone(c.Headers)
 	if c.SessionHeader != "" && session != "" {
@@ -50,7 +51,7 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	return bounded(r.Context(), response), nil
 }
 
-// staysAtHome refuses redirects to other hosts, which would get the headers, and secrets in them.
+// staysAtHome refuses redirects to other hosts, which would receive the headers, including secrets.
 func staysAtHome(next *http.Request, before []*http.Request) error {
 	const mostRedirects = 10
 	if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
@@ -62,5 +63,5 @@ func staysAtHome(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// Unauthorized reports whether a server over HTTP has refused a request because it does not know who is asking.
+// Unauthorized reports whether an HTTP server has refused a request for lack of authorization.
 func Unauthorized(err error) bool { return errors.Is(err, transport.ErrAuthorizationRequired) }

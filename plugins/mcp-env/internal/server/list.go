@@ -9,8 +9,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// list asks for all pages of tools. mcp-go decides which there are: it leaves out what the protocol wants left out. The
-// server's own words say what they are like.
+// list requests all pages of tools. mcp-go selects the tools: it omits tools that the protocol excludes. Their
+// descriptions are the server's unchanged text.
 func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 	ctx, seen := tapped(ctx)
 	listed, err := c.client.ListTools(ctx, mcp.ListToolsRequest{})

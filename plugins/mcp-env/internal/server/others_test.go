@@ -19,20 +19,20 @@ import (
 	"time"
 )
 
-// serversVariable names the folder that .ci/mcp-servers makes: servers that others wrote.
+// serversVariable names the folder made by .ci/mcp-servers: servers by other authors.
 const serversVariable = "AWHOST_MCP_SERVERS"
 
-// other is a server that somebody else wrote.
+// other is a server by another author.
 type other struct {
 	stdio   []string
 	http    func(port string) *exec.Cmd
 	path    string
 	modern  bool
 	calls   map[string]string // arguments of every tool
-	typed   map[string]Kind   // of tools that answer with more than text: the kind of one part
-	slow    string            // a tool that takes its time, with progress
+	typed   map[string]Kind   // tools with more than text in their results: the kind of one part
+	slow    string            // a slow tool with progress
 	slowly  string
-	failing string // a tool that fails whatever it gets
+	failing string // a tool that always fails
 }
 
 func others(t *testing.T) map[string]other {
@@ -65,7 +65,7 @@ func others(t *testing.T) map[string]other {
 				"get-resource-reference": Resource, "gzip-file-as-resource": Resource,
 			},
 			slow: "trigger-long-running-operation", slowly: `{"duration":4,"steps":8}`,
-			failing: "simulate-research-query", // it wants the call to be a task, which is not spoken here
+			failing: "simulate-research-query", // it requires a task call, which is not supported here
 		},
 		"fastmcp": {
 			stdio: []string{python, fast, "stdio"}, path: "/mcp", modern: true,
@@ -111,7 +111,7 @@ func (o other) serve(t *testing.T) (address string, process *os.Process) {
 	}
 }
 
-// Every tool of servers that others wrote, over both transports: schemas as they were sent, results of all kinds typed.
+// Every tool of servers by other authors, over both transports: unchanged schemas, typed results of all kinds.
 func TestOthers_EveryTool(t *testing.T) {
 	for name, o := range others(t) {
 		for _, over := range []string{"stdio", "HTTP"} {
@@ -149,8 +149,8 @@ func TestOthers_EveryTool(t *testing.T) {
 	}
 }
 
-// A server that is still starting when the first question has been given up, and reads it then, is spoken with all the
-// same: one of the newer era refuses what was sent instead.
+// A server that starts slowly, and reads the first request after its timeout, can still be used: a server of the
+// newer era refuses the request sent instead.
 func TestOthers_StartSlowly(t *testing.T) {
 	for name, o := range others(t) {
 		t.Run(name, func(t *testing.T) {
@@ -173,8 +173,7 @@ func hasData(r *Result, kind Kind) bool {
 	return false
 }
 
-// recorded starts a server behind something that writes down every byte that it sends. What has been sent is in the
-// file that it names.
+// recorded starts a server behind a recorder of every byte that it sends. The returned file has the sent bytes.
 func recorded(t *testing.T, o other, over string) (Config, string) {
 	t.Helper()
 	sent := filepath.Join(t.TempDir(), "sent")
@@ -211,7 +210,7 @@ func recorded(t *testing.T, o other, over string) (Config, string) {
 	return Config{URL: front.URL + o.path}, sent
 }
 
-// A server that is killed, or stops, in the middle of a call is lost in good time; one that is slow and says so is not.
+// A server that is killed or stopped in the middle of a call is soon lost. A slow one with progress is not.
 func TestOthers_DieInTheMiddleOfACall(t *testing.T) {
 	for name, o := range others(t) {
 		for _, over := range []string{"stdio", "HTTP"} {

@@ -1,20 +1,19 @@
-// Package server speaks with MCP servers that others wrote, by github.com/mark3labs/mcp-go: over standard input and
-// output or over streamable HTTP, in both eras of the protocol, which it finds out itself.
+// Package server is a client for MCP servers by other authors, based on github.com/mark3labs/mcp-go: over standard
+// input and output or over streamable HTTP, in both eras of the protocol, which it detects.
 //
 //	conn, err := server.Connect(ctx, server.Config{Name: "files", Command: []string{"mcp-files"}}, "episode-7")
 //	conn.Tools()                                     // as the server lists them, schemas byte for byte
 //	result, err := conn.Call(ctx, "read", []byte(`{"path":"a.txt"}`))
 //	conn.Close()
 //
-// What a caller has to tell apart, it tells apart:
+// A caller can distinguish these failures:
 //
-//   - A call that fails is a result with IsError: the tool says so, the server refuses the arguments, or a slow tool
-//     exceeds a limit while its server still answers.
-//   - A connection that is gone, a server that answers nothing any more, and a session that the server has forgotten
-//     are ErrLost.
-//   - What a live server answers and nobody can read is a *WrongAnswer.
+//   - A failed call is a result with IsError: the tool reports an error, the server refuses the arguments, or a slow
+//     tool exceeds a limit while its server still answers.
+//   - A broken connection, a server that no longer answers, and a session that the server no longer has are ErrLost.
+//   - An unreadable answer of a running server is a *WrongAnswer.
 //
-// The package knows nothing of episodes, agents and awhost's plugins.
+// The package does not depend on episodes, agents or awhost's plugins.
 package server
 
 import (
@@ -25,50 +24,51 @@ import (
 	"time"
 )
 
-// Config says how a server is reached: Command or URL.
+// Config describes the connection to a server: Command or URL.
 type Config struct {
 	Name string // for messages
 
-	// Command starts a server that speaks on standard input and output, with Env on top of the few variables that every
-	// process gets, in Dir. Folder is private to the connection and removed after its end. Empty: it has none.
+	// Command starts a server that communicates on standard input and output, with Env in addition to the few
+	// variables that every process gets, in Dir. Folder is private to the connection and removed after its end.
+	// Empty: no folder.
 	Command []string
 	Env     map[string]string
 	Dir     string
 	Folder  string
 
-	// URL is the endpoint of a server that speaks streamable HTTP. Headers go with every request, SessionHeader with the
-	// name of the session; empty: none does.
+	// URL is the endpoint of a streamable HTTP server. Headers are sent with every request, SessionHeader with the
+	// name of the session. Empty: not sent.
 	URL           string
 	Headers       map[string]string
 	SessionHeader string
 
 	Connect time.Duration // until the tools are listed
-	Call    time.Duration // for one call, whatever happens
-	Idle    time.Duration // for one call without a word of progress
+	Call    time.Duration // limit of one call
+	Idle    time.Duration // limit of one call without progress
 
-	Log *slog.Logger // what a server writes on standard error
+	Log *slog.Logger // receives a server's standard error
 }
 
-// Tool is a tool as the server lists it.
+// Tool is a tool as listed by the server.
 type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // of the arguments, byte for byte
-	// Repeatable is a tool that may be called again when nobody knows whether a call arrived: it changes nothing, or the
-	// same however often it is called, as its annotations say.
+	// Repeatable marks a tool that may be called again if a call may or may not have arrived: by its annotations it
+	// changes nothing, or has the same effect however often it is called.
 	Repeatable bool
 	ReadOnly   bool // it changes nothing
 }
 
-// Result is what a call came to.
+// Result is the result of a call.
 type Result struct {
 	Content    []Content
 	Structured json.RawMessage // nil: none
-	IsError    bool            // the call failed; Content tells the model why
-	Unanswered bool            // the call was given up: nothing came of it within a limit
+	IsError    bool            // the call failed; Content explains it to the model
+	Unanswered bool            // the call was canceled: no result within a limit
 }
 
-// Kind of a Content.
+// Kind is the kind of a Content.
 type Kind string
 
 // The kinds of content.
@@ -86,14 +86,14 @@ type Content struct {
 	Text     string
 	Data     []byte
 	MIMEType string
-	URI      string // of a resource
-	Name     string // of a link
+	URI      string // for a resource
+	Name     string // for a link
 }
 
-// ErrLost says that a server, or what it knew of a session, is gone: what was done there is not to be relied on.
+// ErrLost reports that a server, or its state of a session, is lost. Effects of earlier calls cannot be relied on.
 var ErrLost = errors.New("the MCP server is gone")
 
-// WrongAnswer is an answer that is none by the protocol.
+// WrongAnswer reports an answer that violates the protocol.
 type WrongAnswer struct {
 	Server string
 	Method string
@@ -105,5 +105,5 @@ func (e *WrongAnswer) Error() string {
 	return fmt.Sprintf("MCP server %q answered %s with what is not MCP: %v", e.Server, e.Method, e.Err)
 }
 
-// Unwrap returns what is wrong with the answer.
+// Unwrap returns the mistake in the answer.
 func (e *WrongAnswer) Unwrap() error { return e.Err }

@@ -13,13 +13,13 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// childGrace is how long a server may take to end by itself when its standard input has ended.
+// childGrace is a server's time to exit after its standard input was closed.
 const childGrace = 2 * time.Second
 
-// child is a server that was started here.
+// child is a server process started by this package.
 type child struct {
 	process *process.Process
-	in      *os.File // this side's end of its standard input
+	in      *os.File // write end of its standard input
 	out     *boundedLines
 }
 
@@ -49,12 +49,13 @@ func startChild(ctx context.Context, c Config) (*child, stdio, error) {
 		out.Close()
 		return nil, stdio{}, err
 	}
-	silent := io.NopCloser(strings.NewReader("")) // standard error is the process's
+	silent := io.NopCloser(strings.NewReader("")) // the process reads standard error itself
 	lines := &boundedLines{ReadCloser: out}
 	return &child{process: p, in: in, out: lines}, stdio{transport.NewIO(lines, in, silent)}, nil
 }
 
-// instance names the process in what is left behind: this plugin's own name and the server's.
+// instance returns the process's name in reports of leftover processes: this plugin's own instance and the server's
+// name.
 func instance(name string) string {
 	if own := os.Getenv(process.EnvInstance); own != "" {
 		return own + " (" + name + ")"
@@ -62,7 +63,7 @@ func instance(name string) string {
 	return name
 }
 
-// end closes the server's standard input, waits for it, and kills what is left of it.
+// end closes the server's standard input, waits for its exit, and kills remaining processes.
 func (c *child) end(wait time.Duration) {
 	c.in.Close()
 	timer := time.NewTimer(wait)
@@ -71,12 +72,12 @@ func (c *child) end(wait time.Duration) {
 	case <-c.process.Done():
 	case <-timer.C:
 	}
-	_ = c.process.Kill(context.Background()) // bounded; the kernel may hold a process for longer
+	_ = c.process.Kill(context.Background()) // bounded; the kernel may keep a process longer
 	c.out.Close()
 }
 
-// said is how the server ended, or what it wrote last on standard error; for messages. A server whose output has ended
-// gets a moment to end itself.
+// said describes the server's exit, or returns its last lines on standard error, for messages. A server whose output
+// has ended gets a moment to exit.
 func (c *child) said() string {
 	const moment = 100 * time.Millisecond
 	select {
@@ -93,5 +94,5 @@ func (c *child) said() string {
 	return "it wrote on standard error: " + strings.Join(lines[max(0, len(lines)-mostLines):], " | ")
 }
 
-// mostLines bounds what a message quotes of standard error.
+// mostLines bounds the quoted lines of standard error.
 const mostLines = 5

@@ -10,35 +10,35 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// A tap sees the answers to the requests of one call as they came: mcp-go drops keywords of schemas that it does not
-// know, and makes one kind of error of refusals and of lost connections.
+// tap records the raw answers to the requests of one call. mcp-go drops unsupported schema keywords, and returns the
+// same kind of error for refusals and lost connections.
 type tap struct {
 	results []json.RawMessage
-	// answered is whether the last request got a result: an error after that is of what the server answered.
+	// answered is true if the last request got a result: a later error is about the content of the answer.
 	answered bool
 	refused  *mcp.JSONRPCErrorDetails // by the server; the last one
-	// unaddressed is a refusal of a request that the server could not read the id of, or has no session for.
+	// unaddressed marks a refusal of a request whose id the server could not read, or whose session it does not have.
 	unaddressed bool
 	size        int64       // of the results, in bytes
-	exceeded    atomic.Bool // an answer was larger than may be read
+	exceeded    atomic.Bool // an answer exceeded the limit
 }
 
 type tapKey struct{}
 
-// tapped returns a context whose requests are seen by the tap.
+// tapped returns a context whose requests are recorded by the tap.
 func tapped(ctx context.Context) (context.Context, *tap) {
 	t := &tap{}
 	return context.WithValue(ctx, tapKey{}, t), t
 }
 
-// ask begins a request.
+// ask starts a request.
 func ask(ctx context.Context) {
 	if t, ok := ctx.Value(tapKey{}).(*tap); ok {
 		t.answered = false
 	}
 }
 
-// see takes the answer to a request in. An error ends the call: it has got more answers than it may.
+// see records the answer to a request. An error ends the call: too many answers arrived.
 func see(ctx context.Context, response *transport.JSONRPCResponse) error {
 	t, ok := ctx.Value(tapKey{}).(*tap)
 	if !ok || response == nil {

@@ -1,13 +1,13 @@
-// Package toolset decides which tools of several MCP servers an agent is offered, and under which names.
+// Package toolset selects and names the tools of several MCP servers that are offered to an agent.
 //
 //	files := toolset.Server{Name: "files", Tools: tools}
 //	set, err := toolset.New([]toolset.Server{files}, toolset.Choice{Allow: []string{"files/*"}})
 //	set.Offered()                            // in the order of the servers, and of their lists
-//	tool, ok := set.Find("files__read_file") // whose it is, and what it is called there
+//	tool, ok := set.Find("files__read_file") // with its server, and its name there
 //
-// A tool keeps its own name where that is legal for model APIs and no other server has it. Tools of several servers
-// with one name get their server's name before it, all of them: which tool a model means must not depend on the order
-// of the servers.
+// A tool keeps its own name if the name is legal for model APIs and unique among the servers. Otherwise all tools
+// with the same name get their server's name as a prefix: the meaning of a name must not depend on the order of the
+// servers.
 package toolset
 
 import (
@@ -22,32 +22,32 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Server is a server with the tools that it lists.
+// Server is a server with its listed tools.
 type Server struct {
 	Name  string
 	Tools []server.Tool
 }
 
-// Choice says which tools are offered, by patterns as sdk.MatchOrigin reads them. Allow without patterns allows all.
+// Choice selects the offered tools by patterns in the format of sdk.MatchOrigin. An empty Allow allows all.
 type Choice struct {
 	Allow, Deny []string
-	// Hidden are tools that awhost calls itself, by server/tool.
+	// Hidden lists tools that only awhost itself calls, by server/tool.
 	Hidden []string
 }
 
-// Tool is a tool of a server under the name that models see.
+// Tool is a tool of a server with the name shown to models.
 type Tool struct {
 	server.Tool
 	Server string
 	Shown  string
-	// Rivals are the other servers that have a tool of that name, for which Shown begins with the server's.
+	// Rivals lists the other servers with a tool of the same name, which is why Shown begins with the server's name.
 	Rivals []string
 }
 
-// Key is server/tool, which patterns match.
+// Key returns server/tool, which patterns match.
 func (t Tool) Key() string { return t.Server + "/" + t.Name }
 
-// Set is what is offered.
+// Set holds the offered tools.
 type Set struct {
 	offered []Tool
 	byName  map[string]Tool
@@ -56,19 +56,19 @@ type Set struct {
 // Offered returns the tools in the order of the servers and of their lists.
 func (s *Set) Offered() []Tool { return s.offered }
 
-// Find returns the tool that models see under a name.
+// Find returns the tool with a name shown to models.
 func (s *Set) Find(shown string) (Tool, bool) {
 	t, ok := s.byName[shown]
 	return t, ok
 }
 
-// Renaming is a tool that is not offered under its own name.
+// Renaming is a tool that is offered under another name.
 type Renaming struct {
 	Tool
 	Because string // follows "is offered under another name"
 }
 
-// Renamed returns the tools that are not offered under their own names, and why.
+// Renamed returns the tools that are offered under other names, with the reasons.
 func (s *Set) Renamed() []Renaming {
 	var out []Renaming
 	for _, t := range s.offered {
@@ -89,7 +89,7 @@ func (s *Set) Renamed() []Renaming {
 	return out
 }
 
-// New chooses and names tools. It refuses patterns that match nothing, and a choice that leaves nothing.
+// New selects and names tools. It refuses patterns without a match, and a choice without tools.
 func New(servers []Server, choice Choice) (*Set, error) {
 	all := together(servers)
 	if err := unmatched(all, choice); err != nil {
@@ -139,7 +139,7 @@ func unmatched(all []Tool, choice Choice) error {
 	return errors.Join(wrong...)
 }
 
-// mostListed bounds what a message lists.
+// mostListed bounds the tools listed in a message.
 const mostListed = 60
 
 func listed(tools []Tool) string {
@@ -156,8 +156,8 @@ func listed(tools []Tool) string {
 	return strings.Join(names, ", ")
 }
 
-// name gives every offered tool the name that models see. Names depend on all tools of the servers, not on those that
-// are offered: another choice does not rename what stays.
+// name sets the names shown to models. Names depend on all tools of the servers, not only on the offered ones, so
+// that another choice does not rename the remaining tools.
 func (s *Set) name(all []Tool) error {
 	owners := map[string][]string{}
 	for _, t := range all {
@@ -179,11 +179,11 @@ func (s *Set) name(all []Tool) error {
 	return nil
 }
 
-// longestName is the longest name that model APIs take.
+// longestName is the longest name that model APIs accept.
 const longestName = 64
 
-// legal makes a name out of the characters that model APIs take. One that has to be changed gets a few digits of its
-// hash, so that two names do not become one.
+// legal converts a name to the characters that model APIs accept. A changed name gets a few digits of its hash, so
+// that two names remain different.
 func legal(name string) string {
 	changed := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

@@ -59,7 +59,7 @@ func TestNew_NamesAndChooses(t *testing.T) {
 	}
 }
 
-// What has another name says why, and what others would see without the cause.
+// TestRenamed_SaysWhy checks that a renamed tool has a reason, and names the name without it.
 func TestRenamed_SaysWhy(t *testing.T) {
 	three := []Server{{"a", tools("add", "x.y")}, {"b", tools("add", "own")}, {"c", tools("add", "own", "x y")}}
 	set, err := New(three, Choice{Allow: []string{"a", "b"}})
@@ -108,7 +108,7 @@ func TestNew_Refuses(t *testing.T) {
 	}
 }
 
-// Whatever servers call their tools, models see legal names, no two alike, each of which leads back.
+// For any tool names of servers, models see unique legal names, and each resolves to its tool.
 func TestNew_NamesAreLegalAndLeadBack(t *testing.T) {
 	name := rapid.OneOf(rapid.StringN(1, 90, -1), rapid.StringMatching(`[a-c./ ]{1,3}`))
 	property.Check(t, func(t *rapid.T) {
