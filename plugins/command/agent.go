@@ -24,7 +24,7 @@ type agent struct {
 	config *config
 	rooms  *rooms
 	run    string
-	dir    string // of the agent; keeps what sdk.BlameKill records
+	dir    string // of the agent; contains the records of sdk.BlameKill
 	log    *slog.Logger
 }
 
@@ -55,7 +55,7 @@ func fail(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(format, args...)}
 }
 
-// broken is a failure that is neither the program's nor the policy's: a disk that is full.
+// broken wraps a failure that neither the program nor the policy caused, such as a full disk.
 func broken(err error) error {
 	var failure *sdk.Failure
 	if errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -103,11 +103,11 @@ type play struct {
 	folders *folders
 	fill    *filler
 	session sdk.AgentSession
-	task    [sha256.Size]byte // its digest
+	task    [sha256.Size]byte // digest of the task
 	turns   int
 }
 
-// run starts the program, and again where the environment goes on.
+// run starts the program, and again for each further turn of the environment.
 func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, error) {
 	command := p.config.Command
 	for {
@@ -130,7 +130,7 @@ func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, er
 	}
 }
 
-// turn is the program from its start to its end.
+// turn runs the program once.
 func (p *play) turn(ctx context.Context, command []string, question string) (*end, error) {
 	started, err := p.prepare(command, question)
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *play) turn(ctx context.Context, command []string, question string) (*en
 	return ended, p.judge(started.command[0], ended)
 }
 
-// prepare fills in what a turn's program is started with.
+// prepare returns the program of a turn, with placeholders filled.
 func (p *play) prepare(command []string, question string) (*program, error) {
 	p.turns++
 	p.fill.values["prompt"] = question
@@ -188,7 +188,7 @@ func (p *play) prepare(command []string, question string) (*program, error) {
 	return out, nil
 }
 
-// judge makes an end a failure, where the block does not accept it.
+// judge returns a failure for an end that the block does not accept.
 func (p *play) judge(program string, ended *end) error {
 	accepts := func(what string) bool {
 		for _, accepted := range p.config.Accept {
@@ -213,7 +213,7 @@ func (p *play) judge(program string, ended *end) error {
 	return fail("%s", text)
 }
 
-// tell gives the environment the answer, and returns the user's next turn; empty: there is none.
+// tell sends the answer to the environment, and returns the user's next turn, or "" after the last.
 func (p *play) tell(ctx context.Context, said *string) (string, error) {
 	if p.session == nil || said == nil || *said == "" {
 		return "", nil

@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// shell is an agent whose program is a script of sh. The folders of its episodes are below the returned directory.
+// shell returns an agent whose program is a shell script, and the parent directory of the episodes' folders.
 func shell(t testing.TB, script string, config map[string]any) (sdk.Agent, string) {
 	t.Helper()
 	directory, err := filepath.EvalSymlinks(t.TempDir())
@@ -47,7 +47,7 @@ func episode() sdk.AgentRequest {
 	}
 }
 
-// play plays an episode that has to end well.
+// play1 plays an episode that must succeed.
 func play1(t *testing.T, a sdk.Agent, session sdk.AgentSession) *sdk.AgentResponse {
 	t.Helper()
 	request := episode()
@@ -59,7 +59,7 @@ func play1(t *testing.T, a sdk.Agent, session sdk.AgentSession) *sdk.AgentRespon
 	return out
 }
 
-// refuses plays an episode that has to fail as the agent's.
+// refuses plays an episode that must fail as the agent's.
 func refuses(t *testing.T, a sdk.Agent, session sdk.AgentSession) string {
 	t.Helper()
 	request := episode()
@@ -240,7 +240,7 @@ func TestAgent_AnExitThatIsNotGood(t *testing.T) {
 	}
 }
 
-// Kept folders are there until the next attempt at the episode, which begins anew at the same path.
+// Kept folders remain until the next attempt at the episode, which starts fresh at the same path.
 func TestAgent_KeepsFolders(t *testing.T) {
 	for keep, want := range map[string][2]bool{"none": {}, "failed": {true, false}, "all": {true, true}} {
 		a, directory := shell(
@@ -265,7 +265,7 @@ func TestAgent_KeepsFolders(t *testing.T) {
 	}
 }
 
-// Episodes that are under way at a time never share a folder.
+// Concurrent episodes never share a folder.
 func TestAgent_EpisodesOfOnePlaceHaveFoldersOfTheirOwn(t *testing.T) {
 	a, directory := shell(t, "touch $$; while [ $(ls "+t.TempDir()+" | wc -l) != 0 ]; do :; done; ls | wc -l; pwd", nil)
 	var mu sync.Mutex
@@ -291,7 +291,7 @@ func TestAgent_EpisodesOfOnePlaceHaveFoldersOfTheirOwn(t *testing.T) {
 	}
 }
 
-// desk is an environment of a user who goes on asking.
+// desk is an environment of a user with several turns.
 type desk struct {
 	turns []string
 	heard []string
@@ -359,7 +359,7 @@ func template(t *testing.T) string {
 	return folder
 }
 
-// Rewards get the difference from the template and chosen files; patch makes the one of the other.
+// Rewards receive the difference from the template and chosen files. patch can reproduce the changes.
 func TestAgent_ShowsWhatItDid(t *testing.T) {
 	from := template(t)
 	a, directory := shell(
@@ -434,8 +434,8 @@ func TestAgent_RefusesATemplateWithAWayOut(t *testing.T) {
 	}
 }
 
-// A program that is killed without exceeding a limit fails once per task as infrastructure. The next time its episode
-// is scored with what is there, whatever the block accepts.
+// A program that is killed without exceeding a limit fails once per task as infrastructure. After the second kill its
+// episode is scored with the existing files, whatever the block accepts.
 func TestAgent_Kill(t *testing.T) {
 	for name, test := range map[string]struct {
 		script string

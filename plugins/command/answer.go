@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answer is what a program says in JSON.
+// answer is a program's result in JSON.
 type answer struct {
 	FinalAnswer *string            `json:"final_answer"`
 	Reward      *float64           `json:"reward"`
@@ -16,10 +16,10 @@ type answer struct {
 	Metrics     map[string]float64 `json:"metrics"`
 }
 
-// response reads the answer and what rewards are to see.
+// response reads the answer and collects the information for rewards.
 func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
 	said, err := p.said(ended)
-	if err != nil && ended.killed() { // it is scored all the same
+	if err != nil && ended.killed() { // it is scored anyway
 		said, err = &answer{FinalAnswer: new(string)}, nil
 	}
 	if err != nil {

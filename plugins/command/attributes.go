@@ -46,7 +46,7 @@ func configSchema() schema.Block {
 	}
 }
 
-// sandboxAttributes say what keeps the program in, and what it lets through.
+// sandboxAttributes returns the attributes of the sandbox and its exceptions.
 func sandboxAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("sandbox", "what keeps the program from your files, your network and your processes: `process`, "+
@@ -59,7 +59,7 @@ func sandboxAttributes() []schema.Attribute {
 	}
 }
 
-// programAttributes say what is started, with which input and files.
+// programAttributes returns the attributes of the program, its input and its files.
 func programAttributes() []schema.Attribute {
 	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
 		"override, in maps name by name").Enum(presetNames()...)
@@ -97,7 +97,7 @@ func programAttributes() []schema.Attribute {
 	}
 }
 
-// resultAttributes say what the answer of a program is, and what else rewards get.
+// resultAttributes returns the attributes of the program's answer, and of other information for rewards.
 func resultAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the "+
@@ -118,7 +118,7 @@ func resultAttributes() []schema.Attribute {
 	}
 }
 
-// limitAttributes bound what a program takes.
+// limitAttributes returns the limits of a program.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").

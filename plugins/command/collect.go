@@ -16,21 +16,21 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// mostCompared bounds a file whose difference is shown line by line.
+// mostCompared bounds the size of a file that is compared line by line.
 const mostCompared = 1 << 20
 
-// collected is what rewards get of a program and its folder, as metadata.program. It says nothing that differs between
-// equal episodes: no times, and no paths but those below the working directory.
+// collected holds the information about a program and its folder for rewards, as metadata.program. It is the same for
+// equal episodes: no times, and only paths below the working directory.
 type collected struct {
-	ExitCode int               `json:"exit_code"` // -1: a signal ended it
+	ExitCode int               `json:"exit_code"` // -1: ended by a signal
 	Stopped  string            `json:"stopped,omitempty"`
 	Turns    int               `json:"turns"`
 	Diff     *string           `json:"diff,omitempty"`
 	Files    map[string]string `json:"files,omitempty"`
-	Cut      bool              `json:"cut,omitempty"` // there was more than collect_bytes
+	Cut      bool              `json:"cut,omitempty"` // collect_bytes was exceeded
 }
 
-// collect reads the working directory when nothing runs in it any more. Links are not followed out of it.
+// collect reads the working directory after everything in it has ended. Links are not followed out of it.
 func (c *config) collect(work string) (collected, error) {
 	out, left := collected{}, c.CollectBytes
 	take := func(text string) string {
@@ -56,7 +56,7 @@ func (c *config) collect(work string) (collected, error) {
 			}
 			text, err := readBelow(work, name, int64(left)+1)
 			if err != nil {
-				continue // it may not be read, or has gone
+				continue // unreadable or deleted
 			}
 			if !isText(text, len(text) > left) {
 				text = []byte(binary)
@@ -77,7 +77,7 @@ func (c *config) collect(work string) (collected, error) {
 
 const binary = "(not text)"
 
-// isText reports whether a file can be shown. The last rune of one that was cut may be cut, too.
+// isText reports whether a file is text. The last rune of a cut file may be incomplete.
 func isText(b []byte, cut bool) bool {
 	for range utf8.UTFMax {
 		if utf8.Valid(b) {
@@ -91,8 +91,8 @@ func isText(b []byte, cut bool) bool {
 	return false
 }
 
-// listFiles are the files and links below a folder, by their names with slashes, in order. A folder that is gone has
-// none, and git's own files are left out.
+// listFiles returns the files and links below a folder by name, with slashes, sorted. A missing folder has no files.
+// Git's own files are omitted.
 func listFiles(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil
@@ -101,7 +101,7 @@ func listFiles(folder string) ([]string, error) {
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
-			return nil // the program may do what it likes with its folder
+			return nil // the program may change its folder in any way
 		case err != nil:
 			return err
 		case d.IsDir() && d.Name() == ".git":
@@ -119,7 +119,7 @@ func listFiles(folder string) ([]string, error) {
 	return out, err
 }
 
-// readBelow reads a file below a folder up to a size. A link is read as where it leads.
+// readBelow reads a file below a folder up to a size. For a link it returns the link's target path.
 func readBelow(folder, name string, most int64) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -137,7 +137,7 @@ func readBelow(folder, name string, most int64) ([]byte, error) {
 	return sandbox.ReadFile(root, name, most)
 }
 
-// compare is the difference between two folders, in the unified form that patch and git apply read.
+// compare returns the difference between two folders in the unified format of patch and git apply.
 func compare(template, work string) (string, error) {
 	before, err := listFiles(template)
 	if err != nil {
@@ -177,13 +177,13 @@ func compare(template, work string) (string, error) {
 	return out.String(), nil
 }
 
-// unified leaves the line out by which go-internal's difference begins.
+// unified returns go-internal's difference without its first line.
 func unified(from string, a []byte, to string, b []byte) []byte {
 	text := diff.Diff(from, a, to, b)
 	if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
 		return rest
 	}
-	if from == "/dev/null" || to == "/dev/null" { // of an empty file
+	if from == "/dev/null" || to == "/dev/null" { // an empty file
 		return []byte("--- " + from + "\n+++ " + to + "\n")
 	}
 	return text

@@ -1,4 +1,4 @@
-// Package commandplugin is the plugin "command": an agent that is a program of the user's, started once per episode.
+// Package commandplugin is the plugin "command": an agent that is a program of the user, started once per episode.
 //
 //	agent "command" "coder" {
 //	  preset      = "codex"
@@ -7,21 +7,21 @@
 //	  environment = environment.mcp.tracker
 //	}
 //
-// The program gets the policy as an endpoint of OpenAI's protocol and Anthropic's, the tools of the environment as an
-// MCP server, and the task as a file; its answer is what it prints. How it is done, one file each:
+// The program receives the policy as an endpoint of the OpenAI and Anthropic protocols, the tools of the environment
+// as an MCP server, and the task as a file. Its output is the answer. One file for each part:
 //
-//	attributes.go  what a block may say
-//	config.go      what it says, and what validate and plan can say of that
-//	preset.go      the programs that are known
+//	attributes.go  the attributes of a block
+//	config.go      the decoded block, and the diagnostics of validate and plan
+//	preset.go      the known programs
 //	agent.go       an episode: the program, and the environment's turns
-//	answer.go      what becomes of a program's answer
-//	folder.go      an episode's folders, and the template that they begin with
-//	fill.go        what stands for {{NAME}}: environment, command and files of the program
+//	answer.go      the result of a program
+//	folder.go      an episode's folders, and their template
+//	fill.go        the values of {{NAME}}: environment, command and files of the program
 //	program.go     a program from its start to its end, with its limits
-//	fence.go       its sandbox: what it may reach
-//	collect.go     what is kept of its folder: the difference from the template, chosen files
+//	fence.go       its sandbox
+//	collect.go     kept results of its folder: the difference from the template, chosen files
 //
-// The package knows nothing of the host, of runs or of trainers.
+// The package does not depend on the host, runs or trainers.
 package commandplugin
 
 import (

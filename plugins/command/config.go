@@ -77,7 +77,8 @@ func wrong(attribute, summary, format string, args ...any) sdk.Diagnostic {
 	}
 }
 
-// missing finds what has to be there before anything is started. While values are not known yet, it may still come.
+// missing reports required attributes without a value. validate does not call it, because unknown values may still be
+// set.
 func (c *config) missing() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if len(c.Command) == 0 || c.Command[0] == "" {
@@ -100,7 +101,7 @@ func (c *config) missing() []sdk.Diagnostic {
 	return out
 }
 
-// check finds what does not fit together.
+// check reports contradictions.
 func (c *config) check() []sdk.Diagnostic {
 	return slices.Concat(c.checkResult(), c.checkFiles(), c.checkPlaceholders(), c.checkSandbox())
 }
@@ -134,7 +135,7 @@ func (c *config) checkResult() []sdk.Diagnostic {
 	return out
 }
 
-// checkFiles finds files outside of the folders of an episode.
+// checkFiles reports files outside of an episode's folders.
 func (c *config) checkFiles() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, files := range []struct {
@@ -166,7 +167,7 @@ func name(command []string) string {
 	return command[0]
 }
 
-// checkPlaceholders finds unknown names, and secrets in arguments, which all users of a machine can read.
+// checkPlaceholders reports unknown names, and secrets in arguments, which all users of a machine can read.
 func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, texts := range []struct {
@@ -207,7 +208,7 @@ func anyMap(texts map[string]string) map[string]any {
 	return out
 }
 
-// probe says what people should know before the program runs, and whether it is there.
+// probe reports notes for the user before the program runs, and whether the program exists.
 func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
 	return sdk.ProbeResponse{Diagnostics: foresee(raw)}
 }
@@ -215,7 +216,7 @@ func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeRespons
 func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	c, err := read(raw)
 	if err != nil {
-		return nil // validate has said so
+		return nil // validate reports the error
 	}
 	if missing := c.missing(); len(missing) > 0 {
 		return missing
@@ -227,7 +228,7 @@ func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	}
 	program := c.Command[0]
 	if strings.Contains(program, "{{") || strings.Contains(program, "/") && !filepath.IsAbs(program) {
-		return out // of the episode's own
+		return out // relative to the episode
 	}
 	searched := c.Env["PATH"]
 	if searched == "" {

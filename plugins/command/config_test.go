@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// complete is a configuration as the host passes it.
+// complete returns a configuration as passed by the host.
 func complete(t *testing.T, config string) json.RawMessage {
 	t.Helper()
 	out, err := configSchema().Complete(json.RawMessage(config))
@@ -69,7 +69,7 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 	}
 }
 
-// What a preset sets is a configuration that works, also with what the block says itself.
+// TestPresets_AreConfigurations checks that presets are valid configurations, also with overriding attributes.
 func TestPresets_AreConfigurations(t *testing.T) {
 	if err := configSchema().Check(); err != nil {
 		t.Fatal(err)

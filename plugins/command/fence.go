@@ -14,13 +14,13 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// askForNone is what a block has to say where there is no sandbox.
+// askForNone is the remedy if no sandbox is available.
 const askForNone = "To let the program run all the same, as you and with the policy deciding what it does, write " +
 	"sandbox = \"none\"."
 
 func (c *config) boxed() bool { return c.Sandbox != sandboxNone }
 
-// checkSandbox finds what belongs to a sandbox that there is none of, and what none can have.
+// checkSandbox reports sandbox attributes without a sandbox, and values that no sandbox supports.
 func (c *config) checkSandbox() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, path := range c.Read {
@@ -44,7 +44,7 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 	return out
 }
 
-// foreseeSandbox says what the program will be able to do.
+// foreseeSandbox describes the access of the program.
 func (c *config) foreseeSandbox() sdk.Diagnostic {
 	name := filepath.Base(c.Command[0])
 	if !c.boxed() {
@@ -63,7 +63,8 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 	)
 }
 
-// needSandbox finds that there is no sandbox before the first episode, and puts on record what it is without.
+// needSandbox returns an error before the first episode if no sandbox is available, and logs the missing protections
+// of the available one.
 func (c *config) needSandbox(log *slog.Logger) error {
 	if !c.boxed() {
 		return nil
@@ -78,7 +79,7 @@ func (c *config) needSandbox(log *slog.Logger) error {
 	return nil
 }
 
-// policy is what a program may reach; nil: it has no sandbox.
+// policy returns the access of a program, or nil without a sandbox.
 func (p *play) policy(program string, env map[string]string) (*sandbox.Policy, error) {
 	c, f := p.config, p.folders
 	if !c.boxed() {
@@ -113,7 +114,7 @@ func within(path, folder string) bool {
 	return err == nil && filepath.IsLocal(name)
 }
 
-// loopback is the address of a server on this machine.
+// loopback returns the address of a server on this machine.
 func loopback(raw string) (string, error) {
 	at, err := url.Parse(raw)
 	if err != nil {
@@ -154,7 +155,7 @@ func (p *program) launch(ctx context.Context, config process.Config) (*process.P
 	return running, box, err
 }
 
-// hear takes over what the sandbox says of its program's end.
+// hear takes the end of the program, or a failure, from the sandbox's report.
 func (e *end) hear(box *sandbox.Box) error {
 	if box == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// needSandbox skips a test where there is none.
+// needSandbox skips a test if no sandbox is available.
 func needSandbox(t *testing.T) {
 	t.Helper()
 	if missing := sandbox.Probe().Missing; missing != "" {
@@ -23,7 +23,7 @@ func needSandbox(t *testing.T) {
 	}
 }
 
-// boxed is a shell in a sandbox.
+// boxed returns an agent with a shell script in a sandbox.
 func boxed(t *testing.T, script string, config map[string]any) (sdk.Agent, string) {
 	t.Helper()
 	full := map[string]any{"sandbox": "process"}
@@ -80,7 +80,7 @@ exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 	work := filepath.Join(directory, "00c0ffee", "work")
 	const asked = "Be brief.\n\n1 + 2?"
 	hidden := "No such file\n1\n"
-	if !sandbox.Probe().Own { // landlock alone, which lets nobody list the folder above
+	if !sandbox.Probe().Own { // with landlock alone, the parent folder cannot be listed
 		hidden = "Permission denied\n0\n"
 	}
 	if want := asked + work + "\n" + asked + "same\n" + hidden + "policy"; *out.FinalAnswer != want {
@@ -107,13 +107,13 @@ func port(t *testing.T, l net.Listener) string {
 	return out
 }
 
-// In a sandbox a program's limits, its ends and the environment's turns are what they are without one.
+// In a sandbox, limits, ends and the environment's turns are the same as without one.
 func TestAgent_InASandboxAsWithout(t *testing.T) {
 	needSandbox(t)
 	for name, test := range map[string]struct {
 		script string
 		config map[string]any
-		fails  string // empty: it ends well
+		fails  string // empty: success
 	}{
 		"a daemon holds its output": {script: "setsid sh -c 'exec sleep 600' & echo 3"},
 		"a signal":                  {script: "kill -SEGV $$", fails: "sh exited with signal segmentation fault"},
@@ -161,7 +161,7 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 	}
 }
 
-// hidden is a program whose interpreter no sandbox shows.
+// hidden returns a program with an interpreter that no sandbox shows.
 func hidden(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,11 +15,11 @@ import (
 const (
 	homePrefix = "~/"
 	taskPrefix = "task."
-	// modelName is what the policy is called to the program.
+	// modelName is the policy's name for the program.
 	modelName = "policy"
 )
 
-// valueNames are the values of an episode that stand for {{NAME}}, with what they are.
+// valueNames describes the values of {{NAME}} in an episode.
 var valueNames = map[string]string{
 	"prompt":      "the question, or the user's next turn",
 	"prompt_file": "a file with it",
@@ -36,12 +36,12 @@ var valueNames = map[string]string{
 	"tmp":         "its folder for temporary files",
 }
 
-// filler knows what stands for {{NAME}} in an episode.
+// filler holds the values of {{NAME}} in an episode.
 type filler struct {
 	values map[string]string
-	task   any               // its public part
-	tools  *sdk.ToolEndpoint // nil: there are none
-	trace  string            // that the episode is part of; empty: none
+	task   any               // public part of the task
+	tools  *sdk.ToolEndpoint // nil: no tools
+	trace  string            // trace that contains the episode; empty: none
 }
 
 func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
@@ -74,7 +74,7 @@ func (f *filler) value(name string) (any, error) {
 		}
 		return placeholder.Text(v), nil
 	}
-	return f.values[name], nil // validate has refused others
+	return f.values[name], nil // validate has rejected unknown names
 }
 
 func (f *filler) text(text string) (string, error) {
@@ -96,7 +96,7 @@ func (f *filler) texts(list []string) ([]string, error) {
 	return out, nil
 }
 
-// environment is all that the program gets. What the block says wins.
+// environment returns all variables of the program. The block's variables take precedence.
 func (f *filler) environment(own map[string]string) (map[string]string, error) {
 	v := f.values
 	out := map[string]string{
@@ -120,7 +120,7 @@ func (f *filler) environment(own map[string]string) (map[string]string, error) {
 	return out, nil
 }
 
-// mcpConfig is what most harnesses read: the servers by their names, none where there are no tools.
+// mcpConfig returns the configuration in the common format of harnesses: the servers by name, or an empty object.
 func (f *filler) mcpConfig() []byte {
 	if f.tools == nil {
 		return []byte(`{"mcpServers":{}}` + "\n")
@@ -128,7 +128,7 @@ func (f *filler) mcpConfig() []byte {
 	return append(f.tools.MCPServers(mcpServer), '\n')
 }
 
-// write writes what the program finds: the task, the MCP servers, and the files of the block.
+// write writes the program's input files: the task, the MCP servers, and the files of the block.
 func (f *filler) write(c *config, req sdk.AgentRequest) error {
 	task := req.Task.Public
 	if len(task) == 0 {
@@ -161,7 +161,7 @@ func (f *filler) write(c *config, req sdk.AgentRequest) error {
 	return nil
 }
 
-// put writes a file below the working directory or the home, and never through a link of the template's that leads out.
+// put writes a file below the working directory or the home, and never through a link in the template to the outside.
 func (f *filler) put(name, text string) error {
 	folder := f.values["work"]
 	if inHome, ok := strings.CutPrefix(name, homePrefix); ok {

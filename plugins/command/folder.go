@@ -16,19 +16,19 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// folders are those of one episode.
+// folders are the folders of one episode.
 type folders struct {
-	root string // of this episode: the others are below it
-	work string // where the program runs
+	root string // of this episode; parent of the others
+	work string // working directory of the program
 	home string
 	tmp  string
-	own  string // what awhost writes for the program
+	own  string // awhost's files for the program
 }
 
 func (f *folders) file(name string) string { return filepath.Join(f.own, name) }
 
-// rooms hands out folders. The same place in a run has the same one at each attempt, and in equal runs in one
-// directory: a harness tells the model where it works, so that another path is another prompt.
+// rooms assigns folders. The same place in a run has the same folder at each attempt, and also in equal runs in one
+// directory: a harness includes its path in the prompt, so that another path changes the prompt.
 type rooms struct {
 	directory string
 	template  string
@@ -53,15 +53,16 @@ func newRooms(directory, template string) (*rooms, error) {
 	return &rooms{directory: resolved, template: template, taken: map[string]bool{}}, nil
 }
 
-// enter makes the folders of an episode, in the place of what an earlier attempt left there. leave has to be called.
+// enter creates the folders of an episode, and replaces the folders of an earlier attempt. The caller must call
+// leave.
 func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error) {
 	name := req.Place
-	if name == "" { // of a host that names none
+	if name == "" { // a host without places
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(req.EpisodeID)))[:16]
 	}
 	r.mu.Lock()
 	free := name
-	for n := 2; r.taken[free]; n++ { // the same task is validated twice at a time
+	for n := 2; r.taken[free]; n++ { // the same task may be validated twice at the same time
 		free = fmt.Sprint(name, "-", n)
 	}
 	r.taken[free] = true
@@ -101,8 +102,7 @@ func (r *rooms) make(f *folders) error {
 	return nil
 }
 
-// checkTemplate refuses what a copy would not be: links that lead out of it, by which a program would change the
-// original.
+// checkTemplate rejects links that lead out of the template: a program could change the original through them.
 func checkTemplate(template string) error {
 	info, err := os.Stat(template)
 	if err != nil {
@@ -130,7 +130,7 @@ func checkTemplate(template string) error {
 	})
 }
 
-// copyTree copies folders, files with their permissions, and links as they are. Sockets and the like are left out.
+// copyTree copies folders, files with their permissions, and links unchanged. Sockets and the like are omitted.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -176,7 +176,7 @@ func copyFile(from, to string) (err error) {
 	return err
 }
 
-// prompt is the question as text: what the system says, and what the user asks.
+// prompt returns the question as text: the system's and the user's messages.
 func prompt(messages []sdk.Message) string {
 	var texts []string
 	for _, m := range messages {

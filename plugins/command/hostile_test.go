@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// alive reports whether a process runs whose id stands in a file.
+// alive reports whether the process is running whose id is in a file.
 func alive(t *testing.T, file string) bool {
 	t.Helper()
 	pid, err := os.ReadFile(file)
@@ -25,7 +25,7 @@ func alive(t *testing.T, file string) bool {
 	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
 }
 
-// Whatever a program does, its episode ends, and nothing of it is left.
+// Whatever a program does, its episode ends, and none of its processes remain.
 func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("what has left its group is found on Linux only")
@@ -35,8 +35,8 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 	for name, test := range map[string]struct {
 		script string
 		config map[string]any
-		fails  string // empty: it ends well
-		left   string // the file of a process that must be gone
+		fails  string // empty: success
+		left   string // the file with the id of a process that must have ended
 	}{
 		"it leaves a daemon that holds its output": {
 			script: "setsid sh -c 'echo $$ >" + pids + "/daemon; exec sleep 600' & while [ ! -s " + pids + "/daemon ]; do :; " +
@@ -88,7 +88,7 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, directory := shell(t, test.script, test.config)
 			request := episode()
-			request.Messages[1].Content = strings.Repeat("a long question ", 1<<16) // more than a pipe holds
+			request.Messages[1].Content = strings.Repeat("a long question ", 1<<16) // more than a pipe can hold
 			out, err := a.Run(t.Context(), request, nil, nil)
 			var failure *sdk.Failure
 			switch {
@@ -110,13 +110,13 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 	}
 }
 
-// A host that gives the episode up, as one does whose lease has failed for good, ends the program with all that it has
-// started: a child in its group, and one that has left it.
+// A host that gives the episode up, for example because its lease has failed for good, ends the program with all its
+// processes: a child in its group, and one that has left it.
 func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	pids := t.TempDir()
 	started := []string{"child", "program"}
 	script := "sh -c 'echo $$ >" + pids + "/child; trap \"\" TERM; exec sleep 600' & "
-	if runtime.GOOS == "linux" { // what has left its group is found there only
+	if runtime.GOOS == "linux" { // processes outside of the group are found only there
 		started = append(started, "daemon")
 		script += "setsid sh -c 'echo $$ >" + pids + "/daemon; trap \"\" TERM; exec sleep 600' & "
 	}
@@ -137,7 +137,7 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	if err := <-ended; err == nil {
 		t.Error("it ended well")
 	}
-	for { // a call that was given up ends by itself
+	for { // a canceled call ends by itself
 		left, err := os.ReadDir(directory)
 		if err != nil {
 			t.Fatal(err)

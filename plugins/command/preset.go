@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// preset is a program that is known: how it is started without an account and without leaving the machine, and what it
-// sends. docs/harnesses.md has the table, and the tests of examples/harness play episodes with each of them.
+// preset is a known program: its offline start without an account, and its settings. docs/harnesses.md has the table,
+// and the tests of examples/harness play episodes with each preset.
 type preset struct {
 	name    string
 	program string
-	pinned  string // the package of npm, of the version that the tests play with
+	pinned  string // the npm package with the version under test
 	command []string
 	resume  []string
 	env     map[string]string
-	// files are its settings, and mcpFiles the same with the environment's tools; by name, with ~/ for its home.
+	// files are its settings, and mcpFiles the settings with the environment's tools; by name, with ~/ for its home.
 	files, mcpFiles map[string]string
 }
 
-// mcpServer is what the environment's tools are called to a harness: they become mcp__awhost__NAME, or awhost_NAME.
+// mcpServer is the name of the environment's tools in a harness. They become mcp__awhost__NAME, or awhost_NAME.
 const mcpServer = "awhost"
 
 const codexSettings = `model = "{{model}}"
@@ -39,7 +39,7 @@ url = "{{mcp_url}}"
 bearer_token_env_var = "AWHOST_MCP_TOKEN"
 `
 
-// qwenSettings is the inside of an object.
+// qwenSettings is the content of an object.
 const qwenSettings = `"privacy": {"usageStatisticsEnabled": false}, "general": {"disableAutoUpdate": true, ` +
 	`"disableUpdateNag": true}`
 
@@ -61,8 +61,8 @@ const (
 	openCodeFile = "~/.config/opencode/opencode.json"
 )
 
-// presets are in the order of the documentation. The prompt comes on standard input: it may be long, and begin with a
-// dash.
+// presets are in the order of the documentation. The prompt is passed on standard input: it may be long, or begin
+// with a dash.
 var presets = []preset{
 	{
 		name: "codex", program: "Codex", pinned: "@openai/codex@0.169.0",
@@ -91,12 +91,12 @@ var presets = []preset{
 		env: map[string]string{
 			"ANTHROPIC_MODEL": "{{model}}", "ANTHROPIC_SMALL_FAST_MODEL": "{{model}}", "CLAUDE_CONFIG_DIR": "{{home}}/.claude",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
-			"IS_SANDBOX": "1", // or it refuses --dangerously-skip-permissions to root
+			"IS_SANDBOX": "1", // required for --dangerously-skip-permissions as root
 		},
 	},
 	{
 		name: "qwen-code", program: "Qwen Code", pinned: "@qwen-code/qwen-code@0.15.10",
-		// tool_search hides the tools of MCP servers until the model asks for them.
+		// tool_search hides the tools of MCP servers until the model requests them.
 		command:  []string{"qwen", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		resume:   []string{"qwen", "--continue", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		files:    map[string]string{qwenFile: "{" + qwenSettings + "}\n"},
@@ -130,7 +130,7 @@ func presetOf(name string) *preset {
 	return &presets[i]
 }
 
-// defaults are what the preset sets, by the names of attributes.
+// defaults returns the attributes that the preset sets, by name.
 func (p *preset) defaults() map[string]any {
 	out := map[string]any{
 		"command": p.command, "resume_command": p.resume, "stdin": stdinPrompt, "result": resultStdout, "repeats": "replay",
@@ -144,7 +144,7 @@ func (p *preset) defaults() map[string]any {
 	return out
 }
 
-// summary says what the preset sets, as far as the block leaves it.
+// summary describes the settings of the preset that the block does not override.
 func (p *preset) summary(c *config) string {
 	var own []string
 	say := func(name string, asPreset bool, value string) string {

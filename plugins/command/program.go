@@ -17,47 +17,48 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// program is one to be started.
+// program is a program with its input and limits.
 type program struct {
 	command  []string
 	dir      string
 	env      map[string]string
 	passEnv  []string
-	input    string // of its standard input
-	keep     int64  // bytes of standard output; the last ones of more
+	input    string // written to its standard input
+	keep     int64  // kept bytes of standard output, from its end
 	limits   limits
-	run      string // names the run and this start, in the environment of all that it starts
+	run      string // id of the run in the environment of all its processes
 	instance string
 	log      *slog.Logger
-	policy   *sandbox.Policy // nil: it has no sandbox
+	policy   *sandbox.Policy // nil: no sandbox
 }
 
 type limits struct {
-	time      time.Duration // 0: none
-	grace     time.Duration // negative: none
-	output    int64         // bytes, of each stream
-	memory    int64         // bytes; 0: none
-	processes int           // 0: none
+	time      time.Duration // 0: no limit
+	grace     time.Duration // negative: no grace
+	output    int64         // bytes per stream
+	memory    int64         // bytes; 0: no limit
+	processes int           // 0: no limit
 }
 
-// Bounds that the user does not choose.
+// Fixed limits.
 const (
 	usagePeriod = 500 * time.Millisecond
-	// drain bounds the wait for output that something else still holds open.
+	// drain bounds the wait for output that another process still holds open.
 	drain = time.Second
-	// lastWords bounds what is quoted of standard output, in bytes.
+	// lastWords bounds the quoted bytes of standard output.
 	lastWords = 2 << 10
 )
 
-// end is how a program ended.
+// end describes the end of a program.
 type end struct {
 	exit    *process.Exit
-	stdout  []byte // at most program.keep bytes, the last ones
-	stopped string // why it was ended; empty: it ended itself
-	late    bool   // that was the time limit
+	stdout  []byte // at most program.keep bytes, from its end
+	stopped string // reason if it was stopped; empty: it exited by itself
+	late    bool   // stopped by the time limit
 }
 
-// killed reports whether a kill from outside ended the program or, by the exit status of shells, what the program ran.
+// killed reports whether an external kill ended the program or, by the exit status of shells, a command of the
+// program.
 func (e *end) killed() bool {
 	signal := e.exit.Signal
 	if e.exit.Code > shellSignal {
@@ -66,11 +67,10 @@ func (e *end) killed() bool {
 	return e.stopped == "" && process.IsKill(signal)
 }
 
-// shellSignal plus the number of a signal is the exit status of a shell whose program the signal ended.
+// shellSignal plus a signal number is the exit status of a shell whose command was ended by the signal.
 const shellSignal = 128
 
-// start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be
-// started.
+// start runs a program to its end and removes all its processes. The error is ctx's, or reports a failed start.
 func (p *program) start(ctx context.Context) (*end, error) {
 	stderr := &counter{most: p.limits.output, full: make(chan struct{})}
 	b, err := p.begin(ctx, stderr)
@@ -79,15 +79,15 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	}
 	defer b.in.Close()
 	defer b.out.Close()
-	go func() { // it ends with the pipe
-		_, _ = io.Copy(b.in, strings.NewReader(p.input)) // a program need not read
+	go func() { // ends when the pipe is closed
+		_, _ = io.Copy(b.in, strings.NewReader(p.input)) // the program may ignore its input
 		b.in.Close()
 	}()
 	stdout := &tail{counter: counter{most: p.limits.output, full: make(chan struct{})}, keep: p.keep}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(stdout, b.out) // it ends with the pipe, or its deadline
+		_, _ = io.Copy(stdout, b.out) // ends when the pipe is closed, or at its deadline
 	}()
 	ended := &end{}
 	ended.stopped, ended.late, err = p.wait(ctx, b.running, stdout.full, stderr.full)
@@ -96,7 +96,7 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	if b.box != nil && err != nil {
 		b.box.Close()
 	}
-	_ = b.out.SetReadDeadline(time.Now().Add(drain)) // somebody who has left the program's group may hold it
+	_ = b.out.SetReadDeadline(time.Now().Add(drain)) // a process outside of the group may hold the pipe
 	<-read
 	if err != nil {
 		return nil, err
@@ -105,10 +105,10 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	return ended, ended.hear(b.box)
 }
 
-// begun is a program that has been started: its process, its sandbox, and this side of its pipes.
+// begun is a started program: its process, its sandbox, and the near ends of its pipes.
 type begun struct {
 	running *process.Process
-	box     *sandbox.Box // nil: none
+	box     *sandbox.Box // nil: no sandbox
 	in, out *os.File
 }
 
@@ -139,7 +139,7 @@ func (p *program) begin(ctx context.Context, stderr *counter) (*begun, error) {
 	return b, nil
 }
 
-// wait returns when the program has ended or has to be ended: then with the reason.
+// wait waits until the program has ended or must be ended, and returns the reason in the latter case.
 func (p *program) wait(
 	ctx context.Context,
 	running *process.Process,
@@ -151,7 +151,7 @@ func (p *program) wait(
 		defer timer.Stop()
 		tooLong = timer.C
 	}
-	if p.policy == nil && (p.limits.memory > 0 || p.limits.processes > 0) { // a sandbox looks itself
+	if p.policy == nil && (p.limits.memory > 0 || p.limits.processes > 0) { // a sandbox checks these itself
 		ticker := time.NewTicker(usagePeriod)
 		defer ticker.Stop()
 		look = ticker.C
@@ -176,7 +176,7 @@ func (p *program) wait(
 	}
 }
 
-// excess says what the program and its children use beyond their limits; empty: nothing.
+// excess describes exceeded limits of the program and its children, or returns "".
 func (p *program) excess() (string, error) {
 	usage, err := process.UsageOf(p.run, p.instance)
 	if err != nil {
@@ -192,9 +192,9 @@ func (p *program) excess() (string, error) {
 	return "", nil
 }
 
-// clear ends the program, its group, and what has left the group.
+// clear ends the program, its group, and processes that have left the group.
 func (p *program) clear(ctx context.Context, running *process.Process) error {
-	ctx = context.WithoutCancel(ctx) // both are bounded
+	ctx = context.WithoutCancel(ctx) // both calls are bounded
 	err := running.Kill(ctx)
 	left, sweepErr := process.EndInstances(ctx, p.run, func(instance string) bool { return instance == p.instance })
 	for _, l := range left {
@@ -203,7 +203,7 @@ func (p *program) clear(ctx context.Context, running *process.Process) error {
 	return errors.Join(err, sweepErr)
 }
 
-// said is how the program ended, with its last words, for messages.
+// said describes the end of the program with its last output, for messages.
 func (e *end) said(name string) string {
 	text := fmt.Sprintf("%s: %s", name, e.stopped)
 	if e.stopped == "" {
@@ -224,7 +224,7 @@ func (e *end) said(name string) string {
 	return text
 }
 
-// counter closes full once more bytes than most have gone by.
+// counter closes full once more than most bytes have passed.
 type counter struct {
 	most int64
 	seen atomic.Int64
@@ -237,7 +237,7 @@ func (c *counter) add(n int) {
 	}
 }
 
-// tail keeps the end of what is written. One goroutine writes; bytes is for afterwards.
+// tail keeps the end of the written bytes. One goroutine writes; bytes may be called afterwards.
 type tail struct {
 	counter
 	keep int64
@@ -248,7 +248,7 @@ type tail struct {
 func (t *tail) Write(b []byte) (int, error) {
 	t.add(len(b))
 	t.kept.Write(b)
-	if over := int64(t.kept.Len()) - t.keep; over > t.keep { // so that little is moved
+	if over := int64(t.kept.Len()) - t.keep; over > t.keep { // moves data rarely
 		t.kept.Next(int(over))
 	}
 	return len(b), nil

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestAgent_PassesTheTraceOn tells the program which trace its episode is part of, where it is part of one.
+// TestAgent_PassesTheTraceOn checks that the program receives the trace of its episode, if it has one.
 func TestAgent_PassesTheTraceOn(t *testing.T) {
 	a, _ := shell(t, `printf %s "${TRACEPARENT-none}"`, nil)
 	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
