@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// address is code that prints an address in the memory of a server. The kernel chooses another for each server.
+// address is code that prints an address in a server's memory. The kernel chooses a different one for each server.
 const address = "import sys\nid(sys.modules)"
 
-// newcomer is what an episode finds when it begins.
+// newcomer is code that prints the initial state of an episode.
 const newcomer = `
 import os, resource, sys
 def names(folder): return sorted(os.listdir(folder))
@@ -32,8 +32,8 @@ print(names("."), names("/tmp"), names("/dev/shm"), oct(os.stat(".").st_mode), o
     [len(open("/proc/net/" + f).readlines()) for f in ("unix", "ip6_flowlabel") if os.path.exists("/proc/net/" + f)],
     open("/proc/net/dev").readlines()[-1])`
 
-// An interpreter is used again where nothing of the episode before is left, and otherwise there is another. What the
-// next episode finds is what the first one found.
+// An interpreter is reused if nothing of the previous episode remains, and replaced otherwise. Every episode finds
+// the same initial state as the first one.
 func TestInterpreters_AreUsedAgain(t *testing.T) {
 	if !sandbox.Probe().Own {
 		t.Skip("SKIPPED: a sandbox is reset where it has processes of its own")
@@ -41,7 +41,7 @@ func TestInterpreters_AreUsedAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	episode := 0
 	first := ""
-	// play returns an address in the server's memory, which is the same as long as the server is.
+	// play returns an address in the server's memory, which identifies the server.
 	play := func(code string) (server string) {
 		t.Helper()
 		episode++
@@ -156,8 +156,8 @@ if ctypes.CDLL(None).syscall(number, 0x8011, 0, 0, 0, 0) != -1: os._exit(1)  # C
 		{"messages", "import ctypes\nassert ctypes.CDLL(None).msgget(5, 0o1600) == -1\n", yes},
 		{"a sibling", sibling, yes},
 		{"a port", port, no},
-		// The kernel closes sockets that only messages to each other hold when it comes round to it: the next episode finds
-		// none of them either way.
+		// The kernel closes sockets that are referenced only by messages to each other at some later time. The next
+		// episode finds none of them either way.
 		{"sockets that were sent", sent, unsettled},
 		{"a label for IPv6", label, no},
 		{"a datagram", datagram, no},
@@ -167,7 +167,7 @@ if ctypes.CDLL(None).syscall(number, 0x8011, 0, 0, 0, 0) != -1: os._exit(1)  # C
 		{"the server's memory", "try: open('/proc/%d/mem' % os.getppid(), 'r+b'); x\nexcept OSError: pass\n", yes},
 	} {
 		before := play("pass\nprint('done')")
-		if test.name == "the server's end" { // nothing answers
+		if test.name == "the server's end" { // no answer arrives
 			episode++
 			name := strconv.Itoa(episode)
 			d.stepKill(name, name, "import os\n"+test.code)
@@ -181,7 +181,7 @@ if ctypes.CDLL(None).syscall(number, 0x8011, 0, 0, 0, 0) != -1: os._exit(1)  # C
 	}
 }
 
-// What an import keeps open is everybody's who is a copy, so that nobody is.
+// Servers whose imports hold open resources are not reused, because copies would share the resources.
 func TestInterpreters_ShareNothingOfImports(t *testing.T) {
 	if !sandbox.Probe().Own {
 		t.Skip("SKIPPED: a sandbox is reset where it has processes of its own")

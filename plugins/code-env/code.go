@@ -1,23 +1,23 @@
-// Package codeenv is the plugin "code": an environment with one tool, which runs code in Python.
+// Package codeenv is the plugin "code": an environment with one tool, which runs Python code.
 //
 //	environment "code" "python" {
 //	  imports = ["numpy"]
 //	}
 //
-// An episode has an interpreter of its own in a sandbox, with a folder of its own. Where the kernel makes sandboxes of
-// namespaces, it is a copy of a process that has imported everything, and its sandbox is reset for the next episode
-// (sandbox.Box.Reset). How it is done, one file each:
+// Each episode has a separate interpreter in a sandbox, with a separate folder. If the kernel supports sandboxes with
+// namespaces, the interpreter is a copy of a process that has imported everything, and its sandbox is reset for the
+// next episode (sandbox.Box.Reset). One file for each part:
 //
-//	config.go       what a block may say, and whether it will work here
+//	config.go       the attributes of a block, and checks of its requirements
 //	environment.go  episodes: open, step, snapshot, close
-//	session.go      one episode: its calls, and what the model is told
-//	server.go       a process of Python in its sandbox, which serves one episode after the other
-//	interpreter.go  the Python of one episode: asked, ended
-//	worker.py       what runs in both
-//	pool.go         servers that no episode waits for
+//	session.go      one episode: its calls, and their results for the model
+//	server.go       a Python process in its sandbox, which serves one episode after the other
+//	interpreter.go  the Python of one episode: requests, end
+//	worker.py       the Python code of both
+//	pool.go         idle servers
 //	files.go        files in and out
 //
-// The package knows nothing of the host, of trainers or of tokens.
+// The package does not depend on the host, trainers or tokens.
 package codeenv
 
 import (
@@ -26,12 +26,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The numbers that an episode ends with.
+// The metrics at the end of an episode.
 const (
 	metricCalls  = "calls"        // calls of the tool
-	metricFailed = "calls_failed" // those whose code ended with an error
-	metricLate   = "calls_late"   // those that ran out of time
-	metricEnded  = "calls_ended"  // those that cost the interpreter: a limit, a crash
+	metricFailed = "calls_failed" // calls whose code ended with an error
+	metricLate   = "calls_late"   // calls that exceeded the time limit
+	metricEnded  = "calls_ended"  // calls that ended the interpreter: a limit, a crash
 )
 
 // Plugin describes the plugin.

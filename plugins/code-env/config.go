@@ -84,7 +84,7 @@ func configSchema() schema.Block {
 	}
 }
 
-// limitAttributes bound calls, episodes and how many of them there are.
+// limitAttributes returns the limits of calls and episodes, and of the number of episodes.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Duration("timeout", "longest time of a call; one may ask for less").Default("30s"),
@@ -126,7 +126,7 @@ var (
 	moduleName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)*$`)
 )
 
-// check finds what the schema cannot say.
+// check reports mistakes that the schema does not detect.
 func (c *config) check() []sdk.Diagnostic {
 	out := slices.Concat(c.checkNames(), c.checkPaths())
 	if c.Timeout < 0 {
@@ -139,7 +139,7 @@ func (c *config) check() []sdk.Diagnostic {
 	return out
 }
 
-// checkNames finds names that models cannot call or Python cannot import.
+// checkNames reports names that models cannot call or Python cannot import.
 func (c *config) checkNames() (out []sdk.Diagnostic) {
 	if c.Tool != "" && !toolName.MatchString(c.Tool) {
 		out = append(out, wrong("tool", "Wrong name of a tool",
@@ -154,7 +154,7 @@ func (c *config) checkNames() (out []sdk.Diagnostic) {
 	return out
 }
 
-// checkPaths finds files that lie where an episode has none.
+// checkPaths reports files outside of an episode's folder.
 func (c *config) checkPaths() (out []sdk.Diagnostic) {
 	for name := range c.Files {
 		if !filepath.IsLocal(name) {
@@ -176,11 +176,11 @@ func (c *config) checkPaths() (out []sdk.Diagnostic) {
 	return out
 }
 
-// probe says what people should know before the code of a model runs, and whether there is a Python.
+// probe reports notes for the user before a model's code runs, and whether Python exists.
 func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
 	c, err := read(raw)
 	if err != nil {
-		return sdk.ProbeResponse{} // validate has said so
+		return sdk.ProbeResponse{} // validate reports the error
 	}
 	out := sdk.ProbeResponse{Tools: []sdk.Tool{c.tool()}, Diagnostics: []sdk.Diagnostic{c.foreseeSandbox()}}
 	if _, problem := c.findPython(); problem != nil {
@@ -210,7 +210,7 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 	)
 }
 
-// findPython is the program.
+// findPython returns the path of the Python program.
 func (c *config) findPython() (string, *sdk.Diagnostic) {
 	problem := func(summary, detail string) *sdk.Diagnostic {
 		d := wrong("python", summary, "%s", detail)
@@ -241,7 +241,7 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 	return c.Python, nil
 }
 
-// tool is what the model is offered.
+// tool returns the tool that the model is offered.
 func (c *config) tool() sdk.Tool {
 	says := "Runs Python code and returns what it writes. Print what you want to see."
 	if c.ShowValue {
@@ -263,7 +263,7 @@ func (c *config) tool() sdk.Tool {
 		},
 	})
 	if err != nil {
-		panic(err) // it is made of texts
+		panic(err) // made of strings: never fails
 	}
 	return sdk.Tool{Name: strings.Clone(c.Tool), Description: says, Parameters: parameters}
 }

@@ -18,8 +18,8 @@ import (
 type environment struct {
 	config *config
 	pool   *pool
-	folder *os.File // of all servers; held while it is open
-	dir    string   // of the environment; keeps what BlameKill records
+	folder *os.File // of all servers; locked while it is open
+	dir    string   // of the environment; contains the records of BlameKill
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -59,7 +59,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
 	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held, dir: folder}
-	// The first server shows whether there can be any, with everything that is to be imported.
+	// The first server shows whether servers can start, with all imports.
 	first, err := e.pool.start(ctx)
 	if err != nil {
 		e.pool.close()
@@ -73,7 +73,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 // Tools implements sdk.EnvironmentWithTools.
 func (e *environment) Tools() []sdk.Tool { return []sdk.Tool{e.config.tool()} }
 
-// broken is a failure that is not the model's.
+// broken wraps a failure that the model did not cause.
 func broken(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

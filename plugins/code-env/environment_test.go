@@ -48,7 +48,7 @@ func (d *desk) open(episode string, task string) {
 	}
 }
 
-// call calls the tool and returns what the model is told.
+// call calls the tool and returns its result for the model.
 func (d *desk) call(episode, code string, timeout ...float64) sdk.Message {
 	d.Helper()
 	arguments := map[string]any{"code": code}
@@ -89,7 +89,7 @@ func (d *desk) close(episode string) map[string]float64 {
 	return out.Metrics
 }
 
-// What a model is told of its code, word for word.
+// The results of calls for the model, verbatim.
 func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 	d := newDesk(t, nil)
 	d.open("e", `{}`)
@@ -148,10 +148,10 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 	}
 }
 
-// deaf is code that does not hear that its time is up.
+// deaf is code that ignores the end of its time.
 const deaf = "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)"
 
-// What runs too long, takes too much or breaks costs at most its variables.
+// Code that runs too long, uses too much or crashes loses at most its variables.
 func TestCall_Limits(t *testing.T) {
 	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "processes": 8})
 	d.open("e", `{}`)
@@ -226,7 +226,7 @@ func TestState_Fresh(t *testing.T) {
 	}
 }
 
-// Episodes have the files of the block and of their task, and rewards see those that the code leaves.
+// Episodes have the files of the block and of their task, and rewards receive the files that the code leaves.
 func TestFiles(t *testing.T) {
 	d := newDesk(t, map[string]any{
 		"files": map[string]any{
@@ -271,7 +271,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Episodes have nothing of each other, and equal seeds draw equal numbers.
+// Episodes share no state, and equal seeds draw equal numbers.
 func TestEpisodes_AreApart(t *testing.T) {
 	d := newDesk(t, map[string]any{"warm": 2, "imports": []string{"json", "decimal"}})
 	var drawn [3]string
@@ -302,7 +302,7 @@ func TestEpisodes_AreApart(t *testing.T) {
 	}
 }
 
-// Without a sandbox the same works, but for what holds the code in.
+// Without a sandbox everything works except for the isolation.
 func TestWithoutASandbox(t *testing.T) {
 	d := newDesk(t, map[string]any{"sandbox": "none", "memory_bytes": 256 << 20})
 	d.open("e", `{}`)
@@ -354,8 +354,8 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// When the environment stops, nothing of it is left: neither processes nor folders. What one that was killed has left
-// goes when the next one starts, and nobody else's does.
+// A stopped environment leaves neither processes nor folders. The leftovers of a killed one are removed at the next
+// start, and leftovers of others are kept.
 func TestStop(t *testing.T) {
 	if missing := sandbox.Probe().Missing; missing != "" {
 		t.Skip("SKIPPED: no code was run in a sandbox: " + missing)
@@ -412,12 +412,12 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// kill returns code in which the interpreter, or the process that it is a copy of, is sent a signal.
+// kill returns code that sends a signal to the interpreter, or to the process that it is a copy of.
 func kill(whose, signal string) string {
 	return "import os, signal, time\nos.kill(os." + whose + "(), signal." + signal + ")\ntime.sleep(60)"
 }
 
-// stepKill plays a call that ends the interpreter in an episode that it opens, and returns the failure of the attempt.
+// stepKill plays a call that ends the interpreter in a new episode, and returns the failure of the attempt.
 func (d *desk) stepKill(episode, task, code string) (content string, failure *sdk.Failure) {
 	d.Helper()
 	_, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: task, Public: []byte("{}")}})
@@ -442,8 +442,8 @@ func (d *desk) stepKill(episode, task, code string) (content string, failure *sd
 	return out.Messages[0].Content, nil
 }
 
-// A kill from outside is a failure of the infrastructure once per task, in whatever episode. The next kill at the task,
-// and every signal that a fault of the code raises, is the code's own end.
+// An external kill is a failure of the infrastructure once per task, in any episode. The next kill at the task, and
+// every signal raised by a fault of the code, counts as the code's own end.
 func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 	for state, wants := range map[string]map[string]string{
 		"kept": {
@@ -477,7 +477,7 @@ func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 	}
 }
 
-// An interpreter that awhost itself ends has not been killed from outside.
+// An interpreter ended by awhost itself does not count as killed externally.
 func TestKill_IsNotAwhosts(t *testing.T) {
 	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "timeout": "1s"})
 	for name, code := range map[string]string{
@@ -492,7 +492,7 @@ func TestKill_IsNotAwhosts(t *testing.T) {
 	}
 }
 
-// Processes that an episode leaves behind do not change the files that are collected.
+// Processes that an episode leaves behind do not change the collected files.
 func TestFiles_AreCollectedWhenNothingRuns(t *testing.T) {
 	for _, config := range []map[string]any{nil, {"sandbox": "none"}, {"imports": []string{"threading"}}} {
 		full := map[string]any{"collect": []string{"*"}}
@@ -531,11 +531,11 @@ func (d *desk) snapshot(episode string) string {
 	return string(raw)
 }
 
-// Code that writes its own answer, or very many files, exceeds no limit of the output.
+// Code that forges its answer, or writes very many files, does not exceed the limits of the output.
 func TestOutput_IsBounded(t *testing.T) {
 	d := newDesk(t, map[string]any{"output_bytes": 100, "collect": []string{"*"}})
 	d.open("e", `{}`)
-	for number := 3; number < 20; number++ { // the pipe of the answers is one of these
+	for number := 3; number < 20; number++ { // one of these is the pipe of the answers
 		got := d.call("e", fmt.Sprintf(`
 import json, os
 answer = json.dumps({"status": 0, "stdout": "a" * 999 + "z", "stderr": "", "cut": False}) + "\n"
@@ -557,7 +557,7 @@ except OSError: pass
 	}
 }
 
-// An episode that leaves files with which no interpreter can start is scored: its calls fail, and its state is read.
+// An episode whose files prevent any interpreter from starting is scored: its calls fail, and its state is read.
 func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
 	if !sandbox.Probe().Own {
 		t.Skip("SKIPPED: the sandbox does not notice deep folders at the start of an interpreter")
@@ -570,7 +570,7 @@ func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
 		d.open("e", `{}`)
 		d.call("e", code+"\nwhile True: pass")
 		for range 2 {
-			d.call("e", "while True: pass") // it may start before the sandbox looks at the files
+			d.call("e", "while True: pass") // it may start before the sandbox has checked the files
 		}
 		d.snapshot("e")
 		if got := d.close("e"); got[metricEnded] != 3 {
@@ -579,8 +579,8 @@ func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
 	}
 }
 
-// The state fits into its message, whatever the files are called and have in them, and only folders that a pattern can
-// reach are read.
+// The state fits into its message for any names and contents of files, and only folders that a pattern can match are
+// read.
 func TestFiles_StateFitsItsMessage(t *testing.T) {
 	d := newDesk(t, map[string]any{"collect": []string{"*", "out/*"}, "collect_bytes": 100})
 	d.open("e", `{}`)

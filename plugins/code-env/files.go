@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// filesFor are those with which an episode begins.
+// filesFor returns the initial files of an episode.
 func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
 	out := maps.Clone(c.Files)
 	if out == nil {
@@ -51,14 +51,14 @@ func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
 	return out, nil
 }
 
-// collect reads files that the code has left. Links are not followed out of the folder; what is no text, or too much,
-// is named and left out.
+// collect reads files that the code has left. Links are not followed out of the folder. Files that are not text, or
+// too large, are only named.
 func (c *config) collect(folder string) (files map[string]string, left []string, _ error) {
 	files = map[string]string{}
 	if len(c.Collect) == 0 {
 		return files, nil, nil
 	}
-	_ = os.Chmod(folder, private.Folder) // the code may have changed it
+	_ = os.Chmod(folder, private.Folder) // the code may have changed its mode
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, nil, err
@@ -70,7 +70,7 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && name != "." && strings.Count(name, "/") >= depth {
-			return fs.SkipDir // no pattern matches a file in it, and the tree may be very deep
+			return fs.SkipDir // no pattern matches below it, and the tree may be very deep
 		}
 		if err != nil || !d.Type().IsRegular() ||
 			!slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
@@ -82,7 +82,7 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 		}
 		text, err := sandbox.ReadFile(root, name, int64(room)+1)
 		encoded, encoding := json.Marshal(string(text))
-		size := len(encoded) - len(`""`) // in the message with the state, which has a limit
+		size := len(encoded) - len(`""`) // the size in the message with the state, which has a limit
 		if err != nil || encoding != nil || size > room || !isText(name) || !isText(string(text)) {
 			left = append(left, name)
 			return nil //nolint:nilerr // it is named

@@ -14,11 +14,11 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// aboutItself is what a Python says of where it is from. The program that is named may be a shim, which costs a start
-// more than the interpreter does.
+// aboutItself is code with which Python prints its own paths. The configured program may be a shim, which is slower
+// to start than the interpreter.
 const aboutItself = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))`
 
-// ask finds the interpreter behind a program, and the files that belong to it.
+// ask finds the interpreter behind a program, and its files.
 func (m *maker) ask(ctx context.Context, program string) error {
 	c := exec.CommandContext(ctx, program, "-s", "-c", aboutItself)
 	c.Dir = "/"

@@ -15,10 +15,10 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// overtime is what a call gets beyond its time limit, which it is told of inside, before its interpreter is ended.
+// overtime is added to a call's time limit before its interpreter is ended. The limit itself is enforced inside.
 const overtime = 2 * time.Second
 
-// opening is the first request to an interpreter, which begins an episode.
+// opening is the first request to an interpreter, which starts an episode.
 type opening struct {
 	Files map[string]string `json:"files"`
 	Seed  uint64            `json:"seed"`
@@ -30,18 +30,18 @@ type request struct {
 	Timeout float64 `json:"timeout"` // seconds
 }
 
-// outcome is what became of a call.
+// outcome is the result of a call.
 type outcome struct {
 	Status int    `json:"status"`
 	Late   bool   `json:"late"`
 	Stdout string `json:"stdout"`
 	Stderr string `json:"stderr"`
 	Cut    bool   `json:"cut"`
-	// lost says why the interpreter ended under the call; empty: it lives.
+	// lost is the reason why the interpreter ended during the call; empty: it is running.
 	lost string
 }
 
-// killed reports whether a kill from outside ended the copy of the interpreter that ran a call (state = "fresh").
+// killed reports whether an external kill ended the copy of the interpreter that ran a call (state = "fresh").
 func (o outcome) killed() bool {
 	return o.lost == "" && !o.Late && o.Status < 0 && process.IsKill(syscall.Signal(-o.Status).String())
 }
@@ -52,14 +52,14 @@ type interpreter struct {
 	in      *os.File
 	out     *os.File
 	answers *bufio.Reader
-	lost    bool // it has ended, and its server is closed
-	killed  bool // a kill from outside ended it
-	settled bool // it has ended, and its server has not
-	status  int  // of its end: negative for a signal, and -1 where it is unknown
+	lost    bool // both it and its server have ended
+	killed  bool // ended by an external kill
+	settled bool // it has ended, and its server is running
+	status  int  // exit status: negative for a signal, -1 if unknown
 }
 
-// ask sends a request and reads its answer, and otherwise says why the interpreter is lost. It ends one that does not
-// answer in time.
+// ask sends a request and reads its answer, or returns the reason why the interpreter is lost. It ends an interpreter
+// that does not answer in time.
 func (i *interpreter) ask(ctx context.Context, request, answer any, patience time.Duration) (lost string) {
 	line, err := json.Marshal(request)
 	if err != nil {
@@ -70,7 +70,7 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 		return err.Error()
 	}
 	stop := context.AfterFunc(ctx, func() {
-		_ = i.in.SetWriteDeadline(time.Now()) // it ends the wait, whose error says the rest
+		_ = i.in.SetWriteDeadline(time.Now()) // ends the wait with an error
 		_ = i.out.SetReadDeadline(time.Now())
 	})
 	defer stop()
@@ -86,7 +86,7 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 	return i.fail(ctx, err, patience-overtime)
 }
 
-// fail ends an interpreter that did not answer, with its server, and says why it did not.
+// fail ends an interpreter that did not answer, with its server, and returns the reason.
 func (i *interpreter) fail(ctx context.Context, err error, patience time.Duration) string {
 	s := i.server
 	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
@@ -116,8 +116,8 @@ func (i *interpreter) end() {
 	i.hangUp()
 }
 
-// settle ends everything that runs in the episode's folder, so that its files no longer change. A server that serves
-// more episodes is kept.
+// settle ends everything that runs in the episode's folder, so that its files no longer change. A server that can
+// serve more episodes is kept.
 func (i *interpreter) settle() {
 	if i.lost || i.settled {
 		return
@@ -146,7 +146,7 @@ func (i *interpreter) ownEnd() (how string, killed, gone bool) {
 	return fmt.Sprintf("it ended with status %d", i.status), false, false
 }
 
-// replacement starts another interpreter for the same episode, in the folder as it is.
+// replacement starts another interpreter for the same episode, in the unchanged folder.
 func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
 	s, err := i.server.maker.start(ctx, i.server.folder, true)
 	if err != nil {
@@ -161,7 +161,7 @@ func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
 
 func (i *interpreter) hangUp() { closeAll(i.in, i.out) }
 
-// mostAnswer bounds an answer: each byte of both streams may take six in JSON.
+// mostAnswer returns the maximum size of an answer: each byte of both streams may need six in JSON.
 func (m *maker) mostAnswer() int { return 16*m.config.OutputBytes + 64<<10 }
 
 func closeAll(files ...*os.File) {

@@ -9,15 +9,15 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// pool has servers that episodes do not wait for: started before they are needed, or left by an episode that is over.
+// pool holds idle servers: started in advance, or left by an ended episode.
 type pool struct {
 	maker *maker
 	warm  int
 
 	mu       sync.Mutex
 	ready    []*server
-	taken    int // by episodes
-	most     int // that were taken at a time
+	taken    int // in use by episodes
+	most     int // maximum of taken
 	starting int
 	closed   bool
 	work     sync.WaitGroup
@@ -25,7 +25,7 @@ type pool struct {
 	cancel   context.CancelFunc
 }
 
-// mostKept bounds the servers that are kept for as many episodes as there were at a time.
+// mostKept bounds the idle servers, whose number follows the maximum of concurrent episodes.
 const mostKept = 64
 
 func newPool(m *maker, warm int) *pool {
@@ -34,7 +34,7 @@ func newPool(m *maker, warm int) *pool {
 	return p
 }
 
-// take hands an interpreter out: of a server that is ready, or of one that is started for it.
+// take returns an interpreter of an idle server, or of a new one.
 func (p *pool) take(ctx context.Context) (*interpreter, error) {
 	for {
 		s, ready := p.next()
@@ -55,7 +55,7 @@ func (p *pool) take(ctx context.Context) (*interpreter, error) {
 		p.leave()
 		if !ready {
 			return nil, err
-		} // one that was ready has ended meanwhile
+		} // an idle server has ended meanwhile
 	}
 }
 
@@ -77,8 +77,8 @@ func (p *pool) leave() {
 	p.taken--
 }
 
-// give takes the interpreter of an episode that is over back. Its server is kept where nothing of the episode is left
-// in it and another may need it, and ended otherwise.
+// give takes back the interpreter of an ended episode. Its server is kept if it can be reset and another episode may
+// need it, and ended otherwise.
 func (p *pool) give(i *interpreter) {
 	defer p.leave()
 	s := i.server
@@ -110,7 +110,7 @@ func (p *pool) wants() bool {
 	return !p.closed && len(p.ready) < max(p.warm, min(p.most, mostKept))
 }
 
-// keep keeps a server for whoever comes, unless there are enough.
+// keep adds a server to the idle ones, unless there are enough.
 func (p *pool) keep(s *server) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,7 +142,7 @@ func (p *pool) canStart(ctx context.Context) bool {
 	return err == nil
 }
 
-// offer gives a server that nobody has asked for yet.
+// offer adds a new server to the idle ones.
 func (p *pool) offer(s *server) {
 	p.mu.Lock()
 	p.ready = append(p.ready, s)
@@ -150,7 +150,7 @@ func (p *pool) offer(s *server) {
 	p.fill()
 }
 
-// fill starts what is missing, one after the other: the processors are for those who wait.
+// fill starts missing servers one by one, to leave the processors to waiting episodes.
 func (p *pool) fill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,7 +164,7 @@ func (p *pool) fill() {
 	})
 }
 
-// one starts a server for later, and reports whether another is missing.
+// one starts a server in advance, and reports whether another is missing.
 func (p *pool) one() bool {
 	s, err := p.start(p.ctx)
 	p.mu.Lock()
@@ -177,7 +177,7 @@ func (p *pool) one() bool {
 	} else if err == nil {
 		s.discard()
 	}
-	// What fails here fails for the next episode, too, which says so.
+	// The same error will occur for the next episode, which reports it.
 	p.starting--
 	return false
 }

@@ -44,8 +44,8 @@ func plain(t *testing.T, code string) string {
 	return strings.ReplaceAll(said, file, "<code>")
 }
 
-// varying matches what differs between two runs of a program: durations, the path of the file, and the note about an
-// interpreter that the program has ended.
+// varying matches parts that differ between two runs of a program: durations, the path of the file, and the note
+// about an interpreter that the program has ended.
 var varying = regexp.MustCompile(`\d\.\d\d\ds|/program/main\.py|\n?The interpreter was ended: [^<]*`)
 
 func mask(found string) string {
@@ -58,7 +58,7 @@ func mask(found string) string {
 	return ""
 }
 
-// different are programs that differ by design where variables are kept: their objects outlive the call.
+// different lists programs that differ by design if variables are kept: their objects outlast the call.
 var different = map[string]bool{"kept/del-at-exit": true}
 
 // Programs behave in both states as they do with python3 and AgentScope's tool: the same output and status.
@@ -87,8 +87,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// What a call leaves running, closed or registered does not change the output of the next call, which finds the
-// variables.
+// Processes, closed streams and handlers left by a call do not change the output of the next call, which still has
+// the variables.
 func TestPrograms_ShareVariables(t *testing.T) {
 	d := newDesk(t, nil)
 	d.open("e", `{}`)
@@ -137,7 +137,7 @@ def between():
     print('between')
     open('done', 'w').close()
 threading.Thread(target=between, daemon=True).start()`)
-	// Each call leaves a gap in which the thread may write. What it writes at the end of a call belongs to that call.
+	// Each call leaves a gap in which the thread may write. Output at the end of a call belongs to that call.
 	for range 100_000 {
 		got := d.call("e", "import os; print('next', os.path.exists('done'))").Content
 		if !strings.HasPrefix(got, "next ") {

@@ -25,7 +25,7 @@ import (
 //go:embed worker.py
 var worker string
 
-// Bounds that the user does not choose.
+// Fixed limits.
 const (
 	// startPatience bounds the start of an interpreter with all its imports.
 	startPatience = 2 * time.Minute
@@ -35,7 +35,7 @@ const (
 	workFolder, programFolder = "/work", "/program"
 )
 
-// setup is the request with which a server begins.
+// setup is the first request to a server.
 type setup struct {
 	Folder      string         `json:"folder"`
 	Program     string         `json:"program"`
@@ -47,7 +47,7 @@ type setup struct {
 	Again       bool           `json:"again"`
 }
 
-// prepared is its answer.
+// prepared is the server's answer.
 type prepared struct {
 	Version string            `json:"version"`
 	Failed  map[string]string `json:"failed"`
@@ -58,20 +58,20 @@ type prepared struct {
 type maker struct {
 	config *config
 	python string
-	read   []string // what the sandbox shows of it
-	folder string   // below which their folders are
+	read   []string // paths of Python that the sandbox shows
+	folder string   // parent of their folders
 	log    *slog.Logger
 }
 
-// server is a process of Python that has imported what the code needs, in a sandbox, with a folder. It serves one
-// episode at a time: the first as the interpreter itself, or, where the sandbox can be reset, any number by copies of
-// itself.
+// server is a Python process that has imported the required modules, in a sandbox, with a folder. It serves one
+// episode at a time: the first one as the interpreter itself, or, if the sandbox can be reset, any number by copies
+// of itself.
 type server struct {
 	maker   *maker
 	folder  string // the working directory of its interpreters
-	used    bool   // the folder has files of an episode: the server only serves that one
+	used    bool   // the folder contains an episode's files: the server only serves that episode
 	running *process.Process
-	box     *sandbox.Box // nil: it has none
+	box     *sandbox.Box // nil: no sandbox
 	control *net.UnixConn
 	replies *bufio.Reader // of control
 	again   bool          // it serves more than one episode
@@ -80,7 +80,7 @@ type server struct {
 	report  sandbox.Report
 }
 
-// start starts a server for a folder that exists, and waits until it can serve. A server for a used folder only serves
+// start starts a server for an existing folder, and waits until it is ready. A server for a used folder serves only
 // the episode that used it: the model's code chose the files there.
 func (m *maker) start(ctx context.Context, folder string, used bool) (*server, error) {
 	s := &server{maker: m, folder: folder, used: used}
@@ -113,7 +113,7 @@ func (m *maker) start(ctx context.Context, folder string, used bool) (*server, e
 	return s, nil
 }
 
-// launch starts the process, whose standard input and output are a socket.
+// launch starts the process with a socket as its standard input and output.
 func (s *server) launch(ctx context.Context) error {
 	theirs, err := s.connect()
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *server) launch(ctx context.Context) error {
 	return nil
 }
 
-// connect makes the socket, and returns the server's end.
+// connect creates the socket, and returns the server's end.
 func (s *server) connect() (theirs *os.File, err error) {
 	syscall.ForkLock.RLock()
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -153,7 +153,7 @@ func (s *server) connect() (theirs *os.File, err error) {
 		return nil, os.NewSyscallError("socketpair", err)
 	}
 	own := os.NewFile(uintptr(ends[0]), "interpreter")
-	defer own.Close() // it is copied
+	defer own.Close() // duplicated below
 	theirs = os.NewFile(uintptr(ends[1]), "interpreter")
 	c, err := net.FileConn(own)
 	if err != nil {
@@ -165,12 +165,12 @@ func (s *server) connect() (theirs *os.File, err error) {
 	return theirs, nil
 }
 
-// description is the process of the server, but for its socket and its sandbox.
+// description returns the process of the server, without its socket and its sandbox.
 func (s *server) description() process.Config {
 	return process.Config{
 		Name:    "interpreter",
 		Command: []string{s.maker.python, "-s", "-u", "-c", worker},
-		Dir:     "/", // an import takes nothing from the folder
+		Dir:     "/", // prevents imports from the folder
 		OnlyEnv: true,
 		Env: map[string]string{
 			"PATH": os.Getenv("PATH"), "HOME": s.folder, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0",
@@ -187,7 +187,7 @@ func (s *server) description() process.Config {
 
 func (s *server) instance() string { return "interpreter " + filepath.Base(filepath.Dir(s.folder)) }
 
-// fenceIn puts the process in its sandbox, where its folder has the same path in each episode.
+// fenceIn puts the process into its sandbox, where its folder has the same path in each episode.
 func (s *server) fenceIn(c *process.Config) (err error) {
 	m := s.maker
 	if m.config.Sandbox == sandboxNone {
@@ -204,7 +204,7 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 		return err
 	}
 	c.Env["HOME"], c.Env["TMPDIR"] = s.inside(s.folder), "/tmp"
-	if s.inside(s.folder) == s.folder { // /tmp is the machine's, and not shown
+	if s.inside(s.folder) == s.folder { // /tmp is the machine's, and hidden
 		c.Env["TMPDIR"] = s.folder
 	}
 	return s.box.Apply(c)
@@ -240,7 +240,7 @@ func (s *server) written(stream string) string {
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// prepare tells the server what it is for, and waits until it has imported everything.
+// prepare sends the setup to the server, and waits until it has imported everything.
 func (s *server) prepare(ctx context.Context, first setup, ready *prepared) error {
 	line, err := json.Marshal(first)
 	if err != nil {
@@ -256,7 +256,7 @@ func (s *server) prepare(ctx context.Context, first setup, ready *prepared) erro
 	return s.hear(ready)
 }
 
-// mostReply bounds what a server says of itself.
+// mostReply bounds a server's answers.
 const mostReply = 1 << 20
 
 func (s *server) hear(answer any) error {
@@ -267,7 +267,7 @@ func (s *server) hear(answer any) error {
 	return json.Unmarshal(line, answer)
 }
 
-// begin begins an episode: a copy of the server, or the server itself, is its interpreter.
+// begin starts an episode, with a copy of the server or the server itself as its interpreter.
 func (s *server) begin() (*interpreter, error) {
 	theirIn, in, err := os.Pipe()
 	if err != nil {
@@ -290,7 +290,7 @@ func (s *server) begin() (*interpreter, error) {
 	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out), status: -1}, nil
 }
 
-// ended waits until an interpreter that was a copy of the server is gone, and returns the status with which it ended.
+// ended waits for the exit of an interpreter that was a copy of the server, and returns its exit status.
 func (s *server) ended() (status syscall.WaitStatus, err error) {
 	var said struct {
 		Ended int `json:"ended"`
@@ -302,7 +302,7 @@ func (s *server) ended() (status syscall.WaitStatus, err error) {
 	return syscall.WaitStatus(said.Ended), err
 }
 
-// reset makes the server ready for the next episode.
+// reset prepares the server for the next episode.
 func (s *server) reset() error {
 	if err := s.box.Reset(); err != nil {
 		return err
@@ -311,7 +311,7 @@ func (s *server) reset() error {
 	return err
 }
 
-// close ends the process and everything that it has started. The folder stays.
+// close ends the process and all its descendants. The folder remains.
 func (s *server) close() {
 	s.end.Do(func() {
 		ctx := context.Background() // both are bounded
@@ -335,10 +335,10 @@ func (s *server) discard() {
 	}
 }
 
-// errKilled reports that a kill from outside ended a server before any code of a model ran in it.
+// errKilled reports that an external kill ended a server before a model's code ran in it.
 var errKilled = errors.New("the interpreter was killed as it started")
 
-// lost says why a server, which is closed, did not answer.
+// lost returns the reason why a closed server did not answer.
 func (s *server) lost(ctx context.Context, err error) error {
 	switch {
 	case s.report.Failure != "":
@@ -355,7 +355,7 @@ func (s *server) lost(ctx context.Context, err error) error {
 	return errors.New(s.death(err))
 }
 
-// death says how the process ended.
+// death describes the end of the process.
 func (s *server) death(err error) string {
 	exit := s.running.Exit()
 	text := "it ended: " + err.Error()
@@ -375,7 +375,7 @@ func (s *server) death(err error) string {
 	return text
 }
 
-// killed reports whether a kill from outside ended the process, before awhost closed it.
+// killed reports whether an external kill ended the process, before awhost closed it.
 func (s *server) killed() bool {
 	if exit := s.running.Exit(); !s.report.Ended && exit != nil && !exit.Requested {
 		return process.IsKill(exit.Signal)
@@ -411,7 +411,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// lastWords keeps the last lines of standard error from before the first call.
+// lastWords holds the last lines of standard error before the first call.
 type lastWords struct {
 	mu    sync.Mutex
 	lines []string
@@ -426,14 +426,14 @@ func (w *lastWords) add(line string) {
 	w.lines = w.lines[max(0, len(w.lines)-mostWords):]
 }
 
-// String is all of them on one line.
+// String returns all of them on one line.
 func (w *lastWords) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return strings.Join(w.lines, " | ")
 }
 
-// newFolder makes the folders of a server, which only the user can read.
+// newFolder creates the folders of a server, which only the user can read.
 func (m *maker) newFolder() (string, error) {
 	root, err := os.MkdirTemp(m.folder, "")
 	if err != nil {

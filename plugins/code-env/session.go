@@ -16,7 +16,7 @@ import (
 type session struct {
 	config *config
 	pool   *pool
-	blame  func() error // returns the failure of an attempt whose interpreter was killed; nil: it is scored
+	blame  func() error // returns the failure of an attempt whose interpreter was killed; nil: score it
 
 	mu          sync.Mutex
 	interpreter *interpreter // nil: closed
@@ -27,7 +27,7 @@ type session struct {
 
 var errOver = errors.New("the episode is over: open it again to start afresh")
 
-// step carries the calls of a message out. One without calls is the answer.
+// step executes the calls of a message. A message without calls is the answer.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return out, nil
 }
 
-// arguments are those of a call.
+// arguments are the arguments of a call.
 type arguments struct {
 	Code    *string  `json:"code"`
 	Timeout *float64 `json:"timeout"`
@@ -88,7 +88,7 @@ func (s *session) count(o outcome) {
 	}
 }
 
-// request reads the arguments of a call. What it says of wrong ones is for the model.
+// request reads the arguments of a call. Its errors are for the model.
 func (s *session) request(call sdk.ToolCall) (request, error) {
 	if call.Name != s.config.Tool {
 		return request{}, fmt.Errorf("there is no tool %s: call %s", call.Name, s.config.Tool)
@@ -110,8 +110,7 @@ func (s *session) request(call sdk.ToolCall) (request, error) {
 	return out, nil
 }
 
-// run runs the code of a call. An interpreter that was lost before is replaced: the files are there, the variables are
-// not.
+// run runs the code of a call. A lost interpreter is replaced first: the files remain, the variables are lost.
 func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	if s.interpreter.settled {
 		s.interpreter.end()
@@ -144,7 +143,7 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	return out, nil
 }
 
-// shorten keeps the beginning and the end of a text that is longer than output_bytes. An interpreter does that, too,
+// shorten keeps the beginning and the end of a text that is longer than output_bytes. An interpreter does the same,
 // but the code can write to its pipe.
 func (c *config) shorten(text string) string {
 	const cut = "\n[...]\n"
@@ -154,7 +153,7 @@ func (c *config) shorten(text string) string {
 	return strings.ToValidUTF8(text[:c.OutputBytes/2]+cut+text[len(text)-c.OutputBytes/2:], "")
 }
 
-// tell says to the model what became of its code.
+// tell formats the result of the code for the model.
 func (s *session) tell(o outcome, r request) string {
 	late := fmt.Sprintf("TimeoutError: The code execution exceeded the timeout of %g seconds.", r.Timeout)
 	if s.config.Format == formatTags {
@@ -183,7 +182,7 @@ func (s *session) tell(o outcome, r request) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// join puts a text on a line of its own after another.
+// join appends a text to another on a new line.
 func join(before, after string) string {
 	if before == "" || after == "" || strings.HasSuffix(before, "\n") {
 		return before + after
@@ -202,12 +201,12 @@ func (s *session) close() map[string]float64 {
 	return s.counts
 }
 
-// state is what rewards see of an episode.
+// state is the state of an episode for rewards.
 type state struct {
 	Calls       int               `json:"calls"`
 	CallsFailed int               `json:"calls_failed"`
 	Files       map[string]string `json:"files"`
-	// FilesLeftOut match collect and are too large, or no text.
+	// FilesLeftOut lists files that match collect, but are too large or not text.
 	FilesLeftOut []string `json:"files_left_out,omitempty"`
 }
 

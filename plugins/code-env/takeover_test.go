@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// plant writes a module under every name of the standard library, and under the names that Python imports when it
-// starts. Imported by a server, the module answers for it: it claims that the server can be reused, and serves every
-// later episode.
+// plant writes a module under every name of the standard library, and under the names that Python imports at its
+// start. If a server imports it, the module answers instead of the server: it claims that the server can be reused,
+// and serves every later episode.
 const plant = `
 import os, sys
 module = '''
@@ -43,8 +43,8 @@ for name in names:
 print('planted')
 `
 
-// An episode that plants modules and ends its interpreter gets another one in the same folder. Neither that one nor
-// any later episode is answered by what it planted.
+// An episode that plants modules and ends its interpreter gets another one in the same folder. The planted modules
+// answer neither there nor in later episodes.
 func TestTakeover_ReachesNoOtherEpisode(t *testing.T) {
 	for _, sandbox := range []string{sandboxProcess, sandboxNone} {
 		t.Run(sandbox, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestTakeover_ReachesNoOtherEpisode(t *testing.T) {
 			if got := d.call("hostile", plant).Content; got != "planted" {
 				t.Fatal(got)
 			}
-			for range 2 { // also the interpreter after the next one
+			for range 2 { // includes the interpreter after the next one
 				d.call("hostile", "import os; os._exit(1)")
 				if got := d.call("hostile", "print(6 * 7)").Content; got != "42" {
 					t.Errorf("the next interpreter of the episode: %q", got)
