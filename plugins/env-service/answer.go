@@ -15,29 +15,29 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// mostAnswerBytes bounds an answer: one that never comes to an end would take all memory.
+// mostAnswerBytes bounds an answer: an endless one would fill the memory.
 var mostAnswerBytes int64 = 16 << 20
 
-// kind says what is wrong with a call.
+// kind classifies the error of a call.
 type kind string
 
 const (
 	unsent kind = "unsent" // the service was not reached
-	busy   kind = "busy"   // it was told to come back: nothing was done
-	away   kind = "away"   // it is gone, or what stands before it says so: nobody knows what was done
-	slow   kind = "slow"   // it is there, and did not answer in time
-	failed kind = "failed" // it answered with an error of its own
-	unread kind = "unread" // what it answered cannot be read
+	busy   kind = "busy"   // the service asked to retry later: nothing was done
+	away   kind = "away"   // the service or a proxy is gone: the call may have been executed
+	slow   kind = "slow"   // the service is running, but did not answer in time
+	failed kind = "failed" // the service answered with an error
+	unread kind = "unread" // the answer is unreadable
 )
 
-// callError is a call that came to nothing.
+// callError is a failed call.
 type callError struct {
 	call   string
 	url    string
 	kind   kind
-	status int // of HTTP; 0: none
+	status int // HTTP status; 0: none
 	why    string
-	after  time.Duration // is asked for by the service; 0: it does not say
+	after  time.Duration // the service's Retry-After; 0: missing
 	tries  int
 }
 
@@ -54,8 +54,8 @@ func (c *client) problem(call string, kind kind, why string) *callError {
 	return &callError{call: call, url: c.url(call), kind: kind, why: why}
 }
 
-// classified says whose fault an error of a call is, as an episode sees it. What is gone takes the attempt along: the
-// host tries again, whatever the budgets for failures say.
+// classified converts an error of a call to the episode's error classes. Without the service the attempt is lost: the
+// host retries it, independent of the budgets for failures.
 func classified(err error) error {
 	var of *callError
 	if errors.Is(err, sdk.ErrSessionLost) || !errors.As(err, &of) {
@@ -70,13 +70,13 @@ func classified(err error) error {
 	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error(), Retryable: true}
 }
 
-// answered reports whether an error of a call is what the service answered itself: then it is not at work any more.
+// answered reports whether the error of a call is the service's own answer: it has then finished its work.
 func answered(err error) bool {
 	var of *callError
 	return errors.As(err, &of) && (of.kind == failed || of.kind == unread)
 }
 
-// withoutURL is an error of a request without its URL, which callError has.
+// withoutURL returns the error of a request without its URL, which callError contains.
 func withoutURL(err error) error {
 	if of := (*url.Error)(nil); errors.As(err, &of) {
 		return of.Err
@@ -84,7 +84,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// read reads an answer: {"data": …}, or {"success": …} of a release.
+// read reads an answer: {"data": …}, or {"success": …} for a release.
 func (c *client) read(call string, resp *http.Response) (json.RawMessage, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswerBytes+1))
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *client) read(call string, resp *http.Response) (json.RawMessage, error)
 	return nil, c.problem(call, unread, "the answer has no data: "+excerpt(text))
 }
 
-// refused reads an answer with another status than 200.
+// refused reads an answer with a status other than 200.
 func (c *client) refused(call string, resp *http.Response, text []byte) error {
 	why := fmt.Sprintf("HTTP status %d: ", resp.StatusCode)
 	var answer struct {
@@ -151,7 +151,7 @@ func (c *client) refused(call string, resp *http.Response, text []byte) error {
 
 func present(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
 
-// said is a text of JSON as it is, and anything else as JSON.
+// said returns a JSON string as text, and any other value as JSON.
 func said(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -160,7 +160,7 @@ func said(value json.RawMessage) string {
 	return excerpt(value)
 }
 
-// excerpt is the beginning of a text on one line.
+// excerpt returns the beginning of a text on one line.
 func excerpt(text []byte) string {
 	const most = 300
 	line := strings.Join(strings.Fields(string(bytes.ToValidUTF8(text[:min(len(text), 4*most)], nil))), " ")

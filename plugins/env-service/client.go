@@ -27,7 +27,7 @@ const (
 	callProfile  = "get_env_profile"
 )
 
-// body is what every call sends.
+// body is the request body of every call.
 type body struct {
 	EnvType    string          `json:"env_type"`
 	TaskID     json.RawMessage `json:"task_id"`
@@ -39,14 +39,14 @@ type body struct {
 // client calls the service.
 type client struct {
 	config *config
-	base   string // without a slash at its end
+	base   string // without a trailing slash
 	http   *http.Client
 	idle   *http.Transport
 	log    *slog.Logger
 }
 
-// keepIdle is how long a connection stays open without use: for less than servers keep theirs, so that no call is sent
-// over one that is just being closed.
+// keepIdle is how long an unused connection stays open: shorter than on servers, so that no call uses a connection
+// that is just being closed.
 const keepIdle = 2 * time.Second
 
 func newClient(c *config, log *slog.Logger) *client {
@@ -62,13 +62,13 @@ func newClient(c *config, log *slog.Logger) *client {
 	}
 }
 
-// close ends the connections that nobody uses.
+// close closes idle connections.
 func (c *client) close() { c.idle.CloseIdleConnections() }
 
-// url is where a call goes.
+// url returns the URL of a call.
 func (c *client) url(call string) string { return c.base + "/" + call }
 
-// limit is the longest time of a call.
+// limit returns the time limit of a call.
 func (c *client) limit(call string) time.Duration {
 	const preset = 5 * time.Minute
 	switch call {
@@ -82,21 +82,21 @@ func (c *client) limit(call string) time.Duration {
 	return orDefault(c.config.Create, preset)
 }
 
-// patience is how long a service that is away is waited for.
+// patience returns the time limit for a service that is away.
 func (c *client) patience() time.Duration { return orDefault(c.config.Connect, 30*time.Second) }
 
-// releaseLimit is the longest time of a release: an episode waits for it.
+// releaseLimit is the time limit of a release, because an episode waits for it.
 const releaseLimit = 30 * time.Second
 
 const (
-	firstPause   = 250 * time.Millisecond // before a call is made again; each is twice the one before
+	firstPause   = 250 * time.Millisecond // before a retry; doubled for each further one
 	longestPause = 5 * time.Second
-	mostTries    = 3 // of a call that the service answers with an error of its own
+	mostTries    = 3 // of a call that the service answers with an error
 )
 
-// ask makes a call and returns the `data` of its answer. All calls but step are about an instance, or change nothing:
-// they are made again where the service was not reached, broke off or had an error of its own. A step is made again
-// only where the service surely did not get it.
+// ask makes a call and returns the `data` of its answer. All calls except step are about an instance, or change
+// nothing, so they are retried if the service was not reached, broke off or reported an internal error. A step is
+// retried only if the service certainly did not receive it.
 func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage, error) {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage,
 			return data, err
 		}
 		pause := min(firstPause<<min(try-1, 10), longestPause)
-		pause += rand.N(pause / 2) // so that episodes that failed together do not all come back together
+		pause += rand.N(pause / 2) // so that episodes that failed together do not all retry together
 		pause = max(pause, wanted(err))
 		if !c.again(call, err, try, time.Since(began)+pause) {
 			return nil, tried(err, try)
@@ -121,7 +121,7 @@ func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage,
 	}
 }
 
-// wanted is how long the service asks to wait before the next call.
+// wanted returns the delay that the service requests before the next call.
 func wanted(err error) time.Duration {
 	if of := (*callError)(nil); errors.As(err, &of) {
 		return of.after
@@ -136,7 +136,7 @@ func tried(err error, times int) error {
 	return err
 }
 
-// again decides whether a call is made again.
+// again reports whether a call is retried.
 func (c *client) again(call string, err error, try int, spent time.Duration) bool {
 	var of *callError
 	if !errors.As(err, &of) {
@@ -154,7 +154,7 @@ func (c *client) again(call string, err error, try int, spent time.Duration) boo
 	return false
 }
 
-// once makes a call once.
+// once makes a call without retries.
 func (c *client) once(ctx context.Context, call string, text []byte) (json.RawMessage, error) {
 	limit := c.limit(call)
 	limited, cancel := context.WithTimeoutCause(ctx, limit, errLate)
@@ -197,7 +197,7 @@ func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
 	return c.read(call, resp)
 }
 
-// late tells a service that is slow with a call from one that answers nothing any more.
+// late distinguishes a slow call from a service that no longer answers.
 func (c *client) late(ctx context.Context, call string, limit time.Duration) error {
 	if err := c.alive(ctx); err != nil {
 		return c.problem(call, away, fmt.Sprintf("no answer within %s, and no sign of life: %v", limit, err))
@@ -214,7 +214,7 @@ func limitName(call string) string {
 	return "create_timeout"
 }
 
-// alive asks for any answer at all.
+// alive sends a request to which any answer is accepted.
 func (c *client) alive(ctx context.Context) error {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -230,7 +230,7 @@ func (c *client) alive(ctx context.Context) error {
 	return resp.Body.Close()
 }
 
-// await waits until the service is there, for as long as one that is away is waited for.
+// await waits until the service answers, up to the limit of patience.
 func (c *client) await(ctx context.Context) error {
 	began := time.Now()
 	for {

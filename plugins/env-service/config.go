@@ -29,7 +29,7 @@ type config struct {
 	Evaluate        sdk.Duration      `json:"evaluate_timeout"`
 }
 
-// split is what the service calls the tasks of a split.
+// split returns the service's name for a split.
 func (c *config) split(of sdk.Split) string {
 	if of == sdk.SplitValidation {
 		return c.ValidationSplit
@@ -37,7 +37,7 @@ func (c *config) split(of sdk.Split) string {
 	return c.TrainSplit
 }
 
-// validate checks a configuration without asking anybody.
+// validate checks a configuration without network access.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c := &config{}
 	if err := sdk.DecodeConfig(raw, c); err != nil {
@@ -54,7 +54,7 @@ func wrong(attribute, summary, detail string) sdk.Diagnostic {
 	return d
 }
 
-// check finds what the schema cannot say. What is not known yet is empty.
+// check reports mistakes that the schema does not detect. Unknown values are empty.
 func (c *config) check() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if c.URL != "" {
@@ -84,7 +84,7 @@ func (c *config) check() []sdk.Diagnostic {
 	return out
 }
 
-// isObject reports whether a value is an object of JSON, or not there.
+// isObject reports whether a value is a JSON object, or missing.
 func isObject(value json.RawMessage) bool {
 	value = bytes.TrimSpace(value)
 	return len(value) == 0 || string(value) == "null" || value[0] == '{'
@@ -93,7 +93,7 @@ func isObject(value json.RawMessage) bool {
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "": // what is wrong may hold a secret
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "": // may hold a secret
 		return errors.New("this is no URL of a web server: write http://HOST:PORT")
 	case u.User != nil:
 		return errors.New("a user name or a password in a URL would be written down: write them as a header, in headers")
@@ -103,7 +103,7 @@ func checkURL(text string) error {
 	return nil
 }
 
-// orDefault is a limit, for callers that fill in no defaults.
+// orDefault returns a limit, or its default for callers that set none.
 func orDefault(limit sdk.Duration, preset time.Duration) time.Duration {
 	if limit <= 0 {
 		return preset

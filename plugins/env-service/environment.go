@@ -25,7 +25,7 @@ type environment struct {
 	sessions map[string]*session
 }
 
-// newEnvironment waits for the service: one that is not there is found before the first episode.
+// newEnvironment waits for the service, so that a missing service is reported before the first episode.
 func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
 	c := &config{}
 	if err := setup.Decode(c); err != nil {
@@ -56,7 +56,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if err != nil {
 		return nil, err
 	}
-	if before != nil { // opened again: it starts afresh
+	if before != nil { // opened again: starts from scratch
 		before.leave()
 		e.ledger.later(before.note)
 	}
@@ -67,24 +67,24 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	opened, err := s.create(ctx)
 	if err != nil {
 		e.forget(req.EpisodeID, s)
-		if !answered(err) { // it may still be creating the instance
+		if !answered(err) { // the service may still be creating the instance
 			s.note.unsureUntil = time.Now().Add(e.client.limit(callCreate))
 		}
 		e.ledger.later(s.note)
 		return nil, classified(err)
 	}
-	e.ledger.sweep() // the service is there
+	e.ledger.sweep() // the service is available
 	return opened, nil
 }
 
-// newID names an instance. It is another one for each attempt, and for each life of an episode that is played again.
+// newID returns a new id of an instance, for each attempt and for each repetition of an episode.
 func newID() string {
 	var bytes [16]byte
 	_, _ = rand.Read(bytes[:]) // it never fails
 	return hex.EncodeToString(bytes[:])
 }
 
-// taskID is what the service calls a task: the column task_id, else the task's id.
+// taskID returns the service's name for a task: the column task_id, else the task's id.
 func taskID(task sdk.Task) json.RawMessage {
 	var public struct {
 		TaskID json.RawMessage `json:"task_id"`
@@ -92,11 +92,11 @@ func taskID(task sdk.Task) json.RawMessage {
 	if json.Unmarshal(task.Public, &public) == nil && present(public.TaskID) {
 		return public.TaskID
 	}
-	text, _ := json.Marshal(task.ID) // a text has a JSON form
+	text, _ := json.Marshal(task.ID) // a string has a JSON form
 	return text
 }
 
-// admit takes an episode in, and returns the one of the same name that it replaces.
+// admit registers an episode, and returns the episode of the same name that it replaces.
 func (e *environment) admit(id string, s *session) (before *session, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -149,7 +149,8 @@ func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawM
 	return shown, classified(err)
 }
 
-// Close implements sdk.Environment. An instance that cannot be released now is released later: the episode is over.
+// Close implements sdk.Environment. An instance that cannot be released now is released later, because the episode
+// has ended.
 func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	s, err := e.session(req.EpisodeID)
 	if err != nil {

@@ -29,7 +29,7 @@ type rig struct {
 	steps int
 }
 
-// newRig has an environment of a world. more is merged into its block.
+// newRig creates an environment of a world. more is merged into its block.
 func newRig(t testing.TB, more object) *rig {
 	t.Helper()
 	world := envworld.New(t)
@@ -90,7 +90,7 @@ func (r *rig) close(episode string) map[string]float64 {
 	return out.Metrics
 }
 
-// once breaks the first calls of a name.
+// once breaks the first calls with a name.
 func (r *rig) once(name string, times int, answer http.HandlerFunc) {
 	r.world.Break(func(c envworld.Call) http.HandlerFunc {
 		if c.Name != name || times == 0 {
@@ -101,7 +101,7 @@ func (r *rig) once(name string, times int, answer http.HandlerFunc) {
 	})
 }
 
-// always breaks all calls of a name.
+// always breaks all calls with a name.
 func (r *rig) always(name string, answer http.HandlerFunc) { r.once(name, -1, answer) }
 
 func words(messages []sdk.Message) (out []string) {
@@ -165,7 +165,7 @@ func TestAnEpisodeIsPlayedWithAnInstanceOfItsOwn(t *testing.T) {
 	}
 }
 
-// An agent that ends by itself has not been told what it was worth; rewards see it all the same.
+// If the agent ends an episode, it gets no evaluation, but rewards do.
 func TestAnEpisodeThatTheAgentEndsIsEvaluated(t *testing.T) {
 	r := newRig(t, object{"info": true, "evaluate_params": object{"sparse": false}})
 	r.open("e1", "1+2")
@@ -253,12 +253,12 @@ func TestToolsOfAServiceAreOffered(t *testing.T) {
 	}
 }
 
-// What can be made again is, and what may have been carried out is not.
+// Safe calls are retried, and calls that may have been executed are not.
 func TestWhatIsSafeIsMadeAgain(t *testing.T) {
 	for _, test := range []struct {
 		call   string
 		answer http.HandlerFunc
-		calls  int // that arrive
+		calls  int // received calls
 	}{
 		{"create", envworld.Cut, 2},
 		{"create", envworld.Text(503, ""), 2},
@@ -307,7 +307,7 @@ func TestAStepThatMayHaveHappenedIsNotMadeAgain(t *testing.T) {
 	}
 }
 
-// A service that asks for a longer pause than it is waited for is not asked again.
+// A service that requests a pause beyond the limit is not called again.
 func TestAServiceSaysWhenItIsAskedAgain(t *testing.T) {
 	r := newRig(t, nil)
 	r.once("create", 1, func(out http.ResponseWriter, _ *http.Request) {
@@ -323,7 +323,7 @@ func TestAServiceSaysWhenItIsAskedAgain(t *testing.T) {
 	}
 }
 
-// A step that was given up holds nobody up: the episode ends, and its instance is released, while the service is busy.
+// A canceled step blocks nothing: the episode ends, and its instance is released, while the service is busy.
 func TestAnEpisodeEndsDuringAStep(t *testing.T) {
 	r := newRig(t, object{"step_timeout": "24h"})
 	asked, cut, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -335,7 +335,7 @@ func TestAnEpisodeEndsDuringAStep(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() {
 		defer close(done)
-		_, _ = r.Step(ctx, sdk.StepRequest{ // whatever comes of it
+		_, _ = r.Step(ctx, sdk.StepRequest{ // any result is fine
 			EpisodeID: "e1", StepID: "s", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "3"},
 		})
 	}()
@@ -347,7 +347,7 @@ func TestAnEpisodeEndsDuringAStep(t *testing.T) {
 	<-done
 }
 
-// An instance that is created after its episode was cut off is released all the same.
+// An instance that is created after the end of its episode is released.
 func TestAnInstanceThatComesTooLateIsReleased(t *testing.T) {
 	r := newRig(t, object{"create_timeout": "10m"})
 	asked, cut := make(chan envworld.Call, 1), make(chan struct{})
@@ -382,7 +382,7 @@ func TestAnInstanceThatComesTooLateIsReleased(t *testing.T) {
 	eventually(t, "the late one is released, too", func() bool { return len(r.world.Open()) == 0 })
 }
 
-// eventually waits for what happens beside the calls.
+// eventually waits for a background event.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -436,7 +436,7 @@ func TestErrorsNameTheCall(t *testing.T) {
 	}
 }
 
-// A service that is there and slow is not one that is gone.
+// A slow service is distinguished from a missing one.
 func TestASlowServiceIsToldFromOneThatIsGone(t *testing.T) {
 	r := newRig(t, object{"step_timeout": "50ms"})
 	release := make(chan struct{})

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Whatever a service answers, each call of a tool has one result, in order, and nothing panics.
+// For any answer of a service, each tool call has one result, in order, and nothing panics.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
 		`{"content":"x"}`, `[{"role":"tool","tool_call_id":"b","content":"B"}]`, `[{"content":[{"type":"text","text":"x"}]}]`,

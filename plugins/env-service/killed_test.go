@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// process9 starts the plugin as a process of its own.
+// process9 starts the plugin in a separate process.
 func process9(t *testing.T, url, folder string) *sdkclient.Plugin {
 	t.Helper()
 	sockets, err := process.NewSocketDir()
@@ -44,7 +44,7 @@ func process9(t *testing.T, url, folder string) *sdkclient.Plugin {
 	return p
 }
 
-// What a process that was killed has left open is released by the next one of the run.
+// The open instances of a killed process are released by the run's next process.
 func TestInstancesOfAKilledProcessAreReleased(t *testing.T) {
 	world, folder := envworld.New(t), t.TempDir()
 	first := process9(t, world.URL, folder)

@@ -15,9 +15,9 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// ledger knows which instances may be open at the service: a file for each, written before it is created and removed
-// when it has been released. What is killed leaves the files, and the plugin that is started after it, by the same run
-// or when that is resumed, releases the instances.
+// ledger records the instances that may be open at the service: one file for each, written before its creation and
+// removed after its release. A killed process leaves the files, and the next plugin process of the same run, also
+// after a resume, releases the instances.
 type ledger struct {
 	client *client
 	folder string
@@ -30,23 +30,23 @@ type ledger struct {
 	mu       sync.Mutex
 	left     map[string]note // to be released
 	sweeping bool
-	again    bool // once the sweep is over
+	again    bool // after the current sweep
 }
 
-// note is one instance.
+// note describes one instance.
 type note struct {
 	InstanceID string          `json:"instance_id"`
 	URL        string          `json:"url"`
 	EnvType    string          `json:"env_type"`
 	TaskID     json.RawMessage `json:"task_id"`
-	// unsureUntil is how long a service may still be creating it: until then, that there is no such instance is no
-	// answer. Zero: it is there.
+	// unsureUntil is the time until which the service may still be creating the instance. Until then the answer that
+	// the instance does not exist is not final. Zero: it exists.
 	unsureUntil time.Time
 }
 
 const noteSuffix = ".json"
 
-// openLedger reads what an earlier process left.
+// openLedger reads the files of an earlier process.
 func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]note{}}
 	l.life, l.end = context.WithCancel(context.Background())
@@ -62,7 +62,7 @@ func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 		text, err := os.ReadFile(path)
 		var n note
 		if err != nil || !strings.HasSuffix(path, noteSuffix) || json.Unmarshal(text, &n) != nil {
-			_ = os.Remove(path) // its writer was killed before the instance was created
+			_ = os.Remove(path) // its writer was killed before it created the instance
 			continue
 		}
 		if n.URL != c.base {
@@ -82,7 +82,7 @@ func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 
 func (l *ledger) path(id string) string { return filepath.Join(l.folder, id+noteSuffix) }
 
-// add notes an instance that is about to be created.
+// add records an instance before its creation.
 func (l *ledger) add(n note) error {
 	text, err := json.Marshal(n)
 	if err != nil {
@@ -91,7 +91,7 @@ func (l *ledger) add(n note) error {
 	return private.WriteFile(l.path(n.InstanceID), text)
 }
 
-// release releases an instance. One that cannot be is tried again later.
+// release releases an instance. A failed release is retried later.
 func (l *ledger) release(ctx context.Context, n note) error {
 	_, err := l.client.ask(ctx, callRelease, n.body(map[string]any{}, emptyObject))
 	l.mu.Lock()
@@ -111,14 +111,14 @@ func (l *ledger) release(ctx context.Context, n note) error {
 	return nil
 }
 
-// refusedToRelease reports whether a service that is there does not release an instance: one that was never created,
-// for example.
+// refusedToRelease reports whether a running service refuses to release an instance, for example because it was never
+// created.
 func refusedToRelease(err error) bool {
 	var of *callError
 	return errors.As(err, &of) && of.kind == failed
 }
 
-// later has an instance released when there is time.
+// later schedules the release of an instance.
 func (l *ledger) later(n note) {
 	l.mu.Lock()
 	l.left[n.InstanceID] = n
@@ -126,7 +126,7 @@ func (l *ledger) later(n note) {
 	l.sweep()
 }
 
-// sweep releases what is left, beside everything else.
+// sweep releases the remaining instances in the background.
 func (l *ledger) sweep() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,7 +144,7 @@ func (l *ledger) sweep() {
 	})
 }
 
-// goesOn reports whether somebody has asked for another sweep meanwhile.
+// goesOn reports whether another sweep was requested meanwhile.
 func (l *ledger) goesOn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,7 +152,7 @@ func (l *ledger) goesOn() bool {
 	return l.sweeping
 }
 
-// releaseAll tries each instance that is left once, and stops at a service that is away.
+// releaseAll tries to release each remaining instance once, and stops if the service is away.
 func (l *ledger) releaseAll(ctx context.Context) {
 	tried := map[string]bool{}
 	for {
@@ -182,14 +182,15 @@ func (l *ledger) next(tried map[string]bool) (note, bool) {
 	return note{}, false
 }
 
-// close tries what is left a last time, while ctx lasts. What remains is on disk for the next process.
+// close tries to release the remaining instances a last time, while ctx lasts. The others stay on disk for the next
+// process.
 func (l *ledger) close(ctx context.Context) {
 	l.end()
 	l.sweeps.Wait()
 	l.releaseAll(ctx)
 }
 
-// body is a call about the instance.
+// body returns a call about the instance.
 func (n note) body(messages any, params json.RawMessage) body {
 	return body{
 		EnvType: n.EnvType, TaskID: n.TaskID, InstanceID: &n.InstanceID, Messages: messages, Params: params,

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The variables that make the test binary something else: a world, whose URL it writes to a file, and the plugin.
+// Variables that change the role of the test binary: a world, which writes its URL to a file, or the plugin.
 const (
 	asWorld  = "AWHOST_ENVWORLD"
 	asPlugin = "AWHOST_ENVSERVICE_PLUGIN"
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serveWorld serves until it is told to end.
+// serveWorld serves until a signal arrives.
 func serveWorld(file string) {
 	world := envworld.Start()
 	defer world.Close()

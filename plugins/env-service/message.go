@@ -10,18 +10,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wireMessage is a message in the format of OpenAI's chats, as services write it: a role, a content and what tools
-// need.
+// wireMessage is a message in the format of OpenAI's chats, as used by services: a role, a content and fields for
+// tools.
 type wireMessage struct {
 	Role       string          `json:"role"`
-	Content    json.RawMessage `json:"content"` // a text, parts, or null
+	Content    json.RawMessage `json:"content"` // a string, parts, or null
 	Name       string          `json:"name"`
 	ToolCallID string          `json:"tool_call_id"`
 	ToolCalls  []wireCall      `json:"tool_calls"`
-	Error      json.RawMessage `json:"error"` // in the place of a content
+	Error      json.RawMessage `json:"error"` // instead of a content
 }
 
-// wireCall is a call of a tool.
+// wireCall is a tool call.
 type wireCall struct {
 	ID       string       `json:"id"`
 	Type     string       `json:"type"`
@@ -30,16 +30,16 @@ type wireCall struct {
 
 type wireFunction struct {
 	Name      string `json:"name"`
-	Arguments string `json:"arguments"` // JSON in a text
+	Arguments string `json:"arguments"` // JSON in a string
 }
 
-// stateError is what a service says in the place of a message.
+// stateError is an error that a service returns instead of a message.
 type stateError struct{ text string }
 
 // Error implements error.
 func (e *stateError) Error() string { return "the service reports an error: " + e.text }
 
-// messagesOf reads a state: one message, or a list of them. Its errors are *stateError, or about what cannot be read.
+// messagesOf reads a state: one message, or a list of them. Its errors are *stateError, or about unreadable parts.
 func messagesOf(state json.RawMessage) ([]sdk.Message, error) {
 	state = bytes.TrimSpace(state)
 	var list []wireMessage
@@ -150,15 +150,15 @@ func toolsOf(raw json.RawMessage) ([]sdk.Tool, error) {
 	return out, nil
 }
 
-// action is what step sends: the assistant's message.
+// action is the content of a step: the assistant's message.
 type action struct {
 	Role      string     `json:"role"`
 	Content   string     `json:"content"`
 	ToolCalls []wireCall `json:"tool_calls,omitempty"`
 }
 
-// actionOf is a message of the agent. Calls of tools go with it only where the service offers tools: elsewhere the text
-// is what the agent does.
+// actionOf converts a message of the agent. It includes tool calls only if the service offers tools. Otherwise the
+// text is the action.
 func actionOf(message sdk.Message, offered bool) action {
 	out := action{Role: string(sdk.RoleAssistant), Content: message.Content}
 	if offered {
@@ -171,11 +171,11 @@ func actionOf(message sdk.Message, offered bool) action {
 	return out
 }
 
-// silence is what the model is told where the service says nothing.
+// silence is the message for the model if the service returns no text.
 const silence = "The environment answered nothing. Check that your last message is something that it can act on, and " +
 	"try again."
 
-// allSilent reports whether there is nothing to read in messages.
+// allSilent reports whether all messages are empty.
 func allSilent(messages []sdk.Message) bool {
 	for _, m := range messages {
 		if strings.TrimSpace(m.Content) != "" || len(m.Images) > 0 || len(m.ToolCalls) > 0 {
@@ -185,16 +185,16 @@ func allSilent(messages []sdk.Message) bool {
 	return true
 }
 
-// feedback puts what a service answers into the order that conversations need: each call of a tool has its result, in
-// the order of the calls, and what else there is comes behind. A service that answers calls by one text means all of
-// them: the first gets it.
+// feedback puts a service's answers into the order that conversations need: each tool call has its result, in the
+// order of the calls, followed by the other messages. If a service answers several calls with one text, the first
+// call gets it.
 func feedback(calls []sdk.ToolCall, messages []sdk.Message) []sdk.Message {
 	if allSilent(messages) {
 		messages = []sdk.Message{{Role: sdk.RoleUser, Content: silence}}
 	}
 	if len(calls) == 0 {
 		for i := range messages {
-			if messages[i].Role == sdk.RoleTool { // it answers no call: the model reads it as what the world says
+			if messages[i].Role == sdk.RoleTool { // it answers no call: the model receives it as the user's message
 				messages[i].Role, messages[i].ToolCallID = sdk.RoleUser, ""
 			}
 		}
@@ -220,8 +220,8 @@ func feedback(calls []sdk.ToolCall, messages []sdk.Message) []sdk.Message {
 	return out
 }
 
-// answerTo finds the message that answers a call: that of its id, the first of a tool without an id, and for the first
-// call any.
+// answerTo returns the index of the message that answers a call: one with the call's id, else the first tool message
+// without an id. For the first call any other first message counts, too.
 func answerTo(call sdk.ToolCall, messages []sdk.Message, first bool) int {
 	unnamed := -1
 	for i, m := range messages {

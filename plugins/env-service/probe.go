@@ -11,16 +11,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// probe asks a service that runs for its tasks.
+// probe requests the tasks of a running service.
 func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeResponse {
 	c := &config{}
 	if err := sdk.DecodeConfig(raw, c); err != nil || len(c.check()) > 0 || c.URL == "" {
-		return sdk.ProbeResponse{} // validate has said so
+		return sdk.ProbeResponse{} // validate reports the error
 	}
 	if may != sdk.ProbeAsk && may != sdk.ProbeStart {
 		return sdk.ProbeResponse{}
 	}
-	c.Connect = sdk.Duration(time.Millisecond) // it is asked once
+	c.Connect = sdk.Duration(time.Millisecond) // one attempt
 	c.Create = sdk.Duration(min(orDefault(c.Create, probeLimit), probeLimit))
 	calls := newClient(c, slog.New(slog.DiscardHandler))
 	defer calls.close()
@@ -35,14 +35,15 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	return sdk.ProbeResponse{Diagnostics: found}
 }
 
-// probeLimit is the longest that a probe waits.
+// probeLimit is the time limit of a probe.
 const probeLimit = 30 * time.Second
 
 func remark(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// unlisted is a warning: the service may come up before it is needed, or have no list where tasks are from elsewhere.
+// unlisted returns a warning: the service may start before it is needed, or have no list if tasks come from another
+// source.
 func unlisted(err error, may sdk.Probe) sdk.Diagnostic {
 	var of *callError
 	if errors.As(err, &of) && (of.kind == failed || of.kind == unread) {

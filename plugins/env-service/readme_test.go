@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated table of README.md")
 
-// The table of the README comes from the schema.
+// TestReadme_TableIsCurrent checks that the README's table matches the schema.
 //
 //go:generate go test -count=1 -run ^TestReadme_TableIsCurrent$ . -update
 func TestReadme_TableIsCurrent(t *testing.T) {

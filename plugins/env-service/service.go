@@ -1,24 +1,24 @@
-// Package envservice is the environment "env_service": AgentJet's environment service, a server over HTTP with a world
-// in it that others wrote.
+// Package envservice is the environment "env_service": AgentJet's environment service, an HTTP server with a world by
+// other authors.
 //
 //	environment "env_service" "world" {
 //	  url      = "http://127.0.0.1:8080"
 //	  env_type = "appworld"
 //	}
 //
-// Each attempt at an episode has an instance of its own there. One file for each part:
+// Each attempt at an episode has a separate instance there. One file for each part:
 //
 //	config.go       the block
-//	probe.go        what a plan finds out
+//	probe.go        information for a plan
 //	environment.go  episodes: open, step, snapshot, close
-//	session.go      one episode: its instance, its turns, what it was worth
+//	session.go      one episode: its instance, turns and evaluation
 //	tasks.go        the service's list of tasks
-//	message.go      messages and tools, as the service writes them
+//	message.go      messages and tools in the service's format
 //	ledger.go       instances that may be open at the service
 //	client.go       the calls: what is repeated, and what an error means
-//	answer.go       what an HTTP answer says
+//	answer.go       the meaning of HTTP answers
 //
-// The package knows nothing of the host, of trainers or of tokens.
+// The package does not depend on the host, trainers or tokens.
 package envservice
 
 import (
@@ -26,11 +26,11 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The numbers that an episode ends with.
+// The metrics at the end of an episode.
 const (
-	metricSteps      = "steps"       // messages of the agent that the service took
-	metricSilent     = "silent"      // of these, those that it said nothing to
-	metricStepReward = "step_reward" // the sum of what it gave for single steps
+	metricSteps      = "steps"       // messages of the agent that the service accepted
+	metricSilent     = "silent"      // of these, messages without an answer
+	metricStepReward = "step_reward" // the sum of the rewards of single steps
 )
 
 // Plugin describes the plugin: the environment "env_service".

@@ -26,15 +26,15 @@ type session struct {
 	offered    bool // the service offers tools
 	turns      int
 	silent     int
-	rewards    []float64 // of steps, as far as the service gives any
+	rewards    []float64 // rewards of steps, if the service returns any
 	over       bool
 	terminated bool     // the service ended the episode
 	evaluation *float64 // nil: not asked yet
-	// lost is why the instance cannot be gone on with: nobody knows what the service did.
+	// lost is the reason why the instance cannot be used further: its state is unknown.
 	lost error
 }
 
-// asked is a step that was begun, and what came of it once done is closed.
+// asked is a started step, with its result once done is closed.
 type asked struct {
 	id   string
 	done chan struct{}
@@ -48,15 +48,15 @@ func newSession(config *config, client *client, note note) *session {
 	return s
 }
 
-// stepOnce begins a step, or waits for the one of that name. A step that was begun is finished although its caller has
-// given it up, and a repeat gets its answer: the service may have carried it out.
+// stepOnce starts a step, or waits for the step with the same id. A started step is finished even if its caller
+// cancels, and a repeat gets its answer, because the service may have executed it.
 func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) (*sdk.StepResponse, error) {
 	s.asking.Lock()
 	step := s.asked
 	if step == nil || step.id != id {
 		step = &asked{id: id, done: make(chan struct{})}
 		s.asked = step
-		go func() { // until the episode is closed, at most for as long as the service may take
+		go func() { // until the episode is closed, within the service's time limit
 			defer close(step.done)
 			step.out, step.err = s.step(s.life, message)
 		}()
@@ -72,7 +72,7 @@ func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) 
 
 var errOver = errors.New("the episode is over: open it again to start afresh")
 
-// create makes the instance and returns how the episode begins.
+// create creates the instance and returns the start of the episode.
 func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
 	}, nil
 }
 
-// toolsIn finds the tools beside the state, or in one that is an object.
+// toolsIn returns the tools next to the state, or inside a state that is an object.
 func toolsIn(beside, state json.RawMessage) json.RawMessage {
 	var in struct {
 		Tools json.RawMessage `json:"tools"`
@@ -117,7 +117,7 @@ func toolsIn(beside, state json.RawMessage) json.RawMessage {
 
 func (s *session) unread(call, why string) error { return s.client.problem(call, unread, why) }
 
-// stated is an error of a state: one that the service reports, or one of its form.
+// stated converts an error of a state: reported by the service, or about its format.
 func (s *session) stated(call string, err error) error {
 	if fault := (*stateError)(nil); errors.As(err, &fault) {
 		return s.client.problem(call, failed, err.Error())
@@ -125,7 +125,7 @@ func (s *session) stated(call string, err error) error {
 	return s.unread(call, err.Error())
 }
 
-// step gives the service a message of the agent, and evaluates the instance where that ends the episode.
+// step sends a message of the agent to the service, and evaluates the instance if that ends the episode.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +154,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return out, nil
 }
 
-// stepped is the data of a step.
+// stepped is the data of a step's answer.
 type stepped struct {
 	State        json.RawMessage `json:"state"`
 	IsTerminated *bool           `json:"is_terminated"`
@@ -204,7 +204,7 @@ func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 	return out, nil
 }
 
-// evaluate asks what the instance came to, once.
+// evaluate requests the evaluation of the instance, once.
 func (s *session) evaluate(ctx context.Context) (*float64, error) {
 	if s.evaluation != nil {
 		return s.evaluation, nil
@@ -225,7 +225,7 @@ func (s *session) evaluate(ctx context.Context) (*float64, error) {
 	return s.evaluation, nil
 }
 
-// state is what rewards see of an episode.
+// state is the state of an episode for rewards.
 type state struct {
 	Evaluation  float64         `json:"evaluation"`
 	Terminated  bool            `json:"terminated"` // the service ended the episode
@@ -235,7 +235,7 @@ type state struct {
 	Info        json.RawMessage `json:"info,omitempty"`
 }
 
-// snapshot evaluates the instance, unless a step did, and asks for its information where the block wants it.
+// snapshot evaluates the instance, unless a step did, and requests its information if the block enables it.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -268,8 +268,8 @@ func sum(values []float64) float64 {
 	return total
 }
 
-// end returns what counts of the episode, and reports whether its instance has to be released later: the service may be
-// gone, or is still busy with a step that its caller has given up. Who waited for that would hold the episode up.
+// end returns the metrics of the episode, and reports whether its instance must be released later: the service may be
+// gone, or busy with a canceled step. Waiting for that would delay the episode.
 func (s *session) end() (metrics map[string]float64, later bool) {
 	defer s.leave()
 	if !s.mu.TryLock() {

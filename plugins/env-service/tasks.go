@@ -33,7 +33,7 @@ func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 	return nil
 }
 
-// profile asks for the ids of a split's tasks.
+// profile requests the ids of a split's tasks.
 func (c *client) profile(ctx context.Context, split string) ([]json.RawMessage, error) {
 	params, err := json.Marshal(map[string]string{"split": split})
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *client) profile(ctx context.Context, split string) ([]json.RawMessage, 
 	return ids, nil
 }
 
-// task is the one of an id, which is a text or a number. What it asks is in the state that it begins with.
+// task returns the task with an id, which is a string or a number. The task's question is in its initial state.
 func (c *client) task(id json.RawMessage) (sdk.Task, error) {
 	id = bytes.TrimSpace(id)
 	var text string
