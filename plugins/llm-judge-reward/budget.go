@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// purse is what the judge of a run may spend, and has spent, in all lives of the process. A call is written down before
-// it is made, at the most that it can cost, and put right after its answer: what a killed process had under way counts
-// at its most, so that the budget is never exceeded.
+// purse is the budget of a run's judge, and its expenses over all processes of the run. A call is recorded before it
+// is made, at its maximum cost, and corrected after its answer. The pending calls of a killed process therefore count
+// at their maximum, and the budget is never exceeded.
 type purse struct {
 	maxCalls int      // 0: no limit
 	maxCost  *float64 // in US dollars; nil: no limit
@@ -19,12 +19,12 @@ type purse struct {
 
 	mu      sync.Mutex
 	calls   int
-	cost    float64       // of calls that are over, and the most that those under way can cost
-	pending float64       // of cost: the most that those under way can cost
-	changed chan struct{} // closed when a call is over
+	cost    float64       // of finished calls, plus the maximum of pending ones
+	pending float64       // part of cost: the maximum of pending calls
+	changed chan struct{} // closed when a call has finished
 }
 
-// entry is a line of the file: what it adds.
+// entry is a line of the file: an addition to the totals.
 type entry struct {
 	Calls int     `json:"calls"`
 	Cost  float64 `json:"cost_usd"`
@@ -42,8 +42,8 @@ func openPurse(path string, maxCalls int, maxCost *float64) (*purse, error) {
 	return p, err
 }
 
-// begin takes what a call can cost at most. Where others under way hold what it needs, it waits for them. The error is
-// a failure that stops the run.
+// begin reserves the maximum cost of a call. If pending calls hold the required amount, it waits for them. The error
+// is a failure that stops the run.
 func (p *purse) begin(ctx context.Context, most float64) error {
 	for {
 		wait, err := p.take(most)
@@ -58,7 +58,7 @@ func (p *purse) begin(ctx context.Context, most float64) error {
 	}
 }
 
-// take takes what a call can cost, or returns what to wait for.
+// take reserves the maximum cost of a call, or returns a channel to wait for.
 func (p *purse) take(most float64) (wait chan struct{}, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,13 +78,13 @@ func (p *purse) take(most float64) (wait chan struct{}, err error) {
 	return nil, nil
 }
 
-// spent is the end of a budget.
+// spent returns the failure of an exhausted budget.
 func (p *purse) spent(what, attribute string) error {
 	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is spent: %s. "+
 		"The verdicts that were paid for are kept: raise %s and resume the run", what, attribute)}
 }
 
-// end puts right what a call has cost. One that was not served counts for nothing.
+// end corrects the cost of a call. A call that was not served costs nothing.
 func (p *purse) end(most, cost float64, served bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

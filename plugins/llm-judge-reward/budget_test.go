@@ -20,7 +20,7 @@ import (
 func TestABudgetOfCallsStopsTheRun(t *testing.T) {
 	f, folder := grading(t, 10), t.TempDir()
 	r := judge(t, f, folder, map[string]any{"max_calls": 2})
-	for _, answer := range []string{"1", "2", "1"} { // the third is remembered
+	for _, answer := range []string{"1", "2", "1"} { // the third is answered from memory
 		number(t, score(t, r, answering(answer)).Items[0])
 	}
 	got := score(t, r, answering("3")).Items[0].Failure
@@ -40,8 +40,8 @@ func TestABudgetOfCallsStopsTheRun(t *testing.T) {
 	}
 }
 
-// TestABudgetOfMoney: a verdict costs $0.01, and may cost $0.10: one is asked for as long as that is left. Those under
-// way hold what they may cost.
+// TestABudgetOfMoney checks max_cost: a verdict costs $0.01, and at most $0.10. Calls are made as long as that is
+// left. Pending calls reserve their maximum.
 func TestABudgetOfMoney(t *testing.T) {
 	f := grading(t, 10)
 	r := judge(t, f, t.TempDir(), map[string]any{
@@ -66,7 +66,7 @@ func TestABudgetOfMoney(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotServedIsNotPaidFor, and an answer that was lost counts at its most.
+// TestWhatWasNotServedIsNotPaidFor checks that unserved calls are free, and that a lost answer costs the maximum.
 func TestWhatWasNotServedIsNotPaidFor(t *testing.T) {
 	f := serve(t, func(n int, _ *asked, w http.ResponseWriter, _ *http.Request) {
 		if n <= 2 {
@@ -88,7 +88,7 @@ func TestWhatWasNotServedIsNotPaidFor(t *testing.T) {
 	}
 }
 
-// A kept verdict that was changed afterwards is not used: it is asked for again.
+// A stored verdict that was changed afterwards is not used but requested again.
 func TestAChangedVerdictIsAskedForAgain(t *testing.T) {
 	f, folder := grading(t, 3, 3, 3), t.TempDir()
 	r := judge(t, f, folder, nil)
@@ -115,7 +115,7 @@ func TestAChangedVerdictIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsPaidForIsKept, also where the caller has gone while the judge wrote.
+// TestWhatIsPaidForIsKept checks that a verdict is stored even if the caller has left during the call.
 func TestWhatIsPaidForIsKept(t *testing.T) {
 	reached, leave := make(chan struct{}), make(chan struct{})
 	f := serve(t, func(_ int, a *asked, w http.ResponseWriter, _ *http.Request) {
@@ -146,7 +146,7 @@ func TestWhatIsPaidForIsKept(t *testing.T) {
 	}
 }
 
-// TestMemoryHoldsWhatDecides: what changes a verdict makes it another one.
+// TestMemoryHoldsWhatDecides checks that every setting that affects a verdict changes its key.
 func TestMemoryHoldsWhatDecides(t *testing.T) {
 	f, folder := grading(t, 10), t.TempDir()
 	criterion := func(text string) map[string]any { return map[string]any{"correct": map[string]any{"text": text}} }
@@ -171,7 +171,7 @@ func TestMemoryHoldsWhatDecides(t *testing.T) {
 	}
 }
 
-// TestVerdictsAndCostsOutliveKill9 ends the real process in the middle of a call, and of a line.
+// TestVerdictsAndCostsOutliveKill9 kills the real process in the middle of a call, and of a line.
 func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 	reached, folder := make(chan struct{}), t.TempDir()
 	f := serve(t, func(n int, a *asked, w http.ResponseWriter, r *http.Request) {
@@ -225,7 +225,7 @@ func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 	}
 }
 
-// process9 starts the plugin as a process of its own.
+// process9 starts the plugin in a separate process.
 func process9(t *testing.T, f *fake, folder string, more map[string]any) *client.Plugin {
 	t.Helper()
 	sockets, err := process.NewSocketDir()

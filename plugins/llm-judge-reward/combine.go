@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What several votes come to.
+// The ways to combine several votes.
 const (
 	combineMean     = "mean"
 	combineMedian   = "median"
 	combineMajority = "majority"
 )
 
-// combine makes a score of votes.
+// combine computes a score from votes.
 func (c *config) combine(votes []verdict, private json.RawMessage) sdk.Scored {
 	shares := map[string]float64{}
 	for _, name := range c.names() {
@@ -36,7 +36,7 @@ func (c *config) combine(votes []verdict, private json.RawMessage) sdk.Scored {
 	return out
 }
 
-// combined is one number of points.
+// combined reduces several points to one number.
 func combined(how string, points []int) float64 {
 	slices.Sort(points)
 	switch n := len(points); how {
@@ -52,7 +52,7 @@ func combined(how string, points []int) float64 {
 	return float64(sum) / float64(len(points))
 }
 
-// most is the number that comes most often in sorted ones, the lowest where several do.
+// most returns the most frequent number in a sorted list, the lowest one in case of a tie.
 func most(sorted []int) int {
 	best, times := 0, 0
 	for i := 0; i < len(sorted); {
@@ -68,7 +68,7 @@ func most(sorted []int) int {
 	return best
 }
 
-// weighted is the mean of the criteria by their weights.
+// weighted returns the weighted mean of the criteria.
 func (c *config) weighted(shares map[string]float64) float64 {
 	sum, total := 0.0, 0.0
 	for _, name := range c.names() {
@@ -78,7 +78,7 @@ func (c *config) weighted(shares map[string]float64) float64 {
 	return sum / total
 }
 
-// spread is how far apart the scores of single votes are.
+// spread returns the difference between the highest and the lowest score of the votes.
 func (c *config) spread(votes []verdict) float64 {
 	var scores []float64
 	for _, v := range votes {
@@ -91,7 +91,7 @@ func (c *config) spread(votes []verdict) float64 {
 	return slices.Max(scores) - slices.Min(scores)
 }
 
-// notes are the judge's words. They hold nothing of the private part: a judge that was shown it may quote it.
+// notes returns the judge's reasons without the private part, which a judge that was shown it may quote.
 func (c *config) notes(votes []verdict, private json.RawMessage) map[string]string {
 	hide := func(text string) string { return text }
 	if c.ShowTruth {
@@ -111,7 +111,7 @@ func (c *config) notes(votes []verdict, private json.RawMessage) map[string]stri
 	return out
 }
 
-// hiding returns a function that takes the texts and numbers of a JSON value out of a text.
+// hiding returns a function that removes the texts and numbers of a JSON value from a text.
 func hiding(private json.RawMessage) func(string) string {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(string(private)))
@@ -129,7 +129,7 @@ func hiding(private json.RawMessage) func(string) string {
 	}
 }
 
-// leaves are the texts and numbers of a value.
+// leaves returns the texts and numbers of a value.
 func leaves(value any, out []string) []string {
 	switch v := value.(type) {
 	case string:
@@ -148,7 +148,7 @@ func leaves(value any, out []string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// standing finds a text where it is no part of a word.
+// standing returns a pattern that matches a text except inside a word.
 func standing(text string) *regexp.Regexp {
 	const word = `^[0-9A-Za-z_]$`
 	pattern := regexp.QuoteMeta(text)

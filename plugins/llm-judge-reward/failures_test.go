@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestWhatPassesIsAskedAgain: each fault comes before a verdict, and none of them becomes a number.
+// TestWhatPassesIsAskedAgain checks that each temporary fault is followed by a verdict, and never becomes a number.
 func TestWhatPassesIsAskedAgain(t *testing.T) {
 	for name, fault := range map[string]func(a *asked, w http.ResponseWriter, r *http.Request){
 		"one request too many": func(_ *asked, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "slow down") },
@@ -49,7 +49,7 @@ func TestWhatPassesIsAskedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoVerdictIsAFailure: an answer that is anything but a verdict never becomes a number.
+// TestWhatIsNoVerdictIsAFailure checks that an answer other than a verdict never becomes a number.
 func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 	for why, text := range map[string]string{
 		"no verdict":             `10/10`,
@@ -88,7 +88,7 @@ func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 	}
 }
 
-// TestWhatDoesNotPassSaysWhatToDo: what a person has to mend stops the run.
+// TestWhatDoesNotPassSaysWhatToDo checks that a fault that the user must fix stops the run.
 func TestWhatDoesNotPassSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
 		status          int
@@ -118,7 +118,8 @@ func TestWhatDoesNotPassSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestTenAtOnce: as many as max_concurrent are under way, each gets what is its own, and equal ones are asked once.
+// TestTenAtOnce checks that max_concurrent calls run concurrently, each gets its own answer, and equal ones are
+// requested once.
 func TestTenAtOnce(t *testing.T) {
 	var mu sync.Mutex
 	under, most := 0, 0

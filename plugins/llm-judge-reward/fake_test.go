@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// asPlugin makes the test program the plugin.
+// asPlugin runs the test program as the plugin.
 const asPlugin = "AWHOST_TEST_LLM_JUDGE"
 
 func TestMain(m *testing.M) {
@@ -42,13 +42,13 @@ type asked struct {
 	Format      *struct{ Type string } `json:"response_format"`
 }
 
-// id is what the verdict has to be called.
+// id returns the required id of the verdict.
 func (a *asked) id() string {
 	_, rest, _ := strings.Cut(a.Messages[1].Content, "The id of your verdict is ")
 	return strings.TrimSuffix(rest, ".")
 }
 
-// shown is the data that the judge is to grade.
+// shown returns the data for the judge.
 func (a *asked) shown(t *testing.T) (d data) {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)^BEGIN \w+\n(.*?)\nEND`).FindStringSubmatch(a.Messages[1].Content)
@@ -58,7 +58,7 @@ func (a *asked) shown(t *testing.T) (d data) {
 	return d
 }
 
-// verdictOf is a verdict with the same points for all criteria.
+// verdictOf returns a verdict with the same points for all criteria.
 func (a *asked) verdictOf(points int, names ...string) string {
 	all := map[string]int{}
 	for _, name := range names {
@@ -68,14 +68,14 @@ func (a *asked) verdictOf(points int, names ...string) string {
 	return string(text)
 }
 
-// fake stands in for an API that is paid for. It speaks OpenAI's protocol, and answers what a test says.
+// fake replaces a paid API. It implements OpenAI's protocol, and its answers are set by a test.
 type fake struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []*asked
 }
 
-// serve starts a fake. answer gets each request with its number, from 1.
+// serve starts a fake. answer receives each request with its number, from 1.
 func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *http.Request)) *fake {
 	t.Helper()
 	f := &fake{}
@@ -95,28 +95,28 @@ func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *
 	return f
 }
 
-// calls is how often it was asked.
+// calls returns the number of requests.
 func (f *fake) calls() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.asked)
 }
 
-// say answers with a message that took 100 tokens to read and 10 to write.
+// say sends a message that used 100 prompt tokens and 10 output tokens.
 func say(w http.ResponseWriter, content string) {
 	text, _ := json.Marshal(content)
 	fmt.Fprintf(w, `{"choices":[{"message":{"role":"assistant","content":%s},"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}}`, text)
 }
 
-// refuse answers with a status, and asks for a short pause where it is asked again.
+// refuse sends a status, and requests a short pause before a retry.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Retry-After", "0.01")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, `{"error":{"message":%q,"code":%q,"type":"t"}}`, message, code)
 }
 
-// grading answers each request with these points for the criterion "correct".
+// grading answers each request with the next of these points for the criterion "correct".
 func grading(t *testing.T, points ...int) *fake {
 	return serve(t, func(n int, a *asked, w http.ResponseWriter, _ *http.Request) {
 		say(w, a.verdictOf(points[(n-1)%len(points)], "correct"))
@@ -136,7 +136,7 @@ func judge(t *testing.T, f *fake, folder string, more map[string]any) *reward {
 	return r.(*reward)
 }
 
-// configured is a whole configuration, with the defaults of the schema.
+// configured returns a complete configuration, with the defaults of the schema.
 func configured(t *testing.T, url string, more map[string]any) json.RawMessage {
 	t.Helper()
 	config := map[string]any{
@@ -169,7 +169,7 @@ func answering(answer string) sdk.ScoreItem {
 	}}
 }
 
-// score judges items in one call.
+// score scores items in one call.
 func score(t *testing.T, r sdk.Reward, items ...sdk.ScoreItem) *sdk.ScoreResponse {
 	t.Helper()
 	out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: items})
@@ -179,7 +179,7 @@ func score(t *testing.T, r sdk.Reward, items ...sdk.ScoreItem) *sdk.ScoreRespons
 	return out
 }
 
-// number is the score of one item, which has to have one.
+// number returns the score of one item, and fails the test without one.
 func number(t *testing.T, s sdk.Scored) float64 {
 	t.Helper()
 	if s.Failure != nil {

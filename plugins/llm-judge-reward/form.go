@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// How a server is held to the form of a verdict.
+// The ways to enforce the form of a verdict.
 const (
 	formAuto   = "auto"
 	formSchema = "schema"
@@ -19,13 +19,13 @@ const (
 	formText   = "text"
 )
 
-// ladder are the forms that are tried one after the other.
+// ladder lists the forms in the order in which they are tried.
 var ladder = []string{formSchema, formTool, formText}
 
-// learned is the form that a server has taken before; empty: none yet.
+// learned holds the form that a server has accepted before; empty: none yet.
 type learned struct{ form atomic.Pointer[string] }
 
-// forms are those to try, in order.
+// forms returns the forms to try, in order.
 func (r *reward) forms() []string {
 	if r.config.Form != formAuto {
 		return []string{r.config.Form}
@@ -36,7 +36,7 @@ func (r *reward) forms() []string {
 	return ladder
 }
 
-// took keeps the form that a server has not refused.
+// took stores the form that a server has accepted.
 func (r *reward) took(form string, refused error) {
 	if r.config.Form != formAuto || !r.form.form.CompareAndSwap(nil, &form) || refused == nil {
 		return
@@ -45,17 +45,17 @@ func (r *reward) took(form string, refused error) {
 		"form", form, "refused", refused.Error())
 }
 
-// refusesForm reports whether a server may have refused a request because of how it wants the answer.
+// refusesForm reports whether a server may have refused a request because of its form.
 func refusesForm(refusal *endpoint.AskError) bool {
 	return slices.Contains([]int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented,
 	}, refusal.Status)
 }
 
-// toolName is the tool by which a judge gives its verdict.
+// toolName is the tool with which a judge returns its verdict.
 const toolName = "give_verdict"
 
-// question is a request in a form.
+// question returns a request in a form.
 func (c *config) question(form string, messages []sdk.Message, seed uint64) endpoint.Question {
 	q := endpoint.Question{Messages: messages, Seed: seed, Extra: map[string]json.RawMessage{}}
 	switch form {
@@ -69,8 +69,8 @@ func (c *config) question(form string, messages []sdk.Message, seed uint64) endp
 	return q
 }
 
-// verdictSchema is a verdict as a JSON Schema. The reason comes first: a model that says why before it says how many
-// judges better.
+// verdictSchema returns the JSON Schema of a verdict. The reason comes first: a model that explains before it gives
+// points judges better.
 func (c *config) verdictSchema() json.RawMessage {
 	type object struct {
 		Type       string          `json:"type"`
@@ -88,7 +88,7 @@ func (c *config) verdictSchema() json.RawMessage {
 	points = append(points, '}')
 	inner, err := json.Marshal(object{"object", points, c.names(), false})
 	if err != nil {
-		panic(err) // it is made of names
+		panic(err) // made of names: never fails
 	}
 	properties := fmt.Appendf(nil, `{"id":{"type":"string"},"reason":{"type":"string"},"points":%s}`, inner)
 	outer, err := json.Marshal(object{"object", properties, []string{"id", "reason", "points"}, false})
@@ -98,7 +98,7 @@ func (c *config) verdictSchema() json.RawMessage {
 	return outer
 }
 
-// said is the text of an answer that should hold the verdict.
+// said returns the text of an answer that should contain the verdict.
 func said(answer *sdk.GenerateResponse) string {
 	for _, c := range answer.Message.ToolCalls {
 		if c.Name == toolName {

@@ -1,5 +1,5 @@
-// Package llmjudgereward is the reward plugin of type "llm_judge": a language model behind any endpoint that speaks
-// OpenAI's protocol judges episodes by a rubric.
+// Package llmjudgereward is the reward plugin of type "llm_judge": a language model behind any OpenAI-compatible
+// endpoint judges episodes by a rubric.
 //
 //	reward "llm_judge" "quality" {
 //	  base_url = "http://localhost:8000/v1"
@@ -13,18 +13,18 @@
 //
 // An item is judged in these steps:
 //
-//	prompt.go    what the judge reads: the rubric, and what the policy wrote, as data
-//	vote.go      one vote: from memory, or asked for, again where there was no verdict
-//	form.go      how a server is held to the form of a verdict: by a JSON Schema, by a tool, or by words
-//	verdict.go   an answer as a verdict, or why it is none
+//	prompt.go    the judge's input: the rubric, and the policy's output as data
+//	vote.go      one vote: from memory, or requested, with retries for invalid verdicts
+//	form.go      the form of a verdict: by a JSON Schema, by a tool, or by text
+//	verdict.go   an answer as a verdict, or as an error
 //	combine.go   the votes as numbers
-//	budget.go    what may be spent, and what has been
-//	memory.go    verdicts by everything that decided them; lines.go: the files of both
+//	budget.go    the budget and the expenses
+//	memory.go    verdicts by all of their inputs; lines.go: the files of both
 //
-// What cannot be judged is a failure, never a zero. The transcript is data: its text cannot end the place where it
-// stands, and what it holds is no verdict, because a verdict has an id that is a digest of the transcript.
+// An item that cannot be judged is a failure, never a zero. The transcript is data: its text cannot end its block,
+// and it cannot contain a valid verdict, because a verdict has an id that is a digest of the transcript.
 //
-// The package knows nothing of the host, of trainers or of how episodes run.
+// The package does not depend on the host, trainers or the way episodes run.
 package llmjudgereward
 
 import (
@@ -68,7 +68,7 @@ func Plugin() sdk.Plugin {
 	}
 }
 
-// The names that a score and a call have beside the criteria.
+// The names of a score's components and a call's metrics, in addition to the criteria.
 const (
 	componentVotes  = "votes"
 	componentSpread = "spread"
@@ -81,7 +81,7 @@ const (
 	metricUnreadable   = "judge_unreadable"
 )
 
-// mostVotes keeps the notes of all votes within what stays on record.
+// mostVotes keeps the notes of all votes within the size that is recorded.
 const mostVotes = 25
 
 func configSchema() schema.Block {
@@ -101,7 +101,7 @@ func configSchema() schema.Block {
 	}
 }
 
-// judgingAttributes say what is judged, and what votes come to.
+// judgingAttributes returns the attributes of the judged text and of the votes.
 func judgingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("judges", "what the judge reads of an episode: its final `answer`, or the `transcript` without "+
@@ -125,7 +125,7 @@ func judgingAttributes() []schema.Attribute {
 	}
 }
 
-// spendingAttributes bound what the judge may be asked for.
+// spendingAttributes returns the limits of the judge's calls.
 func spendingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Integer("tries", "how often a vote is asked for: again where the answer is no verdict, or the connection "+
@@ -140,7 +140,7 @@ func spendingAttributes() []schema.Attribute {
 	}
 }
 
-// endpointAttributes mean what they mean in a block `model "openai"`.
+// endpointAttributes returns attributes with the same meaning as in a block `model "openai"`.
 func endpointAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("base_url", "URL of the endpoint, with /v1").Require().Example("http://localhost:8000/v1"),
@@ -193,23 +193,23 @@ type criterion struct {
 	Weight float64 `json:"weight"`
 }
 
-// names are those of the criteria, sorted: the order of everything that is written of them.
+// names returns the sorted names of the criteria, the order of all output about them.
 func (c *config) names() []string { return slices.Sorted(maps.Keys(c.Criteria)) }
 
-// cost is the price of tokens, 0 where there are no prices.
+// cost returns the price of tokens, or 0 without prices.
 func (c *config) cost(input, output int) float64 {
 	reads, writes := c.Prices()
 	return (reads*float64(input) + writes*float64(output)) / 1e6
 }
 
-// componentName is what an expression of a spec can name.
+// componentName matches names that an expression in a spec can use.
 var componentName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// validate finds what the schema cannot say. Members that are not known yet are absent.
+// validate reports mistakes that the schema does not detect. Members that are not known yet are absent.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c config
 	if err := json.Unmarshal(raw, &c); err != nil {
-		return nil // the schema says what does not fit
+		return nil // the schema reports mismatches
 	}
 	var out []sdk.Diagnostic
 	wrong := func(summary, detail string, path ...string) {
@@ -238,7 +238,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	return out
 }
 
-// checkCriteria finds criteria that cannot be told apart from what a score has beside them, or weigh nothing.
+// checkCriteria reports criteria whose names conflict with other components of a score, or whose total weight is 0.
 func (c *config) checkCriteria(raw json.RawMessage, wrong func(summary, detail string, path ...string)) {
 	total := 0.0
 	for _, name := range c.names() {
@@ -274,7 +274,7 @@ func weighed(raw json.RawMessage) bool {
 	return true
 }
 
-// newReward opens what the judge remembers and has spent.
+// newReward opens the judge's memory and expenses.
 func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	var c config
 	if err := setup.Decode(&c); err != nil {

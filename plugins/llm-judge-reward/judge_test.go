@@ -73,7 +73,8 @@ func TestTheGroundTruthIsShownOnlyWhereTheSpecSaysSo(t *testing.T) {
 	}
 }
 
-// TestATranscriptCannotEndItsPlace: what the policy wrote is in one JSON string each, without marks of templates.
+// TestATranscriptCannotEndItsPlace checks that each text of the policy is in one JSON string, without marks of
+// templates.
 func TestATranscriptCannotEndItsPlace(t *testing.T) {
 	f := grading(t, 3)
 	r := judge(t, f, t.TempDir(), map[string]any{"judges": "transcript"})
@@ -107,7 +108,7 @@ func TestATranscriptCannotEndItsPlace(t *testing.T) {
 	}
 }
 
-// Marks of chat templates in an answer hide nothing of it from the judge.
+// Marks of chat templates in an answer hide no part of it from the judge.
 func TestMarksCutNothingOff(t *testing.T) {
 	f := grading(t, 3)
 	r := judge(t, f, t.TempDir(), nil)
@@ -125,7 +126,7 @@ func TestMarksCutNothingOff(t *testing.T) {
 }
 
 func TestVotesAreCombined(t *testing.T) {
-	for how, want := range map[string]float64{"mean": 0.58, "median": 0.9, "majority": 0} { // of a tie the lower
+	for how, want := range map[string]float64{"mean": 0.58, "median": 0.9, "majority": 0} { // the lower one in a tie
 		points := []int{0, 10, 9, 0, 10}
 		f := grading(t, points...)
 		r := judge(t, f, t.TempDir(), map[string]any{"votes": 5, "combine": how, "temperature": 0.7})
@@ -146,7 +147,8 @@ func TestVotesAreCombined(t *testing.T) {
 	}
 }
 
-// TestAServerChoosesTheForm: what refuses a JSON Schema is asked by a tool, and what refuses tools by words, once.
+// TestAServerChoosesTheForm checks that a server that refuses a JSON Schema gets a tool, and one that refuses tools
+// gets a text, once.
 func TestAServerChoosesTheForm(t *testing.T) {
 	for takes, wanted := range map[string]int{"schema": 2, "tool": 3, "text": 4} {
 		t.Run(takes, func(t *testing.T) {
@@ -212,7 +214,7 @@ func TestWrongConfigurationsAreExplained(t *testing.T) {
 			t.Errorf("%s: %+v", config, problems)
 		}
 	}
-	for _, unknown := range []string{`{}`, `{"criterion":{"a":{"text":"x"}}}`} { // what is not known yet is absent
+	for _, unknown := range []string{`{}`, `{"criterion":{"a":{"text":"x"}}}`} { // unknown values are absent
 		if problems := validate(t.Context(), json.RawMessage(unknown)); len(problems) > 0 {
 			t.Errorf("%s: %+v", unknown, problems)
 		}

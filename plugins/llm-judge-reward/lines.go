@@ -13,15 +13,15 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// lines is a file of JSON objects, one a line, to which lines are added. A line is written at once: what a killed
-// process has left of its last one does not spoil the next.
+// lines is a file of JSON objects, one per line, for appending. A line is written in one call. The partial last line
+// of a killed process does not damage the next one.
 type lines struct {
 	mu   sync.Mutex
 	file *os.File
 }
 
-// openLines reads a file to its end, if there is one, and opens it for more. A line that is no JSON is passed over: it
-// was cut when a process was killed.
+// openLines reads an existing file to its end, and opens it for appending. A line that is not JSON is skipped: it was
+// cut when a process was killed.
 func openLines(path string, each func(line []byte)) (*lines, error) {
 	if err := private.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", filepath.Base(path), err)
@@ -48,7 +48,7 @@ func openLines(path string, each func(line []byte)) (*lines, error) {
 	return l, nil
 }
 
-// add writes one line.
+// add appends one line.
 func (l *lines) add(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {

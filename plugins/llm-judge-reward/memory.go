@@ -9,17 +9,17 @@ import (
 	"sync"
 )
 
-// memory keeps votes by everything that decided them, in a file, so that an equal one is neither asked nor paid for
-// again, by this process or a later one. It may be used by many at a time.
+// memory stores votes by all of their inputs, in a file, so that an equal vote is neither requested nor paid for
+// again, by this process or a later one. It is safe for concurrent use.
 type memory struct {
 	file *lines
 
 	mu    sync.Mutex
 	known map[string]verdict
-	asked map[string]chan struct{} // votes that somebody is asking for; closed when that is over
+	asked map[string]chan struct{} // pending votes; closed when the request has ended
 }
 
-// remembered is a line of the file. A line whose checksum does not fit is not used: its vote is asked for again.
+// remembered is a line of the file. A line with a wrong checksum is not used: its vote is requested again.
 type remembered struct {
 	Key string `json:"key"`
 	verdict
@@ -29,7 +29,7 @@ type remembered struct {
 // checksum returns the SHA-256 of a line without its checksum.
 func (r remembered) checksum() string {
 	r.Sum = ""
-	text, _ := json.Marshal(r) // texts and whole numbers
+	text, _ := json.Marshal(r) // strings and integers: never fails
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
@@ -48,8 +48,8 @@ func openMemory(path string, log *slog.Logger) (*memory, error) {
 	return m, err
 }
 
-// once returns what is known by a key, or asks for it. Of several that want the same at a time one asks; where it is
-// not told, the next one does.
+// once returns the stored vote of a key, or requests it. Of several concurrent callers one sends the request. If it
+// fails, the next one does.
 func (m *memory) once(ctx context.Context, key string, ask func() (verdict, error)) (v verdict, known bool, err error) {
 	if m == nil {
 		v, err = ask()
@@ -73,7 +73,8 @@ func (m *memory) once(ctx context.Context, key string, ask func() (verdict, erro
 	return v, false, m.leave(key, v, err)
 }
 
-// enter returns what is known, or who is asking; neither: the caller asks, and leaves then.
+// enter returns the stored vote, or a channel to wait for if it is pending. Otherwise the caller requests it, and
+// then calls leave.
 func (m *memory) enter(key string) (v verdict, known bool, other chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -86,7 +87,7 @@ func (m *memory) enter(key string) (v verdict, known bool, other chan struct{}) 
 	return verdict{}, false, other
 }
 
-// leave keeps what was said, unless there was nothing.
+// leave stores the vote, unless the request failed.
 func (m *memory) leave(key string, v verdict, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

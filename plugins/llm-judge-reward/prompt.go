@@ -14,19 +14,19 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// What a judge reads of an episode.
+// The parts of an episode that a judge reads.
 const (
 	readAnswer     = "answer"
 	readTranscript = "transcript"
 )
 
-// prompt is what a judge is asked about an episode.
+// prompt is the judge's input about an episode.
 type prompt struct {
 	system, user string
-	id           string // of the verdict: what the policy wrote decides it, so that the policy cannot write it
+	id           string // of the verdict: derived from the policy's output, so that the policy cannot write it
 }
 
-// The parts of the system's message. It is the same for all episodes, so that servers can keep it.
+// The parts of the system message. It is the same for all episodes, so that servers can cache it.
 const (
 	opening = `You grade the work of another model by a rubric. For each criterion you give whole points from 0 to %d:
 0 where it is not met at all, %d where it is met fully.
@@ -45,7 +45,7 @@ Answer with one JSON object and nothing else, in this form:
 {"id": "the id", "reason": "why, in one or two sentences", "points": {%s}}`
 )
 
-// data is what stands between BEGIN and END.
+// data is the content between BEGIN and END.
 type data struct {
 	Task       json.RawMessage `json:"task,omitempty"`
 	Reference  json.RawMessage `json:"reference,omitempty"`
@@ -57,7 +57,7 @@ type message struct {
 	Role   sdk.Role `json:"role"`
 	Text   string   `json:"text"`
 	Calls  []call   `json:"calls,omitempty"`
-	Images int      `json:"images,omitempty"` // that are not shown
+	Images int      `json:"images,omitempty"` // number of omitted images
 }
 
 type call struct {
@@ -65,7 +65,7 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// tooLongError is an episode that no judge is asked about.
+// tooLongError reports an episode that is too long for the judge.
 type tooLongError struct{ found, most int }
 
 func (e *tooLongError) Error() string {
@@ -73,13 +73,13 @@ func (e *tooLongError) Error() string {
 		"set too_long to say what such an episode is worth", e.found, e.most)
 }
 
-// prompt writes down what the judge is asked about an item.
+// prompt returns the judge's input about an item.
 func (c *config) prompt(item *sdk.ScoreItem) (*prompt, error) {
 	d, err := c.data(item)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := json.Marshal(d) // escapes <, > and &, of which the marks of chat templates are made
+	raw, err := json.Marshal(d) // escapes <, > and &, which occur in marks of chat templates
 	if err != nil {
 		return nil, failf("the episode cannot be shown to a judge: %v", err)
 	}
@@ -121,7 +121,7 @@ func (c *config) data(item *sdk.ScoreItem) (*data, error) {
 	return d, nil
 }
 
-// system is what the judge has to do.
+// system returns the judge's instructions.
 func (c *config) system() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, opening, c.Scale, c.Scale)
@@ -146,7 +146,7 @@ func (c *config) system() string {
 	return b.String()
 }
 
-// withoutThought leaves out what a model thought before it spoke.
+// withoutThought removes a model's leading thoughts from its text.
 func withoutThought(text string) string {
 	if rest, thinks := strings.CutPrefix(strings.TrimSpace(text), "<think>"); thinks {
 		if _, said, ended := strings.Cut(rest, "</think>"); ended {
@@ -156,8 +156,8 @@ func withoutThought(text string) string {
 	return text
 }
 
-// harmless writes what people do not see, and what some chat templates take for the end of a message, as escapes of
-// JSON. Nothing of it can stand outside of a string.
+// harmless replaces invisible characters, and texts that some chat templates read as the end of a message, by JSON
+// escapes. The result has an effect only inside of a string.
 func harmless(text string) string {
 	text = strings.NewReplacer("[INST", `\u005bINST`, "[/INST", `\u005b/INST`).Replace(text)
 	var b strings.Builder

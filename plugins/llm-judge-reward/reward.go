@@ -14,18 +14,18 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// reward asks one judge. It may be called by many at a time: the endpoint lets in as many as max_concurrent says.
+// reward calls one judge. It is safe for concurrent use: the endpoint admits max_concurrent calls.
 type reward struct {
 	config config
 	server *endpoint.Endpoint
 	purse  *purse
-	memory *memory // nil: nothing is remembered
+	memory *memory // nil: nothing is stored
 	log    *slog.Logger
 	form   learned
-	under  sync.WaitGroup // calls of Score
+	under  sync.WaitGroup // pending calls of Score
 }
 
-// Score judges every item by itself, all at a time.
+// Score judges every item separately and concurrently.
 func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	r.under.Add(1)
 	defer r.under.Done()
@@ -37,13 +37,13 @@ func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreRes
 	}
 	all.Wait()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx) // nobody waits: the errors say nothing of the items
+		return nil, context.Cause(ctx) // the caller has left: the errors are not about the items
 	}
 	out.Metrics = spent.metrics
 	return out, nil
 }
 
-// scoreItem never makes a number of what is no verdict.
+// scoreItem returns the score of an item, or a failure without a valid verdict.
 func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *tally) sdk.Scored {
 	asked, err := r.config.prompt(item)
 	var long *tooLongError
@@ -67,7 +67,7 @@ func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *tall
 	return r.config.combine(votes, item.Task.Private)
 }
 
-// failureOf is the failure that an error is, or one of class REWARD.
+// failureOf returns the failure in an error, or a new one of class REWARD.
 func failureOf(err error) *sdk.Failure {
 	var failure *sdk.Failure
 	if errors.As(err, &failure) {
@@ -80,7 +80,7 @@ func failf(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Stop waits for verdicts that are under way, as long as it may: they are paid for. Then it closes the files.
+// Stop waits for pending verdicts, as long as it may, because they are paid for. Then it closes the files.
 func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 	over := make(chan struct{})
 	go func() {
@@ -97,7 +97,7 @@ func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 	return errors.Join(r.purse.Close(), r.memory.Close())
 }
 
-// tally adds up what a call of Score has taken.
+// tally adds up the expenses of a call of Score.
 type tally struct {
 	mu      sync.Mutex
 	metrics map[string]float64

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// verdict is what a judge says of an episode.
+// verdict is a judge's verdict on an episode.
 type verdict struct {
 	Points map[string]int `json:"points"`
 	Reason string         `json:"reason"`
 }
 
-// longestReason bounds what is kept of a judge's words, in bytes.
+// longestReason bounds the stored reason of a judge, in bytes.
 const longestReason = 1500
 
-// readVerdict reads a judge's answer. Anything but one whole verdict, with the id that was asked for and whole points
-// for each criterion and no other, is an error that says what is wrong.
+// readVerdict parses a judge's answer. It returns an error unless the answer is one complete verdict, with the
+// requested id and whole points for exactly the criteria.
 func (c *config) readVerdict(text, id string) (verdict, error) {
 	var answer struct {
 		ID     string                     `json:"id"`
@@ -55,7 +55,7 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 	return out, nil
 }
 
-// whole is a whole number from 0 to most.
+// whole parses an integer from 0 to most.
 func whole(raw json.RawMessage, most int) (int, bool) {
 	var number *float64
 	if json.Unmarshal(raw, &number) != nil || number == nil || *number < 0 || *number > float64(most) {
@@ -64,7 +64,7 @@ func whole(raw json.RawMessage, most int) (int, bool) {
 	return int(*number), *number == float64(int(*number))
 }
 
-// unfenced takes the fence of Markdown away, if the whole text is in one.
+// unfenced removes the Markdown fence around a text, if the fence encloses all of it.
 func unfenced(text string) string {
 	text = strings.TrimSpace(text)
 	inner, begun := strings.CutPrefix(text, "```")
@@ -75,7 +75,7 @@ func unfenced(text string) string {
 	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
 }
 
-// uniqueNames refuses an object that says something twice, of which readers of JSON take the last, and text behind it.
+// uniqueNames rejects an object with duplicate names, of which JSON readers use the last, and text after it.
 func uniqueNames(object []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
@@ -119,7 +119,7 @@ func uniqueIn(decoder *json.Decoder) error {
 	return err
 }
 
-// cut is the beginning of a text.
+// cut returns the beginning of a text.
 func cut(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= most {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
-// vote is the judge's nth verdict on an episode, from memory or asked for.
+// vote returns the judge's nth verdict on an episode, from memory or requested.
 func (r *reward) vote(ctx context.Context, asked *prompt, n int, spent *tally) (verdict, error) {
 	key := r.config.key(asked, n)
 	v, known, err := r.memory.once(ctx, hex.EncodeToString(key[:]), func() (verdict, error) {
@@ -26,7 +26,7 @@ func (r *reward) vote(ctx context.Context, asked *prompt, n int, spent *tally) (
 	return v, err
 }
 
-// key is a digest of everything that decides a vote.
+// key returns a digest of all inputs of a vote.
 func (c *config) key(asked *prompt, n int) [sha256.Size]byte {
 	decides, err := json.Marshal(struct {
 		Version, Vote, Scale, MaxTokens int
@@ -40,12 +40,12 @@ func (c *config) key(asked *prompt, n int) [sha256.Size]byte {
 		c.Extra, c.names(),
 	})
 	if err != nil {
-		panic(err) // it is made of texts, numbers, and JSON that was decoded
+		panic(err) // made of strings, numbers and decoded JSON: never fails
 	}
 	return sha256.Sum256(decides)
 }
 
-// ask asks for a verdict, again where there is none.
+// ask requests a verdict, with retries for invalid answers.
 func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *tally) (verdict, error) {
 	messages := []sdk.Message{{Role: sdk.RoleSystem, Content: asked.system}, {Role: sdk.RoleUser, Content: asked.user}}
 	for try := 1; ; try++ {
@@ -72,7 +72,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *tal
 	}
 }
 
-// read reads an answer as a verdict.
+// read parses an answer as a verdict.
 func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) {
 	if answer.Finish == sdk.FinishLength {
 		return verdict{}, fmt.Errorf("it was cut after %d tokens (max_tokens)", r.config.MaxTokens)
@@ -80,7 +80,7 @@ func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) 
 	return r.config.readVerdict(said(answer), id)
 }
 
-// send asks once, in the first form that the server does not refuse.
+// send sends one request, in the first form that the server does not refuse.
 func (r *reward) send(
 	ctx context.Context, messages []sdk.Message, seed uint64, spent *tally,
 ) (*sdk.GenerateResponse, error) {
@@ -103,16 +103,16 @@ func (r *reward) send(
 		}
 		refused = err
 	}
-	panic("there is no form") // forms are never none
+	panic("there is no form") // there is always a form
 }
 
-// pay asks within the budget.
+// pay sends a request within the budget.
 func (r *reward) pay(ctx context.Context, q endpoint.Question, spent *tally) (*sdk.GenerateResponse, error) {
 	most := r.config.most(q)
 	if err := r.purse.begin(ctx, most); err != nil {
 		return nil, err
 	}
-	if r.memory != nil { // what is paid for is kept, also where nobody waits for it any more
+	if r.memory != nil { // a paid verdict is stored even if its caller has left
 		ctx = context.WithoutCancel(ctx)
 	}
 	answer, err := r.server.Ask(ctx, q)
@@ -137,9 +137,9 @@ func (r *reward) pay(ctx context.Context, q endpoint.Question, spent *tally) (*s
 	return answer, err
 }
 
-// most is what a call can cost at most: a token has at least a byte.
+// most returns the maximum cost of a call: a token has at least one byte.
 func (c *config) most(q endpoint.Question) float64 {
-	bytes := 1024 // of the template, and of what holds the parts together
+	bytes := 1024 // of the template and the separators
 	for _, m := range q.Messages {
 		bytes += len(m.Content)
 	}
@@ -152,8 +152,8 @@ func (c *config) most(q endpoint.Question) float64 {
 	return c.cost(bytes, c.MaxTokens)
 }
 
-// lost reports whether an answer may have been on its way. What was not served the endpoint has sent again itself, as
-// often as it may and not before the server wants it.
+// lost reports whether an answer may have been lost. The endpoint itself has already retried unserved calls, as often
+// as allowed and at the pace that the server requests.
 func lost(err error) bool {
 	var asked *endpoint.AskError
 	return errors.As(err, &asked) && !asked.Unserved
@@ -165,12 +165,12 @@ func full(err error) bool {
 	return errors.As(err, &failed) && failed.Kind == sdk.GenerateContextFull
 }
 
-// failureToAsk makes a failure of an error of the endpoint. What a person has to change stops the run.
+// failureToAsk converts an error of the endpoint to a failure. An error that the user must fix stops the run.
 func failureToAsk(err error) error {
 	var failure *sdk.Failure
 	var failed *sdk.GenerateError
 	if errors.As(err, &failure) || !errors.As(err, &failed) {
-		return err // of the budget, or the caller's end
+		return err // about the budget, or the end of the caller
 	}
 	out := failf("the judge %s", failed.Detail)
 	var why endpoint.AskError
