@@ -1,5 +1,5 @@
-// Package calculator is the plugin of the quick start: a desk calculator to act in, and a reward that says how well it
-// was used.
+// Package calculator is the plugin of the quick start: an environment with a desk calculator, and a reward for its
+// correct use.
 //
 //	environment "calculator" "desk" {}
 //	reward "calculator" "shape" {}
@@ -9,15 +9,15 @@
 //
 //	environment.go   episodes: open, step, snapshot, close
 //	session.go       one episode's state
-//	question.go      what a task asks
-//	tasks.go         the tasks that the environment brings itself
+//	question.go      the question of a task
+//	tasks.go         the environment's own tasks
 //	reward.go        the score of an episode
-//	transcript.go    what an episode's messages prove
+//	transcript.go    the evidence in an episode's messages
 //
 // The environment never sees the ground truth. The reward reads the expected call from the question, so that a task
-// needs nothing but its ground truth, and believes the transcript only: it works on recorded episodes, too.
+// only needs its ground truth. It relies on the transcript only, so that it works on recorded episodes, too.
 //
-// The package knows nothing of the host, of trainers or of tokens.
+// The package does not depend on the host, trainers or tokens.
 package calculator
 
 import (

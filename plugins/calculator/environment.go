@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment is a desk calculator for any number of episodes. Episodes share nothing but its settings.
+// environment is a desk calculator for any number of episodes. Episodes share only its settings.
 type environment struct {
 	operations  []arithmetic.Operation
 	tools       []sdk.Tool
@@ -40,10 +40,10 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 // Tools implements sdk.EnvironmentWithTools.
 func (e *environment) Tools() []sdk.Tool { return e.tools }
 
-// probe says which tools there are.
+// probe returns the available tools.
 func probe(ctx context.Context, config json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
 	e, err := newEnvironment(ctx, sdk.Setup{Config: config})
-	if err != nil { // validation has passed it
+	if err != nil { // checked by validation
 		return sdk.ProbeResponse{}
 	}
 	return sdk.ProbeResponse{Tools: e.(*environment).tools}
@@ -57,8 +57,8 @@ func toolsFor(operations []arithmetic.Operation) []sdk.Tool {
 	return tools
 }
 
-// Open implements sdk.Environment. The task may ask anything; only an arithmetic question gets the metrics tool_ok and
-// args_ok.
+// Open implements sdk.Environment. The task may ask any question. Only an arithmetic question gets the metrics
+// tool_ok and args_ok.
 func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	messages, err := questionMessages(req.Task)
 	if err != nil {

@@ -290,7 +290,7 @@ func TestMaxSessions(t *testing.T) {
 	d.open("c", "1+2=")
 }
 
-// Episodes at the same time must not see one another, and equal episodes must look equal.
+// Concurrent episodes do not affect one another, and equal episodes have equal results.
 func TestConcurrentEpisodesAreAlone(t *testing.T) {
 	d := newDesk(t, nil)
 	const episodes = 40

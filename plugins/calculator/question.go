@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// questionMessages reads what a task shows first: its `messages`, or its `prompt` as one user message.
+// questionMessages returns a task's initial messages: its `messages`, or its `prompt` as one user message.
 func questionMessages(task sdk.Task) ([]sdk.Message, error) {
 	var public struct {
 		Prompt   string        `json:"prompt"`
@@ -29,7 +29,7 @@ func questionMessages(task sdk.Task) ([]sdk.Message, error) {
 
 var errNoUser = errors.New("none of the task's messages is the user's")
 
-// problemOf reads the problem in the last user message of a task's question.
+// problemOf parses the problem in the last user message of a task's question.
 func problemOf(messages []sdk.Message) (arithmetic.Problem, error) {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == sdk.RoleUser {

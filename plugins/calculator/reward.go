@@ -14,21 +14,21 @@ import (
 
 // The components of a score, each 0 or 1.
 const (
-	componentCall      = "call"      // the first tool call parses and runs
-	componentTool      = "tool"      // it runs, and is of the right tool
-	componentArguments = "arguments" // it runs, and has the right arguments
-	componentAnswer    = "answer"    // the last message holds the ground truth in <answer></answer>, exactly
+	componentCall      = "call"      // the first tool call can be parsed and executed
+	componentTool      = "tool"      // it can be executed, and uses the right tool
+	componentArguments = "arguments" // it can be executed, and has the right arguments
+	componentAnswer    = "answer"    // the last message contains exactly the ground truth in <answer></answer>
 )
 
-// What a shaped score adds up for an episode without success, in tenths: whole numbers add up exactly. Together they
-// stay clearly below 1.
+// The parts of a shaped score for an episode without success, in tenths, because integers add up exactly. Their sum
+// is clearly below 1.
 const (
 	callTenths      = 1
 	toolTenths      = 2
 	argumentsTenths = 2
 )
 
-// reward judges one item after the other; it keeps nothing between calls.
+// reward scores items one by one. It keeps no state between calls.
 type reward struct {
 	shaped bool
 }
@@ -63,8 +63,8 @@ func failed(err error) sdk.Scored {
 	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
 }
 
-// groundTruth reads the task's answer, which must be the problem's: a dataset with a wrong answer would teach nonsense.
-// It is not quoted in errors, because those reach logs.
+// groundTruth returns the task's answer, which must be the problem's result: a wrong answer in a dataset would train
+// wrong behavior. Errors do not quote it, because they are logged.
 func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
 	var private struct {
 		GroundTruth json.RawMessage `json:"ground_truth"`
@@ -74,7 +74,7 @@ func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
 			return "", fmt.Errorf("task %q: its private part is no JSON object", task.ID)
 		}
 	}
-	text := string(bytes.Trim(private.GroundTruth, `"`)) // "42" and 42 are the same; neither needs escapes
+	text := string(bytes.Trim(private.GroundTruth, `"`)) // "42" and 42 are equal; neither needs escapes
 	if text == "" || text == "null" {
 		return "", fmt.Errorf("task %q has no ground_truth: add the column, or map one to it in the dataset block", task.ID)
 	}
@@ -88,7 +88,7 @@ func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
 	return strconv.FormatInt(answer, 10), nil
 }
 
-// verdict is what an episode did right.
+// verdict lists the correct parts of an episode.
 type verdict struct {
 	call, tool, arguments, answer bool
 }
@@ -102,7 +102,7 @@ func judge(item sdk.ScoreItem, problem arithmetic.Problem, truth string) verdict
 		v.tool, v.arguments = problem.SolvedBy(call)
 	}
 	if len(item.Messages) > 0 && len(said) == 0 {
-		return v // the policy said nothing
+		return v // the policy wrote no message
 	}
 	answer, found := finalAnswer(said, item.FinalAnswer)
 	v.answer = found && answer == truth
@@ -111,7 +111,7 @@ func judge(item sdk.ScoreItem, problem arithmetic.Problem, truth string) verdict
 
 func (v verdict) success() bool { return v.call && v.tool && v.arguments && v.answer }
 
-// scored is the verdict in numbers. With success the score is 1, shaped or not.
+// scored converts the verdict to numbers. With success the score is 1, shaped or not.
 func (v verdict) scored(shaped bool) sdk.Scored {
 	success := v.success()
 	score := sdk.Flag(success)

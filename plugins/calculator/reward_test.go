@@ -31,7 +31,7 @@ func failedResult(id, content string) sdk.Message {
 	return message
 }
 
-// tally is a score with its parts.
+// tally is a score with its components.
 type tally struct {
 	Score                         float64
 	Call, Tool, Arguments, Answer float64
@@ -270,7 +270,7 @@ func TestScoreOfARawAnswer(t *testing.T) {
 	}
 }
 
-// An example in the question is nobody's merit.
+// Examples in the question do not count.
 func TestExamplesInTheQuestionDoNotCount(t *testing.T) {
 	examples := []sdk.Message{
 		user("17+25="), assistant("", call("1", "add", `{"a":17,"b":25}`)), result("1", "42"), assistant("<answer>42</answer>"), user("17+25="),
@@ -329,7 +329,7 @@ func TestWhatCannotBeScored(t *testing.T) {
 	}
 }
 
-// Every task that the environment brings can be solved and scored.
+// Each of the environment's own tasks can be solved and scored.
 func TestEnvironmentAndRewardAgree(t *testing.T) {
 	d := newDesk(t, nil)
 	reward := sdktest.Reward(t, calculator.Plugin(), "calculator", nil)

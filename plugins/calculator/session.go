@@ -15,15 +15,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The numbers that an episode ends with.
+// The metrics at the end of an episode.
 const (
 	metricCalls   = "calls"    // tool calls
-	metricCallsOK = "calls_ok" // tool calls that ran
-	metricToolOK  = "tool_ok"  // 1 when the first call used the right tool
-	metricArgsOK  = "args_ok"  // 1 when the first call had the right arguments
+	metricCallsOK = "calls_ok" // executed tool calls
+	metricToolOK  = "tool_ok"  // 1 if the first call used the right tool
+	metricArgsOK  = "args_ok"  // 1 if the first call had the right arguments
 )
 
-// maxKeptCalls bounds the calls that a state lists; all of them are counted.
+// maxKeptCalls bounds the calls listed in a state. All of them are counted.
 const maxKeptCalls = 64
 
 // maxKeptName bounds the name of an unknown tool in a state, in bytes.
@@ -33,7 +33,7 @@ const maxKeptName = 64
 type session struct {
 	operations []arithmetic.Operation
 	maxTurns   int
-	problem    *arithmetic.Problem // nil when the task asks something else
+	problem    *arithmetic.Problem // nil if the task is not an arithmetic problem
 
 	mu      sync.Mutex
 	state   state
@@ -41,14 +41,14 @@ type session struct {
 	first   firstCall
 }
 
-// firstCall says how the first call of an episode fits the problem.
+// firstCall reports whether the first call of an episode matches the problem.
 type firstCall struct{ tool, arguments bool }
 
-// state is what Snapshot shows: plain facts about what the agent did, nothing about what would have been right.
+// state is the content of a Snapshot: facts about the agent's actions, without the right solution.
 type state struct {
 	Turns    int         `json:"turns"`
 	NumCalls int         `json:"num_calls"`
-	Calls    []callState `json:"calls"` // the first of them
+	Calls    []callState `json:"calls"` // the first calls
 	Answered bool        `json:"answered"`
 	Over     bool        `json:"over"`
 }
@@ -64,7 +64,7 @@ type callState struct {
 
 var errOver = errors.New("the episode is over: open it again to start afresh")
 
-// step takes an assistant message. A message that answers ends the episode: calls in it are not carried out, because
+// step handles an assistant message. A message with an answer ends the episode. Its calls are not executed, because
 // their results could not have led to the answer.
 func (s *session) step(message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
@@ -87,8 +87,8 @@ func (s *session) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// answers says whether a message is the agent's last. One in which every call is malformed is not: the agent wanted
-// to go on.
+// answers reports whether a message is the agent's last. A message with only malformed calls is not, because the
+// agent intended to continue.
 func answers(message sdk.Message) bool {
 	if _, rest, opened := strings.Cut(message.Content, answerOpen); opened && strings.Contains(rest, answerClose) {
 		return true
@@ -96,7 +96,7 @@ func answers(message sdk.Message) bool {
 	return len(message.ToolCalls) == 0 && len(message.Malformed) == 0
 }
 
-// call carries out one tool call. Errors are short: they take room in the model's context.
+// call executes one tool call. Errors are short, because they use up the model's context.
 func (s *session) call(call sdk.ToolCall) sdk.Message {
 	reply := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
 	done, err := s.run(call)
@@ -138,7 +138,7 @@ func (s *session) record(name string, done arithmetic.Call, err error) {
 	s.state.Calls = append(s.state.Calls, callState{Name: name, A: &done.A, B: &done.B, Result: &done.Result})
 }
 
-// cut copies the beginning of a name, so that the rest of it need not be kept.
+// cut copies the beginning of a name, so that the rest can be freed.
 func cut(name string) string {
 	if len(name) > maxKeptName {
 		name = name[:maxKeptName]
@@ -146,7 +146,7 @@ func cut(name string) string {
 	return strings.ToValidUTF8(strings.Clone(name), "")
 }
 
-// snapshot is the state as JSON: equal states have equal bytes.
+// snapshot returns the state as JSON. Equal states have equal bytes.
 func (s *session) snapshot() (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 	return text, nil
 }
 
-// digest is the SHA-256 of the snapshot, in hexadecimal.
+// digest returns the SHA-256 of the snapshot, in hexadecimal.
 func (s *session) digest() (string, error) {
 	text, err := s.snapshot()
 	if err != nil {
@@ -167,7 +167,8 @@ func (s *session) digest() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// metrics are about the whole episode. tool_ok and args_ok are missing where the task is no arithmetic question.
+// metrics returns the metrics of the whole episode. tool_ok and args_ok are omitted for a task without an arithmetic
+// question.
 func (s *session) metrics() map[string]float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// taskSeed fixes the order of the tasks, for ever: a cursor of an old run must mean the same task in a new one.
+// taskSeed determines the order of the tasks. It must never change: a cursor of an old run must refer to the same
+// task in a new one.
 const taskSeed = 20
 
 // Tasks implements sdk.EnvironmentWithTasks: every problem with the configured operations and operands below 100, about

@@ -13,11 +13,11 @@ const (
 	answerClose = "</answer>"
 )
 
-// firstAttempt returns the first tool call of an episode if it ran. The first attempt decides, so that nothing is
-// gained by trying all tools; an attempt that could not even be parsed is one.
+// firstAttempt returns the first tool call of an episode if it was executed. Only the first attempt counts, so that
+// trying all tools has no benefit. A call that could not be parsed counts as an attempt.
 //
-// A call ran when the calculator accepts it and a message of role tool answers it with the calculator's own result.
-// Text cannot forge such a message: roles and call ids come from the host, not from the model.
+// A call counts as executed if the calculator accepts it and a message of role tool contains the calculator's own
+// result. Text cannot forge such a message: roles and call ids come from the host, not from the model.
 func firstAttempt(messages []sdk.Message) (arithmetic.Call, bool) {
 	for i, message := range messages {
 		if message.Role != sdk.RoleAssistant {
@@ -36,7 +36,7 @@ func firstAttempt(messages []sdk.Message) (arithmetic.Call, bool) {
 	return arithmetic.Call{}, false
 }
 
-// answered says whether the results that follow an assistant message hold the call's.
+// answered reports whether the results after an assistant message contain the call's result.
 func answered(after []sdk.Message, callID string, result int64) bool {
 	for _, message := range after {
 		if message.Role == sdk.RoleAssistant {
@@ -50,7 +50,7 @@ func answered(after []sdk.Message, callID string, result int64) bool {
 }
 
 // finalAnswer returns the text of the only answer element in the last assistant message, or in the raw text of an
-// item without messages. A message that still calls tools is no final one.
+// item without messages. A message with tool calls is not final.
 func finalAnswer(messages []sdk.Message, raw string) (string, bool) {
 	if len(messages) == 0 {
 		return onlyAnswer(raw)
@@ -66,7 +66,7 @@ func finalAnswer(messages []sdk.Message, raw string) (string, bool) {
 	return "", false
 }
 
-// onlyAnswer demands exactly one element: who gives two answers has given none.
+// onlyAnswer requires exactly one element: two answers count as no answer.
 func onlyAnswer(text string) (string, bool) {
 	if strings.Count(text, answerOpen) != 1 || strings.Count(text, answerClose) != 1 {
 		return "", false

@@ -72,7 +72,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// What the schema promises to a model is what Run accepts.
+// Run accepts exactly the arguments that match the schema for models.
 func TestParametersAgreeWithRun(t *testing.T) {
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(arithmetic.Parameters())))
 	if err != nil {
@@ -157,7 +157,7 @@ func TestProblemsAreAllThereIsOnce(t *testing.T) {
 	}
 }
 
-// The order is part of what a seed promises: it must not change with Go or with this package.
+// The order for a seed is part of the contract: it must not change with Go or with this package.
 func TestProblemsKeepTheirOrder(t *testing.T) {
 	var got []string
 	for _, p := range arithmetic.Problems(arithmetic.Operations(), false, 1)[:6] {

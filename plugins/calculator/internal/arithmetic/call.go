@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Call is a tool call that ran.
+// Call is an executed tool call.
 type Call struct {
 	Operation Operation
 	A, B      int64
 	Result    int64
 }
 
-// ErrArguments says that a call's arguments do not fit the schema of Parameters.
+// ErrArguments reports that a call's arguments do not match the schema of Parameters.
 var ErrArguments = errors.New("a and b must be integers")
 
-// ErrTooLarge says that an operand is beyond MaxOperand.
+// ErrTooLarge reports that an operand exceeds MaxOperand.
 var ErrTooLarge = errors.New("a or b is too large")
 
-// Run carries out the call of a tool with arguments in JSON. The error is short and meant for the model: ErrNoTool,
+// Run executes a tool call with arguments in JSON. The error is short and meant for the model: ErrNoTool,
 // ErrArguments, ErrTooLarge or ErrZero.
 func Run(name, arguments string) (Call, error) {
 	operation, err := Named(name)
@@ -40,14 +40,14 @@ func Run(name, arguments string) (Call, error) {
 	return Call{Operation: operation, A: a, B: b, Result: result}, nil
 }
 
-// Parameters is the JSON Schema that the arguments of every tool follow.
+// Parameters returns the JSON Schema of every tool's arguments.
 func Parameters() json.RawMessage {
 	operand := `{"type":"integer","minimum":-1000000000,"maximum":1000000000}`
 	return json.RawMessage(`{"type":"object","properties":{"a":` + operand + `,"b":` + operand +
 		`},"required":["a","b"],"additionalProperties":false}`)
 }
 
-// operands reads {"a": …, "b": …} token by token: json.Unmarshal would let a repeated name pass.
+// operands reads {"a": …, "b": …} token by token, because json.Unmarshal would accept a repeated name.
 func operands(arguments string) (a, b int64, err error) {
 	decoder := json.NewDecoder(strings.NewReader(arguments))
 	decoder.UseNumber()
@@ -86,7 +86,7 @@ func operand(decoder *json.Decoder) (name string, value int64, err error) {
 	return name, value, err
 }
 
-// integer reads a JSON number as JSON Schema understands integers: 17, 17.0 and 1.7e1 are the same one.
+// integer parses a JSON number as an integer in the sense of JSON Schema: 17, 17.0 and 1.7e1 are equal.
 func integer(literal string) (int64, error) {
 	n, err := strconv.ParseInt(literal, 10, 64)
 	if err != nil {
@@ -105,7 +105,7 @@ func integer(literal string) (int64, error) {
 	return n, nil
 }
 
-// ends says whether the object that the decoder is in ends here, and with it the text.
+// ends reports whether the decoder's object ends here, and the text with it.
 func ends(decoder *json.Decoder) bool {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('}') {
 		return false

@@ -1,4 +1,4 @@
-// Package arithmetic holds the calculator's operations and problems.
+// Package arithmetic implements the calculator's operations and problems.
 //
 // A problem is one operation on two small numbers, asked as "17+25=" and solved by one tool call:
 //
@@ -7,8 +7,8 @@
 //	call, err := arithmetic.Run("add", `{"a":17,"b":25}`)
 //	problem.SolvedBy(call)   // true, true: the right tool, the right arguments
 //
-// It owns what is asked, what a tool computes and which problems are held out. It must not know episodes, rewards or
-// the SDK, so that the generator of the quick start's data shares it with the plugin.
+// It owns the questions, the computations of the tools and the set of held-out problems. It must not depend on
+// episodes, rewards or the SDK, so that the generator of the quick start's data can share it with the plugin.
 package arithmetic
 
 import (
@@ -16,10 +16,10 @@ import (
 	"fmt"
 )
 
-// MaxOperand bounds what a tool takes, on both sides of zero. The product of two operands still fits an int64.
+// MaxOperand is the largest absolute value of an operand. The product of two operands fits an int64.
 const MaxOperand = 1_000_000_000
 
-// Operation is what a tool does, named by the character that stands for it in a question.
+// Operation is a tool's operation, represented by its character in a question.
 type Operation byte
 
 // The operations.
@@ -33,10 +33,10 @@ const (
 // Operations returns all operations, in the order in which they are offered.
 func Operations() []Operation { return []Operation{Add, Sub, Mul, Mod} }
 
-// ErrNoTool says that there is no tool of that name.
+// ErrNoTool reports that no tool has the name.
 var ErrNoTool = errors.New("no such tool")
 
-// ErrZero says that something was to be divided by zero.
+// ErrZero reports a division by zero.
 var ErrZero = errors.New("b must not be 0")
 
 // Named returns the operation whose tool has the name, or ErrNoTool.
@@ -49,7 +49,7 @@ func Named(name string) (Operation, error) {
 	return 0, ErrNoTool
 }
 
-// Name is the name of the operation's tool.
+// Name returns the name of the operation's tool.
 func (o Operation) Name() string {
 	switch o {
 	case Add:
@@ -64,7 +64,7 @@ func (o Operation) Name() string {
 	return fmt.Sprintf("operation %q", byte(o))
 }
 
-// Description tells a model what the operation's tool does.
+// Description returns the description of the operation's tool for a model.
 func (o Operation) Description() string {
 	switch o {
 	case Add:

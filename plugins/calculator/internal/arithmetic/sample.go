@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// The operands of the problems that Problems lists: 0 <= a < bound, 1 <= b < bound.
+// operandBound limits the operands of Problems: 0 <= a < bound, 1 <= b < bound.
 const operandBound = 100
 
-// Problems lists all problems with the given operations that are, or are not, held out, in an order that depends on
-// the seed alone.
+// Problems returns all problems with the given operations that are, or are not, held out. The order depends only on
+// the seed.
 func Problems(operations []Operation, heldOut bool, seed uint64) []Problem {
 	var problems []Problem
 	for _, operation := range Operations() {
@@ -29,7 +29,7 @@ func Problems(operations []Operation, heldOut bool, seed uint64) []Problem {
 	return problems
 }
 
-// shuffle is Fisher–Yates on a fixed generator. The shuffle of math/rand may change between versions of Go.
+// shuffle implements Fisher–Yates with a fixed generator. The shuffle of math/rand may change between versions of Go.
 func shuffle(problems []Problem, random *rand.PCG) {
 	for i := len(problems) - 1; i > 0; i-- {
 		j := Below(random, uint64(i)+1)
@@ -37,7 +37,8 @@ func shuffle(problems []Problem, random *rand.PCG) {
 	}
 }
 
-// Below draws a number from 0 to n-1, all equally likely, by Lemire's multiplication with rejection. n must not be 0.
+// Below returns a uniformly distributed number from 0 to n-1, by Lemire's multiplication with rejection. n must not
+// be 0.
 func Below(random *rand.PCG, n uint64) uint64 {
 	threshold := -n % n // 2^64 mod n
 	for {

@@ -2,12 +2,12 @@
 //
 // It writes three JSON Lines files, always the same bytes:
 //
-//	arithmetic.train.jsonl   problems to learn from
+//	arithmetic.train.jsonl   training problems
 //	arithmetic.test.jsonl    held-out problems: no pair of operands occurs in the other files
 //	arithmetic.demos.jsonl   demonstrations: how to call a tool and report its result, but mostly not which tool
 //
-// The demonstrator picks the tool at random in 80 % of the cases, so that the right tool is in 40 % of the
-// demonstrations. Imitation alone cannot get beyond that; what a policy learns above it, it learns from the reward.
+// The demonstrator picks the tool at random in 80 % of the cases, so that 40 % of the demonstrations use the right
+// tool. Imitation alone cannot exceed that. A policy can only improve further through the reward.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// generate writes the files to a directory that exists.
+// generate writes the files to an existing directory.
 func generate(dir string) error {
 	for _, file := range files() {
 		var content bytes.Buffer

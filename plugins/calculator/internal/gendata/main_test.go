@@ -106,7 +106,7 @@ func TestTasksAreRightAndHeldOutOnesAreUnseen(t *testing.T) {
 	}
 }
 
-// The demonstrations show the form of a call perfectly and the choice of a tool in 40 % of the cases.
+// The demonstrations show the form of a call in all cases, and the right tool in 40 % of the cases.
 func TestDemonstrationsTeachTheFormOnly(t *testing.T) {
 	demos := read(t, "arithmetic.demos.jsonl")
 	right := 0

@@ -8,14 +8,14 @@ import (
 	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
 )
 
-// How many rows the files have.
+// The numbers of rows in the files.
 const (
 	trainRows = 700
 	testRows  = 200
 	demoRows  = 1000
 )
 
-// randomToolPercent is how often the demonstrator picks any tool, the right one included.
+// randomToolPercent is how often the demonstrator picks a random tool, including the right one.
 const randomToolPercent = 80
 
 // file is one dataset.
@@ -42,13 +42,13 @@ func rows(problems []arithmetic.Problem, line func(arithmetic.Problem) string) [
 	return lines
 }
 
-// task is a problem with its answer. Nothing in it needs escaping.
+// task returns a problem with its answer as JSON. No part of it needs escaping.
 func task(p arithmetic.Problem) string {
 	return fmt.Sprintf(`{"id":%q,"prompt":%q,"ground_truth":"%d"}`, p.ID(), p.Question(), result(p))
 }
 
-// demonstrator writes conversations: question, call, result, answer. The rows have no id: their content gives them
-// one, and the file stays small.
+// demonstrator returns a function that writes conversations: question, call, result, answer. The rows have no id: it
+// is derived from their content, and the file stays small.
 func demonstrator(random *rand.PCG) func(arithmetic.Problem) string {
 	return func(p arithmetic.Problem) string {
 		call := p
@@ -65,7 +65,7 @@ func demonstrator(random *rand.PCG) func(arithmetic.Problem) string {
 	}
 }
 
-// result is the answer to a problem that has one: b is never 0 here.
+// result returns the answer to a problem that has one: b is never 0 here.
 func result(p arithmetic.Problem) int64 {
 	answer, err := p.Answer()
 	if err != nil {
