@@ -1,5 +1,5 @@
-// Package countdownreward is the reward plugin of type "countdown": it judges an arithmetic expression in \boxed{} that
-// has to reach a target with given numbers, each used once.
+// Package countdownreward is the reward plugin of type "countdown": it judges an arithmetic expression in \boxed{}
+// that must reach a target with given numbers, each used once.
 //
 //	reward "countdown" "answer" {
 //	  format_score  = 0.1           # the default: of an expression that does not do it
@@ -9,13 +9,13 @@
 // An item is judged in these steps:
 //
 //	problem.go      the target and the numbers of a task
-//	expression.go   what an expression comes to, exactly, and which numbers it uses
-//	python.go       the same as the original decides, which hands what a model wrote to Python's eval
+//	expression.go   the exact value of an expression, and its numbers
+//	python.go       the same for the original, which passes a model's output to Python's eval
 //
-// Nothing is evaluated as code. Length, depth and size of numbers are bounded, since models write what is read.
+// No text is evaluated as code. Length, depth and size of numbers are bounded, because models write the input.
 //
-// docs/judges.md lists every difference between the modes. The package knows nothing of the host, of trainers or of how
-// episodes run.
+// docs/judges.md lists every difference between the modes. The package does not depend on the host, trainers or the
+// way episodes run.
 package countdownreward
 
 import (
@@ -25,29 +25,29 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// compatibility says whose scores a reward gives.
+// compatibility selects the scores of a reward.
 type compatibility string
 
 const (
-	// corrected takes what the rules of the game allow, and compares exactly.
+	// corrected accepts everything that the rules of the game allow, and compares exactly.
 	corrected compatibility = "corrected"
-	// reference gives the scores of AgentJet's judge.
+	// reference reproduces the scores of AgentJet's judge.
 	reference compatibility = "reference"
 )
 
-// verdict is what a judged answer is worth, and why.
+// verdict is the result of judging an answer, with the reasons.
 type verdict struct {
 	Extracted bool // the text has a box
-	Readable  bool // what stands in it is an expression
+	Readable  bool // its content is an expression
 	Numbers   bool // it uses the given numbers, each once
-	Target    bool // it comes to the target
-	// AnyBox: the box earns the format score, whatever stands in it.
+	Target    bool // its value is the target
+	// AnyBox: the box earns the format score with any content.
 	AnyBox bool
 }
 
 func (v verdict) correct() bool { return v.Readable && v.Numbers && v.Target }
 
-// score is 1 for what is right, and the format score for an expression that is not.
+// score returns 1 for a right expression, and the format score for a wrong one.
 func (v verdict) score(formatScore float64) float64 {
 	switch {
 	case v.correct():
@@ -58,7 +58,7 @@ func (v verdict) score(formatScore float64) float64 {
 	return 0
 }
 
-// judge reads the last box of the model's own words.
+// judge judges the last box in the model's own text.
 func judge(text string, p problem) (verdict, *sdk.Failure) {
 	target, numbers, err := p.exact()
 	if err != nil {

@@ -24,7 +24,7 @@ func problemWith(target string, nums ...string) problem {
 func TestCorrected(t *testing.T) {
 	for _, test := range []struct {
 		box  string
-		want string // what holds, of "readable numbers target"
+		want string // the properties that hold, of "readable numbers target"
 	}{
 		{"(1+2)*3", "readable numbers target"}, {`(1+2)\times 3`, "readable numbers target"},
 		{`\left(1+2\right)\cdot3`, "readable numbers target"}, {"3(1+2)", ""}, {"(1+2)*3=9", "readable numbers target"},
@@ -55,7 +55,7 @@ func TestFractionsAreExact(t *testing.T) {
 	}
 }
 
-// TestBothModes holds the examples of docs/judges.md that no vector has.
+// TestBothModes checks the examples of docs/judges.md that no vector contains.
 func TestBothModes(t *testing.T) {
 	for _, test := range []struct {
 		text                 string
@@ -78,7 +78,7 @@ func TestBothModes(t *testing.T) {
 	}
 }
 
-// TestHostileAnswersEnd: without bounds none of these would end in the life of a test.
+// TestHostileAnswersEnd checks inputs that would not finish within a test without bounds.
 func TestHostileAnswersEnd(t *testing.T) {
 	nines := problemWith("9", "9", "9", "9")
 	for _, box := range []string{
@@ -97,7 +97,7 @@ func TestHostileAnswersEnd(t *testing.T) {
 	}
 }
 
-// TestReferenceEvaluatesAsPython holds corners of Python's grammar and arithmetic, by what CPython 3.11.7 says.
+// TestReferenceEvaluatesAsPython checks corner cases of Python's grammar and arithmetic against CPython 3.11.7.
 func TestReferenceEvaluatesAsPython(t *testing.T) {
 	for text, want := range map[string]string{
 		"-7//2": "-4", "7//-2": "-4", "-7//2.": "-4", "1//.1": "9", "2**-1": "0.5", "-2**2": "-4", "2**3**2": "512",
@@ -184,7 +184,7 @@ func TestScored(t *testing.T) {
 	}
 }
 
-// FuzzEvaluate: sums and products of whole numbers come to the same in both modes, where Python reads them.
+// FuzzEvaluate checks that sums and products of integers have the same value in both modes, if Python can parse them.
 func FuzzEvaluate(f *testing.F) {
 	for _, seed := range []string{"(1+2)*3", "1/3-2", "3/(1-1)", `\frac{1}{2}x3`, "1+2=3", "((", "9**9", "00"} {
 		f.Add(seed)
@@ -207,7 +207,7 @@ func FuzzEvaluate(f *testing.F) {
 	})
 }
 
-// FuzzPython: whatever stands in a box, the reference decides.
+// FuzzPython checks that the reference judges any content of a box.
 func FuzzPython(f *testing.F) {
 	for _, seed := range []string{"(1+2)*3", "9**9**9", "-1//2", "1.5**-2", "((((", "...", "1\n+2", "٣", "1 2",
 		"0**0", "(-8)**(1/3)"} {

@@ -10,18 +10,19 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// errPython stands for every exception of Python's eval, and for what exceeds the bounds.
+// errPython represents every exception of Python's eval, and excess of the bounds.
 var errPython = errors.New("an exception in Python, or work without end")
 
-// The tokens of Python that can be made of the characters that the original lets through. A number that starts with 0
-// is a float, or all zeros.
+// The tokens of Python that consist of the characters that the original accepts. A number that starts with 0 is a
+// float, or all zeros.
 var (
 	pythonNumber = regexp.MustCompile(`^(?:\d+\.\d*|\.\d+|\d+)`)
 	zeroPrefixed = regexp.MustCompile(`^0+[1-9]`)
 )
 
-// pythonEval is Python's eval of a text that consists of digits, the operators + - * / // **, parentheses, points and
-// white space. Calls, tuples and the Ellipsis end in an exception in any expression of these, so they are one here.
+// pythonEval implements Python's eval for a text that consists of digits, the operators + - * / // **, parentheses,
+// points and white space. Calls, tuples and the Ellipsis raise an exception in any expression of these, so they
+// return errPython here.
 //
 //	sum    = term { ( "+" | "-" ) term }
 //	term   = factor { ( "*" | "/" | "//" ) factor }
@@ -44,8 +45,8 @@ func pythonEval(text string) (value, error) {
 	return v, nil
 }
 
-// logicalLine is the line that holds the expression: blank lines may stand around it, it may not be indented behind
-// one, and it may go on over line ends within parentheses only.
+// logicalLine returns the line with the expression. Blank lines may surround it, it may not be indented after one,
+// and it may continue over line ends only within parentheses.
 func logicalLine(text string) (string, error) {
 	if len(text) > answertext.MostBytes {
 		return "", errPython
@@ -78,7 +79,7 @@ func logicalLine(text string) (string, error) {
 	return text, nil
 }
 
-// isIndented reports whether a line begins with spaces or tabs. A form feed begins the line anew.
+// isIndented reports whether a line begins with spaces or tabs. A form feed resets the indentation.
 func isIndented(line string) bool {
 	indented := false
 	for _, c := range line {
@@ -94,14 +95,15 @@ func isIndented(line string) bool {
 	return indented
 }
 
-// python evaluates while it reads.
+// python is a parser that evaluates while it reads.
 type python struct {
 	text  string
 	at    int
 	depth int
 }
 
-// mostPythonDepth is where CPython's tokenizer refuses another parenthesis. Signs before signs count here, too.
+// mostPythonDepth is the depth at which CPython's tokenizer refuses another parenthesis. Signs before signs count
+// here, too.
 const mostPythonDepth = 200
 
 func (p *python) skip() {
@@ -110,7 +112,7 @@ func (p *python) skip() {
 	}
 }
 
-// operator takes the next operator if it is one of these; the longest at a place is the one that is there.
+// operator takes the next operator if it is one of the wanted ones. The longest possible operator is the next one.
 func (p *python) operator(wanted ...string) string {
 	p.skip()
 	rest := p.text[p.at:]
@@ -227,7 +229,7 @@ func (p *python) number() (value, error) {
 	}
 	p.at += len(text)
 	if strings.Contains(text, ".") {
-		float, _ := strconv.ParseFloat(text, 64) // beyond the range it is infinite, as in Python
+		float, _ := strconv.ParseFloat(text, 64) // overflows to infinity, as in Python
 		return value{float: float}, nil
 	}
 	integer, ok := new(big.Int).SetString(text, 10)

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// The bounds of an expression, beside the length of a text (answertext.MostBytes): the digits of a number, how deep
-// parentheses nest, and how many numbers there are. What it comes to has no more digits than all of them together.
+// The bounds of an expression, in addition to the length of a text (answertext.MostBytes): the digits of a number,
+// the depth of parentheses, and the count of numbers. The result has no more digits than all of them together.
 const (
 	mostDigits  = 40
 	mostDepth   = 40
@@ -25,15 +25,15 @@ var (
 
 var plainNumber = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?$`)
 
-// expression is what was read of a box.
+// expression is the parsed content of a box.
 type expression struct {
-	value   *big.Rat   // nil: it divides by zero
-	numbers []*big.Rat // as they are written
-	claim   *big.Rat   // behind an equals sign; nil: there is none
+	value   *big.Rat   // nil: division by zero
+	numbers []*big.Rat // as written
+	claim   *big.Rat   // after an equals sign; nil: missing
 }
 
-// evaluate reads a box: whole numbers, + - * /, parentheses, and perhaps what it all comes to. A sign before a number
-// is not of the game.
+// evaluate evaluates a box: integers, + - * /, parentheses, and optionally the result. The game has no sign before a
+// number.
 //
 //	box     = sum [ "=" number ]
 //	sum     = product { ( "+" | "-" ) product }
@@ -64,7 +64,7 @@ func evaluate(box string) (expression, error) {
 	return e, nil
 }
 
-// quantity is a number, or nothing where a division by zero has made it meaningless.
+// quantity is a number, or empty after a division by zero.
 type quantity struct{ rational *big.Rat }
 
 // parser evaluates while it reads.
@@ -75,7 +75,7 @@ type parser struct {
 	numbers []*big.Rat
 }
 
-// next returns the next character that is no space, and leaves it; 0 at the end.
+// next returns the next character that is not a space, without consuming it, or 0 at the end.
 func (p *parser) next() rune {
 	for p.at < len(p.text) && p.text[p.at] == ' ' {
 		p.at++
@@ -97,7 +97,7 @@ func (p *parser) product() (quantity, error) {
 	return p.chain("*x/"+string(answertext.FractionSlash), p.factor)
 }
 
-// chain reads operands with operators of one rank between them, from the left.
+// chain evaluates operands and operators of one precedence level from left to right.
 func (p *parser) chain(operators string, operand func() (quantity, error)) (quantity, error) {
 	left, err := operand()
 	for err == nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// judgeAsReference decides as CountdownAnswerAsJudge does: the first box, up to the first closing brace, wherever it
-// stands; any text in it earns the format score; a result within 1e-5 of the target is right. What Python's eval would
-// raise an exception for is wrong, and so is what exceeds mostBits, on which the original would work for hours.
+// judgeAsReference decides as CountdownAnswerAsJudge does: the first box anywhere, up to the first closing brace; any
+// text in it earns the format score; a result within 1e-5 of the target is right. An exception of Python's eval
+// counts as wrong, and so does a value over mostBits, on which the original would work for hours.
 func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
 	response, isText := text.(string)
 	if !isText {
@@ -41,7 +41,7 @@ func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
 	return v, nil
 }
 
-// integersOf is [int(n) for n in re.findall(r"\d+", text)]: digits of any script.
+// integersOf implements [int(n) for n in re.findall(r"\d+", text)], with digits of any script.
 func integersOf(text string) []*big.Int {
 	var all []*big.Int
 	var digits strings.Builder
@@ -63,10 +63,10 @@ func integersOf(text string) []*big.Int {
 	return all
 }
 
-// mostDigitsOfInt is one more than int() takes, so that a number of more digits equals no other.
+// mostDigitsOfInt is the limit of int() plus one: a number with more digits equals no other.
 const mostDigitsOfInt = 4301
 
-// sameAsInPython compares sorted lists. Texts equal no integer.
+// sameAsInPython compares sorted lists. Strings equal no integer.
 func sameAsInPython(integers []*big.Int, nums []any) bool {
 	var values []*big.Rat
 	for _, n := range nums {
@@ -87,10 +87,10 @@ func sameAsInPython(integers []*big.Int, nums []any) bool {
 	return sameNumbers(rationals, values)
 }
 
-// smallExponent keeps what is made of a number in a dataset small.
+// smallExponent matches numbers in a dataset with a small expansion.
 var smallExponent = regexp.MustCompile(`^[^eE]*(?:[eE][+-]?\d{1,3})?$`)
 
-// allowedInPython is the original's regular expression: ^[\d+\-*/().\s]+$ in Unicode.
+// allowedInPython matches the original's regular expression ^[\d+\-*/().\s]+$ in Unicode.
 func allowedInPython(box string) bool {
 	return box != "" && !strings.ContainsFunc(box, func(c rune) bool {
 		_, isDigit := pytext.DecimalDigit(c)
@@ -98,7 +98,7 @@ func allowedInPython(box string) bool {
 	})
 }
 
-// value is a number of Python: an integer, or a float where integer is nil.
+// value is a Python number: an integer, or a float if integer is nil.
 type value struct {
 	integer *big.Int
 	float   float64
@@ -123,7 +123,7 @@ func (v value) near(target any) bool {
 	return err == nil && difference.magnitude() < tolerance
 }
 
-// magnitude is abs(value) as far as it can be below 1.
+// magnitude returns abs(value) as a float. Large integers are rounded, because only values below 1 matter.
 func (v value) magnitude() float64 {
 	if v.integer != nil {
 		float, _ := new(big.Float).SetInt(v.integer).Float64()
@@ -132,7 +132,7 @@ func (v value) magnitude() float64 {
 	return math.Abs(v.float)
 }
 
-// asFloat is float(value). A large integer raises an OverflowError.
+// asFloat returns float(value). A large integer raises an OverflowError.
 func (v value) asFloat() (float64, error) {
 	if v.integer == nil {
 		return v.float, nil
@@ -152,7 +152,7 @@ func asFloats(a, b value) (x, y float64, err error) {
 	return x, y, err
 }
 
-// exact reports whether both are integers, so that the result is one.
+// exact reports whether both are integers, so that the result is an integer.
 func exact(a, b value) bool { return a.integer != nil && b.integer != nil }
 
 func (v value) plus(w value) (value, error) {
@@ -186,7 +186,7 @@ func (v value) negative() value {
 	return value{float: -v.float}
 }
 
-// over is the true division, which rounds the quotient of two integers once.
+// over implements true division, which rounds the quotient of two integers once.
 func (v value) over(w value) (value, error) {
 	if w.isZero() {
 		return value{}, errPython
@@ -202,7 +202,7 @@ func (v value) over(w value) (value, error) {
 	return value{float: x / y}, err
 }
 
-// floor is the operator //.
+// floor implements the operator //.
 func (v value) floor(w value) (value, error) {
 	if w.isZero() {
 		return value{}, errPython
@@ -218,7 +218,7 @@ func (v value) floor(w value) (value, error) {
 	return value{float: floorOf(x, y)}, err
 }
 
-// floorOf divides floats as float_floor_div of CPython does, which goes by the remainder.
+// floorOf divides floats as float_floor_div of CPython does, based on the remainder.
 func floorOf(x, y float64) float64 {
 	remainder := math.Mod(x, y)
 	quotient := (x - remainder) / y
@@ -249,8 +249,8 @@ func (v value) isZero() bool {
 	return v.integer != nil && v.integer.Sign() == 0 || v.integer == nil && v.float == 0
 }
 
-// power is the operator **. An integer to a negative one is a float; a negative number to a fraction is complex, which
-// comes to no target here.
+// power implements the operator **. An integer to a negative one is a float. A negative number to a fraction is
+// complex, which equals no target here.
 func (v value) power(w value) (value, error) {
 	if exact(v, w) && w.integer.Sign() >= 0 {
 		small := v.integer.BitLen() <= 1

@@ -27,7 +27,7 @@ func Plugin() sdk.Plugin {
 	}
 }
 
-// publishedFormatScore is AgentJet's.
+// publishedFormatScore is AgentJet's format score.
 const publishedFormatScore = 0.1
 
 func configSchema() schema.Block {
@@ -49,7 +49,7 @@ type config struct {
 	Compatibility compatibility `json:"compatibility"`
 }
 
-// reward judges one item after the other; it keeps nothing between calls.
+// reward scores items one by one. It keeps no state between calls.
 type reward struct{ config config }
 
 func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {

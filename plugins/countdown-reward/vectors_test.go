@@ -20,7 +20,7 @@ type vector struct {
 	Error    string   `json:"error"`
 }
 
-// The vectors were made by running AgentJet's own judge.
+// TestReferenceEqualsTheOriginal uses vectors made by running AgentJet's own judge.
 func TestReferenceEqualsTheOriginal(t *testing.T) {
 	for i, v := range vectors.Read[vector](t, "countdown_vectors.jsonl") {
 		got, failure := judgeAsReference(v.Response, problem{v.Target, v.Nums})
@@ -40,8 +40,8 @@ type deviation struct {
 	comes string // a score, or "failure"
 }
 
-// deviations are why corrected judges otherwise than the original, as docs/judges.md lists them, by what stands in the
-// box. The first that matches has to explain a vector.
+// deviations are the reasons why corrected differs from the original, as listed in docs/judges.md, matched by the
+// content of the box. The first match must explain a vector.
 var deviations = []deviation{
 	{"a task without numbers", regexp.MustCompile(`^1\+2 of \[\]$`), "failure"},
 	{"numbers that are texts", regexp.MustCompile(`^1\+2 of \[1 2\]$`), "1"},
@@ -62,7 +62,7 @@ func TestCorrectedDeviatesAsListed(t *testing.T) {
 	for i, v := range vectors.Read[vector](t, "countdown_vectors.jsonl") {
 		text, isText := v.Response.(string)
 		if !isText {
-			continue // every answer of an episode is a text
+			continue // every answer of an episode is a string
 		}
 		got, failure := judge(text, problem{v.Target, v.Nums})
 		comes := fmt.Sprint(got.score(publishedFormatScore))
