@@ -2,7 +2,7 @@ package mathreward
 
 import "slices"
 
-// compare compares a truth with an answer, in each reading that they have.
+// compare compares a truth with an answer, in all of their readings.
 func (f form) compare(answer form) comparison {
 	if f.name != "" && answer.name != "" && f.name != answer.name {
 		return comparison{}
@@ -17,7 +17,7 @@ func (f form) compare(answer form) comparison {
 	return best
 }
 
-// better prefers what is equal, then what is nearly so.
+// better returns the better comparison: an equal one, else a nearly equal one.
 func better(a, b comparison) comparison {
 	if a.rank() >= b.rank() {
 		return a
@@ -50,7 +50,7 @@ func (f form) compareOne(answer form) comparison {
 	return compareInAnyOrder(mine.elements, theirs.elements)
 }
 
-// alone is the element of a set that has one: who has one value may leave the braces out.
+// alone returns the only element of a set with one element, because its braces may be omitted.
 func (f form) alone() form {
 	if f.kind == kindUnordered && len(f.elements) == 1 {
 		return f.elements[0]
@@ -66,7 +66,7 @@ func compareInOrder(truths, answers []form) comparison {
 	return all
 }
 
-// compareInAnyOrder gives each truth the best answer that is left.
+// compareInAnyOrder assigns the best remaining answer to each truth.
 func compareInAnyOrder(truths, answers []form) comparison {
 	all := comparison{equal: true, list: true}
 	left := slices.Clone(answers)
@@ -83,7 +83,7 @@ func compareInAnyOrder(truths, answers []form) comparison {
 	return all
 }
 
-// and is what came of a list after one element more.
+// and combines the comparison of a list with one more element.
 func (c comparison) and(element comparison) comparison {
 	if c.rank() == 0 || element.rank() == 0 {
 		return comparison{list: true}

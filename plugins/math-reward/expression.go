@@ -14,9 +14,9 @@ import (
 // number is an evaluated expression.
 type number struct {
 	value sum
-	// literal: it is one number as it was written, perhaps with a sign.
+	// literal: it was written as one number, optionally with a sign.
 	literal bool
-	// calculated: evaluating it did arithmetic that whoever wrote it had left undone, such as 48/2 or 1+2.
+	// calculated: evaluating it did arithmetic that the author had left undone, such as 48/2 or 1+2.
 	calculated bool
 }
 
@@ -25,7 +25,7 @@ var (
 	errDepth    = errors.New("its parentheses nest too deeply")
 )
 
-// The literals of numbers: plain ones, and with thousands set apart by commas or spaces.
+// The literals of numbers: plain ones, and with commas or spaces as thousands separators.
 var (
 	plainNumber   = regexp.MustCompile(`^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4}\b)?`)
 	groupedNumber = regexp.MustCompile(`^\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)(?:\.\d+)?`)
@@ -33,7 +33,7 @@ var (
 	mixedNumber   = regexp.MustCompile(`^(\d+) (\d+)/(\d+)\b`)
 )
 
-// The bounds of an expression, beside those of a text (answertext.MostBytes) and of numbers.
+// The bounds of an expression, in addition to the bounds of a text (answertext.MostBytes) and of numbers.
 const (
 	mostDepth    = 40
 	mostExponent = 1000
@@ -49,10 +49,10 @@ type parser struct {
 	text    string
 	at      int
 	depth   int
-	grouped bool // thousands may be set apart
+	grouped bool // thousands separators are allowed
 }
 
-// evaluate reads the longest expression at the beginning of a text and returns what follows it.
+// evaluate evaluates the longest expression at the beginning of a text and returns the rest.
 func evaluate(text string, grouped bool) (number, string, error) {
 	p := parser{text: text, grouped: grouped}
 	n, err := p.sum()
@@ -68,7 +68,7 @@ func (p *parser) skip() {
 	}
 }
 
-// take skips spaces and one of the characters, if it comes next.
+// take skips spaces, and consumes one of the characters if it comes next.
 func (p *parser) take(characters string) (rune, bool) {
 	start := p.at
 	p.skip()
@@ -98,7 +98,7 @@ func (p *parser) sum() (number, error) {
 		}
 		term, err := p.product()
 		if errors.Is(err, errNoNumber) {
-			p.at = before // what follows is no part of the expression
+			p.at = before // the rest is not part of the expression
 			return total, nil
 		}
 		if err != nil {
@@ -142,7 +142,7 @@ func (p *parser) product() (number, error) {
 	}
 }
 
-// factorFollows reports whether the next character can begin a factor that has no operator before it.
+// factorFollows reports whether the next character can begin a factor without an operator before it.
 func (p *parser) factorFollows() bool {
 	rest := strings.TrimLeft(p.text[p.at:], " ")
 	return strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "π") || strings.HasPrefix(rest, "√")
@@ -195,7 +195,7 @@ func (p *parser) base() (number, error) {
 	return number{}, errNoNumber
 }
 
-// parenthesis reads what an opening one has begun: a sum, or a fraction.
+// parenthesis evaluates the content of an opened parenthesis: a sum, or a fraction.
 func (p *parser) parenthesis() (number, error) {
 	inside, err := p.sum()
 	if err != nil {
@@ -216,7 +216,7 @@ func (p *parser) parenthesis() (number, error) {
 	return inside, nil
 }
 
-// literal reads a number. One followed by a proper fraction is mixed: 1 1/2.
+// literal parses a number. A number followed by a proper fraction is mixed: 1 1/2.
 func (p *parser) literal() (number, bool, error) {
 	rest := p.text[p.at:]
 	if m := mixedNumber.FindStringSubmatch(rest); m != nil && !p.startsGroup(rest) {
@@ -244,10 +244,10 @@ func (p *parser) literal() (number, bool, error) {
 	return number{value: sumOf(value), literal: true}, true, nil
 }
 
-// mixedFraction is a fraction behind a whole number: of \frac, as it was not multiplied with.
+// mixedFraction matches a fraction after a whole number without an operator, from \frac.
 var mixedFraction = regexp.MustCompile(`^ ?\((\d+)⁄(\d+)\)`)
 
-// startsGroup reports whether a number with thousands set apart comes first, as a whole.
+// startsGroup reports whether a complete number with thousands separators comes first.
 func (p *parser) startsGroup(rest string) bool {
 	text := groupedNumber.FindString(rest)
 	return p.grouped && text != "" && !moreDigits.MatchString(rest[len(text):])
@@ -272,7 +272,7 @@ func mixed(whole, above, below string) (number, error) {
 	return number{value: sumOf(w.Add(w, a.Quo(a, b)))}, nil
 }
 
-// rationalOf reads a literal of plainNumber.
+// rationalOf parses a literal of plainNumber.
 func rationalOf(text string) (*big.Rat, error) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	n, err := strconv.Atoi(exponent)

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// form is an answer as it was read: one value, or several between brackets.
+// form is a parsed answer: one value, or several between brackets.
 type form struct {
 	name     string // of the variable in "x = 3"
 	kind     kind
 	elements []form // of a group
 	opening  byte   // of an ordered group, such as [ in [0, 1)
 	closing  byte
-	value    scalar // of kindOne
-	list     *form  // the other reading of "100,200", which is one number, too
+	value    scalar // for kindOne
+	list     *form  // the other reading of "100,200", which is also one number
 }
 
-// kind says what an answer is.
+// kind is the kind of an answer.
 type kind int
 
 const (
@@ -33,13 +33,13 @@ const mostElements = 64
 var errElements = errors.New("it has too many elements")
 
 var (
-	// named is what stands before the answer in x = 3, = 3, x ∈ {1, 2}.
+	// named matches the text before the answer in x = 3, = 3, x ∈ {1, 2}.
 	named = regexp.MustCompile(`^(?:(\\?[A-Za-z]+(?:_\w|_\([^()]*\))?|\p{Greek}) ?)?(?:=|∈) ?`)
-	// word is a word between two elements.
+	// word matches a word between two elements.
 	word = regexp.MustCompile(` ?,? (?:and|or) `)
 )
 
-// read reads the plain text of an answer. Thousands may be set apart where nothing else is.
+// read parses the plain text of an answer. Thousands separators are allowed outside of brackets.
 func read(text string) (form, error) {
 	text = strings.TrimSpace(text)
 	name, text := cutName(unquote(text))
@@ -49,7 +49,7 @@ func read(text string) (form, error) {
 	return f, err
 }
 
-// unquote takes the dollars off that enclose a formula.
+// unquote removes the dollar signs that enclose a formula.
 func unquote(text string) string {
 	if len(text) > 2 && strings.Count(text, "$") == 2 && text[0] == '$' && text[len(text)-1] == '$' {
 		return strings.TrimSpace(text[1 : len(text)-1])
@@ -57,7 +57,7 @@ func unquote(text string) string {
 	return text
 }
 
-// cutName cuts the name of a variable off, unless it is a word, which may be a part of the answer.
+// cutName removes the name of a variable, unless it is a word, which may be part of the answer.
 func cutName(text string) (name, rest string) {
 	m := named.FindStringSubmatch(text)
 	if m == nil || strings.Contains(text[len(m[0]):], "=") {
@@ -97,7 +97,7 @@ func readGroup(text string, depth int) (form, error) {
 	return form{value: readScalar(text, depth == 0)}, nil
 }
 
-// readList reads what has commas and no brackets around them: a number with its thousands set apart, or a list.
+// readList parses text with commas but without brackets: a number with thousands separators, or a list.
 func readList(text string, parts []string, depth int) (form, error) {
 	list, err := readElements(form{kind: kindUnordered}, parts, depth)
 	if depth > 0 || err != nil {
@@ -109,12 +109,12 @@ func readList(text string, parts []string, depth int) (form, error) {
 	}
 	f := form{value: one}
 	if !strings.Contains(text, ",0") {
-		f.list = &list // nobody lists the element 000
+		f.list = &list // lists do not contain the element 000
 	}
 	return f, nil
 }
 
-// readElements reads the elements of a group. One with ± stands for two.
+// readElements parses the elements of a group. An element with ± represents two.
 func readElements(f form, parts []string, depth int) (form, error) {
 	var all []string
 	for _, part := range parts {
@@ -136,7 +136,7 @@ func readElements(f form, parts []string, depth int) (form, error) {
 	return f, nil
 }
 
-// bothSigns writes 1 ± √2 as two values, and leaves all else as it is.
+// bothSigns splits 1 ± √2 into two values, and returns other texts unchanged.
 func bothSigns(text string) []string {
 	if strings.Count(text, "±") != 1 {
 		return []string{text}
@@ -154,7 +154,7 @@ func distinct(all []form) []form {
 	return out
 }
 
-// split splits at characters that stand in no bracket.
+// split splits at characters outside of brackets.
 func split(text, at string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -172,7 +172,7 @@ func split(text, at string) []string {
 	return append(parts, text[start:])
 }
 
-// unwrap takes the brackets off that enclose a whole text; opening is 0 where there are none.
+// unwrap removes the brackets that enclose a whole text. opening is 0 without brackets.
 func unwrap(text string) (inside string, opening, closing byte) {
 	if text == "" || strings.IndexByte("([{", text[0]) < 0 {
 		return text, 0, 0

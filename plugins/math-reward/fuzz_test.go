@@ -6,8 +6,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// FuzzJudge: an answer that can be read is equal to itself, unless nothing stands in it, and what is compared twice
-// comes to the same.
+// FuzzJudge checks that a readable, nonempty answer equals itself, and that repeated comparisons give the same
+// result.
 func FuzzJudge(f *testing.F) {
 	for _, test := range same {
 		f.Add(test.truth, test.box)
@@ -55,7 +55,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// holdsText reports whether no value of an answer is empty: nothing equals those.
+// holdsText reports whether no value of an answer is empty: empty values equal nothing.
 func (f form) holdsText() bool {
 	for _, e := range f.elements {
 		if !e.holdsText() {

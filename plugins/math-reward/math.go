@@ -1,5 +1,5 @@
-// Package mathreward is the reward plugin of type "math": it compares what an episode puts into \boxed{} with the
-// ground truth of its task.
+// Package mathreward is the reward plugin of type "math": it compares the \boxed{} of an episode with the ground
+// truth of its task.
 //
 //	reward "math" "answer" {
 //	  mode = "numeric"   # the default: by value; "exact" reproduces AgentJet's MathAnswerAsJudge byte by byte
@@ -7,17 +7,17 @@
 //
 // An item is judged in these steps:
 //
-//	sdk/answertext   which text is the model's own, which box is the last, and what LaTeX means in plain text
-//	form.go          whether the answer is one value, a set, a list, a point, an interval or a union of some
+//	sdk/answertext   the model's own text, its last box, and the conversion of LaTeX to plain text
+//	form.go          the form of the answer: one value, a set, a list, a point, an interval or a union of them
 //	scalar.go        a value: a number with its unit, or a text
 //	expression.go    a number, evaluated exactly: number.go and sum.go are its arithmetic
-//	compare.go       whether two answers are the same
+//	compare.go       the comparison of two answers
 //
-// A judge must not calculate for the model that it judges: an answer in which arithmetic is left undone, such as 48/2
-// where 24 is asked for, scores 0. What is read has bounds in length, depth and size of numbers, since models write it.
+// A judge must not calculate for the judged model: an answer with arithmetic left undone, such as 48/2 instead of 24,
+// scores 0. Inputs are bounded in length, depth and size of numbers, because models write them.
 //
-// docs/judges.md lists every difference between the modes. The package knows nothing of the host, of trainers or of how
-// episodes run.
+// docs/judges.md lists every difference between the modes. The package does not depend on the host, trainers or the
+// way episodes run.
 package mathreward
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// mode says how an answer is compared.
+// mode selects how an answer is compared.
 type mode string
 
 const (
@@ -38,23 +38,23 @@ const (
 	exact   mode = "exact"
 )
 
-// verdict is what a judged answer is worth, and why.
+// verdict is the result of judging an answer, with the reasons.
 type verdict struct {
 	Correct    bool // the score: 1 or 0
 	Extracted  bool // the text has a box
-	Readable   bool // what stands in it is within the bounds, and its braces match
+	Readable   bool // its content is within the bounds, and its braces match
 	Exact      bool // it is the ground truth byte by byte
-	Numeric    bool // they are equal as numbers, and that decided
-	List       bool // they are equal element by element, and that decided
-	Calculated bool // it comes to the ground truth, but leaves arithmetic undone
-	OtherUnit  bool // the numbers are equal, the units are not
+	Numeric    bool // decided by equal numbers
+	List       bool // decided by equal elements
+	Calculated bool // its value is the ground truth, but it leaves arithmetic undone
+	OtherUnit  bool // equal numbers with different units
 
-	Answer   string // what stands in the box
+	Answer   string // the content of the box
 	Compared string // how it was compared, in words
 }
 
-// judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with UseNumber:
-// the original is Python and takes anything, so what it raises for a wrong type is a failure of class REWARD here.
+// judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
+// the original is Python and accepts any value. An exception for a wrong type is a failure of class REWARD here.
 func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruth(m, truth)
 	if failure != nil {
@@ -76,7 +76,7 @@ func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	return v, failure
 }
 
-// comparison says how a box was compared. It tells nothing of the ground truth but what the score does.
+// comparison describes how a box was compared. It reveals no more about the ground truth than the score does.
 func (v verdict) comparison(m mode) string {
 	switch {
 	case !v.Extracted:
@@ -99,7 +99,7 @@ func (v verdict) comparison(m mode) string {
 	return "by value, and they differ"
 }
 
-// groundTruth is what stands behind the last ####, as GSM8K writes it, without the white space around it.
+// groundTruth returns the text after the last ####, as in GSM8K, without the surrounding white space.
 func groundTruth(m mode, truth any) (string, *sdk.Failure) {
 	text, isString := truth.(string)
 	if number, isNumber := truth.(json.Number); isNumber && m == numeric {
@@ -112,8 +112,8 @@ func groundTruth(m mode, truth any) (string, *sdk.Failure) {
 	return pytext.Strip(lastPart(text, "####")), nil
 }
 
-// lastPart is the last element of Python's text.split(mark): marks are found from the left, so that of ##### the last #
-// belongs to what follows.
+// lastPart returns the last element of Python's text.split(mark). Marks are found from the left, so that the last #
+// of ##### belongs to the rest.
 func lastPart(text, mark string) string {
 	for {
 		_, after, found := strings.Cut(text, mark)
@@ -147,7 +147,7 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	return v, nil
 }
 
-// readLaTeX reads an answer in LaTeX or plain text.
+// readLaTeX parses an answer in LaTeX or plain text.
 func readLaTeX(text string) (form, error) {
 	plain, err := answertext.Plain(text)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// same and different are pairs of ground truth and box: docs/judges.md has an example of each kind.
+// same and different are pairs of ground truth and box. docs/judges.md has an example of each kind.
 var same = []struct{ kind, truth, box string }{
 	{"fraction", "1/2", `\frac{1}{2}`}, {"fraction", `\frac{1}{2}`, "0.5"}, {"fraction", "0.5", `\dfrac12`},
 	{"fraction", "1/2", "2/4"}, {"fraction", "-1/2", `-\frac{1}{2}`}, {"fraction", "-1/2", `\frac{-1}{2}`},
@@ -130,7 +130,7 @@ func TestWhichBoxIsJudged(t *testing.T) {
 	}
 }
 
-// A list as the ground truth holds accepted answers.
+// A list as the ground truth contains accepted answers.
 func TestAListOfAcceptedAnswers(t *testing.T) {
 	for _, test := range []struct {
 		mode       mode
@@ -173,7 +173,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 	}
 }
 
-// TestHostileAnswersAreRefused: none of these could be evaluated in the life of a test without the bounds.
+// TestHostileAnswersAreRefused checks answers that could not be evaluated within a test without the bounds.
 func TestHostileAnswersAreRefused(t *testing.T) {
 	deep, long := strings.Repeat("{", 10_000), strings.Repeat("9", 1_000_000)
 	for _, box := range []string{
@@ -228,7 +228,8 @@ func TestScoredSaysWhy(t *testing.T) {
 	}
 }
 
-// TestNotesSayWhatWasReadAndCompared, and nothing of the ground truth.
+// TestNotesSayWhatWasReadAndCompared checks that the notes contain the box and the comparison, but not the ground
+// truth.
 func TestNotesSayWhatWasReadAndCompared(t *testing.T) {
 	for _, test := range []struct {
 		mode                         mode

@@ -12,25 +12,25 @@ import (
 
 // scalar is one value: a number with its unit, or a text.
 type scalar struct {
-	number *number // nil: it is a text
-	unit   string  // as normalUnit writes it; empty: none
-	text   string  // the whole, as normalText writes it
+	number *number // nil: a text
+	unit   string  // normalized by normalUnit; empty: none
+	text   string  // the whole scalar, normalized by normalText
 }
 
-// unitWord is cm, cm^2, km/h, apples.
+// unitWord matches cm, cm^2, km/h, apples.
 const unitWord = `[A-Za-zµμΩ°]{2,}[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
 
-// unitWords are square feet, miles per hour, years old.
+// unitWords matches square feet, miles per hour, years old.
 const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
 	`(?: per ` + unitWord + `| (?:old|away|apart|long|tall|high|wide|deep|each))?`
 
-// unitLetter is a unit of one letter, apart from the number: m, m^2, m/s.
+// unitLetter matches a unit of one letter, separated from the number: m, m^2, m/s.
 const unitLetter = ` [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?`
 
 var (
 	currency = regexp.MustCompile(`^([+-]?) ?([$€£¥])([+-]?) ?`)
-	// unitAfter is a unit behind a number: a sign, a word, or some words of known forms. More words would let an answer
-	// talk about itself. A letter alone may be a variable, unless it is a unit's.
+	// unitAfter matches a unit after a number: a sign, a word, or some words of known forms. More words would let an
+	// answer comment on itself. A single letter may be a variable, unless it is a unit's.
 	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
 )
 
@@ -41,7 +41,7 @@ var magnitudes = map[string]int64{
 
 var (
 	magnitude = regexp.MustCompile(`^ ?(?i:(hundred|thousand|lakh|million|crore|billion|trillion))\b`)
-	// noUnit matches words that change or deny the number before them, or that talk about it.
+	// noUnit matches words that change or negate the number before them, or that comment on it.
 	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|fourth|fifth|sixth|seventh|eighth|ninth|ten|` +
 		`tenth|hundred|hundredth|thousand|thousandth|million|millionth|billion|trillion|mil|mn|bn)s?|` +
 		`squared|cubed|factorial|plus|minus|divided|modulo|mod|(?:in)?correct|wrong|right|false|true|(?:in)?valid|` +
@@ -49,7 +49,7 @@ var (
 		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b`)
 )
 
-// readScalar reads a number with its unit, and takes everything else for a text.
+// readScalar parses a number with its unit, or returns any other input as a text.
 func readScalar(text string, grouped bool) scalar {
 	text = strings.TrimSpace(text)
 	s := scalar{text: normalText(text)}
@@ -78,7 +78,7 @@ func readScalar(text string, grouped bool) scalar {
 	return s
 }
 
-// units are those that are written in more than one way.
+// units maps alternative names of units.
 var units = map[string]string{
 	"dollar": "$", "usd": "$", "euro": "€", "eur": "€", "percent": "%", "percentage": "%", "degree": "°", "deg": "°",
 	"meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "centimeter": "cm", "centimetre": "cm",
@@ -87,7 +87,7 @@ var units = map[string]string{
 	"inche": "in", "inch": "in", "feet": "ft", "foot": "ft",
 }
 
-// normalUnit writes a unit in one way, plurals as singulars.
+// normalUnit normalizes a unit, with plurals as singulars.
 func normalUnit(text string) string {
 	text = strings.NewReplacer("^2", "²", "^3", "³", "μ", "µ").Replace(strings.TrimSpace(text))
 	text = strings.TrimSuffix(text, ".")
@@ -104,8 +104,8 @@ func normalUnit(text string) string {
 	return text
 }
 
-// normalText writes a text without spaces and without the parentheses around all of it. The case of words does not
-// count; that of single letters does, for they may be variables.
+// normalText normalizes a text: without spaces and without enclosing parentheses. The case of words does not count.
+// The case of single letters does, because they may be variables.
 func normalText(text string) string {
 	for {
 		inside, opening, _ := unwrap(text)
@@ -126,18 +126,18 @@ func normalText(text string) string {
 	return strings.TrimPrefix(out.String(), "+")
 }
 
-// twoLetters is a word, as opposed to a variable.
+// twoLetters matches a word, as opposed to a variable.
 var twoLetters = regexp.MustCompile(`\p{L}{2,}`)
 
 func lowerWords(field string) string { return twoLetters.ReplaceAllStringFunc(field, pytext.Lower) }
 
-// comparison is what came of comparing two values.
+// comparison is the result of comparing two values.
 type comparison struct {
 	equal      bool
-	numeric    bool // numbers decided
-	list       bool // the elements of a list decided
+	numeric    bool // decided by numbers
+	list       bool // decided by the elements of a list
 	calculated bool // the values are equal, but the answer leaves arithmetic undone that the truth has done
-	otherUnit  bool // the numbers are equal, and the units are not
+	otherUnit  bool // equal numbers with different units
 }
 
 // compare compares a truth with an answer.
@@ -158,8 +158,8 @@ func (s scalar) compare(answer scalar) comparison {
 	return c
 }
 
-// equalsNumber compares numbers with their units. One of the two may leave the unit out, as people do. Where that is a
-// percent sign, the number may be the hundredth, too: 50 % is 50 or 0.5.
+// equalsNumber compares numbers with their units. One of the two may omit the unit. If that is a percent sign, the
+// number may also be the hundredth: 50 % is 50 or 0.5.
 func (s scalar) equalsNumber(answer scalar) bool {
 	mine, theirs := s.number.value, answer.number.value
 	if s.unit == answer.unit || s.unit == "" || answer.unit == "" {

@@ -5,11 +5,11 @@ import (
 	"math/big"
 )
 
-// sum is an exact real number: a sum of terms, each a rational times a square root times a power of π. The keys are
-// unique for a number of this form, so that two are equal when their terms are.
+// sum is an exact real number: a sum of terms, each a rational times a square root times a power of π. The keys of a
+// number are unique, so that two numbers are equal if their terms are equal.
 type sum map[key]*big.Rat
 
-// key is what a rational is multiplied by.
+// key is the irrational factor of a term.
 type key struct {
 	radicand int64 // square-free; 1: no root
 	pi       int   // exponent of π
@@ -17,7 +17,7 @@ type key struct {
 
 var rational = key{radicand: 1}
 
-// The bounds of a number. What exceeds them is not evaluated.
+// The bounds of a number. A number beyond them is not evaluated.
 const (
 	mostBits     = 4096
 	mostTerms    = 32
@@ -38,7 +38,7 @@ func sumOf(r *big.Rat) sum {
 	return sum{rational: r}
 }
 
-// asRational returns the number where it has neither roots nor π.
+// asRational returns the number if it has neither roots nor π.
 func (s sum) asRational() (*big.Rat, bool) {
 	switch r, ok := s[rational]; {
 	case len(s) == 0:
@@ -49,7 +49,7 @@ func (s sum) asRational() (*big.Rat, bool) {
 	return nil, false
 }
 
-// term returns the only term of a number that has one.
+// term returns the only term of a number with one term.
 func (s sum) term() (key, *big.Rat, bool) {
 	for k, r := range s {
 		return k, r, len(s) == 1
@@ -77,7 +77,7 @@ func (s sum) scaled(by *big.Rat) sum {
 	return out
 }
 
-// plus adds. The second result reports whether terms have met, so that there was something to calculate.
+// plus adds. The second result reports whether terms were combined, which counts as arithmetic.
 func (s sum) plus(other sum) (sum, bool, error) {
 	_, mine := s.asRational()
 	_, theirs := other.asRational()
@@ -117,7 +117,7 @@ func (s sum) times(other sum) (sum, error) {
 	return out, nil
 }
 
-// power multiplies a number with itself, by squaring.
+// power raises a number to a power, by squaring.
 func (s sum) power(exponent int64) (sum, error) {
 	out := sumOf(big.NewRat(1, 1))
 	for square := s; ; exponent /= 2 {
@@ -136,7 +136,7 @@ func (s sum) power(exponent int64) (sum, error) {
 	}
 }
 
-// inverse is 1 over a number of one term.
+// inverse returns the inverse of a number with one term.
 func (s sum) inverse() (sum, error) {
 	k, r, ok := s.term()
 	if !ok {
@@ -147,7 +147,7 @@ func (s sum) inverse() (sum, error) {
 	return sum{key{radicand: k.radicand, pi: -k.pi}: inverse}, nil
 }
 
-// root is the square root of a rational: √(a/b) is √(ab)/b.
+// root returns the square root of a rational: √(a/b) is √(ab)/b.
 func (s sum) root() (sum, error) {
 	r, ok := s.asRational()
 	if !ok || r.Sign() < 0 {
@@ -165,7 +165,7 @@ func (s sum) root() (sum, error) {
 	return sum{key{radicand: inside}: factor}, nil
 }
 
-// check holds a number against the bounds.
+// check returns an error if a number exceeds the bounds.
 func (s sum) check() error {
 	if len(s) > mostTerms {
 		return errTerms
@@ -178,7 +178,7 @@ func (s sum) check() error {
 	return nil
 }
 
-// times multiplies what stands beside two rationals. The factor is what leaves the roots.
+// times multiplies the irrational factors of two terms. The returned factor is the part that leaves the roots.
 func (k key) times(l key) (key, int64, error) {
 	const mostPi = 64
 	pi := k.pi + l.pi

@@ -19,7 +19,7 @@ type vector struct {
 	Note     string   `json:"note"`
 }
 
-// The vectors were made by running AgentJet's own judge.
+// TestExactEqualsTheOriginal uses vectors made by running AgentJet's own judge.
 func TestExactEqualsTheOriginal(t *testing.T) {
 	for i, v := range vectors.Read[vector](t, "math_vectors.jsonl") {
 		got, failure := judge(exact, v.Response, v.Truth)
@@ -39,8 +39,8 @@ type deviation struct {
 	comes string // "1", "0" or "failure"
 }
 
-// deviations are why numeric judges otherwise than the original, as docs/judges.md lists them, by what the response and
-// the ground truth look like: "response\x00truth". The first that matches has to explain a vector.
+// deviations are the reasons why numeric differs from the original, as listed in docs/judges.md, matched by the
+// response and the ground truth: "response\x00truth". The first match must explain a vector.
 var deviations = []deviation{
 	{"a ground truth that holds nothing", regexp.MustCompile(`\x00\s*$`), "failure"},
 	{"a ground truth with braces that do not match", regexp.MustCompile(`\x00\\frac\{1$`), "failure"},
@@ -97,7 +97,7 @@ func TestNumericDeviatesAsListed(t *testing.T) {
 	t.Logf("%3d agree with the original", agree)
 }
 
-// checkOtherTypes: numeric takes a number for a ground truth, and no more than the original otherwise.
+// checkOtherTypes checks that numeric accepts a number as ground truth, and otherwise no more than the original.
 func checkOtherTypes(t *testing.T, record int, v vector, got verdict, failure *sdk.Failure) {
 	t.Helper()
 	if _, isNumber := v.Truth.(json.Number); isNumber {
