@@ -1,5 +1,5 @@
-// Package formatreward is the reward plugin of type "format": it says whether the assistant writes in the form that
-// is asked of it, by a regular expression, by a sequence of tags, or by both.
+// Package formatreward is the reward plugin of type "format": it scores the form of the assistant's text by a regular
+// expression, by a sequence of tags, or by both.
 //
 //	reward "format" "tags" {
 //	  tags = ["think", "answer"]             # <think>…</think><answer>…</answer> and nothing else
@@ -10,10 +10,10 @@
 //	  score_unmatched = 0
 //	}
 //
-// It judges form only: it needs no ground truth and gives the same score to a right and a wrong answer, so it is
+// It judges only the form: it needs no ground truth and gives a right and a wrong answer the same score. It is
 // usually a small part of a sum, or the reward of a first stage. rule.go decides; this file describes and binds it.
 //
-// The package knows nothing of the host, of trainers or of how episodes run.
+// The package does not depend on the host, trainers or the way episodes run.
 package formatreward
 
 import (
@@ -70,7 +70,7 @@ type config struct {
 	ScoreUnmatched   float64  `json:"score_unmatched"`
 }
 
-// scope says which messages must have the form.
+// scope selects the messages that must have the form.
 type scope string
 
 const (
@@ -78,11 +78,10 @@ const (
 	scopeAll   scope = "all"
 )
 
-// defaults is the configuration of an empty block, as the schema has it.
+// defaults returns the configuration of an empty block, as in the schema.
 func defaults() config { return config{Scope: scopeFinal, ScoreMatched: 1} }
 
-// validate reports what New would refuse. Both attributes have an empty default, so one that is absent here is not
-// known yet.
+// validate reports the errors of newReward. Both attributes have an empty default, so a missing one is not known yet.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c := defaults()
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -104,7 +103,7 @@ func isKnown(raw json.RawMessage, attribute string) bool {
 	return known
 }
 
-// reward applies one rule to every item; it keeps nothing between calls.
+// reward applies one rule to every item. It keeps no state between calls.
 type reward struct {
 	rule   rule
 	config config
@@ -136,8 +135,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	}
 }
 
-// texts returns what must have the form, one text per message in scope that the policy wrote. An item without
-// messages, which is how answers are scored offline, is one text.
+// texts returns the texts that must have the form, one per message of the policy in scope. An item without messages,
+// as in offline scoring of answers, is one text.
 func texts(s scope, item sdk.ScoreItem) []string {
 	if len(item.Messages) == 0 {
 		return []string{item.FinalAnswer}
@@ -152,8 +151,8 @@ func texts(s scope, item sdk.ScoreItem) []string {
 	return all
 }
 
-// written is the text of an assistant message. Thoughts that the model's format keeps apart from the content are put
-// back where the model wrote them; tool calls are no text.
+// written returns the text of an assistant message. Thoughts that the model's format separates from the content are
+// put back in front of it. Tool calls are not part of the text.
 func written(message sdk.Message) string {
 	if message.Reasoning == "" {
 		return message.Content

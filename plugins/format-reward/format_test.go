@@ -63,7 +63,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestFormatRewardOfAWorld: AWorld gives 0.1 to a completion that holds an answer and 0.0 to any other.
+// TestFormatRewardOfAWorld checks that, as in AWorld, a completion with an answer scores 0.1 and any other 0.0.
 func TestFormatRewardOfAWorld(t *testing.T) {
 	config := map[string]any{"pattern": `<answer>[\s\S]*?</answer>`, "score_matched": 0.1, "score_unmatched": 0.0}
 	for text, want := range map[string]float64{
@@ -132,7 +132,7 @@ func TestScoredNamesWhatHolds(t *testing.T) {
 
 func TestValidateExplainsBadConfigurations(t *testing.T) {
 	tests := []struct {
-		name, config, want string // want: part of the only diagnostic; empty when the configuration is good
+		name, config, want string // want: part of the only diagnostic; empty if the configuration is valid
 	}{
 		{"pattern", `{"pattern": "a+", "tags": []}`, ""},
 		{"tags", `{"pattern": "", "tags": ["think", "answer"]}`, ""},
@@ -160,7 +160,7 @@ func TestValidateExplainsBadConfigurations(t *testing.T) {
 	}
 }
 
-// TestNewRefusesWhatValidateMayNotSee: a value that becomes known late is checked when the reward is configured.
+// TestNewRefusesWhatValidateMayNotSee checks that a value that becomes known late is checked by newReward.
 func TestNewRefusesWhatValidateMayNotSee(t *testing.T) {
 	for _, config := range []string{`{}`, `{"pattern": "("}`, `{"tags": ["a b"]}`, `{"unknown": 1}`} {
 		if _, err := newReward(t.Context(), sdk.Setup{Config: json.RawMessage(config)}); err == nil {

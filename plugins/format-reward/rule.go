@@ -9,17 +9,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rule is the form that a text must have. Its zero value is met by every text.
+// rule is the required form of a text. Every text meets the zero value.
 type rule struct {
-	pattern          *regexp.Regexp // nil: no pattern asked for
-	tags             []string       // empty: no tags asked for
+	pattern          *regexp.Regexp // nil: no pattern required
+	tags             []string       // empty: no tags required
 	allowTextOutside bool
 }
 
-// form says which parts of a rule a text meets. A part that is not asked for is met.
+// form lists the parts of a rule that a text meets. A part that is not required counts as met.
 type form struct{ pattern, tags bool }
 
-// judge reports what every one of the texts meets. No text has no form.
+// judge returns the parts that all texts meet. An empty list meets no part.
 func (r rule) judge(texts []string) form {
 	if len(texts) == 0 {
 		return form{}
@@ -32,8 +32,8 @@ func (r rule) judge(texts []string) form {
 	return met
 }
 
-// hasTags reports whether every tag opens and closes exactly once, one after the other, around some text. Tags of
-// other names are text.
+// hasTags reports whether every tag opens and closes exactly once, one after the other, around some text. Tags with
+// other names count as text.
 func (r rule) hasTags(text string) bool {
 	rest := text
 	for _, tag := range r.tags {
@@ -55,7 +55,7 @@ func (r rule) mayStandOutside(text string) bool { return r.allowTextOutside || i
 
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// newRule compiles the rule of a configuration, or says what is wrong with it.
+// newRule compiles the rule of a configuration, or returns diagnostics.
 func newRule(c config) (rule, []sdk.Diagnostic) {
 	r := rule{tags: c.Tags, allowTextOutside: c.AllowTextOutside}
 	problems := checkTags(c.Tags)
@@ -71,7 +71,7 @@ func newRule(c config) (rule, []sdk.Diagnostic) {
 	return r, problems
 }
 
-// tagName is what a tag may be called, so that no name contains a bracket or a space.
+// tagName matches valid tag names, which contain neither brackets nor spaces.
 var tagName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]*$`)
 
 func checkTags(tags []string) []sdk.Diagnostic {
@@ -91,7 +91,7 @@ func checkTags(tags []string) []sdk.Diagnostic {
 	return problems
 }
 
-// checkAnyRule refuses a configuration that every text would meet.
+// checkAnyRule rejects a configuration that every text would meet.
 func (c config) checkAnyRule() []sdk.Diagnostic {
 	if c.Pattern != "" || len(c.Tags) > 0 {
 		return nil
