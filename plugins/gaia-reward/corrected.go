@@ -8,9 +8,9 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// compareCorrected decides as the original does, with these differences: nothing matches an empty answer or a ground
-// truth that holds nothing; only numbers equal numbers; amounts are read as people write them ($100, 50%, 1,000), and
-// dollars equal no per cent.
+// compareCorrected decides as the original does, with these differences: an empty answer or an empty ground truth
+// matches nothing; only numbers equal numbers; amounts are read in common notation ($100, 50%, 1,000), and dollars do
+// not equal percents.
 func compareCorrected(answer string, want groundTruth) verdict {
 	if answer == "" || want.isPlaceholder() {
 		return verdict{}
@@ -23,14 +23,14 @@ func compareCorrected(answer string, want groundTruth) verdict {
 	return verdict
 }
 
-// isPlaceholder reports whether a ground truth holds nothing to compare with: it is empty or all punctuation, such as
-// the "?" of GAIA's test split, or the NaN that a data frame holds for a missing value.
+// isPlaceholder reports whether a ground truth is unusable: it is empty or all punctuation, such as the "?" of GAIA's
+// test split, or the NaN of a data frame for a missing value.
 func (g groundTruth) isPlaceholder() bool {
 	number, isNumber := g.asFloat()
 	return normalise(g.text, dropPunctuation) == "" || (isNumber && math.IsNaN(number))
 }
 
-// asAmount is the ground truth as a number, unless it is a literal beyond the largest float.
+// asAmount returns the ground truth as a number, unless it is a literal beyond the largest float.
 func (g groundTruth) asAmount() (amount, bool) {
 	if g.isNumber {
 		return amount{number: g.number}, !math.IsInf(g.number, 0)
@@ -38,8 +38,8 @@ func (g groundTruth) asAmount() (amount, bool) {
 	return parseAmount(g.text)
 }
 
-// isList reports whether the ground truth can be read as a list. "100,200" is one and a number, too; "1,000" is only
-// a number, for nobody lists the element 000.
+// isList reports whether the ground truth can be read as a list. "100,200" is both a list and a number. "1,000" is
+// only a number, because lists do not contain the element 000.
 func (g groundTruth) isList() bool {
 	if g.isNumber || !strings.ContainsAny(g.text, ",;") {
 		return false
@@ -48,8 +48,8 @@ func (g groundTruth) isList() bool {
 	return !isNumber || !strings.Contains(g.text, ",0")
 }
 
-// isText reports whether letters decide, because the ground truth is neither a number nor a list. A boolean is the
-// word true or false besides the number.
+// isText reports whether the ground truth is compared as text, because it is neither a number nor a list. A boolean
+// counts as the word true or false in addition to the number.
 func (g groundTruth) isText() bool {
 	if g.isNumber && (g.text == "true" || g.text == "false") {
 		return true
@@ -58,8 +58,8 @@ func (g groundTruth) isText() bool {
 	return !isAmount && !strings.ContainsAny(g.text, ",;")
 }
 
-// equalTexts compares normalised texts without their punctuation, unless the ground truth is a number that is too
-// large for a float: its sign and its point are punctuation, too.
+// equalTexts compares normalized texts without their punctuation, unless the ground truth is a number too large for a
+// float: its sign and its point are punctuation, too.
 func equalTexts(answer, want string) bool {
 	p := dropPunctuation
 	if _, isNumber := pytext.ParseFloat(want); isNumber {
@@ -78,24 +78,24 @@ func equalElements(answer, want string) bool {
 // amount is a number with its unit.
 type amount struct {
 	number float64
-	unit   string // "$", "%" or none
+	unit   string // "$", "%" or empty
 }
 
-// equals reports whether an answer is the amount. One of the two may leave the unit out, as people do.
+// equals reports whether an answer equals the amount. One of the two may omit the unit.
 func (a amount) equals(answer string) bool {
 	given, ok := parseAmount(answer)
 	return ok && given.number == a.number && (given.unit == a.unit || given.unit == "" || a.unit == "")
 }
 
-// decoration is what people write around a number: a dollar before it, a percent or dollar sign after it.
+// decoration matches the signs around a number: a dollar before it, a percent or dollar sign after it.
 var decoration = regexp.MustCompile(`^([+-]?)(?:(\$)\s*)?(.*?)(?:\s*([$%]))?$`)
 
-// grouped is an integer part whose thousands are set apart, also in the Indian manner (1,00,000).
+// grouped matches an integer part with thousands separators, including the Indian style (1,00,000).
 var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]*)?$`)
 
-// parseAmount reads a number as Python does, with at most one dollar or percent sign on either side, not one of each,
-// and with thousands set apart by commas. NaN is no number, nor is a literal beyond the largest float: two of those need
-// not be equal. Infinity, spelt out, is one.
+// parseAmount parses a number as Python does, with at most one dollar or percent sign on either side, not one of
+// each, and with commas as thousands separators. It rejects NaN and literals beyond the largest float, because two of
+// those need not be equal. It accepts a spelled-out infinity.
 func parseAmount(s string) (amount, bool) {
 	ascii, ok := pytext.ASCIINumber(s)
 	if !ok {

@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// answerTag is what the original searches for: case-sensitive, over line breaks, the shortest text between the tags.
+// answerTag is the original's pattern: case-sensitive, over line breaks, the shortest text between the tags.
 var answerTag = regexp.MustCompile(`(?s)<answer>(.*?)</answer>`)
 
-// firstAnswer takes the first answer of a text, wherever it stands, as the original does: in a tool's output, in the
+// firstAnswer returns the first answer anywhere in a text, as the original does: also in a tool's output, in the
 // model's thoughts, in an example of the format.
 func firstAnswer(text string) (string, bool) {
 	match := answerTag.FindStringSubmatch(text)
@@ -21,8 +21,8 @@ func firstAnswer(text string) (string, bool) {
 	return pytext.Strip(match[1]), true
 }
 
-// finalAnswer takes the last answer that the model itself gave: of several guesses only the last counts, and what
-// tools, users or thoughts say counts nothing.
+// finalAnswer returns the model's own last answer: of several guesses only the last counts, and text of tools, users
+// or thoughts does not count.
 func finalAnswer(text string) (string, bool) {
 	text = answertext.Own(text)
 	closing := strings.LastIndex(text, closeAnswer)

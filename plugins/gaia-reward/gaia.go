@@ -7,16 +7,16 @@
 //
 // An item is judged in three steps, one file each:
 //
-//	text.go               which text of the episode is read
-//	extract.go            which <answer> of that text is taken
-//	reference.go          whether it equals the ground truth, as the original decides
+//	text.go               the text of the episode that is read
+//	extract.go            the <answer> of that text that is used
+//	reference.go          the comparison with the ground truth, as in the original
 //	corrected.go          the same without the original's flaws
 //
-// The steps stand on sdk/pytext, which does what str.strip, str.lower, the regular expression \s and float() do in
-// CPython 3.11: the original's verdicts depend on their corners. README.md lists every difference between the two
-// modes; a test holds each of them in both.
+// The steps are based on sdk/pytext, which implements str.strip, str.lower, the regular expression \s and float() of
+// CPython 3.11: the original's verdicts depend on their corner cases. README.md lists every difference between the
+// two modes; a test checks each of them in both.
 //
-// The package owns the rules of GAIA answers. It knows nothing of the host, of trainers or of how episodes run.
+// The package owns the rules of GAIA answers. It does not depend on the host, trainers or the way episodes run.
 package gaiareward
 
 import (
@@ -26,28 +26,28 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// compatibility says whose verdicts a reward gives.
+// compatibility selects the verdicts of a reward.
 type compatibility string
 
 const (
-	// corrected gives no credit for answers that the model did not give or that hold nothing.
+	// corrected gives no credit for empty answers, or for answers by others than the model.
 	corrected compatibility = "corrected"
-	// reference gives the verdicts of AWorld's gaia_reward_func, flaws included.
+	// reference reproduces the verdicts of AWorld's gaia_reward_func, including its flaws.
 	reference compatibility = "reference"
 )
 
-// verdict is what a judged answer is worth.
+// verdict is the result of judging an answer.
 type verdict struct {
 	Correct   bool // the score: 1 or 0
 	Extracted bool // the text has an answer tag
-	Exact     bool // answer and ground truth are equal after normalisation without punctuation
-	Numeric   bool // they are equal as numbers, and that decided
-	List      bool // they are equal element by element, and that decided
+	Exact     bool // answer and ground truth are equal after normalization without punctuation
+	Numeric   bool // decided by equal numbers
+	List      bool // decided by equal elements
 }
 
-// judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with
-// UseNumber: the original is Python and takes anything, so what it raises for a wrong type is a failure of class
-// REWARD here that names the type. A solution other than a string is always one.
+// judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
+// the original is Python and accepts any value. An exception for a wrong type is a failure of class REWARD here that
+// names the type. A solution other than a string always fails.
 func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	text, isString := solution.(string)
 	if !isString {
@@ -60,7 +60,7 @@ func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	return judgeCorrected(text, truth)
 }
 
-// judgeReference looks at the ground truth only after it has found a tag, so that a wrong type goes unnoticed
+// judgeReference inspects the ground truth only after it has found a tag, so that a wrong type is not detected
 // without one.
 func judgeReference(text string, truth any) (verdict, *sdk.Failure) {
 	answer, found := firstAnswer(text)

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// differences are all known ways in which the modes disagree; README.md has a row for every group.
+// differences lists all known differences between the modes. README.md has a row for every group.
 var differences = []struct {
 	group     string
 	solution  string
@@ -101,7 +101,7 @@ func TestEachDifferenceBetweenTheModes(t *testing.T) {
 	}
 }
 
-// TestModesAgree holds what the corrections must not change.
+// TestModesAgree checks results that the corrections must not change.
 func TestModesAgree(t *testing.T) {
 	tests := []struct {
 		solution string
@@ -139,8 +139,8 @@ func TestModesAgree(t *testing.T) {
 	}
 }
 
-// TestWrongTypesAreFailures: what cannot be judged is no zero. Without a tag the original never looks at the ground
-// truth; corrected always does, for a task without one is broken whatever the answer.
+// TestWrongTypesAreFailures checks that an item that cannot be judged is not scored 0. Without a tag the original
+// never inspects the ground truth. corrected always does, because a task without one is broken for any answer.
 func TestWrongTypesAreFailures(t *testing.T) {
 	huge := json.Number("1" + strings.Repeat("0", 400))
 	tests := []struct {

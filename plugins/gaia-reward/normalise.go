@@ -9,7 +9,7 @@ import (
 // asciiPunctuation is Python's string.punctuation. Quotes and dashes beyond ASCII are not in it.
 const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-// punctuation says what normalise does with ASCII punctuation.
+// punctuation selects how normalise handles ASCII punctuation.
 type punctuation bool
 
 const (
@@ -17,8 +17,8 @@ const (
 	dropPunctuation punctuation = true
 )
 
-// normalise removes white space, lowers the case and then, if asked, removes punctuation. The order matters: a sigma
-// is final or not by what follows it once spaces are gone and while punctuation is still there.
+// normalise removes white space, lowers the case and then, if requested, removes punctuation. The order matters:
+// whether a sigma is final depends on its context without spaces and with punctuation.
 func normalise(s string, p punctuation) string {
 	s = pytext.Lower(remove(s, pytext.IsSpace))
 	if p == keepPunctuation {

@@ -9,9 +9,9 @@ func TestNormalise(t *testing.T) {
 		{"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", ""},
 		{"“x” – it’s", "“x”–it’s", "“x”–it’s"},
 		{"ΟΔΟΣ", "οδος", "οδος"},
-		{"ΟΔΟΣ ΟΔΟΣ", "οδοσοδος", "οδοσοδος"},  // spaces go before the case is lowered
+		{"ΟΔΟΣ ΟΔΟΣ", "οδοσοδος", "οδοσοδος"},  // spaces are removed before the case is lowered
 		{"ΟΔΟΣ.ΟΔΟΣ", "οδοσ.οδος", "οδοσοδος"}, // a full stop is case-ignorable
-		{"ΟΔΟΣ!ΟΔΟΣ", "οδος!οδος", "οδοςοδος"}, // punctuation goes after
+		{"ΟΔΟΣ!ΟΔΟΣ", "οδος!οδος", "οδοςοδος"}, // punctuation is removed afterwards
 		{"Σ", "σ", "σ"},
 		{"A\u0301Σ\u0301", "a\u0301ς\u0301", "a\u0301ς\u0301"},
 		{"İ", "i\u0307", "i\u0307"},

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number when the ground
-// truth is one, element by element when it has a comma or a semicolon, by text otherwise.
+// compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number if the ground
+// truth is one, element by element if it has a comma or a semicolon, by text otherwise.
 func compareAsReference(answer string, want groundTruth) verdict {
 	verdict := verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
 	number, isNumber := want.asFloat()
@@ -25,7 +25,7 @@ func compareAsReference(answer string, want groundTruth) verdict {
 	return verdict
 }
 
-// asFloat is float(ground_truth).
+// asFloat implements float(ground_truth).
 func (g groundTruth) asFloat() (float64, bool) {
 	if g.isNumber {
 		return g.number, true
@@ -33,8 +33,8 @@ func (g groundTruth) asFloat() (float64, bool) {
 	return pytext.ParseFloat(g.text)
 }
 
-// referenceNumber reads an answer as a number after deleting every $, % and comma. What is no number becomes
-// infinity, so that a ground truth of "inf" is met by anything.
+// referenceNumber parses an answer as a number after deleting every $, % and comma. An unparsable answer becomes
+// infinity, so that any such answer equals a ground truth of "inf".
 func referenceNumber(answer string) float64 {
 	number, ok := pytext.ParseFloat(strings.NewReplacer("$", "", "%", "", ",", "").Replace(answer))
 	if !ok {

@@ -44,7 +44,7 @@ type config struct {
 	Compatibility compatibility `json:"compatibility"`
 }
 
-// reward judges one item after the other; it keeps nothing between calls.
+// reward scores items one by one. It keeps no state between calls.
 type reward struct {
 	mode compatibility
 }
@@ -68,7 +68,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	})
 }
 
-// scored is the verdict in numbers. An episode is a success when its score is 1.
+// scored converts the verdict to numbers. An episode is a success if its score is 1.
 func (v verdict) scored() sdk.Scored {
 	success := v.Correct
 	return sdk.Scored{

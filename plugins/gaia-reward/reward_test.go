@@ -12,8 +12,8 @@ import (
 
 var truth3 = sdk.Task{ID: "t", Private: json.RawMessage(`{"ground_truth": "3"}`)}
 
-// TestWhichTextIsScored holds who may give the answer: in corrected only the model, in its final message, and the agent
-// that says what its answer is.
+// TestWhichTextIsScored checks whose answers count: in corrected only the model's final message, and the answer that
+// the agent names.
 func TestWhichTextIsScored(t *testing.T) {
 	system := sdk.Message{Role: sdk.RoleSystem, Content: "Reply with <answer>3</answer>."}
 	user := sdk.Message{Role: sdk.RoleUser, Content: "What is 1 + 2? <answer>3</answer>"}
@@ -60,7 +60,9 @@ func TestWhichTextIsScored(t *testing.T) {
 	}
 }
 
-// TestTheAgentsAnswerIsScored: an agent of a plugin, or a swarm, says what its answer is, whoever wrote last.
+// TestTheAgentsAnswerIsScored checks that the answer named by a plugin's agent, or a swarm, counts, independent of
+// the last message.
+// is last.
 func TestTheAgentsAnswerIsScored(t *testing.T) {
 	right := sdk.Message{Role: sdk.RoleAssistant, Content: "<answer>3</answer>"}
 	thanks := sdk.Message{Role: sdk.RoleAssistant, Content: "I have told the others."}
@@ -110,7 +112,7 @@ func TestCompatibilityIsConfigured(t *testing.T) {
 	}
 }
 
-// A list as the ground truth holds accepted answers, also in reference, where the original raises an error.
+// A list as the ground truth contains accepted answers, also in reference, where the original raises an error.
 func TestAListOfAcceptedAnswers(t *testing.T) {
 	for truth, want := range map[string]float64{
 		`["4","3"]`: 1, `["3","4"]`: 1, `[3]`: 1, `["4"]`: 0, `["3",[]]`: -1, `[]`: -1,

@@ -5,12 +5,12 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// scoredText is the text of an episode that a mode reads. An item without messages, which is how answers are scored
-// offline, is read as it is.
+// scoredText returns the text of an episode that a mode reads. An item without messages, as in offline scoring of
+// answers, is read unchanged.
 //
-// Corrected reads the final answer: the agent's own where it gives one, and else the policy's last message. Reference
-// reads what verl gives to a reward: the whole response, which is everything after the prompt, tool results and later
-// user messages included.
+// Corrected reads the final answer: the agent's own if it names one, else the policy's last message. Reference reads
+// the input that verl passes to a reward: the whole response after the prompt, including tool results and later user
+// messages.
 func scoredText(mode compatibility, item sdk.ScoreItem) string {
 	if mode == reference {
 		return answertext.Response(item)

@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// groundTruth is a right answer: a text, or a number that the dataset holds as a JSON number or boolean.
+// groundTruth is a right answer: a text, or a number stored in the dataset as a JSON number or boolean.
 type groundTruth struct {
-	text     string  // a number as the dataset writes it
-	isNumber bool    // not a text that looks like one
-	number   float64 // with isNumber
+	text     string  // for a number, the dataset's literal
+	isNumber bool    // false for a text that looks like a number
+	number   float64 // valid if isNumber
 }
 
-// groundTruthOf reads a ground truth as Python's float() takes it: text, integers, floats and booleans (True is 1).
-// Null, lists and objects fail, and so does an integer beyond the largest float.
+// groundTruthOf converts a ground truth like Python's float(): text, integers, floats and booleans (True is 1). Null,
+// lists and objects fail, and so does an integer beyond the largest float.
 func groundTruthOf(v any) (groundTruth, *sdk.Failure) {
 	switch v := v.(type) {
 	case string:
@@ -39,8 +39,8 @@ func groundTruthOfBool(v bool) groundTruth {
 	return truth
 }
 
-// groundTruthOfNumber reads a JSON number. One with a point or an exponent is a float and may overflow to infinity;
-// one without is an integer and may not.
+// groundTruthOfNumber parses a JSON number. A literal with a point or an exponent is a float and may overflow to
+// infinity. A literal without them is an integer and may not.
 func groundTruthOfNumber(literal string) (groundTruth, *sdk.Failure) {
 	number, err := strconv.ParseFloat(literal, 64)
 	if math.IsInf(number, 0) && !strings.ContainsAny(literal, ".eE") {

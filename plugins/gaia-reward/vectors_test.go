@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// The vectors were made by running AWorld's own Python function. Each test compares all records of its file and
-// fails when there is none.
+// The vectors were made by running AWorld's own Python function. Each test compares all records of its file and fails
+// if the file is empty.
 
 func TestReferenceEqualsTheOriginal(t *testing.T) {
 	type vector struct {
