@@ -1,14 +1,14 @@
-// Package cosinereward is the reward plugin of type "cosine": how alike the words of an answer and of the ground truth
-// are, from 0 to 1, as the cosine of the angle between their bags of words.
+// Package cosinereward is the reward plugin of type "cosine": the similarity of the words of an answer and of the
+// ground truth, from 0 to 1, as the cosine of the angle between their bags of words.
 //
 //	reward "cosine" "overlap" {
 //	  compatibility = "corrected"   # the default; "reference" has the scores of AWorld's default reward
 //	}
 //
-// It is a measure for texts that may be put in many words, not a judge of right and wrong: the words of "not 3" and "3"
-// are alike. docs/judges.md lists the differences of the modes.
+// It measures texts that can be phrased in many ways. It does not judge right and wrong: the words of "not 3" and "3"
+// are similar. docs/judges.md lists the differences of the modes.
 //
-// The package knows nothing of the host, of trainers or of how episodes run.
+// The package does not depend on the host, trainers or the way episodes run.
 package cosinereward
 
 import (
@@ -23,13 +23,13 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// compatibility says whose scores a reward gives.
+// compatibility selects the scores of a reward.
 type compatibility string
 
 const (
 	// corrected reads the final answer.
 	corrected compatibility = "corrected"
-	// reference gives the scores of AWorld's verl_default_reward_func, which reads the whole response.
+	// reference reproduces the scores of AWorld's verl_default_reward_func, which reads the whole response.
 	reference compatibility = "reference"
 )
 
@@ -70,7 +70,7 @@ type config struct {
 	Compatibility compatibility `json:"compatibility"`
 }
 
-// reward scores one item after the other; it keeps nothing between calls.
+// reward scores items one by one. It keeps no state between calls.
 type reward struct{ mode compatibility }
 
 func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
@@ -114,7 +114,7 @@ func failed(format string, args ...any) sdk.Scored {
 // bag counts words.
 type bag map[string]int
 
-// bagOf counts the words of a text in lower case. A word is what the regular expression \w+ matches in Python: letters,
+// bagOf counts the words of a text in lower case. A word is a match of Python's regular expression \w+: letters,
 // numbers and underscores, so that "don't" has two.
 func bagOf(text string) bag {
 	b := bag{}
@@ -124,8 +124,8 @@ func bagOf(text string) bag {
 	return b
 }
 
-// cosine is the dot product over the lengths, within 0 and 1 whatever rounding does. It is computed as in Python: the
-// sums are integers, which a float holds exactly below 2^53.
+// cosine returns the dot product divided by the lengths, clamped to 0 and 1 against rounding errors. It is computed
+// as in Python: the sums are integers, which a float represents exactly below 2^53.
 func (b bag) cosine(other bag) float64 {
 	if len(b) == 0 || len(other) == 0 {
 		return 0
@@ -153,7 +153,7 @@ func (b bag) words() float64 {
 	return float64(sum)
 }
 
-// shared counts the different words that both have.
+// shared returns the number of distinct words that both contain.
 func (b bag) shared(other bag) float64 {
 	n := 0
 	for word := range b {

@@ -27,7 +27,7 @@ func score(t *testing.T, mode compatibility, truth any, item sdk.ScoreItem) sdk.
 	return out.Items[0]
 }
 
-// TestReferenceEqualsTheOriginal: the scores are those that AWorld's function printed under CPython 3.11.7.
+// TestReferenceEqualsTheOriginal compares with the scores that AWorld's function printed under CPython 3.11.7.
 func TestReferenceEqualsTheOriginal(t *testing.T) {
 	for _, test := range []struct {
 		answer, truth string
@@ -120,7 +120,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 	}
 }
 
-// FuzzCosine: a score is from 0 to 1, the same in both directions, and 1 of a text with itself.
+// FuzzCosine checks that a score is from 0 to 1, symmetric, and 1 for a text with itself.
 func FuzzCosine(f *testing.F) {
 	f.Add("The sea gull", "a gull")
 	f.Add("", "x")
@@ -137,7 +137,7 @@ func FuzzCosine(f *testing.F) {
 	})
 }
 
-// A list as the ground truth holds accepted answers, the most similar of which counts.
+// A list as the ground truth contains accepted answers. The most similar one counts.
 func TestAListOfAcceptedAnswers(t *testing.T) {
 	for _, mode := range []compatibility{reference, corrected} {
 		for _, truth := range [][]any{{"not 3", "3"}, {"3", "not 3"}} {
