@@ -21,7 +21,7 @@ import (
 
 const (
 	mostAnswerBytes = 16 << 20
-	mostQuoted      = 500 // bytes of an answer that is of no use
+	mostQuoted      = 500 // bytes of an unusable answer
 )
 
 // config is the body of an agent "serve" block.
@@ -49,7 +49,7 @@ func configSchema() schema.Block {
 	}
 }
 
-// validate checks a configuration without asking anybody.
+// validate checks a configuration without network access.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c := &config{}
 	err := sdk.DecodeConfig(raw, c)
@@ -91,11 +91,11 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 		return nil, err
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// A connection that the service closed meanwhile would cost an episode: each has one of its own.
+	// Each episode has a separate connection: one that the service closed meanwhile would fail an episode.
 	transport.DisableKeepAlives = true
 	return &agent{config: c, timeout: timeout, client: &http.Client{
 		Transport: transport,
-		// One POST is one episode: another one is not sent elsewhere in its place.
+		// One POST is one episode: redirects are not followed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -132,7 +132,7 @@ func (a *agent) Run(
 	return a.read(status, text)
 }
 
-// cause is the error without the method and the address, which the message begins with.
+// cause returns the error without the method and the address, which the message begins with.
 func cause(err error) error {
 	var inner *url.Error
 	if errors.As(err, &inner) {
@@ -166,8 +166,8 @@ func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte,
 	return response.StatusCode, text, err
 }
 
-// read makes an answer a response, or says who is to blame: the service where it speaks, what it stands on where
-// something before it does.
+// read converts an answer to a response or a failure: of the service for its own answers, of the infrastructure for
+// answers of something in front of it.
 func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	switch {
 	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable ||
@@ -213,7 +213,7 @@ func (a *agent) fail(format string, args ...any) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: a.config.URL + " " + fmt.Sprintf(format, args...)}
 }
 
-// lost is a failure of what the service stands on: the episode is tried again, and no budget pays for it.
+// lost returns a failure of the infrastructure: the episode is retried, without any cost to a budget.
 func (a *agent) lost(format string, args ...any) error {
 	return &sdk.Failure{
 		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is not reached: " + fmt.Sprintf(format, args...),

@@ -35,7 +35,7 @@ func episode() sdk.AgentRequest {
 	}
 }
 
-// asked is an agent whose service does as it is told.
+// asked returns an agent with a scripted service.
 func asked(t *testing.T, config map[string]any, serve http.HandlerFunc) sdk.Agent {
 	t.Helper()
 	s := httptest.NewServer(serve)
@@ -101,7 +101,7 @@ func TestAgent_SaysAndHearsAllOfAnEpisode(t *testing.T) {
 	}
 }
 
-// Who is to blame decides whether a budget pays for the next attempt.
+// The failure class decides whether the next attempt counts against a budget.
 func TestAgent_WhoIsToBlame(t *testing.T) {
 	said := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -121,7 +121,7 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		serve  http.HandlerFunc
-		class  sdk.FailureClass // empty: it ends well
+		class  sdk.FailureClass // empty: success
 		detail string
 	}{
 		"nothing is said": {said(http.StatusNoContent, ""), "", ""},
@@ -171,11 +171,11 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 	}
 }
 
-// An episode that is given up closes the connection; so does one that takes too long.
+// A canceled episode closes the connection, and so does one that exceeds its time limit.
 func TestAgent_TheServiceHearsOfTheEnd(t *testing.T) {
 	arrived, over := make(chan struct{}, 2), make(chan struct{}, 2)
 	wait := func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // a server notices the end of a connection whose request it has read
+		_, _ = io.Copy(io.Discard, r.Body) // a server detects a closed connection only after it has read the request
 		arrived <- struct{}{}
 		<-r.Context().Done()
 		over <- struct{}{}

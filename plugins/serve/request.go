@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// modelName is what the policy is called.
+// modelName is the name of the policy.
 const modelName = "policy"
 
 // request is the body of the POST. docs/harnesses.md describes it.
@@ -18,20 +18,20 @@ type request struct {
 	Task            json.RawMessage `json:"task"` // its public part
 	Messages        []message       `json:"messages"`
 	Model           model           `json:"model"`
-	Tools           *tools          `json:"tools"` // null: the agent has no environment
+	Tools           *tools          `json:"tools"` // null: no environment
 	MaxTurns        int             `json:"max_turns,omitempty"`
 	DeadlineSeconds float64         `json:"deadline_seconds,omitempty"`
 }
 
 type message struct {
 	Role    sdk.Role `json:"role"`
-	Content any      `json:"content"` // a string; a list of parts where there are pictures
+	Content any      `json:"content"` // a string, or a list of parts if it contains images
 }
 
 type model struct {
 	Name    string `json:"name"`
 	BaseURL string `json:"base_url"` // with /v1
-	RootURL string `json:"root_url"` // without it, as Anthropic's clients want it
+	RootURL string `json:"root_url"` // without /v1, as Anthropic's clients require
 	APIKey  string `json:"api_key"`
 }
 
@@ -77,14 +77,14 @@ func contentOf(m sdk.Message) any {
 	return parts
 }
 
-// answer is what the service says at the end. Everything may be missing.
+// answer is the service's final response. All fields are optional.
 type answer struct {
 	FinalAnswer *string            `json:"final_answer"` // missing: the last message of the model
 	Reward      *float64           `json:"reward"`
 	IsSuccess   *bool              `json:"is_success"`
 	Metadata    json.RawMessage    `json:"metadata"`
 	Metrics     map[string]float64 `json:"metrics"`
-	// Error is a failure of the agent that the service reports itself.
+	// Error is a failure of the agent, reported by the service.
 	Error string `json:"error"`
 }
 

@@ -1,12 +1,12 @@
-// Package serveplugin is the plugin "serve": an agent that is a running service of the user's, asked once per episode.
+// Package serveplugin is the plugin "serve": an agent that is a running service of the user, called once per episode.
 //
 //	agent "serve" "mine" {
 //	  url = "http://127.0.0.1:8900/episodes"
 //	}
 //
-// The service gets one POST with the task, the policy's endpoint and the tools', and answers when the episode is over:
-// request.go is what is said in both directions, agent.go who is to blame where nothing good comes back. The package
-// knows nothing of the host, of runs or of trainers.
+// The service receives one POST with the task and the endpoints of the policy and the tools, and answers when the
+// episode has ended. request.go defines both formats, agent.go the class of failures. The package does not depend on
+// the host, runs or trainers.
 package serveplugin
 
 import (

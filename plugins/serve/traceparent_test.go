@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// TestAgent_PassesTheTraceOn tells the service which trace an episode is part of, where it is part of one.
+// TestAgent_PassesTheTraceOn checks that the service receives the trace of an episode, if it has one.
 func TestAgent_PassesTheTraceOn(t *testing.T) {
 	var got string
 	a := asked(t, nil, func(w http.ResponseWriter, r *http.Request) {
