@@ -1,15 +1,15 @@
-// Package environmentreward is the reward plugin "environment": the score of an episode is what its environment gave
-// for the turns, or, with type "environment_state", a number of what it shows at the end.
+// Package environmentreward is the reward plugin "environment": the score of an episode combines the environment's
+// rewards of the turns, or, with type "environment_state", is a number of its final state.
 //
 //	reward "environment" "game" {
 //	  combine = "sum"   # the default; "last" or "mean"
-//	  none    = 0       # of an episode in which no turn had a reward; without it that is a failure
+//	  none    = 0       # score of an episode without turn rewards; without it that is a failure
 //	}
 //
-// The host has the turn rewards on record and hands them to every reward; this one adds them up. It is a plugin as all
-// other rewards are, so that a spec names, checks and records it as those, and expressions can weigh it against them.
+// The host records the turn rewards and passes them to every reward; this one combines them. It is a plugin like all
+// other rewards, so that a spec can name, check, record and weigh it in the same way.
 //
-// The package knows nothing of the host, of trainers or of how episodes run.
+// The package does not depend on the host, trainers or the way episodes run.
 package environmentreward
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// combination says which number the rewards of the turns come to.
+// combination selects how the rewards of the turns are combined.
 type combination string
 
 const (
@@ -64,7 +64,7 @@ type config struct {
 	None    *float64    `json:"none"`
 }
 
-// reward combines the turns of one item after the other; it keeps nothing between calls.
+// reward scores items one by one. It keeps no state between calls.
 type reward struct{ config config }
 
 func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
@@ -75,7 +75,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
 }
 
-// scoreItem leaves IsSuccess empty: the environment's author defines what a success is, and a spec states it.
+// scoreItem leaves IsSuccess empty: the environment's author defines success, and a spec states it.
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	turns := item.TurnRewards
 	if len(turns) == 0 {
@@ -92,8 +92,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	return sdk.Scored{Score: numbers[string(r.config.Combine)], Components: numbers}
 }
 
-// scoreNone answers for an episode without turn rewards: the environment may give none ever, and then 0 would train on
-// nothing without a word.
+// scoreNone returns the result for an episode without turn rewards. The environment may never return any, and a
+// default of 0 would then train without a signal unnoticed.
 func (r *reward) scoreNone() sdk.Scored {
 	if r.config.None == nil {
 		return sdk.Scored{Failure: &sdk.Failure{

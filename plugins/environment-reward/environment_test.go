@@ -48,7 +48,7 @@ func TestNoRewardIsAFailureUnlessTheSpecSaysOtherwise(t *testing.T) {
 	}
 }
 
-// TestAnOverflowIsNoScore: numbers are finite, and the SDK sees to it.
+// TestAnOverflowIsNoScore checks that the SDK rejects infinite scores.
 func TestAnOverflowIsNoScore(t *testing.T) {
 	if got := score(t, map[string]any{}, 1.7e308, 1.7e308); got.Failure == nil {
 		t.Errorf("an infinite sum comes to %+v", got)

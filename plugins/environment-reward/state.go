@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// stateComponent is the reward of type "environment_state": what the environment itself says at the end of an episode,
-// whoever ended it.
+// stateComponent returns the reward of type "environment_state": a number from the environment's state at the end of
+// an episode, ended by either side.
 //
 //	reward "environment_state" "judge" { number = "evaluation" }
 func stateComponent() sdk.RewardComponent {
@@ -45,7 +45,7 @@ var statePath = regexp.MustCompile(`^[^.]+(\.[^.]+)*$`)
 func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c stateConfig
 	if err := sdk.DecodeConfig(raw, &c); err != nil || c.Number == "" && !strings.Contains(string(raw), `"number"`) {
-		return nil // the schema says it, or the value is not known yet
+		return nil // the schema reports it, or the value is not known yet
 	}
 	if !statePath.MatchString(c.Number) {
 		return []sdk.Diagnostic{{
@@ -56,7 +56,7 @@ func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	return nil
 }
 
-// stateReward reads one number of each state; it keeps nothing between calls.
+// stateReward reads one number of each state. It keeps no state between calls.
 type stateReward struct{ path []string }
 
 func newStateReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
@@ -67,7 +67,7 @@ func newStateReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	return stateReward{strings.Split(c.Number, ".")}, nil
 }
 
-// Score judges every item by itself.
+// Score scores every item separately.
 func (r stateReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	response := &sdk.ScoreResponse{}
 	for _, item := range req.Items {
