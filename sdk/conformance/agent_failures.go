@@ -181,7 +181,7 @@ func checkAgentOddIsNoFailure(t *T) {
 	})
 }
 
-// cancelledIn cancels an episode as soon as one of its calls is left unanswered.
+// cancelledIn cancels an episode while one of its calls is pending.
 func (t *T) cancelledIn(s *scene, what string) {
 	var came atomic.Bool
 	stop := func(ctx context.Context, _ int) error {

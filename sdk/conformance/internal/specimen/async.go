@@ -78,7 +78,7 @@ func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Ou
 	}
 	ctx, giveUp := context.WithCancel(ctx)
 	o := &rollout{run: r, ctx: ctx, over: make(chan *group), update: make(chan struct{}), used: map[int64]bool{}, last: first - 1}
-	defer o.asking.Wait() // the host must receive the dropped groups before the end
+	defer o.asking.Wait() // dropped groups are reported to the host before the end
 	defer giveUp()
 	for _, c := range known {
 		o.last = c.GetStep()
