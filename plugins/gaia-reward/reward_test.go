@@ -62,7 +62,6 @@ func TestWhichTextIsScored(t *testing.T) {
 
 // TestTheAgentsAnswerIsScored checks that the answer named by a plugin's agent, or a swarm, counts, independent of
 // the last message.
-// is last.
 func TestTheAgentsAnswerIsScored(t *testing.T) {
 	right := sdk.Message{Role: sdk.RoleAssistant, Content: "<answer>3</answer>"}
 	thanks := sdk.Message{Role: sdk.RoleAssistant, Content: "I have told the others."}
