@@ -155,8 +155,8 @@ func (p *program) launch(ctx context.Context, config process.Config) (*process.P
 	return running, box, err
 }
 
-// hear takes the end of the program, or a failure, from the sandbox's report.
-func (e *end) hear(box *sandbox.Box) error {
+// readReport takes the end of the program, or a failure, from the sandbox's report.
+func (e *end) readReport(box *sandbox.Box) error {
 	if box == nil {
 		return nil
 	}

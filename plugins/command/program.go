@@ -102,7 +102,7 @@ func (p *program) start(ctx context.Context) (*end, error) {
 		return nil, err
 	}
 	ended.exit, ended.stdout = b.running.Exit(), stdout.bytes()
-	return ended, ended.hear(b.box)
+	return ended, ended.readReport(b.box)
 }
 
 // begun is a started program: its process, its sandbox, and the near ends of its pipes.

@@ -103,7 +103,7 @@ func (r *reward) send(
 		}
 		refused = err
 	}
-	panic("there is no form") // there is always a form
+	panic("the instructions have no form") // they always have one
 }
 
 // pay sends a request within the budget.

@@ -342,7 +342,7 @@ func checkSecrets(t *T) {
 	t.need(err, "write the configuration")
 	log := &lines{}
 	p := t.startAs(starting{log: log})
-	var h heard
+	var h output
 	value := &awhostv1.Value{Json: text, Sensitive: sensitive}
 	out, err := pluginOf(p).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: t.component.GetKind(), Type: t.component.GetType(), Config: value})
 	h.status(err)

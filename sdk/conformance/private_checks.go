@@ -14,15 +14,15 @@ import (
 // mostPrivate is the number of tasks that are checked.
 const mostPrivate = 3
 
-// heard holds all output of a component in calls. Statuses count: hosts log them, and agents may show them to
+// output holds all output of a component in calls. Statuses count: hosts log them, and agents may show them to
 // policies.
-type heard struct{ said []saying }
+type output struct{ said []saying }
 
-func (h *heard) add(where string, early bool, m proto.Message) {
+func (h *output) add(where string, early bool, m proto.Message) {
 	h.said = append(h.said, saying{where, early, textsOf(m)})
 }
 
-func (h *heard) status(err error) {
+func (h *output) status(err error) {
 	if err != nil {
 		h.said = append(h.said, saying{"a status", false, err.Error()})
 	}
@@ -30,7 +30,7 @@ func (h *heard) status(err error) {
 
 // perform plays an episode by its script, and then once more with other calls and texts. The error is from the first
 // Open.
-func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture, scripted []*awhostv1.Message) error {
+func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture, scripted []*awhostv1.Message) error {
 	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
 	if err := e.open(); err != nil {
 		return err
@@ -67,7 +67,7 @@ const mostInsisting = 10
 
 // insist repeats every message as long as the episode allows: a private value may appear as a hint after many
 // failures. An episode that has ended, or that refuses, is reopened for the next message.
-func (h *heard) insist(e *episode) {
+func (h *output) insist(e *episode) {
 	messages := e.scripted
 	if calls := e.calls(); len(messages) == 0 && len(calls) > 0 {
 		messages = append(messages, assistant("", calls...))
@@ -89,14 +89,14 @@ func (h *heard) insist(e *episode) {
 	h.snapshot(e)
 }
 
-func (h *heard) opened(e *episode) {
+func (h *output) opened(e *episode) {
 	for _, m := range e.opened.GetMessages() {
 		h.add("the messages of Open", true, m)
 	}
 	h.tools(e.opened.GetTools())
 }
 
-func (h *heard) tools(tools []*awhostv1.Tool) {
+func (h *output) tools(tools []*awhostv1.Tool) {
 	for _, tool := range tools {
 		h.said = append(h.said, saying{"the text of a tool", true, tool.GetName() + "\n" + tool.GetDescription()},
 			saying{"the schema of a tool", true, string(tool.GetParametersJson())})
@@ -104,7 +104,7 @@ func (h *heard) tools(tools []*awhostv1.Tool) {
 }
 
 // step reports whether the episode has ended.
-func (h *heard) step(e *episode, m *awhostv1.Message) (over bool) {
+func (h *output) step(e *episode, m *awhostv1.Message) (over bool) {
 	out, err := e.step(m)
 	h.status(err)
 	h.tools(out.GetToolsChanged().GetTools())
@@ -112,7 +112,7 @@ func (h *heard) step(e *episode, m *awhostv1.Message) (over bool) {
 	return err != nil || out.GetDone()
 }
 
-func (h *heard) snapshot(e *episode) {
+func (h *output) snapshot(e *episode) {
 	if !e.t.component.has(NeedSnapshot) {
 		return
 	}
@@ -189,11 +189,11 @@ func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Me
 		known += "\n" + textsOf(m)
 	}
 	s.known += "\n" + known
-	var plain heard
+	var plain output
 	t.need(plain.perform(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
 	standing := c.asItStands(fixture.Task.Private, known)
 	for _, numbers := range []bool{true, false} {
-		var marked heard
+		var marked output
 		changed, needles := c.marked(fixture.Task.Private, numbers)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
@@ -244,7 +244,7 @@ func (s *secrecy) item(i *awhostv1.ScoreItem) {
 
 // judged returns a reward's output for an item: its answer, including names and failures.
 func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
-	var h heard
+	var h output
 	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 	h.status(err)
 	h.add("the answer to Score", false, out)
@@ -253,7 +253,7 @@ func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
 
 // used makes the component's ordinary calls, and returns its output.
 func (t *T) used(p *client.Plugin) []saying {
-	var h heard
+	var h output
 	switch t.component.kind {
 	case "environment":
 		fixture, scripted := t.playable(p, 0)

@@ -37,7 +37,7 @@ type Call struct {
 	Method    string          `json:"method"`    // "Score"; "Configure" starts a component in a new process
 	Request   json.RawMessage `json:"request"`   // in protobuf's JSON mapping
 	Response  json.RawMessage `json:"response,omitempty"`
-	Status    string          `json:"status,omitempty"` // "NOT_FOUND: there is no such episode"; empty: success
+	Status    string          `json:"status,omitempty"` // "NOT_FOUND: unknown episode"; empty: success
 }
 
 // Change is a call whose answer has changed.

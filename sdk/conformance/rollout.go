@@ -231,7 +231,7 @@ func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest)
 	if req.GetLaunchId() != s.request.GetLaunchId() {
 		return 0, status.Errorf(codes.FailedPrecondition, "launch %s is over; this is %s", req.GetLaunchId(), s.request.GetLaunchId())
 	}
-	if err := s.hear(ctx, req); err != nil {
+	if err := s.awaitEvents(ctx, req); err != nil {
 		return 0, err
 	}
 	if s.decide != nil {
@@ -248,8 +248,8 @@ func (s *stage) goOn(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryRes
 	return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
 }
 
-// hear waits for the events before a boundary, which arrive on another connection.
-func (s *stage) hear(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
+// awaitEvents waits for the events before a boundary, which arrive on another connection.
+func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
 	late := time.NewTimer(s.t.suite.config.Patience)
 	defer late.Stop()
 	for {
