@@ -110,7 +110,7 @@ func serverBlock() schema.Block {
 				"episode or run has").Example("SESSION_ID"),
 			schema.Integer("warm", "processes that are started ahead of need").Default(1).Range(0, 64).CanResume(),
 			schema.Integer("min_tools", "fewest tools that it has to list").Default(1).AtLeast(0),
-			schema.Duration("connect_timeout", "longest time until it has listed its tools").Default("30s").CanResume(),
+			schema.Duration("connect_timeout", "longest time until it has listed its tools").Default("2m").CanResume(),
 			schema.Duration("call_timeout", "longest time of a call").Default("10m"),
 			schema.Duration("idle_timeout", "longest time of a call without a word of progress").Default("2m"),
 		},
