@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,7 +24,7 @@ func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 	}
 	needPython3(t)
 	file := filepath.Join(root, "users", "aworld", "gaia_reward_function.py")
-	items, n := gaiaItems(t, root)
+	items, n, lists := gaiaItems(t, root)
 	pythonPath := t.TempDir()
 	for name, text := range map[string]string{
 		"aworld/__init__.py": "", "aworld/logs/__init__.py": "",
@@ -55,6 +56,10 @@ func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 			t.Fatalf("no JSON: %s or %s", original[i], ours[i])
 		}
 		switch {
+		case lists[i] && a.Failure != nil: // accepted answers for gaia; the original refuses the type
+			if a.ID != i || b.ID != i || b.Score == nil || !strings.Contains(string(*a.Failure), "TypeError") {
+				t.Errorf("item %d, a list: the function says %s, gaia says %s", i, original[i], ours[i])
+			}
 		case a.ID != i || b.ID != i || (a.Score == nil) != (b.Score == nil):
 			t.Errorf("item %d: the function says %s, gaia says %s", i, original[i], ours[i])
 		case a.Score != nil && *a.Score != *b.Score:
@@ -70,10 +75,11 @@ func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 }
 
 // gaiaItems returns the vectors as items for awhost score: each as an answer and, if it is a text, as two
-// transcripts.
-func gaiaItems(t *testing.T, root string) (*bytes.Buffer, int) {
+// transcripts. lists reports the items whose ground truth is a list.
+func gaiaItems(t *testing.T, root string) (_ *bytes.Buffer, n int, lists map[int]bool) {
 	t.Helper()
-	items, n := &bytes.Buffer{}, 0
+	items := &bytes.Buffer{}
+	lists = map[int]bool{}
 	for _, name := range []string{"gaia_vectors.jsonl", "gaia_vectors_nonstring.jsonl"} {
 		text, err := os.ReadFile(filepath.Join(root, "reference", "vectors", name))
 		if err != nil {
@@ -88,9 +94,6 @@ func gaiaItems(t *testing.T, root string) (*bytes.Buffer, int) {
 			if err := json.Unmarshal([]byte(line), &v); err != nil {
 				t.Fatal(err)
 			}
-			if v.Truth[0] == '[' && string(v.Truth) != "[]" {
-				continue // gaia takes a list for accepted answers; the original raises a TypeError
-			}
 			bodies := []string{`"answer":` + string(v.Solution)}
 			if v.Solution[0] == '"' {
 				assistant := `{"role":"assistant","content":` + string(v.Solution) + `}`
@@ -99,6 +102,7 @@ func gaiaItems(t *testing.T, root string) (*bytes.Buffer, int) {
 						string(v.Solution)+`},`+assistant+`]`)
 			}
 			for _, body := range bodies {
+				lists[n] = v.Truth[0] == '[' && string(v.Truth) != "[]"
 				fmt.Fprintf(items, `{"id":%d,"task":{"ground_truth":%s},%s}`+"\n", n, v.Truth, body)
 				n++
 			}
@@ -109,7 +113,7 @@ func gaiaItems(t *testing.T, root string) (*bytes.Buffer, int) {
 		}
 		t.Logf("took %d vectors of %s", count, name)
 	}
-	return items, n
+	return items, n, lists
 }
 
 func needPython3(t *testing.T) {
