@@ -75,7 +75,7 @@ func (FinishReason) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{0}
 }
 
-// How a conversation that was no plain extension of its chain was treated. Counted, never silent.
+// The treatment of a conversation that did not plainly extend its chain. It is always counted.
 type Drift int32
 
 const (
@@ -134,7 +134,7 @@ const (
 	ConsumedEpisode_USE_UNSPECIFIED ConsumedEpisode_Use = 0
 	ConsumedEpisode_USE_TRAINED     ConsumedEpisode_Use = 1
 	ConsumedEpisode_USE_MASKED      ConsumedEpisode_Use = 2
-	// No variance in its group, or dropped.
+	// The group has no variance, or was dropped.
 	ConsumedEpisode_USE_FILTERED ConsumedEpisode_Use = 3
 	ConsumedEpisode_USE_STALE    ConsumedEpisode_Use = 4
 	ConsumedEpisode_USE_LOST     ConsumedEpisode_Use = 5
@@ -194,7 +194,7 @@ const (
 	FinishedEvent_OUTCOME_COMPLETED   FinishedEvent_Outcome = 1
 	FinishedEvent_OUTCOME_STOPPED     FinishedEvent_Outcome = 2
 	FinishedEvent_OUTCOME_FAILED      FinishedEvent_Outcome = 3
-	// A health check of the trainer ended it; the reason says which.
+	// A health check of the trainer ended it; the reason names the check.
 	FinishedEvent_OUTCOME_HALTED FinishedEvent_Outcome = 4
 )
 
@@ -252,9 +252,9 @@ const (
 	GenerateError_KIND_ABORTED      GenerateError_Kind = 2
 	GenerateError_KIND_ENGINE       GenerateError_Kind = 3
 	GenerateError_KIND_PAUSED       GenerateError_Kind = 4
-	// The adapter cannot serve what the request contains, for example stop strings, an image, or a conversation that no
-	// chat template renders. The same request fails again. The chain is unchanged, and the agent may send another
-	// request: programs at the gateway get 400 with the detail.
+	// The adapter cannot serve the contents of the request, for example stop strings, an image, or a conversation
+	// that no chat template renders. The same request fails again. The chain is unchanged, and the agent may send
+	// another request: programs at the gateway receive 400 with the detail.
 	GenerateError_KIND_REFUSED GenerateError_Kind = 5
 )
 
@@ -364,24 +364,24 @@ func (ControlRequest_Action) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35, 0}
 }
 
-// What a framework, in the version at hand, can express. Plan may narrow what Describe says. Sizes are those of the
-// configuration, in Describe of one with defaults.
+// The capabilities of a framework in the installed version. Plan may narrow the capabilities from Describe. Sizes are
+// those of the configuration; in Describe, those of a configuration with defaults.
 type AdapterCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who keeps the sampled ids: "trainer", "shim", "host".
+	// The side that keeps the sampled ids: "trainer", "shim", "host".
 	TokenCustody string `protobuf:"bytes,1,opt,name=token_custody,json=tokenCustody,proto3" json:"token_custody,omitempty"`
 	// "one", "many".
 	RowsPerEpisode    string `protobuf:"bytes,2,opt,name=rows_per_episode,json=rowsPerEpisode,proto3" json:"rows_per_episode,omitempty"`
 	BehaviourLogprobs bool   `protobuf:"varint,3,opt,name=behaviour_logprobs,json=behaviourLogprobs,proto3" json:"behaviour_logprobs,omitempty"`
 	PerTokenVersions  bool   `protobuf:"varint,4,opt,name=per_token_versions,json=perTokenVersions,proto3" json:"per_token_versions,omitempty"`
-	// What a sample without a number becomes: "exact" (it leaves the baseline), "in_baseline" (masked, but part of the
-	// group's mean), "group_lost", "none".
+	// The effect of a sample without a number: "exact" (it is excluded from the baseline), "in_baseline" (it is masked,
+	// but included in the group's mean), "group_lost", "none".
 	Unscorable string `protobuf:"bytes,5,opt,name=unscorable,proto3" json:"unscorable,omitempty"`
-	// The samples of a group stay together: all of them are asked for, none waits for the result of another.
+	// The samples of a group stay together: all of them are requested, and none waits for the result of another.
 	GroupSemantics bool `protobuf:"varint,6,opt,name=group_semantics,json=groupSemantics,proto3" json:"group_semantics,omitempty"`
 	// "episode", "turn".
 	Credit []string `protobuf:"bytes,7,rep,name=credit,proto3" json:"credit,omitempty"`
-	// Which fields of Sampling it honours.
+	// The fields of Sampling that the adapter applies.
 	SamplingOwned []string `protobuf:"bytes,8,rep,name=sampling_owned,json=samplingOwned,proto3" json:"sampling_owned,omitempty"`
 	StopStrings   bool     `protobuf:"varint,9,opt,name=stop_strings,json=stopStrings,proto3" json:"stop_strings,omitempty"`
 	// "text", "image".
@@ -389,35 +389,37 @@ type AdapterCapabilities struct {
 	// Tokens; 0 means unknown.
 	MaxContext int64                `protobuf:"varint,11,opt,name=max_context,json=maxContext,proto3" json:"max_context,omitempty"`
 	MaxEpisode *durationpb.Duration `protobuf:"bytes,12,opt,name=max_episode,json=maxEpisode,proto3" json:"max_episode,omitempty"`
-	// Generation may be interrupted for a weight update and go on.
+	// Generation may be interrupted for a weight update and then continue.
 	Interruptible bool `protobuf:"varint,13,opt,name=interruptible,proto3" json:"interruptible,omitempty"`
 	Resume        bool `protobuf:"varint,14,opt,name=resume,proto3" json:"resume,omitempty"`
 	LiveMetrics   bool `protobuf:"varint,15,opt,name=live_metrics,json=liveMetrics,proto3" json:"live_metrics,omitempty"`
 	Evaluate      bool `protobuf:"varint,16,opt,name=evaluate,proto3" json:"evaluate,omitempty"`
-	// It asks HostService.StepBoundary after each step and obeys. Without it each `checkpoint` event is a boundary, which
-	// ends the steps since the last one; what the host decides there comes as Control `drain`.
+	// The trainer calls HostService.StepBoundary after each step and obeys the response. Without it each `checkpoint`
+	// event is a boundary that ends the steps since the last one, and the host sends its decision as Control `drain`.
 	StepBarrier bool `protobuf:"varint,17,opt,name=step_barrier,json=stepBarrier,proto3" json:"step_barrier,omitempty"`
-	// Smoke runs work: TrainRequest.smoke. Without it the host refuses `apply --smoke`, and shows the diagnostics of the
-	// Plan that was asked with PlanRequest.smoke: where only this version or installation cannot, they say what is
-	// missing and how to get it.
+	// Smoke runs are supported: TrainRequest.smoke. Without it the host refuses `apply --smoke` and shows the
+	// diagnostics of a Plan with PlanRequest.smoke. If only this version or installation lacks support, the diagnostics
+	// name the missing part and how to get it.
 	Smoke bool `protobuf:"varint,18,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	// "process", "ray", "slurm", "kubernetes".
 	Scale []string `protobuf:"bytes,19,rep,name=scale,proto3" json:"scale,omitempty"`
-	// Load and Release work: a checkpoint can be asked without training.
+	// Load and Release are supported: a checkpoint can be sampled without training.
 	Serve bool `protobuf:"varint,20,opt,name=serve,proto3" json:"serve,omitempty"`
-	// What Export writes: "hf" is a directory that transformers' AutoModelForCausalLM and AutoTokenizer load.
+	// The formats that Export writes. "hf" is a directory that transformers' AutoModelForCausalLM and AutoTokenizer
+	// load.
 	ExportFormats []string `protobuf:"bytes,21,rep,name=export_formats,json=exportFormats,proto3" json:"export_formats,omitempty"`
 	// The trainer can outlive the adapter's process and the host: Recover finds it again.
 	Recover bool `protobuf:"varint,22,opt,name=recover,proto3" json:"recover,omitempty"`
-	// What training makes of the only sample of a group that has a number, where its siblings failed. There is nothing to
-	// compare it with: "zero" trains nothing by its reward, with an advantage of 0 or by leaving it out; "raw" takes the
-	// reward itself for the advantage. For "raw" the host holds the first result with a number back until a second one of
-	// its group is there, and has the only one left out: EpisodeResult.drop_group, or masked, by `unscorable`. That takes
-	// group_semantics. Empty: as "zero". Groups that are asked for with a size of 1 are meant so, and never held.
+	// How training treats the only sample of a group that has a number because its siblings failed. It has nothing to
+	// be compared with. "zero" trains nothing by its reward, with an advantage of 0 or by leaving it out. "raw" uses
+	// the reward itself as the advantage. For "raw" the host withholds the first result with a number until a second
+	// one of its group arrives. If none does, the only one is left out (EpisodeResult.drop_group) or masked, depending
+	// on `unscorable`. This requires group_semantics. Empty means "zero". Groups requested with a size of 1 are
+	// intentional and never withheld.
 	GroupOfOne string `protobuf:"bytes,23,opt,name=group_of_one,json=groupOfOne,proto3" json:"group_of_one,omitempty"`
-	// Training uses every message that was sampled for an episode. Then one that is not to be trained, and another
-	// attempt after the first message, cost the episode and its group. The host refuses what would lead there: members
-	// that are not trained and have the policy, `auxiliary`, and a `retry` in on_failure.
+	// Training uses every message that was sampled for an episode. A message that must not be trained, or another
+	// attempt after the first message, therefore costs the episode and its group. The host refuses settings that lead
+	// to this: members that are not trained and use the policy, `auxiliary`, and a `retry` in on_failure.
 	TrainsAll     bool `protobuf:"varint,24,opt,name=trains_all,json=trainsAll,proto3" json:"trains_all,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -621,9 +623,9 @@ func (x *AdapterCapabilities) GetTrainsAll() bool {
 	return false
 }
 
-// The training settings of a stage, by the names of the spec language: `batch.prompts`, `optimizer.learning_rate`.
-// JSON, because the vocabulary grows: the object is described in docs/knobs.md; an adapter refuses a knob that it
-// does not know. The member `set` lists the paths that the user wrote; all others are defaults.
+// The training settings of a stage, by their names in the spec language: `batch.prompts`, `optimizer.learning_rate`.
+// They are JSON because the vocabulary grows. docs/knobs.md describes the object. An adapter refuses a knob that it
+// does not support. The member `set` lists the paths that the user wrote; all others are defaults.
 type Knobs struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Json          []byte                 `protobuf:"bytes,1,opt,name=json,proto3" json:"json,omitempty"`
@@ -672,18 +674,18 @@ type PlanRequest struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	ConfigJson []byte                 `protobuf:"bytes,1,opt,name=config_json,json=configJson,proto3" json:"config_json,omitempty"`
 	Stages     []*StagePlan           `protobuf:"bytes,2,rep,name=stages,proto3" json:"stages,omitempty"`
-	// The model block that the spec names as policy; empty when it names none.
+	// The model block that the spec names as policy; empty if it names none.
 	PolicyJson []byte        `protobuf:"bytes,3,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
 	Agent      *AgentSummary `protobuf:"bytes,4,opt,name=agent,proto3" json:"agent,omitempty"`
-	// Of the first stage; each stage has its own.
+	// The data of the first stage; each stage has its own.
 	Data *DataSummary `protobuf:"bytes,5,opt,name=data,proto3" json:"data,omitempty"`
 	// A reward compares the samples of a group.
 	GroupReward bool `protobuf:"varint,6,opt,name=group_reward,json=groupReward,proto3" json:"group_reward,omitempty"`
-	// on_failure: the actions per class, in order of preference.
+	// on_failure: the actions of each class, in order of preference.
 	OnFailure []*FailurePreference `protobuf:"bytes,7,rep,name=on_failure,json=onFailure,proto3" json:"on_failure,omitempty"`
 	RunDir    string               `protobuf:"bytes,8,opt,name=run_dir,json=runDir,proto3" json:"run_dir,omitempty"`
-	// A smoke run is meant: see TrainRequest.smoke. The plan then says what that would do, asks for no GPU among its
-	// requirements, and reports as an error what the smoke run needs and does not find.
+	// The plan is for a smoke run: see TrainRequest.smoke. It then describes the smoke run, lists no GPU among its
+	// requirements, and reports as an error each missing prerequisite of the smoke run.
 	Smoke         bool `protobuf:"varint,9,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -786,7 +788,7 @@ type StagePlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Knobs *Knobs                 `protobuf:"bytes,2,opt,name=knobs,proto3" json:"knobs,omitempty"`
-	// Tasks of this stage's own datasets.
+	// Task counts of this stage's own datasets.
 	Data          *DataSummary `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1172,7 +1174,7 @@ func (x *PlannedFile) GetContent() []byte {
 type PlannedCommand struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Argv  []string               `protobuf:"bytes,1,rep,name=argv,proto3" json:"argv,omitempty"`
-	// Without secrets.
+	// Environment variables, without secrets.
 	Env           map[string]string `protobuf:"bytes,2,rep,name=env,proto3" json:"env,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1222,7 +1224,7 @@ func (x *PlannedCommand) GetEnv() map[string]string {
 	return nil
 }
 
-// One value of the framework's configuration and where it came from.
+// One value of the framework's configuration and its origin.
 type EffectiveKey struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Key       string                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
@@ -1284,13 +1286,13 @@ func (x *EffectiveKey) GetOrigin() string {
 	return ""
 }
 
-// What became of a knob.
+// The result of mapping a knob.
 type KnobMapping struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Knob  string                 `protobuf:"bytes,1,opt,name=knob,proto3" json:"knob,omitempty"`
-	// The framework's key; empty when refused.
+	// The framework's key; empty if refused.
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
-	// The reason; empty when mapped.
+	// The reason for the refusal; empty if mapped.
 	Refused       string `protobuf:"bytes,3,opt,name=refused,proto3" json:"refused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1410,40 +1412,42 @@ func (x *Requirement) GetMet() bool {
 
 type TrainRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Deterministic; journalled by the host before the call; tags the job wherever it runs.
+	// The deterministic id of the launch. The host journals it before the call, and it tags the job wherever the job
+	// runs.
 	LaunchId   string `protobuf:"bytes,1,opt,name=launch_id,json=launchId,proto3" json:"launch_id,omitempty"`
 	Stage      string `protobuf:"bytes,2,opt,name=stage,proto3" json:"stage,omitempty"`
 	StageIndex int64  `protobuf:"varint,3,opt,name=stage_index,json=stageIndex,proto3" json:"stage_index,omitempty"`
 	ConfigJson []byte `protobuf:"bytes,4,opt,name=config_json,json=configJson,proto3" json:"config_json,omitempty"`
 	Knobs      *Knobs `protobuf:"bytes,5,opt,name=knobs,proto3" json:"knobs,omitempty"`
-	// Counted over all stages, from 1.
+	// The first step, counted over all stages, from 1.
 	FirstStep int64 `protobuf:"varint,6,opt,name=first_step,json=firstStep,proto3" json:"first_step,omitempty"`
-	// Empty: from scratch.
+	// The checkpoint to start from; empty means from scratch.
 	FromCheckpoint string `protobuf:"bytes,7,opt,name=from_checkpoint,json=fromCheckpoint,proto3" json:"from_checkpoint,omitempty"`
-	// One directory per checkpoint is made below it; empty: a place of the framework's own.
+	// The parent of one directory per checkpoint; empty means a location that the framework chooses.
 	CheckpointDir string `protobuf:"bytes,8,opt,name=checkpoint_dir,json=checkpointDir,proto3" json:"checkpoint_dir,omitempty"`
-	// Keep the optimiser's state of from_checkpoint.
+	// Keep the optimizer's state of from_checkpoint.
 	CarryOptimizer bool         `protobuf:"varint,9,opt,name=carry_optimizer,json=carryOptimizer,proto3" json:"carry_optimizer,omitempty"`
 	Data           *DataSummary `protobuf:"bytes,10,opt,name=data,proto3" json:"data,omitempty"`
 	Incarnation    int64        `protobuf:"varint,11,opt,name=incarnation,proto3" json:"incarnation,omitempty"`
-	// Steps of this stage that are finished already: schedules go on from there.
+	// The number of steps of this stage that are already finished: schedules continue from there.
 	StepsDone int64 `protobuf:"varint,12,opt,name=steps_done,json=stepsDone,proto3" json:"steps_done,omitempty"`
-	// from_checkpoint is of this stage: its start, validation included, is behind us.
+	// from_checkpoint belongs to this stage: the start of the stage, including its validation, has passed.
 	Resumed bool `protobuf:"varint,13,opt,name=resumed,proto3" json:"resumed,omitempty"`
-	// The model block that the spec names as policy; empty when it names none.
+	// The model block that the spec names as policy; empty if it names none.
 	PolicyJson []byte `protobuf:"bytes,14,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
-	// A smoke run: it shows whether everything that the user wrote works together, and trains nothing of worth. The
-	// adapter runs the real framework as ever, but
+	// A smoke run checks that all parts of the user's configuration work together, and trains nothing of value. The
+	// adapter runs the real framework as usual, but
 	//
-	//   - on CPU only, whatever the machine has;
-	//   - with a tiny policy of random weights, of the architecture of the policy that the spec names and with its tokenizer
-	//     and chat template; its weights are not read, nor downloaded. Where a checkpoint is given it goes on from that;
-	//   - with the knobs as they are here, which the host has made small, also where the user's own files or overrides say
-	//     otherwise about the length of the run and the size of a step. All other keys of the user count unchanged;
-	//   - with the messages that GenerateRequest.scripted gives in half of the episodes, because a random policy never calls a
-	//     tool;
-	//   - as a trainer that ends with the adapter's process, also where the capability `recover` is declared: nobody will take
-	//     it up again.
+	//   - on CPU only, whatever hardware the machine has;
+	//   - with a tiny policy of random weights, with the architecture, tokenizer and chat template of the policy that the
+	//     spec names; that policy's weights are neither read nor downloaded. If a checkpoint is given, the run continues
+	//     from it;
+	//   - with the knobs of this request, which the host has reduced, even where the user's own files or overrides set
+	//     another length of the run or size of a step. All other keys of the user apply unchanged;
+	//   - with the messages that GenerateRequest.scripted contains in half of the episodes, because a random policy never
+	//     calls a tool;
+	//   - as a trainer that ends with the adapter's process, even if the capability `recover` is declared: it is never
+	//     recovered.
 	Smoke         bool `protobuf:"varint,15,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1631,9 +1635,10 @@ func (x *TrainResponse) GetEvent() *TrainEvent {
 type RecoverRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	LaunchId string                 `protobuf:"bytes,1,opt,name=launch_id,json=launchId,proto3" json:"launch_id,omitempty"`
-	// As emitted; empty when it was lost.
+	// The handle as emitted; empty if it was lost.
 	Handle []byte `protobuf:"bytes,2,opt,name=handle,proto3" json:"handle,omitempty"`
-	// The last event that the host acted on: of the last boundary that it answered; 0 for none.
+	// The seq of the last event that the host acted on, which is that of the last boundary that it answered; 0 for
+	// none.
 	AfterSeq      uint64 `protobuf:"varint,3,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1736,7 +1741,7 @@ func (x *RecoverResponse) GetEvent() *TrainEvent {
 
 type TrainEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From 1, without gaps within a launch.
+	// The number of the event, from 1, without gaps within a launch.
 	Seq uint64 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
 	// Types that are valid to be assigned to Event:
 	//
@@ -1921,10 +1926,9 @@ func (*TrainEvent_Finished) isTrainEvent_Event() {}
 
 func (*TrainEvent_Tokens) isTrainEvent_Event() {}
 
-// What an update made of the tokens of some of its episodes, for people who look at them. Optional: a trainer sends as
-// many as it likes to, of chosen steps and episodes, before the boundary of the step; a host that knows nothing of them
-// passes over them, and keeps no more than it has room for: 128 rows of a step, 4,096 tokens of each. Nothing depends
-// on it.
+// The token values that an update computed for some of its episodes, for people to inspect. Optional: a trainer sends
+// any number of these events, for chosen steps and episodes, before the boundary of the step. A host without support
+// ignores them. A host keeps at most 128 rows of a step and 4,096 tokens of each. Nothing depends on them.
 type TokensEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
@@ -1977,22 +1981,22 @@ func (x *TokensEvent) GetRows() []*TokensRow {
 	return nil
 }
 
-// A row of tokens. The lists are as long as `ids`, or empty where the trainer does not know. A number that is not known
-// of one token is NaN.
+// A row of tokens. The lists are as long as `ids`, or empty if the trainer does not have the values. A number that is
+// missing for one token is NaN.
 type TokensRow struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// As in Generate; empty where the trainer does not say.
+	// The chain as in Generate; empty if the trainer does not set it.
 	Chain string  `protobuf:"bytes,2,opt,name=chain,proto3" json:"chain,omitempty"`
 	Ids   []int32 `protobuf:"varint,3,rep,packed,name=ids,proto3" json:"ids,omitempty"`
-	// What each token says; it need not be whole characters, which are then replaced.
+	// The text of each token. It need not be whole characters; incomplete ones are replaced.
 	Texts   []string `protobuf:"bytes,4,rep,name=texts,proto3" json:"texts,omitempty"`
 	Trained []bool   `protobuf:"varint,5,rep,packed,name=trained,proto3" json:"trained,omitempty"`
-	// At sampling, and in training before the first update of the step.
+	// Log-probabilities at sampling, and in training before the first update of the step.
 	SamplerLogprobs []float32 `protobuf:"fixed32,6,rep,packed,name=sampler_logprobs,json=samplerLogprobs,proto3" json:"sampler_logprobs,omitempty"`
 	TrainerLogprobs []float32 `protobuf:"fixed32,7,rep,packed,name=trainer_logprobs,json=trainerLogprobs,proto3" json:"trainer_logprobs,omitempty"`
 	Advantages      []float32 `protobuf:"fixed32,8,rep,packed,name=advantages,proto3" json:"advantages,omitempty"`
-	// Tokens of the row, where `ids` has only the first of them.
+	// The number of tokens of the row, if `ids` holds only the first of them.
 	Total         int64 `protobuf:"varint,9,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2091,7 +2095,7 @@ func (x *TokensRow) GetTotal() int64 {
 	return 0
 }
 
-// What the trainer does now.
+// The current activity of the trainer.
 type PhaseEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "warm_start", "rollout", "update", "validation".
@@ -2169,7 +2173,7 @@ func (x *PhaseEvent) GetEnded() bool {
 	return false
 }
 
-// Numbers of a step: "train/loss", "train/entropy". Finite.
+// The metrics of a step: "train/loss", "train/entropy". The values are finite.
 type MetricsEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
@@ -2222,10 +2226,10 @@ func (x *MetricsEvent) GetValues() map[string]float64 {
 	return nil
 }
 
-// Which episodes a step used, in slot order. An episode counts, in the numbers and in the circuit breaker, in the step
-// that names it, also where it was asked for steps before. One of which nothing can be trained counts when it is over,
-// named or not. One that could be trained waits for a step to name it, and counts in the stage's last step where none
-// does: so name those, too, that are given up.
+// The episodes that a step used, in slot order. An episode counts, in the metrics and in the circuit breaker, in the
+// step that names it, even if it was requested steps earlier. An episode of which nothing can be trained counts when
+// it ends, named or not. A trainable episode waits for a step to name it. If no step does, it counts in the stage's
+// last step, so name abandoned episodes too.
 type ConsumedEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
@@ -2343,8 +2347,8 @@ type CheckpointEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Step  int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
 	Path  string                 `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
-	// SHA-256 over tensors, the optimiser's state and its step, which counts updates: a step of the run without one
-	// leaves it as it was. So two checkpoints are equal if both step and digest are.
+	// SHA-256 over the tensors, the optimizer's state and the optimizer's step, which counts updates: a step of the run
+	// without an update does not change it. Two checkpoints are therefore equal if both step and digest are equal.
 	Digest        string `protobuf:"bytes,3,opt,name=digest,proto3" json:"digest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2461,8 +2465,8 @@ func (x *LogEvent) GetFields() map[string]string {
 	return nil
 }
 
-// What Recover needs. Opaque to the host; versioned by the adapter. It is emitted as soon as the trainer runs; the last
-// one counts.
+// The data that Recover needs. It is opaque to the host and versioned by the adapter. The adapter emits it as soon as
+// the trainer runs; the last one counts.
 type HandleEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Handle        []byte                 `protobuf:"bytes,1,opt,name=handle,proto3" json:"handle,omitempty"`
@@ -2574,14 +2578,14 @@ type GenerateRequest struct {
 	Attempt   int64                  `protobuf:"varint,2,opt,name=attempt,proto3" json:"attempt,omitempty"`
 	// Idempotency key.
 	CallId string `protobuf:"bytes,3,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
-	// Which member of a swarm asks.
+	// The member of a swarm that requests the message.
 	Agent string `protobuf:"bytes,4,opt,name=agent,proto3" json:"agent,omitempty"`
-	// The conversation as the token owner knows it; empty starts one.
+	// The conversation, as named by the token owner; empty starts one.
 	Chain string `protobuf:"bytes,5,opt,name=chain,proto3" json:"chain,omitempty"`
-	// How many messages the chain holds before `messages`. When the chain has another length, or its messages are not
-	// those that the caller means, the answer starts a new chain and says so in `drift`.
+	// The number of messages that the chain holds before `messages`. If the chain has another length, or its messages
+	// differ from those that the caller expects, the response starts a new chain and reports this in `drift`.
 	Base int64 `protobuf:"varint,6,opt,name=base,proto3" json:"base,omitempty"`
-	// What is new, without attachments.
+	// The new messages, without attachments.
 	Messages []*Message `protobuf:"bytes,7,rep,name=messages,proto3" json:"messages,omitempty"`
 	Tools    []*Tool    `protobuf:"bytes,8,rep,name=tools,proto3" json:"tools,omitempty"`
 	Sampling *Sampling  `protobuf:"bytes,9,opt,name=sampling,proto3" json:"sampling,omitempty"`
@@ -2590,12 +2594,12 @@ type GenerateRequest struct {
 	Seed       uint64               `protobuf:"fixed64,11,opt,name=seed,proto3" json:"seed,omitempty"`
 	Deadline   *durationpb.Duration `protobuf:"bytes,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	Validation bool                 `protobuf:"varint,13,opt,name=validation,proto3" json:"validation,omitempty"`
-	// Only in a smoke run: nothing is sampled, this is what the policy says. The adapter writes it by the policy's chat
-	// template, from the generation prompt to the end of the message, and takes those ids for sampled ones: they are cut
-	// at max_tokens, read by the parser that reads sampled ones, stand in the chain with mask 1 where the call is
-	// trainable, and have finite log-probabilities: the policy's own, or others where they would have to be computed.
-	// What the parser reads is the answer, with the ids of its own for tool calls; the host compares, and so finds a
-	// template and a parser that do not fit.
+	// Set only in a smoke run: nothing is sampled, and this message is the policy's output. The adapter renders it with
+	// the policy's chat template, from the generation prompt to the end of the message, and treats those ids as
+	// sampled: they are cut at max_tokens, read by the parser that reads sampled ids, included in the chain with mask 1
+	// if the call is trainable, and have finite log-probabilities. These are the policy's own, or substitutes if they
+	// would have to be computed. The response is the parser's result, with its own ids for tool calls. The host
+	// compares the two and so detects a template and a parser that do not match.
 	Scripted      *Message `protobuf:"bytes,14,opt,name=scripted,proto3" json:"scripted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2734,16 +2738,16 @@ type GenerateResponse struct {
 	Message      *Message               `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
 	FinishReason FinishReason           `protobuf:"varint,2,opt,name=finish_reason,json=finishReason,proto3,enum=awhost.v1.FinishReason" json:"finish_reason,omitempty"`
 	Usage        *Usage                 `protobuf:"bytes,3,opt,name=usage,proto3" json:"usage,omitempty"`
-	// How many tokens the context still takes.
+	// The number of tokens that still fit into the context.
 	RemainingTokens int64          `protobuf:"varint,4,opt,name=remaining_tokens,json=remainingTokens,proto3" json:"remaining_tokens,omitempty"`
 	Versions        []*VersionSpan `protobuf:"bytes,5,rep,name=versions,proto3" json:"versions,omitempty"`
 	Chain           string         `protobuf:"bytes,6,opt,name=chain,proto3" json:"chain,omitempty"`
-	// Messages in the chain, the sampled one included: the next `base`.
+	// The number of messages in the chain, including the sampled one: the next `base`.
 	ChainLength int64 `protobuf:"varint,7,opt,name=chain_length,json=chainLength,proto3" json:"chain_length,omitempty"`
 	// SHA-256 of all tokens of the chain.
 	ChainDigest string `protobuf:"bytes,8,opt,name=chain_digest,json=chainDigest,proto3" json:"chain_digest,omitempty"`
 	Drift       Drift  `protobuf:"varint,9,opt,name=drift,proto3,enum=awhost.v1.Drift" json:"drift,omitempty"`
-	// Only where the host owns tokens.
+	// Set only if the host owns tokens.
 	Tokens        *Tokens `protobuf:"bytes,10,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2904,7 +2908,7 @@ func (x *Usage) GetOutputTokens() int64 {
 type Tokens struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Ids   []int32                `protobuf:"varint,1,rep,packed,name=ids,proto3" json:"ids,omitempty"`
-	// As many as ids, of the distribution at the temperature that they were sampled at.
+	// One value per id, of the distribution at the temperature used for sampling.
 	Logprobs      []float32 `protobuf:"fixed32,2,rep,packed,name=logprobs,proto3" json:"logprobs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2954,7 +2958,7 @@ func (x *Tokens) GetLogprobs() []float32 {
 	return nil
 }
 
-// Status detail of a Generate that sampled nothing.
+// The status detail of a Generate that sampled nothing.
 type GenerateError struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          GenerateError_Kind     `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.GenerateError_Kind" json:"kind,omitempty"`
@@ -3185,12 +3189,12 @@ func (*ControlResponse) Descriptor() ([]byte, []int) {
 
 type LoadRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A directory that a CheckpointEvent announced. Empty: the policy that training would start from, before any warm
-	// start.
+	// A directory that a CheckpointEvent announced. Empty means the policy that training would start from, before any
+	// warm start.
 	Checkpoint string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
-	// Draws a base policy that has no weights on disk; other policies ignore it.
+	// The seed for a base policy that has no weights on disk; other policies ignore it.
 	Seed uint64 `protobuf:"fixed64,2,opt,name=seed,proto3" json:"seed,omitempty"`
-	// The model block that the spec names as policy; empty when it names none. Only where `checkpoint` is empty.
+	// The model block that the spec names as policy; empty if it names none. Set only if `checkpoint` is empty.
 	PolicyJson    []byte `protobuf:"bytes,3,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3249,15 +3253,15 @@ func (x *LoadRequest) GetPolicyJson() []byte {
 
 type LoadResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// For people and reports: "local tiny", the name or path of a model.
+	// A name for people and reports: "local tiny", the name or path of a model.
 	Policy string `protobuf:"bytes,1,opt,name=policy,proto3" json:"policy,omitempty"`
 	// The last finished step of the checkpoint, counted over all stages; 0 for a base policy.
 	Step int64 `protobuf:"varint,2,opt,name=step,proto3" json:"step,omitempty"`
 	// Tokens; 0 means unknown.
 	MaxContext int64 `protobuf:"varint,3,opt,name=max_context,json=maxContext,proto3" json:"max_context,omitempty"`
-	// The version that Generate will report.
+	// The version that Generate reports.
 	PolicyVersion int64 `protobuf:"varint,4,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`
-	// As in CheckpointEvent; empty when the adapter computes none for what it loaded.
+	// The digest as in CheckpointEvent; empty if the adapter computes none for the loaded policy.
 	Digest        string `protobuf:"bytes,5,opt,name=digest,proto3" json:"digest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3410,11 +3414,11 @@ func (*ReleaseResponse) Descriptor() ([]byte, []int) {
 
 type ExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A directory that a CheckpointEvent announced. Paths are those that the adapter sees.
+	// A directory that a CheckpointEvent announced. Paths are as the adapter sees them.
 	Checkpoint string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
 	// One of export_formats.
 	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
-	// The directory to make; its parent exists.
+	// The directory to create; its parent exists.
 	Target        string `protobuf:"bytes,3,opt,name=target,proto3" json:"target,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3473,9 +3477,9 @@ func (x *ExportRequest) GetTarget() string {
 
 type ExportResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order of their names.
+	// The files in the order of their names.
 	Files []*ExportedFile `protobuf:"bytes,1,rep,name=files,proto3" json:"files,omitempty"`
-	// Sentences for the person who will use the export, about what does not carry over for example.
+	// Sentences for the user of the export, for example about data that is not carried over.
 	Notes         []string `protobuf:"bytes,2,rep,name=notes,proto3" json:"notes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3527,7 +3531,7 @@ func (x *ExportResponse) GetNotes() []string {
 
 type ExportedFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Below the target, with slashes.
+	// The path below the target, with slashes.
 	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Bytes         int64  `protobuf:"varint,2,opt,name=bytes,proto3" json:"bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -34,54 +34,56 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Connects a training framework. The framework drives: for each sample that it wants it calls
-// HostService.RunEpisode, and the host asks the framework's own policy for each assistant message by Generate.
+// Connects a training framework. The framework drives the run: for each sample that it needs, it calls
+// HostService.RunEpisode, and the host requests each assistant message from the framework's own policy by Generate.
 //
-// Who owns tokens: the side that samples them. Sampled ids are only ever appended to a chain; no text is tokenised
-// again to build a training row. Where the framework keeps tokens (token_custody trainer or shim), the host sees
+// The side that samples tokens owns them. Sampled ids are only ever appended to a chain; text is never tokenized
+// again to build a training row. Where the framework keeps tokens (token_custody trainer or shim), the host receives
 // messages and opaque chain ids.
 type AdapterServiceClient interface {
-	// Says what Train would do. Pure: nothing is started, nothing is written. Deadline 60 s.
+	// Returns what Train would do. It is pure: it starts nothing and writes nothing. Deadline 60 s.
 	Plan(ctx context.Context, in *PlanRequest, opts ...grpc.CallOption) (*PlanResponse, error)
-	// Runs one stage. The stream reports in order, each event with a seq from 1; it ends with `finished`. Cancelling
-	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
-	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
+	// Runs one stage. The stream reports events in order, each with a seq from 1, and ends with `finished`. Canceling
+	// the call ends the training unless the capability `recover` is declared: only Control `abort` ends such a trainer.
+	// A launch_id is trained once: a second Train with it fails with ALREADY_EXISTS; use Recover.
 	Train(ctx context.Context, in *TrainRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[TrainResponse], error)
-	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train;
-	// finds it by launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host
-	// forgot what they said. Episodes that the trainer waits for are asked for again with the same ids, and always run
-	// anew: results that were on their way count for nothing, and nothing that was sampled for them may be trained. A
-	// StepBoundary that was not answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when
-	// there is no such trainer, or none any more; UNIMPLEMENTED means the same: the host then starts another from its
-	// last commit.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was lost, and continues as Train
+	// does. It finds the trainer by launch_id if the handle was lost. It first repeats the events after after_seq, in
+	// order, because the host has lost their contents. The trainer requests the episodes that it waits for again, with
+	// the same ids. These always run again from the start: results that were in transit are void, and nothing that was
+	// sampled for them may be trained. The trainer repeats an unanswered StepBoundary; if the host had already answered
+	// it, the answer is the same. NOT_FOUND means that the trainer does not exist or has ended. UNIMPLEMENTED means the
+	// same: in both cases the host starts another trainer from its last commit.
 	Recover(ctx context.Context, in *RecoverRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RecoverResponse], error)
-	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
-	// GenerateError when no message was sampled.
+	// Samples one assistant message. It is idempotent by call_id, with one outstanding call per chain. It fails with
+	// ABORTED and detail GenerateError if no message was sampled.
 	Generate(ctx context.Context, in *GenerateRequest, opts ...grpc.CallOption) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that
-	// is not being trained. Deadline 10 s.
+	// Requests a validation pass at the next step boundary: the same episode path without an update. It fails with
+	// NOT_FOUND for a launch that is not being trained. Deadline 10 s.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
-	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process
-	// does not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
+	// Controls a running Train or Recover. It is idempotent. After `abort` the trainer ends, even one that could
+	// outlive the adapter, and the stream of Train or Recover ends once the trainer has ended. It fails with NOT_FOUND
+	// for a launch that this process does not train: it never did, it no longer does, or Recover has to find the
+	// trainer first. Deadline 10 s.
 	Control(ctx context.Context, in *ControlRequest, opts ...grpc.CallOption) (*ControlResponse, error)
-	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
-	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
-	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
-	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
-	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the
-	// other. UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another
-	// configuration; what was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large
-	// checkpoint takes its time: the deadline is the caller's.
+	// Prepares the policy of a checkpoint, or the policy that training would start from, for sampling without Train.
+	// Afterwards Generate serves episodes that the host itself chose, all from this one policy, whose weights do not
+	// change. Such an episode begins with its first Generate and ends with Release. Nothing of it is trained,
+	// regardless of `trainable`, and HostService is not called. A second Load replaces the policy and discards the
+	// episodes of the first. It fails with FAILED_PRECONDITION while Train or Recover runs, and Train is refused after
+	// a Load: one process does one or the other. It fails with UNKNOWN, with a text for the user, if the checkpoint
+	// cannot be read or was trained with another configuration; the previously loaded policy then stays. It fails with
+	// UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes time: the caller sets the
+	// deadline.
 	Load(ctx context.Context, in *LoadRequest, opts ...grpc.CallOption) (*LoadResponse, error)
-	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no
-	// error. Deadline 10 s.
+	// Discards an episode after a Load, its chains and the record of its calls. It is idempotent; an unknown episode is
+	// not an error. Deadline 10 s.
 	Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error)
-	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears
-	// complete and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name;
-	// nothing is replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the
-	// capability `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes
-	// nothing of the checkpoint. The deadline is the caller's.
+	// Writes a checkpoint in another tool's format, as a separate directory. It is atomic: the directory appears
+	// complete and synced under its final name, or not at all. It fails with ALREADY_EXISTS if the name exists; it
+	// replaces nothing. It fails with UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a
+	// format that the capability `export_formats` does not list, and with UNIMPLEMENTED if that list is empty. It needs
+	// no Load and does not change the checkpoint. The caller sets the deadline.
 	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (*ExportResponse, error)
 }
 
@@ -205,54 +207,56 @@ func (c *adapterServiceClient) Export(ctx context.Context, in *ExportRequest, op
 // All implementations must embed UnimplementedAdapterServiceServer
 // for forward compatibility.
 //
-// Connects a training framework. The framework drives: for each sample that it wants it calls
-// HostService.RunEpisode, and the host asks the framework's own policy for each assistant message by Generate.
+// Connects a training framework. The framework drives the run: for each sample that it needs, it calls
+// HostService.RunEpisode, and the host requests each assistant message from the framework's own policy by Generate.
 //
-// Who owns tokens: the side that samples them. Sampled ids are only ever appended to a chain; no text is tokenised
-// again to build a training row. Where the framework keeps tokens (token_custody trainer or shim), the host sees
+// The side that samples tokens owns them. Sampled ids are only ever appended to a chain; text is never tokenized
+// again to build a training row. Where the framework keeps tokens (token_custody trainer or shim), the host receives
 // messages and opaque chain ids.
 type AdapterServiceServer interface {
-	// Says what Train would do. Pure: nothing is started, nothing is written. Deadline 60 s.
+	// Returns what Train would do. It is pure: it starts nothing and writes nothing. Deadline 60 s.
 	Plan(context.Context, *PlanRequest) (*PlanResponse, error)
-	// Runs one stage. The stream reports in order, each event with a seq from 1; it ends with `finished`. Cancelling
-	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
-	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
+	// Runs one stage. The stream reports events in order, each with a seq from 1, and ends with `finished`. Canceling
+	// the call ends the training unless the capability `recover` is declared: only Control `abort` ends such a trainer.
+	// A launch_id is trained once: a second Train with it fails with ALREADY_EXISTS; use Recover.
 	Train(*TrainRequest, grpc.ServerStreamingServer[TrainResponse]) error
-	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train;
-	// finds it by launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host
-	// forgot what they said. Episodes that the trainer waits for are asked for again with the same ids, and always run
-	// anew: results that were on their way count for nothing, and nothing that was sampled for them may be trained. A
-	// StepBoundary that was not answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when
-	// there is no such trainer, or none any more; UNIMPLEMENTED means the same: the host then starts another from its
-	// last commit.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was lost, and continues as Train
+	// does. It finds the trainer by launch_id if the handle was lost. It first repeats the events after after_seq, in
+	// order, because the host has lost their contents. The trainer requests the episodes that it waits for again, with
+	// the same ids. These always run again from the start: results that were in transit are void, and nothing that was
+	// sampled for them may be trained. The trainer repeats an unanswered StepBoundary; if the host had already answered
+	// it, the answer is the same. NOT_FOUND means that the trainer does not exist or has ended. UNIMPLEMENTED means the
+	// same: in both cases the host starts another trainer from its last commit.
 	Recover(*RecoverRequest, grpc.ServerStreamingServer[RecoverResponse]) error
-	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
-	// GenerateError when no message was sampled.
+	// Samples one assistant message. It is idempotent by call_id, with one outstanding call per chain. It fails with
+	// ABORTED and detail GenerateError if no message was sampled.
 	Generate(context.Context, *GenerateRequest) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that
-	// is not being trained. Deadline 10 s.
+	// Requests a validation pass at the next step boundary: the same episode path without an update. It fails with
+	// NOT_FOUND for a launch that is not being trained. Deadline 10 s.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
-	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process
-	// does not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
+	// Controls a running Train or Recover. It is idempotent. After `abort` the trainer ends, even one that could
+	// outlive the adapter, and the stream of Train or Recover ends once the trainer has ended. It fails with NOT_FOUND
+	// for a launch that this process does not train: it never did, it no longer does, or Recover has to find the
+	// trainer first. Deadline 10 s.
 	Control(context.Context, *ControlRequest) (*ControlResponse, error)
-	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
-	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
-	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
-	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
-	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the
-	// other. UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another
-	// configuration; what was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large
-	// checkpoint takes its time: the deadline is the caller's.
+	// Prepares the policy of a checkpoint, or the policy that training would start from, for sampling without Train.
+	// Afterwards Generate serves episodes that the host itself chose, all from this one policy, whose weights do not
+	// change. Such an episode begins with its first Generate and ends with Release. Nothing of it is trained,
+	// regardless of `trainable`, and HostService is not called. A second Load replaces the policy and discards the
+	// episodes of the first. It fails with FAILED_PRECONDITION while Train or Recover runs, and Train is refused after
+	// a Load: one process does one or the other. It fails with UNKNOWN, with a text for the user, if the checkpoint
+	// cannot be read or was trained with another configuration; the previously loaded policy then stays. It fails with
+	// UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes time: the caller sets the
+	// deadline.
 	Load(context.Context, *LoadRequest) (*LoadResponse, error)
-	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no
-	// error. Deadline 10 s.
+	// Discards an episode after a Load, its chains and the record of its calls. It is idempotent; an unknown episode is
+	// not an error. Deadline 10 s.
 	Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error)
-	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears
-	// complete and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name;
-	// nothing is replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the
-	// capability `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes
-	// nothing of the checkpoint. The deadline is the caller's.
+	// Writes a checkpoint in another tool's format, as a separate directory. It is atomic: the directory appears
+	// complete and synced under its final name, or not at all. It fails with ALREADY_EXISTS if the name exists; it
+	// replaces nothing. It fails with UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a
+	// format that the capability `export_formats` does not list, and with UNIMPLEMENTED if that list is empty. It needs
+	// no Load and does not change the checkpoint. The caller sets the deadline.
 	Export(context.Context, *ExportRequest) (*ExportResponse, error)
 	mustEmbedUnimplementedAdapterServiceServer()
 }

@@ -22,14 +22,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What the host may expect of an agent.
+// The capabilities and requirements of an agent.
 type AgentCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It cannot work without an environment.
+	// The agent cannot work without an environment.
 	NeedsEnvironment bool `protobuf:"varint,1,opt,name=needs_environment,json=needsEnvironment,proto3" json:"needs_environment,omitempty"`
-	// Most episodes at a time; 0 means any number.
+	// The maximum number of concurrent episodes; 0 means any number.
 	MaxConcurrent int64 `protobuf:"varint,2,opt,name=max_concurrent,json=maxConcurrent,proto3" json:"max_concurrent,omitempty"`
-	// What it cannot work without: "files", "network". Never ground truth: agents do not see answers.
+	// Required access: "files", "network". Never ground truth: agents do not receive answers.
 	Needs         []string `protobuf:"bytes,3,rep,name=needs,proto3" json:"needs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -89,32 +89,33 @@ func (x *AgentCapabilities) GetNeeds() []string {
 type RunRequest struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// The public part only.
+	// The task with its public part only.
 	Task *Task `protobuf:"bytes,2,opt,name=task,proto3" json:"task,omitempty"`
-	// Servers that speak OpenAI's protocols (POST BASE_URL/chat/completions and /responses) and Anthropic's (POST
-	// BASE_URL/messages), streams included, by name; the policy is "policy". What is asked there is sampled and trained
-	// as by AgentGenerate. A key is good while this call is in progress; later it is answered with 410.
+	// Servers for OpenAI's protocols (POST BASE_URL/chat/completions and /responses) and Anthropic's (POST
+	// BASE_URL/messages), including streams, by name; the policy is "policy". Requests to it are sampled and trained as
+	// those of AgentGenerate. A key is valid while this call is in progress; later requests are answered with 410.
 	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// An MCP server with offered_tools, for programs that speak MCP over streamable HTTP, of both eras. A call is a step
-	// with a message of the agent's own, as by AgentStep; steps are taken one after the other. Absent where the agent has
-	// no environment. Good as long as the keys of models are.
+	// An MCP server with offered_tools, for programs that use MCP over streamable HTTP, of both eras. A call is a step
+	// with the agent's own message, as by AgentStep; steps run one after the other. Absent if the agent has no
+	// environment. Valid as long as the keys of models are.
 	Tools *ToolEndpoint `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
-	// From now; the same as the call's.
+	// The time from now; the same as the call's deadline.
 	Deadline *durationpb.Duration `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	// Secret; goes into AgentGenerate and AgentStep. Valid while this call is in progress, and only from the plugin
-	// that it was given to.
+	// The lease, a secret, for AgentGenerate and AgentStep. It is valid while this call is in progress, and only from
+	// the plugin that received it.
 	Lease string `protobuf:"bytes,6,opt,name=lease,proto3" json:"lease,omitempty"`
 	// The question: the environment's first messages, or the task's own.
 	Messages []*Message `protobuf:"bytes,7,rep,name=messages,proto3" json:"messages,omitempty"`
-	// What the environment offers, as far as the agent may use it.
+	// The environment's tools that the agent may use.
 	OfferedTools []*Tool `protobuf:"bytes,8,rep,name=offered_tools,json=offeredTools,proto3" json:"offered_tools,omitempty"`
-	// Whether there is an environment to step in.
+	// Whether the episode has an environment to step in.
 	HasEnvironment bool `protobuf:"varint,9,opt,name=has_environment,json=hasEnvironment,proto3" json:"has_environment,omitempty"`
-	// Most assistant messages of one conversation; 0 means no limit. The host holds the agent to it.
+	// The maximum number of assistant messages in one conversation; 0 means no limit. The host enforces it.
 	MaxTurns int64 `protobuf:"varint,10,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
-	// Names the place in the run that the episode fills: letters and digits, the same at each attempt and in equal runs,
-	// where episode_id tells the launches of a trainer apart. For what a prompt may show, as the name of a folder. Two
-	// episodes of one place may be under way, where a task is validated twice at a time. Empty from older hosts.
+	// The name of the episode's position in the run, of letters and digits. It is the same at each attempt and in equal
+	// runs, whereas episode_id differs between the launches of a trainer. Use it for values that a prompt may show,
+	// such as the name of a folder. Two episodes with the same place may run at a time if a task is validated twice
+	// concurrently. Empty from older hosts.
 	Place         string `protobuf:"bytes,11,opt,name=place,proto3" json:"place,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -335,19 +336,19 @@ func (x *ToolEndpoint) GetToken() string {
 
 type RunResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Absent: the content of the last assistant message.
+	// The final answer; absent means the content of the last assistant message.
 	FinalAnswer *string `protobuf:"bytes,1,opt,name=final_answer,json=finalAnswer,proto3,oneof" json:"final_answer,omitempty"`
-	// Counts only where the spec says so.
+	// The agent's own reward. It counts only if the spec enables it.
 	Reward    *float64 `protobuf:"fixed64,2,opt,name=reward,proto3,oneof" json:"reward,omitempty"`
 	IsSuccess *bool    `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
-	// An object for rewards.
+	// A JSON object for rewards.
 	MetadataJson []byte             `protobuf:"bytes,4,opt,name=metadata_json,json=metadataJson,proto3" json:"metadata_json,omitempty"`
 	Metrics      map[string]float64 `protobuf:"bytes,5,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
-	// Of programs whose calls the host has not seen. Ignored where it has.
+	// Messages of programs whose calls the host has not received. Ignored if it has received any.
 	Messages []*Message `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Whom the agent's program has asked or connected to beside the host, as far as the plugin knows: URLs, or words.
-	// They explain an episode in which nobody asks the policy, and are used for nothing else. Empty where it asked the
-	// policy.
+	// The servers other than the host that the agent's program has called or connected to, as far as the plugin can
+	// tell: URLs or descriptions. They explain an episode without any request to the policy, and have no other use.
+	// Empty if the agent called the policy.
 	Contacted     []string `protobuf:"bytes,7,rep,name=contacted,proto3" json:"contacted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,16 +26,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// A program of the user's that plays episodes: it asks the policy for messages and acts in the environment.
+// A program of the user that runs episodes: it requests messages from the policy and acts in the environment.
 //
-// It reaches both through the host, under a lease that is good for one attempt at one episode: by
+// It reaches both through the host, under a lease that is valid for one attempt at one episode: by
 // HostService.AgentGenerate and HostService.AgentStep on the connection that Configure names. The endpoints of
-// RunRequest are for programs that speak OpenAI and MCP instead; they are absent where the host serves none.
+// RunRequest are for programs that use OpenAI's protocols and MCP instead; they are absent if the host serves none.
 type AgentServiceClient interface {
-	// Plays one episode. Many run at a time. An episode in which the policy was never called is FAILED{AGENT}, not a
-	// score. The transcript that rewards see is what the host has carried between agent, policy and environment, never
-	// what the agent says of it. An error is a failure of class AGENT, with its text for the user. Cancelling the call
-	// ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
+	// Runs one episode. Many calls run at a time. An episode in which the policy was never called is FAILED{AGENT} and
+	// gets no score. Rewards receive the transcript of the messages that the host carried between agent, policy and
+	// environment, never the agent's own account. An error is a failure of class AGENT, with its text for the user.
+	// Canceling the call ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
 	Run(ctx context.Context, in *RunRequest, opts ...grpc.CallOption) (*RunResponse, error)
 }
 
@@ -61,16 +61,16 @@ func (c *agentServiceClient) Run(ctx context.Context, in *RunRequest, opts ...gr
 // All implementations must embed UnimplementedAgentServiceServer
 // for forward compatibility.
 //
-// A program of the user's that plays episodes: it asks the policy for messages and acts in the environment.
+// A program of the user that runs episodes: it requests messages from the policy and acts in the environment.
 //
-// It reaches both through the host, under a lease that is good for one attempt at one episode: by
+// It reaches both through the host, under a lease that is valid for one attempt at one episode: by
 // HostService.AgentGenerate and HostService.AgentStep on the connection that Configure names. The endpoints of
-// RunRequest are for programs that speak OpenAI and MCP instead; they are absent where the host serves none.
+// RunRequest are for programs that use OpenAI's protocols and MCP instead; they are absent if the host serves none.
 type AgentServiceServer interface {
-	// Plays one episode. Many run at a time. An episode in which the policy was never called is FAILED{AGENT}, not a
-	// score. The transcript that rewards see is what the host has carried between agent, policy and environment, never
-	// what the agent says of it. An error is a failure of class AGENT, with its text for the user. Cancelling the call
-	// ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
+	// Runs one episode. Many calls run at a time. An episode in which the policy was never called is FAILED{AGENT} and
+	// gets no score. Rewards receive the transcript of the messages that the host carried between agent, policy and
+	// environment, never the agent's own account. An error is a failure of class AGENT, with its text for the user.
+	// Canceling the call ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
 	Run(context.Context, *RunRequest) (*RunResponse, error)
 	mustEmbedUnimplementedAgentServiceServer()
 }

@@ -23,11 +23,11 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What was waiting to be sent: a message may carry any number of both.
+// Everything that was waiting to be sent: a message may hold any number of both.
 type CallsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Calls []*Call                `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
-	// Ids of calls whose answer nobody waits for any more. They may be unknown, or answered already.
+	// Ids of calls whose results are no longer needed. They may be unknown or already answered.
 	Cancelled     []uint64 `protobuf:"varint,2,rep,packed,name=cancelled,proto3" json:"cancelled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -79,16 +79,17 @@ func (x *CallsRequest) GetCancelled() []uint64 {
 
 type Call struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique in the stream.
+	// The id, unique in the stream.
 	Id uint64 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// "/awhost.v1.EnvironmentService/Step".
+	// The method's full name: "/awhost.v1.EnvironmentService/Step".
 	Method string `protobuf:"bytes,2,opt,name=method,proto3" json:"method,omitempty"`
-	// The request of the method, encoded. Those above 256 KiB are better sent as ordinary calls, so that none waits behind them.
+	// The encoded request of the method. Send requests above 256 KiB as ordinary calls, so that no other call waits
+	// behind them.
 	Message []byte `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
-	// What is left of the deadline. Absent: none.
+	// The remaining time until the deadline; absent means no deadline.
 	Timeout *durationpb.Duration `protobuf:"bytes,4,opt,name=timeout,proto3" json:"timeout,omitempty"`
-	// W3C Trace Context: which trace the call is part of, and which span is above it. Empty: none. An ordinary call has
-	// it in its metadata, by the name of "traceparent".
+	// W3C Trace Context: the trace of the call and the parent span; empty means none. An ordinary call carries it in
+	// its metadata under the name "traceparent".
 	Traceparent   string `protobuf:"bytes,5,opt,name=traceparent,proto3" json:"traceparent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -206,11 +207,12 @@ func (x *CallsResponse) GetResults() []*CallResult {
 type CallResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Id    uint64                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The response of the method, encoded; empty unless the status is OK.
+	// The encoded response of the method; empty unless the status is OK.
 	Message []byte `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// Absent: OK.
+	// The status; absent means OK.
 	Status *CallStatus `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
-	// Of RunEpisode: it has answered with this message and is not done. The last result of the call is without a message.
+	// For RunEpisode: this message is one of the stream, and the call continues. The last result of the call has no
+	// message.
 	More          bool `protobuf:"varint,4,opt,name=more,proto3" json:"more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

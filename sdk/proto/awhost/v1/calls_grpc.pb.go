@@ -26,14 +26,14 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Optional, served by the host and by plugins: calls of the peer's other services, many over one stream. An ordinary
-// gRPC call costs each side about twice as much, because it opens and closes a stream of its own. A peer without this
-// service is called in the ordinary way, and may call so itself; no component sees a difference.
+// Optional service of the host and of plugins: many calls of the peer's other services over one stream. An ordinary
+// gRPC call costs each side about twice as much, because it opens and closes its own stream. A peer without this
+// service is called in the ordinary way, and may itself make calls over it; components see no difference.
 type CallServiceClient interface {
-	// Calls run at the same time and are answered in any order. Called here are unary methods and RunEpisode; other
-	// streams need flow control of their own. The stream lasts as long as the connection. When it breaks, its calls fail
-	// as those of a broken connection do (UNAVAILABLE), and their work is to be given up; the caller then opens another.
-	// UNIMPLEMENTED means that none of its calls was begun: the caller repeats them in the ordinary way.
+	// Runs calls concurrently and answers them in any order. It supports unary methods and RunEpisode; other streams
+	// need their own flow control. The stream lasts as long as the connection. When it breaks, its calls fail as those
+	// of a broken connection do (UNAVAILABLE), and the callee abandons their work; the caller then opens another
+	// stream. UNIMPLEMENTED means that none of its calls was started: the caller repeats them in the ordinary way.
 	Calls(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[CallsRequest, CallsResponse], error)
 }
 
@@ -62,14 +62,14 @@ type CallService_CallsClient = grpc.BidiStreamingClient[CallsRequest, CallsRespo
 // All implementations must embed UnimplementedCallServiceServer
 // for forward compatibility.
 //
-// Optional, served by the host and by plugins: calls of the peer's other services, many over one stream. An ordinary
-// gRPC call costs each side about twice as much, because it opens and closes a stream of its own. A peer without this
-// service is called in the ordinary way, and may call so itself; no component sees a difference.
+// Optional service of the host and of plugins: many calls of the peer's other services over one stream. An ordinary
+// gRPC call costs each side about twice as much, because it opens and closes its own stream. A peer without this
+// service is called in the ordinary way, and may itself make calls over it; components see no difference.
 type CallServiceServer interface {
-	// Calls run at the same time and are answered in any order. Called here are unary methods and RunEpisode; other
-	// streams need flow control of their own. The stream lasts as long as the connection. When it breaks, its calls fail
-	// as those of a broken connection do (UNAVAILABLE), and their work is to be given up; the caller then opens another.
-	// UNIMPLEMENTED means that none of its calls was begun: the caller repeats them in the ordinary way.
+	// Runs calls concurrently and answers them in any order. It supports unary methods and RunEpisode; other streams
+	// need their own flow control. The stream lasts as long as the connection. When it breaks, its calls fail as those
+	// of a broken connection do (UNAVAILABLE), and the callee abandons their work; the caller then opens another
+	// stream. UNIMPLEMENTED means that none of its calls was started: the caller repeats them in the ordinary way.
 	Calls(grpc.BidiStreamingServer[CallsRequest, CallsResponse]) error
 	mustEmbedUnimplementedCallServiceServer()
 }

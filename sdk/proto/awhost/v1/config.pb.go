@@ -29,13 +29,14 @@ const (
 	Attribute_FORMAT_PATH Attribute_Format = 1
 	// A duration such as "90s".
 	Attribute_FORMAT_DURATION Attribute_Format = 2
-	// Of the type "number": one without a fraction that fits into 64 bits. Hosts that do not know this format take
-	// any number, so a component looks at it, too.
+	// For the type "number": an integer that fits into 64 bits. Hosts that do not support this format accept any
+	// number, so the component checks it too.
 	Attribute_FORMAT_INTEGER Attribute_Format = 3
 	// The path, below the spec's directory, of a file of MCP servers in the form `mcpServers`. The host reads it and
-	// puts its servers beneath the nested blocks `server` of the same schema, which have a label each: their attributes
-	// command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as far as they are declared.
-	// What the spec says itself wins. Hosts that do not know this format pass the path on, and no servers.
+	// merges its servers under the nested blocks `server` of the same schema, which have one label each: their
+	// attributes command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as far as they are
+	// declared. Values in the spec take precedence. Hosts that do not support this format pass the path on, without
+	// servers.
 	Attribute_FORMAT_MCP_SERVERS Attribute_Format = 4
 )
 
@@ -84,14 +85,14 @@ func (Attribute_Format) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_config_proto_rawDescGZIP(), []int{1, 0}
 }
 
-// What another value means for an existing run.
+// The effect of a changed value on an existing run.
 type Attribute_OnChange int32
 
 const (
 	Attribute_ON_CHANGE_UNSPECIFIED Attribute_OnChange = 0
-	// It is another run.
+	// The change makes it another run.
 	Attribute_ON_CHANGE_NEW_RUN Attribute_OnChange = 1
-	// The run may be resumed with it.
+	// The run may be resumed with the new value.
 	Attribute_ON_CHANGE_RESUME Attribute_OnChange = 2
 )
 
@@ -143,7 +144,7 @@ const (
 	NestedBlock_NESTING_SINGLE      NestedBlock_Nesting = 1
 	NestedBlock_NESTING_LIST        NestedBlock_Nesting = 2
 	NestedBlock_NESTING_SET         NestedBlock_Nesting = 3
-	// One label each; an object keyed by label.
+	// One label each: an object keyed by label.
 	NestedBlock_NESTING_MAP NestedBlock_Nesting = 4
 )
 
@@ -198,8 +199,8 @@ const (
 	Diagnostic_SEVERITY_UNSPECIFIED Diagnostic_Severity = 0
 	Diagnostic_SEVERITY_ERROR       Diagnostic_Severity = 1
 	Diagnostic_SEVERITY_WARNING     Diagnostic_Severity = 2
-	// What people should know: the summary is shown in the plan. Only in answers to a request with a probe; hosts that
-	// send none do not know it.
+	// Information for the user: the plan shows the summary. Use it only in responses to a request with a probe; hosts
+	// that send no probe do not support it.
 	Diagnostic_SEVERITY_NOTE Diagnostic_Severity = 3
 )
 
@@ -246,11 +247,11 @@ func (Diagnostic_Severity) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_config_proto_rawDescGZIP(), []int{5, 0}
 }
 
-// A configuration body. From it come HCL decoding, documentation, JSON Schema and the plan's diff.
+// A configuration body. HCL decoding, documentation, JSON Schema and the plan's diff are derived from it.
 type Schema struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Description string                 `protobuf:"bytes,1,opt,name=description,proto3" json:"description,omitempty"`
-	// What to use instead; empty when current.
+	// The replacement to use; empty if not deprecated.
 	Deprecated    string         `protobuf:"bytes,2,opt,name=deprecated,proto3" json:"deprecated,omitempty"`
 	Attributes    []*Attribute   `protobuf:"bytes,3,rep,name=attributes,proto3" json:"attributes,omitempty"`
 	Blocks        []*NestedBlock `protobuf:"bytes,4,rep,name=blocks,proto3" json:"blocks,omitempty"`
@@ -318,21 +319,21 @@ func (x *Schema) GetBlocks() []*NestedBlock {
 
 type Attribute struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// lower_snake_case.
+	// The name in lower_snake_case.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// A cty type in JSON form ("string", ["list","number"], ["object",{"a":"string"}], "dynamic"), or ref:KIND for a
-	// reference to another block, which arrives as its address in a string.
+	// reference to another block. A reference is delivered as the block's address in a string.
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// Exclusive with a default.
+	// The attribute must be set. Exclusive with a default.
 	Required bool `protobuf:"varint,3,opt,name=required,proto3" json:"required,omitempty"`
 	// The value of an absent attribute; empty means null.
 	DefaultJson []byte           `protobuf:"bytes,4,opt,name=default_json,json=defaultJson,proto3" json:"default_json,omitempty"`
 	Format      Attribute_Format `protobuf:"varint,5,opt,name=format,proto3,enum=awhost.v1.Attribute_Format" json:"format,omitempty"`
-	// Never shown, logged or stored.
+	// The value is never shown, logged or stored.
 	Sensitive bool `protobuf:"varint,6,opt,name=sensitive,proto3" json:"sensitive,omitempty"`
-	// What to use instead; empty when current.
+	// The replacement to use; empty if not deprecated.
 	Deprecated string `protobuf:"bytes,7,opt,name=deprecated,proto3" json:"deprecated,omitempty"`
-	// The allowed strings; empty means any.
+	// The allowed strings; empty means any string.
 	OneOf       []string           `protobuf:"bytes,8,rep,name=one_of,json=oneOf,proto3" json:"one_of,omitempty"`
 	Minimum     *float64           `protobuf:"fixed64,9,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
 	Maximum     *float64           `protobuf:"fixed64,10,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
@@ -340,11 +341,11 @@ type Attribute struct {
 	Description string             `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
 	ExampleJson []byte             `protobuf:"bytes,13,opt,name=example_json,json=exampleJson,proto3" json:"example_json,omitempty"`
 	OnChange    Attribute_OnChange `protobuf:"varint,14,opt,name=on_change,json=onChange,proto3,enum=awhost.v1.Attribute_OnChange" json:"on_change,omitempty"`
-	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the
+	// For a path: it must exist when the spec is read. Hosts that do not support this field leave the check to the
 	// component.
 	MustExist bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
-	// Of the type "string": values that change the defaults of other attributes of the same body. What the spec writes
-	// wins, in a map name by name. Hosts that do not know this field leave the defaults as they are.
+	// For the type "string": values that change the defaults of other attributes of the same body. Values in the spec
+	// take precedence, in a map per key. Hosts that do not support this field leave the defaults unchanged.
 	Presets       []*Attribute_Preset `protobuf:"bytes,16,rep,name=presets,proto3" json:"presets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -569,13 +570,13 @@ func (x *NestedBlock) GetMax() int32 {
 	return 0
 }
 
-// A configuration value: canonical JSON (sorted keys, integers exact) and what JSON cannot say.
+// A configuration value: canonical JSON (sorted keys, integers exact) and annotations that JSON cannot represent.
 type Value struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Json  []byte                 `protobuf:"bytes,1,opt,name=json,proto3" json:"json,omitempty"`
-	// Paths whose value is not known yet; they are absent from json. Only in ValidateConfig.
+	// Paths whose values are not known yet; they are absent from json. Set only in ValidateConfig.
 	Unknown []*Path `protobuf:"bytes,2,rep,name=unknown,proto3" json:"unknown,omitempty"`
-	// Paths whose value is secret: use it, never store, log or return it.
+	// Paths whose values are secret: use them, but never store, log or return them.
 	Sensitive     []*Path `protobuf:"bytes,3,rep,name=sensitive,proto3" json:"sensitive,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -632,7 +633,7 @@ func (x *Value) GetSensitive() []*Path {
 	return nil
 }
 
-// From a block inwards: attribute names, block names, labels, and decimal list indices.
+// The steps from a block inwards: attribute names, block names, labels, and decimal list indices.
 type Path struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Steps         []string               `protobuf:"bytes,1,rep,name=steps,proto3" json:"steps,omitempty"`
@@ -677,14 +678,14 @@ func (x *Path) GetSteps() []string {
 	return nil
 }
 
-// A problem, addressed to the person who wrote the configuration.
+// A problem, addressed to the author of the configuration.
 type Diagnostic struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Severity Diagnostic_Severity    `protobuf:"varint,1,opt,name=severity,proto3,enum=awhost.v1.Diagnostic_Severity" json:"severity,omitempty"`
 	Summary  string                 `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	// What to do about it.
+	// The remedy.
 	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
-	// Of the attribute; empty means the whole block.
+	// The attribute concerned; empty means the whole block.
 	Attribute     *Path `protobuf:"bytes,4,opt,name=attribute,proto3" json:"attribute,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -752,7 +753,7 @@ type Attribute_Preset struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The value of this attribute.
 	Value string `protobuf:"bytes,1,opt,name=value,proto3" json:"value,omitempty"`
-	// The defaults, by the names of attributes: an object.
+	// The defaults by attribute name: an object.
 	DefaultsJson  []byte `protobuf:"bytes,2,opt,name=defaults_json,json=defaultsJson,proto3" json:"defaults_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

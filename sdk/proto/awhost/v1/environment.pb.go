@@ -25,20 +25,20 @@ type EnvironmentCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 0 means any number.
 	MaxSessions int64 `protobuf:"varint,1,opt,name=max_sessions,json=maxSessions,proto3" json:"max_sessions,omitempty"`
-	// Equal seed, task and messages give equal answers.
+	// Equal seeds, tasks and messages give equal responses.
 	DeterministicUnderSeed bool `protobuf:"varint,2,opt,name=deterministic_under_seed,json=deterministicUnderSeed,proto3" json:"deterministic_under_seed,omitempty"`
 	// Episodes of one group may run at the same time.
 	GroupSafe bool `protobuf:"varint,3,opt,name=group_safe,json=groupSafe,proto3" json:"group_safe,omitempty"`
 	Snapshot  bool `protobuf:"varint,4,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
 	Tasks     bool `protobuf:"varint,5,opt,name=tasks,proto3" json:"tasks,omitempty"`
-	// Step may answer with a user message.
+	// Step may return a user message.
 	MultiUserTurn bool `protobuf:"varint,6,opt,name=multi_user_turn,json=multiUserTurn,proto3" json:"multi_user_turn,omitempty"`
 	// "ground_truth", "files", "network".
 	Needs []string `protobuf:"bytes,7,rep,name=needs,proto3" json:"needs,omitempty"`
-	// Where a person can watch.
+	// The URL at which a person can watch.
 	ViewUrl string `protobuf:"bytes,8,opt,name=view_url,json=viewUrl,proto3" json:"view_url,omitempty"`
-	// A boolean attribute of its schema: where a block sets it to true, the component has the need "ground_truth" there,
-	// beside `needs`.
+	// The name of a boolean attribute of its schema. If a block sets it to true, the component needs "ground_truth" in
+	// that block, in addition to `needs`.
 	GroundTruthAttribute string `protobuf:"bytes,9,opt,name=ground_truth_attribute,json=groundTruthAttribute,proto3" json:"ground_truth_attribute,omitempty"`
 	unknownFields        protoimpl.UnknownFields
 	sizeCache            protoimpl.SizeCache
@@ -139,10 +139,10 @@ func (x *EnvironmentCapabilities) GetGroundTruthAttribute() string {
 
 type OpenRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique within the run.
+	// The episode's id, unique within the run.
 	EpisodeId string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
 	Task      *Task  `protobuf:"bytes,2,opt,name=task,proto3" json:"task,omitempty"`
-	// All randomness of the episode comes from it; the samples of a group share it.
+	// The source of all randomness of the episode; the samples of a group share it.
 	Seed          uint64 `protobuf:"fixed64,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	Split         Split  `protobuf:"varint,4,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -210,7 +210,7 @@ func (x *OpenRequest) GetSplit() Split {
 type OpenResponse struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	InstanceId string                 `protobuf:"bytes,1,opt,name=instance_id,json=instanceId,proto3" json:"instance_id,omitempty"`
-	// What the agent sees first, after its own system prompt. Empty: the task's own prompt.
+	// The agent's first messages, after its own system prompt. Empty means the task's own prompt.
 	Messages      []*Message     `protobuf:"bytes,2,rep,name=messages,proto3" json:"messages,omitempty"`
 	Tools         []*Tool        `protobuf:"bytes,3,rep,name=tools,proto3" json:"tools,omitempty"`
 	Limits        *EpisodeLimits `protobuf:"bytes,4,opt,name=limits,proto3" json:"limits,omitempty"`
@@ -278,7 +278,7 @@ func (x *OpenResponse) GetLimits() *EpisodeLimits {
 
 type EpisodeLimits struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Most assistant messages; 0 means no limit.
+	// The maximum number of assistant messages; 0 means no limit.
 	MaxTurns      int64 `protobuf:"varint,1,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -393,13 +393,13 @@ type StepResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Tool results in the order of the calls, then the next user turn, if any.
 	Messages []*Message `protobuf:"bytes,1,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Finite.
+	// The reward of the turn; finite.
 	TurnReward *float64 `protobuf:"fixed64,2,opt,name=turn_reward,json=turnReward,proto3,oneof" json:"turn_reward,omitempty"`
-	// The episode is over.
+	// The episode has ended.
 	Done bool `protobuf:"varint,3,opt,name=done,proto3" json:"done,omitempty"`
-	// It is over because a limit was reached.
+	// The episode has ended because a limit was reached.
 	Truncated bool `protobuf:"varint,4,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	// The tools from now on, when they change.
+	// The tools from now on, if they change.
 	ToolsChanged  *ToolSet           `protobuf:"bytes,5,opt,name=tools_changed,json=toolsChanged,proto3" json:"tools_changed,omitempty"`
 	Metrics       map[string]float64 `protobuf:"bytes,6,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
@@ -673,7 +673,7 @@ func (x *CloseRequest) GetReason() string {
 
 type CloseResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Equal states have equal digests; may be empty.
+	// The digest of the final state. Equal states have equal digests; may be empty.
 	FinalStateDigest string             `protobuf:"bytes,1,opt,name=final_state_digest,json=finalStateDigest,proto3" json:"final_state_digest,omitempty"`
 	Metrics          map[string]float64 `protobuf:"bytes,2,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	unknownFields    protoimpl.UnknownFields
@@ -727,7 +727,7 @@ func (x *CloseResponse) GetMetrics() map[string]float64 {
 type EnvironmentServiceTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Split Split                  `protobuf:"varint,1,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
-	// Position of the first task.
+	// The position of the first task.
 	Cursor        int64 `protobuf:"varint,2,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -821,8 +821,9 @@ func (x *EnvironmentServiceTasksResponse) GetTask() *Task {
 	return nil
 }
 
-// Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND. How a detail
-// travels is said at Failure. Without the detail a NOT_FOUND is an error of the environment, and counts as one.
+// The status detail of a Step or Snapshot whose episode this process does not have; the status is NOT_FOUND. The
+// comment of Failure describes how a detail is sent. NOT_FOUND without the detail is an error of the environment and
+// counts as one.
 type SessionLost struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// May be empty.

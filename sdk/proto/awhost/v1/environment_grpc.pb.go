@@ -30,21 +30,21 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What an agent acts in. One configured process serves many episodes at a time, up to max_sessions. Calls of one
-// episode come one after the other; calls of different episodes come at once and never see each other's state.
+// The environment that an agent acts in. One configured process serves many episodes at a time, up to max_sessions.
+// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state.
 type EnvironmentServiceClient interface {
-	// Starts an episode. A repeated Open of an open episode starts it afresh.
+	// Starts an episode. A repeated Open of an open episode restarts it.
 	Open(ctx context.Context, in *OpenRequest, opts ...grpc.CallOption) (*OpenResponse, error)
-	// Takes the assistant's message; answers with tool results, the next user turn, or both. Idempotent by step_id: a
-	// repeat gets the stored answer. NOT_FOUND with SessionLost when the process does not know the episode: the host
-	// starts a fresh attempt. FAILED_PRECONDITION after done.
+	// Takes the assistant's message and returns tool results, the next user turn, or both. It is idempotent by step_id:
+	// a repeat returns the stored response. It fails with NOT_FOUND and SessionLost if the process does not have the
+	// episode: the host starts a new attempt. It fails with FAILED_PRECONDITION after done.
 	Step(ctx context.Context, in *StepRequest, opts ...grpc.CallOption) (*StepResponse, error)
-	// The state of an open episode, for rewards and for debugging. Only with the capability.
+	// Returns the state of an open episode, for rewards and for debugging. Only called with the capability `snapshot`.
 	Snapshot(ctx context.Context, in *SnapshotRequest, opts ...grpc.CallOption) (*SnapshotResponse, error)
-	// Ends an episode. The host always calls it; closing an unknown or closed episode is OK. A component may end an
-	// episode by itself when it was not used for an hour.
+	// Ends an episode. The host always calls it. Closing an unknown or closed episode returns OK. A component may end
+	// an episode itself after an hour without use.
 	Close(ctx context.Context, in *CloseRequest, opts ...grpc.CallOption) (*CloseResponse, error)
-	// The tasks that the environment brings, in a fixed order. Only with the capability.
+	// Streams the environment's own tasks in a fixed order. Only called with the capability `tasks`.
 	Tasks(ctx context.Context, in *EnvironmentServiceTasksRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[EnvironmentServiceTasksResponse], error)
 }
 
@@ -119,21 +119,21 @@ type EnvironmentService_TasksClient = grpc.ServerStreamingClient[EnvironmentServ
 // All implementations must embed UnimplementedEnvironmentServiceServer
 // for forward compatibility.
 //
-// What an agent acts in. One configured process serves many episodes at a time, up to max_sessions. Calls of one
-// episode come one after the other; calls of different episodes come at once and never see each other's state.
+// The environment that an agent acts in. One configured process serves many episodes at a time, up to max_sessions.
+// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state.
 type EnvironmentServiceServer interface {
-	// Starts an episode. A repeated Open of an open episode starts it afresh.
+	// Starts an episode. A repeated Open of an open episode restarts it.
 	Open(context.Context, *OpenRequest) (*OpenResponse, error)
-	// Takes the assistant's message; answers with tool results, the next user turn, or both. Idempotent by step_id: a
-	// repeat gets the stored answer. NOT_FOUND with SessionLost when the process does not know the episode: the host
-	// starts a fresh attempt. FAILED_PRECONDITION after done.
+	// Takes the assistant's message and returns tool results, the next user turn, or both. It is idempotent by step_id:
+	// a repeat returns the stored response. It fails with NOT_FOUND and SessionLost if the process does not have the
+	// episode: the host starts a new attempt. It fails with FAILED_PRECONDITION after done.
 	Step(context.Context, *StepRequest) (*StepResponse, error)
-	// The state of an open episode, for rewards and for debugging. Only with the capability.
+	// Returns the state of an open episode, for rewards and for debugging. Only called with the capability `snapshot`.
 	Snapshot(context.Context, *SnapshotRequest) (*SnapshotResponse, error)
-	// Ends an episode. The host always calls it; closing an unknown or closed episode is OK. A component may end an
-	// episode by itself when it was not used for an hour.
+	// Ends an episode. The host always calls it. Closing an unknown or closed episode returns OK. A component may end
+	// an episode itself after an hour without use.
 	Close(context.Context, *CloseRequest) (*CloseResponse, error)
-	// The tasks that the environment brings, in a fixed order. Only with the capability.
+	// Streams the environment's own tasks in a fixed order. Only called with the capability `tasks`.
 	Tasks(*EnvironmentServiceTasksRequest, grpc.ServerStreamingServer[EnvironmentServiceTasksResponse]) error
 	mustEmbedUnimplementedEnvironmentServiceServer()
 }

@@ -31,7 +31,7 @@ const (
 	EpisodeOutcome_EPISODE_OUTCOME_TRUNCATED EpisodeOutcome = 2
 	// No number; the row is masked.
 	EpisodeOutcome_EPISODE_OUTCOME_FAILED EpisodeOutcome = 3
-	// No number; the row leaves the batch.
+	// No number; the row is removed from the batch.
 	EpisodeOutcome_EPISODE_OUTCOME_DROPPED   EpisodeOutcome = 4
 	EpisodeOutcome_EPISODE_OUTCOME_CANCELLED EpisodeOutcome = 5
 )
@@ -143,18 +143,18 @@ func (StepBoundaryResponse_Directive) EnumDescriptor() ([]byte, []int) {
 
 type RunEpisodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Chosen by the caller, unique per run.
+	// The episode's id, chosen by the caller, unique per run.
 	EpisodeId string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// Says which episodes are compared with one another, and is for nothing else: the same for all samples of a group,
-	// which say the same step, and unique among the groups of a step. The host finds siblings by it: for group-relative
-	// rewards, for drop_group, and to number samples by arrival. No seed comes from it. A group that goes on in another
-	// launch keeps its id, so that the host knows the samples that it has; a group that is drawn anew may have another
-	// one, also one drawn at random. Empty: the episode is compared with none.
+	// Groups the episodes that are compared with one another, and has no other use. It is the same for all samples of a
+	// group, which have the same step, and unique among the groups of a step. The host finds siblings by it: for
+	// group-relative rewards, for drop_group, and to number samples by arrival. No seed is derived from it. A group
+	// that continues in another launch keeps its id, so that the host recognizes its existing samples. A group that is
+	// drawn again may have another id, including a random one. Empty means that the episode is compared with none.
 	GroupId   string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
 	GroupSize int64  `protobuf:"varint,3,opt,name=group_size,json=groupSize,proto3" json:"group_size,omitempty"`
-	// Within the group, from 0. Absent: the host numbers by arrival.
+	// The position within the group, from 0. If absent, the host numbers by arrival.
 	SampleIndex *int64 `protobuf:"varint,4,opt,name=sample_index,json=sampleIndex,proto3,oneof" json:"sample_index,omitempty"`
-	// Raised only when the caller wants another sample of the same slot.
+	// The draw. Raise it only to request another sample of the same slot.
 	Draw int64 `protobuf:"varint,5,opt,name=draw,proto3" json:"draw,omitempty"`
 	// Types that are valid to be assigned to Source:
 	//
@@ -163,25 +163,27 @@ type RunEpisodeRequest struct {
 	Source isRunEpisodeRequest_Source `protobuf_oneof:"source"`
 	Stage  string                     `protobuf:"bytes,8,opt,name=stage,proto3" json:"stage,omitempty"`
 	Split  Split                      `protobuf:"varint,9,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
-	// The optimiser step that the sample is for, from 1; in validation the steps finished so far. A trainer that draws
-	// ahead says the one after the last that was finished when the group began, and may train it in a later one: see
-	// ConsumedEvent. Absent, it is 0: in training, that the caller does not know the step. Seeds are then those of step
-	// 0, the ids of groups are unique among all groups of the stage that say no step, and the request is never refused
-	// for a step that is over. In which step the sample counts is for ConsumedEvent to say, always. In validation 0 is
-	// what it says: no step is finished yet.
+	// The optimizer step that the sample is for, from 1; in validation the number of steps finished so far. A trainer
+	// that draws ahead gives the step after the last one that was finished when the group began, and may train the
+	// sample in a later step: see ConsumedEvent. If absent, the step is 0. In training this means that the caller does
+	// not have the step: seeds are those of step 0, group ids are unique among all groups of the stage without a step,
+	// and the request is never refused for a step that has ended. ConsumedEvent always determines the step in which the
+	// sample counts. In validation 0 has its literal meaning: no step is finished yet.
 	Step *int64 `protobuf:"varint,10,opt,name=step,proto3,oneof" json:"step,omitempty"`
-	// The snapshot that all calls of this episode sample from.
+	// The policy snapshot that all calls of this episode sample from.
 	PolicyVersion int64 `protobuf:"varint,11,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`
-	// Starts with the slot; excludes queueing, pauses of generation and waiting for siblings. Absent: the spec's.
+	// The active time limit. It starts with the slot and excludes queueing, pauses of generation and waiting for
+	// siblings. Absent means the spec's.
 	ActiveBudget *durationpb.Duration `protobuf:"bytes,12,opt,name=active_budget,json=activeBudget,proto3" json:"active_budget,omitempty"`
-	// Includes everything. Absent: none.
+	// The total time limit, which includes everything. Absent means none.
 	HardDeadline *durationpb.Duration `protobuf:"bytes,13,opt,name=hard_deadline,json=hardDeadline,proto3" json:"hard_deadline,omitempty"`
-	// An OpenAI-compatible server for this episode, of frameworks that keep token custody behind one. The host calls it
-	// directly, leaves null members out of echoed messages, never repeats a request that may have been served, and
+	// An OpenAI-compatible server for this episode, for frameworks that keep token custody behind one. The host calls
+	// it directly, omits null members from echoed messages, never repeats a request that may have been served, and
 	// retries an episode only before its first completion.
 	Endpoint *Endpoint `protobuf:"bytes,14,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
-	// Position of the group within its step, from 0. Seeds come from stage, split, step and this. Absent: from dataset_index, or
-	// from the id of the task, in its place; groups of a step that share it are told apart by arrival.
+	// The position of the group within its step, from 0. Seeds are derived from stage, split, step and this field. If
+	// absent, dataset_index or the id of the task replaces it, and groups of a step that share it are distinguished by
+	// arrival.
 	GroupIndex    *int64 `protobuf:"varint,15,opt,name=group_index,json=groupIndex,proto3,oneof" json:"group_index,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -342,7 +344,7 @@ type RunEpisodeRequest_Task struct {
 }
 
 type RunEpisodeRequest_DatasetIndex struct {
-	// Position in the host's seeded order of the split; past the end means the next epoch.
+	// The position in the host's seeded order of the split; past the end means the next epoch.
 	DatasetIndex int64 `protobuf:"varint,7,opt,name=dataset_index,json=datasetIndex,proto3,oneof"`
 }
 
@@ -605,7 +607,7 @@ func (x *EpisodeStarted) GetAttempt() int64 {
 	return 0
 }
 
-// Every 10 s while the episode is queued or running.
+// Sent every 10 s while the episode is queued or running.
 type EpisodeHeartbeat struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -642,33 +644,34 @@ func (*EpisodeHeartbeat) Descriptor() ([]byte, []int) {
 	return file_awhost_v1_host_proto_rawDescGZIP(), []int{5}
 }
 
-// What became of an episode. Rows are built from the listed chains only.
+// The result of an episode. Rows are built from the listed chains only.
 type EpisodeResult struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// From 1. Chains of earlier attempts are not listed and never trained.
+	// The attempt, from 1. Chains of earlier attempts are not listed and never trained.
 	Attempt int64          `protobuf:"varint,2,opt,name=attempt,proto3" json:"attempt,omitempty"`
 	Draw    int64          `protobuf:"varint,3,opt,name=draw,proto3" json:"draw,omitempty"`
 	Outcome EpisodeOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=awhost.v1.EpisodeOutcome" json:"outcome,omitempty"`
-	// Absent unless scored. Never invented.
+	// The reward; absent unless scored. It is never made up.
 	Reward      *float64           `protobuf:"fixed64,5,opt,name=reward,proto3,oneof" json:"reward,omitempty"`
 	Components  map[string]float64 `protobuf:"bytes,6,rep,name=components,proto3" json:"components,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	TurnRewards []*TurnReward      `protobuf:"bytes,7,rep,name=turn_rewards,json=turnRewards,proto3" json:"turn_rewards,omitempty"`
 	IsSuccess   *bool              `protobuf:"varint,8,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
 	Chains      []*ChainResult     `protobuf:"bytes,9,rep,name=chains,proto3" json:"chains,omitempty"`
 	Failure     *Failure           `protobuf:"bytes,10,opt,name=failure,proto3" json:"failure,omitempty"`
-	// Keep the row, train nothing of it.
+	// Keep the row, but train nothing of it.
 	Masked bool `protobuf:"varint,11,opt,name=masked,proto3" json:"masked,omitempty"`
-	// Leave it out, whatever else is said of it. A sample of its group has failed, and the host marks all of them; or it is the only one of
-	// its group with a number, and the adapter would train that as it is: AdapterCapabilities.group_of_one.
+	// Leave the row out, regardless of the other fields. Either a sample of its group has failed, and the host marks
+	// all of them; or it is the only one of its group with a number, and the adapter would train that number unchanged:
+	// AdapterCapabilities.group_of_one.
 	DropGroup bool     `protobuf:"varint,12,opt,name=drop_group,json=dropGroup,proto3" json:"drop_group,omitempty"`
 	NumTurns  int64    `protobuf:"varint,13,opt,name=num_turns,json=numTurns,proto3" json:"num_turns,omitempty"`
 	TaskId    string   `protobuf:"bytes,14,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	Timings   *Timings `protobuf:"bytes,15,opt,name=timings,proto3" json:"timings,omitempty"`
-	// How often a conversation was no plain extension of its chain.
+	// The number of times that a conversation did not plainly extend its chain.
 	DriftCount int64              `protobuf:"varint,16,opt,name=drift_count,json=driftCount,proto3" json:"drift_count,omitempty"`
 	Metrics    map[string]float64 `protobuf:"bytes,17,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
-	// Only where the host owns tokens.
+	// Set only if the host owns tokens.
 	Rows          []*TokenRow `protobuf:"bytes,18,rep,name=rows,proto3" json:"rows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -831,7 +834,7 @@ func (x *EpisodeResult) GetRows() []*TokenRow {
 }
 
 // The environment's reward for the turn that a call produced. A capability (`credit`) decides whether the scalar or
-// these train: never both.
+// these are trained, never both.
 type TurnReward struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	CallId        string                 `protobuf:"bytes,1,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
@@ -889,7 +892,7 @@ type ChainResult struct {
 	Chain string                 `protobuf:"bytes,1,opt,name=chain,proto3" json:"chain,omitempty"`
 	Agent string                 `protobuf:"bytes,2,opt,name=agent,proto3" json:"agent,omitempty"`
 	Train bool                   `protobuf:"varint,3,opt,name=train,proto3" json:"train,omitempty"`
-	// Where a member of a swarm has its own; absent: the episode's.
+	// The reward of a member of a swarm that has its own; absent means the episode's.
 	Reward        *float64 `protobuf:"fixed64,4,opt,name=reward,proto3,oneof" json:"reward,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -958,12 +961,12 @@ type TokenRow struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Chain string                 `protobuf:"bytes,1,opt,name=chain,proto3" json:"chain,omitempty"`
 	Ids   []int32                `protobuf:"varint,2,rep,packed,name=ids,proto3" json:"ids,omitempty"`
-	// As many as ids.
+	// One value per id.
 	LossMask []bool `protobuf:"varint,3,rep,packed,name=loss_mask,json=lossMask,proto3" json:"loss_mask,omitempty"`
-	// As many as ids, 0 where the mask is false.
+	// One value per id, 0 where the mask is false.
 	Logprobs []float32      `protobuf:"fixed32,4,rep,packed,name=logprobs,proto3" json:"logprobs,omitempty"`
 	Versions []*VersionSpan `protobuf:"bytes,5,rep,name=versions,proto3" json:"versions,omitempty"`
-	// As many as ids, -1 outside assistant turns.
+	// One value per id, -1 outside assistant turns.
 	TurnIds       []int32 `protobuf:"varint,6,rep,packed,name=turn_ids,json=turnIds,proto3" json:"turn_ids,omitempty"`
 	PromptLength  int64   `protobuf:"varint,7,opt,name=prompt_length,json=promptLength,proto3" json:"prompt_length,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1140,10 +1143,10 @@ func (*CancelEpisodeResponse) Descriptor() ([]byte, []int) {
 type HostServiceTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Split Split                  `protobuf:"varint,1,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
-	// The address of a dataset block; empty: the dataset of the split.
+	// The address of a dataset block; empty means the dataset of the split.
 	Dataset string `protobuf:"bytes,2,opt,name=dataset,proto3" json:"dataset,omitempty"`
 	Stage   string `protobuf:"bytes,3,opt,name=stage,proto3" json:"stage,omitempty"`
-	// Position of the first row.
+	// The position of the first row.
 	Cursor        int64 `protobuf:"varint,4,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1259,7 +1262,7 @@ type StepBoundaryRequest struct {
 	Step int64 `protobuf:"varint,3,opt,name=step,proto3" json:"step,omitempty"`
 	// A validation pass has just ended at this step.
 	Validated bool `protobuf:"varint,4,opt,name=validated,proto3" json:"validated,omitempty"`
-	// The seq of the last event emitted before; the host waits until it has seen it.
+	// The seq of the last event emitted before; the host waits until it has received that event.
 	AfterSeq      uint64 `protobuf:"varint,5,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1385,22 +1388,23 @@ func (x *StepBoundaryResponse) GetReason() string {
 type AgentGenerateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Lease string                 `protobuf:"bytes,1,opt,name=lease,proto3" json:"lease,omitempty"`
-	// Which part of the agent asks, where it has several; empty: the agent itself. Parts are trained and counted apart.
+	// The part of the agent that makes the request, if it has several; empty means the agent itself. Parts are trained
+	// and counted separately.
 	Member string `protobuf:"bytes,2,opt,name=member,proto3" json:"member,omitempty"`
-	// The conversation, as the last answer named it; empty starts one.
+	// The conversation, as named by the last response; empty starts one.
 	Chain string `protobuf:"bytes,3,opt,name=chain,proto3" json:"chain,omitempty"`
-	// How many messages of the chain the new ones follow. Less than all of them: the conversation goes on from an earlier
-	// point, which makes a chain of its own of it.
+	// The number of messages of the chain that the new ones follow. If it is less than all of them, the conversation
+	// continues from an earlier point and becomes a separate chain.
 	Base int64 `protobuf:"varint,4,opt,name=base,proto3" json:"base,omitempty"`
-	// What came since; together with the chain, all that the model sees.
+	// The messages since then; together with the chain, the model's entire input.
 	Messages []*Message `protobuf:"bytes,5,rep,name=messages,proto3" json:"messages,omitempty"`
 	Tools    []*Tool    `protobuf:"bytes,6,rep,name=tools,proto3" json:"tools,omitempty"`
-	// Lowers the limit of the spec; 0 leaves it.
+	// A lower limit than the spec's; 0 keeps the spec's.
 	MaxTokens int64 `protobuf:"varint,7,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
-	// In addition to those of the spec.
+	// Stop strings in addition to those of the spec.
 	Stop []string `protobuf:"bytes,8,rep,name=stop,proto3" json:"stop,omitempty"`
-	// Tells equal requests apart, counted from 0 in the order in which the agent makes them, so that calls made side by
-	// side give the same messages whichever arrives first. Absent: counted by arrival.
+	// A number that distinguishes equal requests, counted from 0 in the order in which the agent makes them, so that
+	// concurrent calls give the same messages in any order of arrival. Absent means counted by arrival.
 	Repeat        *int64 `protobuf:"varint,9,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1501,15 +1505,15 @@ func (x *AgentGenerateRequest) GetRepeat() int64 {
 
 type AgentGenerateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the call; AgentStep wants it back.
+	// The id of the call, for AgentStep.
 	CallId  string   `protobuf:"bytes,1,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
 	Message *Message `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// A message that a limit cut has LENGTH: nothing in it is carried out.
+	// LENGTH for a message that a limit cut: nothing in it is executed.
 	FinishReason FinishReason `protobuf:"varint,3,opt,name=finish_reason,json=finishReason,proto3,enum=awhost.v1.FinishReason" json:"finish_reason,omitempty"`
 	PromptTokens int64        `protobuf:"varint,4,opt,name=prompt_tokens,json=promptTokens,proto3" json:"prompt_tokens,omitempty"`
 	OutputTokens int64        `protobuf:"varint,5,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
 	Chain        string       `protobuf:"bytes,6,opt,name=chain,proto3" json:"chain,omitempty"`
-	// Messages in the chain, this one included.
+	// The number of messages in the chain, including this one.
 	ChainLength   int64 `protobuf:"varint,7,opt,name=chain_length,json=chainLength,proto3" json:"chain_length,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1597,9 +1601,9 @@ func (x *AgentGenerateResponse) GetChainLength() int64 {
 type AgentStepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Lease string                 `protobuf:"bytes,1,opt,name=lease,proto3" json:"lease,omitempty"`
-	// The call whose message the environment gets, exactly as it was sampled. Empty: `message` is given.
+	// The call whose message the environment receives, exactly as it was sampled. Empty means that `message` is given.
 	CallId string `protobuf:"bytes,2,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
-	// A message of the agent's own: tool calls that it makes itself. It is no part of the transcript.
+	// The agent's own message: tool calls that it makes itself. It is not part of the transcript.
 	Message       *Message `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1660,11 +1664,11 @@ type AgentStepResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Tool results in the order of the calls, then the next user turn, if any.
 	Messages []*Message `protobuf:"bytes,1,rep,name=messages,proto3" json:"messages,omitempty"`
-	// The episode is over: nothing can be stepped any more.
+	// The episode has ended: no further steps are accepted.
 	Done bool `protobuf:"varint,2,opt,name=done,proto3" json:"done,omitempty"`
-	// It is over because a limit was reached.
+	// The episode has ended because a limit was reached.
 	Truncated bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	// Absent: the tools are as they were.
+	// The changed tools; absent means unchanged.
 	ToolsChanged  *ToolSet `protobuf:"bytes,4,opt,name=tools_changed,json=toolsChanged,proto3" json:"tools_changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

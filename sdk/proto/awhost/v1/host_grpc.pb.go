@@ -32,34 +32,36 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a plugin may ask of the host. The host serves it on a unix socket of its own; the address comes with
-// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
-// AgentGenerate and AgentStep; the caller is known by its certificate.
+// The calls that a plugin may make to the host. The host serves it on a separate unix socket; Configure passes the
+// address. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
+// AgentGenerate and AgentStep. The certificate identifies the caller.
 type HostServiceClient interface {
-	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
-	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
-	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE says that the run,
-	// or the launch, is about to end, whatever ends it: the episode has no result. Whoever waits for it is told nothing,
-	// and asks the host that goes on with the run.
+	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or returns its stored result.
+	// The stream reports progress and ends with `result`. A lost connection detaches the caller; the episode continues
+	// for the reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE means that
+	// the run or the launch is about to end, for whatever reason: the episode has no result. The adapter then passes no
+	// result on to the code that waits for it, and requests the episode again from the host that resumes the run.
 	RunEpisode(ctx context.Context, in *RunEpisodeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunEpisodeResponse], error)
-	// Ends an episode that nobody waits for any more. Unknown and finished ids are OK. Deadline 10 s.
+	// Ends an episode whose result is no longer needed. Unknown and finished ids return OK. Deadline 10 s.
 	CancelEpisode(ctx context.Context, in *CancelEpisodeRequest, opts ...grpc.CallOption) (*CancelEpisodeResponse, error)
-	// The rows of a dataset in the host's order. Private parts are never included.
+	// Streams the rows of a dataset in the host's order. Private parts are never included.
 	Tasks(ctx context.Context, in *HostServiceTasksRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[HostServiceTasksResponse], error)
-	// Reports a finished step and asks how to go on. The host decides here, and only here, about the end of a stage,
-	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
-	// before. UNAVAILABLE as above: the step may not be committed. Deadline 60 s.
+	// Reports a finished step and asks how to proceed. Only here does the host decide about the end of a stage, circuit
+	// breakers and stops, so that the decision does not depend on timing. Emit the events of the step before this call.
+	// UNAVAILABLE as for RunEpisode: the step may not be committed. Deadline 60 s.
 	StepBoundary(ctx context.Context, in *StepBoundaryRequest, opts ...grpc.CallOption) (*StepBoundaryResponse, error)
-	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
-	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
-	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
-	// is reached: nothing was sampled then, and the agent may still answer. Kind refused rejects a request that the
-	// adapter cannot serve: the agent may send another one. Any other error ends the episode. Deadline: the episode's.
+	// Samples the next message of a conversation for an agent, as AdapterService.Generate does, with the host's ids,
+	// seeds and sampling. It fails with PERMISSION_DENIED for a lease that is unknown, belongs to another plugin or has
+	// ended. ABORTED with detail GenerateError of kind context_full means that the conversation does not fit, or that a
+	// limit of the episode is reached: nothing was sampled, and the agent may still answer. Kind refused rejects a
+	// request that the adapter cannot serve: the agent may send another one. Any other error ends the episode. The
+	// deadline is the episode's.
 	AgentGenerate(ctx context.Context, in *AgentGenerateRequest, opts ...grpc.CallOption) (*AgentGenerateResponse, error)
-	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
-	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.
+	// Passes the environment the message that a call produced, or the agent's own message. Steps of one episode run one
+	// after the other. The message of a call is accepted once: a repeat fails with INVALID_ARGUMENT. Leases and errors
+	// are as for AgentGenerate.
 	AgentStep(ctx context.Context, in *AgentStepRequest, opts ...grpc.CallOption) (*AgentStepResponse, error)
-	// A line for the run's log.
+	// Writes a line to the run's log.
 	Log(ctx context.Context, in *LogRequest, opts ...grpc.CallOption) (*LogResponse, error)
 }
 
@@ -163,34 +165,36 @@ func (c *hostServiceClient) Log(ctx context.Context, in *LogRequest, opts ...grp
 // All implementations must embed UnimplementedHostServiceServer
 // for forward compatibility.
 //
-// What a plugin may ask of the host. The host serves it on a unix socket of its own; the address comes with
-// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
-// AgentGenerate and AgentStep; the caller is known by its certificate.
+// The calls that a plugin may make to the host. The host serves it on a separate unix socket; Configure passes the
+// address. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
+// AgentGenerate and AgentStep. The certificate identifies the caller.
 type HostServiceServer interface {
-	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
-	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
-	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE says that the run,
-	// or the launch, is about to end, whatever ends it: the episode has no result. Whoever waits for it is told nothing,
-	// and asks the host that goes on with the run.
+	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or returns its stored result.
+	// The stream reports progress and ends with `result`. A lost connection detaches the caller; the episode continues
+	// for the reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE means that
+	// the run or the launch is about to end, for whatever reason: the episode has no result. The adapter then passes no
+	// result on to the code that waits for it, and requests the episode again from the host that resumes the run.
 	RunEpisode(*RunEpisodeRequest, grpc.ServerStreamingServer[RunEpisodeResponse]) error
-	// Ends an episode that nobody waits for any more. Unknown and finished ids are OK. Deadline 10 s.
+	// Ends an episode whose result is no longer needed. Unknown and finished ids return OK. Deadline 10 s.
 	CancelEpisode(context.Context, *CancelEpisodeRequest) (*CancelEpisodeResponse, error)
-	// The rows of a dataset in the host's order. Private parts are never included.
+	// Streams the rows of a dataset in the host's order. Private parts are never included.
 	Tasks(*HostServiceTasksRequest, grpc.ServerStreamingServer[HostServiceTasksResponse]) error
-	// Reports a finished step and asks how to go on. The host decides here, and only here, about the end of a stage,
-	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
-	// before. UNAVAILABLE as above: the step may not be committed. Deadline 60 s.
+	// Reports a finished step and asks how to proceed. Only here does the host decide about the end of a stage, circuit
+	// breakers and stops, so that the decision does not depend on timing. Emit the events of the step before this call.
+	// UNAVAILABLE as for RunEpisode: the step may not be committed. Deadline 60 s.
 	StepBoundary(context.Context, *StepBoundaryRequest) (*StepBoundaryResponse, error)
-	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
-	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
-	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
-	// is reached: nothing was sampled then, and the agent may still answer. Kind refused rejects a request that the
-	// adapter cannot serve: the agent may send another one. Any other error ends the episode. Deadline: the episode's.
+	// Samples the next message of a conversation for an agent, as AdapterService.Generate does, with the host's ids,
+	// seeds and sampling. It fails with PERMISSION_DENIED for a lease that is unknown, belongs to another plugin or has
+	// ended. ABORTED with detail GenerateError of kind context_full means that the conversation does not fit, or that a
+	// limit of the episode is reached: nothing was sampled, and the agent may still answer. Kind refused rejects a
+	// request that the adapter cannot serve: the agent may send another one. Any other error ends the episode. The
+	// deadline is the episode's.
 	AgentGenerate(context.Context, *AgentGenerateRequest) (*AgentGenerateResponse, error)
-	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
-	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.
+	// Passes the environment the message that a call produced, or the agent's own message. Steps of one episode run one
+	// after the other. The message of a call is accepted once: a repeat fails with INVALID_ARGUMENT. Leases and errors
+	// are as for AgentGenerate.
 	AgentStep(context.Context, *AgentStepRequest) (*AgentStepResponse, error)
-	// A line for the run's log.
+	// Writes a line to the run's log.
 	Log(context.Context, *LogRequest) (*LogResponse, error)
 	mustEmbedUnimplementedHostServiceServer()
 }

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who wrote a message.
+// The author of a message.
 type Role int32
 
 const (
@@ -84,11 +84,11 @@ const (
 	AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED AttachmentKind = 0
 	AttachmentKind_ATTACHMENT_KIND_IMAGE       AttachmentKind = 1
 	AttachmentKind_ATTACHMENT_KIND_AUDIO       AttachmentKind = 2
-	// A file: data or text, with the URI by which its owner knows it.
+	// A file: data or text, with the URI that its owner uses for it.
 	AttachmentKind_ATTACHMENT_KIND_RESOURCE AttachmentKind = 3
-	// The URI of a file alone.
+	// The URI of a file only.
 	AttachmentKind_ATTACHMENT_KIND_RESOURCE_LINK AttachmentKind = 4
-	// A JSON value that says the same as the text, for programs.
+	// A JSON value with the same contents as the text, for programs.
 	AttachmentKind_ATTACHMENT_KIND_STRUCTURED AttachmentKind = 5
 )
 
@@ -188,7 +188,7 @@ func (Split) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_message_proto_rawDescGZIP(), []int{2}
 }
 
-// Which part of an episode failed. The spec decides what follows.
+// The part of an episode that failed. The spec decides the consequence.
 type FailureClass int32
 
 const (
@@ -198,12 +198,12 @@ const (
 	// The inference engine failed.
 	FailureClass_FAILURE_CLASS_MODEL       FailureClass = 2
 	FailureClass_FAILURE_CLASS_ENVIRONMENT FailureClass = 3
-	// The reward has no number to give.
+	// The reward cannot give a number.
 	FailureClass_FAILURE_CLASS_REWARD FailureClass = 4
 	FailureClass_FAILURE_CLASS_AGENT  FailureClass = 5
-	// A plugin died or a connection broke. The same draw is repeated outside every budget.
+	// A plugin crashed or a connection broke. The same draw is repeated outside every budget.
 	FailureClass_FAILURE_CLASS_INFRASTRUCTURE FailureClass = 6
-	// The active budget of the episode is spent.
+	// The active budget of the episode is used up.
 	FailureClass_FAILURE_CLASS_TIMEOUT FailureClass = 7
 )
 
@@ -262,25 +262,25 @@ func (FailureClass) EnumDescriptor() ([]byte, []int) {
 type Message struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Role  Role                   `protobuf:"varint,1,opt,name=role,proto3,enum=awhost.v1.Role" json:"role,omitempty"`
-	// In order. An assistant's text holds markers such as <answer> verbatim. Parts keep their type: a client that
-	// cannot show an image says so, it never drops it.
+	// The parts, in order. An assistant's text holds markers such as <answer> verbatim. Parts keep their type: a client
+	// that cannot show an image reports this and never drops the image.
 	Content []*ContentPart `protobuf:"bytes,2,rep,name=content,proto3" json:"content,omitempty"`
-	// What a model thinks aloud, where its format separates it from the content.
+	// The model's reasoning, if its format separates reasoning from the content.
 	Reasoning string `protobuf:"bytes,3,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// What an assistant asks for, in the order of the model's output.
+	// The assistant's tool calls, in the order of the model's output.
 	ToolCalls []*ToolCall `protobuf:"bytes,4,rep,name=tool_calls,json=toolCalls,proto3" json:"tool_calls,omitempty"`
 	// In a message of role tool: the id of the call that it answers.
 	ToolCallId string `protobuf:"bytes,5,opt,name=tool_call_id,json=toolCallId,proto3" json:"tool_call_id,omitempty"`
 	// In a message of role tool: the tool's name. In the transcript of a swarm, in a message of role assistant: the
-	// member that spoke.
+	// member that wrote it.
 	Name string `protobuf:"bytes,6,opt,name=name,proto3" json:"name,omitempty"`
 	// In a message of role tool: the result reports a failure of the tool to the model.
 	IsError bool `protobuf:"varint,7,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
-	// Parts of an assistant's output that look like tool calls and cannot be parsed. Their raw text is also part of
-	// the content, so nothing is lost.
+	// Parts of an assistant's output that look like tool calls and cannot be parsed. Their raw text is also part of the
+	// content, so nothing is lost.
 	Malformed []*MalformedCall `protobuf:"bytes,8,rep,name=malformed,proto3" json:"malformed,omitempty"`
-	// In a message of an environment: what it answered as something else than text, in order. It is for the record, for
-	// rewards and for agents; adapters are not sent it, and a policy sees what stands in the content instead.
+	// In a message of an environment: its non-text results, in order. They are for the record, for rewards and for
+	// agents. Adapters do not receive them; a policy receives only the content.
 	Attachments   []*Attachment `protobuf:"bytes,9,rep,name=attachments,proto3" json:"attachments,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -379,16 +379,16 @@ func (x *Message) GetAttachments() []*Attachment {
 	return nil
 }
 
-// What an environment answered beside text, with its type: for those who can use it, where the content of the message
-// can only say that it is there.
+// A typed non-text result of an environment, for components that can use it. The message's content can only note its
+// presence.
 type Attachment struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Kind     AttachmentKind         `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.AttachmentKind" json:"kind,omitempty"`
 	MimeType string                 `protobuf:"bytes,2,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
-	// Of a resource and of a link: where it is.
+	// For a resource and a link: its location.
 	Uri  string `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
-	// What it is itself. None: it is somewhere else, or too large, see sha256.
+	// The attachment itself. If unset, it is stored elsewhere or too large, see sha256.
 	//
 	// Types that are valid to be assigned to Body:
 	//
@@ -396,12 +396,12 @@ type Attachment struct {
 	//	*Attachment_Text
 	//	*Attachment_StructuredJson
 	Body isAttachment_Body `protobuf_oneof:"body"`
-	// The part of the content that stands for it, such as "[image, image/png, 68 bytes: not shown]". Empty: the content
-	// has the text itself, or nothing of it. Those who show the attachment itself leave this out of the content. Equal
-	// markers stand in the order of their attachments.
+	// The part of the content that represents the attachment, such as "[image, image/png, 68 bytes: not shown]". Empty
+	// means that the content contains the text itself, or nothing of the attachment. A client that shows the attachment
+	// itself omits this part from the content. Equal markers appear in the order of their attachments.
 	Marker string `protobuf:"bytes,8,opt,name=marker,proto3" json:"marker,omitempty"`
-	// Where the body was left out because it is too large: its digest, 64 hexadecimal digits, and its size in bytes. Of a
-	// structured value those of its JSON.
+	// If the body was omitted because it is too large: its digest, 64 hexadecimal digits, and its size in bytes. For a
+	// structured value these are the digest and size of its JSON.
 	Sha256        string `protobuf:"bytes,9,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	Size          int64  `protobuf:"varint,10,opt,name=size,proto3" json:"size,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -530,7 +530,7 @@ type Attachment_Data struct {
 }
 
 type Attachment_Text struct {
-	// Of a resource. The content of the message has it, too.
+	// For a resource. The content of the message contains it too.
 	Text string `protobuf:"bytes,6,opt,name=text,proto3,oneof"`
 }
 
@@ -627,7 +627,7 @@ func (*ContentPart_Text) isContentPart_Part() {}
 
 func (*ContentPart_Image) isContentPart_Part() {}
 
-// A picture: data with its type, or a URL.
+// An image: data with its type, or a URL.
 type Image struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	MimeType      string                 `protobuf:"bytes,1,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
@@ -688,14 +688,14 @@ func (x *Image) GetUrl() string {
 	return ""
 }
 
-// One call that an assistant asks for.
+// One tool call by an assistant.
 type ToolCall struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique within the conversation.
+	// The call's id, unique within the conversation.
 	Id   string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// The JSON text exactly as the model wrote it. It parses as JSON; whether it fits the tool's schema is the
-	// environment's to say.
+	// The JSON text exactly as the model wrote it. It parses as JSON; the environment checks it against the tool's
+	// schema.
 	ArgumentsJson string `protobuf:"bytes,3,opt,name=arguments_json,json=argumentsJson,proto3" json:"arguments_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -755,9 +755,9 @@ func (x *ToolCall) GetArgumentsJson() string {
 // An attempted tool call that cannot be parsed.
 type MalformedCall struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the model wrote.
+	// The model's output.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	// Why it is no call.
+	// The reason why it cannot be parsed as a call.
 	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -807,15 +807,15 @@ func (x *MalformedCall) GetReason() string {
 	return ""
 }
 
-// Something that an agent may call. Names are unique per episode; a clash is an error, never a silent drop.
+// A tool that an agent may call. Names are unique per episode; a clash is an error, never a silent drop.
 type Tool struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	// JSON Schema of the arguments, kept verbatim: enum, default and nesting survive.
+	// JSON Schema of the arguments, kept verbatim, including enum, default and nesting.
 	ParametersJson []byte `protobuf:"bytes,3,opt,name=parameters_json,json=parametersJson,proto3" json:"parameters_json,omitempty"`
-	// Of a tool of an environment: where it has the tool from, "server/tool". Patterns of the spec match that as well as
-	// the name. The model does not see it, and neither does the adapter.
+	// For a tool of an environment: its origin, "server/tool". Patterns of the spec match the origin as well as the
+	// name. The model and the adapter do not receive it.
 	Origin        string `protobuf:"bytes,4,opt,name=origin,proto3" json:"origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -882,14 +882,14 @@ func (x *Tool) GetOrigin() string {
 // One problem of a dataset.
 type Task struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique within the dataset and stable over time.
+	// The task's id, unique within the dataset and stable over time.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// A JSON object that everybody may see. `prompt` (text) or `messages` (a list) is the question.
+	// A JSON object that all components may read. `prompt` (text) or `messages` (a list) is the question.
 	PublicJson []byte `protobuf:"bytes,2,opt,name=public_json,json=publicJson,proto3" json:"public_json,omitempty"`
 	// A JSON object that only components with the need `ground_truth` receive; empty for all others.
 	PrivateJson []byte `protobuf:"bytes,3,opt,name=private_json,json=privateJson,proto3" json:"private_json,omitempty"`
-	// The columns of the data that fields were taken from, by field, where the names differ: {"ground_truth":
-	// "metadata.answer"}. Dots lead into nested objects and lists.
+	// The data columns that fields were taken from, by field, if the names differ: {"ground_truth": "metadata.answer"}.
+	// Dots address nested objects and lists.
 	Columns       map[string]string `protobuf:"bytes,4,rep,name=columns,proto3" json:"columns,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -953,20 +953,21 @@ func (x *Task) GetColumns() map[string]string {
 	return nil
 }
 
-// An outcome without a number. It is never turned into one. Beside its place in results it is the detail of a status
-// ABORTED, by which a call of a component fails in a class of its choice, instead of that of the component.
+// An outcome without a number. It is never converted to a number. In addition to its use in results it is the detail
+// of a status ABORTED: with it a component's call fails in a class of its choice, instead of the component's own class.
 //
-// Details of a status travel as gRPC has it everywhere: the trailer grpc-status-details-bin is a google.rpc.Status,
-// whose field details holds google.protobuf.Any. Its code and message repeat grpc-status and grpc-message. The
-// type_url of an Any is "type.googleapis.com/" and the name of the message, "awhost.v1.Failure" or
-// "awhost.v1.SessionLost". docs/plugins.md has the bytes of one of each.
+// Details of a status are encoded as usual in gRPC: the trailer grpc-status-details-bin is a google.rpc.Status, whose
+// field details holds google.protobuf.Any. Its code and message repeat grpc-status and grpc-message. The type_url of an
+// Any is "type.googleapis.com/" and the name of the message, "awhost.v1.Failure" or "awhost.v1.SessionLost".
+// docs/plugins.md shows the bytes of one of each.
 type Failure struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Class     FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
 	Detail    string                 `protobuf:"bytes,2,opt,name=detail,proto3" json:"detail,omitempty"`
 	Retryable bool                   `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
-	// What is asked next will fail in the same way until a person has acted: a budget is spent, a key is refused.
-	// Whatever the spec makes of failures of the class, the run stops, and can be resumed. The detail says what to do.
+	// Further requests will fail in the same way until a person has acted: a budget is used up, a key is refused. The
+	// run stops, regardless of the spec's action for failures of the class, and can be resumed. The detail names the
+	// remedy.
 	StopRun       bool `protobuf:"varint,4,opt,name=stop_run,json=stopRun,proto3" json:"stop_run,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1030,15 +1031,15 @@ func (x *Failure) GetStopRun() bool {
 	return false
 }
 
-// How a message is drawn. An absent field means the adapter's default. In training the spec sets these; an agent
-// may only lower max_tokens or add stop strings.
+// The sampling settings of a message. An absent field means the adapter's default. In training the spec sets these;
+// an agent may only lower max_tokens or add stop strings.
 type Sampling struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Temperature *float64               `protobuf:"fixed64,1,opt,name=temperature,proto3,oneof" json:"temperature,omitempty"`
 	TopP        *float64               `protobuf:"fixed64,2,opt,name=top_p,json=topP,proto3,oneof" json:"top_p,omitempty"`
 	// 0 means no limit.
 	TopK int64 `protobuf:"varint,3,opt,name=top_k,json=topK,proto3" json:"top_k,omitempty"`
-	// Of one assistant message. 0 means as many as the context takes.
+	// The limit of one assistant message. 0 means as many as fit into the context.
 	MaxTokens     int64    `protobuf:"varint,4,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
 	Stop          []string `protobuf:"bytes,5,rep,name=stop,proto3" json:"stop,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1110,7 +1111,7 @@ func (x *Sampling) GetStop() []string {
 	return nil
 }
 
-// Which policy version sampled a run of tokens. Run-length encoded, in order.
+// The policy version that sampled a sequence of tokens. Run-length encoded, in order.
 type VersionSpan struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Version       int64                  `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
@@ -1163,14 +1164,14 @@ func (x *VersionSpan) GetTokens() int64 {
 	return 0
 }
 
-// Where an episode's time went.
+// The time that an episode spent in each part.
 type Timings struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Queue       *durationpb.Duration   `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
 	Model       *durationpb.Duration   `protobuf:"bytes,2,opt,name=model,proto3" json:"model,omitempty"`
 	Environment *durationpb.Duration   `protobuf:"bytes,3,opt,name=environment,proto3" json:"environment,omitempty"`
 	Reward      *durationpb.Duration   `protobuf:"bytes,4,opt,name=reward,proto3" json:"reward,omitempty"`
-	// Waiting for the other samples of the group.
+	// The time spent waiting for the other samples of the group.
 	Siblings      *durationpb.Duration `protobuf:"bytes,5,opt,name=siblings,proto3" json:"siblings,omitempty"`
 	Host          *durationpb.Duration `protobuf:"bytes,6,opt,name=host,proto3" json:"host,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -7,37 +7,39 @@
 // The protocol between awhost and its plugins.
 //
 // A plugin is a program in any language. The host starts one process per configured block by HashiCorp
-// go-plugin's rules and talks gRPC over a unix socket:
+// go-plugin's rules and uses gRPC over a unix socket:
 //
 //  1. The host starts the program with the magic cookie AWHOST_PLUGIN_MAGIC_COOKIE
 //     (5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3), PLUGIN_PROTOCOL_VERSIONS=1,
 //     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt, ca.crt in
-//     PEM: read them before the handshake, for the host removes the key once the plugin has answered) and an
-//     allow-listed environment. Standard input is the lifeline: when it ends, the host is gone; exit.
+//     PEM: read them before the handshake, because the host removes the key once the plugin has answered) and an
+//     allow-listed environment. Exit when standard input ends: the host has then ended.
 //  2. The program listens on a unix socket with TLS 1.3, presents plugin.crt, requires exactly host.crt from its
-//     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Lines before it are logged as noise.
-//     ca.crt, which has issued all leaves, is for TLS libraries that take only an authority as a root (Node, rustls):
-//     it alone admits every plugin of the host, so that these have to compare the peer's certificate with host.crt.
-//  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, the
-//     services of its components, and CallService if it wants calls to cost less.
-//  4. Describe, then ValidateConfig any number of times, then Configure once, then the component's RPCs, then Stop.
+//     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Earlier lines are logged as noise.
+//     ca.crt, which has issued all leaves, is for TLS libraries that accept only an authority as a root (Node,
+//     rustls). It alone admits every plugin of the host, so with these libraries the program has to compare the
+//     peer's certificate with host.crt.
+//  3. The program serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService,
+//     the services of its components, and optionally CallService, which makes calls cheaper.
+//  4. The host calls Describe, then ValidateConfig any number of times, then Configure once, then the component's
+//     RPCs, then Stop.
 //  5. The host ends a plugin by Shutdown, then by SIGTERM, then by SIGKILL, with a few seconds between them.
 //
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.
 //
-// Messages may have 32 MiB in both directions, or what the plugin declares as max_message_bytes. Set both limits of the
-// gRPC server, and those of the connection to the host: 4 MiB is the default of most libraries. Durations on the wire,
-// never absolute times. Unknown fields are ignored by a receiver. Every call carries a gRPC deadline. A status other
-// than OK means:
+// Messages may have up to 32 MiB in both directions, or the size that the plugin declares as max_message_bytes. Set
+// both limits of the gRPC server, and those of the connection to the host: the default of most libraries is 4 MiB.
+// Times are sent as durations, never as absolute times. Receivers ignore unknown fields. Every call carries a gRPC
+// deadline. A status other than OK means:
 //
 //   INVALID_ARGUMENT     the request breaks a rule of this file
 //   FAILED_PRECONDITION  a call before Configure, or out of order
 //   NOT_FOUND            unknown component, episode (see SessionLost) or launch
 //   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities, or a message above max_message_bytes
 //   ABORTED              with detail Failure: a typed failure of the component
-//   UNAVAILABLE          the peer is going away; repeat with the same idempotency key elsewhere or later
-//   INTERNAL             a bug in the plugin; the detail has the stack
+//   UNAVAILABLE          the peer is shutting down; repeat with the same idempotency key elsewhere or later
+//   INTERNAL             a bug in the plugin; the detail contains the stack
 
 package awhostv1
 
@@ -116,9 +118,10 @@ type ValidateConfigRequest_Probe int32
 
 const (
 	ValidateConfigRequest_PROBE_UNSPECIFIED ValidateConfigRequest_Probe = 0
-	// It may ask servers that the configuration names and that run already. It starts nothing, and changes nothing.
+	// The component may query servers that the configuration names and that are already running. It starts nothing
+	// and changes nothing.
 	ValidateConfigRequest_PROBE_ASK ValidateConfigRequest_Probe = 1
-	// It may also start programs that the configuration names, and ends them before it answers.
+	// The component may also start programs that the configuration names, and ends them before it responds.
 	ValidateConfigRequest_PROBE_START ValidateConfigRequest_Probe = 2
 )
 
@@ -205,17 +208,17 @@ type DescribeResponse struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Semantic version.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The protocol versions that it speaks.
+	// The protocol versions that the plugin supports.
 	ProtocolVersions []int32      `protobuf:"varint,3,rep,packed,name=protocol_versions,json=protocolVersions,proto3" json:"protocol_versions,omitempty"`
 	Components       []*Component `protobuf:"bytes,4,rep,name=components,proto3" json:"components,omitempty"`
-	// Host features that it cannot work without, by name. A host that lacks one refuses the plugin and says which.
+	// Names of host features that the plugin requires. A host that lacks one refuses the plugin and names the feature.
 	RequiredHostFeatures []string `protobuf:"bytes,5,rep,name=required_host_features,json=requiredHostFeatures,proto3" json:"required_host_features,omitempty"`
-	// Which SDK it was built with: "go/0.1.0".
+	// The SDK that the plugin was built with: "go/0.1.0".
 	Sdk string `protobuf:"bytes,6,opt,name=sdk,proto3" json:"sdk,omitempty"`
-	// The largest message that it takes and sends, in bytes, for all of its components, and for its calls of the host.
-	// Less than 32 MiB, or nothing, counts as 32 MiB; more than 1 GiB is refused. Each call that is under way may hold
-	// one such message in memory, on both sides. Describe itself is held to 32 MiB. A host of an older version allows
-	// 256 MiB to everybody.
+	// The largest message that the plugin receives and sends, in bytes, for all of its components and for its calls to
+	// the host. Unset or less than 32 MiB counts as 32 MiB; more than 1 GiB is refused. Each call in progress may hold
+	// one such message in memory, on both sides. Describe itself is limited to 32 MiB. A host of an older version
+	// allows every plugin 256 MiB.
 	MaxMessageBytes int64 `protobuf:"varint,7,opt,name=max_message_bytes,json=maxMessageBytes,proto3" json:"max_message_bytes,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -307,12 +310,12 @@ type Component struct {
 	Type        string  `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	Description string  `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
 	Schema      *Schema `protobuf:"bytes,4,opt,name=schema,proto3" json:"schema,omitempty"`
-	// The names of the numbers that a reward answers with beside its score.
+	// The names of the numbers that a reward returns in addition to its score.
 	RewardComponents []string `protobuf:"bytes,5,rep,name=reward_components,json=rewardComponents,proto3" json:"reward_components,omitempty"`
 	// The attribute of the block, a list of strings, that names more of them, or the nested block (NESTING_MAP) whose
-	// labels do. Empty: there is none.
+	// labels do. Empty means none.
 	RewardComponentsAttribute string `protobuf:"bytes,11,opt,name=reward_components_attribute,json=rewardComponentsAttribute,proto3" json:"reward_components_attribute,omitempty"`
-	// The names of the metrics that it reports.
+	// The names of the metrics that the component reports.
 	Metrics []string `protobuf:"bytes,6,rep,name=metrics,proto3" json:"metrics,omitempty"`
 	// Types that are valid to be assigned to Capabilities:
 	//
@@ -480,8 +483,8 @@ type ValidateConfigRequest struct {
 	Kind   ComponentKind          `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.ComponentKind" json:"kind,omitempty"`
 	Type   string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	Config *Value                 `protobuf:"bytes,3,opt,name=config,proto3" json:"config,omitempty"`
-	// What the component may do, beyond looking at the configuration, to find out whether it will work. A component that
-	// has nothing to find out, or an older one, answers as without.
+	// The actions that the component may take, beyond reading the configuration, to check whether it will work. A
+	// component without such checks, or an older one, responds as if no probe was requested.
 	Probe         ValidateConfigRequest_Probe `protobuf:"varint,4,opt,name=probe,proto3,enum=awhost.v1.ValidateConfigRequest_Probe" json:"probe,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -548,8 +551,8 @@ func (x *ValidateConfigRequest) GetProbe() ValidateConfigRequest_Probe {
 type ValidateConfigResponse struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Diagnostics []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
-	// The tools that an environment offers in every episode, where it was probed and found them out. The host holds the
-	// patterns of agents against them. Absent: they are not known, or not the same in all episodes.
+	// The tools that an environment offers in every episode, if the probe found them. The host checks the patterns of
+	// agents against them. Absent means that they are unknown or differ between episodes.
 	Offered       *ToolSet `protobuf:"bytes,2,opt,name=offered,proto3" json:"offered,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -603,14 +606,14 @@ type ConfigureRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Kind  ComponentKind          `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.ComponentKind" json:"kind,omitempty"`
 	Type  string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	// Everything known; secrets by value.
+	// The complete configuration; secrets are included by value.
 	Config *Value `protobuf:"bytes,3,opt,name=config,proto3" json:"config,omitempty"`
 	RunId  string `protobuf:"bytes,4,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// Raised each time that a host takes the run over. Results of an older one are refused.
+	// A number that increases each time a host takes over the run. Results of an older incarnation are refused.
 	Incarnation int64 `protobuf:"varint,5,opt,name=incarnation,proto3" json:"incarnation,omitempty"`
 	// The component's own directory; it exists.
 	Directory string `protobuf:"bytes,6,opt,name=directory,proto3" json:"directory,omitempty"`
-	// Where HostService is. Absent when the component never calls it.
+	// The address of HostService. Absent if the component never calls it.
 	Host          *HostAddress `protobuf:"bytes,7,opt,name=host,proto3" json:"host,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -695,13 +698,14 @@ func (x *ConfigureRequest) GetHost() *HostAddress {
 	return nil
 }
 
-// An ordinary gRPC server: dial it with the plugin's leaf, expect exactly host.crt, and redial when it breaks.
+// The address of an ordinary gRPC server: connect with the plugin's leaf certificate, require exactly host.crt, and
+// reconnect when the connection breaks.
 type HostAddress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "unix".
 	Network string `protobuf:"bytes,1,opt,name=network,proto3" json:"network,omitempty"`
 	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
-	// For TLS.
+	// The name for TLS.
 	ServerName    string `protobuf:"bytes,3,opt,name=server_name,json=serverName,proto3" json:"server_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -761,7 +765,7 @@ func (x *HostAddress) GetServerName() string {
 type ConfigureResponse struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Diagnostics []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
-	// As in ValidateConfigResponse, of an environment that is configured now: the last moment before the first episode.
+	// As in ValidateConfigResponse, for an environment that is now configured: the last check before the first episode.
 	Offered       *ToolSet `protobuf:"bytes,2,opt,name=offered,proto3" json:"offered,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -813,7 +817,7 @@ func (x *ConfigureResponse) GetOffered() *ToolSet {
 
 type StopRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How long the component may take.
+	// The time limit of the component.
 	Grace         *durationpb.Duration `protobuf:"bytes,1,opt,name=grace,proto3" json:"grace,omitempty"`
 	Reason        string               `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields

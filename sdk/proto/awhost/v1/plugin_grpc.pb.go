@@ -7,37 +7,39 @@
 // The protocol between awhost and its plugins.
 //
 // A plugin is a program in any language. The host starts one process per configured block by HashiCorp
-// go-plugin's rules and talks gRPC over a unix socket:
+// go-plugin's rules and uses gRPC over a unix socket:
 //
 //  1. The host starts the program with the magic cookie AWHOST_PLUGIN_MAGIC_COOKIE
 //     (5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3), PLUGIN_PROTOCOL_VERSIONS=1,
 //     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt, ca.crt in
-//     PEM: read them before the handshake, for the host removes the key once the plugin has answered) and an
-//     allow-listed environment. Standard input is the lifeline: when it ends, the host is gone; exit.
+//     PEM: read them before the handshake, because the host removes the key once the plugin has answered) and an
+//     allow-listed environment. Exit when standard input ends: the host has then ended.
 //  2. The program listens on a unix socket with TLS 1.3, presents plugin.crt, requires exactly host.crt from its
-//     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Lines before it are logged as noise.
-//     ca.crt, which has issued all leaves, is for TLS libraries that take only an authority as a root (Node, rustls):
-//     it alone admits every plugin of the host, so that these have to compare the peer's certificate with host.crt.
-//  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, the
-//     services of its components, and CallService if it wants calls to cost less.
-//  4. Describe, then ValidateConfig any number of times, then Configure once, then the component's RPCs, then Stop.
+//     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Earlier lines are logged as noise.
+//     ca.crt, which has issued all leaves, is for TLS libraries that accept only an authority as a root (Node,
+//     rustls). It alone admits every plugin of the host, so with these libraries the program has to compare the
+//     peer's certificate with host.crt.
+//  3. The program serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService,
+//     the services of its components, and optionally CallService, which makes calls cheaper.
+//  4. The host calls Describe, then ValidateConfig any number of times, then Configure once, then the component's
+//     RPCs, then Stop.
 //  5. The host ends a plugin by Shutdown, then by SIGTERM, then by SIGKILL, with a few seconds between them.
 //
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.
 //
-// Messages may have 32 MiB in both directions, or what the plugin declares as max_message_bytes. Set both limits of the
-// gRPC server, and those of the connection to the host: 4 MiB is the default of most libraries. Durations on the wire,
-// never absolute times. Unknown fields are ignored by a receiver. Every call carries a gRPC deadline. A status other
-// than OK means:
+// Messages may have up to 32 MiB in both directions, or the size that the plugin declares as max_message_bytes. Set
+// both limits of the gRPC server, and those of the connection to the host: the default of most libraries is 4 MiB.
+// Times are sent as durations, never as absolute times. Receivers ignore unknown fields. Every call carries a gRPC
+// deadline. A status other than OK means:
 //
 //   INVALID_ARGUMENT     the request breaks a rule of this file
 //   FAILED_PRECONDITION  a call before Configure, or out of order
 //   NOT_FOUND            unknown component, episode (see SessionLost) or launch
 //   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities, or a message above max_message_bytes
 //   ABORTED              with detail Failure: a typed failure of the component
-//   UNAVAILABLE          the peer is going away; repeat with the same idempotency key elsewhere or later
-//   INTERNAL             a bug in the plugin; the detail has the stack
+//   UNAVAILABLE          the peer is shutting down; repeat with the same idempotency key elsewhere or later
+//   INTERNAL             a bug in the plugin; the detail contains the stack
 
 package awhostv1
 
@@ -64,18 +66,18 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Served by every plugin.
+// The service that every plugin implements.
 type PluginServiceClient interface {
-	// Says what the plugin is. Works before Configure; always gives the same answer. Deadline 5 s.
+	// Returns the plugin's description. It works before Configure and always returns the same response. Deadline 5 s.
 	Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*DescribeResponse, error)
-	// Checks the configuration of one component. Works before Configure; pure. With a probe it also finds out what only
-	// the world outside can tell. Deadline 10 s, with a probe 60 s.
+	// Checks the configuration of one component. It works before Configure and is pure. With a probe it also checks
+	// conditions outside the process. Deadline 10 s, with a probe 60 s.
 	ValidateConfig(ctx context.Context, in *ValidateConfigRequest, opts ...grpc.CallOption) (*ValidateConfigResponse, error)
-	// Gives the process its one component, final configuration, and the way to the host. A second call with an equal
-	// request is answered as the first; with another request it is FAILED_PRECONDITION. Deadline 60 s.
+	// Passes the process its one component, the final configuration, and the host's address. A second call with an
+	// equal request returns the first response; with another request it fails with FAILED_PRECONDITION. Deadline 60 s.
 	Configure(ctx context.Context, in *ConfigureRequest, opts ...grpc.CallOption) (*ConfigureResponse, error)
 	// Asks the component to finish: write a checkpoint, close connections. The stream reports progress and ends when
-	// nothing is left to do; afterwards the process is ended. Idempotent.
+	// nothing is left to do; afterwards the host ends the process. It is idempotent.
 	Stop(ctx context.Context, in *StopRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[StopResponse], error)
 }
 
@@ -140,18 +142,18 @@ type PluginService_StopClient = grpc.ServerStreamingClient[StopResponse]
 // All implementations must embed UnimplementedPluginServiceServer
 // for forward compatibility.
 //
-// Served by every plugin.
+// The service that every plugin implements.
 type PluginServiceServer interface {
-	// Says what the plugin is. Works before Configure; always gives the same answer. Deadline 5 s.
+	// Returns the plugin's description. It works before Configure and always returns the same response. Deadline 5 s.
 	Describe(context.Context, *DescribeRequest) (*DescribeResponse, error)
-	// Checks the configuration of one component. Works before Configure; pure. With a probe it also finds out what only
-	// the world outside can tell. Deadline 10 s, with a probe 60 s.
+	// Checks the configuration of one component. It works before Configure and is pure. With a probe it also checks
+	// conditions outside the process. Deadline 10 s, with a probe 60 s.
 	ValidateConfig(context.Context, *ValidateConfigRequest) (*ValidateConfigResponse, error)
-	// Gives the process its one component, final configuration, and the way to the host. A second call with an equal
-	// request is answered as the first; with another request it is FAILED_PRECONDITION. Deadline 60 s.
+	// Passes the process its one component, the final configuration, and the host's address. A second call with an
+	// equal request returns the first response; with another request it fails with FAILED_PRECONDITION. Deadline 60 s.
 	Configure(context.Context, *ConfigureRequest) (*ConfigureResponse, error)
 	// Asks the component to finish: write a checkpoint, close connections. The stream reports progress and ends when
-	// nothing is left to do; afterwards the process is ended. Idempotent.
+	// nothing is left to do; afterwards the host ends the process. It is idempotent.
 	Stop(*StopRequest, grpc.ServerStreamingServer[StopResponse]) error
 	mustEmbedUnimplementedPluginServiceServer()
 }

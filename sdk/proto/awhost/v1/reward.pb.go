@@ -23,15 +23,16 @@ const (
 
 type RewardCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Most items per call; 0 means one.
+	// The maximum number of items per call; 0 means one.
 	BatchSize int64 `protobuf:"varint,1,opt,name=batch_size,json=batchSize,proto3" json:"batch_size,omitempty"`
-	// All samples of a group come in one call: the survivors, and how many are missing.
+	// All samples of a group arrive in one call: those that did not fail, and the number of missing ones.
 	GroupRelative bool `protobuf:"varint,2,opt,name=group_relative,json=groupRelative,proto3" json:"group_relative,omitempty"`
-	// Asks a model, so that scores cost money and may vary.
+	// The component calls a model, so scores cost money and may vary.
 	ModelJudge bool `protobuf:"varint,3,opt,name=model_judge,json=modelJudge,proto3" json:"model_judge,omitempty"`
 	// "ground_truth", "transcript", "environment_state".
 	Needs []string `protobuf:"bytes,4,rep,name=needs,proto3" json:"needs,omitempty"`
-	// With the need "ground_truth": it also judges tasks that have none. Otherwise data without it are refused before a run.
+	// With the need "ground_truth": the component also judges tasks without ground truth. Otherwise data without it is
+	// refused before a run.
 	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -105,7 +106,7 @@ func (x *RewardCapabilities) GetTruthOptional() bool {
 type ScoreRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Items []*ScoreItem           `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
-	// Siblings that failed, for a group_relative component.
+	// The number of siblings that failed, for a group_relative component.
 	Missing       int64 `protobuf:"varint,2,opt,name=missing,proto3" json:"missing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -158,21 +159,21 @@ func (x *ScoreRequest) GetMissing() int64 {
 type ScoreItem struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// What exactly was sampled: the score is bound to it.
+	// The digests of the sampled chains: the score is bound to them.
 	ChainDigests []string `protobuf:"bytes,2,rep,name=chain_digests,json=chainDigests,proto3" json:"chain_digests,omitempty"`
 	Task         *Task    `protobuf:"bytes,3,opt,name=task,proto3" json:"task,omitempty"`
-	// Their attachments have 8 MiB together at most; of what does not fit there are the digest and the size. The items of
-	// a reward that compares the samples of a group share that.
+	// The transcript. Its attachments total at most 8 MiB; larger ones are represented by their digest and size. The
+	// items of a reward that compares the samples of a group share this limit.
 	Messages []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
-	// The content of the last message that the policy wrote; of an offline item the raw text to score.
+	// The content of the policy's last message; for an offline item the raw text to score.
 	FinalAnswer string `protobuf:"bytes,5,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
-	// EnvironmentService.Snapshot; only with the need.
+	// The result of EnvironmentService.Snapshot; set only with the need "environment_state".
 	EnvironmentStateJson []byte `protobuf:"bytes,6,opt,name=environment_state_json,json=environmentStateJson,proto3" json:"environment_state_json,omitempty"`
-	// What the agent left: an object.
+	// The agent's metadata: an object.
 	AgentMetadataJson []byte `protobuf:"bytes,7,opt,name=agent_metadata_json,json=agentMetadataJson,proto3" json:"agent_metadata_json,omitempty"`
-	// The environment's, in the order of the turns that had one.
+	// The environment's rewards, in the order of the turns that had one.
 	TurnRewards []float64 `protobuf:"fixed64,8,rep,packed,name=turn_rewards,json=turnRewards,proto3" json:"turn_rewards,omitempty"`
-	// Which messages the policy wrote here. Absent where nobody knows, as in offline items and of older hosts.
+	// The messages of this item that the policy wrote. Absent if unknown, as in offline items and from older hosts.
 	Sampled       *SampledMessages `protobuf:"bytes,9,opt,name=sampled,proto3" json:"sampled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -271,11 +272,11 @@ func (x *ScoreItem) GetSampled() *SampledMessages {
 	return nil
 }
 
-// Assistant messages that the policy wrote. Those that a task, an environment or an agent put into a prompt, such as
-// examples, are none of them: nobody is to be rewarded for them.
+// Assistant messages that the policy wrote. Assistant messages that a task, an environment or an agent put into a
+// prompt, such as examples, are excluded: they must not be rewarded.
 type SampledMessages struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Places in ScoreItem.messages, from 0, ascending.
+	// Indices in ScoreItem.messages, from 0, ascending.
 	Places        []int64 `protobuf:"varint,1,rep,packed,name=places,proto3" json:"places,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -321,7 +322,7 @@ func (x *SampledMessages) GetPlaces() []int64 {
 type ScoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Items []*ScoreResult         `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
-	// About the call, such as what a judge cost.
+	// Metrics of the call, such as the cost of a judge.
 	Metrics       map[string]float64 `protobuf:"bytes,2,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -456,13 +457,13 @@ func (*ScoreResult_Failure) isScoreResult_Result() {}
 type ScoreValue struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Score float64                `protobuf:"fixed64,1,opt,name=score,proto3" json:"score,omitempty"`
-	// By the names that the component declares.
+	// Numbers by the names that the component declares.
 	Components map[string]float64 `protobuf:"bytes,2,rep,name=components,proto3" json:"components,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
-	// Absent: the component does not know.
+	// Whether the episode succeeded; absent means unknown.
 	IsSuccess *bool `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
-	// In words, for people, by names like those of components: which answer was found, what it was compared by, why a
-	// judge said so. They stay on record and decide nothing. What a task keeps private is in none of them. The host cuts
-	// a note behind 2000 bytes, and keeps the first 32 by name.
+	// Explanations for people, by names like those of components: the answer found, the comparison used, a judge's
+	// reason. They are recorded and decide nothing. They never contain the private part of a task. The host cuts a note
+	// after 2000 bytes and keeps the first 32 by name.
 	Notes         map[string]string `protobuf:"bytes,4,rep,name=notes,proto3" json:"notes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

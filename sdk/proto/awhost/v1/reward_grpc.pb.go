@@ -26,10 +26,11 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Judges finished episodes. Calls may come at once.
+// Judges finished episodes. Calls may be concurrent.
 type RewardServiceClient interface {
-	// One result per item, in order. Pure as far as the component can be: an equal item gets an equal result, alone or
-	// in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are finite.
+	// Returns one result per item, in order. It is as pure as the component allows: an equal item gets an equal result,
+	// alone or in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are
+	// finite.
 	Score(ctx context.Context, in *ScoreRequest, opts ...grpc.CallOption) (*ScoreResponse, error)
 }
 
@@ -55,10 +56,11 @@ func (c *rewardServiceClient) Score(ctx context.Context, in *ScoreRequest, opts 
 // All implementations must embed UnimplementedRewardServiceServer
 // for forward compatibility.
 //
-// Judges finished episodes. Calls may come at once.
+// Judges finished episodes. Calls may be concurrent.
 type RewardServiceServer interface {
-	// One result per item, in order. Pure as far as the component can be: an equal item gets an equal result, alone or
-	// in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are finite.
+	// Returns one result per item, in order. It is as pure as the component allows: an equal item gets an equal result,
+	// alone or in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are
+	// finite.
 	Score(context.Context, *ScoreRequest) (*ScoreResponse, error)
 	mustEmbedUnimplementedRewardServiceServer()
 }
