@@ -1,4 +1,5 @@
-"""Plugins for awhost in Python: rewards, environments, agents, and adapters of training frameworks. docs/python-sdk.md is the guide.
+"""Plugins for awhost in Python: rewards, environments, agents, and adapters of training frameworks. The guide is
+docs/python-sdk.md.
 
     import awhost
 
@@ -14,8 +15,9 @@
     if __name__ == "__main__":
         awhost.serve("exact", "1.0.0", exact)
 
-This module imports neither grpc nor protobuf: they are imported when a plugin is served. awhost.adapter has the base class of adapters,
-awhost.bridge the bridge for their trainers, awhost.testing what tests without a host need.
+This module imports neither grpc nor protobuf: they are imported when a plugin is served. awhost.adapter contains the
+base class of adapters, awhost.bridge the bridge for their trainers, awhost.testing the helpers for tests without a
+host.
 """
 
 from .component import Agent, Component, Environment, Reward, Setup, agent, reward, tool

@@ -1,4 +1,4 @@
-"""The base class of adapters: what connects a training framework.
+"""The base class of adapters, which connect a training framework.
 
     class Mine(awhost.adapter.Adapter, type="mine", token_custody="trainer", rows_per_episode="one", step_barrier=True):
         def plan(self, request: PlanRequest) -> PlanResponse: ...
@@ -6,8 +6,9 @@
         async def generate(self, request: GenerateRequest) -> GenerateResponse: ...
         async def control(self, request: ControlRequest) -> None: ...
 
-Its methods take and return the messages of adapter.proto, whose comments say what each has to do. An adapter whose trainer is a process
-that uses awhost_bridge extends BridgeAdapter of awhost.bridge instead, which has train, generate and control.
+Its methods take and return the messages of adapter.proto, whose comments document each of them. An adapter whose
+trainer is a process that uses awhost_bridge extends BridgeAdapter of awhost.bridge instead, which implements train,
+generate and control.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ JSON = dict[str, Any]
 
 
 class AdapterOptions(typing.TypedDict, total=False):
-    """AdapterCapabilities of adapter.proto. recover, evaluate and serve are declared by the methods; max_episode is "5m" and the like."""
+    """AdapterCapabilities of adapter.proto. The methods declare recover, evaluate and serve; max_episode is a duration
+    such as "5m"."""
 
     token_custody: str
     rows_per_episode: str
@@ -58,7 +60,7 @@ class AdapterOptions(typing.TypedDict, total=False):
 
 
 class Launch:
-    """A training that is under way, as train and recover see it: where they report, and the host that it belongs to."""
+    """A training in progress, as passed to train and recover: they report to it, and it gives access to its host."""
 
     def __init__(self, launch_id: str, host: Host, after_seq: int = 0) -> None:
         self.id = launch_id
@@ -72,7 +74,7 @@ class Launch:
         self._on_result: list[typing.Callable[[str], None]] = []
 
     async def emit(self, event: TrainEvent) -> None:
-        """Reports an event; its seq is set here. Numbers have to be finite. After `finished` nothing is reported any more."""
+        """Reports an event and sets its seq. Numbers must be finite. Nothing is reported after `finished`."""
         kind = event.WhichOneof("event")
         if kind is None:
             raise ValueError("emit: the event is empty: set exactly one of its members")
@@ -106,11 +108,11 @@ class Launch:
         await self.emit(TrainEvent(checkpoint=adapter_pb2.CheckpointEvent(step=step, path=path, digest=digest)))
 
     async def log(self, message: str, level: str = "info", **fields: object) -> None:
-        """A line for the user."""
+        """Logs a line for the user."""
         await self.emit(TrainEvent(log=adapter_pb2.LogEvent(level=level, message=message, fields={k: str(v) for k, v in fields.items()})))
 
     async def handle(self, handle: bytes) -> None:
-        """What recover needs to find the trainer. The last one counts."""
+        """Reports the data that recover needs to find the trainer. The last handle counts."""
         await self.emit(TrainEvent(handle=adapter_pb2.HandleEvent(handle=handle)))
 
     async def run_episode(self, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
@@ -122,7 +124,7 @@ class Launch:
                 tell(request.episode_id)
 
     async def boundary(self, step: int, *, validated: bool = False) -> host_pb2.StepBoundaryResponse:
-        """Reports a finished step and asks how to go on. The events of the step were emitted before."""
+        """Reports a finished step and asks how to proceed. Emit the events of the step before."""
         request = host_pb2.StepBoundaryRequest(launch_id=self.id, stage=self.stage, step=step, validated=validated, after_seq=self.seq)
         return await self.host.step_boundary(request)
 
@@ -145,16 +147,18 @@ class Adapter(Component):
         return out | {name: True for name, method in methods.items() if getattr(cls, method) is not getattr(Adapter, method)}
 
     def plan(self, request: PlanRequest) -> PlanResponse | Awaitable[PlanResponse]:
-        """Says what train would do. Pure: nothing is started, nothing written."""
+        """Returns what train would do. It is pure: it starts nothing and writes nothing."""
         raise NotImplementedError
 
     async def train(self, request: TrainRequest, launch: Launch) -> FinishedEvent | None:
-        """Runs one stage, and reports to launch. None: it is completed. It is cancelled when the host ends the call. An Unavailable says
-        that the trainer died and another might do better; any other error is a stage that failed, with its text."""
+        """Runs one stage and reports to launch. None means that the stage is completed. It is canceled when the host
+        ends the call. Unavailable means that the trainer was killed and another one may succeed; any other error fails
+        the stage, with its text."""
         raise NotImplementedError
 
     async def recover(self, request: RecoverRequest, launch: Launch) -> FinishedEvent | None:
-        """Goes on with a trainer that outlived the adapter or the host. Raises NoTrainer where it is certainly gone."""
+        """Continues with a trainer that outlived the adapter or the host. Raises NoTrainer if it has certainly
+        ended."""
         raise NotImplementedError
 
     async def generate(self, request: GenerateRequest) -> GenerateResponse:
@@ -162,34 +166,34 @@ class Adapter(Component):
         raise NotImplementedError
 
     async def evaluate(self, launch_id: str) -> None:
-        """Asks for a validation pass at the next step boundary."""
+        """Requests a validation pass at the next step boundary."""
         raise NotImplementedError
 
     async def control(self, request: ControlRequest) -> None:
-        """Changes the course of a running train or recover. Idempotent."""
+        """Controls a running train or recover. It is idempotent."""
         raise NotImplementedError
 
     async def load(self, request: LoadRequest) -> LoadResponse:
-        """Makes the policy of a checkpoint ready for sampling, without train."""
+        """Prepares the policy of a checkpoint for sampling, without train."""
         raise NotImplementedError
 
     async def release(self, episode_id: str) -> None:
-        """Forgets an episode after a load."""
+        """Discards an episode after a load."""
 
     def export(self, request: ExportRequest) -> ExportResponse | Awaitable[ExportResponse]:
-        """Writes a checkpoint in a format of others. Raises FileExistsError where there is something at the target."""
+        """Writes a checkpoint in another tool's format. Raises FileExistsError if the target exists."""
         raise NotImplementedError
 
 
 class Settings:
-    """The training settings of a stage, by the names of the spec language: settings["batch.prompts"]."""
+    """The training settings of a stage, by their names in the spec language: settings["batch.prompts"]."""
 
     def __init__(self, knobs: Knobs) -> None:
         self.tree: JSON = json.loads(knobs.json or b"{}")
-        self.set: frozenset[str] = frozenset(self.tree.get("set") or ())  # what the user wrote; all others are defaults
+        self.set: frozenset[str] = frozenset(self.tree.get("set") or ())  # set by the user, not defaults
 
     def get(self, knob: str, default: Any = None) -> Any:
-        """Its value, or default where neither the spec nor awhost gives one."""
+        """Returns the value, or default if neither the spec nor awhost sets one."""
         value: Any = self.tree
         for part in knob.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
@@ -202,8 +206,8 @@ class Settings:
         return value
 
     def mapped(self, keys: Mapping[str, str], refused: Mapping[str, str] | None = None) -> tuple[JSON, list[KnobMapping]]:
-        """The framework's settings by its keys, and what became of each knob: those among keys that have a value are mapped, those that the
-        user wrote and keys does not know are refused, with the reason of refused."""
+        """Returns the framework's settings by its keys, and the result for each knob. Knobs in keys that have a value
+        are mapped. Knobs that the user wrote and keys does not contain are refused, with the reason from refused."""
         values = {key: value for knob, key in keys.items() if (value := self.get(knob)) is not None}
         told = [KnobMapping(knob=knob, key=key) for knob, key in keys.items() if key in values]
         for knob in sorted(self.set - keys.keys()):

@@ -1,4 +1,5 @@
-"""The service of adapters: it numbers events, refuses a second Train of a launch, and answers a repeated call_id of Generate."""
+"""The service of adapters. It numbers events, refuses a second Train of a launch, and answers a repeated call_id of
+Generate."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _log: Final = logging.getLogger("awhost")
 
 
 class _Call:
-    """One Generate, under way or answered."""
+    """One Generate call, in progress or answered."""
 
     def __init__(self, sampling: asyncio.Future[adapter_pb2.GenerateResponse]) -> None:
         self.sampling = sampling
@@ -31,7 +32,7 @@ class AdapterService:
     def __init__(self, configured: Configured[Adapter]) -> None:
         self._configured = configured
         self._loading = asyncio.Lock()
-        self._loaded = False  # it serves a policy, and trains no more
+        self._loaded = False  # serving a policy: training is no longer possible
         self._launches: set[str] = set()
         self._calls: dict[str, dict[str, _Call]] = {}  # by episode and call_id
 
@@ -78,7 +79,8 @@ class AdapterService:
         self._calls.pop(episode_id, None)
 
     async def _relay(self, launch: Launch, run: Awaitable[FinishedEvent | None], *, recovering: bool) -> AsyncIterator[TrainEvent]:
-        """The events of run, the last of which is `finished`. Where the stream is cut, run is cancelled, and waited for."""
+        """Yields the events of run, the last of which is `finished`. If the stream is cut, it cancels run and waits for
+        it."""
         running: asyncio.Future[Any] = asyncio.ensure_future(self._finish(launch, run, recovering))
         taking: asyncio.Future[Any] | None = None
         try:
@@ -141,7 +143,7 @@ class AdapterService:
             return await asyncio.shield(known.sampling)
         except BaseException:
             if known.waiting == 1 and not known.sampling.done():
-                known.sampling.cancel()  # nobody waits for it any more
+                known.sampling.cancel()  # the result is no longer needed
             if known.waiting == 1 or known.sampling.done():
                 self._drop(request.episode_id, request.call_id, known)  # a repeat may try again
             raise
@@ -166,7 +168,7 @@ class AdapterService:
                 raise Status(Code.FAILED_PRECONDITION, "load: this process trains: start another one to ask a checkpoint")
             self._loaded = True
             out: adapter_pb2.LoadResponse = await call(adapter.load, request)
-            self._calls.clear()  # of the policy before
+            self._calls.clear()  # those of the previous policy
             return out
 
     async def Release(self, request: adapter_pb2.ReleaseRequest) -> adapter_pb2.ReleaseResponse:

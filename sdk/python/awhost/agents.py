@@ -1,4 +1,4 @@
-"""How agents reach the policy and the environment: by the host, under the lease of one episode."""
+"""The agent's access to the policy and the environment: through the host, under the lease of one episode."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _log: Final = logging.getLogger("awhost")
 
 @dataclass(frozen=True)
 class ModelEndpoint:
-    """A server that speaks OpenAI's protocol: openai.OpenAI(base_url=…, api_key=…)."""
+    """A server for OpenAI's protocol: openai.OpenAI(base_url=…, api_key=…)."""
 
-    base_url: str  # with /v1
+    base_url: str  # including /v1
     api_key: str = field(repr=False)  # secret
 
 
@@ -42,23 +42,23 @@ class ToolEndpoint:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Those of every request."""
+        """Returns the headers of every request."""
         return {"Authorization": "Bearer " + self.token}
 
     def mcp_servers(self, name: str = "awhost") -> dict[str, Any]:
-        """The configuration that most MCP clients read: {"mcpServers": {name: …}}. It holds the token."""
+        """Returns the configuration that most MCP clients read: {"mcpServers": {name: …}}. It contains the token."""
         return {"mcpServers": {name: {"type": "streamable-http", "url": self.url, "headers": self.headers}}}
 
 
 class Episode:
-    """An episode that an async agent plays.
+    """An episode that an async agent runs.
 
-    messages are the question: the environment's first ones, or the task's own. tools are what the environment offers, as far as the
-    agent may use it. max_turns is the most assistant messages of one conversation, to which the host holds the agent; 0: no limit.
-    deadline is in seconds. models has the endpoint of the policy, models["policy"], for clients of OpenAI's protocol:
-    what is asked there is sampled by the policy and trained, as with ask. It is good for this episode alone.
-    tool_server serves tools by MCP, as long, and a call there is a step; None: there is no environment, or the host
-    serves none.
+    messages are the question: the environment's first messages, or the task's own. tools are the environment's tools
+    that the agent may use. max_turns is the maximum number of assistant messages in one conversation, which the host
+    enforces; 0 means no limit. deadline is in seconds. models has the endpoint of the policy, models["policy"], for
+    clients of OpenAI's protocol: its responses are sampled by the policy and trained, as with ask. The endpoint is
+    valid for this episode only. tool_server serves tools by MCP for the same time, and a call there is a step; None
+    means that the episode has no environment, or that the host serves none.
     """
 
     def __init__(self, request: agent_pb2.RunRequest, host: Host) -> None:
@@ -80,20 +80,21 @@ class Episode:
         self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None, member: str = "", max_tokens: int = 0, stop: Sequence[str] = (),
         calls: Sequence[str] = (),
     ) -> Awaitable[Reply]:
-        """Samples the next message of a conversation. messages is all of it: the SDK finds the chain that it goes on from, so that the
-        policy is trained on the tokens that it sampled.
+        """Samples the next message of a conversation. messages is the whole conversation: the SDK finds the chain that
+        it continues, so that the policy is trained on the tokens that it sampled.
 
-        tools None: all that the episode has. member: which part of the agent asks, where it has several. max_tokens lowers the spec's
-        limit, stop adds to its strings. calls names the call that sampled each message, where it is known ("" elsewhere): it tells
-        messages of the policy apart that say the same. Requests have their place in the order of the calls of ask, also where their
-        answers are awaited side by side. After a GenerateError of kind context_full or refused the agent may continue; any other ends the episode.
+        tools None means all tools of the episode. member is the part of the agent that asks, if it has several.
+        max_tokens lowers the spec's limit, and stop adds to its strings. calls names the call that sampled each
+        message, if known ("" for the others): it distinguishes messages of the policy with equal contents. Requests are
+        ordered by the calls of ask, even if their responses are awaited concurrently. After a GenerateError of kind
+        context_full or refused the agent may continue; any other ends the episode.
         """
         prepared = self._talk.prepare(messages, calls, member)
         return self._sample(prepared, list(self.tools if tools is None else tools), member, max_tokens, stop)
 
     async def _sample(self, prepared: _Prepared, tools: list[Tool], member: str, max_tokens: int, stop: Sequence[str]) -> Reply:
         if prepared.start is not None and not prepared.first:
-            await prepared.start.free.wait()  # whose the chain is must not depend on which call is faster
+            await prepared.start.free.wait()  # ownership of the chain must not depend on which call is faster
         try:
             reply = await self._host.agent_generate(
                 self._lease, prepared.new, tools, chain=prepared.start.chain if prepared.start else "", base=prepared.start.length if prepared.start else 0,
@@ -108,27 +109,27 @@ class Episode:
         return reply
 
     async def step(self, what: Reply | Message) -> Step:
-        """Gives the environment a sampled message, once, or one of the agent's own, with tool calls that it makes itself."""
+        """Passes the environment a sampled message, once, or the agent's own message with its own tool calls."""
         if not self.has_environment:
             raise Error("step: the agent has no environment; name one in its block")
         return await self._host.agent_step(self._lease, what)
 
 
 class SyncEpisode:
-    """An episode that an agent plays in a thread: as Episode, with methods that wait."""
+    """An episode that an agent runs in a thread: like Episode, with blocking methods."""
 
     def __init__(self, episode: Episode, loop: asyncio.AbstractEventLoop) -> None:
         self._episode, self._loop = episode, loop
         self.episode_id, self.task, self.messages, self.tools = episode.episode_id, episode.task, episode.messages, episode.tools
         self.has_environment, self.max_turns, self.deadline = episode.has_environment, episode.max_turns, episode.deadline
         self.models, self.tool_server = episode.models, episode.tool_server
-        self.over = False  # nobody waits for the answer any more
+        self.over = False  # the result is no longer needed
 
     def ask(
         self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None, member: str = "", max_tokens: int = 0, stop: Sequence[str] = (),
         calls: Sequence[str] = (),
     ) -> Reply:
-        """As Episode.ask."""
+        """Works like Episode.ask."""
         self._check()
 
         async def ask() -> Reply:
@@ -137,7 +138,7 @@ class SyncEpisode:
         return asyncio.run_coroutine_threadsafe(ask(), self._loop).result()
 
     def step(self, what: Reply | Message) -> Step:
-        """As Episode.step."""
+        """Works like Episode.step."""
         self._check()
         return asyncio.run_coroutine_threadsafe(self._episode.step(what), self._loop).result()
 
@@ -148,13 +149,13 @@ class SyncEpisode:
 
 @dataclass
 class _Position:
-    """The end of a message of the policy: where a conversation can go on."""
+    """The end of a message of the policy: a position where a conversation can continue."""
 
     call: str
     chain: str
     length: int
-    free: asyncio.Event  # set when the call that continues the chain here is over
-    taken: bool = False  # there is such a call: others make chains of their own
+    free: asyncio.Event  # set when the call that continues the chain here has ended
+    taken: bool = False  # such a call exists: others make separate chains
 
 
 @dataclass
@@ -167,8 +168,8 @@ class _Prepared:
 
 
 class _Talk:
-    """The conversations of one episode. One goes on from the longest beginning of it that ends in a message of the policy and equals
-    what was sent and received (sdk/chat says the same in Go)."""
+    """The conversations of one episode. A conversation continues from its longest prefix that ends in a message of the
+    policy and equals the messages sent and received. sdk/chat has the same rule in Go."""
 
     def __init__(self) -> None:
         self._positions: dict[bytes, list[_Position]] = {}
@@ -180,7 +181,7 @@ class _Talk:
         first = start is not None and not start.taken
         if start is not None:
             start.taken = True
-        question = (member, id(start), prefixes[-1])  # positions live as long as the episode
+        question = (member, id(start), prefixes[-1])  # positions exist as long as the episode
         repeat = self._asked.get(question, 0)
         self._asked[question] = repeat + 1
         return _Prepared(list(messages[known:]), prefixes[-1], start, first, repeat)
@@ -206,8 +207,9 @@ def _digests(messages: Iterable[Message]) -> Iterable[bytes]:
 
 
 def _with(digest: bytes, message: Message) -> bytes:
-    """The digest of a beginning and the message that follows. What a program may leave out or write differently when it sends a message
-    back does not count: the reasoning, ids of calls, marks on tool results, spaces and the order of members in arguments."""
+    """Returns the digest of a prefix and the message that follows. It ignores everything that a program may omit or
+    write differently when it sends a message back: the reasoning, ids of calls, marks on tool results, spaces and the
+    order of members in arguments."""
     parts = [message.role, message.content, [[i.mime_type, i.data.hex(), i.url, i.text_after] for i in message.images], [[c.name, _canonical(c.arguments)] for c in message.tool_calls]]
     return hashlib.sha256(digest + json.dumps(parts).encode()).digest()
 
@@ -220,11 +222,12 @@ def _canonical(text: str) -> str:
 
 
 def _number(text: str) -> list[str]:
-    return ["number", text]  # as it was written, and no text
+    return ["number", text]  # as written, distinct from a string
 
 
 class AgentService:
-    """Has the agent play episodes. What it raises is a failure of class AGENT, but for the errors of the model and the environment."""
+    """Has the agent run episodes. Its exceptions are failures of class AGENT, except for the errors of the model and
+    the environment."""
 
     def __init__(self, configured: Configured[Agent]) -> None:
         self._configured = configured
@@ -257,7 +260,7 @@ class AgentService:
         try:
             return await asyncio.shield(playing)
         except asyncio.CancelledError:
-            waiting.over = True  # its next call of the host is refused, so that the thread ends
+            waiting.over = True  # the thread's next call to the host is refused, so that the thread ends
             await asyncio.wait([playing])
             raise
 

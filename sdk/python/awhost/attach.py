@@ -1,11 +1,11 @@
-"""`PROGRAM debug`: a plugin that a person starts, under a debugger for example, and that hosts attach to, one after the
+"""`PROGRAM debug`: a plugin that a person starts, for example under a debugger, and that hosts attach to, one after the
 other.
 
-    attach.json   where it listens: what `awhost debug --attach` reads
+    attach.json   the plugin's address, read by `awhost debug --attach`
     tls/          the identities of both sides, made by the first host: Python's standard library makes no certificates
 
-Both lie in a folder that only the user can look into, and that goes with the plugin. The host moves tls/ there in one
-step; the plugin listens from then on, until it is interrupted.
+Both are in a folder that only the user can access and that is removed with the plugin. The host moves tls/ there in one
+step. From then on the plugin listens until it is interrupted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def await_hosts(plugin: Plugin) -> NoReturn:
 
 
 def _tell(plugin: Plugin, path: pathlib.Path, socket: pathlib.Path) -> None:
-    """Writes down where the plugin waits, and says how to attach."""
+    """Writes the address of the waiting plugin, and prints how to attach."""
     path.write_text(json.dumps({
         "protocol_version": PROTOCOL_VERSION, "network": "unix", "address": str(socket), "pid": os.getpid(),
         "identities": IDENTITIES,
@@ -64,11 +64,11 @@ async def _await(plugin: Plugin, identities: pathlib.Path, socket: pathlib.Path)
         except asyncio.TimeoutError:
             pass
     identity = Identity.load(str(identities))
-    (identities / "plugin.key").unlink()  # whoever finds it could call the host in the plugin's name
+    (identities / "plugin.key").unlink()  # a reader of the key could call the host as the plugin
     hidden = socket.with_name("starting")
 
     def announce() -> None:
-        hidden.rename(socket)  # hosts wait for the name
+        hidden.rename(socket)  # hosts wait for this name
 
     await run(plugin, identity, Presence(), str(hidden), announce, over, reused=True)
     socket.unlink(missing_ok=True)

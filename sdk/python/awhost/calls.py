@@ -1,4 +1,4 @@
-"""How a component's methods are called: async ones on the event loop, others in threads."""
+"""Calls of a component's methods: async ones run on the event loop, others in threads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import functools
 import inspect
 from typing import Any, Callable, Final
 
-# Threads are made as they are needed. A method that waits holds one, an agent for as long as an episode takes.
+# Threads are made on demand. A waiting method holds one, an agent for the whole episode.
 _MOST_THREADS: Final = 2048
 _threads: concurrent.futures.ThreadPoolExecutor | None = None
 
@@ -22,8 +22,8 @@ def threads() -> concurrent.futures.ThreadPoolExecutor:
 
 
 async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The result of a method. When the call is cancelled meanwhile, an async method is, too; a thread cannot be: it is waited
-    for, so that nothing else is called for its episode beside it."""
+    """Returns the result of a method. If the call is canceled meanwhile, an async method is canceled too. A thread
+    cannot be canceled: it is waited for, so that no other call for its episode runs concurrently."""
     if inspect.iscoroutinefunction(function):
         return await function(*args, **kwargs)
     context = contextvars.copy_context()
@@ -33,6 +33,6 @@ async def call(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     except asyncio.CancelledError:
         await asyncio.wait([running])
         if not running.cancelled():
-            running.exception()  # nobody asks for it any more
+            running.exception()  # the exception is no longer needed
         raise
     return await out if inspect.isawaitable(out) else out

@@ -10,8 +10,8 @@
 
         def score(self, item: awhost.Item) -> float: ...
 
-Annotated names of the class are its settings (awhost.hints says which types there are); those that begin with _ and ClassVars are not.
-Methods may be async. Those that are not run in threads: each call in one of its own, several at a time.
+Annotated names of the class are its settings (awhost.hints lists the supported types), except ClassVars and names that
+begin with _. Methods may be async. Other methods run in threads: each call in its own, several at a time.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Setup:
-    """What a component gets when it is configured: beside its settings, all that the host says.
+    """The data that a component receives when it is configured, in addition to its settings.
 
-    directory is the component's own; it exists. host is None where the component is served without one.
+    directory is the component's own; it exists. host is None if the component is served without one.
     """
 
     run_id: str
@@ -54,7 +54,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class About:
-    """What a component says of itself in Describe."""
+    """A component's description in Describe."""
 
     kind: Kind
     type: str
@@ -71,7 +71,7 @@ class About:
         return typing.cast("Sequence[str]", self.capabilities.get("needs", ()))
 
     def described(self) -> JSON:
-        """A Component in protobuf's JSON mapping."""
+        """Returns a Component in protobuf's JSON mapping."""
         return {
             "kind": f"COMPONENT_KIND_{self.kind.upper()}", "type": self.type, "description": self.description,
             "schema": hints.schema(self.description, self.settings), "reward_components": list(self.reward_components),
@@ -80,7 +80,7 @@ class About:
 
 
 class Component:
-    """What all kinds of components have in common. Subclass Environment, Reward, Agent or Adapter instead."""
+    """The base of all kinds of components. Subclass Environment, Reward, Agent or Adapter instead."""
 
     about: ClassVar[About]
     setup: Setup
@@ -110,7 +110,7 @@ class Component:
         names: list[str] = []
         for base in reversed(cls.__mro__):
             if base.__module__.partition(".")[0] == __package__ and base is not cls and "about" not in vars(base):
-                continue  # the SDK's own
+                continue  # defined by the SDK
             for name, hint in inspect.get_annotations(base).items():
                 if not name.startswith("_") and not str(hint).startswith(("ClassVar", "typing.ClassVar", "awhost.ClassVar")) and name not in names:
                     names.append(name)
@@ -132,7 +132,7 @@ class Component:
 
     @classmethod
     def configured(cls, settings: Any, unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[Diagnostic]]:
-        """The values of the settings, and what is wrong with them."""
+        """Returns the values of the settings, and the problems found in them."""
         values, problems = hints.fit_all(cls.about.settings, settings, unknown=unknown)
         found = [Diagnostic(f"Wrong value of {'.'.join(p.path) or cls.about.type}", p.problem, p.path) for p in problems]
         return values, found or list(cls.check(values))
@@ -141,15 +141,18 @@ class Component:
 
     @classmethod
     def check(cls, settings: Mapping[str, Any]) -> Iterable[Diagnostic]:
-        """Checks what types cannot say. Pure. Values that are not known yet are missing from settings."""
+        """Checks conditions that types cannot express. It is pure. Values that are not known yet are missing from
+        settings."""
         return ()
 
     def configure(self) -> Awaitable[None] | None:
-        """Called once, when the settings and setup are there. A ConfigError points at what is wrong; any other error is shown as it is."""
+        """Called once, when the settings and setup are available. A ConfigError names the attribute in error; any other
+        error is shown unchanged."""
         return None
 
     def stop(self, progress: Callable[[str], None]) -> Awaitable[None] | None:
-        """Finishes: writes a checkpoint, closes connections. It may be called twice, and has the grace that the host gives."""
+        """Finishes: writes a checkpoint, closes connections. It may be called twice, and must end within the host's
+        grace."""
         return None
 
 
@@ -171,9 +174,10 @@ class EnvironmentOptions(typing.TypedDict, total=False):
 
 
 class Environment(Component, Generic[State]):
-    """What an agent acts in. One object serves many episodes at a time: keep what is an episode's in the state that open returns.
+    """The environment that an agent acts in. One object serves many episodes at a time: keep the data of an episode in
+    the state that open returns.
 
-    Its options are the capabilities of environment.proto; snapshot and tasks are declared by the methods.
+    Its options are the capabilities of environment.proto; the methods declare snapshot and tasks.
     """
 
     _kind = "environment"
@@ -192,7 +196,7 @@ class Environment(Component, Generic[State]):
         return out | {name: True for name in ("snapshot", "tasks") if getattr(cls, name) is not getattr(Environment, name)}
 
     def takes_truth(self) -> bool:
-        """Whether tasks come with what is private of them."""
+        """Reports whether tasks include their private part."""
         setting = self.about.capabilities.get("ground_truth_attribute")
         return "ground_truth" in self.about.needs or bool(setting and getattr(self, setting))
 
@@ -201,24 +205,26 @@ class Environment(Component, Generic[State]):
         raise NotImplementedError
 
     def step(self, state: State, message: Message) -> Step | Awaitable[Step]:
-        """Answers the assistant's message. Called once per message, and not after done. Here: calls the tools."""
+        """Answers the assistant's message. It is called once per message, and not after done. The default calls the
+        tools."""
         return self.call_tools(state, message)
 
     def close(self, state: State, reason: str) -> Closed | None | Awaitable[Closed | None]:
-        """Ends an episode that is open. reason: "done", "failed", "cancelled"."""
+        """Ends an open episode. reason: "done", "failed", "cancelled"."""
         return None
 
     def snapshot(self, state: State) -> Any:
-        """The state of an open episode, as JSON: for rewards, and for debugging. It changes nothing."""
+        """Returns the state of an open episode, as JSON: for rewards, and for debugging. It changes nothing."""
         raise NotImplementedError
 
     def tasks(self, split: Split) -> Iterable[Task]:
-        """The tasks that the environment brings, in a fixed order."""
+        """Returns the environment's own tasks in a fixed order."""
         raise NotImplementedError
 
     async def call_tools(self, state: State, message: Message) -> Step:
-        """Answers each call of a message by the @tool method of that name, one after the other. A call that cannot be carried
-        out is answered with what is wrong. After a result that ends the episode the calls behind it are not carried out."""
+        """Answers each call of a message by the @tool method of that name, one after the other. A call that cannot be
+        executed is answered with the problem. After a result that ends the episode the remaining calls are not
+        executed."""
         from .calls import call
 
         step, rewards = Step(messages=[]), []
@@ -247,8 +253,9 @@ class ToolMethod:
 
 
 def tool(method: F) -> F:
-    """Marks a method of an Environment as a tool: its name, docstring and hints are what the policy sees, its first parameter is the
-    episode's state. It returns a text, a Result, or anything that becomes JSON, and raises ToolError to tell the policy what is wrong."""
+    """Marks a method of an Environment as a tool. The policy receives its name, docstring and hints. Its first
+    parameter is the episode's state. It returns a text, a Result, or any value that can be encoded as JSON, and raises
+    ToolError to report a problem to the policy."""
     method.__awhost_tool__ = True  # type: ignore[attr-defined]
     return method
 
@@ -304,10 +311,11 @@ class RewardOptions(typing.TypedDict, total=False):
 
 
 class Reward(Component):
-    """Judges finished episodes. Options: the capabilities of reward.proto; components: the names that its scores have; components_setting:
-    a setting, a list of strings, that names more of them.
+    """Judges finished episodes. Options: the capabilities of reward.proto; components: the names of the numbers in its
+    scores; components_setting: a setting, a list of strings, that names more of them.
 
-    An item that cannot be judged is a failure and never a zero: what score raises, and a number that is not finite, fails the item.
+    An item that cannot be judged is a failure and never a zero: an exception from score, or a number that is not
+    finite, fails the item.
     """
 
     _kind = "reward"
@@ -321,13 +329,14 @@ class Reward(Component):
         raise NotImplementedError
 
     def score_all(self, items: Sequence[Item], missing: int) -> Any:
-        """Judges a batch, or with group_relative the survivors of a group: one float, Score or Failure per item, in order. missing
-        counts the siblings that failed. May be async. Here: score for each."""
+        """Judges a batch, or with group_relative the samples of a group that did not fail. Returns one float, Score or
+        Failure per item, in order. missing counts the siblings that failed. May be async. The default calls score for
+        each."""
         raise NotImplementedError
 
 
 def reward(name: str, **options: Any) -> Callable[[Callable[..., Any]], type[Reward]]:
-    """Makes a Reward of a function of an item. Its keyword-only parameters are the settings.
+    """Makes a Reward from a function of an item. Its keyword-only parameters are the settings.
 
         @awhost.reward("exact", needs=["ground_truth"])
         def exact(item: awhost.Item, *, ignore_case: bool = False) -> float: ...
@@ -349,11 +358,12 @@ class AgentOptions(typing.TypedDict, total=False):
 
 
 class Agent(Component):
-    """Plays episodes. The settings description, environment, tools, deny, max_turns, max_message_tokens, private and
-    model mean the same in all agents, and the host acts on them.
+    """Runs episodes. The settings description, environment, tools, deny, max_turns, max_message_tokens, private and
+    model have the same meaning in all agents, and the host acts on them.
 
-    run gets an awhost.Episode when it is async, else an awhost.SyncEpisode. It returns an Answer, the final answer as a text, or None:
-    the last message of the policy is the answer then. What it raises is a failure of class AGENT.
+    run receives an awhost.Episode if it is async, otherwise an awhost.SyncEpisode. It returns an Answer, the final
+    answer as a text, or None, in which case the policy's last message is the answer. An exception is a failure of class
+    AGENT.
     """
 
     _kind = "agent"
@@ -366,7 +376,7 @@ class Agent(Component):
 
 
 def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], type[Agent]]:
-    """Makes an Agent of a function of an episode. Its keyword-only parameters are the settings."""
+    """Makes an Agent from a function of an episode. Its keyword-only parameters are the settings."""
 
     def wrap(function: Callable[..., Any]) -> type[Agent]:
         return typing.cast("type[Agent]", _from_function(Agent, "run", name, function, options))

@@ -1,4 +1,4 @@
-"""Between the dataclasses of awhost.messages and the wire."""
+"""Conversions between the dataclasses of awhost.messages and the protobuf messages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _attachment_to_wire(a: m.Attachment) -> message_pb2.Attachment:
 
 
 def _attachment_from_wire(a: message_pb2.Attachment) -> m.Attachment:
-    """Raises ValueError where what should be JSON is not."""
+    """Converts an attachment. Raises ValueError if its JSON is invalid."""
     return m.Attachment(
         _KINDS.get(a.kind, ""), a.mime_type, a.uri, a.name, a.data if a.HasField("data") else None, a.text,
         m.parse_json(a.structured_json) if a.structured_json else None, a.marker, a.sha256, a.size,
@@ -87,7 +87,8 @@ def messages_from_wire(messages: Iterable[message_pb2.Message]) -> list[m.Messag
 
 
 def tools_to_wire(tools: Iterable[m.Tool]) -> list[message_pb2.Tool]:
-    """Raises ValueError where two tools have one name, or one has none: the protocol drops none."""
+    """Converts tools. Raises ValueError if two tools have the same name, or a tool has none: the protocol drops
+    none."""
     out: list[message_pb2.Tool] = []
     seen: set[str] = set()
     for tool in tools:
@@ -103,7 +104,7 @@ def tools_from_wire(tools: Iterable[message_pb2.Tool]) -> list[m.Tool]:
 
 
 def task_from_wire(task: message_pb2.Task, *, private: bool) -> m.Task:
-    """private False leaves the ground truth out. Raises ValueError where a part is no JSON object."""
+    """Converts a task. private False omits the ground truth. Raises ValueError if a part is not a JSON object."""
     return m.Task(task.id, object_from_wire("public", task.public_json), object_from_wire("private", task.private_json) if private else {})
 
 
@@ -132,12 +133,12 @@ def split_to_wire(split: m.Split) -> message_pb2.Split:
 
 
 def encode(value: Any) -> bytes:
-    """Canonical JSON. Raises ValueError for what has none: NaN and the like."""
+    """Returns canonical JSON. Raises ValueError for values without a JSON form, such as NaN."""
     return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
 
 
 def finite(what: str, number: Any) -> float:
-    """A number that the protocol carries. Raises ValueError for any other."""
+    """Returns a finite number, as the protocol requires. Raises ValueError for any other."""
     if isinstance(number, str) or not hasattr(number, "__float__"):
         raise ValueError(f"{what} is {type(number).__name__} and no number")
     value = float(number)
@@ -151,7 +152,7 @@ def numbers(what: str, values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def duration_from_wire(duration: Duration) -> float:
-    """Seconds."""
+    """Returns the seconds."""
     return duration.seconds + duration.nanos / 1e9
 
 
@@ -172,7 +173,7 @@ def step_to_wire(step: m.Step) -> environment_pb2.StepResponse:
 
 
 def item_from_wire(item: reward_pb2.ScoreItem, *, private: bool) -> m.Item:
-    """Raises ValueError where what should be JSON is not."""
+    """Converts an item. Raises ValueError if its JSON is invalid."""
     return m.Item(
         answer=item.final_answer, task=task_from_wire(item.task, private=private), messages=messages_from_wire(item.messages), episode_id=item.episode_id,
         state=m.parse_json(item.environment_state_json) if item.environment_state_json else None,

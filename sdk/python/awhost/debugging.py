@@ -1,10 +1,10 @@
-"""Starts a debugger in this process, where `awhost debug` asks for one. Standard library only, and Python 3.8: awhost
-also sends this file to the processes in which its own plugin `python` runs the user's code.
+"""Starts a debugger in this process if `awhost debug` requests one. Standard library only, and Python 3.8: awhost also
+sends this file to the processes in which its own plugin `python` runs the user's code.
 
     AWHOST_DEBUG         debugpy or pdb
     AWHOST_DEBUG_LISTEN  the address of debugpy, such as 127.0.0.1:5678 (port 0: any free port), or for pdb, unix:FOLDER
                          with a folder that only this user can enter
-    AWHOST_DEBUG_WAIT    1: nothing goes on before somebody is attached
+    AWHOST_DEBUG_WAIT    1: execution waits until a client is attached
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ STANDS = "stands at a breakpoint"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> None:
-    """Starts what the environment names, if it names anything."""
+    """Starts the debugger that the environment names, if any."""
     debugger = environ.get("AWHOST_DEBUG", "")
     if debugger in STARTS:
         start(debugger, environ.get("AWHOST_DEBUG_LISTEN", "127.0.0.1:0"), environ.get("AWHOST_DEBUG_WAIT") == "1")
 
 
 def start(debugger: str, listen: str, wait: bool) -> None:
-    """Starts a debugger. An ImportError says that debugpy is not installed, an OSError that it cannot listen there."""
+    """Starts a debugger. Raises ImportError if debugpy is not installed, and OSError if it cannot listen there."""
     STARTS[debugger](listen, wait)
 
 
@@ -40,7 +40,7 @@ def start_debugpy(listen: str, wait: bool) -> None:
 
     try:
         address = debugpy.listen((host, port))
-    except RuntimeError as error:  # how it says that the port is taken
+    except RuntimeError as error:  # raised if the port is taken
         raise OSError("debugpy cannot listen on %s:%d: %s" % (host, port, error)) from None
     tell(LISTENS, "debugpy", "%s:%d" % address[:2])
     if wait:
@@ -48,7 +48,7 @@ def start_debugpy(listen: str, wait: bool) -> None:
 
 
 def start_pdb(listen: str, _wait: bool) -> None:
-    """Prepares breakpoint(). pdb runs what it reads, so it listens in a folder that no other user can enter."""
+    """Prepares breakpoint(). pdb executes its input, so it listens in a folder that no other user can enter."""
     kind, _, folder = listen.partition(":")
     if kind != "unix" or os.stat(folder).st_mode & 0o077:
         raise OSError("pdb cannot listen on %s: it needs unix:FOLDER with a folder of mode 0700" % listen)
@@ -63,7 +63,7 @@ def start_pdb(listen: str, _wait: bool) -> None:
 
 
 def stop(*_args: Any, **_keywords: Any) -> None:
-    """breakpoint(): whoever connects types to pdb."""
+    """Implements breakpoint(): the client that connects controls pdb."""
     if Remote.current is None or Remote.current.left:
         assert Remote.server is not None
         tell(STANDS, "pdb", Remote.server.getsockname())
@@ -72,7 +72,7 @@ def stop(*_args: Any, **_keywords: Any) -> None:
 
 
 class Terminal:
-    """A connection that pdb reads and writes. A connection that the user closed reads as the end of input."""
+    """A connection that pdb reads and writes. A connection closed by the user reads as the end of input."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.lines = connection.makefile("r", encoding="utf-8", errors="replace")
@@ -99,7 +99,7 @@ class Terminal:
 
 
 class Remote(pdb.Pdb):
-    """pdb at the other end of a connection. Leaving it lets the code go on."""
+    """pdb over a connection. Leaving it lets the code continue."""
 
     server: Optional[socket.socket] = None
     current: Optional[Remote] = None

@@ -1,4 +1,4 @@
-"""What a plugin can say about what went wrong. The table of status codes is at the head of plugin.proto."""
+"""The errors that a plugin can report. The table of status codes is at the head of plugin.proto."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ GenerateKind = Literal["context_full", "aborted", "engine", "paused", "refused"]
 
 
 class Error(Exception):
-    """A problem with a text for the user. Anything else that a component raises is a bug of the plugin, and is reported with its traceback."""
+    """A problem with a text for the user. Any other exception of a component is a bug of the plugin, and is reported
+    with its traceback."""
 
 
 class Failure(Error):
-    """An outcome without a number, which is never turned into one. The spec decides what follows from its class. metrics is what a reward has
-    spent on the item nevertheless, as in Score. stop_run says that all that is asked next will fail in the same way until a
-    person has acted, as when a budget is spent: the run stops, and can be resumed."""
+    """An outcome without a number, which is never converted to one. The spec decides the consequence by its class.
+    metrics is what a reward has nevertheless spent on the item, as in Score. stop_run means that further requests will
+    fail in the same way until a person has acted, for example because a budget is used up: the run stops, and can be
+    resumed."""
 
     def __init__(
         self, failure_class: FailureClass, detail: str, *, retryable: bool = False, stop_run: bool = False,
@@ -31,11 +33,12 @@ class Failure(Error):
 
 
 class ToolError(Error):
-    """Raised by a tool: the policy reads the text as the result of its call, marked as an error."""
+    """Raised by a tool: the policy receives the text as the result of its call, marked as an error."""
 
 
 class SessionLost(Error):
-    """This process does not know the episode, usually because the one that did is gone. The host starts a fresh attempt."""
+    """This process does not have the episode, usually because the process that had it has ended. The host starts a new
+    attempt."""
 
     def __init__(self, episode_id: str = "") -> None:
         super().__init__("session lost: this process does not know the episode")
@@ -43,7 +46,8 @@ class SessionLost(Error):
 
 
 class GenerateError(Error):
-    """No message was sampled. Of kind context_full the chain is unchanged, and an agent may still answer; after any other the episode is over."""
+    """No message was sampled. With kind context_full the chain is unchanged, and an agent may still answer; any other
+    kind ends the episode."""
 
     def __init__(self, kind: GenerateKind, detail: str) -> None:
         super().__init__(f"generate: {kind}: {detail}")
@@ -52,16 +56,16 @@ class GenerateError(Error):
 
 
 class NoTrainer(Error):
-    """The trainer of a launch is gone, or never was: another one may be started."""
+    """The trainer of a launch has ended or never existed: another one may be started."""
 
 
 class Unavailable(Error):
-    """The peer is gone or going away. Repeating the call with the same idempotency key is safe."""
+    """The peer has ended or is shutting down. Repeating the call with the same idempotency key is safe."""
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A problem with a configuration, addressed to the person who wrote it. path names the attribute, from the block inwards."""
+    """A problem with a configuration, addressed to its author. path names the attribute, from the block inwards."""
 
     summary: str
     detail: str = ""
@@ -70,7 +74,7 @@ class Diagnostic:
 
 
 class ConfigError(Error):
-    """Raised by configure: what is wrong with the configuration."""
+    """Raised by configure for a problem with the configuration."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("; ".join(f"{d.summary}: {d.detail}" for d in diagnostics))

@@ -1,4 +1,5 @@
-"""What a framework is given for a stage: the fields of its own configuration, by the spec, by the user's own words, and by the adapter.
+"""The framework's settings for a stage: the fields of its own configuration, set by the spec, by the user in the
+framework's own names, and by the adapter.
 
     VOCABULARY = Vocabulary(
         mapped={"optimizer.learning_rate": "learning_rate"},            # knob of the spec: field of the framework
@@ -23,7 +24,7 @@ from .installed import DataclassField, misfit
 from .v1.adapter_pb2 import EffectiveKey, Knobs, PlanResponse
 from .v1.config_pb2 import Diagnostic, Path
 
-# Knobs that the host minds, whatever the framework.
+# Knobs that the host handles for every framework.
 _HOST: Final = (
     "sampling.stop", "limits.message_tokens", "limits.overlong", "validate.best_by", "validate.sampling.temperature", "validate.sampling.top_p",
     "validate.sampling.top_k", "validate.sampling.stop", "checkpoint.keep", "concurrency", "overrides", "env",
@@ -32,11 +33,12 @@ _HOST: Final = (
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What an adapter makes of the knobs of the spec and of the fields of its framework.
+    """An adapter's treatment of the spec's knobs and of its framework's fields.
 
-    mapped: knobs that are a field, a field that this version lacks is refused. derived: knobs from which the adapter makes fields, with the name of one. done: knobs that
-    the adapter minds itself. refused: why not. values: what the framework calls the values of a knob; others are refused. owned: why a user cannot set fields, with the
-    beginnings of their names.
+    mapped: knobs that correspond to a field; a field that this version lacks is refused. derived: knobs from which the
+    adapter computes fields, with the name of one of them. done: knobs that the adapter handles itself. refused: the
+    reasons for refusal. values: the framework's names for the values of a knob; others are refused. owned: the reasons
+    why a user cannot set fields, with the prefixes of their names.
     """
 
     mapped: Mapping[str, str]
@@ -48,7 +50,7 @@ class Vocabulary:
 
 
 class Fields:
-    """The fields of a stage, and what has become of its knobs."""
+    """The fields of a stage, and the results of its knobs."""
 
     def __init__(self, vocabulary: Vocabulary, known: Mapping[str, DataclassField], knobs: Knobs) -> None:
         self.known, self.settings = known, Settings(knobs)
@@ -77,11 +79,12 @@ class Fields:
         self.origins |= dict.fromkeys(values, origin)
 
     def get(self, key: str) -> Any:
-        """The value of a field: what was set, or the framework's own."""
+        """Returns the value of a field: the value set, or the framework's own."""
         return self.values[key] if key in self.values else self.known[key].default
 
     def take(self, attribute: str, values: Mapping[str, Any]) -> None:
-        """Takes what the user wrote in an attribute of the block, by the framework's own names, and then what stands behind -- of `apply spec -- key=value`."""
+        """Reads the user's values of an attribute of the block, in the framework's own names, and then those after --
+        in `apply spec -- key=value`."""
         for key, value in values.items():
             self._own(key, value, attribute, attribute, key)
         for key, text in (self.settings.get("overrides") or {}).items():
@@ -97,18 +100,18 @@ class Fields:
             self.put(origin, **{key: value})
 
     def wrong(self, summary: str, detail: str, *path: str) -> None:
-        """An error of the plan, at an attribute of the block, if any."""
+        """Adds an error to the plan, at an attribute of the block, if any."""
         self.problems.append(Diagnostic(severity=Diagnostic.SEVERITY_ERROR, summary=summary, detail=detail, attribute=Path(steps=path)))
 
     def tell(self, response: PlanResponse, prefix: str = "") -> None:
-        """Adds all this to a plan; prefix is the stage's name where there are several: "warm/"."""
+        """Adds everything to a plan; prefix is the stage's name if there are several: "warm/"."""
         response.effective.extend(EffectiveKey(key=prefix + k, value_json=json.dumps(v).encode(), origin=self.origins[k]) for k, v in sorted(self.values.items()))
         response.knobs.extend(self.knobs)
         response.diagnostics.extend(self.problems)
 
 
 def _read(text: str, known: DataclassField | None) -> Any:
-    """The value of key=value: JSON or Python's own names, except where the field is a text."""
+    """Returns the value of key=value: parsed as JSON or as Python's own names, unless the field is a string."""
     if known is not None and known.annotation in ("str", "str | None", "Optional[str]"):
         return text
     try:

@@ -1,5 +1,5 @@
-"""Type hints as schemas: of a component's settings (config.proto, Schema) and of a tool's arguments (JSON Schema), and the
-values that fit them.
+"""Converts type hints to schemas, for a component's settings (config.proto, Schema) and a tool's arguments (JSON
+Schema), and reads the values that fit them.
 
     hint                                setting                         argument
     str, bool, float                    string, bool, number            string, boolean, number
@@ -36,11 +36,11 @@ JSON = dict[str, Any]
 
 @dataclass(frozen=True)
 class Field:
-    """What a type cannot say about a setting or an argument.
+    """Properties of a setting or an argument that a type cannot express.
 
-    secret: never shown, logged or stored. resume: a run may be resumed with another value. ref: the kind of block that it
-    names, whose address it is given ("dataset"). type: a cty type in JSON form, instead of the hint's. exists: there has to be something
-    at the path.
+    secret: never shown, logged or stored. resume: a run may be resumed with another value. ref: the kind of block that
+    it names; it receives the block's address ("dataset"). type: a cty type in JSON form that replaces the hint's.
+    exists: the path must exist.
     """
 
     description: str = ""
@@ -60,7 +60,7 @@ Secret: Final = Field(secret=True)
 
 
 class Misfit(ValueError):
-    """A value that does not fit its hint. path leads to it."""
+    """A value that does not fit its hint. path is its location."""
 
     def __init__(self, path: Sequence[str], problem: str) -> None:
         super().__init__(f"{'.'.join(path)}: {problem}" if path else problem)
@@ -74,7 +74,7 @@ class Parameter:
 
     name: str
     hint: Any  # without Annotated and None
-    optional: bool  # None is among its values
+    optional: bool  # None is an allowed value
     default: Any  # inspect.Parameter.empty: it is required
     fields: tuple[Field, ...]
     description: str
@@ -84,9 +84,10 @@ class Parameter:
         return self.default is inspect.Parameter.empty and not self.optional
 
     def told(self, name: str) -> Any:
-        """What the fields say, the last one that says anything."""
+        """Returns the property from the last field that sets it."""
+        # 0 counts as set.
         said = (getattr(f, name) for f in reversed(self.fields))
-        return next((value for value in said if value is not None and value is not False and value != ""), None)  # 0 is something
+        return next((value for value in said if value is not None and value is not False and value != ""), None)
 
 
 def parameter(name: str, hint: Any, default: Any, description: str) -> Parameter:
@@ -108,7 +109,8 @@ def _default_of(f: dataclasses.Field[Any]) -> Any:
 
 
 def fresh(default: Any) -> Any:
-    """A default for one component to keep: what can be changed is a copy, and mappings are dicts, as those are that a spec gives."""
+    """Returns a copy of a default for one component. Mutable values are copied, and mappings become dicts, like those
+    from a spec."""
     if isinstance(default, Mapping):
         return {key: fresh(value) for key, value in default.items()}
     if isinstance(default, (list, tuple)) and type(default) in (list, tuple):
@@ -116,8 +118,8 @@ def fresh(default: Any) -> Any:
     if dataclasses.is_dataclass(default) and not isinstance(default, type):
         out = copy.copy(default)
         for f in dataclasses.fields(out):
-            if hasattr(out, f.name):  # one that init leaves out may not be there
-                object.__setattr__(out, f.name, fresh(getattr(out, f.name)))  # it may be frozen
+            if hasattr(out, f.name):  # a field excluded from init may be missing
+                object.__setattr__(out, f.name, fresh(getattr(out, f.name)))  # the dataclass may be frozen
         return out
     return copy.deepcopy(default)
 
@@ -137,8 +139,8 @@ _PARAMETER: Final = re.compile(r"^(?::param )?(\w+)\s*(?:\([^)]*\))?:\s+(.+)$")
 
 
 def document(docstring: str | None, names: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """The first paragraph, and what is said of each name, in lines as "name: text" or ":param name: text". A text goes on in
-    lines that are indented deeper."""
+    """Returns the first paragraph, and the description of each name, from lines such as "name: text" or ":param name:
+    text". A text continues on lines that are indented deeper."""
     lines = inspect.cleandoc(docstring or "").splitlines()
     about: dict[str, str] = {}
     current, depth = "", 0
@@ -165,7 +167,7 @@ _SHAPES: Final[dict[Any, Any]] = {collections.abc.Mapping: dict, collections.abc
 
 
 def _shape(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What a hint is of, list or dict for all kinds of them, and its arguments."""
+    """Returns the origin of a hint, list or dict for all their variants, and its arguments."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     return _SHAPES.get(origin, origin) if args else origin, args
 
@@ -176,7 +178,7 @@ _CTY: Final[dict[Any, str]] = {str: '"string"', bool: '"bool"', int: '"number"',
 
 
 def cty(hint: Any) -> str:
-    """The type of an attribute, in its JSON form."""
+    """Returns the type of an attribute, in its JSON form."""
     origin, args = _shape(hint)
     if hint in _CTY:
         return _CTY[hint]
@@ -192,7 +194,7 @@ def cty(hint: Any) -> str:
 
 
 def block_of(hint: Any) -> tuple[type, str] | None:
-    """The dataclass and the nesting of a hint that is a nested block."""
+    """Returns the dataclass and the nesting of a hint for a nested block."""
     origin, args = _shape(hint)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return hint, "NESTING_SINGLE"
@@ -204,7 +206,7 @@ def block_of(hint: Any) -> tuple[type, str] | None:
 
 
 def parameters_of(cls: type, names: Sequence[str], defaults: Mapping[str, Any]) -> list[Parameter]:
-    """The settings of a class, documented by its docstring."""
+    """Returns the settings of a class, documented by its docstring."""
     hints = typing.get_type_hints(cls, include_extras=True)
     _, about = document(cls.__doc__, names)
     return [parameter(name, hints[name], defaults.get(name, inspect.Parameter.empty), about.get(name, "")) for name in names]
@@ -216,7 +218,7 @@ def dataclass_parameters(cls: type) -> list[Parameter]:
 
 
 def schema(description: str, parameters: Sequence[Parameter]) -> JSON:
-    """A Schema in protobuf's JSON mapping."""
+    """Returns a Schema in protobuf's JSON mapping."""
     out: JSON = {"description": description, "attributes": [], "blocks": []}
     for p in parameters:
         nested = block_of(p.hint)
@@ -265,7 +267,7 @@ def _base64(value: Any) -> str:
 
 
 def encoded(value: Any) -> Any:
-    """A setting's value as JSON."""
+    """Returns a setting's value as JSON."""
     if isinstance(value, datetime.timedelta):
         return f"{value.total_seconds():g}s"
     if isinstance(value, pathlib.PurePath):
@@ -286,7 +288,7 @@ _JSON_TYPES: Final[dict[Any, JSON]] = {str: {"type": "string"}, bool: {"type": "
 
 
 def json_schema(parameters: Sequence[Parameter]) -> JSON:
-    """The JSON Schema of an object with these members."""
+    """Returns the JSON Schema of an object with these members."""
     out: JSON = {"type": "object", "properties": {p.name: _property(p) for p in parameters}}
     if required := [p.name for p in parameters if p.required]:
         out["required"] = required
@@ -327,7 +329,7 @@ def _json_type(hint: Any) -> JSON:
 
 
 def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] = (), unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[Misfit]]:
-    """The values of an object's members, with defaults, and what does not fit. Members among the unknown are left out."""
+    """Returns the values of an object's members, with defaults, and the problems found. Unknown members are omitted."""
     if not isinstance(given, Mapping):
         return {}, [Misfit(path, f"it is {_shown(given)} and no object")]
     out: dict[str, Any] = {}
@@ -359,7 +361,7 @@ def _check_range(p: Parameter, value: Any, path: tuple[str, ...]) -> None:
 
 
 def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
-    """A JSON value as the hint says. A Misfit where it is none."""
+    """Converts a JSON value to the type of the hint. Raises Misfit if it does not fit."""
     hint, optional = _without_none(hint)
     if hint is Any or (optional and value is None):
         return value
@@ -401,7 +403,7 @@ def _is(kind: Any, value: Any, path: tuple[str, ...]) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """A value in a message: its kind only, for it may be secret, or long."""
+    """Describes a value for a message by its kind only, because it may be secret or long."""
     return "null" if value is None else str(value) if isinstance(value, (bool, int, float)) and abs(value) < 1e15 else _NAMES.get(type(value), type(value).__name__)
 
 
@@ -410,7 +412,7 @@ _UNITS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs"
 
 
 def duration(text: str, path: tuple[str, ...] = ()) -> datetime.timedelta:
-    """Reads a duration as Go writes it: "1h30m", "1.5s"."""
+    """Parses a duration in Go's format: "1h30m", "1.5s"."""
     parts = _DURATION.findall(text)
     if text == "0":
         return datetime.timedelta(0)

@@ -1,4 +1,4 @@
-"""The host, as plugins call it: HostService over its own unix socket, with the plugin's certificate."""
+"""The plugin's client of the host: HostService over its own unix socket, with the plugin's certificate."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from .messages import Message, Reply, Split, Step, Task, Tool
 from .status import Code, utf8
 from .v1 import host_pb2, plugin_pb2
 
-DEFAULT_MESSAGE_BYTES: Final = 32 << 20  # of a message, in both directions, of a plugin that declares nothing
+DEFAULT_MESSAGE_BYTES: Final = 32 << 20  # limit of a message, in both directions, for a plugin that declares none
 
 
 def options(message_bytes: int) -> list[tuple[str, int]]:
-    """Of servers and channels of a plugin whose messages have at most so many bytes; 0 stands for the default."""
+    """Returns the options of servers and channels for a plugin with this message limit in bytes; 0 means the
+    default."""
     most = message_bytes or DEFAULT_MESSAGE_BYTES
     return [
         ("grpc.max_receive_message_length", most), ("grpc.max_send_message_length", most), ("grpc.max_metadata_size", 4 << 20),
@@ -31,14 +32,14 @@ def options(message_bytes: int) -> list[tuple[str, int]]:
     ]
 
 
-SILENCE_SECONDS: Final = 60.0  # without a heartbeat of RunEpisode, which come every 10 s, a host counts as gone
-_ATTEMPTS: Final = 5  # of RunEpisode in a row that hear nothing of the episode
+SILENCE_SECONDS: Final = 60.0  # a host without heartbeats of RunEpisode, sent every 10 s, counts as lost
+_ATTEMPTS: Final = 5  # consecutive attempts of RunEpisode without any response
 _FINISH: Final[Mapping[int, Literal["stop", "length", "tool_calls"]]] = {0: "stop", 1: "stop", 2: "length", 3: "tool_calls"}
 
 
 @dataclass(frozen=True)
 class Identity:
-    """The certificates that the host has handed over, in PEM. Each side accepts exactly the other's."""
+    """The certificates from the host, in PEM. Each side accepts exactly the other's."""
 
     certificate: bytes
     key: bytes
@@ -51,8 +52,9 @@ class Identity:
 
 
 class Host:
-    """What a plugin may ask of the host. Only adapters call run_episode, cancel_episode, tasks and step_boundary, only agents
-    agent_generate and agent_step. Errors are those of awhost.errors; Unavailable says that the host is gone or going away."""
+    """The plugin's calls to the host. Only adapters call run_episode, cancel_episode, tasks and step_boundary, only
+    agents agent_generate and agent_step. Errors are those of awhost.errors; Unavailable means that the host has ended
+    or is shutting down."""
 
     def __init__(self, channel: grpc.aio.Channel, *, silence_seconds: float = SILENCE_SECONDS) -> None:
         self._channel = channel
@@ -65,7 +67,7 @@ class Host:
 
     @staticmethod
     def dial(address: plugin_pb2.HostAddress, identity: Identity, message_bytes: int = 0) -> Host:
-        """Connects when the first call is made, and again whenever the connection is lost."""
+        """Returns a client that connects on the first call, and again whenever the connection is lost."""
         if address.network != "unix":
             raise status.Status(Code.INVALID_ARGUMENT, f"configure: network {address.network!r} is not supported by this SDK: want unix")
         credentials = grpc.ssl_channel_credentials(identity.host, identity.key, identity.certificate)
@@ -82,7 +84,7 @@ class Host:
             _raise(e)
 
     async def log(self, level: Literal["debug", "info", "warn", "error"], message: str, **fields: object) -> None:
-        """A line for the run's log. setup.log goes to the plugin's log, and needs no call."""
+        """Writes a line to the run's log. setup.log writes to the plugin's log, and needs no call."""
         await self._call("Log", host_pb2.LogRequest(level=level, message=utf8(message), fields={k: utf8(str(v)) for k, v in fields.items()}), 10)
 
     # For agents.
@@ -91,7 +93,7 @@ class Host:
         self, lease: str, messages: Sequence[Message], tools: Sequence[Tool], *, chain: str = "", base: int = 0, member: str = "", max_tokens: int = 0,
         stop: Sequence[str] = (), repeat: int | None = None,
     ) -> Reply:
-        """Samples a message under a lease. awhost.Episode.ask finds chain, base and repeat."""
+        """Samples a message under a lease. awhost.Episode.ask determines chain, base and repeat."""
         out: host_pb2.AgentGenerateResponse = await self._call("AgentGenerate", host_pb2.AgentGenerateRequest(
             lease=lease, member=member, chain=chain, base=base, messages=convert.messages_to_wire(messages), tools=convert.tools_to_wire(tools),
             max_tokens=max_tokens, stop=list(stop), repeat=repeat,
@@ -115,8 +117,8 @@ class Host:
     # For adapters.
 
     async def run_episode(self, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
-        """Runs an episode to its end. A call that a lost connection cut is repeated with the same id, and joins the running episode.
-        Cancelling it leaves the episode running: cancel_episode ends it."""
+        """Runs an episode to its end. A call that a lost connection cut is repeated with the same id, and joins the
+        running episode. Canceling it leaves the episode running: cancel_episode ends it."""
         attempt = 0
         while True:
             attempt += 1
@@ -144,11 +146,11 @@ class Host:
             await asyncio.sleep(0.1 * attempt)
 
     async def cancel_episode(self, episode_id: str, reason: str) -> None:
-        """Ends an episode that nobody waits for any more. Unknown and finished ones are fine."""
+        """Ends an episode whose result is no longer needed. Unknown and finished ones are accepted."""
         await self._call("CancelEpisode", host_pb2.CancelEpisodeRequest(episode_id=episode_id, reason=utf8(reason)), 10)
 
     async def tasks(self, split: Split, *, stage: str = "", dataset: str = "", cursor: int = 0) -> AsyncIterator[Task]:
-        """The rows of a dataset from position cursor on, in the host's order, without their private parts."""
+        """Yields the rows of a dataset from position cursor on, in the host's order, without their private parts."""
         stream = self._methods["Tasks"](host_pb2.HostServiceTasksRequest(split=convert.split_to_wire(split), dataset=dataset, stage=stage, cursor=cursor))
         try:
             async for answer in stream:
@@ -159,7 +161,7 @@ class Host:
             stream.cancel()
 
     async def step_boundary(self, request: host_pb2.StepBoundaryRequest) -> host_pb2.StepBoundaryResponse:
-        """Reports a finished step and asks how to go on. Launch.boundary sets after_seq."""
+        """Reports a finished step and asks how to proceed. Launch.boundary sets after_seq."""
         return cast(host_pb2.StepBoundaryResponse, await self._call("StepBoundary", request, 60))
 
 

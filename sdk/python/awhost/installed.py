@@ -22,19 +22,19 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 }
 _LITERAL: Final = re.compile(r"\bLiteral\[([^\[\]]*)\]")
 _TYPING: Final[Mapping[str, str]] = {name.capitalize(): name for name in ("dict", "list", "tuple", "set")}
-_OTHER: Final = (str, dict)  # enumerations and the like, which are given as text
+_OTHER: Final = (str, dict)  # enumerations and the like, which are passed as text
 
 
 @dataclass(frozen=True)
 class DataclassField:
-    """A field as the source has it."""
+    """A field as defined in the source."""
 
     annotation: str
-    default: Any  # where it is a literal, else None
+    default: Any  # if it is a literal, else None
 
 
 class Packages:
-    """What is installed for an interpreter, by its files. An Error says that it is not there."""
+    """The packages installed for an interpreter, by its files. Raises Error if the interpreter is missing."""
 
     def __init__(self, python: pathlib.Path) -> None:
         if not python.exists():
@@ -44,12 +44,13 @@ class Packages:
         self.folders = [f for root in roots for lib in ("lib", "lib64", "local/lib") for f in sorted(root.glob(f"{lib}/python3*/*-packages"))]
 
     def version(self, name: str) -> str | None:
-        """Of a distribution, by its name in lower case with dashes; None: it is not there."""
+        """Returns the version of a distribution, by its name in lower case with dashes, or None if it is not
+        installed."""
         pattern = re.compile(re.escape(name).replace(r"\-", "[-_.]+") + r"-(\d[^-]*)\.dist-info", re.IGNORECASE)
         return next((found[1] for folder in self.folders for info in folder.glob("*.dist-info") if (found := pattern.fullmatch(info.name))), None)
 
     def require(self, name: str, at_least: tuple[int, ...], below: tuple[int, ...]) -> str:
-        """The version of a distribution, which has to be in a range."""
+        """Returns the version of a distribution, which must be in a range."""
         version = self.version(name)
         if version is None or not at_least <= tuple(int(n) for n in re.findall(r"\d+", version)[:3]) < below:
             wanted = f"{name}>={'.'.join(map(str, at_least))},<{'.'.join(map(str, below))}"
@@ -57,8 +58,8 @@ class Packages:
         return version
 
     def dataclass(self, path: str, name: str) -> dict[str, DataclassField]:
-        """The fields of a dataclass in a file, with those that it inherits. Bases are followed through imports of modules; of packages that
-        import lazily, a base is looked for among their files."""
+        """Returns the fields of a dataclass in a file, including inherited ones. Bases are followed through imports of
+        modules; for packages that import lazily, a base is searched among their files."""
         source = next((folder / path for folder in self.folders if (folder / path).is_file()), None)
         if source is None:
             raise Error(f"{path} is not installed for {self.python}; of an editable installation nothing is known here")
@@ -68,7 +69,7 @@ class Packages:
             raise Error(f"{source} has no class {name}: its version is not known to this plugin")
         imports = {alias.asname or alias.name: (node, alias.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
         out: dict[str, DataclassField] = {}
-        for base in reversed([b.id for b in classes[name].bases if isinstance(b, ast.Name)]):  # of two bases with a field the first one counts
+        for base in reversed([b.id for b in classes[name].bases if isinstance(b, ast.Name)]):  # the first base wins
             if base in classes:
                 out |= self.dataclass(path, base)
             elif base in imports and (found := self._module(path, *imports[base])) is not None:
@@ -79,7 +80,8 @@ class Packages:
         return out
 
     def _module(self, path: str, imported: ast.ImportFrom, name: str) -> str | None:
-        """The file that has a class; None: it is not among these packages (object, Protocol and the like)."""
+        """Returns the file that defines a class, or None if it is not in these packages (object, Protocol and the
+        like)."""
         parts = path.split("/")[: -imported.level] if imported.level else []
         module = "/".join([*parts, *(imported.module or "").split(".")]).strip("/")
         for folder in self.folders:
@@ -102,7 +104,7 @@ def _default(value: ast.expr | None) -> Any:
 
 
 def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | None:
-    """What is wrong with a value that a user gave for a field, as a sentence. value is of JSON's types."""
+    """Returns the problem with the user's value for a field, as a sentence. value has one of JSON's types."""
     if key not in fields:
         near = difflib.get_close_matches(key, fields, 1)
         return f"there is no {key} in the installed version" + (f": did you mean {near[0]}?" if near else "")
@@ -118,7 +120,7 @@ def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | 
 
 
 def _parts(annotation: str) -> list[str]:
-    """The members of a union, without what is in their brackets: "list[int] | None" has list and None."""
+    """Returns the members of a union, without the contents of their brackets: "list[int] | None" has list and None."""
     inner = re.fullmatch(r"(?:typing\.)?(Optional|Union)\[(.*)\]", annotation)
     if inner is not None:
         return _parts(re.sub(r",(?![^\[]*\])", "|", inner[2])) + (["None"] if inner[1] == "Optional" else [])

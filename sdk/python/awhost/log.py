@@ -1,4 +1,4 @@
-"""Log lines as the host reads them: JSON on standard error, with the fields of `extra` kept.
+"""Log lines in the host's format: JSON on standard error, with the fields of `extra` kept.
 
     logging.getLogger(__name__).info("loaded", extra={"rows": 512})
 """
@@ -17,7 +17,7 @@ _LEVELS: Final = ((logging.ERROR, "error"), (logging.WARNING, "warn"), (logging.
 
 
 class JSONFormatter(logging.Formatter):
-    """One JSON object per line with @level, @message, @timestamp and @module, the extra fields beside them."""
+    """One JSON object per line with @level, @message, @timestamp and @module, and the extra fields next to them."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {name: _field(value) for name, value in vars(record).items() if name not in _OWN}
@@ -42,7 +42,7 @@ def _field(value: Any) -> Any:
 
 
 def to_stderr(stream: TextIO | None = None) -> None:
-    """Sends all logging there, from info on; the plugin's own loggers ("awhost…") from debug on."""
+    """Sends all logging to the stream, from info on; the plugin's own loggers ("awhost…") from debug on."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JSONFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""What components are given and what they answer: the protocol's messages as dataclasses."""
+"""The inputs and results of components: the protocol's messages as dataclasses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = TypeVar("State")
 
 @dataclass
 class ToolCall:
-    """One call that an assistant asks for. arguments is the JSON text exactly as the model wrote it."""
+    """One tool call by an assistant. arguments is the JSON text exactly as the model wrote it."""
 
     id: str
     name: str
@@ -26,8 +26,8 @@ class ToolCall:
 
 @dataclass
 class Image:
-    """A picture: data with its type, or a URL. text_after is the number of characters of the message's content that
-    follow the picture: 0 for a picture after the whole text."""
+    """An image: data with its type, or a URL. text_after is the number of characters of the message's content that
+    follow the image: 0 for an image after the whole text."""
 
     mime_type: str = ""
     data: bytes = b""
@@ -37,15 +37,15 @@ class Image:
 
 @dataclass
 class Attachment:
-    """What an environment answers beside text, with its type: for the record, rewards and agents. A policy sees the
-    content of the message instead, in which marker stands for it; an empty marker: the content says it itself, or
-    nothing of it.
+    """A typed non-text result of an environment, for the record, rewards and agents. The policy receives the content of
+    the message instead, in which marker represents it. An empty marker means that the content contains the text itself,
+    or nothing of the attachment.
 
-    At most one of data, text (of a resource) and value (JSON) is what it is itself. sha256, in hexadecimal digits, and
-    size are those of what was left out because it is too large; of a value those of its JSON.
+    At most one of data, text (of a resource) and value (JSON) is the attachment itself. sha256, in hexadecimal digits,
+    and size describe a body that was omitted because it is too large; for a value they describe its JSON.
     """
 
-    kind: AttachmentKind | Literal[""]  # empty: a newer plugin has one that this SDK does not know
+    kind: AttachmentKind | Literal[""]  # empty: a kind from a newer plugin that this SDK does not support
     mime_type: str = ""
     uri: str = ""
     name: str = ""
@@ -59,7 +59,7 @@ class Attachment:
 
 @dataclass
 class Malformed:
-    """What looks like a tool call and cannot be parsed. Its text is also part of the content."""
+    """A part that looks like a tool call and cannot be parsed. Its text is also part of the content."""
 
     text: str
     reason: str
@@ -68,7 +68,7 @@ class Malformed:
 @dataclass
 class Message:
     """One entry of a conversation. The text_after of images places them in the text. attachments are an environment's
-    answers that are not text."""
+    non-text results."""
 
     role: Role
     content: str = ""
@@ -104,7 +104,8 @@ def tool_result(
 
 @dataclass
 class Tool:
-    """Something that an agent may call. parameters is the JSON Schema of its arguments. Names are unique within an episode."""
+    """A tool that an agent may call. parameters is the JSON Schema of its arguments. Names are unique within an
+    episode."""
 
     name: str
     description: str = ""
@@ -113,7 +114,7 @@ class Tool:
 
 @dataclass
 class Task:
-    """One problem of a dataset. private is empty for those who have not declared the need ground_truth."""
+    """One problem of a dataset. private is empty for components that have not declared the need ground_truth."""
 
     id: str
     public: JSON = field(default_factory=dict)
@@ -121,12 +122,12 @@ class Task:
 
     @property
     def prompt(self) -> str:
-        """The question as a text; empty where the task has messages instead."""
+        """Returns the question as a text; empty if the task has messages instead."""
         return str(self.public.get("prompt", ""))
 
     @property
     def ground_truth(self) -> Any:
-        """The answer. A task without one cannot be judged: a Failure of class REWARD."""
+        """Returns the answer. A task without one cannot be judged: it raises a Failure of class REWARD."""
         if self.private.get("ground_truth") is None:
             raise Failure("REWARD", f"task {self.id} has no ground_truth")
         return self.private["ground_truth"]
@@ -137,7 +138,7 @@ class Task:
 
 @dataclass
 class Start:
-    """An episode that begins. All randomness comes from seed, which the samples of a group share."""
+    """The start of an episode. All randomness is derived from seed, which the samples of a group share."""
 
     episode_id: str
     task: Task
@@ -147,9 +148,10 @@ class Start:
 
 @dataclass
 class Opened(Generic[State]):
-    """The start of an episode. The SDK keeps state and hands it to the episode's other calls.
+    """The result of starting an episode. The SDK keeps state and passes it to the episode's other calls.
 
-    messages are what the agent sees first; none: the task's own prompt. tools None: the environment's @tool methods.
+    messages are the agent's first messages; none means the task's own prompt. tools None means the environment's @tool
+    methods.
     """
 
     state: State
@@ -163,7 +165,7 @@ class Opened(Generic[State]):
 class Step:
     """The answer to an assistant's message: tool results in the order of the calls, then the next user turn, if any.
 
-    reward is of this turn. truncated: it is done because a limit was reached. tools: those from now on, where they change.
+    reward is for this turn. truncated: done because a limit was reached. tools: those from now on, if they change.
     """
 
     messages: Sequence[Message] = ()
@@ -176,8 +178,8 @@ class Step:
 
 @dataclass
 class Result:
-    """What a tool answers where a text is not all: it ends the episode, has a reward, reports an error to the policy,
-    or has attachments."""
+    """A tool's result with more than a text: it ends the episode, has a reward, reports an error to the policy, or has
+    attachments."""
 
     content: str
     reward: float | None = None
@@ -203,9 +205,9 @@ class Closed:
 class Item:
     """A finished episode. answer is the policy's last message, or the raw text of an offline item.
 
-    chain_digests name what exactly was sampled. state is the environment's snapshot, with the need environment_state; metadata
-    what the agent left. sampled are the places in messages of what the policy wrote, and None where nobody knows; other
-    messages of the assistant, such as examples, stood in the prompt.
+    chain_digests identify the sampled chains. state is the environment's snapshot, with the need environment_state;
+    metadata is the agent's. sampled are the indices in messages of the policy's messages, or None if unknown; other
+    messages of the assistant, such as examples, were part of the prompt.
     """
 
     answer: str
@@ -221,9 +223,9 @@ class Item:
 
 @dataclass
 class Score:
-    """A number, others by the names that the reward declares, and whether it was a success, where the reward knows. metrics say
-    what judging took, such as the tokens of a judge; they are added up. notes are in words, for people, such as why a judge said
-    so: they stay on record and decide nothing. The host cuts a note behind 2000 bytes."""
+    """A number, further numbers by the names that the reward declares, and whether the episode succeeded, if known.
+    metrics are the costs of judging, such as the tokens of a judge; they are added up. notes are explanations for
+    people, such as a judge's reason: they are recorded and decide nothing. The host cuts a note after 2000 bytes."""
 
     score: float
     components: Mapping[str, float] = field(default_factory=dict)
@@ -237,7 +239,8 @@ class Score:
 
 @dataclass
 class Reply:
-    """A sampled message. finish "length": a limit cut it, and its calls are gone, for nothing in it is carried out."""
+    """A sampled message. finish "length" means that a limit cut it; its calls are dropped, because nothing in it is
+    executed."""
 
     message: Message
     call_id: str
@@ -250,8 +253,9 @@ class Reply:
 
 @dataclass
 class Answer:
-    """How an episode ended. final_answer None: the content of the last assistant message. reward counts only where the spec says so.
-    contacted are those whom the agent has asked beside the host: they explain an episode that never asks the policy."""
+    """The end of an episode. final_answer None means the content of the last assistant message. reward counts only if
+    the spec enables it. contacted are the servers other than the host that the agent called: they explain an episode
+    that never calls the policy."""
 
     final_answer: str | None = None
     reward: float | None = None
@@ -262,7 +266,7 @@ class Answer:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Reads JSON as the protocol means it: no NaN, no infinity, nothing behind it. Raises ValueError, whatever is wrong."""
+    """Reads JSON by the protocol's rules: no NaN, no infinity, no trailing text. Raises ValueError for any problem."""
     try:
         return json.loads(text, parse_constant=_no_number)
     except RecursionError:

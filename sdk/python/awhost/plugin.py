@@ -1,4 +1,5 @@
-"""A plugin: a name, a version, and components. Importing this imports neither gRPC nor protobuf, so that `describe` is quick."""
+"""A plugin: a name, a version, and components. Importing this module imports neither gRPC nor protobuf, so that
+`describe` is fast."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ _VERSION: Final = re.compile(r"^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+
 
 
 class Plugin:
-    """A program that serves components. name is the prefix of their types, version a semantic one. max_message_bytes is the largest
-    message that it takes and sends; 0 stands for 32 MiB, and the most is 1 GiB. Each call under way may hold that much memory."""
+    """A program that serves components. name is the prefix of their types, version a semantic version.
+    max_message_bytes is the largest message that it receives and sends; 0 means 32 MiB, and the maximum is 1 GiB. Each
+    call in progress may hold that much memory."""
 
     def __init__(self, name: str, version: str, *components: type[Component], max_message_bytes: int = 0) -> None:
         self.max_message_bytes = max_message_bytes
@@ -47,7 +49,7 @@ class Plugin:
             seen.add((about.kind, about.type))
 
     def describe(self) -> dict[str, Any]:
-        """A DescribeResponse in protobuf's JSON mapping."""
+        """Returns a DescribeResponse in protobuf's JSON mapping."""
         declared = {"max_message_bytes": str(self.max_message_bytes)} if self.max_message_bytes else {}
         return {
             "name": self.name, "version": self.version, "protocol_versions": [PROTOCOL_VERSION], "sdk": f"python/{VERSION}",
@@ -55,22 +57,22 @@ class Plugin:
         }
 
     def serve(self) -> NoReturn:
-        """Runs the plugin and never returns: it is all that a program does. `PROGRAM describe` prints what it serves,
+        """Runs the plugin and never returns: a program needs no other call. `PROGRAM describe` prints its components,
         without a host, and `PROGRAM debug` waits for hosts that attach to it."""
         if sys.argv[1:] == ["describe"]:
             print(json.dumps(self.describe(), indent=2))
             raise SystemExit(0)
         if sys.argv[1:] == ["debug"]:
-            from .attach import await_hosts  # heavy
+            from .attach import await_hosts  # slow import
 
             await_hosts(self)
         if os.environ.get(COOKIE[0]) != COOKIE[1]:
             raise SystemExit(f"{self.name} {self.version} is a plugin of awhost: name it in a spec and run `awhost apply`, or run `{sys.argv[0]} describe`.")
-        from .serve import serve  # heavy
+        from .serve import serve  # slow import
 
         serve(self)
 
 
 def serve(name: str, version: str, *components: type[Component], max_message_bytes: int = 0) -> NoReturn:
-    """Serves a plugin of these components. See Plugin."""
+    """Serves a plugin with these components. See Plugin."""
     Plugin(name, version, *components, max_message_bytes=max_message_bytes).serve()

@@ -1,8 +1,9 @@
-"""A plugin as a process: HashiCorp go-plugin's rules, mutual TLS, health, the lifeline. sdk/proto/awhost/v1/plugin.proto says all of it.
+"""A plugin as a process: HashiCorp go-plugin's rules, mutual TLS, health, and the watch on standard input. The rules
+are in sdk/proto/awhost/v1/plugin.proto.
 
-    standard output   the handshake, and nothing else: whatever prints, prints to standard error
-    standard input    the lifeline: when it ends, the host is gone, and so is this process
-    SIGTERM           ends it at once; SIGINT, which a terminal sends to everybody, is the host's to answer
+    standard output   only the handshake: all other output goes to standard error
+    standard input    its end means that the host has ended, and ends this process too
+    SIGTERM           ends the process at once; SIGINT, which a terminal sends to all processes, is left to the host
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import tempfile
 import threading
 from typing import Any, Awaitable, Callable, Final, NoReturn
 
-os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what it says of lost connections is no news
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its messages about lost connections are noise
 
 import grpc  # noqa: E402
 import grpc.aio  # noqa: E402
@@ -36,22 +37,22 @@ TLS_DIR: Final = "AWHOST_TLS_DIR"
 DETACHABLE: Final = "AWHOST_DETACHABLE"
 ABSENCE: Final = "AWHOST_HOST_ABSENCE_TIMEOUT"
 _HOST_GONE: Final = 3  # exit status
-_INHERITED: Final = 3  # the descriptor by which a host hands the lock of its run on
+_INHERITED: Final = 3  # the file descriptor by which a host passes on the lock of its run
 _log: Final = logging.getLogger("awhost")
 
-_Context = Any  # grpc.aio.ServicerContext: grpcio brings no types of its own
+_Context = Any  # grpc.aio.ServicerContext: grpcio has no type annotations
 _Handler = Any  # grpc.RpcMethodHandler
 
 
 def serve(plugin: Plugin) -> NoReturn:
-    """Serves until the host ends it."""
+    """Serves until the host ends the plugin."""
     handshake = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    signal.signal(signal.SIGINT, lambda *_: None)  # no SIG_IGN, which children would inherit
+    signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which children would inherit
     try:
         os.set_inheritable(_INHERITED, False)
     except OSError:
-        pass  # there is none
+        pass  # it does not exist
     log.to_stderr()
     try:
         debugging.from_environment()
@@ -78,31 +79,32 @@ def serve(plugin: Plugin) -> NoReturn:
 
 
 def end_process(code: int) -> NoReturn:
-    """Ends the process, whatever threads are left."""
+    """Ends the process, regardless of remaining threads."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
 
 
 class Presence:
-    """Whether there is a host. A process that may outlive it goes on without one, until none has called for a while."""
+    """Whether a host is present. A process that may outlive its host continues without one, until no host has called
+    for a while."""
 
     def __init__(self) -> None:
         self._absence = _absence()
         self._called = threading.Event()
 
     def note(self) -> None:
-        """A host has called."""
+        """Records a call by a host."""
         if self._absence:
             self._called.set()
 
     def watch(self) -> None:
-        """Ends the process when the host is gone."""
+        """Ends the process when the host has ended."""
         try:
             while os.read(0, 1 << 16):
                 pass
         except OSError:
-            pass  # closed is gone, too
+            pass  # a closed descriptor also means that the host has ended
         while self._absence:
             self._called.clear()
             if not self._called.wait(self._absence):
@@ -111,7 +113,7 @@ class Presence:
 
 
 def _absence() -> float:
-    """Seconds; 0 for a process that ends with its host."""
+    """Returns seconds; 0 for a process that ends with its host."""
     if os.environ.get(DETACHABLE) != "1":
         return 0.0
     try:
@@ -124,7 +126,7 @@ async def run(
     plugin: Plugin, identity: Identity, presence: Presence, path: str, announce: Callable[[], None],
     over: asyncio.Event, *, reused: bool = False,
 ) -> None:
-    """Serves at a socket, until over is set. A host that is done sets it, unless the next one uses the process, too."""
+    """Serves at a socket until over is set. A finished host sets it, unless the next host uses the process too."""
     server = grpc.aio.server(options=options(plugin.max_message_bytes))
     dial = functools.partial(Host.dial, identity=identity, message_bytes=plugin.max_message_bytes)
     base, all_services = services(plugin, dial, reused=reused)
@@ -185,7 +187,8 @@ async def _abort(context: _Context, method: str, error: Exception) -> None:
 
 
 def _go_plugin(over: asyncio.Event, reused: bool) -> tuple[grpc.GenericRpcHandler, ...]:
-    """What go-plugin calls. Its messages are so small that they are written by hand: other packages define them, too."""
+    """Returns go-plugin's services. Their small messages are encoded by hand, because other packages define the same
+    messages."""
 
     async def check(request: bytes, context: _Context) -> bytes:
         if request not in (b"", b"\x0a\x06plugin"):
@@ -194,11 +197,11 @@ def _go_plugin(over: asyncio.Event, reused: bool) -> tuple[grpc.GenericRpcHandle
 
     async def shutdown(request: bytes, context: _Context) -> bytes:
         if not reused:
-            asyncio.get_running_loop().call_later(0.02, over.set)  # when this is answered
+            asyncio.get_running_loop().call_later(0.02, over.set)  # after this response has been sent
         return b""
 
     async def stdio(request: bytes, context: _Context) -> None:
-        await over.wait()  # standard output and error are read as they are
+        await over.wait()  # standard output and error are captured directly
 
     def unary(function: Callable[[bytes, _Context], Awaitable[bytes]]) -> _Handler:
         return grpc.unary_unary_rpc_method_handler(function)

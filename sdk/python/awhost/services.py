@@ -1,6 +1,5 @@
-"""The services of the protocol over components: what the SDK promises in every component's name. It knows neither gRPC nor
-processes: methods take and return messages, and raise what awhost.status makes a status of.
-"""
+"""The services of the protocol over components: the SDK's guarantees for every component. It uses neither gRPC nor
+processes: methods take and return messages, and raise exceptions that awhost.status converts to a status."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ _log: Final = logging.getLogger("awhost")
 
 
 class Configured(Generic[C]):
-    """The one component of a process, from Configure on."""
+    """The one component of a process, after Configure."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -43,12 +42,12 @@ class Configured(Generic[C]):
 
 
 class PluginService:
-    """Describes the plugin, and makes its one component."""
+    """Describes the plugin, and creates its one component."""
 
     def __init__(self, plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host], reused: bool = False) -> None:
         self._plugin = plugin
         self._dial = dial
-        self._reused = reused  # one host after the other may configure the process
+        self._reused = reused  # several hosts in turn may configure the process
         self._described = json_format.ParseDict(plugin.describe(), plugin_pb2.DescribeResponse())
         self._configuring = asyncio.Lock()
         self._request: plugin_pb2.ConfigureRequest | None = None  # as accepted
@@ -74,7 +73,7 @@ class PluginService:
     async def Configure(self, request: plugin_pb2.ConfigureRequest) -> plugin_pb2.ConfigureResponse:
         async with self._configuring:
             if self._reused and self._request != request:
-                await self._forget()  # a host that was killed before it could stop the component
+                await self._forget()  # a previous host was killed before it could stop the component
             if self._request is not None:
                 if self._request == request:
                     return plugin_pb2.ConfigureResponse()
@@ -134,14 +133,14 @@ class PluginService:
             await self._forget()
 
     async def _forget(self) -> None:
-        """Makes the process one that has not been configured."""
+        """Resets the process to its state before Configure."""
         host, self._request, self.host, self.component = self.host, None, None, None
         if host is not None:
             await host.close()
 
 
 class _timeout:
-    """asyncio.timeout, which Python 3.10 does not have."""
+    """A replacement for asyncio.timeout, which Python 3.10 lacks."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds, self._expired = seconds, False
@@ -163,7 +162,7 @@ class _timeout:
 
 
 def _settings(text: bytes) -> Any:
-    """A configuration; one that is not given is empty."""
+    """Returns a configuration; a missing one is empty."""
     if not text:
         return {}
     try:
@@ -195,37 +194,37 @@ def _diagnostics(problems: Iterable[Diagnostic]) -> list[config_pb2.Diagnostic]:
 
 
 class _Episode:
-    """What is kept of an open episode, so that memory is bounded by the open ones."""
+    """The data of an open episode; memory is bounded by the number of open episodes."""
 
     def __init__(self) -> None:
-        self.turn = asyncio.Lock()  # the calls of an episode come one after the other
+        self.turn = asyncio.Lock()  # the calls of an episode run one after the other
         self.opened: Opened[Any] | None = None
         self.last_step = ""
         self.last: environment_pb2.StepResponse | None = None
         self.done = False
-        self.stepping: asyncio.Task[environment_pb2.StepResponse] | None = None  # the step under way, or the last one
+        self.stepping: asyncio.Task[environment_pb2.StepResponse] | None = None  # the step in progress, or the last one
 
     def stepped(self, step: asyncio.Task[environment_pb2.StepResponse]) -> None:
-        """Ends the turn of a step, also of one that was given up before it began."""
+        """Ends the turn of a step, including one that was abandoned before it began."""
         self.turn.release()
         if not step.cancelled():
-            step.exception()  # nobody may ask for it any more
+            step.exception()  # the exception may not be needed any more
 
     def give_up(self) -> None:
-        """Cancels the step under way: nobody wants its answer."""
+        """Cancels the step in progress: its result is no longer needed."""
         if self.stepping is not None:
             self.stepping.cancel()
 
 
 class EnvironmentService:
-    """Keeps the states of the open episodes and the answers to their last steps."""
+    """Keeps the states of the open episodes and the responses to their last steps."""
 
     def __init__(self, configured: Configured[Environment[Any]]) -> None:
         self._configured = configured
         self._episodes: dict[str, _Episode] = {}
 
     def begin(self) -> None:
-        """Forgets the episodes that a host has left open which is gone."""
+        """Discards the episodes left open by a host that has ended."""
         self._episodes.clear()
 
     async def Open(self, request: environment_pb2.OpenRequest) -> environment_pb2.OpenResponse:
@@ -240,7 +239,7 @@ class EnvironmentService:
         episode.give_up()
         try:
             async with episode.turn:
-                await self._close(environment, episode, "cancelled")  # a repeated Open starts afresh
+                await self._close(environment, episode, "cancelled")  # a repeated Open restarts the episode
                 episode.last_step, episode.last, episode.done = "", None, False
                 start = Start(request.episode_id, task, request.seed, convert.split_from_wire(request.split))
                 opened: Opened[Any] = await self._open(environment, start)
@@ -261,7 +260,7 @@ class EnvironmentService:
         return self._episodes.setdefault(episode_id, _Episode())
 
     async def _open(self, environment: Environment[Any], start: Start) -> Opened[Any]:
-        made: list[Any] = []  # by a thread whose caller is gone
+        made: list[Any] = []  # made by a thread whose caller has ended
         try:
             out = await call(_noted, environment.open, made, start) if not asyncio.iscoroutinefunction(environment.open) else await environment.open(start)
         except asyncio.CancelledError:
@@ -287,7 +286,7 @@ class EnvironmentService:
         return await call(environment.close, opened.state, reason) or Closed()
 
     async def _enter(self, episode_id: str) -> tuple[_Episode, Any]:
-        """Takes the turn of an open episode, with its state. The caller releases it."""
+        """Takes the turn of an open episode, and returns its state. The caller releases it."""
         episode = self._episodes.get(episode_id)
         if episode is None:
             raise SessionLost(episode_id)
@@ -302,7 +301,8 @@ class EnvironmentService:
         if not request.step_id:
             raise Status(Code.INVALID_ARGUMENT, "step: step_id is empty: it is the idempotency key")
         episode, state = await self._enter(request.episode_id)
-        # A step that was begun goes on without its caller, until the episode is closed: half of it would be done twice.
+        # A step that was started continues without its caller until the episode is closed: otherwise half of it would
+        # be done twice.
         episode.stepping = asyncio.get_running_loop().create_task(self._step(environment, episode, state, request))
         episode.stepping.add_done_callback(episode.stepped)
         return await asyncio.shield(episode.stepping)
@@ -310,7 +310,7 @@ class EnvironmentService:
     async def _step(
         self, environment: Environment[Any], episode: _Episode, state: Any, request: environment_pb2.StepRequest,
     ) -> environment_pb2.StepResponse:
-        """Makes a step, or finds the answer of the last one."""
+        """Makes a step, or returns the response of the last one."""
         if episode.last is not None and episode.last_step == request.step_id:
             return episode.last
         if episode.done:
@@ -337,7 +337,7 @@ class EnvironmentService:
 
     async def Close(self, request: environment_pb2.CloseRequest) -> environment_pb2.CloseResponse:
         environment = self._configured.get()
-        episode = self._episodes.pop(request.episode_id, None)  # from here on a Step is a lost session
+        episode = self._episodes.pop(request.episode_id, None)  # from here on a Step fails with SessionLost
         if episode is None:
             return environment_pb2.CloseResponse()
         episode.give_up()
@@ -365,7 +365,7 @@ def _noted(function: Callable[..., Any], made: list[Any], *args: Any) -> Any:
 
 
 class RewardService:
-    """Judges items. What cannot be judged gets a Failure, and so does what is judged with a number that is none."""
+    """Judges items. An item that cannot be judged gets a Failure, and so does a score that is not a valid number."""
 
     def __init__(self, configured: Configured[Reward]) -> None:
         self._configured = configured
@@ -384,7 +384,7 @@ class RewardService:
             results[i] = judged
         declared = {*reward.about.reward_components, *(getattr(reward, reward.about.reward_components_setting, None) or ())}
         answer = reward_pb2.ScoreResponse(items=[_result(result, declared) for result in results])
-        for result in results:  # of items that failed, too: what they have cost is spent
+        for result in results:  # includes failed items: their costs were incurred
             for name, number in result.metrics.items() if isinstance(result, (Score, Failure)) else ():
                 with contextlib.suppress(ValueError):  # the item has failed for it
                     spent = convert.finite("the metric", number)
@@ -447,8 +447,8 @@ def _result(judged: Any, declared: set[str]) -> reward_pb2.ScoreResult:
 def services(
     plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host], reused: bool = False,
 ) -> tuple[PluginService, dict[str, Any]]:
-    """All services of a plugin by their names: of kinds that it does not have, too, for they answer that nothing is
-    configured. One host after the other may configure the component of a process that is reused."""
+    """Returns all services of a plugin by name, including those of missing kinds, which report that nothing is
+    configured. Several hosts in turn may configure the component of a reused process."""
     from .adapter_service import AdapterService
     from .agents import AgentService
 

@@ -1,4 +1,4 @@
-"""gRPC statuses as this SDK knows them, without gRPC: services raise them, and errors of components become them."""
+"""gRPC statuses without gRPC: services raise them, and errors of components are converted to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from . import errors
 from .v1 import adapter_pb2, calls_pb2, environment_pb2, message_pb2
 
-MOST_TEXT: Final = 16 << 10  # of a status: it travels in a header
+MOST_TEXT: Final = 16 << 10  # limit of a status text: it is sent in a header
 
 
 class Code(enum.IntEnum):
@@ -33,7 +33,7 @@ class Code(enum.IntEnum):
 
 
 class Status(Exception):
-    """The answer to a call that is not OK."""
+    """A response other than OK."""
 
     def __init__(self, code: Code, text: str, detail: Message | None = None) -> None:
         super().__init__(text)
@@ -42,7 +42,7 @@ class Status(Exception):
         self.detail = detail
 
     def encoded(self) -> bytes:
-        """A google.rpc.Status, whose fields CallStatus has."""
+        """Returns a google.rpc.Status, whose fields CallStatus has."""
         out = calls_pb2.CallStatus(code=int(self.code), message=self.text)
         if self.detail is not None:
             out.details.add().Pack(self.detail)
@@ -50,12 +50,12 @@ class Status(Exception):
 
 
 def utf8(text: str) -> str:
-    """A text that can be sent: what is no Unicode in it is replaced."""
+    """Returns a text that can be sent: invalid Unicode is replaced."""
     return text.encode("utf-8", "replace").decode()
 
 
 def of_error(error: BaseException) -> Status:
-    """What an error of a component becomes; see the table in plugin.proto."""
+    """Converts an error of a component to a status; see the table in plugin.proto."""
     text = str(error)
     match error:
         case Status():
@@ -88,7 +88,7 @@ def failure(error: errors.Failure) -> message_pb2.Failure:
 
 
 def to_error(code: Code, text: str, encoded: bytes | None) -> Exception:
-    """The reverse, for calls to the host: typed errors come out as they went in."""
+    """Converts a status back to an error, for calls to the host: typed errors keep their type."""
     status = calls_pb2.CallStatus.FromString(encoded or b"")
     for detail in status.details:
         failed, generate, lost = message_pb2.Failure(), adapter_pb2.GenerateError(), environment_pb2.SessionLost()

@@ -1,4 +1,5 @@
-"""Tests without a host: components behind the services of the SDK, so that settings, needs, repeats and numbers are held to the protocol.
+"""Tests without a host: components behind the services of the SDK, so that settings, needs, repeats and numbers are
+checked against the protocol.
 
     with testing.reward(exact, ignore_case=True) as reward:
         assert reward.score(awhost.Item("paris", awhost.Task("1", private={"ground_truth": "Paris"}))).score == 1
@@ -10,7 +11,8 @@
     with testing.agent(solve, environment="environment.guess.game") as solver:
         answer = solver.play(awhost.Task("1"), replies=[awhost.assistant("42")])
 
-It needs protobuf, and no gRPC. What a component raises comes out as it is; an awhost.status.Status is what the host would be told.
+It needs protobuf, but not gRPC. Exceptions of a component are raised unchanged; an awhost.status.Status is the status
+that the host would receive.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ T = TypeVar("T")
 
 
 class Served:
-    """A component that is configured. Close it, or use it as a context."""
+    """A configured component. Close it, or use it as a context."""
 
     def __init__(self, component: type[Component], settings: Mapping[str, Any], host: Any = None) -> None:
         self._loop = asyncio.new_event_loop()
@@ -60,7 +62,7 @@ class Served:
 
     @property
     def component(self) -> Any:
-        """The object itself."""
+        """Returns the object itself."""
         return self._base.component
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -87,14 +89,14 @@ class Served:
 
 class RewardServed(Served):
     def score(self, item: Item) -> Score:
-        """The score of one item. A Failure is raised."""
+        """Returns the score of one item. A Failure is raised."""
         (out,) = self.score_all([item])
         if isinstance(out, Failure):
             raise out
         return out
 
     def score_all(self, items: Sequence[Item], missing: int = 0) -> list[Score | Failure]:
-        """What became of each item of a call."""
+        """Returns the result of each item of a call."""
         request = reward_pb2.ScoreRequest(missing=missing, items=[_item(item) for item in items])
         answer = self._run(self.services["RewardService"].Score(request))
         return [_score(result) for result in answer.items]
@@ -127,7 +129,7 @@ class EnvironmentServed(Served):
 
 
 class EpisodeServed:
-    """An episode that is open: its first messages, and its tools."""
+    """An open episode: its first messages, and its tools."""
 
     def __init__(self, environment: EnvironmentServed, episode_id: str, opened: environment_pb2.OpenResponse) -> None:
         self._environment, self._id, self._steps = environment, episode_id, 0
@@ -136,7 +138,7 @@ class EpisodeServed:
         self.tools: list[Tool] = convert.tools_from_wire(opened.tools)
 
     def step(self, message: Message) -> Step:
-        """Gives the environment a message of the policy."""
+        """Passes the environment a message of the policy."""
         self._steps += 1
         request = environment_pb2.StepRequest(episode_id=self._id, step_id=f"s{self._steps}", message=convert.message_to_wire(message))
         out = self._run(self._service.Step(request))
@@ -161,13 +163,13 @@ class EpisodeServed:
 
 
 class AgentServed(Served):
-    """An agent and a host that plays the policy by a script."""
+    """An agent and a host whose policy follows a script."""
 
     def play(
         self, task: Task, replies: Sequence[Message | GenerateError], *, environment: EpisodeServed | Callable[[Message], Step] | None = None, max_turns: int = 0,
     ) -> Answer:
-        """Plays one episode. replies are what the policy says, one after the other; asked holds what it was asked then. environment answers
-        the steps: an episode that is open, or a function."""
+        """Runs one episode. replies are the policy's messages, one after the other; asked holds the requests for them.
+        environment answers the steps: an open episode, or a function."""
         host: _ScriptedHost = self.component.setup.host
         host.begin(replies, environment)
         request = agent_pb2.RunRequest(episode_id="e1", task=convert.task_to_wire(task), lease="lease", max_turns=max_turns, has_environment=environment is not None)
@@ -184,7 +186,8 @@ class AgentServed(Served):
 
     @property
     def asked(self) -> list[dict[str, Any]]:
-        """The requests of the last episode: messages (what was new), chain, base, tools, member, max_tokens, stop, repeat."""
+        """Returns the requests of the last episode: messages (the new ones), chain, base, tools, member, max_tokens,
+        stop, repeat."""
         host: _ScriptedHost = self.component.setup.host
         return host.asked
 
@@ -219,7 +222,7 @@ class _ScriptedHost:
         message = self._said.pop(what.call_id) if isinstance(what, Reply) else what
         environment = self._environment
         if isinstance(environment, EpisodeServed):
-            return await asyncio.to_thread(environment.step, message)  # it has a loop of its own
+            return await asyncio.to_thread(environment.step, message)  # it has its own loop
         assert environment is not None
         return environment(message)
 

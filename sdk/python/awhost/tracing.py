@@ -1,4 +1,4 @@
-"""Which trace a call of the host is part of, as W3C Trace Context. It knows no SDK of OpenTelemetry."""
+"""The trace of a call by the host, as W3C Trace Context. It does not depend on OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _now: Final[contextvars.ContextVar[str]] = contextvars.ContextVar("awhost_tracep
 
 
 def traceparent() -> str:
-    """The traceparent of the call that is at work: which trace it is part of, and which span is above it. Empty where
-    the host sends no traces. Methods of components, async or not, and what they await or run in asyncio.to_thread may
-    ask; a thread of one's own has to be told.
+    """Returns the traceparent of the current call: its trace and its parent span. It is empty if the host sends no
+    traces. It works in methods of components, async or not, and in code that they await or run in asyncio.to_thread.
+    Pass the value to threads that you start yourself.
 
         from opentelemetry.propagate import extract
 
@@ -25,6 +25,6 @@ def traceparent() -> str:
 
 
 def enter(metadata: Iterable[tuple[str, Any]]) -> None:
-    """Notes what the metadata of a call name, for its task."""
+    """Stores the trace from the metadata of a call, for its task."""
     named = [value for name, value in metadata if name == HEADER]
     _now.set(named[0] if len(named) == 1 and isinstance(named[0], str) and _VALID.fullmatch(named[0]) else "")

@@ -1,4 +1,4 @@
-"""Episodes for a framework that samples many messages at a time, in a thread of its own: a synchronous trainer.
+"""Episodes for a framework that samples many messages at a time, in its own thread: a synchronous trainer.
 
     def sample(messages):                       # list[Message], in the order of their slots
         for m in messages: m.ids, m.logprobs, m.finish = …
@@ -7,9 +7,9 @@
     for episode, result in batched.play(requests, sample, version=step):
         row, use = episode.trained(result)
 
-A batch waits until each open episode has asked for a message. So what a forward pass is made of depends on the episodes alone, and not on
-which of them was faster: equal runs are equal, to the last bit. Where an episode takes its time with a tool or a judge, the others do not
-wait for longer than patience; then batches depend on timing.
+A batch waits until each open episode has requested a message. The contents of a forward pass therefore depend on the
+episodes alone, and not on their speed: equal runs are equal, to the last bit. If an episode takes long in a tool or a
+judge, the others wait no longer than patience; batches then depend on timing.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ log = logging.getLogger("awhost.bridge")
 
 @dataclass
 class Message:
-    """One message to sample: what the call wants, and what came of it."""
+    """One message to sample: the call's settings, and the sampled result."""
 
     prompt: list[int]
     max_tokens: int
-    temperature: float | None  # None, and so below: the framework's
+    temperature: float | None  # None, here and below: the framework's
     top_p: float | None
     top_k: int  # 0: all
     stop: list[str]
-    seed: int  # of this message: draws from it do not depend on what is sampled beside it
-    slot: int  # which of the requests
+    seed: int  # of this message: its draws do not depend on the rest of the batch
+    slot: int  # the index of the request
     call_id: str
     ids: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)  # as Call.sampled takes them
+    logprobs: list[float] = field(default_factory=list)  # in the form for Call.sampled
     finish: str = ""  # "stop", "length"
 
 
@@ -51,9 +51,10 @@ Sample = Callable[[list[Message]], None]
 
 
 def group_requests(launch: str, step: int, positions: Iterable[int], size: int, *, validation: bool = False, first: int = 0) -> list[JSON]:
-    """The RunEpisodeRequests of a step: positions in the host's order of the tasks, one per sample, those of a group side by side. first is the number
-    of the first sample among all of the step, where several workers share it. Episodes are named after the launch. The host draws the seeds of a sample from
-    its step and from the place of its group in it: a launch that repeats a step draws what the one before drew."""
+    """Returns the RunEpisodeRequests of a step: positions in the host's order of the tasks, one per sample, with the
+    samples of a group adjacent. first is the number of the first sample among all samples of the step, if several
+    workers share it. Episodes are named after the launch. The host derives the seeds of a sample from its step and its
+    group's position in it: a launch that repeats a step draws the same samples again."""
     split, mark = ("SPLIT_VALIDATION", "v") if validation else ("SPLIT_TRAIN", "s")
     return [
         {"episode_id": f"{launch}/{mark}{step}/{i}", "group_id": f"{mark}{i // size}", "group_size": size, "group_index": i // size, "sample_index": i % size,
@@ -64,7 +65,8 @@ def group_requests(launch: str, step: int, positions: Iterable[int], size: int, 
 
 
 class Batched:
-    """Plays episodes. Limits are in tokens: of a chain before the first sampled token, of all that follows, of both."""
+    """Runs episodes. Limits are in tokens: of a chain before the first sampled token, of everything after it, and of
+    both."""
 
     def __init__(
         self, bridge: SyncBridge, template: Template, *, response_tokens: int, prompt_tokens: int | None = None, max_context: int | None = None,
@@ -76,12 +78,13 @@ class Batched:
         self._patience = patience
         self._changed = threading.Condition()
         self._waiting: dict[str, tuple[Message, asyncio.Future[None]]] = {}  # by call_id
-        self._news = 0  # calls that came or were given up, and episodes that ended
+        self._news = 0  # calls that arrived or were abandoned, and episodes that ended
         self._open = 0  # episodes without a result
         self._over = True
 
     def play(self, requests: Sequence[JSON], sample: Sample, *, version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
-        """Has the host run episodes; sample is called in this thread. Raises what ended one of them without a result, or what sample raised."""
+        """Has the host run episodes; sample is called in this thread. Raises the error that ended an episode without a
+        result, or the error from sample."""
         self.version, self._open, self._over = version, len(requests), False
         episodes = [BatchedEpisode(self, slot, request) for slot, request in enumerate(requests)]
         results = self.bridge.submit(self._run(episodes))
@@ -124,12 +127,12 @@ class Batched:
             await done
         finally:
             with self._changed:
-                if self._waiting.pop(message.call_id, None) is not None:  # given up
+                if self._waiting.pop(message.call_id, None) is not None:  # abandoned
                     self._news += 1
                     self._changed.notify()
 
     def _batch(self) -> list[tuple[Message, asyncio.Future[None]]]:
-        """The messages to sample next. Empty: all episodes are over."""
+        """Returns the messages to sample next; empty if all episodes have ended."""
         with self._changed:
             while not self._waiting or len({message.slot for message, _ in self._waiting.values()}) < min(self._open, self.bridge.bridge.credits):
                 if self._over:
@@ -148,7 +151,7 @@ async def _wake(calls: list[asyncio.Future[None]]) -> None:
 
 
 class BatchedEpisode:
-    """One of the episodes that are played, with its ledger."""
+    """One of the running episodes, with its ledger."""
 
     def __init__(self, batched: Batched, slot: int, request: JSON) -> None:
         self._batched, self._slot, self.request = batched, slot, request
@@ -156,7 +159,7 @@ class BatchedEpisode:
         self.restart()
 
     def restart(self) -> None:
-        """The host begins anew: what was sampled before is never trained."""
+        """Called when the host starts the episode again: earlier samples are never trained."""
         self.ledger = Ledger(self._batched.template, max_context=self._batched.max_context, tool_format=self._batched.tool_format)
         self.opening: list[int] = []  # the prompt of the first call
         self._openings: dict[str, int] = {}  # ids before the first sampled one, by chain
@@ -177,8 +180,8 @@ class BatchedEpisode:
         return response
 
     def trained(self, result: EpisodeResult) -> tuple[Row | None, str]:
-        """The row of the episode that is trained, if any, and what has become of it, as a ConsumedEpisode says it. For frameworks that take one row
-        a sample; what other chains hold is counted in a warning."""
+        """Returns the episode's trained row, if any, and its use in the terms of ConsumedEpisode. For frameworks that
+        take one row per sample; the contents of other chains are counted in a warning."""
         if result.drop_group or result.outcome == "dropped":
             return None, "USE_FILTERED"
         if result.masked or result.reward is None:

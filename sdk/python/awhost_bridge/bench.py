@@ -1,10 +1,10 @@
 """Measures the worker's side: python3 -m awhost_bridge.bench [--rollouts 4096] [--turns 8] [--times 3] [--profile]
 
-A scripted adapter in a process of its own asks for so many messages of so many rollouts on one connection. Three things are
-measured, all in frames per second of one worker process (generate and generated are two), by its CPU time, since the
-adapter shares the machine: bare asyncio that reads, parses, writes and does nothing else; the bridge; the bridge with a
-ledger that extends, samples and hashes each message. They are measured in turn, several times, and the best of each is
-shown: other work on the machine makes figures worse, never better.
+A scripted adapter in a separate process requests this many messages of this many rollouts on one connection. Three
+implementations are measured, all in frames per second of one worker process (generate and generated are two), by its
+CPU time, since the adapter shares the machine: bare asyncio that only reads, parses and writes; the bridge; the bridge
+with a ledger that extends, samples and hashes each message. They are measured in turn, several times, and the best of
+each is shown: other work on the machine makes figures worse, never better.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PROMPT = list(range(40))  # ids that a turn adds
 
 
 class _Template:
-    """Constant, so that the ledger is measured and no tokenizer."""
+    """Constant, so that only the ledger is measured, without a tokenizer."""
 
     end_ids = (1,)
 
@@ -107,7 +107,7 @@ def _serve(turns: int, ports: Any) -> None:
 
 
 class _Bare(asyncio.Protocol):
-    """What any worker has to do, and nothing that this one does besides."""
+    """The minimal work of any worker."""
 
     def __init__(self, rollouts: int) -> None:
         self._rollouts = self._open = rollouts
@@ -174,14 +174,14 @@ def _with_ledger() -> Callable[[JSON], Awaitable[JSON]]:
 
     async def generate(request: JSON) -> JSON:
         call = ledger.extend(request)
-        call.prompt_ids  # as an engine would want them
+        call.prompt_ids  # as an engine would read them
         return call.sampled(_OUTPUT, _logprobs, versions=[(3, len(_OUTPUT))])
 
     return generate
 
 
 def _measure(work: Callable[[str, int, int], Awaitable[None]], rollouts: int, turns: int) -> tuple[float, float]:
-    """Seconds of this process's CPU, and of wall clock, per frame."""
+    """Returns the seconds of this process's CPU, and of wall clock, per frame."""
     ports, theirs = multiprocessing.Pipe()
     adapter = multiprocessing.Process(target=_serve, args=(turns, theirs), daemon=True)
     adapter.start()

@@ -1,4 +1,5 @@
-"""The bridge: a worker's door to the host. docs/bridge.md is the protocol; this file says what frames mean to a worker."""
+"""The bridge: a worker's connection to the host. docs/bridge.md is the protocol; this file implements the frames for a
+worker."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ log = logging.getLogger("awhost.bridge")
 
 _ROLES: Final = ("rollout", "trainer", "both")
 _START_SECONDS: Final = 60.0
-_ASK_AGAIN: Final = 1.0  # seconds, where the adapter says that it is unavailable
+_ASK_AGAIN: Final = 1.0  # seconds, if the adapter reports that it is unavailable
 
 Control = Callable[[JSON], "Awaitable[None] | None"]
 
@@ -61,16 +62,16 @@ class Bridge:
         self._episodes: dict[str, Episode] = {}
         self._queue: deque[asyncio.Future[None]] = deque()  # wait for a credit
         self._granted = 0  # credits in use
-        self._leaving: dict[str, asyncio.Future[None]] = {}  # cancelled: they have their credits until their results
+        self._leaving: dict[str, asyncio.Future[None]] = {}  # canceled: they keep their credits until their results
         self._boundaries: dict[str, tuple[str, asyncio.Future[JSON]]] = {}
         self._boundary_count = 0
         self._controls: list[Control] = []
         self._tasks: set[asyncio.Future[Any]] = set()
 
-    # The life of a bridge.
+    # Lifecycle.
 
     async def start(self) -> None:
-        """Connects. BridgeRefused or BridgeLost say why not."""
+        """Connects. Raises BridgeRefused or BridgeLost with the reason."""
         if self._loop is not None:
             raise BridgeError("this bridge was started already")
         self._loop = asyncio.get_running_loop()
@@ -85,7 +86,7 @@ class Bridge:
             raise
 
     async def close(self) -> None:
-        """Gives up the open episodes, says goodbye and ends the connection. Idempotent."""
+        """Abandons the open episodes, sends a final frame and ends the connection. It is idempotent."""
         if self._link is None:
             return
         if self._lost is None:
@@ -99,12 +100,12 @@ class Bridge:
 
     @property
     def credits(self) -> int:
-        """How many episodes may be open at a time; others wait in this worker, in their order."""
+        """Returns the number of episodes that may be open at a time; others wait in this worker, in order."""
         return self._credits
 
     @property
     def lost(self) -> BridgeError | None:
-        """Why the bridge is of no use any more; None while it is."""
+        """Returns the error that ended the bridge, or None while it is usable."""
         return self._lost
 
     # Episodes.
@@ -112,12 +113,12 @@ class Bridge:
     async def run_episode(self, request: JSON, generate: Generate, *, restart: Callable[[], None] | None = None) -> EpisodeResult:
         """Has the host run one episode, and answers its calls by generate.
 
-        request is a RunEpisodeRequest in proto JSON. generate gets a GenerateRequest (names of the .proto files, integers
-        as int, unset members present) and returns a GenerateResponse or raises GenerateError. It is cancelled when nobody
-        waits for the answer any more. restart is called when the adapter lost its memory and the episode begins anew: the
-        ledger of before is worth nothing then.
+        request is a RunEpisodeRequest in proto JSON. generate receives a GenerateRequest (names of the .proto files,
+        integers as int, unset members present) and returns a GenerateResponse or raises GenerateError. It is canceled
+        when its response is no longer needed. restart is called when the adapter lost its state and the episode starts
+        again: the previous ledger is then invalid.
 
-        Raises EpisodeError when the host has no result, BridgeLost when the adapter is gone.
+        Raises EpisodeError if the host has no result, and BridgeLost if the adapter has ended.
         """
         link, loop = self._live()
         if not request.get("episode_id"):
@@ -152,7 +153,7 @@ class Bridge:
             await turn
         except BaseException:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._granted -= 1  # it was given and cannot be used
+                self._granted -= 1  # it was granted and cannot be used
                 self._grant()
             raise
 
@@ -183,7 +184,7 @@ class Bridge:
         self._link.send("cancel_episode", f'"body":{wire.encode({"episode_id": episode.id, "reason": reason})}')
 
     def _left(self, episode_id: str) -> None:
-        """The adapter has closed an episode that was cancelled."""
+        """Called when the adapter has closed a canceled episode."""
         left = self._leaving.pop(episode_id, None)
         if left is not None:
             left.set_result(None)
@@ -193,12 +194,12 @@ class Bridge:
     # Reports of a trainer.
 
     async def event(self, train_event: JSON) -> None:
-        """Reports a TrainEvent, without its seq: the adapter numbers."""
+        """Reports a TrainEvent, without its seq, which the adapter assigns."""
         link, _ = self._live()
         link.send("event", f'"body":{wire.encode(train_event)}')
 
     async def boundary(self, request: JSON) -> JSON:
-        """Reports a finished step and returns the StepBoundaryResponse. All events before were received then."""
+        """Reports a finished step and returns the StepBoundaryResponse. All earlier events have then been received."""
         link, loop = self._live()
         self._boundary_count += 1
         name = str(self._boundary_count)
@@ -214,7 +215,7 @@ class Bridge:
         return dict(frame.get("body") or {})
 
     async def flush(self) -> None:
-        """Returns when the adapter has processed all that was sent. BridgeLost says that it never will."""
+        """Returns when the adapter has processed everything sent. Raises BridgeLost if it never will."""
         link, _ = self._live()
         await link.flush()
         if self._lost is not None:
@@ -223,12 +224,12 @@ class Bridge:
     # Pauses and control.
 
     def pause(self) -> None:
-        """Deadlines of calls stand still from now on: the framework updates weights. Idempotent."""
+        """Stops the deadlines of calls: the framework updates weights. It is idempotent."""
         if self._clock is not None:
             self._clock.pause("framework")
 
     def resume(self) -> None:
-        """Ends the framework's pause. Idempotent."""
+        """Ends the framework's pause. It is idempotent."""
         if self._clock is not None:
             self._clock.resume("framework")
 
@@ -237,10 +238,10 @@ class Bridge:
         return self._clock is not None and self._clock.paused
 
     def on_control(self, callback: Control) -> None:
-        """Calls back, or starts a coroutine, with each ControlRequest. Pauses are counted by the bridge itself."""
+        """Calls the callback, or starts its coroutine, with each ControlRequest. The bridge itself counts pauses."""
         self._controls.append(callback)
 
-    # What the adapter says.
+    # Frames from the adapter.
 
     def _on_welcome(self, welcome: Welcome, lost: list[Sent] | None) -> None:
         assert self._started is not None and self._link is not None
@@ -253,7 +254,7 @@ class Bridge:
         self._grant()
 
     def _begin_anew(self, lost: list[Sent]) -> None:
-        """Tells an adapter that knows nothing of this session what it should know."""
+        """Sends the state of this session to an adapter that does not have it."""
         assert self._link is not None
         if self._episodes:
             log.warning("the adapter does not know this session any more: %d open episodes begin anew", len(self._episodes))
@@ -294,7 +295,7 @@ class Bridge:
     def _on_frame(self, frame: JSON) -> None:
         handle = self._HANDLERS.get(frame["type"])
         if handle is None:
-            return  # of a newer protocol
+            return  # from a newer protocol
         try:
             handle(self, frame)
         except Exception:
@@ -405,11 +406,12 @@ class Bridge:
 def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
     if not future.done():
         future.set_exception(error)
-        future.exception()  # nobody may be waiting: no warning of asyncio's
+        future.exception()  # if no caller waits: avoids asyncio's warning
 
 
 def _unavailable(frame: JSON) -> bool:
-    """Whether the adapter says that it, or the host, is gone or going away. That ends no episode and answers no boundary."""
+    """Reports whether the adapter signals that it, or the host, has ended or is shutting down. This ends no episode and
+    answers no boundary."""
     error = frame.get("error")
     return isinstance(error, dict) and error.get("code") == "unavailable"
 

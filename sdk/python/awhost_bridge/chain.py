@@ -1,4 +1,4 @@
-"""A conversation as tokens: what the ledger keeps of it."""
+"""A conversation as tokens, as the ledger stores it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .wire import JSON
 
 
 def ids_of(values: Iterable[int]) -> array[int]:
-    """Token ids: 32-bit integers."""
+    """Returns token ids as 32-bit integers."""
     return array("i", values)
 
 
 class Runs:
-    """Values that come in runs, run-length encoded. Arrays, because thousands of episodes hold them at once: the garbage
-    collector does not look into arrays."""
+    """Run-length encoded values. They are arrays because thousands of episodes hold them at once: the garbage collector
+    does not scan arrays."""
 
     __slots__ = ("values", "counts")
 
@@ -48,24 +48,24 @@ class Runs:
 
 
 class Chain:
-    """Ids are only appended, except where an engine that renders for itself reported others (cut). Everything costs what is
-    new, not what is there."""
+    """A chain of ids that are only appended, except if an engine that renders itself reported others (cut). The cost of
+    every operation depends on the new ids, not on the existing ones."""
 
     def __init__(self, name: str, attempt: int, agent: str, tools: list[JSON]) -> None:
         self.name = name
         self.attempt = attempt
         self.agent = agent
         self.tools = tools
-        self.messages: list[str] = []  # JSON: hardly ever wanted again, and a text is one object
-        self.roles: list[str] = []  # as many as messages, as templates know them
+        self.messages: list[str] = []  # JSON: rarely read again, and a text is one object
+        self.roles: list[str] = []  # as many as messages, by their names in templates
         self.sampled: list[bool] = []  # as many as messages
-        self.ends: list[int] = []  # ids up to the end of each message; -1 where that is no place in the ids
+        self.ends: list[int] = []  # ids up to the end of each message; -1 if that is not a position in the ids
         self.opening = 0  # messages before the first sampled one
         self.ids: array[int] = array("i")
         self.mask = bytearray()
         self.logprobs: array[float] = array("d")
-        self.versions = Runs()  # -1 where nothing was sampled
-        self.turns = Runs()  # -1 where nothing was sampled
+        self.versions = Runs()  # -1 for ids that were not sampled
+        self.turns = Runs()  # -1 for ids that were not sampled
         self.call_ids: list[str] = []  # of each turn
         self.last_sampled = 0  # where the last sampled segment starts
         self.trained = 0  # ids with mask 1
@@ -83,7 +83,7 @@ class Chain:
         self.turns.append(-1, len(ids))
 
     def append_sampled(self, ids: array[int], logprobs: Sequence[float] | None, versions: Iterable[tuple[int, int]], call_id: str) -> None:
-        """Adds what the policy wrote. Without logprobs it is not trained."""
+        """Adds ids that the policy wrote. Without logprobs they are not trained."""
         self.last_sampled = len(self.ids)
         self._extend(ids)
         if logprobs is None:
@@ -99,7 +99,7 @@ class Chain:
         self.call_ids.append(call_id)
 
     def cut(self, length: int) -> None:
-        """Forgets the ids from `length` on."""
+        """Drops the ids from `length` on."""
         if length == len(self.ids):
             return
         self.trained -= sum(self.mask[length:])

@@ -1,4 +1,4 @@
-"""What has to be true of a checkpoint before it is announced."""
+"""Completion of a checkpoint before it is announced."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Sequence
 
 
 def seal(folder: str | os.PathLike[str], step: int, digested: Sequence[str]) -> str:
-    """Syncs a checkpoint that is complete, and its folder's name, and returns its digest: SHA-256 over the step and the files whose names match
-    one of the patterns, in the order of their names. Take those that are equal when training was: weights and optimiser, not times and paths."""
+    """Syncs a complete checkpoint, and its folder's name, and returns its digest: SHA-256 over the step and the files
+    whose names match one of the patterns, in the order of their names. Select files that are equal after equal
+    training: weights and optimizer, not times and paths."""
     top, digest = pathlib.Path(folder), hashlib.sha256(str(step).encode())
     matched = 0
     for path in sorted(p for p in top.rglob("*") if p.is_file()):

@@ -1,4 +1,4 @@
-"""Time that stands still while generation is paused: what deadlines of calls are counted in."""
+"""A clock for the deadlines of calls, which stops while generation is paused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Handle(Protocol):
 
 
 class Loop(Protocol):
-    """The two things of an event loop that a clock needs."""
+    """The methods of an event loop that a clock needs."""
 
     def time(self) -> float: ...
 
@@ -35,10 +35,10 @@ class Timer:
 
 
 class ActiveClock:
-    """Counts seconds except those in which somebody holds it. Holders have names, so that a pause of the adapter and
-    one of the framework overlap without ending one another.
+    """Counts seconds, except while a holder pauses it. Holders have names, so that a pause of the adapter and one of
+    the framework overlap without ending one another.
 
-    One timer of the loop serves all: there is one call after the other, thousands at a time, and hardly any deadline passes.
+    One timer of the loop serves all: thousands of calls follow one another, and hardly any deadline passes.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -48,7 +48,7 @@ class ActiveClock:
         self._held_total = 0.0
         self._timers: list[tuple[float, int, Timer]] = []  # a heap
         self._order = count()
-        self._stale = 0  # cancelled, and still in the heap
+        self._stale = 0  # canceled, but still in the heap
         self._handle: Handle | None = None
         self._armed_for = 0.0
 
@@ -75,7 +75,7 @@ class ActiveClock:
             self._arm()
 
     def call_after(self, delay: float, callback: Callable[[], None]) -> Timer:
-        """Calls back after so many seconds in which the clock ran."""
+        """Calls the callback after this many seconds in which the clock ran."""
         timer = Timer(self, callback)
         due = self.now() + delay
         heapq.heappush(self._timers, (due, next(self._order), timer))
@@ -84,7 +84,7 @@ class ActiveClock:
         return timer
 
     def _cancelled(self) -> None:
-        """Forgets cancelled timers once they are most of the heap."""
+        """Removes canceled timers once they are most of the heap."""
         self._stale += 1
         if self._stale > 64 and 2 * self._stale > len(self._timers):
             self._timers = [t for t in self._timers if t[2].callback is not None]

@@ -1,4 +1,4 @@
-"""One connection: bytes to lines, lines to bytes, pings. It knows nothing of sessions."""
+"""One connection: bytes to lines, lines to bytes, pings. It does not depend on sessions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Callable, Final, cast
 from .errors import ProtocolError
 from .wire import MOST_LINE
 
-_NOT_HEARD: Final = 3  # pings without any answer end a connection
+_NOT_HEARD: Final = 3  # pings without any response end a connection
 
 
 class Connection(asyncio.Protocol):
-    """on_line gets each line and may raise ProtocolError, which ends the connection. `ended` is done when it ended, with
-    the reason."""
+    """on_line receives each line and may raise ProtocolError, which ends the connection. `ended` is done when the
+    connection has ended, with the reason."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[[Connection, bytes], None]) -> None:
         self._loop = loop
@@ -24,16 +24,17 @@ class Connection(asyncio.Protocol):
         self._queue: list[bytes] = []  # written in this turn of the loop
         self._reason = ""
         self._sent_at = loop.time()
-        self._unheard = 0  # turns of _watch since something was heard
+        self._unheard = 0  # turns of _watch since data was received
         self._ping: Callable[[], None] | None = None
         self._ping_seconds = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[str] = loop.create_future()
 
-    # What the loop calls.
+    # Called by the loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # Not asserted to be an asyncio.Transport: uvloop's, in whose loops AReaL and verl run, are none.
+        # This is not asserted to be an asyncio.Transport: the transports of uvloop, whose loops AReaL and verl use, are
+        # not instances of it.
         self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
@@ -55,10 +56,11 @@ class Connection(asyncio.Protocol):
         if not self.ended.done():
             self.ended.set_result(self._reason or (str(exc) if exc else "the adapter closed the connection"))
 
-    # What its owner calls.
+    # Called by the owner.
 
     def write(self, line: bytes) -> None:
-        """Sends a line, together with all others of this turn of the loop. It never waits: the owner bounds what is kept."""
+        """Sends a line, together with all others of this turn of the loop. It never waits: the owner bounds the kept
+        lines."""
         if not self._queue:
             self._loop.call_soon(self._flush)
         self._queue.append(line)
@@ -71,8 +73,8 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
     def keep_alive(self, ping_seconds: float, ping: Callable[[], None]) -> None:
-        """Calls ping when nothing was sent for so long, and ends the connection when nothing was heard for three times as
-        long."""
+        """Calls ping if nothing was sent for this time, and ends the connection if nothing was received for three times
+        as long."""
         self._ping, self._ping_seconds = ping, ping_seconds
         self._timer = self._loop.call_later(ping_seconds / 2, self._watch)
 
@@ -92,8 +94,8 @@ class Connection(asyncio.Protocol):
             self._transport.write(b"".join(queue))
 
     def _watch(self) -> None:
-        # Turns are counted, not seconds: the loop reads what has come between two of them, so a process that was
-        # stopped for long, or had no time, does not take its own silence for the adapter's.
+        # Turns are counted, not seconds: the loop reads the received data between two of them, so a process that was
+        # suspended for long, or got no CPU time, does not mistake its own pause for the adapter's silence.
         self._unheard += 1
         if self._unheard > 2 * _NOT_HEARD:
             return self.end(f"nothing was heard for {_NOT_HEARD * self._ping_seconds:g} s")

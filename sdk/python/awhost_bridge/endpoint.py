@@ -1,4 +1,4 @@
-"""The endpoint file: where the adapter listens now, and the files that hold the secret and the authority."""
+"""The endpoint file: the adapter's current address, and the files with the secret and the authority."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMAT = "awhost.bridge/1"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What an endpoint file said when it was read."""
+    """The contents of an endpoint file at the time of reading."""
 
     path: str
     run: str
@@ -26,7 +26,7 @@ class Endpoint:
     server_name: str
 
     def token(self) -> str:
-        """The secret; read anew each time, never kept."""
+        """Returns the secret, which is read again each time and never kept."""
         try:
             with open(self.token_file, encoding="utf-8") as f:
                 return f.read().strip()
@@ -37,7 +37,7 @@ class Endpoint:
             ) from e
 
     def tls(self) -> ssl.SSLContext | None:
-        """How to speak TLS; None on loopback without it."""
+        """Returns the TLS context, or None on loopback without TLS."""
         if not self.ca_file:
             return None
         try:
@@ -49,7 +49,7 @@ class Endpoint:
 
 
 def read(path: str) -> Endpoint:
-    """Reads an endpoint file. BridgeError says what is wrong with it, and where it came from."""
+    """Reads an endpoint file. Raises BridgeError with the problem, and with the origin of the path."""
     try:
         with open(path, encoding="utf-8") as f:
             about = json.load(f)

@@ -1,4 +1,4 @@
-"""An episode that the worker waits for, and the calls of it."""
+"""An episode that the worker waits for, and its calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SendAnswer = Callable[[str], None]  # members of a `generated` frame
 
 
 class Call:
-    """One generate call that is under way."""
+    """One generate call in progress."""
 
     __slots__ = ("task", "timer", "expired")
 
@@ -35,7 +35,7 @@ class Call:
 
 
 class Episode:
-    """An open episode. Its calls are answered once each, however often they are asked."""
+    """An open episode. Its calls are answered once each, even if they are repeated."""
 
     def __init__(self, request: JSON, generate: Generate, restart: Callable[[], None] | None, loop: asyncio.AbstractEventLoop) -> None:
         self.id: str = request["episode_id"]
@@ -47,10 +47,10 @@ class Episode:
         self._loop = loop
         self._calls: dict[str, Call] = {}
         self._answers: dict[str, str] = {}  # members of `generated` frames, by call
-        self.asking_again: asyncio.TimerHandle | None = None  # the adapter could not carry it out
+        self.asking_again: asyncio.TimerHandle | None = None  # the adapter could not run the episode
 
     def ask(self, call_id: str, body: JSON, clock: ActiveClock, send: SendAnswer) -> None:
-        """Begins a call, joins it, or repeats its answer."""
+        """Starts a call, joins it, or repeats its response."""
         if call_id in self._calls:
             return
         if call_id in self._answers:
@@ -61,21 +61,21 @@ class Episode:
             self._limit(call, wire.seconds(body["deadline"]), clock)
 
     def abandon(self, call_id: str) -> None:
-        """Ends a call that nobody waits for. It may be asked anew."""
+        """Ends a call whose response is no longer needed. It may be requested again."""
         self._answers.pop(call_id, None)
         call = self._calls.pop(call_id, None)
         if call is not None:
             call.stop()
 
     def restart(self) -> None:
-        """Forgets the calls, because the adapter did."""
+        """Discards the calls, because the adapter did."""
         self.stop()
         self._answers.clear()
         if self._restart is not None:
             self._restart()
 
     def stop(self) -> None:
-        """Ends all calls without an answer, and the wait before it is asked for again."""
+        """Ends all calls without a response, and the wait before the episode is requested again."""
         if self.asking_again is not None:
             self.asking_again.cancel()
             self.asking_again = None
@@ -97,7 +97,7 @@ class Episode:
         if call.timer is not None:
             call.timer.cancel()
         if self._calls.get(call_id) is not call:
-            return  # nobody waits for it any more
+            return  # the response is no longer needed
         del self._calls[call_id]
         answer = self._answers[call_id] = f'"episode_id":{self._id},"call_id":{wire.encode(call_id)},{outcome}'
         send(answer)

@@ -1,4 +1,5 @@
-"""What can go wrong, as types that a binding branches on. Every text says what happened, where, and what to do next."""
+"""The errors of the bridge, as types that a binding distinguishes. Every text names the problem, its location, and the
+next step."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ _KINDS: Final = {
 
 
 class BridgeError(Exception):
-    """Base of the errors of the bridge itself."""
+    """The base of the bridge's own errors."""
 
 
 class BridgeRefused(BridgeError):
-    """The adapter does not want this worker: another attempt would not change it."""
+    """The adapter rejects this worker permanently: another attempt would not change it."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(f"the adapter refused this worker ({code}): {detail}")
@@ -27,11 +28,11 @@ class BridgeRefused(BridgeError):
 
 
 class BridgeLost(BridgeError):
-    """The adapter is out of reach, or the bridge was closed: what was open is lost."""
+    """The adapter is unreachable, or the bridge was closed: open episodes are lost."""
 
 
 class ProtocolError(BridgeError):
-    """The other side does not keep to the protocol. It ends the connection, not the session."""
+    """The peer violates the protocol. It ends the connection, not the session."""
 
 
 class EpisodeError(BridgeError):
@@ -44,17 +45,17 @@ class EpisodeError(BridgeError):
 
 
 class LedgerError(BridgeError):
-    """A ledger was asked for something that it does not hold. Nothing changed."""
+    """A ledger was asked for data that it does not hold. Nothing changed."""
 
 
 class GenerateError(Exception):
-    """Raised for a call that sampled nothing. The host hears the kind:
+    """Raised for a call that sampled nothing. The host receives the kind:
 
-    context_full  the prompt leaves no room; the chain is unchanged
-    aborted       the episode or its chain is not open here, or the call was cancelled: the host tries the episode again
-    engine        the inference engine failed
-    paused        generation is paused for longer than the call should wait; the host does not count it
-    refused       this worker cannot serve what the request contains; the agent may send another request
+        context_full  the prompt leaves no room; the chain is unchanged
+        aborted       the episode or its chain is not open here, or the call was canceled: the host retries the episode
+        engine        the inference engine failed
+        paused        generation is paused for longer than the call should wait; the host does not count it
+        refused       this worker cannot serve the contents of the request; the agent may send another request
     """
 
     def __init__(self, kind: str, detail: str = "") -> None:
@@ -65,5 +66,5 @@ class GenerateError(Exception):
         self.detail = detail
 
     def body(self) -> dict[str, str]:
-        """The GenerateError message in proto JSON."""
+        """Returns the GenerateError message in proto JSON."""
         return {"kind": _KINDS[self.kind], "detail": self.detail}

@@ -1,11 +1,11 @@
-"""Which rows follow from a model's chat template, found by rendering it, for plans. The template is a file of the
-model; no framework is imported, and no file of the user's runs.
+"""Determines, for plans, which rows a model's chat template leads to, by rendering it. The template is a file of the
+model; no framework is imported, and none of the user's files are run.
 
     out.notes.append(note(model))             # a sentence in any case, also where it could not be looked at
     judged = judge(pathlib.Path(model))       # ValueError: it could not be looked at, and why
 
 It needs jinja2: a plugin in Python depends on it, and a plugin in Go runs this file in the user's own Python (main).
-Templates run in jinja2's sandbox, as transformers runs them.
+Templates run in jinja2's sandbox, as in transformers.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from typing import Any, Final, Mapping, NoReturn
 
 from .template import ChatTemplate
 
-_END: Final = 0x110000  # the id of the first text that ends a message, before those of others; the rest are characters
+_END: Final = 0x110000  # the id of the first text that ends a message, followed by the others; lower ids are characters
 _THOUGHT: Final = "a thought of its own"
 _TOOL: Final = {"name": "look", "description": "", "parameters_json": ""}
 
 
 class NoRenderer(ValueError):
-    """This Python has nothing to render templates with."""
+    """This Python has no package that renders templates."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What a template does to a conversation that goes on."""
+    """The template's treatment of a conversation that continues."""
 
-    extends: bool  # new messages can be appended, also results of tools; else each turn is a row of its own
-    keeps_thinking: bool  # what the model thought before is rendered again as it was
+    extends: bool  # new messages can be appended, including results of tools; else each turn is a separate row
+    keeps_thinking: bool  # earlier reasoning of the model is rendered again unchanged
 
     def note(self, model: object) -> str:
-        """A sentence for a plan."""
+        """Returns a sentence for a plan."""
         if not self.extends:
             return (
                 f"The chat template of {model} renders what was said before in another way when a conversation goes "
@@ -55,7 +55,7 @@ class Judged:
 
 
 def note(model: object, kwargs: Mapping[str, Any] | None = None) -> str:
-    """The sentence of a plan: what judge finds, or why nothing was looked at."""
+    """Returns the sentence for a plan: the result of judge, or why the template was not checked."""
     try:
         return judge(pathlib.Path(str(model)), kwargs).note(model)
     except ValueError as e:
@@ -63,13 +63,13 @@ def note(model: object, kwargs: Mapping[str, Any] | None = None) -> str:
 
 
 def unknown(why: str) -> str:
-    """The sentence of a plan that has not looked at the template."""
+    """Returns the sentence for a plan whose template was not checked."""
     return f"Which rows follow from the chat template was not looked at: {why}."
 
 
 def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, template: str | None = None) -> Judged:
-    """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the
-    template, which is the model's own unless another one is given."""
+    """Renders conversations of two turns and tests whether the first is a prefix of the second. kwargs are passed to
+    the template, which is the model's own unless another one is given."""
     written = _Written(_folder(model), template)
     try:
         chat = ChatTemplate(written, kwargs=dict(kwargs or {}), end_ids=written.end_ids)
@@ -108,7 +108,7 @@ _ANSWERS: Final[list[dict[str, Any]]] = [
 
 
 class _Written:
-    """A tokenizer, for ChatTemplate, in which each character is a token, and so is each text that ends a message."""
+    """A tokenizer, for ChatTemplate, whose tokens are the characters and the texts that end a message."""
 
     eos_token_id: int | None = _END
 
@@ -136,7 +136,7 @@ class _Written:
         special = {name: token for name, token in self._special.items() if token}
         try:
             text = self._template.render(messages=conversation, **special, **kwargs)
-        except Exception as e:  # a template is a program, and fails as one
+        except Exception as e:  # a template is a program and may raise any error
             raise ValueError(f"{type(e).__name__}: {e}") from e
         if not tokenize:
             return text
@@ -150,7 +150,7 @@ class _Written:
         return "".join(self._ends[i - _END] if i >= _END else chr(i) for i in ids)
 
     def takes_tools(self, kwargs: Mapping[str, Any] | None) -> bool:
-        """Whether the template shows the model tools."""
+        """Reports whether the template shows the model tools."""
         shown = {
             "type": "function",
             "function": {"name": "look", "description": "", "parameters": {"type": "object", "properties": {}}},
@@ -162,7 +162,7 @@ class _Written:
             return False
 
     def goes_on(self, answer: dict[str, Any], kwargs: Mapping[str, Any] | None) -> bool:
-        """Whether a conversation with an answer, up to its end, begins the one that goes on from it."""
+        """Reports whether a conversation with an answer, up to its end, is a prefix of its continuation."""
         first = [{"role": "user", "content": "q"}, answer]
         alone = self._render(first, kwargs)
         end = max((found.end() for found in self._end.finditer(alone)), default=len(alone))
@@ -177,7 +177,8 @@ class _Written:
 
 
 def _folder(model: pathlib.Path) -> pathlib.Path:
-    """Where a model's files are. Those of a name are in the hub's cache, if it has been loaded before."""
+    """Returns the folder of a model's files. A model given by name is in the hub's cache, if it has been loaded
+    before."""
     if model.is_dir():
         return model
     if model.is_absolute():
@@ -193,7 +194,7 @@ def _folder(model: pathlib.Path) -> pathlib.Path:
 
 
 def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str]:
-    """The settings of the tokenizer, and the template: the given one, or the model's own."""
+    """Returns the settings of the tokenizer, and the template: the given one, or the model's own."""
     try:
         settings = json.loads((model / "tokenizer_config.json").read_text(encoding="utf-8"))
         file = model / "chat_template.jinja"
@@ -211,7 +212,8 @@ def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], st
 
 
 def _generated_ends(model: pathlib.Path, settings: dict[str, Any]) -> list[str]:
-    """The texts of the ids with which the model ends a message by its generation_config, where engines stop, too."""
+    """Returns the texts of the ids with which the model ends a message by its generation_config, at which engines stop
+    too."""
     found = _json(model / "generation_config.json").get("eos_token_id")
     ids = found if isinstance(found, list) else [] if found is None else [found]
     texts = {str(i): _text(token) for i, token in (settings.get("added_tokens_decoder") or {}).items()}
@@ -222,7 +224,7 @@ def _generated_ends(model: pathlib.Path, settings: dict[str, Any]) -> list[str]:
 
 
 def _json(file: pathlib.Path) -> dict[str, Any]:
-    """An object that a model may have in a file."""
+    """Returns an object from an optional file of the model."""
     if not file.is_file():
         return {}
     try:
@@ -236,13 +238,13 @@ def _text(token: Any) -> str:
 
 
 def _environment() -> Any:
-    """What transformers renders chat templates with."""
+    """Returns the environment in which transformers renders chat templates."""
     import jinja2.ext
     import jinja2.nodes
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Generation(jinja2.ext.Extension):
-        """{% generation %} marks what the model wrote, for trainers; the text is the same."""
+        """{% generation %} marks the model's text, for trainers; it does not change the text."""
 
         tags = {"generation"}
 

@@ -1,6 +1,6 @@
-"""The ledger of an episode: its conversations as tokens, and the training rows they become.
+"""The ledger of an episode: its conversations as tokens, and the training rows that they become.
 
-Sampled ids are only ever appended, and no text is tokenised a second time. A call is a draft until it is sampled:
+Sampled ids are only ever appended, and no text is tokenized twice. A call is a draft until it is sampled:
 
     call = ledger.extend(request)                       # GenerateRequest; GenerateError when there is no room
     ids, logprobs = await engine(call.prompt_ids)
@@ -24,33 +24,33 @@ from .result import EpisodeResult
 from .toolcalls import parse_message
 from .wire import JSON, encode
 
-_TAIL: Final = 16  # ids that hold a generation prompt's <think>
+_TAIL: Final = 16  # ids that contain a generation prompt's <think>
 _FINISH: Final = {"stop": "FINISH_REASON_STOP", "length": "FINISH_REASON_LENGTH", "tool_calls": "FINISH_REASON_TOOL_CALLS"}
 
 
 class Template(Protocol):
-    """How messages become tokens. Messages and tools are in proto JSON; errors are GenerateErrors."""
+    """Converts messages to tokens. Messages and tools are in proto JSON; errors are GenerateErrors."""
 
     @property
     def end_ids(self) -> Sequence[int]:
-        """The ids that end a message; the first is the one to add where a limit cut it."""
+        """Returns the ids that end a message; the first one is added to a message that a limit cut."""
         ...
 
     def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int]:
-        """A conversation from its start, with the generation prompt."""
+        """Renders a conversation from its start, with the generation prompt."""
         ...
 
     def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int] | None:
-        """What follows the last end of a message in a conversation of these roles: the messages and the generation prompt.
-        None when the template cannot be extended there."""
+        """Renders the ids after the last end of a message in a conversation of these roles: the messages and the
+        generation prompt. Returns None if the template cannot be extended there."""
         ...
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text, control tokens written out."""
+        """Returns the text, including control tokens."""
         ...
 
     def thinks(self, prompt: Sequence[int]) -> bool:
-        """Whether a prompt that ends with these ids has an open <think>."""
+        """Reports whether a prompt that ends with these ids has an open <think>."""
         ...
 
 
@@ -63,22 +63,22 @@ class Row:
     reward: float | None  # of this chain; None: the episode's
     ids: list[int]
     loss_mask: list[int]  # 1: sampled by the policy, to be trained
-    logprobs: list[float]  # 0 where the mask is 0
-    version_runs: list[tuple[int, int]]  # (policy version, tokens); -1 where nothing was sampled
-    turn_ids: list[int]  # which turn sampled it, from 0; -1 elsewhere
-    call_ids: list[str]  # of each turn: turn rewards are known by them
+    logprobs: list[float]  # 0 if the mask is 0
+    version_runs: list[tuple[int, int]]  # (policy version, tokens); -1 for ids that were not sampled
+    turn_ids: list[int]  # the turn that sampled it, from 0; -1 elsewhere
+    call_ids: list[str]  # of each turn: they identify turn rewards
     prompt_length: int  # ids before the first sampled one
     trained: int  # ids with mask 1
     digest: str
 
     @property
     def versions(self) -> list[int]:
-        """The policy version of each id; -1 where nothing was sampled."""
+        """Returns the policy version of each id; -1 for ids that were not sampled."""
         return _unrun(self.version_runs)
 
 
 class Ledger:
-    """The chains of one episode. Not for several threads; calls of different chains may overlap."""
+    """The chains of one episode. It is not thread-safe; calls of different chains may overlap."""
 
     def __init__(self, template: Template, *, max_context: int | None = None, tool_format: str = "hermes") -> None:
         self.template = template
@@ -89,18 +89,18 @@ class Ledger:
         self._attempt = 0
 
     def extend(self, request: JSON) -> Call:
-        """Renders what a GenerateRequest adds to its chain. Nothing changes until the call is sampled."""
+        """Renders the new messages of a GenerateRequest for its chain. Nothing changes until the call is sampled."""
         call = self._draft(request)
         call._render()
         call._check_room()
         return call
 
     def observe(self, request: JSON, prompt_ids: Sequence[int]) -> Call:
-        """As extend, for an engine that renders for itself and says with which ids."""
+        """Works like extend, for an engine that renders itself and reports its prompt ids."""
         return self._draft(request).observed(prompt_ids)
 
     def rows(self, result: EpisodeResult) -> list[Row]:
-        """The rows that a result trains, in the order in which it lists their chains."""
+        """Returns the rows that a result trains, in the order of its chains."""
         rows = []
         for listed in result.chains:
             if not listed.train:
@@ -116,8 +116,8 @@ class Ledger:
         return rows
 
     def main_row(self, result: EpisodeResult) -> tuple[Row | None, int]:
-        """The row with the most trained ids, the earlier of equal ones, and how many trained ids the others have. For
-        frameworks that take one row per episode."""
+        """Returns the row with the most trained ids, the earlier of equal ones, and the number of trained ids in the
+        others. For frameworks that take one row per episode."""
         rows = self.rows(result)
         if not rows:
             return None, 0
@@ -125,8 +125,8 @@ class Ledger:
         return main, sum(r.trained for r in rows) - main.trained
 
     def shown(self, result: EpisodeResult) -> Row | None:
-        """The last chain of a result that holds anything sampled, trained or not: to show what an episode said. Its loss_mask is
-        of what may be trained; turn_ids tell what was sampled. None: nothing was sampled here."""
+        """Returns the last chain of a result with sampled ids, trained or not, to show the contents of an episode. Its
+        loss_mask marks ids that may be trained; turn_ids mark sampled ids. None means that nothing was sampled here."""
         for listed in reversed(result.chains):
             known = self._chains.get(listed.chain)
             if known is not None and known.attempt == result.attempt and known.call_ids:
@@ -155,7 +155,7 @@ class Ledger:
         return f"{request['episode_id']}/a{request['attempt']}/c{self._opened}"
 
     def _keep(self, kept: Chain) -> None:
-        """Makes a chain count. Those of an earlier attempt are forgotten: nothing of them will be trained."""
+        """Adds a chain. Chains of an earlier attempt are dropped: nothing of them will be trained."""
         if kept.attempt > self._attempt:
             self._attempt = kept.attempt
             self._chains = {}
@@ -163,18 +163,18 @@ class Ledger:
 
 
 class Call:
-    """A draft: what a request adds to a chain."""
+    """A draft: the additions of a request to a chain."""
 
     def __init__(self, ledger: Ledger, request: JSON, source: Chain | None) -> None:
         self._ledger = ledger
         self._request = request
         self._source = source  # the chain that is extended or forked
         self._source_length = len(source) if source is not None else 0
-        self._kept = 0  # ids of the source that stay
-        self._kept_messages = 0  # messages whose ends are known in what is kept
-        self._named = ""  # the name of a chain of its own
+        self._kept = 0  # ids of the source that are kept
+        self._kept_messages = 0  # messages whose ends are known in the kept ids
+        self._named = ""  # the name of a separate chain
         self._suffix: array[int] = array("i")
-        self._closing = 0  # ids at the start of suffix that end a message which a limit cut
+        self._closing = 0  # ids at the start of suffix that end a message cut by a limit
         self._open = True
         self.drift = ""  # "", "CLEAN", "REALIGN", "FORK"
         self.chain = ""
@@ -185,19 +185,19 @@ class Call:
 
     @property
     def prompt_ids(self) -> list[int]:
-        """The ids that the engine must continue. A new list: costs the length of the conversation."""
+        """Returns the ids that the engine must continue, as a new list: the cost is the length of the conversation."""
         if self._source is None:
             return self._suffix.tolist()
         return self._source.ids[: self._kept].tolist() + self._suffix.tolist()
 
     @property
     def room(self) -> int | None:
-        """How many ids may be sampled; None when the ledger knows no limit."""
+        """Returns the number of ids that may be sampled, or None if the ledger has no limit."""
         limit = self._ledger.max_context
         return None if limit is None else max(0, limit - self.prompt_length)
 
     def observed(self, prompt_ids: Sequence[int]) -> Call:
-        """Takes the ids that an engine made of the conversation, instead of those that were rendered here."""
+        """Takes the ids that an engine rendered for the conversation, instead of those rendered here."""
         prompt, source = ids_of(prompt_ids), self._source
         self._closing = 0
         if source is None:
@@ -225,9 +225,9 @@ class Call:
     ) -> JSON:
         """Commits the call and returns its GenerateResponse.
 
-        logprobs are natural logarithms under the sampling distribution, one per id; they may be None for a call that is not
-        trainable. versions are (policy version, ids) runs that cover the ids. message is read from the ids where it is not
-        given, without the last of them when it is one of stop_ids (the template's end ids).
+        logprobs are natural logarithms under the sampling distribution, one per id; they may be None for a call that is
+        not trainable. versions are (policy version, ids) runs that cover the ids. If message is not given, it is parsed
+        from the ids, without the last one if that is one of stop_ids (the template's end ids by default).
         """
         new = ids_of(ids)
         runs = [(int(version), int(count)) for version, count in versions]
@@ -237,7 +237,7 @@ class Call:
         kept = self._commit(new, logprobs, runs, message)
         return self._response(kept, new, runs, finish, message)
 
-    # How the draft comes to be.
+    # Rendering of the draft.
 
     def _render(self) -> None:
         request, source = self._request, self._source
@@ -246,7 +246,7 @@ class Call:
         base = request["base"]
         plain = base == len(source.messages)
         if request["tools"] != source.tools:
-            return self._render_anew(base)  # the opening shows the tools: the model would not know of others
+            return self._render_anew(base)  # the opening shows the tools: the model would not receive others
         end = len(source) if plain else source.ends[base - 1] if base else -1
         if end < 0:
             return self._render_anew(base)
@@ -258,7 +258,7 @@ class Call:
         self._closing = len(closing)
 
     def _missing_end(self, source: Chain, base: int, end: int) -> list[int]:
-        """The end id that a limit kept a sampled message from getting."""
+        """Returns the end id that is missing from a sampled message because a limit cut it."""
         ends = self._ledger.template.end_ids
         if source.sampled[base - 1] and (end == 0 or source.ids[end - 1] not in ends):
             return [ends[0]]
@@ -270,7 +270,7 @@ class Call:
         self._fork(ids_of(self._ledger.template.open(messages, self._request["tools"])), "FORK")
 
     def _align(self, source: Chain, same: int, suffix: array[int]) -> None:
-        """Goes on in the source, whose ids from `same` on are not those of the engine."""
+        """Continues the source, whose ids from `same` on differ from the engine's."""
         self._grow(same, suffix, "CLEAN" if same == len(source) else "REALIGN")
         while self._kept_messages and not 0 <= source.ends[self._kept_messages - 1] <= same:
             self._kept_messages -= 1
@@ -279,13 +279,13 @@ class Call:
             self._closing = 1
 
     def _fork(self, ids: array[int], drift: str) -> None:
-        """A chain of its own that shares nothing."""
+        """Starts a separate chain that shares nothing."""
         self._kept, self._suffix, self.drift = 0, ids, drift
         self._kept_messages = 0
         self.chain = self._own_name()
 
     def _grow(self, kept: int, suffix: array[int], drift: str) -> None:
-        """Goes on after the first ids of the source: in it, or as a chain of its own."""
+        """Continues after the first ids of the source: in it, or as a separate chain."""
         assert self._source is not None
         self._kept, self._suffix, self.drift = kept, suffix, drift
         self._kept_messages = self._request["base"]
@@ -302,7 +302,7 @@ class Call:
                 "context_full", f"the conversation has {self.prompt_length} tokens, and the context takes {self._ledger.max_context}"
             )
 
-    # How it is committed.
+    # Commit.
 
     def _check(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], finish: str) -> None:
         if finish not in _FINISH:
@@ -339,7 +339,7 @@ class Call:
         start = len(target)
         target.append(self._suffix)
         new = self._request["messages"]
-        pending = len(target.messages) - self._kept_messages  # of a conversation that was rendered anew
+        pending = len(target.messages) - self._kept_messages  # of a conversation that was rendered again
         target.messages.extend(map(encode, new))
         target.roles.extend(map(words.role, new))
         target.sampled.extend(repeat(False, len(new)))
@@ -355,7 +355,7 @@ class Call:
         return target
 
     def _target(self) -> Chain:
-        """The chain to append to, cut to what stays of it."""
+        """Returns the chain to append to, cut to the kept ids."""
         source, request = self._source, self._request
         if source is not None and self.chain == source.name:
             source.cut(self._kept)
@@ -366,7 +366,7 @@ class Call:
             return fresh
         base = request["base"]
         fresh.messages, fresh.roles = source.messages[:base], source.roles[:base]
-        if not self._kept:  # rendered anew: nothing in it was sampled here
+        if not self._kept:  # rendered again: nothing in it was sampled here
             fresh.opening = base + len(request["messages"])
             fresh.sampled, fresh.ends = [False] * base, [-1] * base
             return fresh
@@ -376,8 +376,8 @@ class Call:
         return fresh
 
     def _place_ends(self, target: Chain, start: int, count: int) -> None:
-        """Finds where the last `count` messages end in the ids from start on. Where each has one end id, these are the
-        places; else only the last is known, and a fork at another message renders anew."""
+        """Finds the ends of the last `count` messages in the ids from start on. If each message has one end id, these
+        are the positions; else only the last one is known, and a fork at another message renders again."""
         places = _places(target.ids, start, self._ledger.template.end_ids)
         if not places or not count:
             return
@@ -406,8 +406,8 @@ class Call:
 
 
 def _outline(source: Chain, base: int) -> tuple[str, ...]:
-    """The roles of the shortest conversation that ends as the first `base` messages do: the opening, one message for all
-    that was sampled, and what came after the last of these."""
+    """Returns the roles of the shortest conversation that ends as the first `base` messages do: the opening, one
+    message for everything sampled, and the messages after the last sampled one."""
     if base <= source.opening:
         return tuple(source.roles[:base])
     last = base - 1
@@ -417,7 +417,7 @@ def _outline(source: Chain, base: int) -> tuple[str, ...]:
 
 
 def _places(ids: array[int], start: int, wanted: Sequence[int]) -> list[int]:
-    """The places right after each wanted id from start on."""
+    """Returns the positions right after each wanted id from start on."""
     places = []
     for id in wanted:
         at = start
@@ -426,17 +426,17 @@ def _places(ids: array[int], start: int, wanted: Sequence[int]) -> list[int]:
                 at = ids.index(id, at) + 1
                 places.append(at)
         except ValueError:
-            pass  # there is no other
+            pass  # no further occurrence
     places.sort()
     return places
 
 
 def _common(a: array[int], b: array[int]) -> int:
-    """How many ids two conversations share at their start."""
+    """Returns the number of ids that two conversations share at their start."""
     most = min(len(a), len(b))
     if a[:most].tobytes() == b[:most].tobytes():
         return most
-    low, high = 0, most  # they are equal up to low, and not up to high
+    low, high = 0, most  # equal up to low, not up to high
     while high - low > 1:
         middle = (low + high) // 2
         if a[low:middle].tobytes() == b[low:middle].tobytes():

@@ -1,6 +1,6 @@
-"""The link to the adapter: finds it, shakes hands, and does so again whenever the connection ends.
+"""The link to the adapter: finds it, performs the handshake, and reconnects whenever the connection ends.
 
-It owns the session and the connection. What frames mean is its owner's business.
+It owns the session and the connection. Its owner handles the contents of frames.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .wire import JSON
 
 log = logging.getLogger("awhost.bridge")
 
-_FINAL: Final = frozenset({"token", "protocol", "run", "line"})  # refusals that no repetition changes
+_FINAL: Final = frozenset({"token", "protocol", "run", "line"})  # refusals that a repetition does not change
 _HANDSHAKE_SECONDS: Final = 10.0
 _BACKOFF_SECONDS: Final = (0.05, 2.0)
 _DEFAULT_PING_MS: Final = 15_000
@@ -34,12 +34,12 @@ _FLUSH_SECONDS: Final = 0.1
 
 
 class _Retry(Exception):
-    """This attempt to connect failed, and another may not."""
+    """This attempt to connect failed; another one may succeed."""
 
 
 @dataclass(frozen=True)
 class Hello:
-    """Who this worker is."""
+    """The identity of this worker."""
 
     role: str
     framework: str
@@ -59,7 +59,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class Welcome:
-    """What the adapter said to hello."""
+    """The adapter's response to hello."""
 
     epoch: int
     resumed: bool
@@ -89,8 +89,8 @@ class Welcome:
 
 class Link:
     """Calls its owner: `on_frame(frame)` for each data frame, once and in order; `on_welcome(welcome, lost)` after each
-    handshake, where lost is None when the session went on, else what the adapter never confirmed, to be sent anew;
-    `on_lost(error)` once, when there will be no other connection."""
+    handshake, with lost None if the session continued, else the frames that the adapter never confirmed, to be sent
+    again; `on_lost(error)` once, when there will be no other connection."""
 
     def __init__(
         self,
@@ -105,23 +105,23 @@ class Link:
         self._hello = hello
         self._on_frame, self._on_welcome, self._on_lost = on_frame, on_welcome, on_lost
         self._session = Session()
-        self._connection: Connection | None = None  # live: the handshake is over
+        self._connection: Connection | None = None  # set once the handshake has ended
         self._answer: asyncio.Future[JSON] | None = None  # to hello
         self._grace_seconds = 0.0
-        self._progress = False  # the connection was of use
+        self._progress = False  # the connection was useful
         self._pause = _BACKOFF_SECONDS[0]
         self._emptied: asyncio.Event = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closing = False
-        self._refused: Exception | None = None  # after the handshake: the adapter cannot read what this worker sent
+        self._refused: Exception | None = None  # after the handshake: the adapter cannot read this worker's frames
 
     def start(self, patience_seconds: float) -> None:
-        """Connects, and goes on to. The first connection may take as long as patience says."""
+        """Connects, and keeps reconnecting. The first connection may take up to patience_seconds."""
         self._grace_seconds = patience_seconds
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def send(self, kind: str, members: str) -> None:
-        """Sends a data frame, now or after the next handshake. ValueError: it is longer than a line may be."""
+        """Sends a data frame, now or after the next handshake. Raises ValueError if it exceeds the limit of a line."""
         if len(members) > wire.MOST_MEMBERS:
             raise ValueError(f"a frame {kind!r} has {len(members)} bytes, and may have {wire.MOST_MEMBERS}")
         line = self._session.frame(kind, members)
@@ -139,14 +139,15 @@ class Link:
             self._connection.end(reason)
 
     async def flush(self) -> None:
-        """Waits until the adapter has processed everything, over as many connections as that takes. It ends with the link."""
+        """Waits until the adapter has processed everything, over as many connections as needed. It ends with the
+        link."""
         while self._task is not None and not self._task.done() and not self._session.empty:
             if self._connection is not None:
-                self._connection.write(self._line("ping"))  # the answer acknowledges
+                self._connection.write(self._line("ping"))  # the response acknowledges
             await asyncio.sleep(_FLUSH_SECONDS)
 
     async def close(self) -> None:
-        """Waits until the adapter has everything, or a little while, and ends the connection."""
+        """Waits until the adapter has received everything, or for a short time, and ends the connection."""
         self._closing = True
         if self._connection is not None and not self._session.empty:
             self._connection.write(self._line("ping"))
@@ -161,7 +162,7 @@ class Link:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    # The life of the link: connect, be connected, connect again.
+    # Lifecycle of the link: connect, stay connected, reconnect.
 
     async def _run(self) -> None:
         try:
@@ -179,7 +180,7 @@ class Link:
         except asyncio.CancelledError:
             self._on_lost(BridgeLost("the bridge was closed"))
             raise
-        except Exception as e:  # a bug here must not leave episodes waiting for ever
+        except Exception as e:  # a bug here must not leave episodes waiting forever
             log.exception("the link to the adapter failed")
             self._on_lost(BridgeLost(f"the link to the adapter failed: {e!r}"))
         finally:
@@ -188,8 +189,8 @@ class Link:
                 self._connection = None
 
     async def _reconnect(self) -> Connection:
-        """Connects within the grace. The back-off starts anew only after a connection that was of use: an adapter that
-        accepts and breaks is not stormed."""
+        """Connects within the grace. The back-off restarts only after a useful connection, so that an adapter that
+        accepts and breaks connections is not overloaded."""
         deadline = time.monotonic() + self._grace_seconds
         if self._progress:
             self._pause = _BACKOFF_SECONDS[0]
@@ -255,7 +256,7 @@ class Link:
             if not answer.done():
                 reason = connection.ended.result() if connection.ended.done() else f"no answer to hello for {_HANDSHAKE_SECONDS:g} s"
                 raise _Retry(reason)
-            answer.result()  # raises what _greet found
+            answer.result()  # raises the error found by _greet
         except BaseException:
             connection.end("the handshake failed")
             raise
@@ -263,7 +264,7 @@ class Link:
             self._answer = None
         return connection
 
-    # What lines do. Everything happens in the call that brings the line, so that frames stay in order.
+    # Handling of lines. Everything happens in the call that delivers the line, so that frames stay in order.
 
     def _on_line(self, connection: Connection, line: bytes) -> None:
         frame = wire.decode_line(line)
@@ -286,10 +287,10 @@ class Link:
                 connection.write(self._line("ack"))
 
     def _greet(self, connection: Connection, frame: JSON) -> None:
-        """Takes the answer to hello."""
+        """Handles the response to hello."""
         answer = self._answer
         if answer is None or answer.done():
-            return  # of a connection that was given up
+            return  # of an abandoned connection
         try:
             self._welcome(connection, self._read_answer(frame))
         except Exception as e:

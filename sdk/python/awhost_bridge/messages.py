@@ -1,4 +1,4 @@
-"""Messages and tools in the words of chat templates."""
+"""Messages and tools in the format of chat templates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROLES: Final = {"ROLE_SYSTEM": "system", "ROLE_USER": "user", "ROLE_ASSISTANT":
 
 
 def role(message: JSON) -> str:
-    """The role as templates know it."""
+    """Returns the role by its name in templates."""
     try:
         return _ROLES[message.get("role", "")]
     except KeyError:
@@ -21,7 +21,7 @@ def role(message: JSON) -> str:
 
 
 def text(message: JSON) -> str:
-    """The content. A text model cannot see an image, and says so."""
+    """Returns the content. Raises GenerateError for an image, which a text model cannot process."""
     parts = []
     for part in message.get("content") or []:
         if part.get("image") is not None:
@@ -31,7 +31,7 @@ def text(message: JSON) -> str:
 
 
 def for_template(message: JSON) -> JSON:
-    """A message as transformers' chat templates expect it."""
+    """Returns a message as transformers' chat templates expect it."""
     out: JSON = {"role": role(message), "content": text(message)}
     if message.get("reasoning"):
         out["reasoning_content"] = message["reasoning"]
@@ -49,14 +49,14 @@ def _call(call: JSON) -> JSON:
         arguments: Any = json.loads(written)
     except ValueError as e:
         raise GenerateError("refused", f"the arguments of a call of {call.get('name')!r} are not JSON: {e}") from None
-    # Templates take a mapping apart; anything else they print, and then the model's own text is the better print.
+    # Templates split a mapping; they print anything else, and then the model's own text is the better output.
     if not isinstance(arguments, dict):
         arguments = written
     return {"id": call.get("id", ""), "type": "function", "function": {"name": call.get("name", ""), "arguments": arguments}}
 
 
 def tool_for_template(tool: JSON) -> JSON:
-    """A tool as transformers' chat templates expect it: OpenAI's shape."""
+    """Returns a tool as transformers' chat templates expect it: in OpenAI's format."""
     written = base64.b64decode(tool.get("parameters_json") or "")
     parameters = json.loads(written) if written else {"type": "object", "properties": {}}
     return {
@@ -66,5 +66,5 @@ def tool_for_template(tool: JSON) -> JSON:
 
 
 def tools_key(tools: list[JSON]) -> tuple[tuple[str, str, str], ...]:
-    """Tells tools apart, cheaply."""
+    """Returns a cheap key that distinguishes tools."""
     return tuple((t.get("name") or "", t.get("description") or "", t.get("parameters_json") or "") for t in tools)

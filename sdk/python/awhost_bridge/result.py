@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class EpisodeResult:
-    """What became of an episode. reward is None unless it was scored: it is never invented, here or in a binding."""
+    """The result of an episode. reward is None unless it was scored: it is never made up, here or in a binding."""
 
     episode_id: str
     attempt: int
@@ -37,7 +37,7 @@ class EpisodeResult:
     components: dict[str, float] = field(default_factory=dict)
     is_success: bool | None = None
     chains: list[ChainResult] = field(default_factory=list)
-    masked: bool = False  # keep the row, train nothing of it
+    masked: bool = False  # keep the row, but train nothing of it
     drop_group: bool = False  # leave it out: a sample of its group has failed
     num_turns: int = 0
     failure: Failure | None = None
@@ -51,7 +51,7 @@ class EpisodeResult:
 
     @classmethod
     def parse(cls, body: JSON) -> EpisodeResult:
-        """Reads an EpisodeResult in proto JSON. ValueError says which member is wrong."""
+        """Reads an EpisodeResult in proto JSON. Raises ValueError that names the invalid member."""
         reward = get(body, "reward")
         return cls(
             episode_id=get(body, "episode_id", ""),

@@ -1,7 +1,7 @@
-"""A session: what makes frames survive a connection. Nothing here does input or output.
+"""A session, which delivers frames across connections. This module does no input or output.
 
-Each side numbers its data frames from 1, keeps them until the other says that it processed them, and sends the rest
-again after a reconnect. A frame with a number that was processed is dropped; a gap is an error.
+Each side numbers its data frames from 1, keeps them until the peer confirms that it processed them, and sends the rest
+again after a reconnect. A frame whose number was already processed is dropped; a gap is an error.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ class Sent(NamedTuple):
     seq: int
     line: bytes
     type: str
-    members: str  # what follows seq and ack in the line: to number it anew
+    members: str  # the rest of the line after seq and ack, for renumbering
 
 
 class Session:
     def __init__(self) -> None:
         self.id = secrets.token_hex(16)
         self.received = 0  # the last number that was processed
-        self._told = 0  # the last number that the other side heard of
+        self._told = 0  # the last number acknowledged to the peer
         self._untold_bytes = 0  # received since
-        self._last = 0  # the last number that was given
+        self._last = 0  # the last number assigned
         self._outbox: deque[Sent] = deque()
         self._bytes = 0
 
     def frame(self, kind: str, members: str) -> bytes:
-        """Makes the next data frame, with what was received so far, and keeps it. members is JSON without braces."""
+        """Makes the next data frame, with the current acknowledgment, and keeps it. members is JSON without braces."""
         self._last += 1
         self.ack()
         comma = "," if members else ""
@@ -47,7 +47,7 @@ class Session:
         return line
 
     def accept(self, frame: JSON, size: int) -> bool:
-        """Says whether a data frame of so many bytes is to be processed: not one that was already."""
+        """Reports whether a data frame of this size in bytes is new and must be processed."""
         seq = _number(frame, "seq")
         if seq <= self.received:
             return False
@@ -58,7 +58,7 @@ class Session:
         return True
 
     def acknowledged(self, upto: int) -> None:
-        """Forgets what the other side has processed."""
+        """Drops the frames that the peer has processed."""
         if upto > self._last:
             raise ProtocolError(f"frame {upto} is acknowledged, and only {self._last} were sent")
         while self._outbox and self._outbox[0].seq <= upto:
@@ -69,13 +69,13 @@ class Session:
         return self.received - self._told >= ACK_EVERY or self._untold_bytes >= ACK_EVERY_BYTES
 
     def ack(self) -> int:
-        """What to acknowledge now."""
+        """Returns the number to acknowledge now."""
         self._told = self.received
         self._untold_bytes = 0
         return self.received
 
     def waiting(self) -> list[bytes]:
-        """The frames to send after a reconnect."""
+        """Returns the frames to send after a reconnect."""
         return [sent.line for sent in self._outbox]
 
     @property
@@ -87,7 +87,8 @@ class Session:
         return self._bytes > MOST_LINE
 
     def restart(self) -> list[Sent]:
-        """Counts from 1 again, for an adapter that does not know the session. Returns what it never confirmed."""
+        """Restarts the count from 1, for an adapter that does not have the session. Returns the frames that it never
+        confirmed."""
         lost = list(self._outbox)
         self.received = self._told = self._last = self._bytes = self._untold_bytes = 0
         self._outbox.clear()

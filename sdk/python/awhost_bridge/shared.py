@@ -1,4 +1,4 @@
-"""One bridge for a process: frameworks build an object per rollout, and connections are for workers."""
+"""One bridge for a process: frameworks create an object per rollout, but connections are per worker."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _bridges: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[_Key, asyncio.Task[B
 
 
 async def shared(endpoint_file: str, **hello: Any) -> Bridge:
-    """The started bridge of this process and event loop for an endpoint file; hello as for Bridge. One that was lost is
-    replaced. Safe in several threads, each with a loop of its own. It is closed with the process, or by its user."""
+    """Returns the started bridge of this process and event loop for an endpoint file; hello as for Bridge. A lost
+    bridge is replaced. It is safe in several threads, each with its own loop. It is closed with the process, or by its
+    user."""
     loop = asyncio.get_running_loop()
     key = (os.getpid(), os.path.realpath(endpoint_file), *sorted((k, _hashable(v)) for k, v in hello.items()))
     with _lock:
@@ -25,7 +26,7 @@ async def shared(endpoint_file: str, **hello: Any) -> Bridge:
         start = bridges.get(key)
         if start is None or _useless(start):
             start = bridges[key] = loop.create_task(_start(endpoint_file, hello))
-    # A caller that gives up must not take the bridge from the others.
+    # A canceled caller must not cancel the bridge for the others.
     return await asyncio.shield(start)
 
 

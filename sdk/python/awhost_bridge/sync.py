@@ -1,4 +1,4 @@
-"""The bridge for frameworks without an event loop: a thread of its own with a loop of its own."""
+"""The bridge for frameworks without an event loop: a separate thread with its own loop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SyncBridge:
         self._thread = threading.Thread(target=self._run, name="awhost-bridge", daemon=True)
 
     def start(self) -> None:
-        """Connects; errors as Bridge.start."""
+        """Connects; errors are those of Bridge.start."""
         self._thread.start()
         try:
             self.run_coroutine(self.bridge.start())
@@ -38,7 +38,7 @@ class SyncBridge:
             raise
 
     def close(self) -> None:
-        """Closes the bridge and ends its thread. Idempotent."""
+        """Closes the bridge and ends its thread. It is idempotent."""
         if self._thread.is_alive():
             self.run_coroutine(self.bridge.close())
             self._stop()
@@ -52,8 +52,8 @@ class SyncBridge:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def run_coroutine(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Runs a coroutine in the loop of the bridge and returns what it returns. When the caller is interrupted, it is
-        cancelled."""
+        """Runs a coroutine in the loop of the bridge and returns its result. If the caller is interrupted, the
+        coroutine is canceled."""
         future = self.submit(coroutine)
         try:
             return future.result()
@@ -62,7 +62,7 @@ class SyncBridge:
             raise
 
     def run_episodes(self, requests: Iterable[JSON], generate: Generate) -> list[EpisodeResult | BaseException]:
-        """Runs episodes side by side. What one of them raised stands in its place."""
+        """Runs episodes concurrently. An episode that raised has its exception as the result."""
         return self.run_coroutine(self._gather(requests, generate))
 
     def event(self, train_event: JSON) -> None:
@@ -75,7 +75,7 @@ class SyncBridge:
         self.run_coroutine(self.bridge.flush())
 
     def on_control(self, callback: Control) -> None:
-        """The callback runs in the thread of the bridge."""
+        """Registers a callback, which runs in the thread of the bridge."""
         self.bridge.on_control(callback)
 
     def __enter__(self) -> SyncBridge:

@@ -1,4 +1,4 @@
-"""Tokenising only what is new in a rendering, where that is known to give the ids of the whole."""
+"""Tokenizes only the new part of a rendering, if this is known to give the ids of the whole."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _MOST_OPENINGS: Final = 4
 
 
 class Tails:
-    """Renderings that begin alike, up to the end of a message, and differ after it.
+    """Renderings that share their beginning, up to the end of a message, and differ after it.
 
-    A tokenizer of the library `tokenizers` takes a text apart at its control tokens before it looks at anything else. So the ids
-    after one do not depend on what came before it, and an opening with all its schemas of tools needs to be tokenised once.
-    Trusted is only what was seen: each opening is tokenised whole the first time, and where the tail alone gives other ids, or
-    the end of a message is no such token, everything stays whole.
+    A tokenizer of the library `tokenizers` splits a text at its control tokens first. The ids after a control token
+    therefore do not depend on the text before it, and an opening with all its schemas of tools has to be tokenized only
+    once. Only verified cases are used: each opening is tokenized whole the first time. If the tail alone gives other
+    ids, or the end of a message is not such a token, everything is tokenized whole.
     """
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self._openings: list[tuple[str, int, str]] = []  # text up to an end of a message, the id of that, and how it is written
+        self._openings: list[tuple[str, int, str]] = []  # text up to an end of a message, its id, its text
         self._hopeless = not (getattr(tokenizer, "is_fast", False) and hasattr(tokenizer, "added_tokens_decoder") and callable(tokenizer))
 
     @property
@@ -30,14 +30,15 @@ class Tails:
         return not self._hopeless and len(self._openings) < _MOST_OPENINGS
 
     def ids(self, text: str) -> list[int] | None:
-        """What follows the opening in a rendering; None where it begins in another way."""
+        """Returns the ids after the opening in a rendering, or None if it has another beginning."""
         for opening, end, written in self._openings:
             if text.startswith(opening):
                 return self._after(end, written, text[len(opening) :])
         return None
 
     def learn(self, text: str, rendered: Sequence[int], start: int) -> None:
-        """Takes a rendering as text and as ids, of which those before start are the opening; the last of these ends a message."""
+        """Takes a rendering as text and as ids. The ids before start are the opening; the last of these ends a
+        message."""
         end = rendered[start - 1]
         written = self._written(end)
         at = _place(text, written, rendered[:start].count(end)) if written else -1
@@ -47,12 +48,12 @@ class Tails:
         self._openings.append((text[:at], end, written))
 
     def _after(self, end: int, written: str, text: str) -> list[int] | None:
-        # The end goes with it, so that the text is no beginning: tokenizers may put a space before that.
+        # The end is included so that the text is not a beginning, before which tokenizers may put a space.
         ids = self._tokenizer(written + text, add_special_tokens=False)["input_ids"]
         return list(ids[1:]) if ids and ids[0] == end else None
 
     def _written(self, id: int) -> str:
-        """A control token that stands for itself wherever it is written; empty for any other id."""
+        """Returns the text of a control token that is recognized wherever it is written; empty for any other id."""
         token = self._tokenizer.added_tokens_decoder.get(id)
         if token is None or token.normalized or token.single_word or token.lstrip or token.rstrip:
             return ""
@@ -60,7 +61,7 @@ class Tails:
 
 
 def _place(text: str, written: str, count: int) -> int:
-    """Where the so-manieth time that something is written ends; -1: it is not written as often."""
+    """Returns the position after the count-th occurrence of a token's text, or -1 if it occurs less often."""
     at = 0
     for _ in range(count):
         found = text.find(written, at)

@@ -1,4 +1,4 @@
-"""Chat templates of Hugging Face tokenizers, as a ledger needs them: a conversation is extended, never rendered again."""
+"""Chat templates of Hugging Face tokenizers, for a ledger: a conversation is extended, never rendered again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_CACHED: Final = 4096
 
 
 class Tokenizer(Protocol):
-    """What is used of a tokenizer of transformers."""
+    """The methods used of a tokenizer of transformers."""
 
     eos_token_id: int | None
 
@@ -24,17 +24,18 @@ class Tokenizer(Protocol):
 
 
 class ChatTemplate:
-    """Implements ledger.Template. kwargs go to the template (`enable_thinking`). end_ids are the ids that end a message; left
-    out, the tokenizer's eos_token_id. Whatever their order, the one that the template writes comes first in self.end_ids.
+    """Implements ledger.Template. kwargs are passed to the template (`enable_thinking`). end_ids are the ids that end a
+    message; the default is the tokenizer's eos_token_id. In self.end_ids, the one that the template writes always comes
+    first.
 
-    How a conversation is extended: a short stand-in of it, the same roles with placeholders for contents and one message
-    for all that was sampled, is rendered with the new messages and the generation prompt. What comes after the end of the
-    stand-in is the extension. So a template that rewrites history changes nothing, and neither does the length of what was
-    said. The stand-in must be rendered as it is without new messages, up to its last end; but of its last message, when
-    that is the assistant's, only that it is there: templates write or drop empty thoughts there. Where the template does
-    otherwise, there is no extension.
+    How a conversation is extended: a short stand-in of it, the same roles with placeholders for contents and one
+    message for everything sampled, is rendered with the new messages and the generation prompt. The ids after the end
+    of the stand-in are the extension. A template that rewrites history therefore changes nothing, and neither does the
+    length of the conversation. The stand-in must be rendered as it is without new messages, up to its last end. If its
+    last message is the assistant's, that message only has to be present, because templates write or drop empty
+    reasoning there. If the template renders it differently, there is no extension.
 
-    Not for several threads at once: tokenizers are not.
+    It is not thread-safe, because tokenizers are not.
     """
 
     def __init__(self, tokenizer: Tokenizer, *, kwargs: dict[str, Any] | None = None, end_ids: Sequence[int] | None = None) -> None:
@@ -57,19 +58,20 @@ class ChatTemplate:
         conversation = [for_template(m) for m in messages]
         key = tools_key(tools)  # type: ignore[arg-type]
         offered = self._offered(tools)
-        # Most templates take a tool's answer after any message of the assistant. Some insist on a call.
+        # Most templates accept a tool's result after any message of the assistant. Some require a call.
         for calling in (False, True) if conversation and conversation[0]["role"] == "tool" else (False,):
             try:
                 stand_in = self._stand_in(key, outline, calling, offered)
                 extension = self._extension(stand_in, [*stand_in.messages, *conversation], offered)
             except Exception:
-                continue  # it takes no such conversation; rendering it whole says why, or succeeds
+                continue  # the template rejects the conversation; rendering it whole gives the reason, or succeeds
             if extension is not None:
                 return extension
         return None
 
     def _extension(self, stand_in: _StandIn, conversation: list[JSON], tools: list[JSON] | None) -> list[int] | None:
-        """What follows the stand-in in a conversation that begins with it; None where it is not rendered as it is alone."""
+        """Returns the ids after the stand-in in a conversation that begins with it, or None if the stand-in is not
+        rendered as it is alone."""
         tails = stand_in.tails
         if tails.known and (ids := tails.ids(self._write(conversation, tools))) is not None:
             return ids
@@ -82,8 +84,8 @@ class ChatTemplate:
         return rendered[start:]
 
     def write(self, message: JSON, tools: Sequence[JSON]) -> list[int]:
-        """The ids that sampling this message of the assistant would give: from the generation prompt to the end of the
-        message. For the scripts of smoke runs only; nothing that a policy sampled is ever written again."""
+        """Returns the ids that sampling this message of the assistant would give: from the generation prompt to the end
+        of the message. For the scripts of smoke runs only; a sampled message is never written again."""
         opening, offered = [_message("user")], self._offered(tools)
         try:
             prompt = self._render(opening, offered, prompt=True)
@@ -111,8 +113,8 @@ class ChatTemplate:
         return (int(self._tokenizer.eos_token_id),)
 
     def _order_ends(self) -> None:
-        """A message must end with one of the end ids, else nothing can be extended and engines would not stop there. That
-        one is what a message gets that a limit cut."""
+        """Puts the end id that the template writes first. A message must end with one of the end ids, because otherwise
+        nothing can be extended and engines would not stop there. A message cut by a limit gets this id."""
         rendered = self._render([_message("user"), _message("assistant")], None, prompt=False)
         written = [i for i in rendered if i in self.end_ids]
         if written:
@@ -127,12 +129,12 @@ class ChatTemplate:
         out = self._tokenizer.apply_chat_template(
             conversation, tools=tools or None, add_generation_prompt=prompt, tokenize=True, **self._kwargs
         )
-        # transformers 5 returns a mapping, earlier ones a list.
+        # transformers 5 returns a mapping, earlier versions a list.
         ids = out["input_ids"] if hasattr(out, "keys") else out
         return list(ids)
 
     def _write(self, conversation: list[JSON], tools: list[JSON] | None) -> str:
-        """The text of which _render makes ids, with the generation prompt."""
+        """Returns the text that _render tokenizes, with the generation prompt."""
         return str(self._tokenizer.apply_chat_template(conversation, tools=tools or None, add_generation_prompt=True, tokenize=False, **self._kwargs))
 
     def _offered(self, tools: Sequence[JSON]) -> list[JSON] | None:
@@ -162,11 +164,12 @@ class _StandIn:
         self._open = messages[-1]["role"] == "assistant"
         fixed = len(ends) - 2 if self._open else len(ends) - 1
         self._fixed = ids[: ends[fixed]] if fixed >= 0 else []
-        self._shown: list[int] | None = None  # ids that were found to hold the last message
+        self._shown: list[int] | None = None  # ids found to hold the last message
         self.tails = Tails(template._tokenizer)
 
     def end_in(self, rendered: list[int], template: ChatTemplate) -> int:
-        """Where the conversation ends in a rendering that goes on; -1 where it is not rendered as it is alone."""
+        """Returns the end of the conversation in a rendering that continues, or -1 if it is not rendered as it is
+        alone."""
         start = len(self._fixed)
         if not self._count or rendered[:start] != self._fixed:
             return -1
@@ -178,7 +181,7 @@ class _StandIn:
         return end + 1
 
     def _is_shown(self, ids: list[int], template: ChatTemplate) -> bool:
-        """Whether these are the last message. Nearly always they are those of the time before."""
+        """Reports whether these ids are the last message. They are nearly always those of the previous call."""
         if ids != self._shown:
             if _STAND_IN not in template.decode(ids):
                 return False
@@ -188,7 +191,7 @@ class _StandIn:
 
 def _remember(cache: dict[Any, Any], key: Any, value: Any) -> Any:
     if len(cache) >= _MOST_CACHED:
-        cache.clear()  # a workload with so many outlines gains nothing from remembering them
+        cache.clear()  # a workload with so many outlines gains nothing from a cache
     cache[key] = value
     return value
 
@@ -203,5 +206,5 @@ def _message(role: str, calling: bool = False) -> JSON:
 
 
 def _is_answered(outline: tuple[str, ...], i: int) -> bool:
-    """Whether a message is one of the assistant that a tool answers; the last one is, by the new messages."""
+    """Reports whether a message is one of the assistant that a tool answers. The new messages answer the last one."""
     return outline[i] == "assistant" and (i + 1 == len(outline) or outline[i + 1] == "tool")

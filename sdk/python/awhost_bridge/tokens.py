@@ -1,4 +1,4 @@
-"""Rows of tokens for people to look at: a TokensRow of the events of training, in JSON. Nothing depends on them."""
+"""Rows of tokens for people to inspect: a TokensRow of the events of training, in JSON. Nothing depends on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .bridge import Bridge
 
 log = logging.getLogger("awhost.bridge")
-_WANTED: Final = "awhost/tokens"  # the adapter wants the rows of an episode: a metric of its result
+_WANTED: Final = "awhost/tokens"  # a metric of the result: the adapter wants the rows of the episode
 MOST_ROWS: Final = 128  # of a step
 MOST_TOKENS: Final = 4096  # of a row
 
@@ -24,8 +24,8 @@ def tokens_row(
     episode_id: str, row: Row, template: Template, *, trainer_logprobs: Sequence[float] | None = None,
     advantage: float | None = None,
 ) -> JSON:
-    """A row as the ledger has it, its first tokens where it is long. trainer_logprobs: of each id; None: not known, as
-    in advantage."""
+    """Returns a row of the ledger, cut to its first tokens if it is long. trainer_logprobs has one value per id; None
+    means unknown, also for advantage."""
     ids, mask = row.ids[:MOST_TOKENS], row.loss_mask[:MOST_TOKENS]
     texts = {id: template.decode([id]) for id in set(ids)}
     out: JSON = {
@@ -43,8 +43,8 @@ def tokens_row(
 async def tell_tokens(
     bridge: Bridge, result: EpisodeResult, rows: Sequence[Row], template: Template, *, scored: bool = True,
 ) -> None:
-    """Tells the adapter the rows that an episode trains, where it wants them. scored: they have log-probabilities of
-    the sampler. What cannot be told is left out."""
+    """Reports the trained rows of an episode to the adapter, if it wants them. scored: the rows have log-probabilities
+    of the sampler. Rows that cannot be reported are skipped."""
     if not result.metrics.get(_WANTED):
         return
     try:
@@ -57,5 +57,5 @@ async def tell_tokens(
 
 
 def _of_trained(mask: Sequence[int], values: Sequence[float]) -> list[float | str]:
-    """The numbers of trained tokens; of others there is none, which protobuf's JSON writes as a text."""
+    """Returns the values of trained tokens; for the others NaN, which protobuf's JSON writes as a text."""
     return [float(v) if m and math.isfinite(v) else "NaN" for m, v in zip(mask, values)]

@@ -1,6 +1,6 @@
-"""What an assistant wrote, as a message: thoughts, tool calls, and the rest.
+"""Parses an assistant's output into a message: reasoning, tool calls, and the rest.
 
-It loses nothing and invents nothing: what cannot be parsed stays in the content, and is listed with the reason.
+It loses nothing and adds nothing: a part that cannot be parsed stays in the content, and is listed with the reason.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ FORMATS: Final = ("hermes",)
 
 
 class _NoCall(Exception):
-    """Why a text between the markers of a call is none."""
+    """The reason why a text between the markers of a call cannot be parsed."""
 
 
 def parse_message(text: str, tools: Any, format: str = "hermes", *, position: int = 0, thinking: bool = False) -> JSON:
-    """The Message, in proto JSON, that a sampled text stands for.
+    """Returns the Message, in proto JSON, for a sampled text.
 
-    Where no tools are offered there are no calls: an environment that reads calls in a text gets the text. position is the
-    number of messages in the chain, this one included: ids of calls are made of it, so that equal samples give equal
-    messages. thinking says that the prompt ended with an open <think>.
+    Without tools no calls are parsed: an environment that reads calls in a text receives the text. position is the
+    number of messages in the chain, including this one: ids of calls are derived from it, so that equal samples give
+    equal messages. thinking means that the prompt ended with an open <think>.
     """
     if format not in FORMATS:
         raise ValueError(f"there is no tool-call format {format!r}, only {', '.join(FORMATS)}")
@@ -43,7 +43,8 @@ def parse_message(text: str, tools: Any, format: str = "hermes", *, position: in
 
 
 def _split_reasoning(text: str, thinking: bool) -> tuple[str, str]:
-    """Thoughts and the rest. When the second marker is missing, or nothing is between them, they stay in the rest."""
+    """Returns the reasoning and the rest. If the second marker is missing, or the reasoning is empty, it stays in the
+    rest."""
     start = 0 if thinking else len(_THINK_OPEN)
     if not thinking and not text.startswith(_THINK_OPEN):
         return "", text
@@ -73,7 +74,7 @@ def _split_calls(text: str, message: JSON, position: int) -> str:
 
 
 def _call_end(text: str, opened: int) -> int:
-    """Where the call that starts at `opened` ends: after its close, else before the next call or at the end."""
+    """Returns the end of the call that starts at `opened`: after its close, else before the next call or at the end."""
     inside = opened + len(_CALL_OPEN)
     close, following = text.find(_CALL_CLOSE, inside), text.find(_CALL_OPEN, inside)
     if close >= 0 and (following < 0 or close < following):
@@ -82,7 +83,7 @@ def _call_end(text: str, opened: int) -> int:
 
 
 def _parse_call(written: str) -> tuple[str, str]:
-    """The name, and the arguments as they are written."""
+    """Returns the name, and the arguments as written."""
     if not written.endswith(_CALL_CLOSE):
         raise _NoCall("the call is not closed")
     body = written[len(_CALL_OPEN) : -len(_CALL_CLOSE)]
@@ -96,8 +97,8 @@ def _parse_call(written: str) -> tuple[str, str]:
 
 
 def _members(body: str) -> dict[str, tuple[Any, str]]:
-    """A JSON object member by member: each at most once, with its value as it is written. json alone would take the last
-    of two equal members and forget how a value was written."""
+    """Returns the members of a JSON object: each at most once, with its value as written. json alone would take the
+    last of two equal members and lose the original text of a value."""
     at = _skip(body, 0)
     if body[at : at + 1] != "{":
         raise _NoCall("the call is not a JSON object")
@@ -147,5 +148,5 @@ def _skip(body: str, at: int) -> int:
 
 
 def _clean(text: str) -> str:
-    """Protobuf carries no lone surrogates."""
+    """Replaces lone surrogates, which protobuf cannot carry."""
     return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text

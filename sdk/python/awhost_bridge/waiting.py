@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 async def within(awaitable: Awaitable[T], seconds: float, drop: Callable[[T], Any] | None = None) -> T:
-    """Waits for a result, or raises asyncio.TimeoutError and cancels what makes it.
+    """Waits for a result, or raises asyncio.TimeoutError and cancels the awaitable.
 
-    Who is cancelled meanwhile is cancelled, also when the result comes at the same time, which asyncio.wait_for returns
-    instead before Python 3.12; drop then gets that result.
+    A caller that is canceled meanwhile is canceled even if the result arrives at the same time, in which case
+    asyncio.wait_for before Python 3.12 returns the result instead. drop then receives that result.
     """
 
     def dispose(of: asyncio.Future[T]) -> None:

@@ -1,7 +1,7 @@
 """Lines and bodies: JSON as both sides write it.
 
-Bodies are protobuf messages in their JSON mapping. Readers take 64-bit integers as numbers or strings, members in
-snake_case or lowerCamelCase, and absent members as unset; the helpers here hide that.
+Bodies are protobuf messages in their JSON mapping. Readers accept 64-bit integers as numbers or strings, members in
+snake_case or lowerCamelCase, and absent members as unset; the helpers here hide these differences.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Final
 from .errors import ProtocolError
 
 PROTOCOL: Final = 1
-MOST_LINE: Final = 64 << 20  # bytes of a line, and of what waits to be acknowledged
+MOST_LINE: Final = 64 << 20  # bytes of a line, and of the unacknowledged frames
 MOST_MEMBERS: Final = MOST_LINE - 1024  # bytes of a data frame without its type and numbers
 MOST_HELLO: Final = 4 << 10  # bytes before hello_ack
 
 JSON = dict[str, Any]
 
-# ASCII only: whatever a tokenizer decodes, lone surrogates included, becomes a line that can be sent. What contains itself
-# is a RecursionError.
+# ASCII only: any decoded token, including a lone surrogate, becomes a line that can be sent. A value that contains
+# itself raises RecursionError.
 _encoder: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"))
 encode: Final = _encoder.encode
 
@@ -34,11 +34,11 @@ _decoder: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def decode_line(line: bytes) -> JSON:
-    """Reads a line without its end. Anything but a JSON object with a type is a ProtocolError."""
+    """Reads a line without its end. Raises ProtocolError for anything but a JSON object with a type."""
     try:
         text = line.decode("utf-8")
         frame, end = _decoder.raw_decode(text)
-        if end != len(text):  # with space around it
+        if end != len(text):  # surrounded by spaces
             frame = _decoder.decode(text)
     except (ValueError, RecursionError) as e:
         raise ProtocolError(f"a line is no JSON: {e}") from None
@@ -51,12 +51,12 @@ _UNDERSCORE: Final = re.compile(r"_([a-z0-9])")
 
 
 def camel(name: str) -> str:
-    """The lowerCamelCase form of a member's name."""
+    """Returns the lowerCamelCase form of a member's name."""
     return _UNDERSCORE.sub(lambda m: m[1].upper(), name)
 
 
 def get(body: JSON, name: str, default: Any = None) -> Any:
-    """A member in either spelling; null is absent."""
+    """Returns a member in either spelling; null counts as absent."""
     value = body.get(name)
     if value is None:
         value = body.get(camel(name))
@@ -64,7 +64,7 @@ def get(body: JSON, name: str, default: Any = None) -> Any:
 
 
 def integer(value: Any) -> int:
-    """A 64-bit integer: a number, or a string of digits."""
+    """Returns a 64-bit integer from a number or a string of digits."""
     if type(value) is int:
         return value
     if isinstance(value, bool) or not isinstance(value, (int, str, float)):
@@ -77,7 +77,7 @@ def integer(value: Any) -> int:
 
 
 def number(value: Any) -> float:
-    """A finite double: a number, or a string of one."""
+    """Returns a finite double from a number or a string of one."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise ValueError(f"{value!r} is no number")
     out = float(value)
@@ -87,7 +87,7 @@ def number(value: Any) -> float:
 
 
 def seconds(value: Any) -> float:
-    """A duration: "1.5s"."""
+    """Returns the seconds of a duration: "1.5s"."""
     if not isinstance(value, str) or not value.endswith("s"):
         raise ValueError(f'{value!r} is no duration like "1.5s"')
     return number(value[:-1])
@@ -97,7 +97,7 @@ _CAPITAL: Final = re.compile(r"[A-Z]")
 
 
 def snake_names(value: Any) -> Any:
-    """A body with the names of the .proto files. Only for messages without maps: their keys are data."""
+    """Returns a body with the names of the .proto files. Only for messages without maps, whose keys are data."""
     if isinstance(value, dict):
         return {_CAPITAL.sub(lambda m: "_" + m[0].lower(), k): snake_names(v) for k, v in value.items()}
     if isinstance(value, list):
@@ -106,8 +106,8 @@ def snake_names(value: Any) -> Any:
 
 
 def generate_request(body: JSON) -> JSON:
-    """A GenerateRequest that can be indexed: names of the .proto files, integers as int, and what a ledger reads is there
-    even where it was unset. The body is changed."""
+    """Returns a GenerateRequest that can be indexed: names of the .proto files, integers as int, and the members that a
+    ledger reads are present even if they were unset. The body is changed."""
     if "episodeId" in body or "callId" in body:
         body = snake_names(body)
     for name in ("attempt", "base", "seed"):

@@ -1,1 +1,1 @@
-"""What the adapters of Python frameworks need for smoke runs only. It runs in the Python of the framework."""
+"""Modules that the adapters of Python frameworks need for smoke runs only. They run in the framework's Python."""

@@ -2,7 +2,7 @@
 
     python -m awhost_smoke.tiny_model MODEL DIRECTORY
 
-Of MODEL only the configuration and the tokenizer are read, never the weights.
+Only the configuration and the tokenizer of MODEL are read, never the weights.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-# What makes a model large, by the names of transformers' configurations. Other members, the vocabulary among them, stay.
+# The size settings of a model, by their names in transformers' configurations. Other members, including the vocabulary,
+# are kept.
 SMALL = {
     "hidden_size": 64, "n_embd": 64, "intermediate_size": 128, "n_inner": 128, "num_hidden_layers": 2, "n_layer": 2,
     "num_attention_heads": 4, "n_head": 4, "num_key_value_heads": 2, "head_dim": 16, "moe_intermediate_size": 64,
@@ -22,7 +23,7 @@ PER_LAYER = ("layer_types", "mlp_layer_types")
 
 
 def shrink(config: Any) -> Any:
-    """Makes a configuration small, in place; those inside it, of a text model for example, too."""
+    """Reduces a configuration in place, including nested ones, such as a text model's."""
     for name, value in SMALL.items():
         old = getattr(config, name, None)
         if isinstance(old, int) and not isinstance(old, bool) and old > 0:
@@ -41,7 +42,7 @@ def shrink(config: Any) -> Any:
 
 
 def _one_of_each(kinds: list[str], layers: int) -> list[str]:
-    """Keeps every kind of layer, as far as there is room."""
+    """Keeps every kind of layer, as far as the number of layers allows."""
     distinct = list(dict.fromkeys(kinds))
     return (distinct + kinds)[:layers]
 

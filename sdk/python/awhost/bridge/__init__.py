@@ -1,11 +1,12 @@
-"""The adapter's side of the framework bridge (docs/bridge.md): the workers of a training framework ask for episodes over one TCP connection
-each, by awhost_bridge, and are asked for the messages of these.
+"""The adapter's side of the framework bridge (docs/bridge.md). The workers of a training framework request episodes
+over one TCP connection each, by awhost_bridge, and receive the requests for the messages of these episodes.
 
     class Mine(awhost.bridge.BridgeAdapter, type="mine", token_custody="shim", step_barrier=True):
         def plan(self, request): ...
         def trainer(self, request, folder): return awhost.bridge.Command([python, "train.py"], {…})
 
-BridgeAdapter starts the trainer and has train, generate and control; Server is the bridge alone. Needs protobuf, and no gRPC.
+BridgeAdapter starts the trainer and implements train, generate and control; Server is the bridge alone. It needs
+protobuf, but not gRPC.
 """
 
 from .adapter import BridgeAdapter, Command

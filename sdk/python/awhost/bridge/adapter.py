@@ -1,4 +1,4 @@
-"""The base class of adapters whose trainer is a process of its own that uses awhost_bridge."""
+"""The base class of adapters whose trainer is a separate process that uses awhost_bridge."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from ..v1.adapter_pb2 import ControlRequest, FinishedEvent, GenerateRequest, Gen
 from .endpoint import Options
 from .server import Server, Worker
 
-ENDPOINT: Final = "AWHOST_BRIDGE"  # the variable by which the trainer finds the endpoint file
-_LAST_LINES: Final = 40  # of the trainer's log, in the reason of a failure
-_OVERLAP: Final = 30.0  # seconds, beside stop_seconds, that the training before may take to hear that the host has let go of it, and to end
+ENDPOINT: Final = "AWHOST_BRIDGE"  # the variable that names the endpoint file to the trainer
+_LAST_LINES: Final = 40  # lines of the trainer's log in the reason of a failure
+# Additional seconds, after stop_seconds, for the previous training to detect that the host detached, and to end.
+_OVERLAP: Final = 30.0
 _SECRETS: Final = re.compile(r"^(PLUGIN_.*|AWHOST_TLS_DIR|AWHOST_PLUGIN_MAGIC_COOKIE)$")
 _OUTCOMES: Final = {
     host_pb2.StepBoundaryResponse.DIRECTIVE_FINISH_STAGE: FinishedEvent.OUTCOME_COMPLETED,
@@ -37,7 +38,8 @@ _OUTCOMES: Final = {
 
 @dataclass
 class Command:
-    """How the trainer is started. env is added to the plugin's own environment, without what is secret in that. directory None: the launch's."""
+    """The command that starts the trainer. env is added to the plugin's own environment, whose secrets are removed.
+    directory None means the launch's."""
 
     argv: Sequence[str]
     env: Mapping[str, str] = field(default_factory=dict)
@@ -45,34 +47,35 @@ class Command:
 
 
 class BridgeAdapter(Adapter):
-    """An adapter whose trainer is a process that uses awhost_bridge. Subclasses have plan and trainer; override the others where the framework
-    needs it.
+    """An adapter whose trainer is a process that uses awhost_bridge. Subclasses implement plan and trainer; override
+    the other methods if the framework needs it.
 
-    The trainer finds the endpoint file in AWHOST_BRIDGE and the package awhost_bridge on its PYTHONPATH, asks for episodes, reports its
-    events and asks at each boundary how to go on. It ends with status 0, and may say before, by a `finished` event, how. Its output goes to
-    trainer.log in the launch's folder.
+    The trainer finds the endpoint file in AWHOST_BRIDGE and the package awhost_bridge on its PYTHONPATH, requests
+    episodes, reports its events and asks at each boundary how to proceed. It ends with status 0, and may report its
+    outcome before in a `finished` event. Its output is written to trainer.log in the launch's folder.
     """
 
-    stop_seconds: ClassVar[float] = 30.0  # that the trainer may take to obey an abort
-    _trainings: tuple[_Training, ...] = ()  # the first is under way, or ends; the others wait for that
+    stop_seconds: ClassVar[float] = 30.0  # for the trainer to obey an abort
+    _trainings: tuple[_Training, ...] = ()  # the first is in progress or ending; the others wait for it
 
     def trainer(self, request: TrainRequest, folder: pathlib.Path) -> Command | Awaitable[Command]:
-        """Writes what the trainer needs into the launch's folder, and says how it is started."""
+        """Writes the trainer's input files into the launch's folder, and returns the command that starts it."""
         raise NotImplementedError
 
     def options(self, request: TrainRequest) -> Options:
-        """How the bridge listens, and what it tells the workers."""
+        """Returns the bridge's listening options and the settings for the workers."""
         return Options()
 
     def episode(self, request: host_pb2.RunEpisodeRequest, training: TrainRequest) -> None:
-        """Fills in what the workers do not know. Here: the stage."""
+        """Fills in fields that the workers do not have. The default sets the stage."""
         request.stage = request.stage or training.stage
 
     def answer(self, response: GenerateResponse) -> None:
-        """Corrects what a worker has answered: versions that the framework counts otherwise."""
+        """Corrects a worker's response, such as versions that the framework counts differently."""
 
     def reason(self, status: int, last_lines: Sequence[str]) -> str:
-        """The text for the user where the trainer has failed: its exit status, negative for a signal, and the last lines of its log."""
+        """Returns the text for the user after the trainer has failed, from its exit status, negative for a signal, and
+        the last lines of its log."""
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
         return f"the trainer ended with {how}. Its last lines:\n" + "\n".join(last_lines)
 
@@ -90,7 +93,7 @@ class BridgeAdapter(Adapter):
             self._trainings = tuple(t for t in self._trainings if t is not training)
 
     async def _end_of(self, other: _Training) -> None:
-        """Waits for the end of a training that the host has let go of: two trainers would share the GPUs."""
+        """Waits for the end of a training that the host has detached from: two trainers would share the GPUs."""
         try:
             await within(other.over.wait(), self.stop_seconds + _OVERLAP)
         except asyncio.TimeoutError:
@@ -112,7 +115,7 @@ class BridgeAdapter(Adapter):
 
 
 class _Training:
-    """A stage while it is trained. It is the handler of its bridge."""
+    """A stage during its training. It is the handler of its bridge."""
 
     def __init__(self, adapter: BridgeAdapter, request: TrainRequest, launch: Launch) -> None:
         self.adapter, self.request, self.launch = adapter, request, launch
@@ -121,8 +124,8 @@ class _Training:
         self.folder = adapter.setup.directory / re.sub(r"[^\w.-]", "-", request.launch_id)
         self._process: asyncio.subprocess.Process | None = None
         self._step = request.first_step - 1 if request.first_step else 0
-        self._finished: FinishedEvent | None = None  # as the trainer says
-        self._ending: FinishedEvent | None = None  # as the host wants it
+        self._finished: FinishedEvent | None = None  # reported by the trainer
+        self._ending: FinishedEvent | None = None  # requested by the host
         self._killing: asyncio.Future[Any] | None = None
         self._log: Final = logging.getLogger("awhost.bridge.adapter")
 
@@ -139,7 +142,7 @@ class _Training:
         return self._conclude(status)
 
     async def _start(self, command: Command) -> int:
-        """Starts the trainer, and waits for its end. Cancelled, it ends the trainer."""
+        """Starts the trainer, and waits for its end. If canceled, it ends the trainer."""
         shutil.copytree(pathlib.Path(awhost_bridge.__file__).parent, self.folder / "python" / "awhost_bridge", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         assert self.server is not None
         env = {name: value for name, value in os.environ.items() if not _SECRETS.match(name)} | dict(command.env)
@@ -156,7 +159,7 @@ class _Training:
         if self._ending is not None:  # aborted before it began
             self._kill()
         status = await self._process.wait()
-        self._signal(signal.SIGKILL)  # what is left of its group
+        self._signal(signal.SIGKILL)  # the rest of its process group
         return status
 
     @property
@@ -165,9 +168,10 @@ class _Training:
 
     def _conclude(self, status: int) -> FinishedEvent:
         out = FinishedEvent()
-        if self._ending is not None and self._ending.outcome == FinishedEvent.OUTCOME_FAILED:  # aborted: however it ended
+        # An aborted trainer may end with any status.
+        if self._ending is not None and self._ending.outcome == FinishedEvent.OUTCOME_FAILED:
             out.CopyFrom(self._ending)
-        elif status < 0:  # by the kernel that needs memory, or a person: another one may do better, from the last commit
+        elif status < 0:  # killed, by the kernel for memory or a person: another may succeed from the last commit
             raise Unavailable(self.adapter.reason(status, _tail(self.log)))
         elif status != 0:
             out.outcome, out.reason = FinishedEvent.OUTCOME_FAILED, self.adapter.reason(status, _tail(self.log))
@@ -196,7 +200,7 @@ class _Training:
             self._killing = asyncio.ensure_future(self._end_group())
 
     async def _end_group(self) -> None:
-        """Ends the trainer and what is left of its group: by SIGTERM, and by SIGKILL when that was in vain."""
+        """Ends the trainer and the rest of its process group: by SIGTERM, and by SIGKILL if that fails."""
         process = self._process
         if process is None or process.returncode is not None:
             return

@@ -1,4 +1,4 @@
-"""Where workers find the bridge: the endpoint file, the token and the certificate beside it."""
+"""The files by which workers find the bridge: the endpoint file, and the token and the certificate next to it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ SERVER_NAME: Final = "localhost"
 
 @dataclass
 class Options:
-    """Set up a bridge.
+    """The settings of a bridge.
 
-    listen: host:port; port 0 takes that of the epoch before, if it is free. Anything but loopback is served with TLS. advertise: under which
-    addresses workers reach it, in order; none: where it listens. grace_seconds: how long the episodes of an absent worker are kept.
-    credits: how many episodes a worker may have open. settings: what the adapter wants its workers to know. certificate: PEM files of a
-    certificate for localhost and its key; none: one is made, by the program openssl.
+    listen: host:port; port 0 takes the port of the previous epoch, if it is free. Any address but loopback is served
+    with TLS. advertise: the addresses at which workers reach it, in order; none means the listening address.
+    grace_seconds: the time that the episodes of an absent worker are kept. credits: the number of episodes that a
+    worker may have open. settings: the adapter's settings for its workers. certificate: PEM files of a certificate for
+    localhost and its key; none means that one is made by the program openssl.
     """
 
     listen: str = "127.0.0.1:0"
@@ -68,7 +69,7 @@ def split(address: str) -> tuple[str, int]:
 
 
 def earlier(folder: pathlib.Path, run: str) -> dict[str, Any] | None:
-    """The endpoint file of the epoch before; None where there is none of this run."""
+    """Returns the endpoint file of the previous epoch, or None if this run has none."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -102,7 +103,7 @@ def _advertised(address: str, port: int) -> str:
 
 
 def replace(path: pathlib.Path, content: bytes) -> None:
-    """Writes a file that only the user can read; others see all of it or the one before."""
+    """Writes a file that only the user can read; readers see either the whole file or the previous one."""
     handle, name = tempfile.mkstemp(prefix=path.name, dir=path.parent)  # mode 0600
     try:
         with os.fdopen(handle, "wb") as f:
@@ -114,7 +115,8 @@ def replace(path: pathlib.Path, content: bytes) -> None:
 
 
 def secure(options: Options) -> tuple[ssl.SSLContext, bytes]:
-    """A server's TLS, and the certificate by which workers know it. A key that is made here is forgotten: it is in this process only."""
+    """Returns a server's TLS, and the certificate by which workers recognize it. A key that is made here exists only in
+    this process."""
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = options.certificate or _make(folder)
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -1,5 +1,5 @@
-"""What makes frames survive a connection: numbered, kept until they are acknowledged, sent again on the next one, dropped when they were seen
-before. It knows neither episodes nor who is at the other end."""
+"""Delivery of frames across connections: frames are numbered, kept until they are acknowledged, sent again on the next
+connection, and dropped if they were already received. It depends neither on episodes nor on the kind of peer."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Refusal(ProtocolError):
 
 
 class Overflow(Exception):
-    """The peer does not take what is sent to it."""
+    """The peer does not receive the frames sent to it."""
 
 
 class Line(Connection):
-    """A connection whose lines are bounded: shortly until the handshake is over."""
+    """A connection whose lines are bounded, with a short limit until the handshake has ended."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[["Line", bytes], None], limit: int, on_begin: Callable[["Line"], None],
                  on_end: Callable[["Line"], None]) -> None:
         super().__init__(loop, self._bounded)
         self.limit = limit
-        self.stranger = True  # the handshake is not over
+        self.stranger = True  # the handshake has not ended
         self.owner: Any = None  # the session
         self._take = on_line
         self._on_begin, self._on_end = on_begin, on_end
@@ -74,7 +74,7 @@ class Line(Connection):
             self.end(text)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Tells the peer why, and gives it a moment to read that: closing at once could take it away again."""
+        """Sends the peer the reason, and gives it a moment to read it: closing at once could discard the reason."""
         if self._turned_away or self._transport is None:
             return
         self._flush()
@@ -117,28 +117,29 @@ class Line(Connection):
 
 
 class Stream:
-    """This side's part of a session: what it has sent and is not acknowledged, and what it has received."""
+    """This side's part of a session: the frames sent and not yet acknowledged, and the frames received."""
 
     def __init__(self, kept_bytes: int, line_bytes: int, on_ended: Callable[[], None]) -> None:
         self._limit, self._line = kept_bytes, line_bytes
         self._on_ended = on_ended
         self._kept: deque[tuple[int, str]] = deque()  # frames without their closing brace
         self._bytes = 0
-        self._last = 0  # the last number that was given
+        self._last = 0  # the last number assigned
         self._received = 0
-        self._deferred: deque[int] = deque()  # received, and not processed yet
-        self._told = 0  # what the peer was told on this connection
+        self._deferred: deque[int] = deque()  # received, but not processed yet
+        self._told = 0  # acknowledged to the peer on this connection
         self._untold = 0  # bytes received since
         self._connection: Line | None = None
-        self._overflowed = False  # the connection was ended for it
+        self._overflowed = False  # the connection was ended because of it
         self._goodbye: Exception | None = None
-        self.heard = False  # the peer has said something since the first handshake
+        self.heard = False  # the peer has sent something since the first handshake
         self.ended: Exception | None = None
 
     # Sending.
 
     def send(self, kind: str, **members: Any) -> None:
-        """Keeps a data frame until the peer has it. body and error are JSON texts. A ValueError: it is too long. What has ended sends nothing."""
+        """Keeps a data frame until the peer has received it. body and error are JSON texts. Raises ValueError if it is
+        too long. After its end the stream sends nothing."""
         if self.ended is not None:
             return
         parts = [f'{{"type":"{kind}","seq":{self._last + 1}']
@@ -170,7 +171,7 @@ class Stream:
     # The connections.
 
     def resume(self, received: int) -> bool:
-        """Takes from a handshake what the peer has received. Whether this stream can go on from there."""
+        """Takes the peer's received count from a handshake. Reports whether this stream can continue from there."""
         oldest = self._kept[0][0] if self._kept else self._last + 1
         if self.ended is not None or not oldest - 1 <= received <= self._last:
             return False
@@ -182,7 +183,7 @@ class Stream:
         return True
 
     def attach(self, connection: Line, ping_seconds: float) -> None:
-        """Goes on over a connection whose handshake is over."""
+        """Continues over a connection whose handshake has ended."""
         self._connection, self._told, self._untold = connection, 0, 0
         for _, frame in self._kept:
             connection.write(self._closed(frame))
@@ -194,7 +195,7 @@ class Stream:
             self.end(self._goodbye)
 
     def take(self, line: bytes, handle: Callable[[JSON], None]) -> None:
-        """Takes a line. handle gets each new data frame, in order."""
+        """Processes a line. handle receives each new data frame, in order."""
         self.heard = True
         try:
             frame = decode_line(line)
@@ -230,19 +231,20 @@ class Stream:
             self._bytes -= len(self._kept.popleft()[1])
         self._leave()
 
-    # What is processed later.
+    # Deferred frames.
 
     @property
     def processed(self) -> int:
-        """The last frame that is processed, and all before it."""
+        """Returns the last frame that is processed together with all frames before it."""
         return self._deferred[0] - 1 if self._deferred else self._received
 
     def defer(self, seq: int) -> None:
-        """The frame that is being handled is processed when done is called."""
+        """Marks the frame being handled as processed only when done is called."""
         self._deferred.append(seq)
 
     def done(self) -> None:
-        """The oldest deferred frame is processed; the peer is told at once, for what it keeps is sent again after a restart."""
+        """Marks the oldest deferred frame as processed. The peer is notified at once, because it sends its kept frames
+        again after a restart."""
         if self._deferred:
             self._deferred.popleft()
             self._say("ack")
@@ -251,7 +253,8 @@ class Stream:
     # The end.
 
     def finish(self, why: Exception) -> None:
-        """Ends the stream when the peer has acknowledged all, and was told that all of its frames are processed."""
+        """Ends the stream when the peer has acknowledged everything and was notified that all of its frames are
+        processed."""
         self._goodbye = self._goodbye or why
         self._leave()
 
@@ -264,7 +267,7 @@ class Stream:
         self.end(self._goodbye)
 
     def end(self, why: Exception) -> None:
-        """Drops what is kept and ends the connection."""
+        """Drops the kept frames and ends the connection."""
         if self.ended is not None:
             return
         self.ended = why

@@ -1,4 +1,5 @@
-"""The bridge as a server: who the workers are, what they have open, and who asks them for messages. docs/bridge.md is the protocol."""
+"""The bridge as a server: the workers, their open episodes, and the requests for messages. docs/bridge.md is the
+protocol."""
 
 from __future__ import annotations
 
@@ -32,22 +33,22 @@ T = TypeVar("T")
 JSON = dict[str, Any]
 _log: Final = logging.getLogger("awhost.bridge.server")
 _PROTOCOL: Final = 1
-_MOST_STRANGERS: Final = 256  # connections whose handshake is not over; workers try again
+_MOST_STRANGERS: Final = 256  # connections whose handshake has not ended; workers try again
 _MOST_NAME: Final = 128
-_FIRST_PAUSE: Final = 0.05  # seconds before a call is repeated that could not be carried out
+_FIRST_PAUSE: Final = 0.05  # seconds before a failed call is repeated
 _MOST_PAUSE: Final = 5.0
 
 
 class Gone(Exception):
-    """The worker is gone for good."""
+    """The worker has ended for good."""
 
 
 class Cancelled(Exception):
-    """The worker has cancelled the episode."""
+    """The worker has canceled the episode."""
 
 
 class Taken(Exception):
-    """Another worker has asked for the episode since."""
+    """Another worker has requested the episode since."""
 
 
 class Closed(Exception):
@@ -68,31 +69,32 @@ class Worker:
 
 
 class Handler(Protocol):
-    """Carries out what workers ask for."""
+    """Executes the workers' requests."""
 
-    # An Unavailable is no answer: the worker hears nothing, and the method is called again, until it answers or the server is closed.
+    # Unavailable is not an answer: the worker receives nothing, and the method is called again until it answers or the
+    # server is closed.
 
     async def run_episode(self, worker: Worker, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
-        """Runs an episode. It is cancelled when nobody waits for the result any more."""
+        """Runs an episode. It is canceled when the result is no longer needed."""
 
     async def abandoned(self, worker: Worker, request: host_pb2.RunEpisodeRequest, why: Exception) -> None:
-        """An episode was cancelled by its worker (Cancelled), or its worker is Gone: the host is to be told. Not called where the bridge is
-        closed, or another worker has it: somebody asks for it again."""
+        """Called when an episode was canceled by its worker (Cancelled), or its worker is Gone: notify the host. Not
+        called if the bridge is closed or another worker has the episode, because it is then requested again."""
 
     async def boundary(self, worker: Worker, request: host_pb2.StepBoundaryRequest) -> host_pb2.StepBoundaryResponse:
-        """A finished step. Those of one worker, and its events, come one after the other, in its order."""
+        """Reports a finished step. Boundaries and events of one worker arrive one after the other, in its order."""
 
     async def event(self, worker: Worker, event: adapter_pb2.TrainEvent) -> None:
-        """A report of the trainer. The worker keeps it until this has returned; an error is logged."""
+        """Reports an event of the trainer. The worker keeps it until this method has returned; an error is logged."""
 
 
 def encode(message: Message) -> str:
-    """A message in protobuf's JSON mapping, in one line."""
+    """Encodes a message in protobuf's JSON mapping, on one line."""
     return json.dumps(json_format.MessageToDict(message, preserving_proto_field_name=True), separators=(",", ":"))
 
 
 def decode(body: Any, message: M) -> M:
-    """Reads one; unknown members are ignored. Raises ValueError."""
+    """Decodes a message; unknown members are ignored. Raises ValueError."""
     if not isinstance(body, dict):
         raise ValueError("there is no body that is an object")
     try:
@@ -120,8 +122,8 @@ class Server:
         self._connections: set[Line] = set()
         self._strangers = 0
         self._sessions: dict[str, _Session] = {}
-        self._episodes: dict[str, _Episode] = {}  # who has it open
-        self._orders: dict[str, str] = {}  # for workers that come later
+        self._episodes: dict[str, _Episode] = {}  # by id: the episode's owner
+        self._orders: dict[str, str] = {}  # for workers that connect later
         self._tasks: set[asyncio.Future[Any]] = set()
         self._reporting: set[asyncio.Future[Any]] = set()
         self._closed = False
@@ -131,7 +133,8 @@ class Server:
 
     @classmethod
     async def listen(cls, folder: pathlib.Path, *, run: str, handler: Handler, epoch: int = 0, options: Options | None = None) -> Server:
-        """Starts a server and writes its endpoint file. epoch grows with each start of the adapter; 0: it is counted by that file."""
+        """Starts a server and writes its endpoint file. epoch grows with each start of the adapter; 0 means that it is
+        counted by that file."""
         options = options or Options()
         options.check()
         if not run:
@@ -152,7 +155,7 @@ class Server:
 
         earlier_port = int((before or {}).get("port") or 0) if port == 0 else 0
         try:
-            listener = await bind(earlier_port or port)  # workers that have read the file already find this server there
+            listener = await bind(earlier_port or port)  # workers that have read the file find this server there
         except OSError:
             if not earlier_port:
                 raise
@@ -167,15 +170,16 @@ class Server:
         return [session.worker for session in self._sessions.values()]
 
     async def generate(self, request: adapter_pb2.GenerateRequest) -> adapter_pb2.GenerateResponse:
-        """Asks the worker that has the episode open for its next message. Calls with the same call_id share an answer. Raises GenerateError:
-        that of the worker, or aborted where nobody has the episode open. When it is cancelled, and nobody else waits, the worker is told."""
+        """Requests the next message from the worker that has the episode open. Calls with the same call_id share a
+        response. Raises GenerateError: the worker's, or aborted if no worker has the episode open. If it is canceled
+        and no other caller waits, the worker is notified."""
         episode = self._episodes.get(request.episode_id)
         if episode is None:
             raise _aborted(request.episode_id, "no worker has it open")
         return await episode.ask(request)
 
     def control(self, action: adapter_pb2.ControlRequest.Action, reason: str = "") -> None:
-        """Tells all workers. Drain, pause and abort hold for those that come later, too, until a resume."""
+        """Notifies all workers. Drain, pause and abort also apply to workers that connect later, until a resume."""
         name = adapter_pb2.ControlRequest.Action.Name(action)
         body = encode(adapter_pb2.ControlRequest(action=action, reason=utf8(reason)))
         if name == "ACTION_RESUME":
@@ -187,15 +191,15 @@ class Server:
             session.stream.send("control", body=body)
 
     async def settle(self, seconds: float = 2.0) -> None:
-        """Hands on what workers that have ended said last."""
+        """Delivers the last reports of workers that have ended."""
         if self._connections:
             await asyncio.wait([connection.ended for connection in self._connections], timeout=seconds)
         while self._reporting:
             await asyncio.wait(set(self._reporting))
 
     async def close(self, seconds: float = 5.0) -> None:
-        """Sends what waits to be sent, ends all connections, and cancels what is open without telling the workers: an adapter of a later
-        epoch may go on with them. Idempotent."""
+        """Sends the pending frames, ends all connections, and cancels the open episodes without notifying the workers:
+        an adapter of a later epoch may continue with them. It is idempotent."""
         if self._closed:
             return
         self._closed = True
@@ -219,7 +223,7 @@ class Server:
         return Line(asyncio.get_running_loop(), self._greet, MOST_HELLO, self._connected, self._disconnected)
 
     def _connected(self, line: Line) -> None:
-        """Counts a connection after its TLS handshake: asyncio does not report the end of one that failed."""
+        """Counts a connection after its TLS handshake: asyncio does not report the end of a failed one."""
         self._connections.add(line)
         self._strangers += 1
         asyncio.get_running_loop().call_later(self._options.handshake_seconds, self._hurry, line)
@@ -238,14 +242,14 @@ class Server:
             line.owner.detach()
 
     def _greet(self, line: Line, text: bytes) -> None:
-        """Takes the first line, and from then on gives lines to the session."""
+        """Handles the first line, and passes all later lines to the session."""
         if not line.stranger:
             line.owner.take(text)
             return
         try:
             session, resumed = self._admit(self._read_hello(text))
         except Refusal as e:
-            if time.monotonic() >= self._complained:  # no more than a stranger may make this program say
+            if time.monotonic() >= self._complained:  # limits the log lines that an unauthenticated peer can cause
                 self._complained = time.monotonic() + 1
                 _log.warning("a framework worker was refused", extra={"code": e.code, "peer": line.peer})
             raise
@@ -261,7 +265,8 @@ class Server:
         session.attach(line)
 
     def _read_hello(self, text: bytes) -> JSON:
-        """The epoch comes before the token, which is another one after a restart: a worker that read the files before has to read them again."""
+        """Checks the epoch before the token, which changes with a restart: a worker that has read the old files must
+        read them again."""
         try:
             hello = decode_line(text)
         except ProtocolError as e:
@@ -289,7 +294,8 @@ class Server:
             if known.connection is not None:
                 raise Refusal("busy", "the session has another connection: it is tried again when that is known to be dead")
             if not known.stream.heard:
-                # The hello_ack may have been lost: then both begin again, and what the worker has received is of a time before.
+                # The hello_ack may have been lost. Both sides then start again, and the worker's received count is
+                # outdated.
                 usable = known.stream.resume(0)
             else:
                 usable = resumed = known.stream.resume(hello.get("received", 0))
@@ -304,8 +310,9 @@ class Server:
         return known, resumed
 
     async def insist(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
-        """Makes a call of the handler again until it is carried out. What ends the host, or this adapter, is never an answer, which workers
-        would act on for good: a later adapter is asked again. Raises Unavailable when the server is closed."""
+        """Repeats a call of the handler until it succeeds. An error that ends the host or this adapter is never a
+        response, because workers would act on it for good: a later adapter is asked again. Raises Unavailable when the
+        server is closed."""
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -323,7 +330,7 @@ class Server:
             pause = min(2 * pause, _MOST_PAUSE)
 
     def start(self, coroutine: Any) -> asyncio.Future[Any]:
-        """Runs something that ends with the server."""
+        """Runs a coroutine that ends with the server."""
         task: asyncio.Future[Any] = asyncio.ensure_future(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -348,7 +355,7 @@ def _aborted(episode_id: str, why: object) -> GenerateError:
 
 
 class _Session:
-    """A worker process, whatever connection it comes by."""
+    """A worker process, over any of its connections."""
 
     def __init__(self, server: Server, worker: Worker) -> None:
         self.server, self.worker = server, worker
@@ -371,7 +378,7 @@ class _Session:
         self.stream.attach(line, self.server._options.ping_seconds)
 
     def detach(self) -> None:
-        """The connection has ended; the session waits for the next one."""
+        """Handles the end of the connection; the session waits for the next one."""
         self.connection = None
         self.stream.detach()
         if self.stream.ended is None and not self.server._closed:
@@ -411,7 +418,7 @@ class _Session:
     def _handle(self, frame: JSON) -> None:
         handle = self._HANDLERS.get(frame["type"])
         if handle is None:
-            return  # of a newer protocol
+            return  # from a newer protocol
         if "seq" not in frame:
             raise Refusal("line", f"a frame {frame['type']} has no seq")
         try:
@@ -435,12 +442,12 @@ class _Session:
         if before is not None:
             before.finish(error=("taken", "another worker has asked for the episode since"), why=Taken("another worker has asked for the episode since"))
         episode.task = self.server.start(episode.run())
-        episode.task.add_done_callback(lambda _: episode.cancelled())  # before it began
+        episode.task.add_done_callback(lambda _: episode.cancelled())  # canceled before it began
 
     def _cancel_episode(self, frame: JSON) -> None:
         request = decode(frame.get("body"), host_pb2.CancelEpisodeRequest())
         episode = self.episodes.get(request.episode_id)
-        if episode is not None:  # else the result is on its way
+        if episode is not None:  # else the result is in transit
             episode.cancel(Cancelled(f"cancelled by the worker: {request.reason}"))
 
     def _generated(self, frame: JSON) -> None:
@@ -471,7 +478,7 @@ class _Session:
         "run_episode": _run_episode, "cancel_episode": _cancel_episode, "generated": _generated, "event": _event, "boundary": _boundary, "bye": _goodbye,
     }
 
-    # Reports are handed on in order, by a task of their own. What is not handed on is not acknowledged.
+    # A separate task delivers reports in order. An undelivered report is not acknowledged.
 
     def _report(self, frame: JSON, size: int, carry: Callable[[], Any]) -> None:
         if self._report_bytes + size > self.server._options.kept_bytes and self._reports:
@@ -489,7 +496,7 @@ class _Session:
             size, carry = self._reports.popleft()
             await carry()
             if self.server._closed:
-                return  # the next adapter is told
+                return  # the next adapter receives it
             self._report_bytes -= size
             self.stream.done()
 
@@ -529,7 +536,7 @@ def _error(code: str, detail: object) -> str:
 
 
 class _Call:
-    """A message that the worker was asked for."""
+    """A message requested from the worker."""
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -537,18 +544,18 @@ class _Call:
 
 
 class _Episode:
-    """One that a session has open."""
+    """An episode that a session has open."""
 
     def __init__(self, session: _Session, request: host_pb2.RunEpisodeRequest) -> None:
         self.session, self.request = session, request
         self.id = request.episode_id
         self.task: asyncio.Future[Any] | None = None
         self._calls: dict[str, _Call] = {}
-        self._why: Exception | None = None  # it was cancelled
+        self._why: Exception | None = None  # the reason for its cancellation
         self._over = False
 
     async def run(self) -> None:
-        """Carries it out and sends its result."""
+        """Runs the episode and sends its result."""
         server = self.session.server
         try:
             result = await server.insist(f"episode {self.id}", lambda: server._handler.run_episode(self.session.worker, self.request))
@@ -577,21 +584,22 @@ class _Episode:
             self.task.cancel()
 
     def finish(self, *, body: str | None = None, error: tuple[str, object] | None = None, why: Exception) -> None:
-        """Sends what became of the episode, once, and ends its calls: after the result nobody is asked for it."""
+        """Sends the episode's result, once, and ends its calls: no message is requested after the result."""
         if self._close(why):
             self.session.send_result(self.id, body=body, error=error)
             self.cancel(why)
             self.session.leave()
 
     def cancelled(self) -> None:
-        """Its task was cancelled: by its worker, which hears so, or because the adapter ends, which is no result."""
+        """Handles the cancellation of its task, either by its worker, which is notified, or because the adapter ends,
+        which is not a result."""
         if isinstance(self._why, Cancelled):
             self.finish(error=("cancelled", self._why), why=self._why)
         else:
             self.abort(self._why or Closed("the adapter ends"))
 
     def abort(self, why: Exception) -> None:
-        """Ends the episode of a session that has ended, or of an adapter that ends: nobody is to be told."""
+        """Ends the episode because the session or the adapter has ended, without notifying the worker."""
         if self._close(why):
             self.cancel(why)
 
@@ -602,7 +610,7 @@ class _Episode:
         for call in self._calls.values():
             if not call.answer.done():
                 call.answer.set_exception(_aborted(self.id, why))
-                call.answer.exception()  # those who wait are told; there may be none
+                call.answer.exception()  # waiting callers receive it; there may be none
         self._calls.clear()
         if self.session.server._episodes.get(self.id) is self:
             del self.session.server._episodes[self.id]
@@ -631,7 +639,7 @@ class _Episode:
             call.waiting -= 1
 
     def answered(self, call_id: str, frame: JSON) -> None:
-        """The answer to a call. One that nobody waits for was abandoned, or sent twice."""
+        """Handles the response to a call. A response that no caller waits for was abandoned or sent twice."""
         call = self._calls.pop(call_id, None)
         if call is None or call.answer.done():
             return

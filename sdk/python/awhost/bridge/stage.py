@@ -1,4 +1,4 @@
-"""What a trainer has to know of a stage."""
+"""The settings of a stage for its trainer."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from .endpoint import Options
 def stage_settings(
     request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tokens_every: int = 0,
 ) -> dict[str, Any]:
-    """The settings of an awhost_bridge.hf.Stage, as JSON: patience as in Batched, rows: the most messages that are sampled at once.
+    """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
+    of messages sampled at once.
 
-    base is the host's number of the framework's step 0: a framework begins each stage there. Of the checkpoint from the weights are taken, if resumed all of it; carries says
-    whether the optimiser goes on in another stage. lora: whether the stage trains an adapter of few weights; an Error says that the stage before has trained otherwise.
-    tokens_every: at each so many steps the tokens of a group are told; 0: never.
+    base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
+    taken from the checkpoint `from`; if `resumed`, its whole state is. carries is true if the optimizer's state
+    continues in another stage. lora is true if the stage trains a LoRA adapter; an Error is raised if the previous
+    stage trained differently. tokens_every is the number of steps between reports of a group's tokens; 0 means never.
     """
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
         raise Error(f"{request.from_checkpoint} {'has all weights' if lora else 'has an adapter of LoRA alone'}, and this stage trains {'such an adapter' if lora else 'all weights'}: give both stages the same")
@@ -35,14 +37,16 @@ def stage_settings(
 
 
 def stage_options(request: TrainRequest, processes: int) -> Options:
-    """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
+    """Returns options with as many open episodes as the host runs at a time, and at least a group: its samples may wait
+    for each other."""
     settings = Settings(request.knobs)
     return Options(credits=max(settings.get("concurrency", 1) // processes, settings.get("batch.group_size", 8)))
 
 
 def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int = 8) -> None:
-    """The batch and the length of a stage, which a GRPO trainer of transformers' counts in samples, micro-batches and updates: generation_batch_size, max_steps, save_steps and
-    so on. rows: how many samples are computed at once where nobody says it."""
+    """Sets the batch and the length of a stage. A GRPO trainer of transformers counts them in samples, micro-batches
+    and updates: generation_batch_size, max_steps, save_steps and so on. rows is the default number of samples computed
+    at once."""
     settings, group = fields.settings, fields.get("num_generations")
     prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
     steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))

@@ -1,5 +1,6 @@
-"""For trainers that are a transformers.Trainer: their episodes are sampled with the model that is trained, and the trainer is followed from step to step.
-Unlike the rest of awhost_bridge this needs torch, transformers and accelerate, which such a trainer has.
+"""Support for trainers that are a transformers.Trainer: their episodes are sampled with the model being trained, and
+the trainer is followed from step to step. Unlike the rest of awhost_bridge this needs torch, transformers and
+accelerate, which such a trainer has.
 
     with SyncBridge(endpoint_file, **hello) as bridge:
         stage = Stage(bridge, settings, ChatTemplate(tokenizer), framework="fw", pad=tokenizer.pad_token_id, response_tokens=512)

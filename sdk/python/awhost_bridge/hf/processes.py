@@ -3,8 +3,8 @@
     @awhost_bridge.hf.member
     def main(): …
 
-Where one of them was killed the launcher ends by SIGKILL, too: then another launch may do better, which it cannot after an error. Where the launcher is killed
-they end with it.
+If one of them was killed, the launcher ends by SIGKILL too: another launch may then succeed, which it cannot after an
+error. If the launcher is killed, they end with it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _PR_SET_PDEATHSIG = 1
 
 
 def member(main: Callable[[], None]) -> Callable[[], None]:
-    """A process of a stage, alone or one of several. torch.distributed.run gives each of several a session of its own, and says at its end why one has failed."""
+    """Wraps the main function of a stage's process, alone or one of several. torch.distributed.run gives each of
+    several processes its own session, and reports at its end why one has failed."""
     if "LOCAL_RANK" not in os.environ:
         return main
     from torch.distributed.elastic.multiprocessing.errors import record
@@ -31,14 +32,16 @@ def member(main: Callable[[], None]) -> Callable[[], None]:
 
 
 def launch(processes: int, module: str) -> None:
-    """Runs them to their end."""
+    """Runs the processes to their end."""
     from torch.distributed import run
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 
     try:
-        run.main(["--standalone", "--nproc_per_node", str(processes), "-m", module])  # accelerate launch would take MPI on a CPU
+        # accelerate launch would use MPI on a CPU.
+        run.main(["--standalone", "--nproc_per_node", str(processes), "-m", module])
     except ChildFailedError as e:
-        if all(failure.exitcode in (1, -signal.SIGTERM) for failure in e.failures.values()):  # an error; SIGTERM is how run ends the others
+        # 1 is an error; run ends the other processes by SIGTERM.
+        if all(failure.exitcode in (1, -signal.SIGTERM) for failure in e.failures.values()):
             raise
         print(e, file=sys.stderr, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)

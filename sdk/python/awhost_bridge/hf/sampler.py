@@ -1,4 +1,4 @@
-"""Samples with the model that is trained, many messages at a time, with a key-value cache."""
+"""Samples with the model being trained, many messages at a time, with a key-value cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..batched import Message
 
 @torch.no_grad()
 def sample(model: Any, messages: list[Message], ends: set[int], pad: int, decode: Callable[[list[int]], str]) -> None:
-    """Fills in ids, finish, and log-probabilities under the distribution at its temperature, before top_p and top_k cut it."""
+    """Fills in ids, finish, and log-probabilities under the distribution at its temperature, before the cuts by top_p
+    and top_k."""
     device, width = model.device, max(len(m.prompt) for m in messages)
     ids = torch.tensor([[pad] * (width - len(m.prompt)) + m.prompt for m in messages], device=device)
     mask = torch.tensor([[0] * (width - len(m.prompt)) + [1] * len(m.prompt) for m in messages], device=device)
@@ -39,7 +40,7 @@ def sample(model: Any, messages: list[Message], ends: set[int], pad: int, decode
 
 
 def _draw(logprobs: torch.Tensor, messages: list[Message], uniform: torch.Tensor) -> torch.Tensor:
-    """One id for each row, shape (rows, 1)."""
+    """Returns one id for each row, shape (rows, 1)."""
     probabilities = logprobs.double().exp()
     for i, m in enumerate(messages):
         if m.temperature is not None and m.temperature <= 0:

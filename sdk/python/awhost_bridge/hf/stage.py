@@ -1,4 +1,5 @@
-"""A stage of a transformers.Trainer: plays episodes, reports, validates, and does what the host decides at the boundary of each step."""
+"""A stage of a transformers.Trainer: runs episodes, reports, validates, and applies the host's decision at the boundary
+of each step."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from ..tokens import MOST_ROWS, tokens_row
 from ..wire import JSON
 from .sampler import sample
 
-_NAMES = {name: name for name in ("loss", "grad_norm", "learning_rate", "kl", "entropy")}  # what awhost has a name for
+_NAMES = {name: name for name in ("loss", "grad_norm", "learning_rate", "kl", "entropy")}  # awhost's metric names
 
 
 class Over(Exception):
@@ -40,13 +41,15 @@ class Played:
 
 
 class Stage(TrainerCallback):
-    """One stage. Runs in all processes of a trainer; the first one alone speaks to the host of steps, and the others do as it says.
+    """One stage. It runs in all processes of a trainer. Only the first one communicates with the host about steps, and
+    the others follow it.
 
-    settings are what awhost.bridge.stage_settings has made of the request. template: of the policy. pad: an id that stands before shorter prompts. response_tokens,
-    max_context: as of Batched. names: what the framework calls what awhost has a name for ("clip_fraction"), where that differs. main: this is the first process.
+    settings are those from awhost.bridge.stage_settings. template is the policy's. pad is the id that fills the start
+    of shorter prompts. response_tokens and max_context are as for Batched. names maps awhost's metric names to the
+    framework's ("clip_fraction"), if they differ. main is true in the first process.
 
-    Set trainer before it trains. Overwrite probability_gap, and check by it that what is trained is what was sampled.
-    Overwrite advantages and loss_logprobs where the adapter has a setting tokens_every.
+    Set trainer before training starts. Override probability_gap to check that the trained tokens are the sampled ones.
+    Override advantages and loss_logprobs if the adapter has a setting tokens_every.
     """
 
     trainer: Any = None
@@ -60,38 +63,38 @@ class Stage(TrainerCallback):
         self._batched = Batched(
             bridge, template, response_tokens=response_tokens, prompt_tokens=settings["prompt_tokens"], max_context=max_context, patience=settings["patience"],
         )
-        self._consumed: list[JSON] = []  # of the step under way, and so below
+        self._consumed: list[JSON] = []  # of the step in progress, here and below
         self._rewards: list[float] = []
-        self._played: list[Played] = []  # of a step whose tokens are told
-        self.tells_tokens = False  # of the step under way
+        self._played: list[Played] = []  # of a step whose tokens are reported
+        self.tells_tokens = False  # of the step in progress
         self._seconds = 0.0
         self._save = self._validated = False
-        self._asked = self._told = -1  # the last step whose boundary is behind us; that was reported
+        self._asked = self._told = -1  # the last step with a boundary; the last reported step
         bridge.on_control(self._control)
 
     @property
     def base(self) -> int:
-        """The host's number of the trainer's step 0."""
+        """Returns the host's number of the trainer's step 0."""
         return int(self.settings["base"])
 
     def probability_gap(self) -> float | None:
-        """After a step: the largest difference between the probability that a trained token was sampled with and the one that the framework computes for its
-        loss. None: it is not known."""
+        """Returns, after a step, the largest difference between a trained token's probability at sampling and the
+        probability that the framework computes for its loss. None means unknown."""
         return None
 
     def advantages(self) -> Sequence[float]:
-        """After a step: the advantage of each of its samples, of all processes, in the order in which they are
-        asked for. Empty: they are not known, and nothing is told of tokens."""
+        """Returns, after a step, the advantage of each of its samples, of all processes, in the order in which they are
+        requested. Empty means unknown, and no tokens are reported."""
         return ()
 
     def loss_logprobs(self, number: int, row: Row) -> Sequence[float] | None:
-        """After a step that tells_tokens: what the framework computes of each id for its loss, with the weights that
-        sampled. NaN: nothing. number is the place of the row among the samples of this process. None: the loss does not
-        count the row."""
+        """Returns, after a step that tells_tokens, the log-probability of each id that the framework computes for its
+        loss, with the weights that sampled; NaN means none. number is the index of the row among the samples of this
+        process. None means that the loss excludes the row."""
         raise NotImplementedError
 
     def rollout(self, positions: Sequence[int], group_size: int) -> list[Played]:
-        """Plays the samples of this process: positions in the host's order of the tasks, each group_size times."""
+        """Runs the samples of this process: positions in the host's order of the tasks, each group_size times."""
         step, first = self.base + self.trainer.state.global_step + 1, self.trainer.accelerator.process_index * len(positions)
         began, every = time.monotonic(), self.settings["tokens_every"]
         self.tells_tokens = every > 0 and step % every == 0
@@ -107,7 +110,7 @@ class Stage(TrainerCallback):
         return out
 
     def validate(self, step: int) -> None:
-        """Plays the held-out tasks, each process its share."""
+        """Runs the held-out tasks, divided between the processes."""
         samples, accelerator = self.settings["samples"], self.trainer.accelerator
         requests = group_requests(self.settings["launch"], step, [task for task in range(self.settings["held_out"]) for _ in range(samples)], samples, validation=True)
         self._play("validation", step, requests[accelerator.process_index :: accelerator.num_processes], step)
@@ -115,7 +118,8 @@ class Stage(TrainerCallback):
         self._validated = True
 
     def sample(self, messages: list[Message]) -> None:
-        """Samples messages, with the model that is trained. Overwrite it where the framework has an engine of its own that knows the weights."""
+        """Samples messages with the model being trained. Override it if the framework has its own engine with the
+        weights."""
         model, rows = self.trainer.accelerator.unwrap_model(self.trainer.model), self.settings["rows"]
         for start in range(0, len(messages), rows):
             sample(model, messages[start : start + rows], set(self.template.end_ids), self._pad, self.template.decode)
@@ -146,7 +150,7 @@ class Stage(TrainerCallback):
         if self.settings["carries"]:
             own = [{k: v for k, v in group.items() if k != "params"} for group in optimizer.param_groups]
             optimizer.load_state_dict(torch.load(pathlib.Path(self.settings["from"]) / "optimizer.pt", map_location=args.device, weights_only=True))
-            for group, schedule in zip(optimizer.param_groups, own, strict=True):  # the moments are kept, and this stage's learning rate
+            for group, schedule in zip(optimizer.param_groups, own, strict=True):  # keep moments, not rates
                 group.update(schedule)
         if self.settings["before_train"] and self.settings["held_out"]:
             self.validate(self.base)
@@ -170,7 +174,7 @@ class Stage(TrainerCallback):
         self._consumed, self._rewards = [], []
         if self.settings["held_out"] and (state.global_step == args.max_steps or every and state.global_step % every == 0):
             self.validate(step)
-        if not control.should_save:  # else it comes behind the checkpoint
+        if not control.should_save:  # else it comes after the checkpoint
             self._boundary(step, control, saved=False)
 
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
@@ -182,7 +186,8 @@ class Stage(TrainerCallback):
             self._boundary(step, control, saved=True)
 
     def _tell_tokens(self, step: int) -> None:
-        """Of one group, the first that teaches something, whose samples several processes may have."""
+        """Reports the tokens of one group, the first one with a training signal; several processes may have its
+        samples."""
         advantages, size = self.advantages(), self.trainer.num_generations
         first = self.trainer.accelerator.process_index * len(self._played)
         start = next((i for i, advantage in enumerate(advantages) if advantage), len(advantages)) // size * size
@@ -210,7 +215,7 @@ class Stage(TrainerCallback):
             values["train/probability_gap"] = max(gaps)
         return values
 
-    # What the host decides.
+    # The host's decisions.
 
     def _boundary(self, step: int, control: Any, *, saved: bool) -> None:
         directive = self._ask(step)
@@ -223,7 +228,7 @@ class Stage(TrainerCallback):
         return str(self._agree(self.bridge.boundary({"step": step, "validated": validated})["directive"] if self.main else ""))
 
     def _agree(self, value: Any) -> Any:
-        """What the first process says, in all of them."""
+        """Returns the first process's value in all processes."""
         return broadcast_object_list([value])[0]
 
     def _control(self, request: JSON) -> None:
@@ -235,7 +240,8 @@ class Stage(TrainerCallback):
 
 
 def ends(model: str, eos: int) -> list[int]:
-    """The ids with which a model may end a message: those of its generation_config, if it has one, and eos, the tokenizer's."""
+    """Returns the ids with which a model may end a message: those of its generation_config, if it has one, and eos, the
+    tokenizer's."""
     try:
         found = GenerationConfig.from_pretrained(model).eos_token_id
     except OSError:

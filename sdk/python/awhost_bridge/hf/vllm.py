@@ -1,4 +1,4 @@
-"""Samples with a vLLM in the trainer's process, which has been given the weights that are trained."""
+"""Samples with a vLLM in the trainer's process that has received the weights being trained."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from ..batched import Message
 
 
 def sample(llm: Any, messages: list[Message], ends: set[int]) -> None:
-    """Fills in ids, finish, and log-probabilities as llm computes them: it has to be made with logprobs_mode="processed_logprobs", which are those under the
-    distribution that is drawn from. They differ from the ones of hf.sample where top_p or top_k cut it. Batches of a vLLM are not equal to the last bit."""
+    """Fills in ids, finish, and log-probabilities as llm computes them. Create llm with
+    logprobs_mode="processed_logprobs": these are the log-probabilities under the distribution used for sampling. They
+    differ from those of hf.sample if top_p or top_k cut it. Batches of a vLLM are not equal to the last bit."""
     from vllm import SamplingParams
 
     wanted = [
