@@ -365,7 +365,7 @@ func (ControlRequest_Action) EnumDescriptor() ([]byte, []int) {
 }
 
 // The capabilities of a framework in the installed version. Plan may narrow the capabilities from Describe. Sizes are
-// those of the configuration; in Describe, those of a configuration with defaults.
+// determined by the configuration; in Describe, by a configuration with defaults.
 type AdapterCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The side that keeps the sampled ids: "trainer", "shim", "host".
@@ -1637,8 +1637,7 @@ type RecoverRequest struct {
 	LaunchId string                 `protobuf:"bytes,1,opt,name=launch_id,json=launchId,proto3" json:"launch_id,omitempty"`
 	// The handle as emitted; empty if it was lost.
 	Handle []byte `protobuf:"bytes,2,opt,name=handle,proto3" json:"handle,omitempty"`
-	// The seq of the last event that the host acted on, which is that of the last boundary that it answered; 0 for
-	// none.
+	// The seq of the last event that the host acted on, i.e. of the last boundary that it answered; 0 for none.
 	AfterSeq      uint64 `protobuf:"varint,3,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2582,8 +2581,8 @@ type GenerateRequest struct {
 	Agent string `protobuf:"bytes,4,opt,name=agent,proto3" json:"agent,omitempty"`
 	// The conversation, as named by the token owner; empty starts one.
 	Chain string `protobuf:"bytes,5,opt,name=chain,proto3" json:"chain,omitempty"`
-	// The number of messages that the chain holds before `messages`. If the chain has another length, or its messages
-	// differ from those that the caller expects, the response starts a new chain and reports this in `drift`.
+	// The number of messages that the chain holds before `messages`. If the chain has another length, or other messages
+	// than the caller expects, the response starts a new chain and reports this in `drift`.
 	Base int64 `protobuf:"varint,6,opt,name=base,proto3" json:"base,omitempty"`
 	// The new messages, without attachments.
 	Messages []*Message `protobuf:"bytes,7,rep,name=messages,proto3" json:"messages,omitempty"`

@@ -92,8 +92,8 @@ type RunRequest struct {
 	// The task with its public part only.
 	Task *Task `protobuf:"bytes,2,opt,name=task,proto3" json:"task,omitempty"`
 	// Servers for OpenAI's protocols (POST BASE_URL/chat/completions and /responses) and Anthropic's (POST
-	// BASE_URL/messages), including streams, by name; the policy is "policy". Requests to it are sampled and trained as
-	// those of AgentGenerate. A key is valid while this call is in progress; later requests are answered with 410.
+	// BASE_URL/messages), including streams, by name; the policy is "policy". Requests to it are sampled and trained
+	// like AgentGenerate calls. A key is valid while this call is in progress; later requests are answered with 410.
 	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// An MCP server with offered_tools, for programs that use MCP over streamable HTTP, of both eras. A call is a step
 	// with the agent's own message, as by AgentStep; steps run one after the other. Absent if the agent has no

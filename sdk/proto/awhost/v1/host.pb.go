@@ -166,9 +166,9 @@ type RunEpisodeRequest struct {
 	// The optimizer step that the sample is for, from 1; in validation the number of steps finished so far. A trainer
 	// that draws ahead gives the step after the last one that was finished when the group began, and may train the
 	// sample in a later step: see ConsumedEvent. If absent, the step is 0. In training this means that the caller does
-	// not have the step: seeds are those of step 0, group ids are unique among all groups of the stage without a step,
-	// and the request is never refused for a step that has ended. ConsumedEvent always determines the step in which the
-	// sample counts. In validation 0 has its literal meaning: no step is finished yet.
+	// not have the step: seeds are derived from step 0, group ids are unique among all groups of the stage without a
+	// step, and the request is never refused for a step that has ended. ConsumedEvent always determines the step in
+	// which the sample counts. In validation 0 has its literal meaning: no step is finished yet.
 	Step *int64 `protobuf:"varint,10,opt,name=step,proto3,oneof" json:"step,omitempty"`
 	// The policy snapshot that all calls of this episode sample from.
 	PolicyVersion int64 `protobuf:"varint,11,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`
@@ -1401,7 +1401,7 @@ type AgentGenerateRequest struct {
 	Tools    []*Tool    `protobuf:"bytes,6,rep,name=tools,proto3" json:"tools,omitempty"`
 	// A lower limit than the spec's; 0 keeps the spec's.
 	MaxTokens int64 `protobuf:"varint,7,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
-	// Stop strings in addition to those of the spec.
+	// Stop strings in addition to the spec's.
 	Stop []string `protobuf:"bytes,8,rep,name=stop,proto3" json:"stop,omitempty"`
 	// A number that distinguishes equal requests, counted from 0 in the order in which the agent makes them, so that
 	// concurrent calls give the same messages in any order of arrival. Absent means counted by arrival.

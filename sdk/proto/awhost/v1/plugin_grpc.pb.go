@@ -29,7 +29,7 @@
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.
 //
 // Messages may have up to 32 MiB in both directions, or the size that the plugin declares as max_message_bytes. Set
-// both limits of the gRPC server, and those of the connection to the host: the default of most libraries is 4 MiB.
+// both limits of the gRPC server and both of the connection to the host: the default of most libraries is 4 MiB.
 // Times are sent as durations, never as absolute times. Receivers ignore unknown fields. Every call carries a gRPC
 // deadline. A status other than OK means:
 //

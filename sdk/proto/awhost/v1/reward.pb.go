@@ -25,7 +25,7 @@ type RewardCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The maximum number of items per call; 0 means one.
 	BatchSize int64 `protobuf:"varint,1,opt,name=batch_size,json=batchSize,proto3" json:"batch_size,omitempty"`
-	// All samples of a group arrive in one call: those that did not fail, and the number of missing ones.
+	// All samples of a group arrive in one call: the samples that did not fail, and the number of missing ones.
 	GroupRelative bool `protobuf:"varint,2,opt,name=group_relative,json=groupRelative,proto3" json:"group_relative,omitempty"`
 	// The component calls a model, so scores cost money and may vary.
 	ModelJudge bool `protobuf:"varint,3,opt,name=model_judge,json=modelJudge,proto3" json:"model_judge,omitempty"`
@@ -461,7 +461,7 @@ type ScoreValue struct {
 	Components map[string]float64 `protobuf:"bytes,2,rep,name=components,proto3" json:"components,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	// Whether the episode succeeded; absent means unknown.
 	IsSuccess *bool `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
-	// Explanations for people, by names like those of components: the answer found, the comparison used, a judge's
+	// Explanations for people, by names like the component names: the answer found, the comparison used, a judge's
 	// reason. They are recorded and decide nothing. They never contain the private part of a task. The host cuts a note
 	// after 2000 bytes and keeps the first 32 by name.
 	Notes         map[string]string `protobuf:"bytes,4,rep,name=notes,proto3" json:"notes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
