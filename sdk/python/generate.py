@@ -1,7 +1,7 @@
-"""Writes awhost/v1/*_pb2.py and their types from sdk/proto. `--check` writes nothing, and fails where they are stale.
+"""Writes awhost/v1/*_pb2.py and their types from sdk/proto. `--check` writes nothing, and fails if they are stale.
 
-Needs the grpcio-tools of ci.txt: what protoc writes works with the protobuf it comes with, and newer ones up to the
-next major version. pyproject.toml has to name that range.
+Needs the grpcio-tools of ci.txt: protoc's output works with the protobuf of its installation, and with newer versions
+up to the next major version. pyproject.toml must name that range.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ class AdapterService:
                 raise Status(Code.FAILED_PRECONDITION, "load: this process trains: start another one to ask a checkpoint")
             self._loaded = True
             out: adapter_pb2.LoadResponse = await call(adapter.load, request)
-            self._calls.clear()  # those of the previous policy
+            self._calls.clear()  # calls of the previous policy
             return out
 
     async def Release(self, request: adapter_pb2.ReleaseRequest) -> adapter_pb2.ReleaseResponse:

@@ -1,4 +1,4 @@
-"""The framework's settings for a stage: the fields of its own configuration, set by the spec, by the user in the
+"""The framework's settings for a stage: the fields of its configuration, set by the spec, by the user in the
 framework's own names, and by the adapter.
 
     VOCABULARY = Vocabulary(

@@ -447,7 +447,7 @@ def _result(judged: Any, declared: set[str]) -> reward_pb2.ScoreResult:
 def services(
     plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host], reused: bool = False,
 ) -> tuple[PluginService, dict[str, Any]]:
-    """Returns all services of a plugin by name, including those of missing kinds, which report that nothing is
+    """Returns all services of a plugin by name, including services of missing kinds, which report that nothing is
     configured. Several hosts in turn may configure the component of a reused process."""
     from .adapter_service import AdapterService
     from .agents import AgentService

@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class EpisodeResult:
-    """The result of an episode. reward is None unless it was scored: it is never made up, here or in a binding."""
+    """The result of an episode. reward has a value only if it was scored: it is never made up, here or in a binding."""
 
     episode_id: str
     attempt: int

@@ -29,7 +29,7 @@ class SyncBridge:
         self._thread = threading.Thread(target=self._run, name="awhost-bridge", daemon=True)
 
     def start(self) -> None:
-        """Connects; errors are those of Bridge.start."""
+        """Connects; raises the same errors as Bridge.start."""
         self._thread.start()
         try:
             self.run_coroutine(self.bridge.start())

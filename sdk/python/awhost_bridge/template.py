@@ -28,11 +28,11 @@ class ChatTemplate:
     message; the default is the tokenizer's eos_token_id. In self.end_ids, the one that the template writes always comes
     first.
 
-    How a conversation is extended: a short stand-in of it, the same roles with placeholders for contents and one
+    How a conversation is extended: a short substitute for it, the same roles with placeholders for contents and one
     message for everything sampled, is rendered with the new messages and the generation prompt. The ids after the end
-    of the stand-in are the extension. A template that rewrites history therefore changes nothing, and neither does the
-    length of the conversation. The stand-in must be rendered as it is without new messages, up to its last end. If its
-    last message is the assistant's, that message only has to be present, because templates write or drop empty
+    of the substitute are the extension. A template that rewrites history therefore changes nothing, and neither does
+    the length of the conversation. The substitute must be rendered as it is without new messages, up to its last end.
+    If its last message is the assistant's, that message only has to be present, because templates write or drop empty
     reasoning there. If the template renders it differently, there is no extension.
 
     It is not thread-safe, because tokenizers are not.
@@ -70,7 +70,7 @@ class ChatTemplate:
         return None
 
     def _extension(self, stand_in: _StandIn, conversation: list[JSON], tools: list[JSON] | None) -> list[int] | None:
-        """Returns the ids after the stand-in in a conversation that begins with it, or None if the stand-in is not
+        """Returns the ids after the substitute in a conversation that begins with it, or None if the substitute is not
         rendered as it is alone."""
         tails = stand_in.tails
         if tails.known and (ids := tails.ids(self._write(conversation, tools))) is not None:
@@ -181,7 +181,7 @@ class _StandIn:
         return end + 1
 
     def _is_shown(self, ids: list[int], template: ChatTemplate) -> bool:
-        """Reports whether these ids are the last message. They are nearly always those of the previous call."""
+        """Reports whether these ids are the last message. They nearly always equal the previous call's."""
         if ids != self._shown:
             if _STAND_IN not in template.decode(ids):
                 return False

@@ -1,4 +1,4 @@
-"""An adapter for tests: it listens on loopback, keeps sessions as docs/bridge.md says, and breaks where a test wants."""
+"""An adapter for tests: it listens on loopback, keeps sessions as docs/bridge.md defines, and breaks on demand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def line_of(**frame: Any) -> bytes:
 
 
 class Adapter:
-    """on_frame(peer, frame) gets each data frame, once and in order. lines holds every line that arrived, hellos every
+    """on_frame(peer, frame) receives each data frame, once and in order. lines holds every received line, hellos every
     hello. cut_after(n) breaks the connection when the n-th line from now arrives, before it is processed."""
 
     def __init__(self, folder: str, on_frame: Callable[[Peer, JSON], Any] | None = None, *, credits: int = 1000, **ack: Any) -> None:
@@ -78,7 +78,7 @@ class Adapter:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def restart(self) -> None:
-        """As a new process: it knows nothing, listens elsewhere, and has another epoch."""
+        """Restarts as a new process: without sessions, at another address, and with another epoch."""
         await self.silence()
         self.peers.clear()
         self.epoch += 1
@@ -176,7 +176,7 @@ class Adapter:
 
 
 class Host:
-    """Plays episodes of so many turns: generate, generated, …, result. It is an on_frame."""
+    """Runs episodes of this many turns: generate, generated, …, result. It is an on_frame."""
 
     def __init__(self, turns: int = 1, **request: Any) -> None:
         self.turns = turns

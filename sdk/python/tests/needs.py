@@ -1,4 +1,4 @@
-"""Tests of the plugin SDK need protobuf, and some of them gRPC. Without they are skipped, and say so."""
+"""Tests of the plugin SDK need protobuf, and some of them gRPC. Without these they are skipped, with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trainer as a framework would have it, for tests: two steps of one episode each, or what its argument says."""
+"""A trainer as in a framework, for tests: two steps of one episode each, or as its argument requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of the bridge share: a folder, an adapter, and bridges that are closed in the end."""
+"""Shared parts of the bridge's tests: a folder, an adapter, and bridges that are closed at the end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BridgeTest(unittest.IsolatedAsyncioTestCase):
         return bridge
 
     async def until(self, condition: Callable[[], Any], seconds: float = 5.0) -> None:
-        """Waits for what the other side does."""
+        """Waits for a condition that the other side fulfills."""
         deadline = asyncio.get_running_loop().time() + seconds
         while not condition():
             self.assertLess(asyncio.get_running_loop().time(), deadline, "it never happened")

@@ -15,11 +15,11 @@ from .toy import END, Toy, ids_of
 
 JSON = dict[str, Any]
 USER: JSON = {"role": "ROLE_USER", "content": [{"text": "6*7"}]}
-LONG = 3600.0  # seconds: nothing here may depend on who was faster
+LONG = 3600.0  # seconds: no test may depend on speed
 
 
 class Talk(Host):
-    """An Host that goes on in the chain that it got, and ends some episodes earlier than others."""
+    """A Host that continues in the received chain, and ends some episodes earlier than others."""
 
     def __init__(self, turns: Callable[[str], int], **request: Any) -> None:
         super().__init__(**request)

@@ -1,4 +1,4 @@
-"""What has to be true of a checkpoint before it is announced."""
+"""Completion of a checkpoint before it is announced."""
 
 from __future__ import annotations
 

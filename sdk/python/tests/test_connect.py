@@ -1,4 +1,4 @@
-"""Finding the adapter, shaking hands, and being refused."""
+"""Finding the adapter, the handshake, and refusals."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ConnectTest(BridgeTest):
 
     async def test_a_stale_epoch_reads_the_file_again(self) -> None:
         adapter = await self.adapter()
-        adapter.epoch = 2  # the file still says 1
+        adapter.epoch = 2  # the file still has 1
         asyncio.get_running_loop().call_later(0.1, adapter.publish)
         await self.bridge(adapter)
         self.assertEqual([1, 2], sorted({h["epoch"] for h in adapter.hellos}))
@@ -189,6 +189,6 @@ class FileTest(BridgeTest):
         with open(adapter.file, encoding="utf-8") as f:
             secret = os.path.join(os.path.dirname(adapter.file), json.load(f)["token_file"])
         os.remove(secret)
-        os.mkdir(secret)  # which nobody reads as a file, not even root
+        os.mkdir(secret)  # cannot be read as a file, not even by root
         with self.assertRaisesRegex(BridgeLost, f"{secret}.*as the user that awhost runs as"):
             await Bridge(adapter.file, framework="t", framework_version="1", start_seconds=0.1).start()

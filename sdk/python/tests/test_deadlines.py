@@ -1,4 +1,4 @@
-"""Deadlines of calls, which stand still in pauses."""
+"""Deadlines of calls, which stop during pauses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JSON = dict[str, Any]
 
 
 class FakeLoop:
-    """Time that moves when it is told to."""
+    """A clock that advances on request."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -75,7 +75,7 @@ class ClockTest(TestCase):
         self.assertEqual([12.0], self.fired)
 
     def test_pauses_overlap(self) -> None:
-        """The adapter's pause and the framework's: time stands from the first to the last."""
+        """The clock stops from the first to the last of the adapter's and the framework's pauses."""
         self.after(2)
         self.clock.pause("adapter")
         self.loop.pass_seconds(1)

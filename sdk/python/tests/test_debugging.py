@@ -1,4 +1,4 @@
-"""The debuggers that a host asks for: pdb over a connection, and what is said where debugpy is missing."""
+"""The debuggers that a host requests: pdb over a connection, and the error if debugpy is missing."""
 
 from __future__ import annotations
 

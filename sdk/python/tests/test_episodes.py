@@ -1,4 +1,4 @@
-"""Episodes and their calls, on a connection that holds."""
+"""Episodes and their calls, on a stable connection."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class EpisodeTest(BridgeTest):
             self.assertEqual("KIND_ENGINE", host.answers[0]["error"]["kind"])
 
     async def test_a_call_is_sampled_once(self) -> None:
-        """Repeats join while it is under way, and get the stored answer later."""
+        """Repeats join a call in progress, and get the stored response later."""
         calls = 0
         go = asyncio.Event()
 

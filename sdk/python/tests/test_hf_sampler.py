@@ -31,7 +31,7 @@ class SamplerTest(unittest.TestCase):
         torch.manual_seed(0)
         config = Qwen2Config(vocab_size=40, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=64)
         cls.model = Qwen2ForCausalLM(config).eval()
-        cls.model.lm_head.weight.data *= 40  # opinions
+        cls.model.lm_head.weight.data *= 40  # makes the distribution less uniform
 
     def sample(self, *messages: Message, ends: set[int] = frozenset({END})) -> tuple[Message, ...]:  # type: ignore[assignment]
         sample(self.model, list(messages), ends, PAD, lambda ids: "".join(chr(97 + i % 26) for i in ids))
@@ -82,14 +82,14 @@ class SamplerTest(unittest.TestCase):
     def test_minus_one_is_all(self) -> None:
         weights = self.model.lm_head.weight.data
         kept = weights.clone()
-        weights.mul_(0)  # each id is as likely as another
+        weights.mul_(0)  # makes all ids equally likely
         drawn = {m.ids[0] for m in self.sample(*(message(i, [5, 6, 7], max_tokens=1, top_p=1 - 1e-12, top_k=-1) for i in range(2000)))}
         weights.copy_(kept)
         self.assertEqual(set(range(40)), drawn)
 
 
 class Taught(Stage):
-    """One of two processes, which have played four samples each."""
+    """One of two processes that have run four samples each."""
 
     def __init__(self, process: int, advantages: list[float], size: int) -> None:
         self.template, self.main, self.told = ChatTemplate(Toy()), True, []
@@ -120,7 +120,7 @@ class Taught(Stage):
 
 
 class TokensTest(unittest.TestCase):
-    """What each of two processes with four samples tells of a group."""
+    """The reports of a group's tokens by each of two processes with four samples."""
 
     def test_the_first_group_that_teaches_something_is_told(self) -> None:
         advantages = [0.0, 0.0, 1.0, -1.0, 2.0, -2.0, 0.0, 0.0]
@@ -131,7 +131,7 @@ class TokensTest(unittest.TestCase):
     def test_a_group_that_processes_share_is_told_by_both(self) -> None:
         advantages = [0.0] * 6 + [1.0, -1.0]
         self.assertEqual([row[0] for row in Taught(0, advantages, 8).tell()], ["0", "1", "2", "3"])
-        nothing = ("6", [False, False], "NaN", "NaN")  # the loss does not count it; 5 has no row
+        nothing = ("6", [False, False], "NaN", "NaN")  # the loss excludes it; 5 has no row
         told = [("4", [False, True], -0.0, 0.0), nothing, ("7", [False, True], -3.0, -1.0)]
         self.assertEqual(Taught(1, advantages, 8).tell(), told)
 

@@ -1,4 +1,4 @@
-"""Which rows follow from a chat template."""
+"""The rows that a chat template leads to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unittest import mock
 
 from awhost_bridge.judge import Judged, judge, main, note
 
-# As Qwen2's: all messages as they are, tools in the system's message.
+# As in Qwen2: all messages unchanged, tools in the system's message.
 PLAIN = """{%- if tools %}<|im_start|>system
 {% for tool in tools %}{{ tool | tojson }}
 {% endfor %}<|im_end|>
@@ -25,7 +25,7 @@ PLAIN = """{%- if tools %}<|im_start|>system
 {%- if add_generation_prompt %}<|im_start|>assistant
 {% endif %}"""
 
-# As Qwen3's: thoughts are shown after the last question only.
+# As in Qwen3: reasoning is shown after the last question only.
 DROPPING = """{%- set ns = namespace(last=0) %}
 {%- for m in messages %}{% if m.role == 'user' %}{% set ns.last = loop.index0 %}{% endif %}{% endfor %}
 {%- for m in messages %}
@@ -47,7 +47,7 @@ DROPPING = """{%- set ns = namespace(last=0) %}
 
 {% endif %}{% endif %}"""
 
-# Its first line says how long the conversation is.
+# The first line contains the number of messages.
 COUNTING = "{{ messages | length }} messages\n" + PLAIN
 REFUSING = "{{ raise_exception('roles must alternate, ' ~ bos_token) }}"
 

@@ -1,4 +1,4 @@
-"""The ledger beyond its vectors: histories drawn at random, what engines get wrong, and what a turn costs."""
+"""The ledger beyond its vectors: random histories, errors of engines, and the cost of a turn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sample(call: Call, text: str = "x<|end|>", **options: Any) -> JSON:
 
 
 class RandomToy(Toy):
-    """A template drawn at random, whose renderings of messages never depend on others."""
+    """A random template, whose renderings of messages never depend on others."""
 
     def __init__(self, draw: random.Random) -> None:
         super().__init__()
@@ -52,7 +52,8 @@ class RandomToy(Toy):
 
 class PropertyTest(unittest.TestCase):
     def test_rendering_from_scratch_gives_the_ids_of_the_ledger(self) -> None:
-        """Whenever no history is rewritten: any roles, contents, tools, forks, and end tokens that a limit cut."""
+        """Holds whenever no history is rewritten: for any roles, contents, tools, forks, and end tokens cut by a
+        limit."""
         for seed in range(300):
             with self.subTest(seed=seed):
                 self.conversation(random.Random(seed))
@@ -109,7 +110,7 @@ class PropertyTest(unittest.TestCase):
 
 
 class EngineTest(unittest.TestCase):
-    """What an engine gets wrong is an error, and changes nothing."""
+    """An engine's mistake is an error, and changes nothing."""
 
     def test_bad_answers(self) -> None:
         ledger = Ledger(ChatTemplate(Toy()))
@@ -202,7 +203,7 @@ class EngineTest(unittest.TestCase):
 
 class CostTest(unittest.TestCase):
     def test_a_turn_renders_what_is_new(self) -> None:
-        """Not the history: with ten times as much of it a turn renders and hashes the same."""
+        """A turn with ten times as much history renders and hashes the same amount."""
         costs = []
         for size in (10_000, 100_000):
             toy = Toy()

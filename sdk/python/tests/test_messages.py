@@ -1,4 +1,4 @@
-"""What an assistant wrote, as a message; and messages as templates want them."""
+"""Parsing of an assistant's output, and messages in the format of templates."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ParseTest(unittest.TestCase):
             parse_message("x", TOOLS, "llama")
 
     def test_nothing_is_lost(self) -> None:
-        """Whatever a model writes: content, thoughts and calls together hold every character of it."""
+        """For any output of a model, content, reasoning and calls together hold every character of it."""
         draw = random.Random(7)
         pieces = ["<think>", "</think>", "<tool_call>", "</tool_call>", '{"name":"calc","arguments":{"a":1}}', "{", "}", "x", " ", "\n", '"', "é", "[1]"]
         for _ in range(5000):
@@ -92,7 +92,7 @@ class ParseTest(unittest.TestCase):
             for bad in parsed.get("malformed", []):
                 self.assertIn(bad["text"], content)
             calls = sum(len(call('{"name":"calc","arguments":{"a":1}}')) for _ in parsed.get("tool_calls", []))
-            spaces = text.count(" ") + text.count("\n")  # inside of a call they are not kept
+            spaces = text.count(" ") + text.count("\n")  # those inside a call are not kept
             kept = len(thoughts) + len(content) + calls
             self.assertLessEqual(abs(len(text) - kept), spaces, text)
 

@@ -1,4 +1,5 @@
-"""Components without a host: what the SDK does in their name. The conformance suite holds the whole to the protocol."""
+"""Components without a host: the SDK's guarantees for them. The conformance suite checks the whole against the
+protocol."""
 
 from __future__ import annotations
 
@@ -570,7 +571,7 @@ class EnvironmentTest(unittest.TestCase):
             self.assertEqual((await step(1)).messages[0].content[0].text, "left right")
             endless = step(2, "on")
             await asyncio.sleep(0.02)
-            endless.cancel()  # the step goes on, until the episode is closed
+            endless.cancel()  # the step continues until the episode is closed
             await asyncio.wait_for(service.Close(environment_pb2.CloseRequest(episode_id="e1")), 10)
             task = message_pb2.Task(id="t", public_json=b"{}")
             await service.Open(environment_pb2.OpenRequest(episode_id="e1", task=task))

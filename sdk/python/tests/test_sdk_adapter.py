@@ -1,4 +1,4 @@
-"""Adapters without a host: the service, and a trainer of one's own over the bridge."""
+"""Adapters without a host: the service, and a separate trainer over the bridge."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRAINER = pathlib.Path(__file__).with_name("sdk_trainer.py")
 
 
 class Host:
-    """Runs episodes of one message, by the adapter's Generate, and answers boundaries by a script."""
+    """Runs episodes of one message, by the adapter's Generate, and answers boundaries from a script."""
 
     def __init__(self) -> None:
         self.directives: dict[int, str] = {}
@@ -70,7 +70,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
         self.host = Host()
 
     async def serve(self, adapter: type[Any], **settings: Any) -> Any:
-        """Its AdapterService, in the loop of the test."""
+        """Returns its AdapterService, in the loop of the test."""
         folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, folder, True)
         base, made = services(Plugin("test", "1.0.0", adapter), lambda _: self.host)  # type: ignore[arg-type, return-value]

@@ -1,4 +1,4 @@
-"""The adapter's side of the bridge, by the worker that frameworks use, over connections that break."""
+"""The adapter's side of the bridge, with the frameworks' worker, over connections that break."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JSON = dict[str, Any]
 
 
 class Host:
-    """Plays episodes of so many turns, and answers boundaries with how many events it has seen."""
+    """Runs episodes of this many turns, and answers boundaries with the number of received events."""
 
     def __init__(self, turns: int = 2) -> None:
         self.turns = turns
@@ -58,7 +58,7 @@ class Host:
 
 
 class Away(Host):
-    """Cannot carry out anything before it is back."""
+    """Fails every call until it is back."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Away(Host):
 
 
 class Scissors:
-    """A network that breaks each connection after so many bytes, up or down."""
+    """A network that breaks each connection after this many bytes, up or down."""
 
     def __init__(self, target: tuple[str, int], plan: list[tuple[int, int]]) -> None:
         self.target, self.plan, self.made = target, list(plan), 0
@@ -131,7 +131,7 @@ class Scissors:
 @grpc_installed
 class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self) -> None:
-        asyncio.get_running_loop().set_debug(False)  # it tells of every slow moment of this machine
+        asyncio.get_running_loop().set_debug(False)  # debug mode reports every slow moment of this machine
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder, True)
         for name in ("awhost.bridge", "awhost.bridge.server"):
@@ -157,7 +157,7 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         self.fail("it never happened")
 
     async def raw(self, server: Server, **hello: Any) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection of one's own, with its hello sent."""
+        """Opens a separate connection, with its hello sent."""
         reader, writer = await asyncio.open_connection(*server.address)
         self.addCleanup(lambda w=writer: w.transport.abort())
         about = json.loads(server.endpoint_file.read_text())
@@ -293,7 +293,7 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         if shutil.which("openssl") is None:
             self.skipTest("there is no openssl")
         server = await self.listen(Host(), listen="0.0.0.0:0", advertise=["127.0.0.1"])
-        for _ in range(300):  # more than the connections without a hello that a bridge takes at a time
+        for _ in range(300):  # more than the unauthenticated connections that a bridge accepts at a time
             reader, writer = await asyncio.open_connection("127.0.0.1", server.address[1])
             writer.write(b"GET / HTTP/1.1\r\n\r\n")
             with contextlib.suppress(ConnectionError):
@@ -471,7 +471,7 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         await reader.readline()
         writer.transport.abort()
         await self.until(lambda: server._sessions["raw"].connection is None)
-        again, writer = await self.raw(server, received=3)  # of a time before
+        again, writer = await self.raw(server, received=3)  # an outdated count
         self.assertFalse(json.loads(await again.readline())["resumed"])
         writer.write(b'{"type":"news","seq":1}\n')
         await self.until(lambda: server._sessions["raw"].stream.heard)

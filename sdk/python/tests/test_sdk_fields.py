@@ -1,4 +1,4 @@
-"""Fields of a framework, by the spec and by the user's own words."""
+"""Fields of a framework, set by the spec and by the user in the framework's names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FieldsTest(unittest.TestCase):
         told = {k.knob: k.refused or k.key for k in fields.knobs}
         self.assertEqual("one update", told["mini_batch.size"])
         self.assertEqual(("lr", "scale", "awhost", "awhost"), tuple(told[k] for k in ("optimizer.learning_rate", "algorithm.normalize_by", "validate.every", "env")))
-        for knob in ("algorithm.entropy", "brand.new"):  # one that this version lacks, one that nobody knows
+        for knob in ("algorithm.entropy", "brand.new"):  # one that this version lacks, one unknown
             self.assertIn("no such setting", told[knob])
         self.assertEqual((0.1, -1), (fields.get("lr"), fields.get("steps")))
 

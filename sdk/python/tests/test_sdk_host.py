@@ -1,4 +1,4 @@
-"""The host as a plugin calls it, over gRPC: what comes back, and what is repeated."""
+"""The host as a plugin calls it, over gRPC: the responses, and the repeated calls."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class HostTest(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(30)
 
         host, _ = await self.host(RunEpisode=run, silence_seconds=0.05)
-        calls = mock.Mock(side_effect=host._methods["RunEpisode"])  # what was given up may not have reached the host
+        calls = mock.Mock(side_effect=host._methods["RunEpisode"])  # an abandoned call may not have reached the host
         with mock.patch.dict(host._methods, RunEpisode=calls):
             with self.assertRaisesRegex(awhost.Unavailable, "silent for 0.05 s"):
                 await host.run_episode(host_pb2.RunEpisodeRequest(episode_id="e"))
@@ -159,7 +159,7 @@ class HostTest(unittest.IsolatedAsyncioTestCase):
 @grpc_installed
 class ToolServerTest(unittest.TestCase):
     def test_an_episode_has_its_tools_by_mcp(self) -> None:
-        host: Any = None  # nothing is asked of it
+        host: Any = None  # it receives no calls
         tools = agent_pb2.ToolEndpoint(mcp_url="http://127.0.0.1:1/mcp", token="aw-1")
         server = Episode(agent_pb2.RunRequest(episode_id="e", tools=tools), host).tool_server
         assert server is not None

@@ -1,4 +1,4 @@
-"""Packages that are read and never run."""
+"""Packages that are read and never imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which trace a call is part of, as components see it."""
+"""The trace of a call, as components read it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def asks(item: awhost.Item) -> float:
 
 @awhost.reward("awaits")
 async def awaits(item: awhost.Item) -> float:
-    """On the event loop, while other calls are at work."""
+    """Runs on the event loop, during other calls."""
     await asyncio.sleep(0.01)
     seen.append(awhost.traceparent())
     return 0.0
@@ -46,7 +46,7 @@ seen: list[str] = []
 @grpc_installed
 class TraceparentTest(unittest.IsolatedAsyncioTestCase):
     async def served(self, component: Any) -> Any:
-        """Score of a reward that is served, over gRPC."""
+        """Returns the score of a reward that is served over gRPC."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         base, all_services = services(Plugin("test", "0.0.0", component), lambda _: None)

@@ -1,4 +1,4 @@
-"""What a connection that breaks must not change."""
+"""Invariants across broken connections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JSON = dict[str, Any]
 
 
 class Once:
-    """A generate that counts: sampling twice for one call would train on what nobody saw."""
+    """A generate that counts: sampling twice for one call would train on output that no agent received."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -33,7 +33,7 @@ class Once:
 
 class ReconnectTest(BridgeTest):
     async def test_the_connection_breaks_at_every_frame(self) -> None:
-        """Whichever line is the last that arrives, each call is sampled once and each result comes."""
+        """For each line as the last one that arrives, each call is sampled once and each result arrives."""
         for line in range(12):
             with self.subTest(line=line):
                 host, once = Host(turns=3), Once()
@@ -67,7 +67,7 @@ class ReconnectTest(BridgeTest):
         self.assertEqual(1200, len(host.answers))
 
     async def test_frames_come_in_order_and_once(self) -> None:
-        """The adapter sends some again that were processed, as after a reconnect that crossed an ack."""
+        """The adapter repeats some processed frames, as after a reconnect that crossed an ack."""
         host, once = Host(turns=2), Once()
         adapter = await self.adapter(host)
         bridge = await self.bridge(adapter)
@@ -119,7 +119,7 @@ class ReconnectTest(BridgeTest):
 
 class ResumeTest(BridgeTest):
     async def test_an_adapter_that_was_restarted_is_asked_again(self) -> None:
-        """It listens elsewhere, knows nothing, and the file says so. Chains begin anew."""
+        """It has another address and no sessions, and the file is updated. Chains start again."""
         adapter = await self.adapter()
         bridge = await self.bridge(adapter, role="both")
         restarts: list[str] = []
@@ -266,7 +266,7 @@ class AliveTest(BridgeTest):
         self.assertEqual(2, adapter.connections, "the new one is heard")
 
     async def test_a_process_that_was_stopped_for_long_keeps_its_connection(self) -> None:
-        """As on a machine that had no time for either side: what is not read yet is no silence."""
+        """On a machine that had no time for either side, unread data does not count as silence."""
         adapter = await self.adapter(ping_ms=40)
         await self.bridge(adapter)
         for _ in range(3):
@@ -276,7 +276,8 @@ class AliveTest(BridgeTest):
         self.assertEqual(1, adapter.connections)
 
     async def test_an_adapter_that_takes_nothing(self) -> None:
-        """More than the queue holds ends the connection; a reconnect that empties it heals, one that does not is the end."""
+        """More than the queue holds ends the connection. A reconnect that empties the queue recovers; one that does not
+        ends the link."""
         adapter = await self.adapter(grace_ms=2000)
         bridge = await self.bridge(adapter, role="trainer")
         take = adapter._take
@@ -323,7 +324,7 @@ class SessionTest(BridgeTest):
 
 class LedgerAfterRestartTest(BridgeTest):
     async def test_rows_are_of_the_second_time(self) -> None:
-        """An episode that begins anew samples into a fresh ledger, and only that is trained."""
+        """An episode that starts again samples into a new ledger, and only that is trained."""
         template = ChatTemplate(Toy())
         ledgers = [Ledger(template)]
 

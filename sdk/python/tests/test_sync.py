@@ -17,7 +17,7 @@ JSON = dict[str, Any]
 
 
 class Elsewhere:
-    """An adapter in a thread of its own: synchronous code cannot run one beside itself."""
+    """An adapter in its own thread: synchronous code cannot run one concurrently."""
 
     def __init__(self, on_frame: Any = None, token: str = "secret", **options: Any) -> None:
         self.folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""Tails of renderings, with tokenizers that deserve the trust and such that do not."""
+"""Tails of renderings, with tokenizers that allow them and tokenizers that do not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ END = 1
 
 
 class Words:
-    """A control token <end>, and an id for each other character. Counts the characters that it was given."""
+    """A control token <end>, and an id for each other character. Counts the received characters."""
 
     is_fast = True
 
@@ -79,7 +79,7 @@ class TailsTest(unittest.TestCase):
     def test_what_looks_back_is_not_trusted(self) -> None:
         slow = Words()
         slow.is_fast = False
-        other = types.SimpleNamespace(is_fast=True)  # no tokenizer of transformers
+        other = types.SimpleNamespace(is_fast=True)  # not a tokenizer of transformers
         self.assertFalse(Tails(other).wanted)
         unreliable = {"looks back": Words(glued=True), "slow": slow} | {flag: Words(**{flag: True}) for flag in ("normalized", "single_word", "lstrip", "rstrip")}
         for name, words in unreliable.items():

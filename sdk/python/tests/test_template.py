@@ -1,4 +1,4 @@
-"""Templates with habits: what ChatTemplate makes of them."""
+"""ChatTemplate with unusual templates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def message(role: str, text: str = "", **more: Any) -> JSON:
 
 
 class Strict(Toy):
-    """As some templates do, it insists on a call before the result of a tool, and writes a call instead of the content."""
+    """Like some templates, it requires a call before the result of a tool, and writes a call instead of the content."""
 
     def render(self, conversation: list[JSON], tools: list[JSON] | None, prompt: bool) -> str:
         out = ""
@@ -34,7 +34,7 @@ class Strict(Toy):
 
 
 class Alternating(Toy):
-    """It takes user and assistant in turn, nothing else."""
+    """It accepts only alternating user and assistant messages."""
 
     def render(self, conversation: list[JSON], tools: list[JSON] | None, prompt: bool) -> str:
         for m, role in zip(conversation, ["user", "assistant"] * len(conversation)):

@@ -1,4 +1,4 @@
-"""Rows of tokens for people to look at."""
+"""Rows of tokens for people to inspect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def row(ids: list[int], mask: list[int], logprobs: list[float]) -> Row:
 
 
 class Told:
-    """A bridge that remembers events."""
+    """A bridge that records events."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.events: list[JSON] = []

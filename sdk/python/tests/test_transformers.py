@@ -1,4 +1,5 @@
-"""ChatTemplate over tokenizers of transformers. Runs where transformers and AWHOST_TESTDATA are; says so where not."""
+"""ChatTemplate over tokenizers of transformers. Needs transformers and AWHOST_TESTDATA; is skipped with the reason
+without them."""
 
 from __future__ import annotations
 
@@ -20,12 +21,12 @@ DATA = os.environ.get("AWHOST_TESTDATA", "")
 MISSING = "needs transformers, and AWHOST_TESTDATA to find frameworks/tiny-qwen2"
 JSON = dict[str, Any]
 
-# Written for these tests, after the habits of well-known families; special tokens are those of the tokenizer at hand.
+# Written for these tests in the style of well-known families; special tokens come from the tokenizer in use.
 PLAIN = r"""
 {%- for m in messages -%}{{- '<|' + m.role + '|>' + m.content + '<|end|>\n' -}}{%- endfor -%}
 {%- if add_generation_prompt -%}{{- '<|assistant|>' -}}{%- endif -%}"""
 
-# Tools in a system message that is there even if nobody wrote one; results of tools together in a user message.
+# Tools are in a system message that is always present; results of tools are together in a user message.
 CALLING = r"""
 {%- set system = messages[0].content if messages[0].role == 'system' else 'You help.' -%}
 {{- '<|system|>' + system -}}
@@ -45,7 +46,8 @@ CALLING = r"""
 {%- endfor -%}
 {%- if add_generation_prompt -%}{{- '<|assistant|>\n' -}}{%- endif -%}"""
 
-# Thoughts are shown after the last question only; a last answer without gets empty ones; the prompt may begin with them.
+# Reasoning is shown after the last question only; a last answer without it gets an empty one; the prompt may begin with
+# it.
 THINKING = r"""
 {%- set ns = namespace(last=-1) -%}
 {%- for m in messages -%}{%- if m.role == 'user' -%}{%- set ns.last = loop.index0 -%}{%- endif -%}{%- endfor -%}
@@ -61,7 +63,7 @@ THINKING = r"""
 {%- if enable_thinking is defined and not enable_thinking -%}{{- '<think>\n\n</think>\n\n' -}}{%- endif -%}
 {%- endif -%}"""
 
-# The tools stand before the last question, wherever that is; messages end without a line feed.
+# The tools come before the last question, at any position; messages end without a line feed.
 FLOATING = r"""
 {%- set ns = namespace(last=-1) -%}
 {%- for m in messages -%}{%- if m.role == 'user' -%}{%- set ns.last = loop.index0 -%}{%- endif -%}{%- endfor -%}
@@ -71,7 +73,7 @@ FLOATING = r"""
 {%- endfor -%}
 {%- if add_generation_prompt -%}{{- '<|assistant|>' -}}{%- endif -%}"""
 
-# It refuses results of tools without a call, as some do, and shows calls only.
+# It rejects results of tools without a call, as some templates do, and shows calls only.
 INSISTING = r"""
 {%- for m in messages -%}
 {%- if m.role == 'tool' -%}
@@ -102,7 +104,7 @@ class TransformersTest(unittest.TestCase):
         self.chain = ""
 
     def turn(self, answer: str, *new: JSON, tools: tuple[JSON, ...] = ()) -> Call:
-        """Extends the conversation, and samples an answer as a model would write it."""
+        """Extends the conversation, and samples an answer in a model's format."""
         base = len(self.history)
         self.history += new
         body = {"episode_id": "e", "call_id": "k", "attempt": 1, "chain": self.chain, "base": base, "messages": list(new), "tools": list(tools), "trainable": True}
@@ -117,7 +119,7 @@ class TransformersTest(unittest.TestCase):
         return self.template.decode(call.prompt_ids)
 
     def assert_from_scratch(self, call: Call, tools: tuple[JSON, ...] = ()) -> None:
-        """The prompt is what the template makes of the whole conversation, by ids."""
+        """Checks that the prompt equals the template's rendering of the whole conversation, by ids."""
         rendered = self.tokenizer.apply_chat_template(
             [for_template(m) for m in self.history[:-1]], tools=[tool_for_template(t) for t in tools] or None, add_generation_prompt=True, tokenize=True, return_dict=False
         )
@@ -156,7 +158,7 @@ class TransformersTest(unittest.TestCase):
                         for text in texts:
                             with self.subTest(name, outline=outline, role=role, tools=bool(tools), text=text):
                                 new = [message(role, text, name="calc")]
-                                first = ChatTemplate(self.tokenizer).extend(outline, new, tools)  # tokenises the whole
+                                first = ChatTemplate(self.tokenizer).extend(outline, new, tools)  # tokenizes the whole
                                 self.assertEqual(first, known.extend(outline, new, tools))
             if name in ("its own", "plain", "calling"):
                 self.assertTrue(any(s.tails.known for s in known._stand_ins.values()), f"{name}: no tail was tried")

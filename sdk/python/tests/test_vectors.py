@@ -1,4 +1,4 @@
-"""The ledger vectors, which the Go implementation runs, too."""
+"""The ledger vectors, which the Go implementation also runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class VectorTest(unittest.TestCase):
         files = sorted(VECTORS.glob("*.json"))
         self.assertGreaterEqual(len(files), 15)
         for file in files:
-            for mapping in (False, True):  # what apply_chat_template returns before and since transformers 5
+            for mapping in (False, True):  # the result of apply_chat_template before and since transformers 5
                 with self.subTest(file.stem, mapping=mapping):
                     Episode(self, json.loads(file.read_text("utf-8")), mapping).run()
 
@@ -127,7 +127,7 @@ class Episode:
 
 
 def spread(segments: list[JSON]) -> tuple[list[int], list[int], list[float], list[int], list[int]]:
-    """A list per property, an entry per id."""
+    """Returns a list per property, with an entry per id."""
     ids: list[int] = []
     mask: list[int] = []
     logprobs: list[float] = []

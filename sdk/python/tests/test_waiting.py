@@ -1,4 +1,4 @@
-"""Waiting for a bounded time, and being cancelled meanwhile."""
+"""Waiting for a bounded time, and cancellation meanwhile."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WithinTest(unittest.IsolatedAsyncioTestCase):
 class ClosingTest(BridgeTest):
     async def test_a_bridge_that_is_closed_while_it_connects_ends(self) -> None:
         adapter = await self.adapter()
-        for ticks in range(40):  # whatever it is about to do
+        for ticks in range(40):  # at every step of its progress
             with self.subTest(ticks=ticks):
                 bridge = Bridge(adapter.file, framework="test", framework_version="1")
                 starting = asyncio.ensure_future(bridge.start())

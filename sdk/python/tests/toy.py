@@ -15,7 +15,7 @@ _CONTROL = re.compile("(" + "|".join(re.escape(c) for c in CONTROLS) + ")")
 
 
 def ids_of(text: str) -> list[int]:
-    """Ids of a text in which control tokens are written out."""
+    """Returns the ids of a text in which control tokens are written out."""
     ids: list[int] = []
     for part in _CONTROL.split(text):
         ids += [256 + CONTROLS.index(part)] if part in CONTROLS else list(part.encode())
@@ -28,7 +28,7 @@ def text_of(ids: list[int]) -> str:
 
 
 class Toy:
-    """As a tokenizer of transformers."""
+    """Works like a tokenizer of transformers."""
 
     eos_token_id = END
 
@@ -36,7 +36,7 @@ class Toy:
         assert template in TEMPLATES
         self.template = template
         self.mapping = mapping
-        self.rendered = 0  # ids, to see what a turn costs
+        self.rendered = 0  # ids, to measure the cost of a turn
 
     def decode(self, token_ids: list[int], **_: Any) -> str:
         return text_of(token_ids)
@@ -76,7 +76,7 @@ class Toy:
 
 
 class _Encoding(dict):  # type: ignore[type-arg]
-    """As transformers 5 returns it."""
+    """The result type of transformers 5."""
 
     def __init__(self, ids: list[int]) -> None:
         super().__init__(input_ids=ids, attention_mask=[1] * len(ids))

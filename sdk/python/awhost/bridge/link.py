@@ -132,7 +132,8 @@ class Stream:
         self._connection: Line | None = None
         self._overflowed = False  # the connection was ended because of it
         self._goodbye: Exception | None = None
-        self.heard = False  # the peer has sent something since the first handshake
+        # Set once the peer has sent something since the first handshake.
+        self.heard = False
         self.ended: Exception | None = None
 
     # Sending.

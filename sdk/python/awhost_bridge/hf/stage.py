@@ -240,7 +240,7 @@ class Stage(TrainerCallback):
 
 
 def ends(model: str, eos: int) -> list[int]:
-    """Returns the ids with which a model may end a message: those of its generation_config, if it has one, and eos, the
+    """Returns the ids with which a model may end a message: the ids of its generation_config, if any, and eos, the
     tokenizer's."""
     try:
         found = GenerationConfig.from_pretrained(model).eos_token_id
