@@ -173,6 +173,6 @@ func TestRewardExample_IsAsShortAsPromised(t *testing.T) {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(string(source), "\n"); lines != 29 {
-		t.Errorf("the reward has %d lines and the pages say 29: correct README.md, docs/plugins.md, docs/quick-start.md and examples/README.md", lines)
+		t.Errorf("the reward has %d lines and the pages say 29: correct README.md, docs/guides/plugins.md, docs/start/quick-start.md and examples/README.md", lines)
 	}
 }

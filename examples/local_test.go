@@ -9,7 +9,7 @@ import (
 )
 
 // TestLocal_APolicyLearns trains the quick start in batches as small as those in the tests of the frameworks, for
-// comparison in docs/frameworks.md.
+// comparison in docs/reference/frameworks.md.
 func TestLocal_APolicyLearns(t *testing.T) {
 	realtest.Slow(t)
 	dir := realtest.Copy(t, ".")

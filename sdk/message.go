@@ -170,7 +170,7 @@ const (
 // FailureClass is the part of an episode that failed. The spec decides the consequences.
 type FailureClass string
 
-// The failure classes; see the table in docs/architecture.md.
+// The failure classes; see the table in docs/explain/architecture.md.
 const (
 	FailurePolicy         FailureClass = "POLICY"         // the model's output cannot be used
 	FailureModel          FailureClass = "MODEL"          // the inference engine failed

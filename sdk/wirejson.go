@@ -10,8 +10,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// WireJSON lists the types of the framework bridge (docs/bridge.md). Each is a message of sdk/proto/awhost/v1 in
-// protobuf's JSON mapping, with the field names of the .proto files.
+// WireJSON lists the types of the framework bridge (docs/reference/bridge.md). Each is a message of sdk/proto/awhost/v1
+// in protobuf's JSON mapping, with the field names of the .proto files.
 type WireJSON interface {
 	EpisodeRequest | EpisodeCancel | EpisodeResult | GenerateRequest | GenerateResponse | GenerateError |
 		TrainEvent | StepBoundaryRequest | StepBoundaryResponse | ControlRequest

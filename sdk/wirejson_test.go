@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// roundTrip writes v, checks that it is one line with the members listed in docs/bridge.md, and reads it.
+// roundTrip writes v, checks that it is one line with the members listed in docs/reference/bridge.md, and reads it.
 func roundTrip[T sdk.WireJSON](t *testing.T, v T, members ...string) {
 	t.Helper()
 	text, err := sdk.MarshalWire(v)

@@ -13,7 +13,7 @@
 // it, the comparison is omitted.
 //
 // Work on one thread is measured in CPU time, the best of several runs, because wall time is unreliable on a busy
-// machine. The program never fails because of a figure. docs/performance.md explains the output.
+// machine. The program never fails because of a figure. docs/explain/performance.md explains the output.
 package main
 
 import (

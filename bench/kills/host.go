@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// line is the used part of an event; docs/json-events.md describes all parts.
+// line is the used part of an event; docs/reference/json-events.md describes all parts.
 type line struct {
 	Type      string `json:"type"`
 	Outcome   string `json:"outcome"`

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// target is the maximum recovery time; see docs/performance.md.
+// target is the maximum recovery time; see docs/explain/performance.md.
 const target = 10 * time.Second
 
 // report prints the recoveries by role.

@@ -6,7 +6,8 @@
 //
 // Each seed is compared with its own baseline, the same recipe in one process (see alone.go). The difference is the
 // cost of running everything as plugins, on the same machine at the same time. The program builds awhost first, works
-// in temporary directories and removes them. docs/performance.md explains the output and lists recorded figures.
+// in temporary directories and removes them. docs/explain/performance.md explains the output and lists recorded
+// figures.
 //
 // The program prints the figures and never fails because of them: a time-dependent figure is not a test.
 package main

@@ -10,7 +10,7 @@
 // in one process: with direct function calls between the parts, and with the protocol between them.
 //
 // The program prints the figures and never fails because of them: a time-dependent figure is not a test.
-// docs/performance.md explains the output and lists recorded figures.
+// docs/explain/performance.md explains the output and lists recorded figures.
 package main
 
 import (

@@ -36,7 +36,7 @@ left alone and named, and --new starts another. Ctrl-C once finishes the step an
 
 Of a file that "awhost plan --out" saved it does exactly what that plan says, or says what has changed since.
 
-With --smoke it tries the spec out on the CPU, with a tiny random policy, and keeps nothing: see docs/smoke.md.`,
+With --smoke it tries the spec out on the CPU, with a tiny random policy, and keeps nothing: see docs/guides/smoke.md.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			path, overrides, err := splitArgs(cmd, args)

@@ -42,7 +42,7 @@ func TestBundled_AreAllInTheDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.String() != shown {
-		t.Errorf("docs/cli.md, plugin list, does not show what the command prints:\n%s", out.String())
+		t.Errorf("docs/reference/cli.md, plugin list, does not show what the command prints:\n%s", out.String())
 	}
 }
 

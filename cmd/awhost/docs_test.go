@@ -17,7 +17,7 @@ import (
 
 func readCommandLinePage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/cli.md")
+	text, err := os.ReadFile("../../docs/reference/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,16 +51,16 @@ func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 		}
 		text := section(page, command.Name())
 		if text == "" {
-			t.Errorf("docs/cli.md has no section \"## %s\": write one that begins with a block of code with `awhost %s`, "+
+			t.Errorf("docs/reference/cli.md has no section \"## %s\": write one that begins with a block of code with `awhost %s`, "+
 				"and has each flag and an example", command.Name(), command.Use)
 			continue
 		}
 		if link := fmt.Sprintf("[%[1]s](#%[1]s)", command.Name()); !strings.Contains(section(page, ""), link) {
-			t.Errorf("the table at the beginning of docs/cli.md has no %s: add it to the row of what it is used for", link)
+			t.Errorf("the table at the beginning of docs/reference/cli.md has no %s: add it to the row of what it is used for", link)
 		}
 		for _, part := range append(command.Commands(), command) {
 			if part.Runnable() && !strings.Contains(text, part.CommandPath()) {
-				t.Errorf("section %s of docs/cli.md does not show `%s`", command.Name(), part.CommandPath())
+				t.Errorf("section %s of docs/reference/cli.md does not show `%s`", command.Name(), part.CommandPath())
 			}
 			checkFlags(t, part, text+section(page, sharedFlags))
 		}
@@ -70,7 +70,7 @@ func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 func checkFlags(t *testing.T, command *cobra.Command, text string) {
 	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if !regexp.MustCompile(`--` + regexp.QuoteMeta(f.Name) + `\b`).MatchString(text) {
-			t.Errorf("docs/cli.md does not explain the flag --%s of %s: in its section, or under %q where it is of several",
+			t.Errorf("docs/reference/cli.md does not explain the flag --%s of %s: in its section, or under %q where it is of several",
 				f.Name, command.CommandPath(), sharedFlags)
 		}
 	})
@@ -89,7 +89,7 @@ func TestCommandLinePage_PromisesNoFlagThatIsNotThere(t *testing.T) {
 	}
 	for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(readCommandLinePage(t), -1) {
 		if !known[flag] {
-			t.Errorf("docs/cli.md mentions %s, which no command has", flag)
+			t.Errorf("docs/reference/cli.md mentions %s, which no command has", flag)
 		}
 	}
 }
@@ -98,10 +98,10 @@ func TestCommandLinePage_HasEveryExitCode(t *testing.T) {
 	table := section(readCommandLinePage(t), "Exit codes")
 	for _, code := range run.ExitCodes {
 		if row := fmt.Sprintf("| %d | `%s` | ", code.Number, code.Name); !strings.Contains(table, row) {
-			t.Errorf("the table of exit codes in docs/cli.md has no row %q", row)
+			t.Errorf("the table of exit codes in docs/reference/cli.md has no row %q", row)
 		}
 	}
 	if rows, codes := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAllString(table, -1)), len(run.ExitCodes); rows != codes {
-		t.Errorf("the table of exit codes in docs/cli.md has %d rows for %d codes", rows, codes)
+		t.Errorf("the table of exit codes in docs/reference/cli.md has %d rows for %d codes", rows, codes)
 	}
 }

@@ -106,20 +106,20 @@ func TestDoctor_PrintsAReportAsTheSchemaSays(t *testing.T) {
 	golden(t, "report.json", pretty.String())
 }
 
-// docs/doctor.md must list the versions known to the program.
+// docs/reference/doctor.md must list the versions known to the program.
 func TestDoctorPage_HasTheSupportedVersions(t *testing.T) {
-	page, err := os.ReadFile("../../docs/doctor.md")
+	page, err := os.ReadFile("../../docs/reference/doctor.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range frameworks {
 		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(f.Name) + ` \|.*$`).FindString(string(page))
 		if row == "" {
-			t.Errorf("docs/doctor.md has no row for %s", f.Name)
+			t.Errorf("docs/reference/doctor.md has no row for %s", f.Name)
 		}
 		for _, r := range f.Support {
 			if r.From != "" && r.Tier != doctor.Untested && !strings.Contains(row, r.From) {
-				t.Errorf("docs/doctor.md does not name %s %s (%s): %s", f.Name, r.From, r.Tier, row)
+				t.Errorf("docs/reference/doctor.md does not name %s %s (%s): %s", f.Name, r.From, r.Tier, row)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func newImportAjet(a *app) *cobra.Command {
 		Use:   "ajet FILE",
 		Short: "Write a spec from AgentJet's YAML, and say what became of each key",
 		Long: `Writes a spec that trains what a configuration of AgentJet's says, and lists each of its keys with the
-place that it has in the spec, or with the reason why it has none: docs/agentjet.md. Nothing of AgentJet's is run or
+place that it has in the spec, or with the reason why it has none: docs/guides/agentjet.md. Nothing of AgentJet's is run or
 needed. A file that is there is not written over without --overwrite.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

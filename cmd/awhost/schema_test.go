@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/spec-reference.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/spec.md")
 
 // commandSchema compiles the documented schema of everything except a run's events.
 func commandSchema(t *testing.T) *jsonschema.Schema {
@@ -118,7 +118,7 @@ func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
 	}
 }
 
-// docs/spec-reference.md must equal the output of `awhost schema reference` for the bundled plugins.
+// docs/reference/spec.md must equal the output of `awhost schema reference` for the bundled plugins.
 //
 //go:generate go test -count=1 -run ^TestSpecReference_IsUpToDate$ . -update
 func TestSpecReference_IsUpToDate(t *testing.T) {
@@ -128,7 +128,7 @@ func TestSpecReference_IsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := spec.Reference(c)
-	path := "../../docs/spec-reference.md"
+	path := "../../docs/reference/spec.md"
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

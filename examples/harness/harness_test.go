@@ -124,7 +124,7 @@ func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/harnesses.md")
+	page, err := os.ReadFile("../../docs/guides/harnesses.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
 	}
 	for _, h := range harnesses {
 		for name, text := range map[string]string{
-			".ci/harnesses": string(script), "docs/harnesses.md": string(page), "preset.go": string(preset),
+			".ci/harnesses": string(script), "docs/guides/harnesses.md": string(page), "preset.go": string(preset),
 		} {
 			if !strings.Contains(text, h.pinned) {
 				t.Errorf("%s does not name %s", name, h.pinned)

@@ -3,7 +3,7 @@
 #   npm install -g @qwen-code/qwen-code@0.15.10
 #   awhost eval examples/harness/train.hcl --base-url http://localhost:8000/v1 --model-name Qwen/Qwen3-8B
 #
-# docs/harnesses.md goes from nothing to a training run. Their prompts are 8 to 20 thousand tokens long: train with verl
+# docs/guides/harnesses.md goes from nothing to a training run. Their prompts are 8 to 20 thousand tokens long: train with verl
 # or AReaL, the embedded trainer's model is far too small for them.
 
 variable "preset" {

@@ -49,7 +49,7 @@ func (w *writer) write() ([]byte, error) {
 		"# Written by awhost import ajet from "+oneLine(
 			filepath.Base(w.config.name),
 		)+". What became of each key: `awhost import ajet --json`,",
-		"# and docs/agentjet.md.",
+		"# and docs/guides/agentjet.md.",
 	)
 	for _, base := range w.config.missing {
 		w.comment(w.file.Body(), "# Its base "+oneLine(base.Value)+" was not found: the values there are missing here.")
@@ -423,8 +423,8 @@ func (w *writer) writeReward() {
 	var judge, kind string
 	w.text("task_judge.judge_type", &kind, "customized_protocol")
 	if kind != "customized_protocol" {
-		w.fail("task_judge.judge_type", fmt.Sprintf("awhost has no judge %q: write a reward, as docs/judges.md and "+
-			"docs/python.md show, and import with customized_protocol", kind))
+		w.fail("task_judge.judge_type", fmt.Sprintf("awhost has no judge %q: write a reward, as docs/guides/judges.md and "+
+			"docs/guides/python.md show, and import with customized_protocol", kind))
 		return
 	}
 	w.text("task_judge.judge_protocol", &judge, "ajet.task_judge.env_service_as_judge->EnvServiceJudge")
@@ -512,7 +512,7 @@ func (w *writer) writeChecks(agent *hclwrite.Body) {
 		case ok:
 			find = append(find, check)
 		default:
-			w.lose(key, fmt.Sprintf("%q: awhost has no such check; the others are in checks: see docs/madness.md", name))
+			w.lose(key, fmt.Sprintf("%q: awhost has no such check; the others are in checks: see docs/guides/madness.md", name))
 		}
 	}
 	if len(find) == 0 {

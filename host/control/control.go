@@ -18,8 +18,8 @@
 //	waits, err := client.Waits(ctx)
 //	err = client.Events(ctx, func(e event.Event) { … })
 //
-// Both use JSON, one object per line, as described in docs/control.md. The server waits for no client: it sends an
-// error to a client that is too slow or sends an invalid request, and disconnects it. The run is not affected.
+// Both use JSON, one object per line, as described in docs/reference/control.md. The server waits for no client: it
+// sends an error to a client that is too slow or sends an invalid request, and disconnects it. The run is not affected.
 //
 // The package must not depend on how a run works or on how events are displayed.
 package control

@@ -15,9 +15,9 @@
 //		}
 //	}
 //
-// The payloads are also the documented JSON of `--json` (docs/json-events.md, docs/events.schema.json). Their tags
-// are a public format: fields may be added, but not removed. Texts of models and plugins are passed unchanged. Code
-// that displays them must escape them.
+// The payloads are also the documented JSON of `--json` (docs/reference/json-events.md, docs/events.schema.json). Their
+// tags are a public format: fields may be added, but not removed. Texts of models and plugins are passed unchanged.
+// Code that displays them must escape them.
 //
 // The package must not depend on how events are produced or displayed.
 package event

@@ -119,8 +119,8 @@ type RunFinished struct {
 	After      Value      `json:"success_after"`  // held-out success at the last validation
 	Best       Value      `json:"best_step"`      // step of the last stage's best validation; null: none, for example if nothing was learned
 	Seconds    Seconds    `json:"seconds"`        // duration of this incarnation
-	// Exact reports whether the result is independent of any clock. If it is not, or if the run did not complete, Reason
-	// explains why.
+	// Exact reports whether the result is independent of any clock. If it is not, or if the run did not complete,
+	// Reason explains why.
 	Exact     bool    `json:"exact"`
 	Reason    string  `json:"reason,omitempty"`
 	Resumable bool    `json:"resumable"`           // `awhost resume` can resume from the last commit
@@ -128,7 +128,7 @@ type RunFinished struct {
 	Unchanged bool    `json:"unchanged,omitempty"` // nothing was done: the run had already finished
 	// Gateway counts the programs' requests to the gateway in this incarnation. It is absent without requests.
 	Gateway *Gateway    `json:"gateway,omitempty"`
-	Exit    string      `json:"exit"`            // name of the exit code; see docs/cli.md
+	Exit    string      `json:"exit"`            // name of the exit code; see docs/reference/cli.md
 	Error   *Diagnostic `json:"error,omitempty"` // the error of a failed run
 }
 

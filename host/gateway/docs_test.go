@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocs_HaveTheParameters checks that docs/gateway.md documents the handling of each member of a request.
+// TestDocs_HaveTheParameters checks that docs/reference/gateway.md documents the handling of each member of a request.
 func TestDocs_HaveTheParameters(t *testing.T) {
-	page, err := os.ReadFile("../../docs/gateway.md")
+	page, err := os.ReadFile("../../docs/reference/gateway.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestDocs_HaveTheParameters(t *testing.T) {
 	_, rest, found := strings.Cut(string(page), begin)
 	got, _, ended := strings.Cut(rest, end)
 	if !found || !ended {
-		t.Fatalf("docs/gateway.md has no table between %q and %q", begin, end)
+		t.Fatalf("docs/reference/gateway.md has no table between %q and %q", begin, end)
 	}
 	if want := parameters(); got != want {
 		t.Errorf("the table has to be\n%s\n(-want +got):\n%s", want, cmp.Diff(want, got))

@@ -26,7 +26,7 @@ const (
 	unwanted use = "refused"
 )
 
-// The decision tables. docs/gateway.md is generated from them.
+// The decision tables. docs/reference/gateway.md is generated from them.
 var (
 	//go:embed fields/chat.txt
 	chatTable  string

@@ -16,8 +16,8 @@
 // because continuing would silently lose records. The first failed write or fsync is final: every later call returns
 // its error. Open the file again after the cause is removed.
 //
-// It owns the format of the file (docs/run-directory.md). It must not depend on the meaning of the records. The
-// caller must prevent concurrent writers.
+// It owns the format of the file (docs/reference/run-directory.md). It must not depend on the meaning of the records.
+// The caller must prevent concurrent writers.
 package journal
 
 import (

@@ -9,7 +9,7 @@
 //		// f.Check is "nonsense", f.Reason "repeated_words", f.Offset the start of the loop
 //	}
 //
-// The time is linear in the length of a message. docs/madness.md describes the rules.
+// The time is linear in the length of a message. docs/guides/madness.md describes the rules.
 package madness
 
 import (

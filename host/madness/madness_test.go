@@ -43,8 +43,8 @@ func table(columns, rows int, cell string) string {
 	return out
 }
 
-// Examples that AgentJet reports and awhost does not, and examples that all profiles report. docs/madness.md contains
-// the same examples.
+// Examples that AgentJet reports and awhost does not, and examples that all profiles report. docs/guides/madness.md
+// contains the same examples.
 func TestFind_Profiles(t *testing.T) {
 	const old, head, own = "ajet-2026-01", "ajet-head", "awhost"
 	ajet, all := []string{old, head}, []string{old, head, own}

@@ -105,7 +105,7 @@ func isLoop(text string) bool {
 	return false
 }
 
-// Measures the figures of docs/madness.md, printed with -v: how many normal texts each profile reports as loops.
+// Measures the figures of docs/guides/madness.md, printed with -v: how many normal texts each profile reports as loops.
 func TestLoops_AreNotFoundInOrdinaryTexts(t *testing.T) {
 	rules := map[Profile]*Rules{}
 	for _, name := range []Profile{ProfileAwhost, ProfileAgentJet} { // whose loops equal ajet-head's

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report describes the actions of apply; docs/cli.md documents it.
+// Report describes the actions of apply; docs/reference/cli.md documents it.
 type Report struct {
 	Type      string            `json:"type"` // "plan"
 	Spec      string            `json:"spec"`

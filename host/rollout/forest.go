@@ -101,7 +101,7 @@ func (s *stage) forest(r *EpisodeRecord) Forest {
 }
 
 // delivered returns the chains that become rows: all trained ones or, if the trainer takes one row per episode, the
-// one with the most sampled tokens. Of equal chains it returns the first, like the ledgers of docs/bridge.md.
+// one with the most sampled tokens. Of equal chains it returns the first, like the ledgers of docs/reference/bridge.md.
 func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) []*chainSums {
 	var rows []*chainSums
 	for _, c := range records {

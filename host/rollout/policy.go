@@ -12,8 +12,8 @@ type ClassPolicy struct {
 	Budget  int // most retries of one episode for this class
 }
 
-// DefaultPolicy returns the table of docs/architecture.md. INFRASTRUCTURE is not in it: it is always retried, outside
-// all budgets.
+// DefaultPolicy returns the table of docs/explain/architecture.md. INFRASTRUCTURE is not in it: it is always retried,
+// outside all budgets.
 func DefaultPolicy() Policy {
 	again := ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask}, Budget: 2}
 	return Policy{

@@ -1,6 +1,6 @@
 package run
 
-// ExitCode is a code with the name under which docs/cli.md explains it.
+// ExitCode is a code with the name under which docs/reference/cli.md explains it.
 type ExitCode struct {
 	Number int
 	Name   string

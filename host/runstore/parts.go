@@ -18,7 +18,7 @@ type Part struct {
 	Missing bool  // it is on record, but not on this machine
 }
 
-// parts lists the names in a run directory that need space, in the order of docs/run-directory.md.
+// parts lists the names in a run directory that need space, in the order of docs/reference/run-directory.md.
 var parts = []string{journalFile, answersFile, attachmentsDir, metricsFile, checkpointsDir, logsDir, pluginsDir}
 
 // Parts returns the run directory, which contains all files, then its existing parts, then the checkpoints that a

@@ -100,8 +100,8 @@ type LaunchRecord struct {
 	Outlives bool `json:"outlives,omitempty"`
 	// Samples is the number of samples that the spec plans per step; 0 means unknown.
 	Samples int `json:"samples,omitempty"`
-	// From is the manifest digest of the trainer's starting checkpoint, empty at the beginning. Earlier records of steps
-	// after FromStep (-1 at the beginning) are superseded. Set by AppendLaunch.
+	// From is the manifest digest of the trainer's starting checkpoint, empty at the beginning. Earlier records of
+	// steps after FromStep (-1 at the beginning) are superseded. Set by AppendLaunch.
 	From     string `json:"from"`
 	FromStep int    `json:"from_step"`
 }
@@ -241,7 +241,7 @@ type EpisodeRecord struct {
 
 // Limit is the limit that cut a conversation.
 type Limit struct {
-	Name   string `json:"name"`             // "message_tokens"; docs/run-directory.md has the list
+	Name   string `json:"name"`             // "message_tokens"; docs/reference/run-directory.md has the list
 	Value  int    `json:"value,omitempty"`  // in tokens or assistant messages; absent: unknown
 	Of     string `json:"of,omitempty"`     // the block that sets it: "agent.react.solver"
 	Detail string `json:"detail,omitempty"` // description by the model's owner

@@ -2,8 +2,8 @@
 // consistent.
 //
 // A run is stored in .awhost/runs/<name>-<n>/ next to its spec. Its events are in its journal, and the points to
-// continue from are its checkpoints. docs/run-directory.md describes every file. One process at a time writes a run,
-// any number read it:
+// continue from are its checkpoints. docs/reference/run-directory.md describes every file. One process at a time writes
+// a run, any number read it:
 //
 //	store := runstore.In(specDir, runstore.Options{Version: "0.1.0", Command: "awhost apply train.hcl"})
 //	w, err := store.Create(ctx, runstore.NewRun{Name: "quickstart", Identity: digest, Spec: redacted})
@@ -76,7 +76,8 @@ var folders = []struct {
 type Options struct {
 	// Version of awhost, "0.1.0": recorded, so that an older one can name the version that reads a run.
 	Version string
-	// Command is the command line of this process without secrets. It identifies the writer of a run to other processes.
+	// Command is the command line of this process without secrets. It identifies the writer of a run to other
+	// processes.
 	Command string
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS

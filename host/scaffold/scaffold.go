@@ -110,7 +110,8 @@ func (r Request) check() error {
 	case !slices.Contains(Kinds, r.Kind):
 		return fmt.Errorf("there is no plugin of kind %q to begin with: choose %s", r.Kind, strings.Join(Kinds, ", "))
 	case !slices.Contains(languages, r.Language):
-		return fmt.Errorf("there is nothing to begin with in %q: choose go or python; docs/plugins.md says how to write plugins in other languages", r.Language)
+		return fmt.Errorf("there is nothing to begin with in %q: choose go or python; "+
+			"docs/guides/plugins.md describes how to write plugins in other languages", r.Language)
 	case !nameForm.MatchString(r.Name) || len(r.Name) > longestName:
 		return fmt.Errorf("a plugin cannot be called %q: take small letters, digits and single hyphens, a letter first, at most %d, as in my-reward", r.Name, longestName)
 	case slices.Contains(r.Reserved, r.Name) || slices.Contains(r.Reserved, r.identifier()):

@@ -36,7 +36,7 @@ type Madness struct {
 }
 
 var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
-	Description: "What is looked for in each message of the model; the label is `madness`: docs/madness.md.",
+	Description: "What is looked for in each message of the model; the label is `madness`: docs/guides/madness.md.",
 	Attributes: []schema.Attribute{
 		schema.String("profile", "The rules: awhost's own, or AgentJet's of January 2026, or those of its later commit "+
 			"4c03596.").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),

@@ -39,7 +39,7 @@ func onFailureBlock() schema.NestedBlock {
 		actions, schema.Integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
 }
 
-// defaultOnFailure returns the table of docs/architecture.md.
+// defaultOnFailure returns the table of docs/explain/architecture.md.
 func defaultOnFailure() map[sdk.FailureClass]FailurePolicy {
 	policies := map[sdk.FailureClass]FailurePolicy{}
 	for _, class := range failureClasses {

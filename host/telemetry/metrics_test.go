@@ -350,9 +350,9 @@ func TestListenOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestPageNamesEveryMetric compares docs/telemetry.md with the served metrics.
+// TestPageNamesEveryMetric compares docs/guides/telemetry.md with the served metrics.
 func TestPageNamesEveryMetric(t *testing.T) {
-	page, err := os.ReadFile("../../docs/telemetry.md")
+	page, err := os.ReadFile("../../docs/guides/telemetry.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@
 // (internal/index), which is created when the run is first viewed.
 //
 // A request must come from the page itself: it needs the token, its Host must name this machine's loopback, and its
-// Origin, if present, must be this server. docs/ui.md lists the requests.
+// Origin, if present, must be this server. docs/guides/ui.md lists the requests.
 //
 // The package must not depend on how runs are executed or where datasets are. The private part of a task is read by
 // Config.Private on a user's request, and is not part of any other response.

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// JSON writes one line per event; see docs/json-events.md.
+// JSON writes one line per event; see docs/reference/json-events.md.
 type JSON struct {
 	mu   sync.Mutex // held while Handle writes
 	out  io.Writer

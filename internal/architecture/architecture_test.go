@@ -1,5 +1,5 @@
 // Package architecture contains only tests: they check the direction of dependencies described in
-// docs/architecture.md.
+// docs/explain/architecture.md.
 package architecture
 
 import (
@@ -231,7 +231,7 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	all := packages(t)
 	extra, unused := unexpected(all, modules(t), allowed)
 	for entry, path := range extra {
-		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: docs/architecture.md says "+
+		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: docs/explain/architecture.md says "+
 			"what that room must not know; where this import is no part of it, add the line %[2]s below %[4]s to %[3]s",
 			path, entry.imports, allowList, entry.room)
 	}
@@ -276,10 +276,10 @@ func TestRooms_CatchesEachFault(t *testing.T) {
 	}
 }
 
-// TestRooms_AreExplained checks that the table of docs/architecture.md lists each room, or the one above it, and no
-// other.
+// TestRooms_AreExplained checks that the table of docs/explain/architecture.md lists each room, or the one above it,
+// and no other.
 func TestRooms_AreExplained(t *testing.T) {
-	page, err := os.ReadFile("../../docs/architecture.md")
+	page, err := os.ReadFile("../../docs/explain/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,12 +303,13 @@ func TestRooms_AreExplained(t *testing.T) {
 			above = filepath.Dir(above)
 		}
 		if owner := room(p.ImportPath); guarded(owner) && top(owner) != "plugins" && !explained[above] {
-			t.Errorf("docs/architecture.md does not say what %s owns and must not know: add a row to the table of Rooms", path)
+			t.Errorf("docs/explain/architecture.md has no row for %s: add what it owns and must not know to the table of "+
+				"Rooms", path)
 		}
 	}
 	for name := range explained {
 		if !there[name] && !strings.Contains(name, "<") {
-			t.Errorf("docs/architecture.md explains %s, which is no package", name)
+			t.Errorf("docs/explain/architecture.md explains %s, which is not a package", name)
 		}
 	}
 }
@@ -379,7 +380,8 @@ func TestForbidden_CatchesEachRule(t *testing.T) {
 	}
 }
 
-// TestDependencies_HaveAReason checks that docs/dependencies.md explains every direct dependency, and no unused one.
+// TestDependencies_HaveAReason checks that docs/explain/dependencies.md explains every direct dependency, and no unused
+// one.
 func TestDependencies_HaveAReason(t *testing.T) {
 	text, err := os.ReadFile("../../go.mod")
 	if err != nil {
@@ -389,7 +391,7 @@ func TestDependencies_HaveAReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/dependencies.md")
+	page, err := os.ReadFile("../../docs/explain/dependencies.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,14 +401,14 @@ func TestDependencies_HaveAReason(t *testing.T) {
 	}
 	for _, r := range file.Require {
 		if !r.Indirect && !listed[r.Mod.Path] {
-			t.Errorf("go.mod requires %s: say in docs/dependencies.md why", r.Mod.Path)
+			t.Errorf("go.mod requires %s: say in docs/explain/dependencies.md why", r.Mod.Path)
 		}
 		if !r.Indirect {
 			delete(listed, r.Mod.Path)
 		}
 	}
 	for path := range listed {
-		t.Errorf("docs/dependencies.md gives a reason for %s, which go.mod does not require", path)
+		t.Errorf("docs/explain/dependencies.md gives a reason for %s, which go.mod does not require", path)
 	}
 }
 

@@ -18,10 +18,10 @@ var (
 		`_test\.go$|/bench\.py$`)
 )
 
-// TestListeners checks that the table in docs/architecture.md has every package that listens, and that a client of an
-// HTTP server cannot keep a connection by sending nothing.
+// TestListeners checks that the table in docs/explain/architecture.md has every package that listens, and that a client
+// of an HTTP server cannot keep a connection by sending nothing.
 func TestListeners(t *testing.T) {
-	text, err := os.ReadFile("../../docs/architecture.md")
+	text, err := os.ReadFile("../../docs/explain/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestListeners(t *testing.T) {
 			continue // the working tree removes this file, or it is only for tests
 		}
 		if listens.Match(source) && !strings.Contains(table, "`"+path.Dir(name)+"`") {
-			t.Errorf("%s listens: add `%s` to the table of listeners in docs/architecture.md", name, path.Dir(name))
+			t.Errorf("%s listens: add `%s` to the table of listeners in docs/explain/architecture.md", name, path.Dir(name))
 		}
 		for _, server := range httpServer.FindAllString(string(source), -1) {
 			if !strings.Contains(server, "ReadTimeout:") || !strings.Contains(server, "IdleTimeout:") {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Facts that a test can show for a framework. docs/frameworks.md has a column for each.
+// Facts that a test can show for a framework. docs/reference/frameworks.md has a column for each.
 const (
 	Planned  = "plan"      // a spec can be planned with the installed version
 	TwoSteps = "two steps" // the real trainer updates, saves and ends

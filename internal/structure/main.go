@@ -3,7 +3,7 @@
 // generated files.
 //
 //	go run ./internal/structure                          this repository
-//	go run ./internal/structure -page docs/structure.md  writes the page, with well-known code from the module proxy
+//	go run ./internal/structure -page docs/explain/structure.md  writes the page, with well-known code from the module proxy
 //
 // A test compares this repository with the numbers on the page.
 package main
@@ -81,7 +81,7 @@ func download(module string) (string, error) {
 func pageOf(rows []row) string {
 	return `# How the code is cut
 
-` + "`go run ./internal/structure -page docs/structure.md`" + ` writes this page; a test fails when a figure of awhost
+` + "`go run ./internal/structure -page docs/explain/structure.md`" + ` writes this page; a test fails when a figure of awhost
 gets worse by more than a twentieth. Beside awhost stand the code bases that it learns from. Tests, generated code,
 examples and vendored code are left out.
 

@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// TestFigures_AreNoWorseThanThePage compares the repository with the figures in docs/structure.md. A figure may
+// TestFigures_AreNoWorseThanThePage compares the repository with the figures in docs/explain/structure.md. A figure may
 // improve, or get worse by at most a twentieth, so that one more line in a file at a percentile does not fail the
 // test.
 func TestFigures_AreNoWorseThanThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/structure.md")
+	page, err := os.ReadFile("../../docs/explain/structure.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	line := regexp.MustCompile(`(?m)^\| awhost \|.*$`).FindString(string(page))
 	cells := strings.Split(line, "|")
 	if len(cells) != 11 {
-		t.Fatalf("docs/structure.md has no row for awhost: %q", line)
+		t.Fatalf("docs/explain/structure.md has no row for awhost: %q", line)
 	}
 	now, err := scan("../..")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestFigures_AreNoWorseThanThePage(t *testing.T) {
 		}
 		worse := func(now, then int) bool { return now > then+then/20 }
 		if worse(c.now.P50, then.P50) || worse(c.now.P90, then.P90) || worse(c.now.P99, then.P99) {
-			t.Errorf("%s: %s, and docs/structure.md has %s", c.name, c.now, then)
+			t.Errorf("%s: %s, and docs/explain/structure.md has %s", c.name, c.now, then)
 		}
 	}
 	if now.Upwards != 0 {

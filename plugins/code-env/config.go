@@ -56,7 +56,7 @@ type config struct {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Runs the model's code in a Python process for each episode: docs/code.md.",
+		Description: "Runs the model's code in a Python process for each episode: docs/guides/code.md.",
 		Attributes: append([]schema.Attribute{
 			schema.String("sandbox", "what keeps the code from your files, your network and your processes: `process`, "+
 				"namespaces of the kernel's; `none`, nothing at all, so that the model's code runs as you do").

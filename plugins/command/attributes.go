@@ -38,7 +38,7 @@ const (
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Starts `command` once per episode, in a sandbox: docs/harnesses.md.",
+		Description: "Starts `command` once per episode, in a sandbox: docs/guides/harnesses.md.",
 		Attributes: slices.Concat(
 			sandboxAttributes(), programAttributes(), resultAttributes(), limitAttributes(), sdk.GatewayAttributes(),
 			sdk.AgentAttributes(),

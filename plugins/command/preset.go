@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// preset is a known program: its offline start without an account, and its settings. docs/harnesses.md has the table,
-// and the tests of examples/harness play episodes with each preset.
+// preset is a known program: its offline start without an account, and its settings. docs/guides/harnesses.md has the
+// table, and the tests of examples/harness play episodes with each preset.
 type preset struct {
 	name    string
 	program string

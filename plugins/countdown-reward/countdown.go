@@ -14,8 +14,8 @@
 //
 // No text is evaluated as code. Length, depth and size of numbers are bounded, because models write the input.
 //
-// docs/judges.md lists every difference between the modes. The package does not depend on the host, trainers or the
-// way episodes run.
+// docs/guides/judges.md lists every difference between the modes. The package does not depend on the host, trainers or
+// the way episodes run.
 package countdownreward
 
 import (

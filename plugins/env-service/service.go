@@ -56,7 +56,7 @@ func Plugin() sdk.Plugin {
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "A service over HTTP with the calls create, step, evaluate, release, get_info and get_env_profile: " +
-			"docs/env-service.md.",
+			"docs/guides/env-service.md.",
 		Attributes: []schema.Attribute{
 			schema.String("url", "where the service is").Require().Example("http://127.0.0.1:8080").CanResume(),
 			schema.String("env_type", "which of its worlds").Require().Example("appworld"),

@@ -44,7 +44,7 @@ func configSchema() schema.Block {
 			"episode's").Default("0s"),
 	}
 	return schema.Block{
-		Description: "Sends one POST per episode to a service that runs already: docs/harnesses.md.",
+		Description: "Sends one POST per episode to a service that runs already: docs/guides/harnesses.md.",
 		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
 	}
 }

@@ -10,7 +10,7 @@ import (
 // modelName is the name of the policy.
 const modelName = "policy"
 
-// request is the body of the POST. docs/harnesses.md describes it.
+// request is the body of the POST. docs/guides/harnesses.md describes it.
 type request struct {
 	EpisodeID       string          `json:"episode_id"`
 	Place           string          `json:"place"` // the same at each attempt and in equal runs

@@ -1,5 +1,6 @@
-// Package bridge is the adapter's side of the framework bridge (docs/bridge.md). The workers of a Python framework
-// request episodes over one TCP connection each, and the adapter requests the messages of these episodes from them.
+// Package bridge is the adapter's side of the framework bridge (docs/reference/bridge.md). The workers of a Python
+// framework request episodes over one TCP connection each, and the adapter requests the messages of these episodes from
+// them.
 //
 //	server, err := bridge.Listen(bridge.Options{Dir: dir, Run: "full-1", Epoch: 3, Handler: relay})
 //	… start the framework with server.EndpointFile() …
@@ -68,8 +69,8 @@ type Options struct {
 	// Address is the listen address. If empty, it is a port of 127.0.0.1, the previous epoch's if free. Addresses other
 	// than loopback need TLS.
 	Address string
-	// Advertise lists the addresses by which workers reach this server, in order. If empty, it is the listen address. An
-	// address without a port gets the server's.
+	// Advertise lists the addresses by which workers reach this server, in order. If empty, it is the listen address.
+	// An address without a port gets the server's.
 	Advertise    []string
 	TLS          bool          // with its own authority, whose certificate is next to the endpoint file
 	Grace        time.Duration // how long the episodes of an absent worker are kept; 0: 2 minutes

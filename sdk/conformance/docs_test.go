@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-var update = flag.Bool("update", false, "write the table of checks into docs/conformance.md")
+var update = flag.Bool("update", false, "write the table of checks into docs/reference/conformance.md")
 
 // Each check in the table has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
 //
@@ -31,5 +31,5 @@ func TestDocs_ListAllChecks(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", c.ID, c.Level, strings.ReplaceAll(c.Title, "|", "\\|"), need, strings.Join(c.After, ", "))
 	}
-	readme.CheckTablesOf(t, "../../docs/conformance.md", *update, map[string]string{"checks": table.String()})
+	readme.CheckTablesOf(t, "../../docs/reference/conformance.md", *update, map[string]string{"checks": table.String()})
 }

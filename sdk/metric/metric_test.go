@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-var update = flag.Bool("update", false, "write docs/metrics.md")
+var update = flag.Bool("update", false, "write docs/reference/metrics.md")
 
 // Each name must be defined in this package only.
 func TestNames_HaveOneHome(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAll_IsWellFormed(t *testing.T) {
 	}
 }
 
-// docs/metrics.md must equal the page generated from this package.
+// docs/reference/metrics.md must equal the page generated from this package.
 //
 //go:generate go test -count=1 -run ^TestPage_IsUpToDate$ . -update
 func TestPage_IsUpToDate(t *testing.T) {

@@ -52,7 +52,8 @@
 //  4. When both are killed, SweepRun of the next host ends the processes with the mark of a dead host of this run.
 //
 // A process with AWHOST_DETACHABLE=1 and its descendants are excluded. Detach makes a plugin's command detachable, by
-// the id of a launch, and FindMarked and EndLaunch find and end it. docs/adr/0005-guard.md has reasons and limits.
+// the id of a launch, and FindMarked and EndLaunch find and end it. docs/explain/adr/0005-guard.md has reasons and
+// limits.
 //
 // Every process carries AWHOST_RUN and AWHOST_INSTANCE in its environment, and AWHOST_MARK if there is a guard.
 // Identity and Alive identify a process across restarts of the host and detect a reused pid.

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-var update = flag.Bool("update", false, "take over the results of AWHOST_RESULTS, and rewrite docs/frameworks.md")
+var update = flag.Bool("update", false, "take over the results of AWHOST_RESULTS, and rewrite docs/reference/frameworks.md")
 
 const (
 	resultsPath = "results.json"
@@ -74,7 +74,7 @@ func TestPage_IsWhatTheResultsSay(t *testing.T) {
 		}
 	}
 	if got := string(read(t, pagePath)); got != want {
-		t.Error("docs/frameworks.md is not what docs/internal/frameworks says: run go generate ./docs/internal/frameworks")
+		t.Error("docs/reference/frameworks.md is not what docs/internal/frameworks says: run go generate ./docs/internal/frameworks")
 	}
 }
 

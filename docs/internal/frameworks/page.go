@@ -28,7 +28,7 @@ var columns = []column{
 
 const notShown = "not shown"
 
-// page returns the text of docs/frameworks.md. A cell without a result needs a reason.
+// page returns the text of docs/reference/frameworks.md. A cell without a result needs a reason.
 func page(rows []row, results []realtest.Result) (string, error) {
 	var out, missing strings.Builder
 	out.WriteString(intro)

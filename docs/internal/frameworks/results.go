@@ -1,5 +1,5 @@
-// Package frameworks generates docs/frameworks.md, the table of results per training framework, from results.json:
-// the latest figures that the tests with real frameworks have recorded (realtest.Record).
+// Package frameworks generates docs/reference/frameworks.md, the table of results per training framework, from
+// results.json: the latest figures that the tests with real frameworks have recorded (realtest.Record).
 //
 //	AWHOST_RESULTS=/tmp/results.jsonl AWHOST_VERL_PYTHON=… go test ./examples/verl    # adds lines
 //	AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update      # imports them, writes the page

@@ -11,7 +11,7 @@ import (
 )
 
 // Episode is one episode of a run, as printed by `show --episodes` and `show --episode`. Its members are the members
-// of the journal's records, which docs/run-directory.md documents.
+// of the journal's records, which docs/reference/run-directory.md documents.
 type Episode struct {
 	Type     string            `json:"type"`
 	Standing runstore.Standing `json:"standing" jsonschema:"enum=COUNTED,enum=SUPERSEDED,enum=OPEN,enum=UNUSED"`

@@ -11,7 +11,7 @@ type Where struct {
 	Run   string      `json:"run"`
 	Dir   string      `json:"dir"`   // the run directory
 	Bytes int64       `json:"bytes"` // size of all files in it
-	Parts []WherePart `json:"parts"` // parts that the run has, in the order of docs/run-directory.md
+	Parts []WherePart `json:"parts"` // parts that the run has, in the order of docs/reference/run-directory.md
 }
 
 // WherePart is a file or directory of a run.

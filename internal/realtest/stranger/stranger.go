@@ -22,7 +22,7 @@ import (
 // package that creates an interpreter whose framework does not train.
 type Adapter struct {
 	Name         string // folder and type: "trl"
-	Title        string // name of the framework in docs/frameworks.md
+	Title        string // name of the framework in docs/reference/frameworks.md
 	Distribution string // Python distribution of the framework
 	Components   string // prefix of reward components in its metrics: "trl/awhost/"
 
@@ -202,7 +202,7 @@ func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed
 	}
 }
 
-// Record adds a result for docs/frameworks.md if AWHOST_RESULTS is set.
+// Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
 	r.Framework, r.Version = a.Title, realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)

@@ -1,5 +1,5 @@
 // Package bridgetest implements a framework's worker in Go: a second implementation of the worker's side of
-// docs/bridge.md, for tests of adapters and of the bridge itself.
+// docs/reference/bridge.md, for tests of adapters and of the bridge itself.
 //
 //	worker, err := bridgetest.Start(ctx, bridgetest.Options{EndpointFile: server.EndpointFile(), Sample: sample})
 //	result, err := worker.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: "e1", …}) // Sample is called meanwhile
@@ -34,8 +34,8 @@ type Options struct {
 	Version      string
 	Node         string
 	PID          int
-	// Sample answers a call. ctx ends when the adapter no longer waits for it. An error other than *sdk.GenerateError is
-	// the engine's.
+	// Sample answers a call. ctx ends when the adapter no longer waits for it. An error other than *sdk.GenerateError
+	// is the engine's.
 	Sample func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
 	// Control is called for control frames, in order; it must not block. Nil: they are ignored.
 	Control func(sdk.ControlRequest)

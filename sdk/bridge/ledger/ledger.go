@@ -1,4 +1,5 @@
-// Package ledger keeps the conversations of an episode as tokens, for a worker in Go: docs/bridge.md, "The ledger".
+// Package ledger keeps the conversations of an episode as tokens, for a worker in Go: docs/reference/bridge.md, "The
+// ledger".
 //
 //	l := ledger.New(renderer, 4096)         // one per episode
 //	call, err := l.Extend(req)              // a draft: nothing changes

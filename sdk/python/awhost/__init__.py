@@ -1,5 +1,5 @@
 """Plugins for awhost in Python: rewards, environments, agents, and adapters of training frameworks. The guide is
-docs/python-sdk.md.
+docs/guides/python-sdk.md.
 
     import awhost
 

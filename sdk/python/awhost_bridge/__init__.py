@@ -1,4 +1,4 @@
-"""The worker's side of awhost's framework bridge. It uses the standard library only; docs/bridge.md is the protocol.
+"""The worker's side of awhost's framework bridge. It uses the standard library only; docs/reference/bridge.md is the protocol.
 
     bridge = await shared(endpoint_file, framework="verl", framework_version="0.9.1")
     ledger = Ledger(template, max_context=8192)

@@ -1,4 +1,4 @@
-"""The bridge: a worker's connection to the host. docs/bridge.md is the protocol; this file implements the frames for a
+"""The bridge: a worker's connection to the host. docs/reference/bridge.md is the protocol; this file implements the frames for a
 worker."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An adapter for tests: it listens on loopback, keeps sessions as docs/bridge.md defines, and breaks on demand."""
+"""An adapter for tests: it listens on loopback, keeps sessions as docs/reference/bridge.md defines, and breaks on demand."""
 
 from __future__ import annotations
 

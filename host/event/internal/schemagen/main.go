@@ -1,6 +1,6 @@
 // Command schemagen generates the description of the JSON events from the Go structs of host/event: the JSON Schema
-// docs/events.schema.json and the reference in docs/json-events.md. It parses sources, so that the comments of the
-// fields become the descriptions.
+// docs/events.schema.json and the reference in docs/reference/json-events.md. It parses sources, so that the comments
+// of the fields become the descriptions.
 //
 //	go generate ./host/event
 package main
@@ -53,5 +53,5 @@ func Generate(root string) (map[string][]byte, error) {
 
 const (
 	schemaFile = "docs/events.schema.json"
-	pageFile   = "docs/json-events.md"
+	pageFile   = "docs/reference/json-events.md"
 )

@@ -83,10 +83,10 @@ type Seeds struct {
 	sample      digest.Digest // start of all sampling seeds of the slot
 }
 
-// NewSeeds follows the rule of docs/architecture.md. In training, the siblings of a group share the environment's
-// seed, so that they face the same problem. Two groups of a step do not, even with the same task. In validation,
-// neither stage nor step is included: a task is the same problem with the same random numbers in each validation, so
-// that curves are comparable.
+// NewSeeds follows the rule of docs/explain/architecture.md. In training, the siblings of a group share the
+// environment's seed, so that they face the same problem. Two groups of a step do not, even with the same task. In
+// validation, neither stage nor step is included: a task is the same problem with the same random numbers in each
+// validation, so that curves are comparable.
 func NewSeeds(runSeed int64, at Slot) Seeds {
 	d := digest.New("awhost/seed/1")
 	d.Number(uint64(runSeed))

@@ -1,4 +1,4 @@
-// Which metrics stand in which chart, and in which order. Names and meanings: docs/metrics.md.
+// Which metrics stand in which chart, and in which order. Names and meanings: docs/reference/metrics.md.
 
 import type { Points } from "./types";
 

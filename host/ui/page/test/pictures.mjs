@@ -1,4 +1,4 @@
-// Makes the pictures of docs/ui.md: node test/pictures.mjs DIR, with the program in AWHOST. The runs are real: two of
+// Makes the pictures of docs/guides/ui.md: node test/pictures.mjs DIR, with the program in AWHOST. The runs are real: two of
 // the quick start.
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/verl-knobs.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/verl-knobs.md")
 
-// docs/verl-knobs.md is written from the tables of this package.
+// docs/reference/verl-knobs.md is written from the tables of this package.
 //
 //go:generate go test -count=1 -run ^TestDocs_AreUpToDate$ . -update
 func TestDocs_AreUpToDate(t *testing.T) {
-	const path = "../../../../docs/verl-knobs.md"
+	const path = "../../../../docs/reference/verl-knobs.md"
 	want := page(t)
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -52,7 +52,7 @@ and keys that moved, and shows every key with who set it.
 | 0.10 and newer | a warning: untested |
 `
 
-// page is the whole of docs/verl-knobs.md.
+// page is the whole of docs/reference/verl-knobs.md.
 func page(t *testing.T) string {
 	var out strings.Builder
 	out.WriteString(intro)

@@ -43,8 +43,8 @@ const (
 	filter    = "algorithm.filter_groups."
 )
 
-// knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, docs/verl-knobs.md, and tests that no knob is
-// forgotten and every key is there come from it.
+// knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, docs/reference/verl-knobs.md, and tests that no
+// knob is forgotten and every key is there come from it.
 var knobs = []knob{
 	{path: "seed", keys: []knobKey{{"data.seed", v061}, {actor + "data_loader_seed", v070}, {rollout + "seed", v090}}, apply: seed,
 		note: "the order of the tasks is drawn by awhost in all versions"},

@@ -1,5 +1,5 @@
-// Package link implements the common part of both sides of the framework bridge (docs/bridge.md): lines, frames, and
-// a stream of frames that survives its connections.
+// Package link implements the common part of both sides of the framework bridge (docs/reference/bridge.md): lines,
+// frames, and a stream of frames that survives its connections.
 //
 //	s := link.NewStream(link.DefaultLimits)     // one per session and side
 //	err := s.Send(link.Frame{Type: "event", …}) // from any goroutine; never waits for the peer
@@ -24,8 +24,8 @@ const MaxHelloBytes = 4 << 10
 // Limits bound the memory of a stream.
 type Limits struct {
 	LineBytes int // of one frame
-	// KeptBytes bounds the frames that the peer has not acknowledged. Exceeding it ends the connection, so that the next
-	// handshake reports the peer's progress. Twice as many bytes end the stream.
+	// KeptBytes bounds the frames that the peer has not acknowledged. Exceeding it ends the connection, so that the
+	// next handshake reports the peer's progress. Twice as many bytes end the stream.
 	KeptBytes int
 }
 

@@ -1,4 +1,4 @@
-"""The adapter's side of the framework bridge (docs/bridge.md). The workers of a training framework request episodes
+"""The adapter's side of the framework bridge (docs/reference/bridge.md). The workers of a training framework request episodes
 over one TCP connection each, by awhost_bridge, and receive the requests for the messages of these episodes.
 
     class Mine(awhost.bridge.BridgeAdapter, type="mine", token_custody="shim", step_barrier=True):

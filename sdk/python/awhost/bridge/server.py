@@ -1,4 +1,4 @@
-"""The bridge as a server: the workers, their open episodes, and the requests for messages. docs/bridge.md is the
+"""The bridge as a server: the workers, their open episodes, and the requests for messages. docs/reference/bridge.md is the
 protocol."""
 
 from __future__ import annotations
