@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"os"
+	"path/filepath"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -15,7 +16,7 @@ func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 	if _, err := os.Stat("../.git"); err != nil {
 		t.Skip("SKIPPED: this is no checkout of git, so nothing says where an example stands")
 	}
-	text, err := os.ReadFile("adding.md")
+	text, err := os.ReadFile(filepath.Join("explain", "adding.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestTranslations_HaveTheSameCommands(t *testing.T) {
 		}
 		return strings.Join(blocks, "\n")
 	}
-	translated, err := filepath.Glob("*.zh.md")
+	translated, err := filepath.Glob(filepath.Join("*", "*.zh.md"))
 	if err != nil || len(translated) == 0 {
 		t.Fatalf("%v, %v: there is no page in Chinese", translated, err)
 	}

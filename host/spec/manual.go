@@ -30,7 +30,7 @@ func Reference(schemas SchemaSource) string {
 	m.paragraph("`train \"NAME\" { … }`")
 	m.block(trainSchema, "", 3)
 	m.paragraph("## telemetry")
-	m.paragraph("`telemetry { … }`, at most once. See [telemetry.md](telemetry.md).")
+	m.paragraph("`telemetry { … }`, at most once. See [telemetry.md](../guides/telemetry.md).")
 	m.block(telemetrySchema, "", 3)
 	m.expressions()
 	m.functions()

@@ -92,7 +92,7 @@ func TestAll_IsWellFormed(t *testing.T) {
 //
 //go:generate go test -count=1 -run ^TestPage_IsUpToDate$ . -update
 func TestPage_IsUpToDate(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "metrics.md")
+	path := filepath.Join("..", "..", "docs", "reference", "metrics.md")
 	want := page()
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -113,7 +113,7 @@ func page() string {
 	out.WriteString(`# Metrics
 
 The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" + ` and
-` + "`metrics.jsonl`" + `. This page is made of the table in [sdk/metric](../sdk/metric/metric.go):
+` + "`metrics.jsonl`" + `. This page is made of the table in [sdk/metric](../../sdk/metric/metric.go):
 ` + "`go generate ./sdk/metric`" + `. Adapters report other numbers, too, under names of their own.
 
 | name | unit | meaning |
@@ -129,7 +129,7 @@ The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" +
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
 	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | what the answers of a served model cost in the step |\n",
 		metric.Members, metric.MemberCost)
-	fmt.Fprintf(&out, "| `%s/CHECK`, `%s/CHECK` | fraction | the same rates by [check](madness.md) |\n",
+	fmt.Fprintf(&out, "| `%s/CHECK`, `%s/CHECK` | fraction | the same rates by [check](../guides/madness.md) |\n",
 		metric.MadnessRate, metric.ValidationMadnessRate)
 	return out.String()
 }

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "take over the results of AWHOST_RESULTS
 
 const (
 	resultsPath = "results.json"
-	pagePath    = "../../frameworks.md"
+	pagePath    = "../../reference/frameworks.md"
 )
 
 func read(t *testing.T, path string) []byte {

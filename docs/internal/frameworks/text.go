@@ -2,8 +2,11 @@ package frameworks
 
 const intro = `# Frameworks
 
-What was shown with which version of which training framework. This page is generated from the results of tests that train with the real
-framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md), [ms-swift](../examples/plugins/swift/README.md), and awhost's own trainer, local.
+What was shown with which version of which training framework. This page is generated from the results of tests that
+train with the real
+framework, on machines without a GPU: [verl](../guides/verl.md), [AReaL](../guides/areal.md),
+[TRL](../../examples/plugins/trl/README.md), [ms-swift](../../examples/plugins/swift/README.md), and awhost's own
+trainer, local.
 
 | | |
 |---|---|
@@ -14,16 +17,20 @@ framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](
 | masters | the same of a long run, 32 × 8 episodes a step: at least 85 % after it |
 | largest gap | between sampler and trainer, over all steps and tokens: verl's of probabilities, AReaL's of their logarithms. A token or a mask in a wrong place shows here, where the reward may rise nevertheless; the tests demand less than 1e-4 |
 | faults survived | the run goes on and comes to its end, with each step trained once |
-| smoke run | [` + "`apply --smoke`" + `](smoke.md) passes |
+| smoke run | [` + "`apply --smoke`" + `](../guides/smoke.md) passes |
 
-Frameworks other than verl and AReaL need a plugin that is not bundled ([doctor](doctor.md#supported-versions)). Those of TRL and ms-swift are [examples](../examples/plugins); [Writing an adapter](writing-an-adapter.md) says how another is made.
+Frameworks other than verl and AReaL need a plugin that is not bundled ([doctor](doctor.md#supported-versions)). The
+plugins for TRL and ms-swift are [examples](../../examples/plugins); [Writing an
+adapter](../guides/writing-an-adapter.md) describes how to write another.
 
 `
 
 const curvesIntro = `## The same spec, side by side
 
-Percent of the training episodes that succeed, step by step, in the runs of the column *learns*: data, environment, agent, rewards, batch (16 × 8), seed and optimiser are
-the same, and only the adapter differs. TRL and ms-swift begin with the same weights, those of the reference data's tiny model, and local with its own after 400 steps of imitation. The losses differ in
+Percent of the training episodes that succeed, step by step, in the runs of the column *learns*: data, environment,
+agent, rewards, batch (16 × 8), seed and optimiser are
+the same, and only the adapter differs. TRL and ms-swift begin with the same weights, those of the reference data's tiny
+model, and local with its own after 400 steps of imitation. The losses differ in
 details (dapo in TRL and ms-swift) and so does arithmetic: the curves are alike, not equal.
 `
 
@@ -33,7 +40,8 @@ const notShownIntro = `## What was not shown, and why
 const outro = `
 ## What only GPUs can show
 
-None of this was run yet. On a CPU a sampler of awhost's stands in for the engine, one worker for many, and gloo for NCCL.
+None of this was run yet. On a CPU a sampler of awhost's replaces the engine, one worker for many, and gloo for
+NCCL.
 TRL has trained the tiny model on one H100, a killed and resumed run among its runs; its README has the numbers.
 
 | | what could differ |
@@ -45,7 +53,8 @@ TRL has trained the tiny model on one H100, a killed and resumed run among its r
 | speed | episodes and tokens per second, how busy the GPUs are |
 | real models | chat templates and tool calls of models that speak, long contexts |
 
-The specs for GPUs, [examples/verl-bfcl](../examples/verl-bfcl/README.md) and [examples/areal-math](../examples/areal-math/README.md), are planned
+The specs for GPUs, [examples/verl-bfcl](../../examples/verl-bfcl/README.md) and
+[examples/areal-math](../../examples/areal-math/README.md), are planned
 against real installations, so that their keys are right; they have not been trained.
 
 ## Measure it yourself
@@ -58,5 +67,5 @@ AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update
 ` + "```" + `
 
 Each test adds a line with what it has shown; the last command takes the lines over into
-[results.json](internal/frameworks/results.json) and writes this page anew.
+[results.json](../internal/frameworks/results.json) and writes this page anew.
 `
