@@ -2,10 +2,11 @@
 // files, the share of comments, and imports against the usual direction. It reads sources only, without tests and
 // generated files.
 //
-//	go run ./internal/structure                          this repository
-//	go run ./internal/structure -page docs/explain/structure.md  writes the page, with well-known code from the module proxy
+//	go run ./internal/structure          prints the figures of this repository
+//	go run ./internal/structure -update  writes them into docs/explain/structure.md
+//	go run ./internal/structure -page    writes the whole page, with well-known code from the module proxy
 //
-// A test compares this repository with the numbers on the page.
+// A test compares the page with this repository.
 package main
 
 import (
@@ -15,8 +16,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 )
+
+const pagePath = "docs/explain/structure.md"
 
 // anchors are the code bases that this one is compared with, at fixed versions.
 var anchors = []struct{ name, module, version string }{
@@ -30,21 +34,29 @@ var anchors = []struct{ name, module, version string }{
 }
 
 func main() {
-	page := flag.String("page", "", "write the page of all code bases there")
+	update := flag.Bool("update", false, "write the figures of this repository into "+pagePath)
+	page := flag.Bool("page", false, "write "+pagePath+", with the figures of all code bases")
 	flag.Parse()
-	if err := measure(*page); err != nil {
+	if err := measure(*update, *page); err != nil {
 		fmt.Fprintln(os.Stderr, "structure:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(page string) error {
+func measure(update, page bool) error {
 	ours, err := scan(".")
 	if err != nil {
 		return err
 	}
 	rows := []row{{"awhost", "this repository", ours}}
-	if page == "" {
+	if update {
+		old, err := os.ReadFile(pagePath)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(pagePath, []byte(withOurs(string(old), ours)), 0o644)
+	}
+	if !page {
 		fmt.Print(table(rows), "\n", wordingTable(rows))
 		return nil
 	}
@@ -59,7 +71,7 @@ func measure(page string) error {
 		}
 		rows = append(rows, row{a.name, a.version, figures})
 	}
-	return os.WriteFile(page, []byte(pageOf(rows)), 0o644)
+	return os.WriteFile(pagePath, []byte(pageOf(rows)), 0o644)
 }
 
 // download returns the folder of a module, from the cache or the proxy.
@@ -78,23 +90,37 @@ func download(module string) (string, error) {
 	return answer.Dir, nil
 }
 
-func pageOf(rows []row) string {
-	return `# How the code is cut
+var oursRow = regexp.MustCompile(`(?m)^\| awhost \|.*\n`)
 
-` + "`go run ./internal/structure -page docs/explain/structure.md`" + ` writes this page; a test fails when a figure of awhost
-gets worse by more than a twentieth. Beside awhost stand the code bases that it learns from. Tests, generated code,
-examples and vendored code are left out.
+// withOurs returns the page with new rows for awhost.
+func withOurs(page string, ours figures) string {
+	rows := []row{{"awhost", "this repository", ours}}
+	fresh := oursRow.FindAllString(table(rows)+wordingTable(rows), -1)
+	return oursRow.ReplaceAllStringFunc(page, func(string) string {
+		next := fresh[0]
+		fresh = append(fresh[1:], next)
+		return next
+	})
+}
+
+func pageOf(rows []row) string {
+	return `# Structure of the code
+
+` + "`go run ./internal/structure -page`" + ` writes this page, and ` + "`-update`" + ` awhost's rows alone; a test
+compares them with the code. The other rows are code bases that awhost learns from. Tests, generated code, examples and
+vendored code do not count.
+
+* **functions**: their number, rounded to 2 digits.
 
 ` + table(rows) + `
 * **lines**: of a function from its signature to its closing brace: the median, the 90th and the 99th percentile, and
   the longest.
-* **nesting**: how deep the deepest statement of a function stands in blocks of control: if, for, switch, select,
-  function literals.
+* **nesting**: the deepest nesting of a function in control blocks: if, for, switch, select, function literals.
 * **complexity**: cyclomatic, by McCabe: 1, and 1 for each if, for, case, && and ||.
 * **file**: lines of a file.
 * **comments**: lines of comments among the lines that are not empty.
-* **upwards**: imports between two folders at the top that import each other, counted in the direction that has fewer.
-  ` + "`internal`" + ` and ` + "`pkg`" + ` are looked into.
+* **upwards**: imports between two top-level folders that import each other, in the direction that has fewer.
+  Folders in ` + "`internal`" + ` and ` + "`pkg`" + ` count as top-level folders.
 
 ## Wording
 

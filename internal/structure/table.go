@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -18,8 +19,8 @@ func table(rows []row) string {
 	out.WriteString("|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
 		f := r.figures
-		fmt.Fprintf(&out, "| %s | %s | %d | %s | %s | %s | %s | %.0f %% | %d |\n",
-			r.name, r.version, f.Functions, f.Lines, f.Nesting, f.Complexity, f.Files, 100*f.Comments, f.Upwards)
+		fmt.Fprintf(&out, "| %s | %s | %.0f | %s | %s | %s | %s | %.0f %% | %d |\n",
+			r.name, r.version, twoDigits(f.Functions), f.Lines, f.Nesting, f.Complexity, f.Files, 100*f.Comments, f.Upwards)
 	}
 	return out.String()
 }
@@ -33,4 +34,10 @@ func wordingTable(rows []row) string {
 			r.name, 100*w.Comments, 100*w.Messages, 100*w.Functions, w.Wide)
 	}
 	return out.String()
+}
+
+// twoDigits rounds n to 2 significant digits.
+func twoDigits(n int) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(float64(n), 'e', 1, 64), 64)
+	return rounded
 }
