@@ -145,3 +145,19 @@ func TestParseBaseline_RefusesWhatItCannotRead(t *testing.T) {
 		}
 	}
 }
+
+func TestFaultsOfSubject(t *testing.T) {
+	for subject, want := range map[string]int{
+		"Read the answer in one pass":      0,
+		"mcp: need 2 minutes to list":      0,
+		"Embed the pages, bring them home": 0,
+		"sdk/mcp: Added a test":            1,
+		"Fixing the retry of a call":       1,
+		"Adds a test":                      1,
+		"Tell what a name is, and who hears it, in a subject that is longer than 72": 2,
+	} {
+		if got := faultsOfSubject(subject); len(got) != want {
+			t.Errorf("%s: got %q, want %d faults", subject, got, want)
+		}
+	}
+}
