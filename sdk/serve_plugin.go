@@ -99,7 +99,7 @@ func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.Validat
 	var found []Diagnostic
 	for _, p := range component.Schema.Problems(config) { // the host's own checks, for callers other than the host
 		found = append(found, Diagnostic{
-			Severity: SeverityError, Summary: "Wrong " + strings.Join(p.Path, "."), Detail: p.Detail + ".", Path: p.Path,
+			Severity: SeverityError, Summary: "Invalid " + strings.Join(p.Path, "."), Detail: p.Detail + ".", Path: p.Path,
 		})
 	}
 	if component.Validate != nil && len(found) == 0 {

@@ -16,10 +16,10 @@ func (b Block) Check() error {
 	seen := map[string]bool{}
 	claim := func(what, name string) error {
 		if !nameRule.MatchString(name) {
-			return fmt.Errorf("%s %q: a name is lower_snake_case", what, name)
+			return fmt.Errorf("%s %q: names must be in lower_snake_case", what, name)
 		}
 		if seen[name] {
-			return fmt.Errorf("%s %q: the name is used twice", what, name)
+			return fmt.Errorf("%s %q: duplicate name", what, name)
 		}
 		seen[name] = true
 		return nil
@@ -47,19 +47,19 @@ func (a Attribute) check() error {
 	_, isRef := a.Type.Kind()
 	switch {
 	case !isRef && !json.Valid([]byte(a.Type)):
-		return fmt.Errorf("its type %q is neither a cty type in JSON form nor ref:KIND", a.Type)
+		return fmt.Errorf("invalid type %q: want a cty type in JSON form, or ref:KIND", a.Type)
 	case a.Format == FormatInteger && a.Type != TypeNumber:
-		return fmt.Errorf("its format %q is for numbers only", a.Format)
+		return fmt.Errorf("format %q requires a number attribute", a.Format)
 	case a.Format != "" && a.Format != FormatInteger && a.Type != TypeString:
-		return fmt.Errorf("its format %q is for strings only", a.Format)
+		return fmt.Errorf("format %q requires a string attribute", a.Format)
 	case a.MustExist && a.Format != FormatPath:
-		return errors.New("it must exist, and is no path")
+		return errors.New("MustExist requires the path format")
 	case a.Type != TypeNumber && (a.Minimum != nil || a.Maximum != nil):
-		return errors.New("its range is for numbers only")
+		return errors.New("a range requires a number attribute")
 	case a.Minimum != nil && a.Maximum != nil && *a.Minimum > *a.Maximum:
-		return fmt.Errorf("its range is empty: %v to %v", *a.Minimum, *a.Maximum)
+		return fmt.Errorf("empty range: %v to %v", *a.Minimum, *a.Maximum)
 	case a.Required && a.DefaultJSON != nil:
-		return errors.New("it is required and has a default: drop one")
+		return errors.New("required, but has a default: remove one of the two")
 	}
 	for _, given := range []struct {
 		what  string
@@ -70,7 +70,7 @@ func (a Attribute) check() error {
 			continue
 		}
 		if !json.Valid(value) {
-			return fmt.Errorf("its %s is no JSON: %s", what, value)
+			return fmt.Errorf("invalid JSON in its %s: %s", what, value)
 		}
 		if err := a.fit(value); err != nil {
 			return fmt.Errorf("its %s: %w", what, err)
@@ -81,10 +81,10 @@ func (a Attribute) check() error {
 
 func (n NestedBlock) check() error {
 	if !slices.Contains([]Nesting{Single, List, Set, Map}, n.Nesting) {
-		return fmt.Errorf("its nesting %q is none of %s, %s, %s, %s", n.Nesting, Single, List, Set, Map)
+		return fmt.Errorf("invalid nesting %q: want %s, %s, %s, or %s", n.Nesting, Single, List, Set, Map)
 	}
 	if n.Max > 0 && n.Min > n.Max {
-		return fmt.Errorf("it must occur at least %d and at most %d times", n.Min, n.Max)
+		return fmt.Errorf("invalid bounds: at least %d and at most %d times", n.Min, n.Max)
 	}
 	return n.Block.Check()
 }

@@ -16,7 +16,7 @@ func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if !absent(config) {
 		if err := json.Unmarshal(config, &given); err != nil {
-			return nil, fmt.Errorf("the configuration is no JSON object: %w", err)
+			return nil, fmt.Errorf("the configuration is not a JSON object: %w", err)
 		}
 	}
 	known := b.names()
@@ -77,11 +77,11 @@ func (a Attribute) complete(value json.RawMessage) (json.RawMessage, error) {
 	case !absent(value):
 		err := a.fit(value)
 		if err != nil && a.Sensitive {
-			err = errors.New("its value does not fit, and is not shown because it is secret")
+			err = errors.New("invalid value, not shown because it is secret")
 		}
 		return value, err
 	case a.Required:
-		return nil, fmt.Errorf("it is missing: %s", a.Description)
+		return nil, fmt.Errorf("required value is missing: %s", a.Description)
 	}
 	return nil, nil
 }
@@ -95,7 +95,7 @@ func (n NestedBlock) complete(value json.RawMessage) (json.RawMessage, error) {
 	case List, Set:
 		var list []json.RawMessage
 		if err := json.Unmarshal(value, &list); err != nil {
-			return nil, fmt.Errorf("it is a list of objects: %w", err)
+			return nil, fmt.Errorf("want a list of objects: %w", err)
 		}
 		for i := range list {
 			var err error
@@ -107,7 +107,7 @@ func (n NestedBlock) complete(value json.RawMessage) (json.RawMessage, error) {
 	case Map:
 		var labelled map[string]json.RawMessage
 		if err := json.Unmarshal(value, &labelled); err != nil {
-			return nil, fmt.Errorf("it is an object of objects, by label: %w", err)
+			return nil, fmt.Errorf("want an object of objects, keyed by label: %w", err)
 		}
 		for _, label := range slices.Sorted(maps.Keys(labelled)) {
 			var err error
@@ -130,10 +130,10 @@ func encode(v any, err error) (json.RawMessage, error) {
 // count checks the number of blocks.
 func (n NestedBlock) count(found int) error {
 	if found < n.Min {
-		return fmt.Errorf("it occurs %d times: want at least %d", found, n.Min)
+		return fmt.Errorf("occurs %d times: want at least %d", found, n.Min)
 	}
 	if n.Max > 0 && found > n.Max {
-		return fmt.Errorf("it occurs %d times: want at most %d", found, n.Max)
+		return fmt.Errorf("occurs %d times: want at most %d", found, n.Max)
 	}
 	return nil
 }

@@ -28,10 +28,10 @@ func (a Attribute) fit(value json.RawMessage) error {
 	}
 	var v any
 	if err := json.Unmarshal(value, &v); err != nil {
-		return fmt.Errorf("%s is no JSON", value)
+		return fmt.Errorf("%s is not valid JSON", value)
 	}
 	if !matches(shape, v) {
-		return fmt.Errorf("%s is no %s", value, describe(shape))
+		return fmt.Errorf("%s is not a %s", value, describe(shape))
 	}
 	return a.fitElements(v)
 }
@@ -39,7 +39,7 @@ func (a Attribute) fit(value json.RawMessage) error {
 func (a Attribute) fitString(value json.RawMessage) error {
 	var s string
 	if json.Unmarshal(value, &s) != nil {
-		return fmt.Errorf("%s is no string", value)
+		return fmt.Errorf("%s is not a string", value)
 	}
 	if err := a.allow(s); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (a Attribute) fitString(value json.RawMessage) error {
 		}
 	case FormatDuration:
 		if d, err := time.ParseDuration(s); err != nil || d < 0 {
-			return fmt.Errorf("%q is no duration: write a number and a unit, such as 30s or 5m", s)
+			return fmt.Errorf("%q is not a duration: write a number and a unit, such as 30s or 5m", s)
 		}
 	}
 	return nil
@@ -67,10 +67,10 @@ func (a Attribute) allow(s string) error {
 func (a Attribute) fitNumber(value json.RawMessage) error {
 	var n float64
 	if json.Unmarshal(value, &n) != nil {
-		return fmt.Errorf("%s is no number", value)
+		return fmt.Errorf("%s is not a number", value)
 	}
 	if a.Format == FormatInteger && !whole(string(value)) {
-		return fmt.Errorf("%s is no whole number of 64 bits", value)
+		return fmt.Errorf("%s is not a 64-bit integer", value)
 	}
 	if a.Minimum != nil && n < *a.Minimum {
 		return fmt.Errorf("%v is too small: want at least %v", n, *a.Minimum)
@@ -137,7 +137,7 @@ func matches(shape, v any) bool {
 func describe(shape any) string {
 	if name, ok := shape.(string); ok {
 		if name == "bool" {
-			return "truth value"
+			return "boolean"
 		}
 		return name
 	}

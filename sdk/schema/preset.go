@@ -39,7 +39,7 @@ func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error
 	}
 	var both map[string]json.RawMessage
 	if err := json.Unmarshal(preset, &both); err != nil {
-		return nil, fmt.Errorf("its preset is no map: %w", err)
+		return nil, fmt.Errorf("the preset is not a map: %w", err)
 	}
 	if err := json.Unmarshal(written, &both); err != nil {
 		return written, nil //nolint:nilerr // complete says that it does not fit
@@ -51,23 +51,23 @@ func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error
 func (b Block) checkPresets(a Attribute) error {
 	for _, p := range a.Presets {
 		if a.Type != TypeString || len(a.OneOf) > 0 && !slices.Contains(a.OneOf, p.Value) {
-			return fmt.Errorf("it has a preset for %q, which is no value of it", p.Value)
+			return fmt.Errorf("preset for %q, which is not an allowed value", p.Value)
 		}
 		var defaults map[string]json.RawMessage
 		if err := json.Unmarshal(p.DefaultsJSON, &defaults); err != nil {
-			return fmt.Errorf("its preset %q is no object: %w", p.Value, err)
+			return fmt.Errorf("preset %q is not an object: %w", p.Value, err)
 		}
 		for _, name := range slices.Sorted(maps.Keys(defaults)) {
 			i := slices.IndexFunc(b.Attributes, func(other Attribute) bool { return other.Name == name })
-			err := errors.New("there is no such attribute")
+			err := errors.New("unknown attribute")
 			switch {
 			case i >= 0 && (b.Attributes[i].Required || len(b.Attributes[i].Presets) > 0):
-				err = errors.New("it is required, or has presets itself")
+				err = errors.New("the attribute is required or has presets itself")
 			case i >= 0:
 				err = b.Attributes[i].fit(defaults[name])
 			}
 			if err != nil {
-				return fmt.Errorf("its preset %q sets %q: %w", p.Value, name, err)
+				return fmt.Errorf("preset %q sets %q: %w", p.Value, name, err)
 			}
 		}
 	}

@@ -26,14 +26,14 @@ func (b Block) Problems(config json.RawMessage) []Problem {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(config, &given); err != nil {
-		return []Problem{{Detail: "it is no JSON object: " + err.Error()}}
+		return []Problem{{Detail: "it is not a JSON object: " + err.Error()}}
 	}
 	var out []Problem
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		value := given[name]
 		switch i := slices.IndexFunc(b.Attributes, func(a Attribute) bool { return a.Name == name }); {
 		case !slices.Contains(b.names(), name):
-			out = append(out, Problem{[]string{name}, "there is no such attribute: want one of " + strings.Join(b.names(), ", ")})
+			out = append(out, Problem{[]string{name}, "unknown attribute: want one of " + strings.Join(b.names(), ", ")})
 		case absent(value):
 		case i >= 0:
 			if wrong := b.Attributes[i].wrong(value); wrong != "" {
@@ -61,7 +61,7 @@ func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	case List, Set:
 		var bodies []json.RawMessage
 		if json.Unmarshal(value, &bodies) != nil {
-			return []Problem{{[]string{n.Name}, "it has to be a list of objects"}}
+			return []Problem{{[]string{n.Name}, "it must be a list of objects"}}
 		}
 		for i, body := range bodies {
 			out = append(out, inside(body, n.Name, strconv.Itoa(i))...)
@@ -69,7 +69,7 @@ func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	case Map:
 		var bodies map[string]json.RawMessage
 		if json.Unmarshal(value, &bodies) != nil {
-			return []Problem{{[]string{n.Name}, "it has to be an object of objects"}}
+			return []Problem{{[]string{n.Name}, "it must be an object of objects"}}
 		}
 		for _, label := range slices.Sorted(maps.Keys(bodies)) {
 			out = append(out, inside(bodies[label], n.Name, label)...)
@@ -86,35 +86,35 @@ func (a Attribute) wrong(value json.RawMessage) string {
 	decoder.UseNumber()
 	var v any
 	if err := decoder.Decode(&v); err != nil {
-		return "it is no JSON: " + err.Error()
+		return "it is not valid JSON: " + err.Error()
 	}
 	switch _, ref := a.Type.Kind(); {
 	case ref, a.Type == TypeString:
 		text, ok := v.(string)
 		if !ok {
-			return "it has to be a string"
+			return "it must be a string"
 		}
 		return a.wrongText(text)
 	case a.Type == TypeNumber:
 		number, ok := v.(json.Number)
 		if !ok {
-			return "it has to be a number"
+			return "it must be a number"
 		}
 		return a.wrongNumber(number)
 	case a.Type == TypeBool:
 		if _, ok := v.(bool); !ok {
-			return "it has to be true or false"
+			return "it must be true or false"
 		}
 	case a.Type == TypeStrings, a.Type == TypeNumbers:
 		list, ok := v.([]any)
 		if !ok {
-			return "it has to be a list"
+			return "it must be a list"
 		}
 		return a.wrongElement(slices.Values(list))
 	case a.Type == TypeMap:
 		object, ok := v.(map[string]any)
 		if !ok {
-			return "it has to be an object"
+			return "it must be an object"
 		}
 		return a.wrongElement(maps.Values(object))
 	}
@@ -131,11 +131,11 @@ func (a Attribute) quote(format string, value any) string {
 
 func (a Attribute) wrongText(text string) string {
 	if len(a.OneOf) > 0 && !slices.Contains(a.OneOf, text) {
-		return a.quote("%q and ", text) + "has to be one of " + strings.Join(a.OneOf, ", ")
+		return a.quote("%q and ", text) + "must be one of " + strings.Join(a.OneOf, ", ")
 	}
 	if a.Format == FormatDuration {
 		if _, err := time.ParseDuration(text); err != nil {
-			return a.quote("%q and ", text) + "has to be a duration, as 90s or 5m"
+			return a.quote("%q and ", text) + "must be a duration, such as 90s or 5m"
 		}
 	}
 	return ""
@@ -147,11 +147,11 @@ func (a Attribute) wrongNumber(number json.Number) string {
 	case err != nil:
 		return a.quote("%s, which ", number) + "is too large"
 	case a.Format == FormatInteger && !whole(number.String()):
-		return a.quote("%s and ", number) + "has to be a whole number of 64 bits"
+		return a.quote("%s and ", number) + "must be a 64-bit integer"
 	case a.Minimum != nil && v < *a.Minimum:
-		return a.quote("%s and ", number) + fmt.Sprintf("has to be at least %v", *a.Minimum)
+		return a.quote("%s and ", number) + fmt.Sprintf("must be at least %v", *a.Minimum)
 	case a.Maximum != nil && v > *a.Maximum:
-		return a.quote("%s and ", number) + fmt.Sprintf("has to be at most %v", *a.Maximum)
+		return a.quote("%s and ", number) + fmt.Sprintf("must be at most %v", *a.Maximum)
 	}
 	return ""
 }
@@ -163,9 +163,9 @@ func (a Attribute) wrongElement(values func(func(any) bool)) string {
 		_, number := v.(json.Number)
 		switch {
 		case a.Type == TypeNumbers && !number:
-			return "each element has to be a number"
+			return "each element must be a number"
 		case a.Type != TypeNumbers && !text:
-			return "each element has to be a string"
+			return "each element must be a string"
 		}
 	}
 	return ""

@@ -19,33 +19,33 @@ func nested(name string, nesting schema.Nesting, least, most int, block schema.B
 func TestCheck_FindsAnAuthorsMistakes(t *testing.T) {
 	number := schema.Number("n", "")
 	for want, block := range map[string]schema.Block{
-		`attribute "Mode": a name is lower_snake_case`: attributes(schema.String("Mode", "")),
-		`attribute "": a name is lower_snake_case`:     attributes(schema.String("", "")),
-		`attribute "a": the name is used twice`:        attributes(schema.String("a", ""), schema.Bool("a", "")),
-		`block "a": the name is used twice`: {
+		`attribute "Mode": names must be in lower_snake_case`: attributes(schema.String("Mode", "")),
+		`attribute "": names must be in lower_snake_case`:     attributes(schema.String("", "")),
+		`attribute "a": duplicate name`:                       attributes(schema.String("a", ""), schema.Bool("a", "")),
+		`block "a": duplicate name`: {
 			Attributes: []schema.Attribute{schema.String("a", "")}, Blocks: []schema.NestedBlock{{Name: "a", Nesting: schema.Single}},
 		},
-		"required and has a default":      attributes(schema.String("a", "").Default("x").Require()),
-		"its default is no JSON":          attributes(schema.Attribute{Name: "a", Type: schema.TypeString, DefaultJSON: json.RawMessage("{")}),
-		`its default: "x" is no number`:   attributes(number.Default("x")),
-		`its default: "c" is not allowed`: attributes(schema.String("a", "").Enum("x", "y").Default("c")),
-		"its default: 7 is too large":     attributes(number.Range(0, 5).Default(7)),
-		`its default: "soon" is no dura`:  attributes(schema.Duration("a", "").Default("soon")),
-		`its example: true is no string`:  attributes(schema.String("a", "").Example(true)),
-		"its default: 1.5 is no whole":    attributes(schema.Integer("a", "").Default(1.5)),
-		`its format "integer" is for num`: attributes(schema.Attribute{Name: "a", Type: schema.TypeString, Format: schema.FormatInteger}),
-		"it must exist, and is no path":   attributes(schema.String("a", "").Exist()),
-		"its range is empty":              attributes(number.Range(5, 0)),
-		"its range is for numbers":        attributes(schema.String("a", "").AtLeast(1)),
-		`its format "path" is for str`:    attributes(schema.Attribute{Name: "a", Type: schema.TypeNumber, Format: schema.FormatPath}),
-		`its type "strange" is neither`:   attributes(schema.Attribute{Name: "a", Type: "strange"}),
-		`its nesting "" is none of`:       nested("b", "", 0, 0, schema.Block{}),
-		"at least 3 and at most 2":        nested("b", schema.List, 3, 2, schema.Block{}),
-		`preset for "z", which is no va`:  attributes(schema.String("a", "").Enum("x").Preset("z", nil)),
-		`for "5", which is no value of`:   attributes(number.Preset("5", nil)),
-		`preset "x" sets "b": there is n`: attributes(schema.String("a", "").Preset("x", map[string]any{"b": 1})),
-		`preset "x" sets "n": "1" is no `: attributes(schema.String("a", "").Preset("x", map[string]any{"n": "1"}), number),
-		`preset "x" sets "b": it is requ`: attributes(
+		"required, but has a default":        attributes(schema.String("a", "").Default("x").Require()),
+		"JSON in its default":                attributes(schema.Attribute{Name: "a", Type: schema.TypeString, DefaultJSON: json.RawMessage("{")}),
+		`its default: "x" is not a number`:   attributes(number.Default("x")),
+		`its default: "c" is not allowed`:    attributes(schema.String("a", "").Enum("x", "y").Default("c")),
+		"its default: 7 is too large":        attributes(number.Range(0, 5).Default(7)),
+		`its default: "soon" is not a dura`:  attributes(schema.Duration("a", "").Default("soon")),
+		"its example: true is not a string":  attributes(schema.String("a", "").Example(true)),
+		"its default: 1.5 is not a 64-bit":   attributes(schema.Integer("a", "").Default(1.5)),
+		`"integer" requires a num`:           attributes(schema.Attribute{Name: "a", Type: schema.TypeString, Format: schema.FormatInteger}),
+		"MustExist requires the path format": attributes(schema.String("a", "").Exist()),
+		"empty range":                        attributes(number.Range(5, 0)),
+		"a range requires a number":          attributes(schema.String("a", "").AtLeast(1)),
+		`"path" requires a str`:              attributes(schema.Attribute{Name: "a", Type: schema.TypeNumber, Format: schema.FormatPath}),
+		`invalid type "strange"`:             attributes(schema.Attribute{Name: "a", Type: "strange"}),
+		`invalid nesting ""`:                 nested("b", "", 0, 0, schema.Block{}),
+		"at least 3 and at most 2":           nested("b", schema.List, 3, 2, schema.Block{}),
+		`preset for "z", which is not an`:    attributes(schema.String("a", "").Enum("x").Preset("z", nil)),
+		`for "5", which is not an allowed`:   attributes(number.Preset("5", nil)),
+		`preset "x" sets "b": unknown`:       attributes(schema.String("a", "").Preset("x", map[string]any{"b": 1})),
+		`preset "x" sets "n": "1" is not`:    attributes(schema.String("a", "").Preset("x", map[string]any{"n": "1"}), number),
+		`preset "x" sets "b": the attribute is requ`: attributes(
 			schema.String("a", "").Preset("x", map[string]any{"b": "1"}), schema.String("b", "").Require()),
 		`block "b": attribute "n": its d`: nested("b", schema.Map, 0, 0, attributes(number.Default("x"))),
 	} {
@@ -102,7 +102,7 @@ func TestComplete_FillsInDefaults(t *testing.T) {
 		}
 		var a, b any
 		if json.Unmarshal([]byte(want), &a) != nil || json.Unmarshal(got, &b) != nil {
-			t.Fatalf("%s: no JSON: %s or %s", given, want, got)
+			t.Fatalf("%s: invalid JSON: %s or %s", given, want, got)
 		}
 		if diff := cmp.Diff(a, b); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", given, diff)
@@ -112,33 +112,33 @@ func TestComplete_FillsInDefaults(t *testing.T) {
 
 func TestComplete_RefusesWhatDoesNotFit(t *testing.T) {
 	for given, want := range map[string]string{
-		`[]`:                               "no JSON object",
-		`{}`:                               `attribute "model": it is missing: which`,
+		`[]`:                               "not a JSON object",
+		`{}`:                               `attribute "model": required value is missing: which`,
 		`{"model":"m","b":1,"aa":2}`:       `unknown attribute "aa": want one of mode, model`,
-		`{"model":1}`:                      `attribute "model": 1 is no string`,
+		`{"model":1}`:                      `attribute "model": 1 is not a string`,
 		`{"model":"m","mode":"warp"}`:      `"warp" is not allowed: want one of fast, slow`,
 		`{"model":"m","rate":-1}`:          "-1 is too small: want at least 0",
 		`{"model":"m","rate":1.5}`:         "1.5 is too large: want at most 1",
-		`{"model":"m","rate":"1"}`:         `"1" is no number`,
-		`{"model":"m","count":1.5}`:        "1.5 is no whole number of 64 bits",
-		`{"model":"m","count":1e30}`:       "1e30 is no whole number of 64 bits",
+		`{"model":"m","rate":"1"}`:         `"1" is not a number`,
+		`{"model":"m","count":1.5}`:        "1.5 is not a 64-bit integer",
+		`{"model":"m","count":1e30}`:       "1e30 is not a 64-bit integer",
 		`{"model":"m","count":-2}`:         "-2 is too small",
-		`{"model":"m","verbose":"yes"}`:    `"yes" is no truth value`,
+		`{"model":"m","verbose":"yes"}`:    `"yes" is not a boolean`,
 		`{"model":"m","file":""}`:          "the path is empty",
-		`{"model":"m","timeout":"5"}`:      `"5" is no duration`,
-		`{"model":"m","timeout":"-5s"}`:    `"-5s" is no duration`,
+		`{"model":"m","timeout":"5"}`:      `"5" is not a duration`,
+		`{"model":"m","timeout":"-5s"}`:    `"-5s" is not a duration`,
 		`{"model":"m","tags":["x","z"]}`:   `"z" is not allowed`,
-		`{"model":"m","tags":"x"}`:         `"x" is no list of strings`,
-		`{"model":"m","labels":{"k":1}}`:   "is no map of strings",
-		`{"model":"m","data":["d"]}`:       "is no string",
-		`{"model":"m","grid":[[1],["a"]]}`: "is no list of lists of numbers",
-		`{"model":"m","pair":["a"]}`:       "is no value of type",
-		`{"model":"m","point":{"z":1}}`:    "is no value of type",
+		`{"model":"m","tags":"x"}`:         `"x" is not a list of strings`,
+		`{"model":"m","labels":{"k":1}}`:   "is not a map of strings",
+		`{"model":"m","data":["d"]}`:       "is not a string",
+		`{"model":"m","grid":[[1],["a"]]}`: "is not a list of lists of numbers",
+		`{"model":"m","pair":["a"]}`:       "is not a value of type",
+		`{"model":"m","point":{"z":1}}`:    "is not a value of type",
 		`{"model":"m","start":{"step":1}}`: `block "start": unknown attribute "step"`,
-		`{"model":"m","start":[]}`:         `block "start": the configuration is no JSON object`,
-		`{"model":"m","hook":[{}]}`:        `block "hook": number 1: attribute "run": it is missing`,
-		`{"model":"m","hook":{}}`:          `block "hook": it is a list`,
-		`{"model":"m","hook":[{"run":"a"},{"run":"b"},{"run":"c"}]}`: `block "hook": it occurs 3 times: want at most 2`,
+		`{"model":"m","start":[]}`:         `block "start": the configuration is not a JSON object`,
+		`{"model":"m","hook":[{}]}`:        `block "hook": number 1: attribute "run": required value is missing`,
+		`{"model":"m","hook":{}}`:          `block "hook": want a list`,
+		`{"model":"m","hook":[{"run":"a"},{"run":"b"},{"run":"c"}]}`: `block "hook": occurs 3 times: want at most 2`,
 		`{"model":"m","server":{"a":{"port":"x"}}}`:                  `block "server": "a": attribute "port"`,
 	} {
 		got, err := everything.Complete(json.RawMessage(given))
@@ -147,7 +147,7 @@ func TestComplete_RefusesWhatDoesNotFit(t *testing.T) {
 		}
 	}
 	if _, err := attributes(schema.String("key", "").Secret()).Complete(json.RawMessage(`{"key":12345}`)); err == nil || strings.Contains(err.Error(), "12345") {
-		t.Errorf("a secret that does not fit: %v", err)
+		t.Errorf("secret of the wrong type: %v", err)
 	}
 	if _, err := nested("b", schema.List, 1, 0, schema.Block{}).Complete(nil); err == nil || !strings.Contains(err.Error(), "at least 1") {
 		t.Errorf("a missing block: %v", err)
@@ -191,6 +191,6 @@ func TestComplete_APresetChangesDefaults(t *testing.T) {
 		}
 	}
 	if _, err := block.Complete(json.RawMessage(`{"preset":"fast","env":7}`)); err == nil {
-		t.Error("a value that does not fit is taken beside a preset")
+		t.Error("an invalid value is accepted next to a preset")
 	}
 }
