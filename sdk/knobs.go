@@ -6,33 +6,33 @@ package sdk
 // framework's key or refuses it with the reason. The JSON names are the names of the spec language; a nil pointer
 // means that neither the spec nor a default gives a value.
 type Knobs struct {
-	// All randomness comes from it.
+	// The source of all randomness.
 	Seed int64 `json:"seed"`
-	// Optimiser steps. Either steps or epochs must be given.
+	// Optimizer steps. Set either steps or epochs.
 	Steps *int `json:"steps,omitempty"`
-	// Passes over the dataset, instead of steps.
+	// Passes over the dataset, as an alternative to steps.
 	Epochs *float64 `json:"epochs,omitempty"`
-	// The size of a step.
+	// Size of a step.
 	Batch BatchKnobs `json:"batch"`
 	// How a step is split into updates.
 	MiniBatch MiniBatchKnobs `json:"mini_batch"`
 	// AdamW.
 	Optimizer OptimizerKnobs `json:"optimizer"`
-	// The objective; the label names it: grpo.
+	// The objective. Label: grpo.
 	Algorithm AlgorithmKnobs `json:"algorithm"`
-	// How the policy draws a message in training.
+	// Sampling settings for training.
 	Sampling SamplingKnobs `json:"sampling"`
-	// What bounds an episode.
+	// Limits of an episode.
 	Limits LimitKnobs `json:"limits"`
-	// Leave out groups that teach nothing.
+	// Drops groups without variation.
 	FilterGroups *FilterGroupsKnobs `json:"filter_groups,omitempty"`
-	// When and how to validate.
+	// Validation settings.
 	Validate ValidateKnobs `json:"validate"`
-	// Which checkpoints are kept.
+	// Checkpoints to keep.
 	Checkpoint CheckpointKnobs `json:"checkpoint"`
-	// Environment variables for the trainer's process, by name.
+	// Environment variables of the trainer process, by name.
 	Env map[string]string `json:"env,omitempty"`
-	// Most episodes at a time.
+	// Maximum number of concurrent episodes.
 	Concurrency int `json:"concurrency"`
 	// `apply spec -- key=value`.
 	Overrides map[string]string `json:"overrides,omitempty"`
@@ -44,7 +44,7 @@ type Knobs struct {
 type BatchKnobs struct {
 	// Groups per step.
 	Prompts *int `json:"prompts,omitempty"`
-	// Samples per group; they share a task and are compared with one another.
+	// Samples per group, which share a task and are compared with one another.
 	GroupSize *int `json:"group_size,omitempty"`
 }
 
@@ -52,7 +52,7 @@ type BatchKnobs struct {
 type MiniBatchKnobs struct {
 	// Samples per update.
 	Size *int `json:"size,omitempty"`
-	// Passes over the batch.
+	// Passes over each batch.
 	Epochs *int `json:"epochs,omitempty"`
 }
 
@@ -60,17 +60,17 @@ type MiniBatchKnobs struct {
 type OptimizerKnobs struct {
 	// Peak learning rate.
 	LearningRate *float64 `json:"learning_rate,omitempty"`
-	// Course of the learning rate after the warm-up. One of constant, linear, cosine.
+	// Learning rate schedule after warm-up. One of constant, linear, cosine.
 	Schedule *string `json:"schedule,omitempty"`
-	// Steps in which the learning rate rises from zero.
+	// Steps over which the learning rate rises from zero.
 	WarmupSteps *int `json:"warmup_steps,omitempty"`
 	// Decoupled weight decay.
 	WeightDecay *float64 `json:"weight_decay,omitempty"`
-	// Gradients longer than this are scaled down to it.
+	// Maximum gradient norm. Larger gradients are scaled down to it.
 	MaxGradNorm *float64 `json:"max_grad_norm,omitempty"`
-	// Decay of the first moment.
+	// Decay rate of the first moment.
 	Beta1 *float64 `json:"beta1,omitempty"`
-	// Decay of the second moment.
+	// Decay rate of the second moment.
 	Beta2 *float64 `json:"beta2,omitempty"`
 }
 
@@ -78,51 +78,52 @@ type OptimizerKnobs struct {
 type AlgorithmKnobs struct {
 	// The label of the block.
 	Name string `json:"name"`
-	// The probability ratio counts down to 1 - clip_low.
+	// The probability ratio is clipped below at 1 - clip_low.
 	ClipLow *float64 `json:"clip_low,omitempty"`
-	// The probability ratio counts up to 1 + clip_high.
+	// The probability ratio is clipped above at 1 + clip_high.
 	ClipHigh *float64 `json:"clip_high,omitempty"`
 	// Weight of the KL penalty to the reference policy.
 	KL *float64 `json:"kl,omitempty"`
 	// Weight of the entropy bonus.
 	Entropy *float64 `json:"entropy,omitempty"`
-	// Divide advantages by the group's standard deviation (GRPO) or not (Dr. GRPO). One of std, none.
+	// `std`: divide advantages by the group's standard deviation (GRPO). `none`: do not (Dr. GRPO). One
+	// of std, none.
 	NormalizeBy *string `json:"normalize_by,omitempty"`
-	// Leave groups whose samples are all worth the same out of the update.
+	// Exclude groups whose samples all have the same score from the update.
 	DropZeroVariance *bool `json:"drop_zero_variance,omitempty"`
 }
 
 // SamplingKnobs are the knobs of a block sampling.
 type SamplingKnobs struct {
-	// Softmax temperature; 0 takes the most likely token.
+	// Softmax temperature; 0 selects the most likely token.
 	Temperature *float64 `json:"temperature,omitempty"`
-	// Sample from the most likely tokens that together have this probability.
+	// Nucleus sampling: cumulative probability of the tokens to sample from.
 	TopP *float64 `json:"top_p,omitempty"`
-	// Sample from this many most likely tokens; 0 means all.
+	// Number of most likely tokens to sample from; 0 means all.
 	TopK *int `json:"top_k,omitempty"`
-	// Texts that end a message.
+	// Stop strings, which end a message.
 	Stop []string `json:"stop,omitempty"`
 }
 
 // LimitKnobs are the knobs of a block limits.
 type LimitKnobs struct {
-	// Longest first prompt. In tokens.
+	// Maximum length of the first prompt. In tokens.
 	PromptTokens *int `json:"prompt_tokens,omitempty"`
-	// Most tokens after the first prompt, tool results included. In tokens.
+	// Maximum tokens after the first prompt, including tool results. In tokens.
 	ResponseTokens *int `json:"response_tokens,omitempty"`
-	// Most tokens of one assistant message. In tokens.
+	// Maximum tokens per assistant message. In tokens.
 	MessageTokens *int `json:"message_tokens,omitempty"`
-	// What becomes of an episode that a limit ended. One of score, mask, penalise.
+	// Handling of an episode that a limit ended. One of score, mask, penalise.
 	Overlong *string `json:"overlong,omitempty"`
 }
 
 // FilterGroupsKnobs are the knobs of a block filter_groups.
 type FilterGroupsKnobs struct {
-	// The number that must vary within a group.
+	// The metric that must vary within a group.
 	Metric *string `json:"metric,omitempty"`
-	// Sample other groups in their place.
+	// Sample replacement groups.
 	Refill *bool `json:"refill,omitempty"`
-	// Most rounds of refilling in a step.
+	// Maximum rounds of refilling per step.
 	MaxRefills *int `json:"max_refills,omitempty"`
 }
 
@@ -130,15 +131,15 @@ type FilterGroupsKnobs struct {
 type ValidateKnobs struct {
 	// Steps between validations. Default: only at the end.
 	Every *int `json:"every,omitempty"`
-	// Also before the first step.
+	// Whether to validate before the first step.
 	BeforeTrain *bool `json:"before_train,omitempty"`
 	// Episodes per task.
 	Samples *int `json:"samples,omitempty"`
-	// What makes a checkpoint the best one. One of reward, success_rate.
+	// The metric that selects the best checkpoint. One of reward, success_rate.
 	BestBy *string `json:"best_by,omitempty"`
-	// How many episodes of a validation are logged.
+	// Number of episodes to log per validation.
 	LogGenerations *int `json:"log_generations,omitempty"`
-	// How the policy draws a message in validation. Default: as in training.
+	// Sampling settings for validation. Default: as in training.
 	Sampling *SamplingKnobs `json:"sampling,omitempty"`
 }
 
@@ -146,8 +147,8 @@ type ValidateKnobs struct {
 type CheckpointKnobs struct {
 	// Steps, or epochs, between kept checkpoints.
 	Every *int `json:"every,omitempty"`
-	// What every counts. One of steps, epochs.
+	// The unit of every. One of steps, epochs.
 	Unit *string `json:"unit,omitempty"`
-	// How many are kept besides the best one. Default: all.
+	// Number of checkpoints to keep in addition to the best one. Default: all.
 	Keep *int `json:"keep,omitempty"`
 }

@@ -168,10 +168,12 @@ func TestPlugin_IsCheckedBeforeItServes(t *testing.T) {
 		return sdk.RewardComponent{Component: sdk.Component{Type: typ, Schema: schema.Block{Attributes: attributes}}}
 	}
 	for want, plugin := range map[string]sdk.Plugin{
-		"a name and a version":           {Name: "p", Rewards: []sdk.RewardComponent{component("a")}},
-		"at least one component":         {Name: "p", Version: "1.0.0"},
-		"its type is empty or used":      {Name: "p", Version: "1.0.0", Rewards: []sdk.RewardComponent{component("a"), component("a")}},
-		`attribute "a-b": names must be in low`: {Name: "p", Version: "1.0.0", Rewards: []sdk.RewardComponent{component("a", schema.String("a-b", ""))}},
+		"a name and a version":   {Name: "p", Rewards: []sdk.RewardComponent{component("a")}},
+		"at least one component": {Name: "p", Version: "1.0.0"},
+		"its type is empty or used": {Name: "p", Version: "1.0.0", Rewards: []sdk.RewardComponent{component("a"),
+			component("a")}},
+		`attribute "a-b": names must be in low`: {Name: "p", Version: "1.0.0", Rewards: []sdk.RewardComponent{component("a",
+			schema.String("a-b", ""))}},
 		`ground_truth_attribute "b" is no boolean`: {Name: "p", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
 			Component:    sdk.Component{Type: "e", Schema: schema.Block{Attributes: []schema.Attribute{schema.String("b", "")}}},
 			Capabilities: sdk.EnvironmentCapabilities{GroundTruthAttribute: "b"},

@@ -35,7 +35,9 @@ func (d *decoder) accept(a schema.Attribute, v cty.Value, where hcl.Range) (cty.
 	}
 	s, err := shapeOf(a.Type)
 	if err != nil {
-		d.fail(where, "Broken schema", fmt.Sprintf("The plugin declares %s with an unusable type (%s). This is a mistake of the plugin: tell its author.", a.Name, err))
+		d.fail(where, "Invalid plugin schema",
+			fmt.Sprintf("The plugin declares %s with an unusable type (%s). This is a bug in "+
+				"the plugin: report it to the author.", a.Name, err))
 		return v, false
 	}
 	if s.kind != "" || s.elem != nil {
@@ -106,7 +108,7 @@ func typeHint(s shape, v cty.Value) string {
 		return " Give one value, without brackets."
 	}
 	if n, ok := asReference(v); ok {
-		return fmt.Sprintf(" %s is a whole block: name one of its attributes, %s.NAME.", n.address, n.address)
+		return fmt.Sprintf(" %s is an entire block: refer to one of its attributes, %s.NAME.", n.address, n.address)
 	}
 	return ""
 }
@@ -119,13 +121,15 @@ func (d *decoder) acceptString(a schema.Attribute, v cty.Value) (cty.Value, stri
 	switch a.Format {
 	case schema.FormatPath:
 		if text == "" {
-			return v, fmt.Sprintf("%s is empty. Name a file or directory; a relative path starts at the directory of the spec.", a.Name)
+			return v, fmt.Sprintf("%s is empty. Give the path of a file or directory. Relative paths start at the spec's "+
+				"directory.", a.Name)
 		}
 		return cty.StringVal(absolute(d.dir, text)), ""
 	case schema.FormatDuration:
 		duration, err := time.ParseDuration(text)
 		if err != nil {
-			return v, fmt.Sprintf("%s is no duration: write a number and a unit, such as \"30s\", \"5m\" or \"1h30m\".", a.Name)
+			return v, fmt.Sprintf("%s is not a duration. Write a number and a unit, such as \"30s\", \"5m\", or "+
+				"\"1h30m\".", a.Name)
 		}
 		if duration < 0 {
 			return v, fmt.Sprintf("%s must not be negative.", a.Name)
@@ -163,7 +167,7 @@ func checkNumber(a schema.Attribute, f *big.Float) string {
 	case a.Format == schema.FormatInteger && !f.IsInt():
 		return fmt.Sprintf("%s must be a whole number.", a.Name)
 	case a.Format == schema.FormatInteger && !fitsInt64(f):
-		return fmt.Sprintf("%s is too large: it must fit into 64 bits.", a.Name)
+		return fmt.Sprintf("%s is too large for a 64-bit integer.", a.Name)
 	case a.Minimum != nil && a.Maximum != nil && (f.Cmp(big.NewFloat(*a.Minimum)) < 0 || f.Cmp(big.NewFloat(*a.Maximum)) > 0):
 		return fmt.Sprintf("%s must be between %s and %s%s.", a.Name, decimal(*a.Minimum), decimal(*a.Maximum), unit)
 	case a.Minimum != nil && f.Cmp(big.NewFloat(*a.Minimum)) < 0:
@@ -190,9 +194,10 @@ func checkElements(a schema.Attribute, v cty.Value) string {
 		case problem != "" || !v.IsKnown() || v.IsNull():
 			return false, nil
 		case v.Type() == cty.Number && v.AsBigFloat().IsInf():
-			problem = fmt.Sprintf("%s holds a number that is not finite.", a.Name)
+			problem = fmt.Sprintf("%s contains a number that is not finite.", a.Name)
 		case v.Type() == cty.String && len(a.OneOf) > 0 && !slices.Contains(a.OneOf, v.AsString()):
-			problem = fmt.Sprintf("%s may hold %s, not %q.%s", a.Name, listed(quoteAll(a.OneOf)), v.AsString(), didYouMean(v.AsString(), a.OneOf))
+			problem = fmt.Sprintf("%s may contain %s, not %q.%s", a.Name, listed(quoteAll(a.OneOf)), v.AsString(),
+				didYouMean(v.AsString(), a.OneOf))
 		}
 		return true, nil
 	})
@@ -209,7 +214,8 @@ func (d *decoder) acceptReferences(a schema.Attribute, s shape, v cty.Value, whe
 	}
 	plain, marks := v.Unmark()
 	if _, single := asReference(v); single || !plain.CanIterateElements() {
-		d.fail(where, "Wrong type", fmt.Sprintf("%s takes a list of references to %s blocks. Put it in brackets: [ … ].", a.Name, s.elem.kind))
+		d.fail(where, "Wrong type", fmt.Sprintf("%s takes a list of references to %s blocks. Put the references in "+
+			"brackets: [ … ].", a.Name, s.elem.kind))
 		return v, false
 	}
 	var references []cty.Value
@@ -241,7 +247,8 @@ func (d *decoder) resolveReference(a schema.Attribute, kind string, v cty.Value,
 		}
 	}
 	if n.kind != kind && !(kind == kindAgent && n.kind == kindSwarm) {
-		d.fail(where, "Reference to another kind of block", fmt.Sprintf("%s takes a reference to %s block, %s.TYPE.NAME, and %s is %s block.%s",
+		d.fail(where, "Reference to another kind of block", fmt.Sprintf("%s takes a reference to %s block, %s.TYPE.NAME, "+
+			"but %s is %s block.%s",
 			a.Name, article(kind), kind, n.address, article(n.kind), oneOfThese(d.addresses(kind+"."))))
 		return nil, false
 	}
@@ -254,7 +261,7 @@ func oneOfThese(addresses []string) string {
 	if len(addresses) == 0 {
 		return ""
 	}
-	return " Declared are " + listed(addresses) + "."
+	return " The spec declares " + listed(addresses) + "."
 }
 
 func (d *decoder) namedBlock(a schema.Attribute, kind string, v cty.Value, where hcl.Range) (*node, bool) {
@@ -271,7 +278,8 @@ func (d *decoder) namedBlock(a schema.Attribute, kind string, v cty.Value, where
 		if hint == "" {
 			hint = oneOfThese(known)
 		}
-		d.fail(where, "Not a reference", fmt.Sprintf("%s takes a reference to %s block, and there is no %q in this spec.%s", a.Name, article(kind), address, hint))
+		d.fail(where, "Not a reference", fmt.Sprintf("%s takes a reference to %s block, but this spec does not declare "+
+			"%q.%s", a.Name, article(kind), address, hint))
 		return nil, false
 	}
 	_, ok = d.value(n, where)

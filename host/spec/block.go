@@ -144,7 +144,8 @@ func (s *scope) whyUnknown(kind, typ string) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.plugins)) {
 		if typ == name || strings.HasPrefix(typ, name+"_") {
-			return fmt.Sprintf(": the plugin %s (%s) does not have it, or was not accepted yet; run `awhost init`", name, s.plugins[name].Source)
+			return fmt.Sprintf(": the plugin %s (%s) does not provide it, or is not accepted yet: run `awhost "+
+				"init`", name, s.plugins[name].Source)
 		}
 	}
 	return ""
@@ -165,7 +166,8 @@ func (s *scope) reportUnknownType(b block, known []string, reason string) {
 		detail += fmt.Sprintf(" Known types are %s.", listed(known))
 	}
 	if reason == "" && builtins[b.Type] == nil {
-		detail += " A plugin of your own is named in awhost { required_plugins { NAME = { source = \"./directory\" } } }."
+		detail += " To use your own plugin, declare it in awhost { required_plugins { NAME = { source = \"./directory\" } " +
+			"} }."
 	}
 	summary := "Unknown " + b.Type + " type"
 	if s.awaitsAcceptance(b.Type, b.Labels[0]) {

@@ -34,47 +34,53 @@ var builtins = map[string]map[string]builtin{
 func served(kind string) bool { return builtins[kind] == nil || kind == kindAgent }
 
 var hfSchema = schema.Block{
-	Description: "A model in the Hugging Face layout: what is trained.",
+	Description: "The model to train, in the Hugging Face layout.",
 	Attributes: []schema.Attribute{
-		schema.String("path", "A directory, relative to the spec's, or the name of a model on the hub, which is looked for locally first.").Require().Example("Qwen/Qwen2.5-7B-Instruct"),
+		schema.String("path", "A directory, relative to the spec's, or the name of a model on the hub. A local directory "+
+			"takes precedence.").Require().Example("Qwen/Qwen2.5-7B-Instruct"),
 	},
 }
 
 var openAISchema = schema.Block{
-	Description: "A model behind an endpoint that speaks OpenAI's protocol.",
+	Description: "A model served by an OpenAI-compatible endpoint.",
 	Attributes: []schema.Attribute{
-		schema.String("base_url", "URL of the endpoint, with /v1.").Require().Example("http://localhost:8000/v1"),
-		schema.String("api_key", "Key of the endpoint.").Secret(),
-		schema.String("name", "Name of the model there.").Require().Example("gpt-4o-mini"),
-		schema.Duration("timeout", "Most time for one message, retries included.").Default("10m"),
-		schema.Integer("max_retries", "How often a request is sent again, where the server answers 429 or 5xx, or was not reached.").Default(4).Range(0, 100),
-		schema.StringMap("headers", "Further headers of every request.").Secret(),
-		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Further members of every request, for what only some servers know. They win over those of awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
-		schema.Bool("seed", "Send the seed of each message. Turn it off for servers that refuse it.").Default(true),
-		schema.Number("temperature", "Of what it samples. Default: as the policy's.").Range(0, 2),
-		schema.Number("top_p", "Nucleus of what it samples. Default: as the policy's.").Range(0, 1),
-		schema.Integer("max_tokens", "Most tokens of one of its messages. Default: as the policy's.").In("tokens").
+		schema.String("base_url", "URL of the endpoint, including /v1.").Require().Example("http://localhost:8000/v1"),
+		schema.String("api_key", "API key.").Secret(),
+		schema.String("name", "Name of the model at the endpoint.").Require().Example("gpt-4o-mini"),
+		schema.Duration("timeout", "Timeout of one message, including retries.").Default("10m"),
+		schema.Integer("max_retries", "Maximum number of retries of a request, after status 429 or 5xx or a connection "+
+			"error.").Default(4).Range(0, 100),
+		schema.StringMap("headers", "Additional headers of every request.").Secret(),
+		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Additional members of every request, for " +
+			"server-specific options. They override the members set by " +
+			"awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
+		schema.Bool("seed", "Send the seed of each message. Turn this off for servers that reject it.").Default(true),
+		schema.Number("temperature", "Sampling temperature. Default: the policy's.").Range(0, 2),
+		schema.Number("top_p", "Nucleus sampling probability. Default: the policy's.").Range(0, 1),
+		schema.Integer("max_tokens", "Maximum tokens per message. Default: the policy's.").In("tokens").
 			AtLeast(1),
-		schema.String("tokens", "`required`: ids and log-probabilities of tokens are recorded with the episodes as rows. "+
-			"The server has to give them, which it is asked before the first episode, at the price of one message. They are "+
-			"never trained. `none`: nothing is asked for.").Default("none").Enum("none", "required"),
-		schema.Number("input_price", "Price of a million tokens that it reads, in US dollars.").AtLeast(0),
-		schema.Number("output_price", "Price of a million tokens that it writes, in US dollars.").AtLeast(0),
-		schema.Integer("max_concurrent", "Most requests under way at a time. Default: no limit.").AtLeast(1),
+		schema.String("tokens", "`required`: record token ids and log-probabilities with the episodes, as rows that are "+
+			"never trained. The server must support this: awhost checks it before the first episode, at the cost of one "+
+			"message. `none`: do not request them.").Default("none").Enum("none", "required"),
+		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
+		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
+		schema.Integer("max_concurrent", "Maximum number of concurrent requests. Default: no limit.").AtLeast(1),
 	},
 }
 
 var reactSchema = schema.Block{
-	Description: "The built-in tool-calling loop: ask the model, carry out its calls in the environment, show it the results, until the environment is done, the model has answered or a limit is reached. Without an environment the first answer is the episode.",
-	Attributes:  reactAttributes(),
+	Description: "The built-in tool-calling loop: sample a message, execute its tool calls in the environment, and " +
+		"return the results, until the environment is done, the model answers, or a limit is reached. Without an " +
+		"environment the episode ends with the first answer.",
+	Attributes: reactAttributes(),
 }
 
 func reactAttributes() []schema.Attribute {
-	out := []schema.Attribute{schema.String("system_prompt", "text of the system message; default: none")}
+	out := []schema.Attribute{schema.String("system_prompt", "Text of the system message. Default: none.")}
 	for _, a := range sdk.AgentAttributes() {
 		switch a.Name {
 		case "max_turns":
-			a = schema.Integer(a.Name, "most messages of the model in an episode").Default(10).Range(1, 10000)
+			a = schema.Integer(a.Name, "Maximum number of model messages in an episode.").Default(10).Range(1, 10000)
 		case "max_message_tokens":
 			a = a.AtLeast(1)
 		case "private":
@@ -82,8 +88,8 @@ func reactAttributes() []schema.Attribute {
 		}
 		out = append(out, a)
 	}
-	return append(out, schema.String("on_malformed", "what a tool call that cannot be parsed does: it ends the episode with "+
-		"a policy failure, or the model is told and goes on").Default("end").Enum("end", "tell"))
+	return append(out, schema.String("on_malformed", "Handling of a tool call that cannot be parsed: end the episode "+
+		"with a policy failure, or return the error to the model and continue.").Default("end").Enum("end", "tell"))
 }
 
 // checkHF makes the path absolute if it is a directory. Otherwise the path is the name of a model on the hub.
@@ -130,20 +136,20 @@ func checkBaseURL(d *decoder, w written) {
 
 func checkModelName(d *decoder, w written) {
 	if unmarked(w.value).AsString() == "" {
-		d.fail(w.where, "Invalid value", "name is empty. Give the name that the server knows the model by.")
+		d.fail(w.where, "Invalid value", "name is empty. Give the model name that the server uses.")
 	}
 }
 
 func checkTimeout(d *decoder, w written) {
 	if limit, err := time.ParseDuration(unmarked(w.value).AsString()); err == nil && limit <= 0 {
-		d.fail(w.where, "Invalid value", "timeout must be more than 0.")
+		d.fail(w.where, "Invalid value", "timeout must be greater than 0.")
 	}
 }
 
 func checkHeaders(d *decoder, w written) {
 	for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
 		if !headerName.MatchString(name) {
-			d.fail(w.at(name), "Malformed header", fmt.Sprintf("%q is no name of a header: letters, digits and -, as in "+
+			d.fail(w.at(name), "Malformed header", fmt.Sprintf("%q is not a header name. Use letters, digits, and -, as in "+
 				"X-Team.", name))
 		}
 	}
@@ -151,6 +157,6 @@ func checkHeaders(d *decoder, w written) {
 
 func checkExtraBody(d *decoder, w written) {
 	if t := w.value.Type(); !t.IsObjectType() && !t.IsMapType() {
-		d.fail(w.where, "Wrong type", "extra_body takes the members of an object: { name = value }.")
+		d.fail(w.where, "Wrong type", "extra_body takes an object: { name = value }.")
 	}
 }

@@ -34,7 +34,7 @@ func capabilities(c *sdk.ComponentDescription) []capability {
 const (
 	anyNumber = "any number"
 	nothing   = "nothing"
-	unsaid    = "not said"
+	unsaid    = "not declared"
 )
 
 func needs(list []sdk.Need) capability {
@@ -42,29 +42,30 @@ func needs(list []sdk.Need) capability {
 	for _, n := range list {
 		out = append(out, string(n))
 	}
-	return capability{"needs", out, nothing, "What it cannot work without."}
+	return capability{"needs", out, nothing, "What it requires."}
 }
 
 func ofEnvironment(c *sdk.EnvironmentCapabilities) []capability {
 	return []capability{
 		needs(c.Needs),
-		{"max_sessions", c.MaxSessions, anyNumber, "Most episodes that are open at a time."},
-		{"deterministic_under_seed", c.DeterministicUnderSeed, "", "Equal seed, task and messages give equal answers."},
-		{"group_safe", c.GroupSafe, "", "Episodes of one group may run at the same time."},
-		{"snapshot", c.Snapshot, "", "Its state can be read, by rewards that need it."},
-		{"tasks", c.Tasks, "", "It brings tasks of its own."},
-		{"multi_user_turn", c.MultiUserTurn, "", "It may answer with a user message."},
-		{"ground_truth_attribute", c.GroundTruthAttribute, nothing, "Where a block sets it, it needs the ground truth."},
-		{"view_url", c.ViewURL, nothing, "Where a person can watch."},
+		{"max_sessions", c.MaxSessions, anyNumber, "Maximum number of concurrently open episodes."},
+		{"deterministic_under_seed", c.DeterministicUnderSeed, "", "The same seed, task, and messages produce the same " +
+			"results."},
+		{"group_safe", c.GroupSafe, "", "Episodes of one group may run concurrently."},
+		{"snapshot", c.Snapshot, "", "Rewards can read its state."},
+		{"tasks", c.Tasks, "", "It provides tasks."},
+		{"multi_user_turn", c.MultiUserTurn, "", "It may respond with a user message."},
+		{"ground_truth_attribute", c.GroundTruthAttribute, nothing, "The attribute that makes it require the ground truth."},
+		{"view_url", c.ViewURL, nothing, "Where users can watch it."},
 	}
 }
 
 func ofReward(c *sdk.RewardCapabilities) []capability {
 	return []capability{
 		needs(c.Needs),
-		{"batch_size", c.BatchSize, "1", "Most items per call."},
-		{"group_relative", c.GroupRelative, "", "It compares the samples of a group, which come in one call."},
-		{"model_judge", c.ModelJudge, "", "It asks a model: scores cost money, and may vary."},
+		{"batch_size", c.BatchSize, "1", "Maximum number of items per call."},
+		{"group_relative", c.GroupRelative, "", "It compares the samples of a group, which arrive in one call."},
+		{"model_judge", c.ModelJudge, "", "It calls a model: scores cost money and may vary."},
 		{"truth_optional", c.TruthOptional, "", "It also judges tasks without a ground truth."},
 	}
 }
@@ -72,36 +73,37 @@ func ofReward(c *sdk.RewardCapabilities) []capability {
 func ofAgent(c *sdk.AgentCapabilities) []capability {
 	return []capability{
 		needs(c.Needs),
-		{"needs_environment", c.NeedsEnvironment, "", "It cannot work without an environment."},
-		{"max_concurrent", c.MaxConcurrent, anyNumber, "Most episodes at a time."},
+		{"needs_environment", c.NeedsEnvironment, "", "It requires an environment."},
+		{"max_concurrent", c.MaxConcurrent, anyNumber, "Maximum number of concurrent episodes."},
 	}
 }
 
 func ofAdapter(c *sdk.AdapterCapabilities) []capability {
 	return []capability{
-		{"token_custody", c.TokenCustody, unsaid, "Who keeps the sampled tokens."},
-		{"rows_per_episode", c.RowsPerEpisode, unsaid, "Whether an episode may become several training rows."},
-		{"behaviour_logprobs", c.BehaviourLogprobs, "", "It keeps the logprobs with which tokens were sampled."},
-		{"per_token_versions", c.PerTokenVersions, "", "It knows which weights sampled each token."},
-		{"unscorable", c.Unscorable, unsaid, "What a sample without a number becomes."},
+		{"token_custody", c.TokenCustody, unsaid, "Which side keeps the sampled tokens."},
+		{"rows_per_episode", c.RowsPerEpisode, unsaid, "Whether an episode may produce several training rows."},
+		{"behaviour_logprobs", c.BehaviourLogprobs, "", "It keeps the logprobs of the sampled tokens."},
+		{"per_token_versions", c.PerTokenVersions, "", "It records which weights sampled each token."},
+		{"unscorable", c.Unscorable, unsaid, "How a sample without a reward is handled."},
 		{"group_semantics", c.GroupSemantics, "", "The samples of a group stay together."},
-		{"group_of_one", c.GroupOfOne, unsaid, "What becomes of the only sample of a group with a number: `raw` is its reward as advantage, which the host prevents."},
-		{"trains_all", c.TrainsAll, "", "Every message that was sampled for an episode is trained: none can be left out."},
-		{"credit", c.Credit, nothing, "What rewards may be given to."},
-		{"sampling_owned", c.SamplingOwned, nothing, "The sampling settings that it honours."},
-		{"modalities", c.Modalities, nothing, "What messages may hold."},
-		{"max_context", c.MaxContext, unsaid, "Most tokens of a conversation."},
-		{"max_episode", c.MaxEpisode, unsaid, "Longest that an episode may take."},
-		{"interruptible", c.Interruptible, "", "Generation may be interrupted for new weights, and goes on."},
-		{"resume", c.Resume, "", "A run can go on from a checkpoint."},
-		{"live_metrics", c.LiveMetrics, "", "Metrics come while it trains."},
-		{"evaluate", c.Evaluate, "", "It validates between steps when the host asks."},
-		{"step_barrier", c.StepBarrier, "", "It asks the host after each step; without it each checkpoint is the boundary."},
+		{"group_of_one", c.GroupOfOne, unsaid, "How the only sample of a group with a reward is handled. With `raw`, its " +
+			"reward becomes its advantage; the host prevents this."},
+		{"trains_all", c.TrainsAll, "", "All sampled messages of an episode are trained; none can be left out."},
+		{"credit", c.Credit, nothing, "What rewards can be assigned to."},
+		{"sampling_owned", c.SamplingOwned, nothing, "Supported sampling settings."},
+		{"modalities", c.Modalities, nothing, "Supported message content."},
+		{"max_context", c.MaxContext, unsaid, "Maximum tokens of a conversation."},
+		{"max_episode", c.MaxEpisode, unsaid, "Maximum duration of an episode."},
+		{"interruptible", c.Interruptible, "", "Generation may be interrupted for new weights and then continues."},
+		{"resume", c.Resume, "", "A run can be resumed from a checkpoint."},
+		{"live_metrics", c.LiveMetrics, "", "It reports metrics during training."},
+		{"evaluate", c.Evaluate, "", "It validates between steps on request."},
+		{"step_barrier", c.StepBarrier, "", "It consults the host after each step. Otherwise only after each checkpoint."},
 		{"smoke", c.Smoke, "", "`apply --smoke` works."},
 		{"scale", c.Scale, nothing, "How its trainer can be launched."},
-		{"serve", c.Serve, "", "A checkpoint can be asked without training."},
-		{"export_formats", c.ExportFormats, nothing, "What `export` can write."},
-		{"recover", c.Recover, "", "Its trainer can outlive its process, and is found again."},
+		{"serve", c.Serve, "", "A checkpoint can generate without training."},
+		{"export_formats", c.ExportFormats, nothing, "Formats that `export` can write."},
+		{"recover", c.Recover, "", "Its trainer can keep running after its process ends, and can be reattached."},
 	}
 }
 
@@ -139,7 +141,7 @@ func (m *manual) capabilities(c *sdk.ComponentDescription, level int) {
 	if len(list) == 0 {
 		return
 	}
-	m.paragraph(strings.Repeat("#", level) + " What it declares")
+	m.paragraph(strings.Repeat("#", level) + " Declared capabilities")
 	m.table("capability", "value", "meaning")
 	for _, each := range list {
 		m.row("`"+each.name+"`", each.text(), each.meaning)

@@ -16,7 +16,7 @@ import (
 
 func declared(c sdk.ComponentDescription) string {
 	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0", Components: []sdk.ComponentDescription{c}})
-	_, section, _ := strings.Cut(page, "### What it declares\n\n")
+	_, section, _ := strings.Cut(page, "### Declared capabilities\n\n")
 	return section
 }
 
@@ -28,7 +28,7 @@ func TestPluginReference_ShowsWhatAComponentDeclares(t *testing.T) {
 	}}})
 	want := `# mine
 
-Plugin mine, version 1.0.0. This page is generated from what it says of itself.
+Plugin mine, version 1.0.0. This page is generated from its description.
 
 ## reward "exact"
 
@@ -40,14 +40,14 @@ Plugin mine, version 1.0.0. This page is generated from what it says of itself.
 
 Metrics: ` + "`cost`" + `.
 
-### What it declares
+### Declared capabilities
 
 | capability | value | meaning |
 |---|---|---|
-| ` + "`needs`" + ` | ` + "`ground_truth`, `transcript`" + ` | What it cannot work without. |
-| ` + "`batch_size`" + ` | 64 | Most items per call. |
-| ` + "`group_relative`" + ` | no | It compares the samples of a group, which come in one call. |
-| ` + "`model_judge`" + ` | yes | It asks a model: scores cost money, and may vary. |
+| ` + "`needs`" + ` | ` + "`ground_truth`, `transcript`" + ` | What it requires. |
+| ` + "`batch_size`" + ` | 64 | Maximum number of items per call. |
+| ` + "`group_relative`" + ` | no | It compares the samples of a group, which arrive in one call. |
+| ` + "`model_judge`" + ` | yes | It calls a model: scores cost money and may vary. |
 | ` + "`truth_optional`" + ` | no | It also judges tasks without a ground truth. |
 `
 	if diff := cmp.Diff(want, page); diff != "" {

@@ -36,18 +36,18 @@ type Madness struct {
 }
 
 var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
-	Description: "What is looked for in each message of the model; the label is `madness`: docs/guides/madness.md.",
+	Description: "Checks of each model message. The label must be `madness`: docs/guides/madness.md.",
 	Attributes: []schema.Attribute{
-		schema.String("profile", "The rules: awhost's own, or AgentJet's of January 2026, or those of its later commit "+
+		schema.String("profile", "The rule set: awhost's, AgentJet's of January 2026, or AgentJet's of commit "+
 			"4c03596.").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),
-		schema.Strings("find", "What is looked for.").Enum(madness.Checks()...).
+		schema.Strings("find", "The checks to run.").Enum(madness.Checks()...).
 			Default([]string{string(madness.Nonsense), string(madness.WrongToolCall)}),
-		schema.String("then", "What follows: `count` it and go on; `end` the episode, which the rewards score, unless "+
-			"on_failure \"policy\" says otherwise; or end it and `mask` it, so that nothing of it is trained. In "+
-			"validation nothing is masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
+		schema.String("then", "Action on a finding: `count` it and continue; `end` the episode, which is then scored "+
+			"unless on_failure \"policy\" overrides this; or end the episode and `mask` it, so that it is not trained. "+
+			"Validation episodes are never masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
 			Default(string(ThenCount)),
-		schema.Number("reward", "The reward of an episode in which something is found, in the place of what the rewards "+
-			"say. Not in validation. Default: what the rewards say.").Example(-1),
+		schema.Number("reward", "Replaces the reward of a training episode with a finding. Default: the reward is not "+
+			"replaced.").Example(-1),
 	},
 }}
 
@@ -85,7 +85,7 @@ func (d *decoder) takeChecks(b *Block, decoded *body) {
 		Checks map[string]*Madness `json:"checks"`
 	}
 	if err := json.Unmarshal(b.Config, &config); err != nil {
-		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // accepted by the schema
+		d.fail(found[0].header, "Invalid block", asSentence(err.Error())) // accepted by the schema
 		return
 	}
 	for _, c := range found {
@@ -102,8 +102,8 @@ func (d *decoder) takeChecks(b *Block, decoded *body) {
 
 func (d *decoder) checkMadness(m *Madness, b *body) {
 	if len(m.Find) == 0 {
-		d.fail(b.attrs["find"].where, "Nothing to look for", "find names no check: "+
-			oneOf(quoteAll(madness.Checks()))+". Without the block nothing is looked for.")
+		d.fail(b.attrs["find"].where, "No checks", "find is empty: name "+
+			oneOf(quoteAll(madness.Checks()))+". To check nothing, remove the block.")
 	}
 	for i, check := range m.Find {
 		if slices.Contains(m.Find[:i], check) {
@@ -111,7 +111,8 @@ func (d *decoder) checkMadness(m *Madness, b *body) {
 		}
 	}
 	if m.Then == ThenMask && m.Reward != nil {
-		d.fail(b.attrs["reward"].where, "Reward of what is masked", `With then = "mask" nothing of the episode is trained, `+
-			`and it has no reward: leave one of the two out. then = "end" trains what was said, with this reward.`)
+		d.fail(b.attrs["reward"].where, "Reward for a masked episode",
+			`With then = "mask" the episode is not trained and has `+
+				`no reward. Remove one of the two, or use then = "end" to train the episode with this reward.`)
 	}
 }

@@ -29,15 +29,16 @@ var (
 
 func (p purpose) hint(got cty.Type) string {
 	if got == cty.String {
-		return " An expression stands without quotes; in JSON it is written \"${ … }\"."
+		return " Write expressions without quotes; in JSON as \"${ … }\"."
 	}
-	return " Write for example: " + p.example + "."
+	return " For example: " + p.example + "."
 }
 
 // Texts of the error about a value of an episode in an advance_when expression.
 const (
 	valueOfEpisode = "Value of an episode"
-	notInAdvance   = "advance_when is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward."
+	notInAdvance   = "advance_when is evaluated after a validation, not per episode. It may refer to " +
+		"validation.success_rate and validation.reward."
 )
 
 // episodeAttributes lists the attributes of an episode that an expression may use.
@@ -75,9 +76,11 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 		case isOwn(t):
 			ok = d.useOwn(p, t, why)
 		case root == "episode":
-			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, "An advance_when expression is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward.")
+			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, "An advance_when expression is "+
+				"evaluated after a validation, not per episode. It may refer to validation.success_rate and validation.reward.")
 		case root == "validation":
-			p.validation, ok = true, d.checkNames(t, "validation", validationMetrics, !why.inEpisode, "Only advance_when is asked after a validation.")
+			p.validation, ok = true, d.checkNames(t, "validation", validationMetrics, !why.inEpisode, "Only advance_when is "+
+				"evaluated after a validation.")
 		case root == "local" && d.isEpisodeLocal(t):
 			ok = d.useLocal(p, t, why, path)
 		default:
@@ -122,7 +125,8 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 		return false
 	}
 	if len(names) < 3 {
-		d.fail(where, "Incomplete reference", fmt.Sprintf("Name one reward: reward.TYPE.NAME.%s", oneOfThese(d.addresses(kindReward+"."))))
+		d.fail(where, "Incomplete reference", fmt.Sprintf("Refer to one reward: reward.TYPE.NAME.%s",
+			oneOfThese(d.addresses(kindReward+"."))))
 		return false
 	}
 	address := strings.Join(names[:3], ".")
@@ -243,7 +247,8 @@ func (d *decoder) addUse(p *program, use rewardUse, where hcl.Range) bool {
 			continue
 		}
 		if known.bare != use.bare {
-			d.fail(where, "Reward used in two ways", fmt.Sprintf("%s is used alone and with attributes in one expression. Write %s.score where its score is meant.", use.address, use.address))
+			d.fail(where, "Ambiguous use of a reward", fmt.Sprintf("One expression uses %s both alone and with attributes. "+
+				"Write %s.score to refer to its score.", use.address, use.address))
 			return false
 		}
 		p.uses[i].attributes = sortedSet(append(known.attributes, use.attributes...))
@@ -268,7 +273,8 @@ func (d *decoder) checkNames(t hcl.Traversal, root string, known []string, allow
 	if len(names) == 2 {
 		hint = didYouMean(names[1], known)
 	}
-	d.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("There are %s.%s", listed(prefixed(root+".", known)), hint))
+	d.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("The attributes are %s.%s", listed(prefixed(root+".", known)),
+		hint))
 	return false
 }
 
@@ -289,7 +295,8 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 	}
 	where := p.expr.Range()
 	if value.ContainsMarked() {
-		d.fail(where, "Secret in an expression", "What an episode is worth is stored and shown; it cannot depend on a sensitive value.")
+		d.fail(where, "Secret in an expression", "Episode scores are stored and displayed, so they cannot depend on a "+
+			"sensitive value.")
 		return false
 	}
 	if why.argument == "" {
@@ -300,11 +307,12 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 		err = fmt.Errorf("%s required", why.want.FriendlyName()) // "1" is not accepted as a number here
 	}
 	if err != nil {
-		d.fail(where, "Wrong type", fmt.Sprintf("%s must give a %s, and this gives %s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint(value.Type())))
+		d.fail(where, "Wrong type", fmt.Sprintf("%s must return a %s, but this expression returns "+
+			"%s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint(value.Type())))
 		return false
 	}
 	if converted.IsKnown() && (converted.IsNull() || why.want == cty.Number && converted.AsBigFloat().IsInf()) {
-		d.fail(where, "Expression without a value", fmt.Sprintf("%s gives no finite number.", why.argument))
+		d.fail(where, "Expression without a value", fmt.Sprintf("%s does not return a finite number.", why.argument))
 		return false
 	}
 	return true

@@ -40,7 +40,7 @@ func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	if w, ok := b.attrs["map"]; ok && !w.value.IsNull() {
 		for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
 			if name == "" {
-				d.fail(w.at(name), "Invalid value", "map has a field of the task without a name.")
+				d.fail(w.at(name), "Invalid value", "map contains an empty field name.")
 			}
 		}
 	}
@@ -53,15 +53,15 @@ func checkHuggingFace(d *decoder, b *body) {
 	path, hasPath := b.attrs["path"]
 	switch hasPath = hasPath && !path.value.IsNull(); {
 	case hasRepo && hasPath:
-		d.fail(path.where, "Two places", "Give either repo, a repository on the hub, or path, a directory.")
+		d.fail(path.where, "Conflicting sources", "Set either repo (a repository on the hub) or path (a directory).")
 	case hasRepo:
 		d.checkRepo(b, repo)
 	case !hasPath && !b.seen["repo"] && !b.seen["path"]:
 		d.fail(
 			b.header,
 			"Missing argument",
-			"repo is required: the repository on the hub, OWNER/NAME, or a directory. "+
-				"For example: repo = \"openai/gsm8k\". Or give path, a directory.",
+			"repo is required: a repository on the hub, OWNER/NAME, or a directory. For example: repo = \"openai/gsm8k\". Or "+
+				"set path to a directory.",
 		)
 	}
 	d.checkRows(b, aDirectory)
@@ -78,15 +78,15 @@ func (d *decoder) checkRepo(b *body, repo written) {
 		delete(b.attrs, "repo")
 		d.notes = append(
 			d.notes,
-			fmt.Sprintf("%s is a directory here, and no repository of the hub is asked for", shownPath(d.dir, place)),
+			fmt.Sprintf("%s is a local directory, so the hub is not used", shownPath(d.dir, place)),
 		)
 	case name != "" && err == nil:
 		d.fail(
 			repo.where,
 			"Not a directory",
 			fmt.Sprintf(
-				"%s is a file; this dataset is a directory or a repository. "+
-					"A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
+				"%s is a file, but this dataset takes a directory or a repository. Read single files with dataset \"csv\", "+
+					"\"jsonl\", or \"parquet\".",
 				shownPath(d.dir, place),
 			),
 		)
@@ -95,8 +95,8 @@ func (d *decoder) checkRepo(b *body, repo written) {
 			repo.where,
 			"Missing directory",
 			fmt.Sprintf(
-				"There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. "+
-					"A relative path starts at the directory of the spec, %s.",
+				"Directory %s does not exist, and %q is not a repository name of the form OWNER/NAME. Relative paths start at "+
+					"the spec's directory, %s.",
 				shownPath(d.dir, place),
 				name,
 				d.dir,
@@ -113,7 +113,7 @@ func checkCommand(d *decoder, b *body) {
 			d.fail(
 				w.where,
 				"Missing program",
-				"command is empty: name the program and its arguments, such as [\"python3\", \"tasks.py\"].",
+				"command is empty. Give the program and its arguments, such as [\"python3\", \"tasks.py\"].",
 			)
 		}
 	}
@@ -143,8 +143,8 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 			w.where,
 			"Missing directory",
 			fmt.Sprintf(
-				"There is no %s. A relative path starts at the directory of the spec, %s. "+
-					"A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.",
+				"%s does not exist. Relative paths start at the spec's directory, %s. To use a repository on the hub, set repo "+
+					"instead of path: `awhost init` downloads it.",
 				shown,
 				d.dir,
 			),
@@ -154,13 +154,14 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 	case err != nil:
 		d.fail(w.where, "Unreadable file", fmt.Sprintf("%s.", err))
 	case info.IsDir() && !slices.Contains(allowed, aDirectory):
-		d.fail(w.where, "Not a file", fmt.Sprintf("%s is a directory; this dataset is one file.", shown))
+		d.fail(w.where, "Not a file", fmt.Sprintf("%s is a directory, but this dataset takes a file.", shown))
 	case !info.IsDir() && !slices.Contains(allowed, aFile):
 		d.fail(
 			w.where,
 			"Not a directory",
 			fmt.Sprintf(
-				"%s is a file; this dataset is a directory. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
+				"%s is a file, but this dataset takes a directory. Read single files with dataset \"csv\", \"jsonl\", or "+
+					"\"parquet\".",
 				shown,
 			),
 		)
@@ -186,7 +187,7 @@ func (d *decoder) checkExtract(b *body) {
 				w.at(name),
 				"Malformed regular expression",
 				fmt.Sprintf(
-					"extract.%s has %d groups; it must have one, in parentheses: what remains of the text.",
+					"extract.%s has %d groups. It must have exactly one, in parentheses: the part of the text to keep.",
 					name,
 					pattern.NumSubexp(),
 				),

@@ -122,7 +122,7 @@ func refuseSecretForEach(v cty.Value, expr hcl.Expression, _ *hcl.EvalContext) h
 	}
 	return hcl.Diagnostics{{
 		Severity: hcl.DiagError, Summary: "Secret for_each", Subject: expr.Range().Ptr(),
-		Detail: "How many blocks there are would give the secret away. Use a value that is not sensitive.",
+		Detail: "The number of blocks would reveal the secret. Use a value that is not sensitive.",
 	}}
 }
 
@@ -183,7 +183,8 @@ func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label str
 // checkFewest checks the minimum number of nested blocks.
 func (d *decoder) checkFewest(b *body, n schema.NestedBlock) {
 	if found := len(b.blocks[n.Name]); found < n.Min {
-		d.fail(b.header, "Missing block", strings.TrimSpace(fmt.Sprintf("There must be at least %d %s here, and there %s %d. %s",
+		d.fail(b.header, "Missing block", strings.TrimSpace(fmt.Sprintf("At least %d %s must be declared here, but there "+
+			"%s %d. %s",
 			n.Min, plural(n.Min, n.Name+" block"), plural2(found, "is", "are"), found, n.Block.Description)))
 	}
 }
@@ -233,7 +234,8 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 		most = 1
 	}
 	if most > 0 && len(found) > most {
-		d.fail(found[most].DefRange, "Too many blocks", fmt.Sprintf("There may be at most %d %s here; the first is at %s.", most, plural(most, n.Name+" block"), place(found[0].DefRange)))
+		d.fail(found[most].DefRange, "Too many blocks", fmt.Sprintf("At most %d %s may be declared here; the first is at "+
+			"%s.", most, plural(most, n.Name+" block"), place(found[0].DefRange)))
 		found = found[:most]
 	}
 	first := map[string]hcl.Range{}
@@ -242,7 +244,8 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 		if hasLabel(n) && len(block.Labels) > 0 {
 			label = block.Labels[0]
 			if earlier, twice := first[label]; twice {
-				d.fail(block.DefRange, "Duplicate block", fmt.Sprintf("%s %q is already at %s. Give one of them another name, or make one of the two.", n.Name, label, place(earlier)))
+				d.fail(block.DefRange, "Duplicate block", fmt.Sprintf("%s %q is already declared at %s. Rename one of them, or "+
+					"merge the two.", n.Name, label, place(earlier)))
 				continue
 			}
 			first[label] = block.DefRange

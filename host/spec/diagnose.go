@@ -164,7 +164,7 @@ func preview(v cty.Value) string {
 	case v.Type() == cty.String:
 		text := []rune(v.AsString())
 		if len(text) > longestPreview {
-			return fmt.Sprintf("%q, and %d characters more", string(text[:longestPreview]), len(text)-longestPreview)
+			return fmt.Sprintf("%q, and %d more characters", string(text[:longestPreview]), len(text)-longestPreview)
 		}
 		return quote(string(text))
 	case v.Type() == cty.Number || v.Type() == cty.Bool:

@@ -53,13 +53,14 @@ func newEnvironment(dir string, real func(string) (string, bool)) (*environment,
 		env.dotenv, err = parseDotenv(string(text), real)
 	}
 	if err != nil {
-		return env, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable .env file", Detail: fmt.Sprintf("%s: %s. Write one NAME=value per line.", path, err)}}
+		return env, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable .env file",
+			Detail: fmt.Sprintf("%s: %s. Write one NAME=value pair per line.", path, err)}}
 	}
 	return env, nil
 }
 
 // errDotenv replaces the parser's errors, which quote the line and may reveal a secret.
-var errDotenv = errors.New("a line is not NAME=value, or a quote is not closed")
+var errDotenv = errors.New("malformed NAME=value line or unclosed quote")
 
 var interpolated = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
 

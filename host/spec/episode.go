@@ -134,5 +134,6 @@ func (d *decoder) reportLocalCycle(path []*node, where hcl.Range) {
 	for _, n := range path[slices.Index(path, last):] {
 		addresses = append(addresses, n.address)
 	}
-	d.fail(where, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", last.address, strings.Join(addresses, " -> ")))
+	d.fail(where, "Cyclic reference", fmt.Sprintf("%s depends on itself: %s. Break the cycle by replacing one of the "+
+		"references with its value.", last.address, strings.Join(addresses, " -> ")))
 }

@@ -135,9 +135,9 @@ func (l *loader) collect(out *Spec) {
 			}
 		case b.Type == "train" || b.Type == "output" || b.Type == blockTelemetry:
 			if earlier, twice := first[b.address]; twice {
-				remedy := "Give one of them another name."
+				remedy := "Rename one of them."
 				if len(b.Labels) == 0 {
-					remedy = "Make one of the two."
+					remedy = "Merge the two."
 				}
 				l.scope.fail(b.DefRange, "Duplicate "+b.Type, b.address+" is already defined at "+place(earlier)+". "+remedy)
 				continue

@@ -54,7 +54,7 @@ func (e *Expression) Number(in Inputs) (float64, error) {
 	}
 	number, _ := value.AsBigFloat().Float64()
 	if !finite(number) {
-		return 0, failure("the reward expression %s gives no finite number", e.source)
+		return 0, failure("the reward expression %s does not return a finite number", e.source)
 	}
 	return number, nil
 }
@@ -76,9 +76,10 @@ func (e *Expression) evaluate(in Inputs, want cty.Type) (cty.Value, error) {
 	value, err := convert.Convert(unmarked(value), want)
 	switch {
 	case err != nil:
-		return cty.NilVal, failure("the expression %s gives %s, not a %s", e.source, value.Type().FriendlyName(), want.FriendlyName())
+		return cty.NilVal, failure("the expression %s returns %s, not a %s", e.source, value.Type().FriendlyName(),
+			want.FriendlyName())
 	case value.IsNull() || !value.IsKnown():
-		return cty.NilVal, failure("the expression %s gives no value", e.source)
+		return cty.NilVal, failure("the expression %s does not return a value", e.source)
 	}
 	return value, nil
 }

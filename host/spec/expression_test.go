@@ -91,18 +91,31 @@ func TestExpression_FailsInsteadOfInventing(t *testing.T) {
 		want       string
 		retryable  bool
 	}{
-		"a reward failed":        {"reward.gaia.answer.score", scores(failed("judge is down", true), sdk.Scored{}), "reward.gaia.answer: judge is down", true},
-		"a bare reward failed":   {"2 * reward.gaia.answer", scores(failed("no answer", false), sdk.Scored{}), "reward.gaia.answer: no answer", false},
-		"inside a local":         {"local.shaped", scores(sdk.Scored{}, failed("no tags", false)), "reward.format.tags: no tags", false},
-		"not scored":             {"reward.gaia.answer.score", spec.Inputs{}, "reward.gaia.answer was not scored", false},
-		"score is not a number":  {"reward.gaia.answer.score", scores(sdk.Scored{Score: math.NaN()}, sdk.Scored{}), "not a finite number", false},
-		"component is infinite":  {"reward.gaia.answer.score", scores(sdk.Scored{Components: map[string]float64{"exact": math.Inf(1)}}, sdk.Scored{}), "component exact is not a finite number", false},
-		"component is missing":   {"reward.gaia.answer.components.exact", scores(sdk.Scored{Score: 1}, sdk.Scored{}), "reward.gaia.answer gave no component exact", false},
-		"division by zero":       {"1 / reward.gaia.answer.score", scores(sdk.Scored{}, sdk.Scored{}), "no finite number", false},
-		"infinite result":        {"pow(10, 400 * reward.gaia.answer.score)", scores(sdk.Scored{Score: 1}, sdk.Scored{}), "no finite number", false},
-		"logarithm of zero":      {"log(reward.gaia.answer.score, 10)", scores(sdk.Scored{}, sdk.Scored{}), "no finite number", false},
-		"success is not known":   {"reward.gaia.answer.is_success ? 1 : 0", scores(sdk.Scored{Score: 1}, sdk.Scored{}), "is_success", false},
-		"too large for the wire": {"reward.gaia.answer.score * 1e300 * 1e300", scores(sdk.Scored{Score: 1}, sdk.Scored{}), "no finite number", false},
+		"a reward failed": {"reward.gaia.answer.score", scores(failed("judge is down", true), sdk.Scored{}),
+			"reward.gaia.answer: judge is down", true},
+		"a bare reward failed": {"2 * reward.gaia.answer", scores(failed("no answer", false), sdk.Scored{}),
+			"reward.gaia.answer: no answer", false},
+		"inside a local": {"local.shaped", scores(sdk.Scored{}, failed("no tags", false)),
+			"reward.format.tags: no tags", false},
+		"not scored": {"reward.gaia.answer.score", spec.Inputs{}, "reward.gaia.answer was not scored", false},
+		"score is not a number": {"reward.gaia.answer.score", scores(sdk.Scored{Score: math.NaN()}, sdk.Scored{}),
+			"not a finite number", false},
+		"component is infinite": {"reward.gaia.answer.score",
+			scores(sdk.Scored{Components: map[string]float64{"exact": math.Inf(1)}}, sdk.Scored{}),
+			"component exact is not a finite number", false},
+		"component is missing": {"reward.gaia.answer.components.exact", scores(sdk.Scored{Score: 1}, sdk.Scored{}),
+			"reward.gaia.answer " +
+				"did not report component exact", false},
+		"division by zero": {"1 / reward.gaia.answer.score", scores(sdk.Scored{}, sdk.Scored{}),
+			"not return a finite number", false},
+		"infinite result": {"pow(10, 400 * reward.gaia.answer.score)", scores(sdk.Scored{Score: 1}, sdk.Scored{}),
+			"not return a finite number", false},
+		"logarithm of zero": {"log(reward.gaia.answer.score, 10)", scores(sdk.Scored{}, sdk.Scored{}),
+			"not return a finite number", false},
+		"success is not known": {"reward.gaia.answer.is_success ? 1 : 0", scores(sdk.Scored{Score: 1}, sdk.Scored{}),
+			"is_success", false},
+		"too large for the wire": {"reward.gaia.answer.score * 1e300 * 1e300", scores(sdk.Scored{Score: 1}, sdk.Scored{}),
+			"not return a finite number", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := settings(t, "reward = "+tc.expression).Reward.Number(tc.in)
@@ -133,20 +146,20 @@ func TestExpression_AdvanceWhen(t *testing.T) {
 func TestSettings_Judge(t *testing.T) {
 	alone := settings(t, "reward = 0.5 * reward.gaia.answer")
 	if got, err := alone.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil || got.Reward != 0.5 || got.Success == nil || !*got.Success {
-		t.Errorf("the only reward says what is solved: got %+v, %v", got, err)
+		t.Errorf("success determined by the only reward: got %+v, %v", got, err)
 	}
 	if got, err := alone.Judge(scores(sdk.Scored{Score: 1}, sdk.Scored{})); err != nil || got.Success != nil {
-		t.Errorf("it does not know: got %+v, %v", got, err)
+		t.Errorf("undetermined success: got %+v, %v", got, err)
 	}
 	both := settings(t, "reward = reward.gaia.answer\nsuccess = reward.format.tags.score >= 1")
 	if got := strings.Join(both.Rewards(), " "); got != "reward.format.tags reward.gaia.answer" {
-		t.Errorf("an episode needs both rewards: got %s", got)
+		t.Errorf("the episode must require both rewards: got %s", got)
 	}
 	if got, err := both.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil || got.Success == nil || *got.Success {
-		t.Errorf("the expression says what is solved: got %+v, %v", got, err)
+		t.Errorf("success determined by the expression: got %+v, %v", got, err)
 	}
 	if _, err := both.Judge(scores(sdk.Scored{Score: 1}, failed("down", false))); err == nil {
-		t.Error("success cannot be known without its reward")
+		t.Error("success is determined without its reward")
 	}
 }
 

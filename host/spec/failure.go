@@ -34,9 +34,10 @@ const defaultBudget = 2
 var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
 
 func onFailureBlock() schema.NestedBlock {
-	actions := schema.Strings("action", "What follows, in order of preference; the plan names the first that the adapter can express. drop_sample leaves the sample out, drop_group all samples of its task in the step.").Enum(failureActions...)
-	return labelledBlock("on_failure", "What follows from failures of a class; the label names it: "+oneOf(failureLabels)+".",
-		actions, schema.Integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
+	actions := schema.Strings("action", "Actions in order of preference; the plan shows the first one that the adapter "+
+		"supports. drop_sample drops the sample, drop_group all samples of its task in the step.").Enum(failureActions...)
+	return labelledBlock("on_failure", "Handling of the failures of a class. Label: "+oneOf(failureLabels)+".",
+		actions, schema.Integer("budget", "Maximum retries per episode.").Default(defaultBudget).Range(0, 1000))
 }
 
 // defaultOnFailure returns the table of docs/explain/architecture.md.
@@ -68,7 +69,8 @@ func (d *decoder) onFailure(b *body) map[sdk.FailureClass]FailurePolicy {
 
 func (d *decoder) reportUnknownClass(block *body) {
 	if strings.EqualFold(block.label, string(sdk.FailureInfrastructure)) {
-		d.fail(block.header, "Fixed failure policy", "Failures of the infrastructure are always retried with the same draw, outside all budgets; max_restarts bounds them.")
+		d.fail(block.header, "Fixed failure policy", "Infrastructure failures are always retried with the same draw and do "+
+			"not count toward any budget; max_restarts limits them.")
 		return
 	}
 	d.fail(block.header, "Unknown failure class", "The label of on_failure is "+oneOf(quoteAll(failureLabels))+", not "+quote(block.label)+"."+didYouMean(strings.ToLower(block.label), failureLabels))
@@ -99,11 +101,13 @@ func (d *decoder) failurePolicy(block *body, fallback FailurePolicy) FailurePoli
 func (d *decoder) checkActions(class string, actions []sdk.FailureAction, where hcl.Range) {
 	switch {
 	case len(actions) == 0:
-		d.fail(where, "Empty list of actions", "Name at least one action: "+oneOf(quoteAll(failureActions))+".")
+		d.fail(where, "Empty list of actions", "List at least one action: "+oneOf(quoteAll(failureActions))+".")
 	case actions[len(actions)-1] == sdk.ActionRetry:
-		d.warn(where, "Nothing after the last retry", `When the budget is spent the episode is masked. Say so, or choose "drop_sample" or "fail_run", behind "retry".`)
+		d.warn(where, "No action after the last retry", `The episode is masked when its retries are exhausted. Add "mask", `+
+			`"drop_sample", or "fail_run" after "retry".`)
 	case class == "reward" && slices.Contains(actions, sdk.ActionScore):
-		d.fail(where, "Action without a number", `"score" needs a number, and a reward failure means that there is none. A failed reward can be replaced in the reward expression: try(reward.TYPE.NAME.score, 0).`)
+		d.fail(where, "Score for a reward failure", `"score" requires a number, but a reward failure has none. To replace a `+
+			"failed reward, use try() in the reward expression: try(reward.TYPE.NAME.score, 0).")
 	}
 	for i, action := range actions {
 		if slices.Contains(actions[:i], action) {

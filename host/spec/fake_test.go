@@ -18,7 +18,7 @@ var fakeComponents = []sdk.ComponentDescription{
 		Attributes: []schema.Attribute{
 			schema.Integer("max_turns", "most turns").Default(4).Range(1, 100),
 			schema.Strings("operations", "the tools").Default([]string{"add", "sub"}),
-			schema.Number("max_sessions", "most episodes at a time").Default(0).CanResume(),
+			schema.Number("max_sessions", "maximum concurrent episodes").Default(0).CanResume(),
 		},
 	}},
 	{Kind: sdk.KindEnvironment, Type: "mcp", Schema: schema.Block{
@@ -30,11 +30,11 @@ var fakeComponents = []sdk.ComponentDescription{
 		},
 		Blocks: []schema.NestedBlock{
 			{Name: "start", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{
-				schema.Strings("command", "how to start it").Require(),
+				schema.Strings("command", "the start command").Require(),
 				schema.Duration("patience", "how long to wait").Default("30s"),
 			}}},
 			{Name: "server", Nesting: schema.Map, Min: 1, Block: schema.Block{Attributes: []schema.Attribute{
-				schema.String("url", "where it is").Require().Example("http://localhost:5901"),
+				schema.String("url", "the address").Require().Example("http://localhost:5901"),
 				schema.StringMap("headers", "sent with each request"),
 				schema.String("token", "secret").Secret(),
 				schema.Duration("timeout", "per call").Default("10m"),
@@ -67,7 +67,7 @@ var fakeComponents = []sdk.ComponentDescription{
 					"wait": "90s"}).
 				Preset("bad", map[string]any{"repeats": "replay"}),
 			schema.Strings("command", "the program"), schema.StringMap("env", "variables"),
-			schema.Duration("wait", "how long").Default("1s"), schema.String("repeats", "what becomes of them").Default("count"),
+			schema.Duration("wait", "how long").Default("1s"), schema.String("repeats", "handling of them").Default("count"),
 		},
 	}},
 	{Kind: sdk.KindAgent, Type: "script", Schema: schema.Block{
@@ -96,7 +96,7 @@ var fakeComponents = []sdk.ComponentDescription{
 	{Kind: sdk.KindAdapter, Type: "local", Schema: schema.Block{
 		Attributes: []schema.Attribute{schema.String("preset", "size").Default("tiny").Enum("tiny", "small")},
 		Blocks: []schema.NestedBlock{{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{
-			schema.Reference("dataset", "dataset", "what is imitated").Require(),
+			schema.Reference("dataset", "dataset", "the framework to imitate").Require(),
 			schema.Number("steps", "updates").Default(400).Range(1, 1e5),
 		}}}},
 	}},

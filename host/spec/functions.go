@@ -52,10 +52,10 @@ var pureFunctions = map[string]function.Function{
 
 // descriptions holds the descriptions of functions that do not describe themselves.
 var descriptions = map[string]string{
-	"can":        "Whether the expression has a value: false when evaluating it fails.",
-	"try":        "The first of the expressions that has a value.",
-	"yamldecode": "The value that a YAML document describes.",
-	"yamlencode": "A YAML document that describes the value.",
+	"can":        "Whether the expression can be evaluated: false if evaluation fails.",
+	"try":        "The value of the first expression that can be evaluated.",
+	"yamldecode": "Decodes a YAML document.",
+	"yamlencode": "Encodes a value as YAML.",
 }
 
 // newFunctions returns the functions of one spec: the pure functions and functions that read its directory and
@@ -88,7 +88,8 @@ func refused(name string) function.Function {
 	return function.New(&function.Spec{
 		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowMarked: true, AllowDynamicType: true},
 		Type: func([]cty.Value) (cty.Type, error) {
-			return cty.NilType, fmt.Errorf("%s cannot be called for every episode. Put the call into a local of its own, and refer to local.NAME here", name)
+			return cty.NilType, fmt.Errorf("%s cannot be called for every episode. Move the call into a separate local, and "+
+				"refer to local.NAME here", name)
 		},
 		Impl: func(_ []cty.Value, ty cty.Type) (cty.Value, error) { return cty.UnknownVal(ty), nil },
 	})
@@ -97,9 +98,10 @@ func refused(name string) function.Function {
 func envFunction(s *scope, env *environment) function.Function {
 	return function.New(&function.Spec{
 		Description: "The value of an environment variable. It is sensitive. Without a default, an unset variable is an error.",
-		Params:      []function.Parameter{{Name: "name", Type: cty.String, Description: "Name of the variable."}},
-		VarParam:    &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowNull: true, Description: "The value when the variable is not set."},
-		Type:        function.StaticReturnType(cty.String),
+		Params:      []function.Parameter{{Name: "name", Type: cty.String, Description: "The variable's name."}},
+		VarParam: &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowNull: true,
+			Description: "The value used if the variable is not set."},
+		Type: function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			if len(args) > 2 {
 				return cty.NilVal, function.NewArgErrorf(2, "env takes a name and at most one default")
@@ -115,7 +117,8 @@ func envFunction(s *scope, env *environment) function.Function {
 			if len(args) == 2 {
 				v, err := convert.Convert(args[1], cty.String)
 				if err != nil {
-					return cty.NilVal, function.NewArgErrorf(1, "the default must be text, as environment variables are: %w", err)
+					return cty.NilVal, function.NewArgErrorf(1, "the default must be a string, like the values of environment "+
+						"variables: %w", err)
 				}
 				return v.Mark(mark), nil
 			}
@@ -128,13 +131,13 @@ func envFunction(s *scope, env *environment) function.Function {
 type unsetError struct{ name, withDefault string }
 
 func (e unsetError) Error() string {
-	return fmt.Sprintf("the environment variable %s is not set. Set it, write it into a .env file beside the spec, or give a "+
-		"default: %s", e.name, e.withDefault)
+	return fmt.Sprintf("the environment variable %s is not set. Set it, add it to a .env file next to the spec, or give "+
+		"a default: %s", e.name, e.withDefault)
 }
 
 func fileFunction(dir string) function.Function {
 	return function.New(&function.Spec{
-		Description: "The text of a file below the spec's directory, in UTF-8.",
+		Description: "The UTF-8 text of a file in or below the spec's directory.",
 		Params:      []function.Parameter{{Name: "path", Type: cty.String, Description: "Path of the file, relative to the spec's directory."}},
 		Type:        function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
@@ -151,10 +154,10 @@ func fileFunction(dir string) function.Function {
 // functions, except functions that read files: a template cannot include itself.
 func templateFileFunction(dir string, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
-		Description: "The text of a file below the spec's directory with its ${…} filled in.",
+		Description: "Renders a template file in or below the spec's directory.",
 		Params: []function.Parameter{
 			{Name: "path", Type: cty.String, Description: "Path of the file, relative to the spec's directory."},
-			{Name: "vars", Type: cty.DynamicPseudoType, Description: "An object: what the template may refer to."},
+			{Name: "vars", Type: cty.DynamicPseudoType, Description: "An object with the template's variables."},
 		},
 		Type: function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
@@ -164,7 +167,7 @@ func templateFileFunction(dir string, functions map[string]function.Function) fu
 				return cty.NilVal, function.NewArgError(0, err)
 			}
 			if ty := args[1].Type(); !ty.IsObjectType() && !ty.IsMapType() {
-				return cty.NilVal, function.NewArgErrorf(1, "the variables of a template are an object: { name = value }")
+				return cty.NilVal, function.NewArgErrorf(1, "the template variables must be an object: { name = value }")
 			}
 			ctx := &hcl.EvalContext{Variables: args[1].AsValueMap(), Functions: map[string]function.Function{}}
 			for name, f := range functions {
@@ -184,7 +187,8 @@ func renderTemplate(path, text string, ctx *hcl.EvalContext) (cty.Value, error) 
 	}
 	for _, t := range template.Variables() {
 		if _, ok := ctx.Variables[t.RootName()]; !ok {
-			return cty.NilVal, function.NewArgErrorf(1, "the template uses %s at %s, which is not among its variables", t.RootName(), place(t.SourceRange()))
+			return cty.NilVal, function.NewArgErrorf(1, "the template uses the undefined variable %s at "+
+				"%s", t.RootName(), place(t.SourceRange()))
 		}
 	}
 	value, problems := template.Value(ctx)
@@ -212,13 +216,13 @@ func readBelow(dir, path string) (string, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return "", fmt.Errorf("the spec's directory cannot be read: %w", err)
+		return "", fmt.Errorf("read the spec's directory: %w", err)
 	}
 	defer root.Close()
 	info, err := root.Stat(local)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("there is no file %s below the spec's directory%s", path, nearbyFile(dir, local))
+		return "", fmt.Errorf("file %s does not exist in the spec's directory%s", path, nearbyFile(dir, local))
 	case err != nil && strings.Contains(err.Error(), "escapes"):
 		return "", outside(path)
 	case err != nil:
@@ -226,20 +230,20 @@ func readBelow(dir, path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is not a regular file", path)
 	case info.Size() > largestFile:
-		return "", fmt.Errorf("%s is larger than %d MiB: it does not belong into a spec", path, largestFile>>20)
+		return "", fmt.Errorf("%s is larger than %d MiB, the limit for files that a spec reads", path, largestFile>>20)
 	}
 	text, err := root.ReadFile(local)
 	if err != nil {
 		return "", err
 	}
 	if !utf8.Valid(text) {
-		return "", fmt.Errorf("%s is not text in UTF-8", path)
+		return "", fmt.Errorf("%s is not UTF-8 text", path)
 	}
 	return string(text), nil
 }
 
 func outside(path string) error {
-	return fmt.Errorf("%s lies outside of the spec's directory: a spec reads only files beside and below it", path)
+	return fmt.Errorf("%s is outside the spec's directory: a spec can read only files in or below its directory", path)
 }
 
 // nearbyFile suggests a file with a similar name in the same directory.
@@ -253,7 +257,7 @@ func nearbyFile(dir, path string) string {
 		names = append(names, filepath.ToSlash(filepath.Join(filepath.Dir(path), entry.Name())))
 	}
 	if best := Nearest(filepath.ToSlash(path), names); best != "" {
-		return "; perhaps it is " + quote(best)
+		return "; a similar file is " + quote(best)
 	}
 	return ""
 }

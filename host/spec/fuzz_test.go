@@ -52,7 +52,7 @@ func FuzzLoad(f *testing.F) {
 
 func exercise(t *testing.T, s *spec.Spec) {
 	if strings.Contains(string(s.Resolved()), "canary-1234") {
-		t.Errorf("a secret is stored: %s", s.Resolved())
+		t.Errorf("stored secret: %s", s.Resolved())
 	}
 	for name, train := range s.Trains {
 		s.Identity(name)

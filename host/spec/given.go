@@ -43,7 +43,7 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 // explainText adds the expected type to HCL's diagnostics: users of a flag need not know that its value is HCL.
 func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	for _, p := range problems {
-		p.Detail = fmt.Sprintf("%s As a value it cannot be read: %s: %s", d.wants(), p.Summary, p.Detail)
+		p.Detail = fmt.Sprintf("%s The value cannot be parsed: %s: %s", d.wants(), p.Summary, p.Detail)
 		p.Summary = "Wrong type"
 	}
 	return problems
@@ -71,7 +71,8 @@ func (l *loader) givenValues(declared map[string]*declaration) map[string]*given
 	for _, name := range slices.Sorted(maps.Keys(l.options.Vars)) {
 		if declared[name] == nil {
 			l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Value for an undeclared variable",
-				Detail: fmt.Sprintf("--var %s=…: the spec has no variable %q.%s", name, name, declaredHint(name, declared))})
+				Detail: fmt.Sprintf("--var %s=…: the spec does not declare a variable "+
+					"%q.%s", name, name, declaredHint(name, declared))})
 			continue
 		}
 		l.giveText(values, name, l.options.Vars[name], "flag")
@@ -89,9 +90,9 @@ func declaredHint(name string, declared map[string]*declaration) string {
 		return fmt.Sprintf(" Did you mean %s, which %s declares?", quote(own), place(declared[own].where))
 	}
 	if len(names) == 0 {
-		return " It declares none."
+		return " It declares no variables."
 	}
-	return " Declared are " + listed(names) + "."
+	return " The spec declares " + listed(names) + "."
 }
 
 // giveText records the text of a flag or an environment variable. Diagnostics show it like a file of one line.
@@ -124,7 +125,8 @@ func (l *loader) readVariableFile(path string, declared map[string]*declaration,
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		a := attributes[name]
 		if declared[name] == nil {
-			l.scope.fail(a.NameRange, "Value for an undeclared variable", fmt.Sprintf("The spec has no variable %q.%s", name, declaredHint(name, declared)))
+			l.scope.fail(a.NameRange, "Value for an undeclared variable",
+				fmt.Sprintf("The spec does not declare a variable %q.%s", name, declaredHint(name, declared)))
 			continue
 		}
 		value, problems := a.Expr.Value(nil)

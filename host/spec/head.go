@@ -75,7 +75,8 @@ func (l *loader) checkVersion(a *hcl.Attribute, required *Requirements) bool {
 	}
 	wanted, err := version.NewConstraint(text)
 	if err != nil {
-		l.scope.fail(a.Expr.Range(), "Malformed version constraint", fmt.Sprintf("required_version: %s. Write for example \">= 0.1\" or \"~> 0.3\".", err))
+		l.scope.fail(a.Expr.Range(), "Malformed version constraint", fmt.Sprintf("required_version: %s. For example: \">= "+
+			"0.1\" or \"~> 0.3\".", err))
 		return true
 	}
 	required.Version = text
@@ -83,7 +84,8 @@ func (l *loader) checkVersion(a *hcl.Attribute, required *Requirements) bool {
 	if err != nil || wanted.Check(have.Core()) {
 		return true
 	}
-	l.scope.fail(a.Expr.Range(), "Another version of awhost is required", fmt.Sprintf("This spec wants awhost %s; this is awhost %s. Install a version that fits, or change required_version.", text, l.options.Version))
+	l.scope.fail(a.Expr.Range(), "Unsupported awhost version", fmt.Sprintf("This spec requires awhost %s, "+
+		"but this is awhost %s. Install a matching version, or change required_version.", text, l.options.Version))
 	return false
 }
 
@@ -103,7 +105,8 @@ func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
 			continue
 		}
 		if earlier, twice := into[name]; twice {
-			l.scope.fail(a.NameRange, "Duplicate plugin", fmt.Sprintf("The plugin %s is already named at %s.", name, earlier.Range))
+			l.scope.fail(a.NameRange, "Duplicate plugin", fmt.Sprintf("Plugin %s is already declared at %s.", name,
+				earlier.Range))
 			continue
 		}
 		into[name] = PluginSource{Source: source, Range: toRange(a.Expr.Range())}
@@ -124,7 +127,8 @@ func pluginSource(v cty.Value) (string, bool) {
 // checkName reports a name that is not valid in an address.
 func (s *scope) checkName(where hcl.Range, name string) {
 	if !hclsyntax.ValidIdentifier(name) {
-		s.fail(where, "Malformed name", fmt.Sprintf("%q cannot be referred to: a name begins with a letter and goes on with letters, digits, _ and -.", name))
+		s.fail(where, "Malformed name", fmt.Sprintf("%q is not a valid name. Names start with a letter and contain only "+
+			"letters, digits, _, and -.", name))
 	}
 }
 

@@ -38,7 +38,7 @@ func (d *decoder) importServers(b *body) bool {
 func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where hcl.Range) bool {
 	text, err := readBelow(d.dir, path)
 	if err != nil {
-		d.fail(where, "Unreadable file of MCP servers", asSentence(err.Error()))
+		d.fail(where, "Unreadable MCP server file", asSentence(err.Error()))
 		return false
 	}
 	shown := path
@@ -73,12 +73,12 @@ type importedFile struct {
 func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 	own := b.labelled(n.Name, s.Name)
 	if own == nil && s.Disabled {
-		f.note("%s: server %q is disabled, and left out", f.name, s.Name)
+		f.note("%s: server %q is disabled and ignored", f.name, s.Name)
 		return
 	}
 	for _, p := range s.Problems {
 		if slices.ContainsFunc(p.Unless, own.says) || slices.ContainsFunc(p.Around, b.says) {
-			f.note("%s: the spec says itself what %s of server %q is about", f.name, p.Key, s.Name)
+			f.note("%s: the spec replaces %s of server %q", f.name, p.Key, s.Name)
 			continue
 		}
 		f.reportAll(hcl.Diagnostics{p.Diagnostic})
@@ -90,7 +90,7 @@ func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 		return
 	}
 	if s.Disabled {
-		f.note("%s: server %q is disabled there, and the spec takes it in", f.name, s.Name)
+		f.note("%s: server %q is disabled in the file, but enabled by the spec", f.name, s.Name)
 	}
 	f.merge(own, beneath)
 }
@@ -101,8 +101,8 @@ func (f *importedFile) noteUnused(s mcpservers.Server) {
 			f.note("%s: %s of server %q is not used", f.name, u.Key, s.Name)
 			continue
 		}
-		f.warn(u.Where, "Unknown key of an MCP server",
-			fmt.Sprintf("awhost does not know the key %q of server %q, and does not use it.", u.Key, s.Name))
+		f.warn(u.Where, "Unknown MCP server key",
+			fmt.Sprintf("The key %q of server %q is unknown to awhost and ignored.", u.Key, s.Name))
 	}
 }
 
@@ -142,7 +142,7 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 		out.seen[a.Name] = true
 		value, wrong := f.expand(from.Value)
 		if len(wrong) > 0 && own.decides(a.Name) {
-			f.note("%s: the spec says %s of server %q, not the file", f.name, a.Name, s.Name)
+			f.note("%s: the spec overrides %s of server %q", f.name, a.Name, s.Name)
 			continue
 		}
 		for _, w := range wrong {
@@ -178,7 +178,7 @@ func (f *importedFile) merge(own, beneath *body) {
 			own.seen[name] = true
 		case sameValue(own.attrs[name].value, beneath.attrs[name].value):
 		default:
-			f.note("%s: the spec says %s of server %q, not the file", f.name, name, own.label)
+			f.note("%s: the spec overrides %s of server %q", f.name, name, own.label)
 		}
 	}
 }
@@ -225,8 +225,8 @@ func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPar
 func (f *importedFile) lookUp(use string) (cty.Value, error) {
 	m := variable.FindStringSubmatch(use)
 	if m == nil {
-		return cty.NilVal, fmt.Errorf("${%s} means nothing to awhost: only variables of the environment do, as ${NAME} "+
-			"or ${NAME:-default}. Write the value into a block of the server in the spec", use)
+		return cty.NilVal, fmt.Errorf("unsupported reference ${%s}: only environment variables are supported, as ${NAME} "+
+			"or ${NAME:-default}. Set the value in the server's block in the spec", use)
 	}
 	args := []cty.Value{cty.StringVal(m[1])}
 	if m[2] != "" {

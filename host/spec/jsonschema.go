@@ -46,12 +46,13 @@ func (w *schemaWriter) root(schemas SchemaSource) members {
 		"//":       commentShape(),
 		"awhost":   blocks(0, w.awhost()),
 		"variable": blocks(1, w.variable()),
-		"locals":   blocks(0, members{"type": "object", "description": "Values by name; `local.NAME` refers to them."}),
+		"locals":   blocks(0, members{"type": "object", "description": "Named values, available as `local.NAME`."}),
 		"train":    blocks(1, w.def("train", w.train())),
 		blockTelemetry: atMostOnce(w.def(
 			blockTelemetry, w.body(blockTelemetry, telemetrySchema, telemetrySchema.Description))),
-		"output": blocks(1, closed("A value that is printed when the run is over.", members{
-			"value": members{"description": "May refer to the result of a train block."}, "description": textShape(""), "sensitive": booleanShape(""),
+		"output": blocks(1, closed("A value that is printed after the run.", members{
+			"value": members{"description": "May refer to results of train blocks."}, "description": textShape(""),
+			"sensitive": booleanShape(""),
 		}, "value")),
 	}
 	for _, kind := range componentKinds {
@@ -106,18 +107,20 @@ func (w *schemaWriter) def(name string, s members) members {
 
 func (w *schemaWriter) awhost() members {
 	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one.")}, "required": []string{"source"}, "additionalProperties": false}
-	return closed("What the spec needs.", members{
+	return closed("Requirements of the spec.", members{
 		"required_version": textShape("A version constraint such as \">= 0.1\"."),
 		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.", "additionalProperties": plugin}),
 	})
 }
 
 func (w *schemaWriter) variable() members {
-	return closed("A value that is given from outside.", members{
-		"type": textShape("string, number, bool, list(…), map(…), objectShape({…})."), "default": members{"description": "The value when nobody gives one."},
-		"description": textShape("What it is for."), "sensitive": booleanShape("Its value is stored and shown nowhere."),
-		"validation": blocks(0, closed("What must hold.", members{
-			"condition": members{"description": "May refer to the variable alone."}, "error_message": textShape("What to say when it does not."),
+	return closed("A value supplied from outside the spec.", members{
+		"type":        textShape("string, number, bool, list(…), map(…), objectShape({…})."),
+		"default":     members{"description": "The value if none is supplied."},
+		"description": textShape("The variable's purpose."), "sensitive": booleanShape("The value is never stored or shown."),
+		"validation": blocks(0, closed("A condition on the value.", members{
+			"condition":     members{"description": "Must be true; may refer only to the variable."},
+			"error_message": textShape("The error message if the condition is false."),
 		}, "condition", "error_message")),
 	})
 }
@@ -157,9 +160,10 @@ func (w *schemaWriter) body(name string, sch schema.Block, description string) m
 		inner := name + "." + n.Name
 		body := w.def(inner, w.body(inner, n.Block, n.Block.Description))
 		properties[n.Name] = nestedShape(n, body)
-		expansions[n.Name] = blocks(0, closed("Blocks made by an expression.", members{
-			"for_each": members{"description": "What to make blocks of."}, "iterator": textShape("Name of the element within content."),
-			"labels": members{"description": "Labels of the blocks."}, "content": oneOrMore(body),
+		expansions[n.Name] = blocks(0, closed("Blocks generated from an expression.", members{
+			"for_each": members{"description": "The elements to generate blocks from."},
+			"iterator": textShape("Name of the element in content."),
+			"labels":   members{"description": "Labels of the blocks."}, "content": oneOrMore(body),
 		}, "for_each", "content"))
 		if n.Min > 0 {
 			missing = append(missing, members{"anyOf": []any{members{"required": []string{n.Name}}, members{"required": []string{"dynamic"}}}})

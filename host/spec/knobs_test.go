@@ -14,7 +14,7 @@ import (
 )
 
 // Update is shared by all tests of the package.
-var Update = flag.Bool("update", false, "write what the tests see into testdata, and sdk/knobs.go")
+var Update = flag.Bool("update", false, "update testdata and sdk/knobs.go")
 
 const structPath = "../../sdk/knobs.go"
 
@@ -37,7 +37,7 @@ func TestKnobs_StructIsThatOfTheTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the tables of host/spec/knobs.go say: run go generate ./host/spec", structPath)
+		t.Errorf("%s does not match the tables in host/spec/knobs.go: run go generate ./host/spec", structPath)
 	}
 }
 

@@ -110,7 +110,8 @@ func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
 func (l *loader) find(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file or directory %q. Name a spec, such as train.hcl%s", path, nearbySpec(path))
+		return fmt.Errorf("file or directory %q does not exist. Give the path of a spec, such as "+
+			"train.hcl%s", path, nearbySpec(path))
 	}
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (l *loader) find(path string) error {
 		return err
 	}
 	if l.dir, err = filepath.Abs(l.shownDir); err == nil && !utf8.ValidString(l.dir) {
-		err = fmt.Errorf("the directory %q has a name that is not UTF-8, in which plugins get paths: rename it", l.dir)
+		err = fmt.Errorf("the name of directory %q is not UTF-8, which the paths sent to plugins require: rename it", l.dir)
 	}
 	return err
 }
@@ -136,7 +137,7 @@ func nearbySpec(path string) string {
 	if best := Nearest(path, names); best != "" {
 		return fmt.Sprintf("; did you mean %s?", best)
 	}
-	return fmt.Sprintf("; there is %s", listed(names))
+	return fmt.Sprintf("; found %s", listed(names))
 }
 
 // specFiles lists the spec files of a directory. Its subdirectories are not part of the spec.
@@ -153,7 +154,8 @@ func specFiles(dir string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("there is no *.hcl file in the directory %q. Write a train.hcl there, or name another one", dir)
+		return nil, fmt.Errorf("directory %q contains no *.hcl file. Create a train.hcl there, or give the path of another "+
+			"directory", dir)
 	}
 	slices.Sort(names)
 	return names, nil

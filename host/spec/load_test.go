@@ -88,7 +88,7 @@ func TestLoad_QuickStart(t *testing.T) {
 	}
 	for path, line := range map[string]int{"algorithm.kl": 69, "batch.prompts": 58, "validate.samples": 79, "steps": 54, "tracking": 106} {
 		if got := full.At(strings.Split(path, ".")...).Start.Line; got != line {
-			t.Errorf("%s was written in line %d, not %d", path, line, got)
+			t.Errorf("%s: got line %d, want %d", path, line, got)
 		}
 	}
 	var config struct {
@@ -116,7 +116,7 @@ func TestLoad_TellsIdleFlags(t *testing.T) {
 		return s.Variables[i].Idle
 	}
 	if !idle(nil, "60") || idle(nil, "61") || idle(map[string]string{"AWHOST_VAR_steps": "61"}, "60") {
-		t.Error("60, the default, is not idle, or another value is")
+		t.Error("a value equal to the default of 60 must be idle, and no other value")
 	}
 }
 
@@ -128,25 +128,25 @@ func TestLoad_SecretsReachThePluginOnly(t *testing.T) {
 	})
 	block := s.Blocks["environment.mcp.gaia"]
 	if !bytes.Contains(block.Config, []byte("Bearer canary-1234")) || !bytes.Contains(block.Config, []byte("CANARY-1234")) {
-		t.Errorf("the plugin needs the secrets: %s", block.Config)
+		t.Errorf("want secrets in the plugin's configuration, got %s", block.Config)
 	}
 	stored := string(block.Redacted()) + string(s.Resolved()) + string(s.Identity("x"))
 	for _, v := range s.Variables {
 		stored += string(v.Value)
 	}
 	if strings.Contains(strings.ToLower(stored), "canary") || strings.Contains(stored, "written-out") {
-		t.Errorf("a secret is stored: %s", stored)
+		t.Errorf("stored secret: %s", stored)
 	}
 	redacted := s.Diagnose(block.Places, []string{"server", "s", "headers"}, diag.Diagnostic{Severity: diag.Error, Summary: "cannot use canary-1234", Detail: "canary-5678"})
 	if strings.Contains(redacted.Error(), "canary") {
-		t.Errorf("a diagnostic quotes a secret: %v", redacted)
+		t.Errorf("secret in a diagnostic: %v", redacted)
 	}
 	if diff := cmp.Diff([]string{"TOKEN", "UNSET", "URL"}, s.Env); diff != "" {
-		t.Errorf("what the spec asks the environment for (-want +got):\n%s", diff)
+		t.Errorf("environment variables that the spec reads (-want +got):\n%s", diff)
 	}
 	for _, want := range []string{"canary-1234", "canary-5678", "written-out"} {
 		if !contains(s.Secrets(), want) {
-			t.Errorf("%q is not among the secrets for the log redactor: %q", want, s.Secrets())
+			t.Errorf("the log redactor's secrets do not include %q: %q", want, s.Secrets())
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestSpec_FromPluginPointsAtTheAttribute(t *testing.T) {
 		}
 	}
 	if !b.Wrote("server", "a", "url") || b.Wrote("server", "a", "timeout") {
-		t.Error("what the user wrote and what is a default cannot be told apart")
+		t.Error("written values and defaults cannot be distinguished")
 	}
 }
 
@@ -226,9 +226,9 @@ func TestSpec_IdentityIsWhatTheRunDependsOn(t *testing.T) {
 		"concurrency":           replace("concurrency = var.workers", "concurrency = 2"),
 		"kept checkpoints":      replace("keep = 2", "keep = 9"),
 		"a plugin's own":        replace("max_sessions = 3", "max_sessions = 4"),
-		"where it is tracked": replace("checkpoint { keep = 2 }",
+		"its address tracked": replace("checkpoint { keep = 2 }",
 			"checkpoint { keep = 2 }\n tracking {\n mlflow = true\n python = \"python3\"\n }"),
-		"a block nobody uses": replace(`dataset "jsonl" "unused" { path = "a.jsonl" }`, ""),
+		"an unused block": replace(`dataset "jsonl" "unused" { path = "a.jsonl" }`, ""),
 	} {
 		if got := identity(same, nil); got != base {
 			t.Errorf("%s changes the identity:\n%s", name, cmp.Diff(base, got))
@@ -271,7 +271,7 @@ output "secret" {
 		}
 	}
 	if _, err := s.Outputs[0].Eval(nil); err == nil {
-		t.Error("an output of a run that is not over has no value")
+		t.Error("want no output value for an unfinished run")
 	}
 }
 
@@ -288,10 +288,10 @@ environment "servers" "tools" {
 }
 `
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing is wrong but values", given, ""},
-		{"a default that is no text", given + `locals { wrong = env("UNSET", [1]) }`, "the default must be text"},
+		{"only missing values", given, ""},
+		{"a default that is not a string", given + `locals { wrong = env("UNSET", [1]) }`, "the default must be a string"},
 		{"too many arguments", given + `locals { wrong = env("UNSET", "a", "b") }`, "at most one default"},
-		{"a name that is none", given + `locals { wrong = env([1]) }`, "Invalid function argument"},
+		{"an invalid name", given + `locals { wrong = env([1]) }`, "Invalid function argument"},
 		{"another function", given + `locals { wrong = file("absent") }`, "absent"},
 		{"another problem", given + `environment "server" "typo" {}`, "server"},
 	} {
@@ -305,7 +305,7 @@ environment "servers" "tools" {
 			lacking := []string{"var.rate has no default", "TOKEN_OF_A_LOCAL is not set", "TOKEN_OF_A_FILE is not set"}
 			for _, missing := range lacking {
 				if !tell(now, missing) {
-					t.Errorf("a plan does not say that %s: %v", missing, now)
+					t.Errorf("want a problem with %s, got %v", missing, now)
 				}
 			}
 			options.ValuesLater = true
@@ -317,7 +317,7 @@ environment "servers" "tools" {
 				t.Errorf("want only %q, got %v", c.want, later)
 			}
 			if want := []string{"TOKEN_OF_A_FILE", "TOKEN_OF_A_LOCAL"}; !slices.Equal(s.Env, want) && c.want == "" {
-				t.Errorf("the spec asks its environment for %q, want %q", s.Env, want)
+				t.Errorf("the spec reads the environment variables %q, want %q", s.Env, want)
 			}
 		})
 	}
@@ -337,7 +337,7 @@ func TestSniff(t *testing.T) {
 		t.Error("0.0.9 is not >= 0.1")
 	}
 	if _, problems = spec.Sniff(filepath.Join(dir, "tran.hcl"), ""); !problems.HasErrors() || !strings.Contains(problems.Error(), "train.hcl") {
-		t.Errorf("want the name of the file that is there: %v", problems)
+		t.Errorf("want the name of the existing file, got %v", problems)
 	}
 }
 
@@ -348,8 +348,8 @@ func TestLoad_FilesStayBelowTheSpec(t *testing.T) {
 		t.Skip(err)
 	}
 	_, problems := spec.Load(dir, spec.Options{})
-	if !problems.HasErrors() || !strings.Contains(problems.Error(), "outside of the spec's directory") {
-		t.Errorf("a symbolic link leads out of the spec's directory: %v", problems)
+	if !problems.HasErrors() || !strings.Contains(problems.Error(), "outside the spec's directory") {
+		t.Errorf("symbolic link that leaves the spec's directory: %v", problems)
 	}
 }
 
@@ -362,10 +362,10 @@ func TestFormat(t *testing.T) {
 	}
 	again, err := spec.Format(got)
 	if err != nil || !bytes.Equal(got, again) {
-		t.Errorf("formatting twice changes something: %q, %v", again, err)
+		t.Errorf("formatting is not idempotent: %q, %v", again, err)
 	}
 	if _, err := spec.Format([]byte("train {")); err == nil {
-		t.Error("a syntax error has no layout")
+		t.Error("want no formatting for a file with a syntax error")
 	}
 }
 
@@ -377,7 +377,7 @@ func TestReference(t *testing.T) {
 		"| `trimspace(str)` |", "`AWHOST_VAR_NAME`",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the reference does not mention %s", want)
+			t.Errorf("the reference does not contain %s", want)
 		}
 	}
 	for line := range strings.Lines(text) {

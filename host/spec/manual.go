@@ -20,8 +20,10 @@ import (
 func Reference(schemas SchemaSource) string {
 	m := &manual{}
 	m.paragraph("# Spec reference")
-	m.paragraph("This page is generated from the schemas that awhost reads specs with.")
-	m.paragraph("A spec is one `*.hcl` file, or a directory whose `*.hcl` and `*.hcl.json` files belong together. Blocks refer to one another as `kind.type.name`; a path is relative to the directory of the spec, a duration is a number with a unit (`\"90s\"`, `\"5m\"`).")
+	m.paragraph("This page is generated from awhost's spec schemas.")
+	m.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to one " +
+		"another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
+		"(`\"90s\"`, `\"5m\"`).")
 	m.head()
 	for _, kind := range componentKinds {
 		m.kind(kind, schemas)
@@ -101,20 +103,29 @@ func (m *manual) head() {
 	m.table("block", "attribute", "meaning")
 	for _, row := range [][3]string{
 		{"`awhost`", "`required_version`", "A version constraint such as `\">= 0.1\"`."},
-		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one. A type belongs to the plugin whose name it begins with."},
-		{"`variable \"NAME\"`", "`type`", "`string`, `number`, `bool`, `list(…)`, `map(…)`, `object({…})`. Without it a value from the command line is text."},
-		{"", "`default`", "The value when nobody gives one."},
-		{"", "`description`", "What it is for."},
-		{"", "`sensitive`", "Its value is stored and shown nowhere."},
-		{"", "`validation { condition, error_message }`", "What must hold; it may refer to the variable alone."},
-		{"`locals`", "`NAME = EXPRESSION`", "Referred to as `local.NAME`."},
-		{"`output \"NAME\"`", "`value`", "Printed when the run is over; may refer to " + inCode(prefixed("train.NAME.", resultAttributes)) + "."},
+		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with " +
+			"a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one. A type belongs to the plugin " +
+			"whose name is its prefix."},
+		{"`variable \"NAME\"`", "`type`", "`string`, `number`, `bool`, `list(…)`, `map(…)`, `object({…})`. Without a type, " +
+			"values from the command line are strings."},
+		{"", "`default`", "The value if none is supplied."},
+		{"", "`description`", "The variable's purpose."},
+		{"", "`sensitive`", "The value is never stored or shown."},
+		{"", "`validation { condition, error_message }`", "A condition on the value, which may refer only to the variable."},
+		{"`locals`", "`NAME = EXPRESSION`", "Available as `local.NAME`."},
+		{"`output \"NAME\"`", "`value`", "Printed after the run; may refer to " + inCode(prefixed("train.NAME.",
+			resultAttributes)) + "."},
 		{"", "`description`, `sensitive`", "As for variables."},
 	} {
 		m.row(row[:]...)
 	}
 	m.end()
-	m.paragraph("A variable gets its value from, the later winning: its default, the environment variable `" + variablePrefix + "NAME`, `*.auto.awvars` beside the spec, `--var-file`, `--var NAME=VALUE`. A `.env` file beside the spec feeds `env()` and `" + variablePrefix + "…` where the environment itself has no such variable.")
+	m.paragraph("Sources of a variable's value, in increasing order of precedence: its default, the environment " +
+		"variable " +
+		"`" + variablePrefix + "NAME`, " +
+		"`*.auto.awvars` next to the spec, `--var-file`, `--var NAME=VALUE`. A `.env` file next to the spec supplies " +
+		"`env()` and `" + variablePrefix + "…` " +
+		"with variables that the environment does not set.")
 }
 
 func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
@@ -132,9 +143,9 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		return
 	}
 	if schemas == nil || len(schemas.Types(kind)) == 0 {
-		what := "The types come from plugins"
+		what := "Plugins provide the types"
 		if len(own) > 0 {
-			what = "Plugins bring more types"
+			what = "Plugins provide more types"
 		}
 		m.paragraph(what + ": `awhost plugin describe NAME` shows them.")
 		return
@@ -152,7 +163,7 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 func (m *manual) hostBlock(kind string) {
 	if n, has := hostBlocks[kind]; has {
 		m.paragraph("### " + n.Name)
-		m.paragraph(fmt.Sprintf("Every %s may have a block `%s`, unless its plugin has one of its own.", kind, n.Name))
+		m.paragraph(fmt.Sprintf("Any %s may have a `%s` block, unless its plugin defines one.", kind, n.Name))
 		m.block(n.Block, "", 4)
 	}
 }
@@ -168,7 +179,7 @@ func (m *manual) component(c *sdk.ComponentDescription, level int) {
 		m.paragraph("Components: " + inCode(c.RewardComponents) + ".")
 	}
 	if c.ComponentsAttribute != "" {
-		m.paragraph("Components: those that `" + c.ComponentsAttribute + "` declares.")
+		m.paragraph("Components: declared by `" + c.ComponentsAttribute + "`.")
 	}
 }
 
@@ -176,7 +187,7 @@ func (m *manual) component(c *sdk.ComponentDescription, level int) {
 func PluginReference(d sdk.Description) string {
 	m := &manual{}
 	m.paragraph("# " + d.Name)
-	m.paragraph(fmt.Sprintf("Plugin %s, version %s. This page is generated from what it says of itself.", d.Name, d.Version))
+	m.paragraph(fmt.Sprintf("Plugin %s, version %s. This page is generated from its description.", d.Name, d.Version))
 	for i := range d.Components {
 		c := &d.Components[i]
 		m.component(c, 2)
@@ -203,7 +214,7 @@ func (m *manual) block(sch schema.Block, path string, level int) {
 		}
 		m.end()
 	} else if len(sch.Blocks) == 0 {
-		m.paragraph("It has no attributes.")
+		m.paragraph("No attributes.")
 	}
 	for _, n := range sch.Blocks {
 		name := strings.TrimSpace(path + " " + n.Name)
@@ -235,7 +246,7 @@ func (m *manual) stage(sch schema.Block) {
 	for _, n := range runBlocks() {
 		not = append(not, n.Name)
 	}
-	m.paragraph("It takes the attributes and blocks of `train` except\n" + inCode(not) + ",\nand these:")
+	m.paragraph("A stage takes the attributes and blocks of `train` except\n" + inCode(not) + ",\nand these:")
 	m.block(own, "stage", 4)
 }
 
@@ -305,7 +316,7 @@ func meaning(a schema.Attribute) string {
 		parts = append(parts, fmt.Sprintf("At most %s.", decimal(*a.Maximum)))
 	}
 	if a.MustExist {
-		parts = append(parts, "It has to exist.")
+		parts = append(parts, "Must exist.")
 	}
 	if a.Unit != "" {
 		parts = append(parts, "In "+a.Unit+".")
@@ -317,7 +328,7 @@ func meaning(a schema.Attribute) string {
 		parts = append(parts, "Sensitive.")
 	}
 	if a.OnChange == schema.Resume {
-		parts = append(parts, "A run may be resumed with another value.")
+		parts = append(parts, "Can change on resume.")
 	}
 	if a.Deprecated != "" {
 		parts = append(parts, "Deprecated: "+a.Deprecated+".")
@@ -328,19 +339,26 @@ func meaning(a schema.Attribute) string {
 func (m *manual) expressions() {
 	m.paragraph("## Expressions over episodes")
 	m.table("in", "may refer to", "gives")
-	own := inCode(prefixed("agent.TYPE.NAME.", ownAttributes)) + " (what an agent of a plugin says itself)"
+	own := inCode(prefixed("agent.TYPE.NAME.", ownAttributes)) + " (reported by a plugin's agent)"
 	m.row("`reward`", "`reward.TYPE.NAME` (its score), `.score`, `.components.NAME`, `.is_success`; "+own+"; "+
 		inCode(prefixed("episode.", episodeAttributes)), "a number")
 	m.row("`success`", "the same", "true or false")
 	m.row("`advance_when`", inCode(prefixed("validation.", validationMetrics)), "true or false")
 	m.end()
-	m.paragraph("A reward that failed has no attributes: the expression fails, and with it the episode's score, unless `try()` says otherwise. Numbers that are not finite are failures. Locals may be parts of such expressions. In one expression a reward is named either alone or by its attributes.")
-	m.paragraph("An agent of a plugin may say what its episode is worth. That counts where an expression refers to it,\n" +
-		"for agents that play in the stage, members of a swarm too; of one that played several times in an episode the\n" +
-		"last word counts. Where the agent says nothing, or gives no finite number, the attribute is absent, as of a\n" +
-		"failed reward: `try(agent.python.mine.reward, reward.math.answer.score)` takes the judge's word then, and\n" +
-		"without `try()` the episode fails with class REWARD.")
-	m.paragraph("What can never work is refused when the spec is read: a comparison that is always true or always false (`validation.success_rate > 80`: it is a fraction), an expression that has no value whatever happens (`reward.gaia.answer / 0`). Variables may switch a condition off (`var.on && validation.success_rate > 0.8`); a comparison that never changes because of a variable's value is warned of. An expression that has no value in some cases is warned of, with an example: `1 / reward.gaia.answer.score`, where the score is 0.")
+	m.paragraph("A failed reward has no attributes: the expression and the episode's score fail, unless `try()` handles " +
+		"the failure. Numbers that are not finite are failures. These expressions may use locals. An expression refers to " +
+		"a reward either alone or by its attributes, not both.")
+	m.paragraph("A plugin's agent may report a reward for its episode, which expressions can refer to. The agent, or " +
+		"the member\n" +
+		"of a swarm, must act in the stage. If it acts several times in an episode, its last report counts. Without a\n" +
+		"report, or if the number is not finite, the attribute is absent, like the attributes of a failed reward:\n" +
+		"`try(agent.python.mine.reward, reward.math.answer.score)` then uses the other reward. Without `try()` the\n" +
+		"episode fails with class REWARD.")
+	m.paragraph("Loading a spec fails if a comparison is always true or always false (`validation.success_rate > 80`: " +
+		"it is a fraction), or if an expression never has a value (`reward.gaia.answer / 0`). Variables may switch a " +
+		"condition off (`var.on && validation.success_rate > 0.8`), but a comparison that never changes because of a " +
+		"variable's value causes a warning. So does an expression that has no value in some cases, with an example: `1 / " +
+		"reward.gaia.answer.score`, where the score is 0.")
 }
 
 func (m *manual) functions() {

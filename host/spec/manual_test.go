@@ -17,11 +17,11 @@ func TestReference_SaysThatServedAgentsAreNeverTrained(t *testing.T) {
 		if agents && strings.HasPrefix(line, "| `model` |") {
 			told = true
 			if !strings.Contains(line, "never trained") {
-				t.Errorf("the reference does not say that it is never trained: %s", line)
+				t.Errorf("want \"never trained\" in the reference: %s", line)
 			}
 		}
 	}
 	if !told {
-		t.Error("the reference has no model of agents")
+		t.Error("want agent models in the reference")
 	}
 }

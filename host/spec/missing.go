@@ -19,7 +19,7 @@ func (s *Spec) MissingPlugins(sources map[string]error) diag.Diagnostics {
 		at := s.Required.Plugins[name].Range
 		out = append(out, s.redactor().clean(diag.Diagnostic{
 			Severity: diag.Error, Summary: "Missing plugin", Range: &at, Snippet: s.Sources.Snippet(at, "required_plugins"),
-			Detail: fmt.Sprintf("Plugin %s: %v. A relative path starts at the directory of the spec, %s.", name, sources[name], s.Dir),
+			Detail: fmt.Sprintf("Plugin %s: %v. Relative paths start at the spec's directory, %s.", name, sources[name], s.Dir),
 		}))
 	}
 	return out
@@ -32,7 +32,8 @@ func missingFile(dir, path string) string {
 		return ""
 	}
 	shown := shownPath(dir, path)
-	return fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(dir, filepath.FromSlash(shown)), dir)
+	return fmt.Sprintf("%s does not exist%s. Relative paths start at the spec's directory, "+
+		"%s.", shown, nearbyFile(dir, filepath.FromSlash(shown)), dir)
 }
 
 // shownPath returns a path in the form used in a spec.

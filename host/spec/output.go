@@ -52,7 +52,8 @@ func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
 	}
 	a, ok := content.Attributes["value"]
 	if !ok {
-		s.fail(b.DefRange, "Missing argument", "value is required: what to print when the run is over. For example: value = train.NAME.checkpoint.")
+		s.fail(b.DefRange, "Missing argument", "value is required: the value to print after the run. For example: value = "+
+			"train.NAME.checkpoint.")
 	}
 	if !ok || !s.prepareOutput(out, a.Expr, trains) {
 		return nil
@@ -80,7 +81,8 @@ func (s *scope) prepareOutput(out *Output, expr hcl.Expression, trains map[strin
 	value, problems := out.value(nil)
 	s.report(problems...)
 	if !problems.HasErrors() && value.ContainsMarked() && !out.Sensitive {
-		s.fail(expr.Range(), "Secret output", fmt.Sprintf("The value of output %q is sensitive and would be printed. Add sensitive = true: then its origin is printed instead.", out.Name))
+		s.fail(expr.Range(), "Secret output", fmt.Sprintf("The value of output %q is sensitive and would be printed. To "+
+			"print its origin instead, add sensitive = true.", out.Name))
 		return false
 	}
 	return !problems.HasErrors()
@@ -91,10 +93,12 @@ func (s *scope) checkResult(t hcl.Traversal, trains map[string]bool) (string, bo
 	known := slices.Sorted(maps.Keys(trains))
 	switch {
 	case len(names) < 2 || !trains[names[1]]:
-		s.fail(t.SourceRange(), "Reference to something undeclared", fmt.Sprintf("Name a train block and what of its result is meant, train.NAME.checkpoint. Declared are %s.", listed(prefixed("train.", known))))
+		s.fail(t.SourceRange(), "Undeclared reference", fmt.Sprintf("Refer to an attribute of a train block's "+
+			"result, such as train.NAME.checkpoint. It declares %s.", listed(prefixed("train.", known))))
 		return "", false
 	case len(names) == 3 && !slices.Contains(resultAttributes, names[2]):
-		s.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("The result of a train block has %s.%s", listed(resultAttributes), didYouMean(names[2], resultAttributes)))
+		s.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("The result of a train block has the attributes "+
+			"%s.%s", listed(resultAttributes), didYouMean(names[2], resultAttributes)))
 		return "", false
 	}
 	return names[1], true

@@ -55,9 +55,9 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 		d.reportUndeclared(address, t)
 		return false
 	case hosts:
-		d.fail(where, "Agent without a reward of its own", fmt.Sprintf(
-			"An agent %q is awhost's own loop, which has no opinion of an episode: %s never has a value. Use a reward block, "+
-				"or an agent of a plugin, such as python.", names[1], traversalText(t)))
+		d.fail(where, "Agent without a reported reward", fmt.Sprintf(
+			"Agents of type %q run awhost's built-in loop, which does not report a reward: %s never has a value. Use a reward "+
+				"block, or a plugin's agent, such as python.", names[1], traversalText(t)))
 		return false
 	}
 	if _, ok := d.value(n, where); !ok {
@@ -99,11 +99,11 @@ func (u ownUse) missing(own Own) string {
 	for _, name := range u.attributes {
 		switch {
 		case name == attributeReward && own.Reward == nil:
-			return "gave no reward of its own"
+			return "did not report a reward"
 		case name == attributeReward && !finite(*own.Reward):
-			return "gave a reward that is not a finite number"
+			return "reported a reward that is not a finite number"
 		case name == attributeIsSuccess && own.IsSuccess == nil:
-			return "does not say whether it succeeded"
+			return "did not report is_success"
 		}
 	}
 	return ""
@@ -207,8 +207,8 @@ func (t *trainer) checkOwn(stage *Stage) {
 		}
 		for _, use := range e.program.own() {
 			if !slices.Contains(playing, use.address) {
-				t.fail(use.where, "Reward of an agent that does not play", fmt.Sprintf(
-					"%s has no part in the episodes of stage %q, whose agents are %s, so it says nothing of them.",
+				t.fail(use.where, "Reward of an agent outside the stage", fmt.Sprintf(
+					"%s does not act in the episodes of stage %q, whose agents are %s, so it reports nothing about them.",
 					use.address, stage.Name, listed(playing)))
 			}
 		}

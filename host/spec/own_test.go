@@ -82,12 +82,12 @@ func TestExpression_AMissingRewardOfAnAgentIsAFailure(t *testing.T) {
 		mine       spec.Own
 		want       string
 	}{
-		{"agent.script.mine.reward", spec.Own{}, "agent.script.mine gave no reward of its own"},
-		{"local.own + agent.script.mine.reward", spec.Own{IsSuccess: yes()}, "agent.script.mine gave no reward of its own"},
-		{"agent.script.mine.reward", says(math.Inf(1)), "agent.script.mine gave a reward that is not a finite number"},
+		{"agent.script.mine.reward", spec.Own{}, "agent.script.mine did not report a reward"},
+		{"local.own + agent.script.mine.reward", spec.Own{IsSuccess: yes()}, "agent.script.mine did not report a reward"},
+		{"agent.script.mine.reward", says(math.Inf(1)), "agent.script.mine reported a reward that is not a finite number"},
 		{
 			"agent.script.mine.reward + (agent.script.mine.is_success ? 1 : 0)", says(1),
-			"agent.script.mine does not say whether it succeeded",
+			"agent.script.mine did not report is_success",
 		},
 	} {
 		got, err := own(t, "reward = "+tc.expression).Reward.Number(spec.Inputs{
@@ -106,7 +106,7 @@ func TestSettings_JudgeWithOwnRewards(t *testing.T) {
 	alone := own(t, "reward = agent.script.mine.reward")
 	got, err := alone.Judge(spec.Inputs{Agents: mine})
 	if err != nil || got.Reward != 0.5 || got.Success == nil || *got.Success {
-		t.Errorf("the only reward says what is solved: got %+v, %v", got, err)
+		t.Errorf("success determined by the only reward: got %+v, %v", got, err)
 	}
 	if got := alone.OwnRewards(); len(got) != 1 || got[0] != "agent.script.mine" || len(alone.Rewards()) != 0 {
 		t.Errorf("agents %v, rewards %v", got, alone.Rewards())

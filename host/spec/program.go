@@ -210,7 +210,7 @@ func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 		}
 		for _, name := range use.components {
 			if _, ok := scored.Components[name]; !ok {
-				return failure("%s gave no component %s", use.address, name)
+				return failure("%s did not report component %s", use.address, name)
 			}
 		}
 	}

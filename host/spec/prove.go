@@ -43,18 +43,20 @@ func (d *decoder) proveUseful(e *Expression, why purpose) bool {
 	where := e.program.expr.Range()
 	switch {
 	case always && why.want == cty.Number:
-		d.fail(where, sameReward, fmt.Sprintf("%s gives %s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(given)))
+		d.fail(where, sameReward, fmt.Sprintf("%s is %s for every episode, so no sample is better than "+
+			"another.", why.argument, preview(given)))
 	case always:
-		d.fail(where, "Condition that never changes", fmt.Sprintf("%s is always %s, whatever happens.", why.argument, preview(given)))
+		d.fail(where, "Constant condition", fmt.Sprintf("%s is always %s.", why.argument, preview(given)))
 	case why.want == cty.Number:
-		d.warn(where, sameReward, fmt.Sprintf("%s gives %s%s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(given), byVariables))
+		d.warn(where, sameReward, fmt.Sprintf("%s is %s%s for every episode, so no sample is better than "+
+			"another.", why.argument, preview(given), byVariables))
 	}
 	return !always
 }
 
 const (
-	sameReward  = "Reward that is always the same"
-	byVariables = " with the present values of the variables"
+	sameReward  = "Constant reward"
+	byVariables = " with the current values of the variables"
 )
 
 // outcome returns the value of an evaluation with unknowns if only one is possible.
@@ -94,7 +96,8 @@ func (d *decoder) proveComparisons(p *program) bool {
 		if _, always := truth(c, anything); !always {
 			says, by = d.warn, byVariables
 		}
-		says(c.Range(), "Comparison that never changes", fmt.Sprintf("%s is always %s%s.%s", d.text(c.Range()), preview(value), by, rangesHint(c)))
+		says(c.Range(), "Constant comparison", fmt.Sprintf("%s is always %s%s.%s", d.text(c.Range()), preview(value), by,
+			rangesHint(c)))
 		useful = useful && by != ""
 		return nil
 	})
@@ -158,7 +161,7 @@ func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	for _, t := range c.Variables() {
 		switch traversalText(t) {
 		case "validation." + metricSuccessRate:
-			hint = " validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %."
+			hint = " validation.success_rate is a fraction between 0 and 1. Write 0.8 for 80 %."
 		case "episode.num_turns":
 			hint = " episode.num_turns is 1 or more: an episode without a turn is not scored."
 		}
@@ -322,10 +325,11 @@ func (d *decoder) tryCorners(e *Expression, why purpose) bool {
 	case t.failed == 0:
 		return true
 	case t.failed == t.tried && !e.works(inputs, why):
-		d.fail(toHCL(e.where), "Expression that cannot have a value", fmt.Sprintf("%s fails whatever happens: %s.", why.argument, t.detail))
+		d.fail(toHCL(e.where), "Expression without a value", fmt.Sprintf("%s always fails: %s.", why.argument, t.detail))
 		return false
 	}
-	d.warn(toHCL(e.where), "Expression without a value in some cases", fmt.Sprintf("Where %s, for example, %s has no value: %s. %s Guard it, as in `x > 0 ? 1 / x : 0`.",
+	d.warn(toHCL(e.where), "Expression without a value in some cases", fmt.Sprintf("For example, if %s, %s has no "+
+		"value: %s. %s Add a guard, as in `x > 0 ? 1 / x : 0`.",
 		t.example, why.argument, t.detail, why.consequence()))
 	return true
 }
@@ -342,7 +346,7 @@ func (p purpose) consequence() string {
 	if p.inEpisode {
 		return "Such an episode fails with class REWARD."
 	}
-	return "Then the run stops."
+	return "The run then stops."
 }
 
 func (e *Expression) try(in Inputs, why purpose) error {

@@ -21,7 +21,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if len(text) > maxFileBytes {
-		return nil, fmt.Errorf("%s is larger than %d MiB: name a file that was written by hand", path, maxFileBytes>>20)
+		return nil, fmt.Errorf("%s is larger than %d MiB, the limit for spec files", path, maxFileBytes>>20)
 	}
 	return text, nil
 }

@@ -21,6 +21,6 @@ func TestAFileTooLargeForASpecIsRefused(t *testing.T) {
 	}
 	_, problems := Load(path, Options{})
 	if !problems.HasErrors() || !strings.Contains(problems[0].Detail, "larger than 16 MiB") {
-		t.Errorf("got %v, want an error that names the limit", problems)
+		t.Errorf("got %v, want an error with the limit", problems)
 	}
 }

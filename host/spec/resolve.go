@@ -29,7 +29,8 @@ func (s *scope) resolve(t hcl.Traversal) ([]*node, bool) {
 func (s *scope) resolveNamed(t hcl.Traversal, parts int) ([]*node, bool) {
 	names := stepNames(t, parts)
 	if len(names) < parts {
-		s.fail(t.SourceRange(), "Incomplete reference", fmt.Sprintf("Write %s.NAME, one of %s.", t.RootName(), listed(s.addresses(t.RootName()+"."))))
+		s.fail(t.SourceRange(), "Incomplete reference", fmt.Sprintf("Write %s.NAME: one of %s.", t.RootName(),
+			listed(s.addresses(t.RootName()+"."))))
 		return nil, false
 	}
 	address := strings.Join(names, ".")
@@ -39,7 +40,8 @@ func (s *scope) resolveNamed(t hcl.Traversal, parts int) ([]*node, bool) {
 		return nil, false
 	}
 	if n.kind == "local" && s.needsEpisode(n) {
-		s.fail(t.SourceRange(), "Value of an episode", address+" depends on rewards or on the episode, so it has a value only in reward, success and advance_when expressions.")
+		s.fail(t.SourceRange(), "Value of an episode", address+" depends on rewards or the episode, so it has a value only "+
+			"in reward, success, and advance_when expressions.")
 		return nil, false
 	}
 	return []*node{n}, true
@@ -73,15 +75,15 @@ func (s *scope) addresses(prefix string) []string {
 
 func (s *scope) reportUndeclared(address string, t hcl.Traversal) {
 	known := s.addresses(t.RootName() + ".")
-	detail := fmt.Sprintf("There is no %s in this spec.", address)
+	detail := fmt.Sprintf("This spec does not declare %s.", address)
 	if hint := didYouMean(address, known); hint != "" {
 		detail += hint
 	} else if len(known) > 0 {
-		detail += fmt.Sprintf(" Declared are %s.", listed(known))
+		detail += fmt.Sprintf(" It declares %s.", listed(known))
 	} else {
-		detail += fmt.Sprintf(" It declares no %s at all.", blockFor(t.RootName()))
+		detail += fmt.Sprintf(" It declares no %s.", blockFor(t.RootName()))
 	}
-	s.fail(t.SourceRange(), "Reference to something undeclared", detail)
+	s.fail(t.SourceRange(), "Undeclared reference", detail)
 }
 
 // blockFor returns the name of the block that declares a root name.
@@ -105,12 +107,13 @@ func (s *scope) reportUnknownRoot(t hcl.Traversal) {
 		s.fail(t.SourceRange(), "Value of a validation", "validation.success_rate and validation.reward have a value only in the advance_when expression of a stage.")
 		return
 	case "train":
-		s.fail(t.SourceRange(), "Value of a finished run", "What a train block results in is known when it has run: only an output block may refer to it.")
+		s.fail(t.SourceRange(), "Value of a finished run", "The result of a train block is known only after it has run: "+
+			"only output blocks may refer to it.")
 		return
 	}
-	detail := fmt.Sprintf("There is nothing called %s here.", root)
+	detail := fmt.Sprintf("%s is not declared here.", root)
 	if len(t) == 1 {
-		detail += fmt.Sprintf(" If it is meant as text, put it in quotes: %q.", root)
+		detail += fmt.Sprintf(" If you mean a string, quote it: %q.", root)
 	}
 	detail += didYouMean(root, append([]string{"var", "local"}, componentKinds...))
 	s.fail(t.SourceRange(), "Unknown name", detail)

@@ -64,7 +64,8 @@ const (
 // declare adds a node. A duplicate address is a problem.
 func (s *scope) declare(n *node, what string) {
 	if first, ok := s.nodes[n.address]; ok {
-		s.fail(n.where, "Duplicate "+what, fmt.Sprintf("%s is already defined at %s. Give one of them another name.", n.address, place(first.where)))
+		s.fail(n.where, "Duplicate "+what, fmt.Sprintf("%s is already defined at %s. Rename one of "+
+			"them.", n.address, place(first.where)))
 		return
 	}
 	if isComponentKind(n.kind) {
@@ -105,7 +106,8 @@ func (s *scope) reportCycle(n *node, use hcl.Range) {
 		}
 	}
 	path = append(path, n.address)
-	s.fail(use, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", n.address, strings.Join(path, " -> ")))
+	s.fail(use, "Cyclic reference", fmt.Sprintf("%s depends on itself: %s. Break the cycle by replacing one of the "+
+		"references with its value.", n.address, strings.Join(path, " -> ")))
 }
 
 // evaluate evaluates an expression. It returns false without a value; the reason has been reported.

@@ -43,25 +43,27 @@ const connectionName = "connection."
 const StartBlock = "start"
 
 var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, Block: schema.Block{
-	Description: "A server that awhost starts once for a run, watches, starts again when it dies, and ends.",
+	Description: "A server that awhost starts once per run, monitors, restarts if it exits, and stops.",
 	Attributes: []schema.Attribute{
-		schema.Strings("command", "Starts it: a program that serves until it is ended, or one that leaves containers "+
-			"running and exits with 0. Processes that it leaves end with it.").Require().Example([]string{"sh", "run-local.sh"}),
-		schema.StringMap("env", "Variables for it; beside them it gets PATH, HOME, the locale and little else."),
-		schema.Path("cwd", "The directory in which it works; default: that of the spec.").Default("."),
-		schema.String("ready_log", "A line of its output with this text says that it serves.").
+		schema.Strings("command", "The start command: a program that serves until it is terminated, or one that leaves "+
+			"containers running and exits with 0. Its child processes end with "+
+			"it.").Require().Example([]string{"sh", "run-local.sh"}),
+		schema.StringMap("env", "Environment variables of the server, in addition to PATH, HOME, the locale, and a few "+
+			"others."),
+		schema.Path("cwd", "Working directory. Default: the spec's directory.").Default("."),
+		schema.String("ready_log", "Text in an output line that indicates that the server is ready.").
 			Example("Start mcp server success"),
-		schema.String("ready_url", "It serves when this URL answers, with any status below 500. A server that "+
-			"answers there already is used as it is, and not ended.").
+		schema.String("ready_url", "The server is ready when this URL responds with a status below 500. A server that "+
+			"already responds is used as it is and not stopped.").
 			Example("http://localhost:8000/health"),
-		schema.String("health", "A URL that answers for as long as it serves. Default: ready_url.").CanResume(),
-		schema.Strings("stop", "A command that ends what command leaves running, such as containers. It also runs when "+
-			"the next run begins after awhost was killed.").Example([]string{"docker", "compose", "down"}),
-		schema.String("view_url", "Where people can watch it; shown when it serves.").CanResume(),
-		schema.String("connection", "stdout: the command prints a JSON object that says how the server is reached. "+
-			"{{connection.NAME}} stands for a value of it in the texts of the environment's block, and in ready_url, "+
-			"health and view_url.").Enum(connectionStdout),
-		schema.Duration("timeout", "Longest time until it serves.").Default("5m").CanResume(),
+		schema.String("health", "URL for health checks while the server is running. Default: ready_url.").CanResume(),
+		schema.Strings("stop", "A command that stops what command leaves running, such as containers. If awhost was "+
+			"killed, it also runs at the start of the next run.").Example([]string{"docker", "compose", "down"}),
+		schema.String("view_url", "URL where users can watch the server; shown once it is ready.").CanResume(),
+		schema.String("connection", "stdout: the command prints a JSON object with connection details. {{connection.NAME}} "+
+			"is replaced by a value of the object in the strings of the environment's block, and in ready_url, health, and "+
+			"view_url.").Enum(connectionStdout),
+		schema.Duration("timeout", "Maximum time until the server is ready.").Default("5m").CanResume(),
 	},
 }}
 
@@ -78,7 +80,7 @@ func (d *decoder) takeServer(b *Block, decoded *body) {
 		} `json:"start"`
 	}
 	if err := json.Unmarshal(b.Config, &config); err != nil {
-		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // accepted by the schema
+		d.fail(found[0].header, "Invalid block", asSentence(err.Error())) // accepted by the schema
 		return
 	}
 	server := &config.Start.Server
@@ -113,7 +115,7 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 	}
 	var told any
 	if err := placeholder.Decode(details, &told); err != nil {
-		return nil, nil, fmt.Errorf("read how it is reached: %w", err)
+		return nil, nil, fmt.Errorf("read connection details: %w", err)
 	}
 	value := func(name string) (any, error) {
 		detail, ok := strings.CutPrefix(name, connectionName)
@@ -122,7 +124,7 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 		}
 		v, ok := placeholder.At(told, detail)
 		if !ok {
-			return nil, fmt.Errorf("{{%s}}: it told no %s", name, detail)
+			return nil, fmt.Errorf("{{%s}}: the server did not report %s", name, detail)
 		}
 		return placeholder.Text(v), nil // the block's value there is a string, such as the value of a header
 	}
@@ -143,16 +145,16 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 
 func (d *decoder) checkServer(s *Server, b *body) {
 	if len(s.Command) == 0 || s.Command[0] == "" {
-		d.fail(b.header, "Missing command", "command names no program.")
+		d.fail(b.header, "Missing command", "command is empty. Give a program.")
 	}
 	if s.ReadyLog == "" && s.ReadyURL == "" && s.Connection == "" {
-		d.fail(b.header, "Nothing says when the server serves",
-			"Write ready_url, which answers then, or ready_log, a text that it prints then.")
+		d.fail(b.header, "No readiness check",
+			"Set ready_url, a URL that responds once the server is ready, or ready_log, a text that it then prints.")
 	}
 	d.checkConnection(s, b)
 	d.checkURLs(s, b)
 	if s.Timeout <= 0 {
-		d.fail(b.header, "Wrong timeout", "timeout has to be more than 0.")
+		d.fail(b.header, "Invalid timeout", "timeout must be greater than 0.")
 	}
 }
 
@@ -160,19 +162,19 @@ func (d *decoder) checkServer(s *Server, b *body) {
 func (d *decoder) checkConnection(s *Server, b *body) {
 	switch {
 	case s.Connection != "" && len(s.Details) == 0:
-		d.fail(b.attrs["connection"].where, "Connection without use", "Write {{connection.NAME}} where a value of the JSON "+
-			"object that the command prints belongs, such as url = \"{{connection.url}}\"; or leave connection out.")
+		d.fail(b.attrs["connection"].where, "Unused connection", "Use {{connection.NAME}} to insert a value of the "+
+			"JSON object that the command prints, such as url = \"{{connection.url}}\", or remove connection.")
 	case s.Connection == "" && len(s.Details) > 0:
-		d.fail(b.header, "Nothing says how the server is reached", fmt.Sprintf("{{connection.%s}} is a value that the "+
-			"command prints: write connection = %q.", s.Details[0], connectionStdout))
+		d.fail(b.header, "Missing connection", fmt.Sprintf("{{connection.%s}} refers to a value that "+
+			"the command prints. Add connection = %q.", s.Details[0], connectionStdout))
 	}
 	for name, texts := range map[string][]string{
 		"command": s.Command, "env": slices.Collect(maps.Values(s.Env)), "stop": s.Stop,
 		"cwd": {s.Dir}, "ready_log": {s.ReadyLog},
 	} {
 		if found := detailsIn(strings.Join(texts, "\n")); len(found) > 0 && b.wrote(name) {
-			d.fail(b.attrs[name].where, "Placeholder that nothing fills", fmt.Sprintf("{{connection.%s}} stands for nothing in "+
-				"%s: it may stand in ready_url, health and view_url, and outside of start.", found[0], name))
+			d.fail(b.attrs[name].where, "Unsupported placeholder", fmt.Sprintf("{{connection.%s}} is not replaced in "+
+				"%s. Use it in ready_url, health, and view_url, or outside of start.", found[0], name))
 		}
 	}
 }
@@ -183,7 +185,8 @@ func (d *decoder) checkURLs(s *Server, b *body) {
 			continue
 		}
 		if u, err := url.Parse(text); text != "" && b.wrote(name) && (err != nil || u.Host == "") {
-			d.fail(b.attrs[name].where, "Wrong URL", fmt.Sprintf("%s has to be a URL such as http://localhost:8000/health.", name))
+			d.fail(b.attrs[name].where, "Invalid URL", fmt.Sprintf("%s must be a URL such as http://localhost:8000/health.",
+				name))
 		}
 	}
 }

@@ -29,25 +29,26 @@ func swarmTypes() map[string]builtin {
 		check := func(d *decoder, b *body) { checkSwarm(d, b, kind) }
 		attributes := []schema.Attribute{
 			schema.Attribute{Name: "members", Type: typeMembers, Description: members}.Require(),
-			schema.String("description", "What others are told of it where it is a member itself. Default: nothing."),
-			schema.Integer("max_turns", "Most assistant messages of all members together. Default: each has its own limit.").
+			schema.String("description", "Description for other members if this swarm is itself a member. Default: none."),
+			schema.Integer("max_turns", "Maximum assistant messages of all members combined. Default: each member's own limit.").
 				AtLeast(1),
 		}
 		if kind != swarmWorkflow {
 			attributes = append(attributes, schema.Integer("max_hops",
-				"Most calls of members in an episode. More are the policy's failure.").Default(20).Range(1, 10000))
+				"Maximum calls of members per episode. Exceeding it is a policy failure.").Default(20).Range(1, 10000))
 		}
 		return builtin{check: check, schema: schema.Block{Description: description, Attributes: attributes}}
 	}
 	return map[string]builtin{
 		swarmWorkflow: of(swarmWorkflow,
-			"Agents in a row: each gets the question and the answers before it. The last one answers for all.",
-			"Agents and swarms in order. Those of a list in the list do not hear each other: [a, [b, c], d]."),
+			"Agents in sequence: each receives the question and the previous answers. The last one gives the swarm's answer.",
+			"Agents and swarms in order. Members of an inner list do not receive each other's answers: [a, [b, c], d]."),
 		swarmHandoff: of(swarmHandoff,
-			"Agents that hand over to each other by a tool call. Whoever answers without one ends the episode.",
-			"Pairs: the first may hand over to the second, [[a, b], [b, c], [c, a]]. The first of all begins."),
-		swarmTeam: of(swarmTeam, "A leader that has the others as tools, and goes on with their answers.",
-			"The leader, and whom it may ask. A pair says whom a member may ask itself: [leader, a, [b, c]]."),
+			"Agents that hand over control by a tool call. An answer without a tool call ends the episode.",
+			"Pairs in which the first agent may hand over to the second: [[a, b], [b, c], [c, a]]. The first agent of the "+
+				"first pair starts."),
+		swarmTeam: of(swarmTeam, "A leader that calls the other members as tools and continues with their answers.",
+			"The leader and the members that it may call. A pair allows a member to call another member: [leader, a, [b, c]]."),
 	}
 }
 
@@ -107,16 +108,16 @@ func checkSwarm(d *decoder, b *body, kind string) {
 	for _, m := range t.all() {
 		name := nameOf(m.node)
 		if first := names[name]; first != nil {
-			fail(m.path, "Two members of one name", fmt.Sprintf(
-				"%s and %s are both called %s, and members are told apart by the names of their blocks. Rename one of them.",
+			fail(m.path, "Duplicate member name", fmt.Sprintf(
+				"%s and %s have the same block name, %s, which must identify a member. Rename one of them.",
 				first.address, m.node.address, name))
 			return
 		}
 		names[name] = m.node
 		if kind != swarmWorkflow && !toolName.MatchString(name) {
-			fail(m.path, "Malformed name of a member", fmt.Sprintf(
-				"Others call %s by its name, and models take no name of a tool but letters, digits, _ and -, up to 64. "+
-					"Rename the block.", m.node.address))
+			fail(m.path, "Invalid member name", fmt.Sprintf(
+				"Other members call %s as a tool with its name. Models accept only tool names of letters, digits, _, and -, up "+
+					"to 64 characters. Rename the block.", m.node.address))
 		}
 		acts := d.actsIn(m.node)
 		if acts == nil {
@@ -124,8 +125,8 @@ func checkSwarm(d *decoder, b *body, kind string) {
 		}
 		if environment != nil && acts != environment {
 			fail(m.path, "Two environments in a swarm", fmt.Sprintf(
-				"%s acts in %s, and a member before it in %s. The members of a swarm share one environment; leave it out for "+
-					"those who do not act.", m.node.address, acts.address, environment.address))
+				"%s acts in %s, but an earlier member acts in %s. The members of a swarm share one environment. Remove "+
+					"environment from members that do not act.", m.node.address, acts.address, environment.address))
 			return
 		}
 		environment = acts
@@ -141,40 +142,40 @@ func nameOf(n *node) string { return n.address[strings.LastIndexByte(n.address, 
 func (t topology) malformed(kind string) string {
 	last := len(t.elements) - 1
 	if last < 0 {
-		return "A swarm has at least one member."
+		return "A swarm must have at least one member."
 	}
 	for i, list := range t.elements {
 		switch {
 		case len(list) == 0:
 			return "A list in members is empty."
 		case kind == swarmHandoff && (!t.lists[i] || len(list) != 2 || list[0].node == list[1].node):
-			return fmt.Sprintf("Element %d of members is no pair. Write [[a, b], [b, c]]: the first of a pair may hand over "+
-				"to the second.", i+1)
+			return fmt.Sprintf("Element %d of members is not a pair. Write [[a, b], [b, c]]: the first of a pair may hand "+
+				"over to the second.", i+1)
 		case kind == swarmTeam && i == 0 && t.lists[i]:
-			return "The first of members leads, and stands alone: [leader, a, [b, c]]."
+			return "The first element of members is the leader and must not be a pair: [leader, a, [b, c]]."
 		case kind == swarmTeam && t.lists[i] && (len(list) != 2 || list[0].node == list[1].node):
-			return fmt.Sprintf("Element %d of members is no pair. [b, c] says that b may ask c.", i+1)
+			return fmt.Sprintf("Element %d of members is not a pair. Write [b, c] to allow b to call c.", i+1)
 		}
 	}
 	if kind == swarmWorkflow && len(t.elements[last]) != 1 {
-		return "The last stage has several members, and the answer of a swarm is that of one. Add one that hears them all."
+		return "The last element has several members, but one member must give the swarm's answer. Add a last member that " +
+			"receives their answers."
 	}
 	if kind == swarmWorkflow && len(t.all()) != len(slices.Concat(t.elements...)) {
-		return "A member stands twice in members. For another turn of the same kind declare another agent."
+		return "A member is listed twice in members. For a second turn, declare another agent."
 	}
 	if kind == swarmHandoff {
 		if name := t.uncalled(); name != "" {
-			return fmt.Sprintf("Nobody who gets control hands over to %s, and the first of all begins. Add a pair that ends "+
-				"with %s, or take it out.", name, name)
+			return fmt.Sprintf("No reachable member hands over to %s. Add a pair that ends with %s, or remove it.", name, name)
 		}
 	}
 	if kind == swarmTeam {
 		if name := t.repeated(); name != "" {
-			return fmt.Sprintf("%s stands alone twice in members: once is enough.", name)
+			return fmt.Sprintf("%s is listed twice in members. Remove one of the two.", name)
 		}
 		if circle := circleIn(calls(kind, t), nameOf(t.elements[0][0].node), nil); circle != nil {
-			return fmt.Sprintf("%s: nobody in a team may ask a member who waits for an answer. Use swarm \"handoff\" where "+
-				"control goes in circles.", strings.Join(circle, " → "))
+			return fmt.Sprintf("%s: a member of a team must not call a member that is waiting for an answer. Use swarm "+
+				"\"handoff\" for cycles.", strings.Join(circle, " → "))
 		}
 	}
 	return ""
@@ -438,17 +439,17 @@ func (t *trainer) checkTrained(stage *Stage) {
 	}
 	where := toHCL(stage.At("trained"))
 	if len(stage.Trained) == 0 {
-		t.fail(where, "Nobody is trained", fmt.Sprintf(
-			"trained is empty. Name one or more of %s, or leave it out: then all are trained.", listed(playing)))
+		t.fail(where, "No trained agent", fmt.Sprintf(
+			"trained is empty. List one or more of %s, or remove trained to train all.", listed(playing)))
 	}
 	for _, address := range stage.Trained {
 		if !slices.Contains(playing, address) {
-			t.fail(where, "Trained agent that does not play", fmt.Sprintf("%s is no agent of %s, whose agents are %s.",
+			t.fail(where, "Trained agent outside the stage", fmt.Sprintf("%s is not an agent of %s, whose agents are %s.",
 				address, stage.Agent, listed(playing)))
 		}
 		if served[address] != "" {
-			t.fail(where, "Served agent that is to be trained", fmt.Sprintf(
-				"%s answers for %s, and what a served model says is never trained. Take %s out of trained, or remove its model.",
+			t.fail(where, "Training of a served agent", fmt.Sprintf(
+				"%s answers for %s, and messages of a served model are never trained. Remove %s from trained, or remove its model.",
 				served[address], address, address))
 		}
 	}

@@ -37,21 +37,21 @@ type TelemetryTraces struct {
 const protocolHTTP = "http/protobuf"
 
 var telemetrySchema = schema.Block{
-	Description: "How programs for that watch runs: Prometheus, and collectors of OpenTelemetry. It changes nothing of " +
-		"a run, and a run goes on without what it names. Smoke runs have none.",
+	Description: "Exports telemetry to Prometheus and OpenTelemetry collectors. Telemetry never affects a run, even if " +
+		"a target is unreachable. Smoke runs do not export telemetry.",
 	Blocks: []schema.NestedBlock{
 		single("metrics", "Serves `/metrics` for Prometheus.",
-			schema.String("listen", "Address and port; port 0 is any. Default: `OTEL_EXPORTER_PROMETHEUS_HOST` and "+
+			schema.String("listen", "Address and port; 0 selects a free port. Default: `OTEL_EXPORTER_PROMETHEUS_HOST` and "+
 				"`OTEL_EXPORTER_PROMETHEUS_PORT`, or 127.0.0.1:9464.")),
-		single("traces", "Sends a trace of every episode to a collector, by OTLP.",
-			schema.String("endpoint", "URL of the collector; `/v1/traces` is added where it has no path. Default: "+
+		single("traces", "Sends a trace of each episode to a collector over OTLP.",
+			schema.String("endpoint", "URL of the collector; if it has no path, `/v1/traces` is added. Default: "+
 				"`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, `OTEL_EXPORTER_OTLP_ENDPOINT`, or http://localhost:4318.").
 				Example("http://localhost:4318"),
-			schema.String("protocol", "How OTLP is spoken.").Default(protocolHTTP).Enum(protocolHTTP),
-			schema.StringMap("headers", "Headers of the requests, such as credentials, over those of "+
+			schema.String("protocol", "OTLP encoding.").Default(protocolHTTP).Enum(protocolHTTP),
+			schema.StringMap("headers", "Request headers, such as credentials, which override "+
 				"`OTEL_EXPORTER_OTLP_TRACES_HEADERS` or `OTEL_EXPORTER_OTLP_HEADERS`.").Secret(),
-			schema.Bool("content", "Also sends what was said: messages, arguments and results of tools.").Default(false),
-			schema.Number("sample", "The fraction of the episodes that is traced. Default: `OTEL_TRACES_SAMPLER` and "+
+			schema.Bool("content", "Also sends content: messages, tool arguments, and tool results.").Default(false),
+			schema.Number("sample", "The fraction of episodes to trace. Default: `OTEL_TRACES_SAMPLER` and "+
 				"`OTEL_TRACES_SAMPLER_ARG`, or 1.").Range(0, 1)),
 	},
 }
@@ -80,7 +80,7 @@ func (d *decoder) telemetryMetrics(own *body) *TelemetryMetrics {
 	}
 	if _, _, err := net.SplitHostPort(out.Listen); err != nil {
 		d.fail(own.attrs["listen"].where, "Invalid value", fmt.Sprintf(
-			"listen must be an address and a port, such as \"127.0.0.1:9464\"; it is %q.", out.Listen))
+			"listen must be an address and a port, such as \"127.0.0.1:9464\", not %q.", out.Listen))
 	}
 	return out
 }
@@ -117,10 +117,10 @@ func endpointProblem(endpoint string) string {
 	case err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "":
 		return "endpoint must be a URL such as \"http://localhost:4318\" or \"https://collector.example/v1/traces\"."
 	case parsed.User != nil:
-		return "endpoint must not hold a name or a password. Put credentials into headers, where they are kept secret."
+		return "endpoint must not contain a user name or a password. Put credentials into headers, which are kept secret."
 	case strings.HasSuffix(parsed.Host, ":4317"):
-		return "endpoint has the port of OTLP over gRPC, 4317. " +
-			"awhost speaks it over HTTP: collectors have port 4318 for that."
+		return "endpoint uses port 4317, which is for OTLP over gRPC. awhost uses OTLP over HTTP, for which collectors use " +
+			"port 4318."
 	}
 	return ""
 }

@@ -61,9 +61,9 @@ func (t *trainer) tracking(own *body) Tracking {
 	}
 	if len(out.Trackers) > 0 && out.Python == "" {
 		name := out.Trackers[0]
-		t.fail(own.attrs[name].where, "Tracker without a Python", fmt.Sprintf("%s is written to by awhost itself, with a "+
-			"program in your Python. Say which one has the package: python = \"venv/bin/python\". Or write %s = false, and "+
-			"set the framework's own logger in the adapter's config.", name, name))
+		t.fail(own.attrs[name].where, "Tracker without Python", fmt.Sprintf("awhost writes to %s through your Python. "+
+			"Set python to an interpreter that has the package: python = \"venv/bin/python\". Or write %s = false, and set "+
+			"the framework's logger in the adapter's config.", name, name))
 	}
 	return out
 }
@@ -161,7 +161,7 @@ func (t *trainer) settings(b *body) Settings {
 	}
 	knobs, err := knobsOf(b, t.overrides)
 	if err != nil {
-		t.fail(b.header, "Unusable training settings", fmt.Sprintf("A number is out of range: %s.", err))
+		t.fail(b.header, "Invalid training settings", fmt.Sprintf("A number is out of range: %s.", err))
 	}
 	out.Knobs = knobs
 	_, out.Sensitive = sensitivePaths(b.object())
@@ -179,7 +179,8 @@ func (t *trainer) expression(w written, why purpose) *Expression {
 func (t *trainer) refuseSecrets(b *body) {
 	for name, w := range b.attrs {
 		if w.later == nil && w.value.ContainsMarked() {
-			t.fail(w.where, "Secret in a training setting", fmt.Sprintf("%s is shown in plans and stored with the run, so it cannot be sensitive. Use a variable: its value may come from the environment as %s<name>.", name, variablePrefix))
+			t.fail(w.where, "Secret in a training setting", fmt.Sprintf("%s is shown in plans and stored with the run, so it "+
+				"cannot be sensitive. Use a variable, which can be set in the environment as %s<name>.", name, variablePrefix))
 		}
 	}
 	for name, found := range b.blocks {
@@ -290,10 +291,10 @@ func (t *trainer) checkStages(train *Train) {
 func (t *trainer) checkComplete(stage *Stage) {
 	where := stage.hclHeader()
 	missing := func(name, why string) {
-		t.fail(where, "Missing argument", fmt.Sprintf("%s is required: %s It may stand in train, or in every stage.", name, why))
+		t.fail(where, "Missing argument", fmt.Sprintf("%s is required: %s Set it in train, or in every stage.", name, why))
 	}
 	if stage.Agent == "" {
-		missing("agent", "who acts in the episodes. Write agent = agent.TYPE.NAME.")
+		missing("agent", "the agent that acts in the episodes. Write agent = agent.TYPE.NAME.")
 	}
 	if stage.Dataset == "" {
 		missing("dataset", "the tasks to train on. Write dataset = dataset.TYPE.NAME.")
@@ -302,18 +303,22 @@ func (t *trainer) checkComplete(stage *Stage) {
 		missing("adapter", "the trainer. Write adapter = adapter.TYPE.NAME.")
 	}
 	if stage.Reward == nil {
-		missing("reward", "the number that an episode is worth. Write reward = reward.TYPE.NAME.")
+		missing("reward", "the score of an episode. Write reward = reward.TYPE.NAME.")
 	}
 	switch knobs := stage.Knobs; {
 	case knobs.Steps == nil && knobs.Epochs == nil:
-		missing("steps", "how long to train. Write steps = 60, or epochs = 1.")
+		missing("steps", "the length of the training. Write steps = 60, or epochs = 1.")
 	case knobs.Steps != nil && knobs.Epochs != nil:
-		t.fail(toHCL(stage.At("epochs")), "Two lengths", "steps and epochs both say how long to train. Remove one of them.")
+		t.fail(toHCL(stage.At("epochs")), "Conflicting lengths",
+			"steps and epochs both set the length of the training. Remove one "+
+				"of them.")
 	case knobs.Epochs != nil && *knobs.Epochs <= 0:
-		t.fail(toHCL(stage.At("epochs")), "Invalid value", "epochs must be more than 0.")
+		t.fail(toHCL(stage.At("epochs")), "Invalid value", "epochs must be greater than 0.")
 	}
 	if stage.Reward != nil && len(stage.judges()) == 0 {
-		t.fail(toHCL(stage.Reward.Range()), "Reward without a reward", "The expression refers to no reward block, nor to the reward of an agent, so every episode would be worth the same. Write for example reward.TYPE.NAME.score.")
+		t.fail(toHCL(stage.Reward.Range()), "Reward without a reward reference",
+			"The expression does not refer to a reward block or "+
+				"an agent's reward, so every episode would have the same score. For example: reward.TYPE.NAME.score.")
 	}
 }
 
@@ -329,7 +334,8 @@ func (t *trainer) checkSuccess(stage *Stage) {
 	if rewards := stage.Rewards(); len(rewards) > 0 {
 		example = rewards[0] + ".score == 1"
 	}
-	t.fail(toHCL(stage.Reward.Range()), "What counts as solved is open", fmt.Sprintf("Several rewards are combined, and validation needs to know which episodes are solved. Add for example: success = %s.", example))
+	t.fail(toHCL(stage.Reward.Range()), "Missing success expression", fmt.Sprintf("Several rewards are combined, but "+
+		"validation must determine which episodes are solved. For example, add success = %s.", example))
 }
 
 func (t *trainer) checkOneAdapter(train *Train) {
@@ -343,7 +349,9 @@ func (t *trainer) checkOneAdapter(train *Train) {
 			first = n
 		}
 		if n.block.Type != first.block.Type {
-			t.fail(toHCL(stage.At("adapter")), "Another type of adapter", fmt.Sprintf("All stages train with one type of adapter: %s is a %s, and an earlier stage uses %s. Train in two runs, or use another adapter block of type %s.",
+			t.fail(toHCL(stage.At("adapter")), "Different adapter types", fmt.Sprintf("All stages must use the same type of "+
+				"adapter: %s is of type %s, but an earlier stage uses %s. Train in two runs, or use another adapter block of "+
+				"type %s.",
 				n.address, n.block.Type, first.address, first.block.Type))
 		}
 	}

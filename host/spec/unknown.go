@@ -23,7 +23,7 @@ var borrowed = map[string]string{
 	"total_epochs": "epochs in train", "total_train_epochs": "epochs in train", "max_prompt_length": "prompt_tokens in train's limits block",
 	"max_response_length": "response_tokens in train's limits block", "max_completion_length": "response_tokens in train's limits block",
 	"max_new_tokens": "message_tokens in train's limits block", "venv": "python", "model_path": "path in a block model \"hf\", which policy in train names",
-	"tracking":  "a tracking block in train, for all of its stages",
+	"tracking":  "a tracking block in train, which applies to all stages",
 	"report_to": "train's tracking block", "logger": "train's tracking block",
 	"reward_fn": "reward in train, which names reward blocks", "reward_func": "reward in train, which names reward blocks",
 }
@@ -52,9 +52,9 @@ func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics 
 		case own != "":
 			p.Detail += fmt.Sprintf(" Did you mean %s?", quote(own))
 		case known:
-			p.Detail += fmt.Sprintf(" awhost has that as %s.", where)
+			p.Detail += fmt.Sprintf(" In awhost, this is %s.", where)
 		case len(names) > 0:
-			p.Detail += fmt.Sprintf(" Here may stand %s.", listed(names))
+			p.Detail += fmt.Sprintf(" Allowed here: %s.", listed(names))
 		}
 	}
 	return problems

@@ -21,7 +21,7 @@ func fromJSON(text json.RawMessage, t schema.Type) (cty.Value, error) {
 		return cty.NilVal, err
 	}
 	if s.kind != "" || s.elem != nil {
-		return cty.NilVal, fmt.Errorf("a reference has no default")
+		return cty.NilVal, fmt.Errorf("a reference cannot have a default")
 	}
 	return ctyjson.Unmarshal(text, s.ty)
 }

@@ -67,7 +67,7 @@ func (s *scope) readDefault(d *declaration, a *hcl.Attribute) cty.Value {
 	}
 	value, err := d.convert(value)
 	if err != nil {
-		s.fail(a.Expr.Range(), "Wrong type", fmt.Sprintf("The default of var.%s is not what its type says: %s.", d.name, err))
+		s.fail(a.Expr.Range(), "Wrong type", fmt.Sprintf("The default of var.%s does not match its type: %s.", d.name, err))
 	}
 	return value
 }
@@ -176,7 +176,7 @@ func (d *declaration) wants() string {
 	case d.ty.IsPrimitiveType() || d.ty == cty.DynamicPseudoType:
 		return start + "."
 	}
-	return fmt.Sprintf("%s, written as in the spec, with texts in quotes: --var '%s=%s'.", start, d.name, sample(d.ty))
+	return fmt.Sprintf("%s, in HCL syntax with quoted strings: --var '%s=%s'.", start, d.name, sample(d.ty))
 }
 
 // sample returns an example of a type in HCL.
@@ -214,7 +214,7 @@ func samples(types []cty.Type) []string {
 // another type.
 func mismatch(err error) string {
 	if errors.Is(err, errInfinite) {
-		return " A number in it is not finite."
+		return " It contains a number that is not finite."
 	}
 	var at cty.PathError
 	if errors.As(err, &at) && len(at.Path) > 0 {
@@ -272,7 +272,8 @@ func (s *scope) validateOne(d *declaration, g *given, value cty.Value, attribute
 	for _, a := range attributes {
 		for _, t := range a.Expr.Variables() {
 			if names := stepNames(t, 2); len(names) < 2 || names[0] != "var" || names[1] != d.name {
-				s.fail(t.SourceRange(), "Foreign reference in a validation", fmt.Sprintf("The validation of a variable may refer to nothing but var.%s.", d.name))
+				s.fail(t.SourceRange(), "Invalid reference in a validation", fmt.Sprintf("The validation of a variable may refer "+
+					"only to var.%s.", d.name))
 				return false
 			}
 		}
@@ -304,7 +305,7 @@ func (s *scope) message(expr hcl.Expression, ctx *hcl.EvalContext) string {
 	s.report(problems...)
 	value, err := convert.Convert(unmarked(value), cty.String)
 	if problems.HasErrors() || err != nil || value.IsNull() || !value.IsKnown() {
-		return "The value does not pass its validation."
+		return "The value does not satisfy its validation."
 	}
 	return value.AsString()
 }

@@ -14,7 +14,7 @@ import (
 // Problem describes an error in one value of a configuration.
 type Problem struct {
 	Path   []string // attribute, or block, then index or label, then attribute
-	Detail string   // "it is 1 and has to be at least 2"
+	Detail string   // "it is 1 and must be at least 2"
 }
 
 // Problems returns the violations of the schema in a configuration object: unknown names, and values of other types,

@@ -46,10 +46,10 @@ func refused(remedy string, unless ...string) meaning {
 var (
 	texts   = cty.Map(cty.String)
 	nothing = meaning{as: asNothing}
-	tools   = meaning{as: asRefused, around: []string{"tools", "deny"}, remedy: `write the tools into ` +
-		`tools = ["SERVER/TOOL"] or deny = ["SERVER/TOOL"] of the environment.`}
-	signIn = refused(`awhost does not sign in by itself. Write headers = { Authorization = "Bearer ${env("TOKEN")}" } `+
-		`into a block of the server in the spec.`, "headers")
+	tools   = meaning{as: asRefused, around: []string{"tools", "deny"}, remedy: "list the tools in the environment's " +
+		`tools = ["SERVER/TOOL"] or deny = ["SERVER/TOOL"].`}
+	signIn = refused(`awhost does not support sign-in. Set headers = { Authorization = "Bearer ${env("TOKEN")}" } in `+
+		"the server's block in the spec.", "headers")
 )
 
 // keys holds the keys of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
@@ -82,11 +82,11 @@ var keys = map[string]meaning{
 	"disabled_tools": tools, "tool_actions": tools, "black_tool_actions": tools, "tools": tools,
 	"oauth": signIn, "auth": signIn, "headersHelper": signIn, "bearer_token_env_var": signIn,
 	"authProviderType": signIn,
-	"envFile": refused(`write the variables into a .env file beside the spec, and env = { NAME = env("NAME") } into a `+
-		`block of the server in the spec.`, "env"),
-	"env_vars": refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`, "env"),
-	"env_http_headers": refused(`write headers = { NAME = env("NAME") } into a block of the server in the spec.`,
+	"envFile": refused(`put the variables in a .env file next to the spec, and set env = { NAME = env("NAME") } in the `+
+		"server's block in the spec.", "env"),
+	"env_vars": refused(`set env = { NAME = env("NAME") } in the server's block in the spec.`, "env"),
+	"env_http_headers": refused(`set headers = { NAME = env("NAME") } in the server's block in the spec.`,
 		"headers"),
-	"sandboxEnabled": refused("awhost runs no server in a sandbox: write the sandbox's own command as the command, "+
-		"into a block of the server in the spec.", "command"),
+	"sandboxEnabled": refused("awhost does not run servers in a sandbox. Set command in the server's block in the spec "+
+		"to the command of the sandbox.", "command"),
 }

@@ -131,7 +131,7 @@ func wrong(where hcl.Range, summary, detail string) *hcl.Diagnostic {
 func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
 	pairs, problems := hcl.ExprMap(expr)
 	if problems.HasErrors() {
-		p.fail(expr.Range(), "Wrong file of MCP servers", what+" has to be an object: { … }.")
+		p.fail(expr.Range(), "Invalid MCP server file", what+" must be an object: { … }.")
 		return nil, false
 	}
 	var out []entry
@@ -142,7 +142,7 @@ func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
 		}
 		name := key.AsString()
 		if slices.ContainsFunc(out, func(e entry) bool { return e.key == name }) {
-			p.fail(pair.Key.Range(), "Duplicate key", fmt.Sprintf("%q stands twice in %s. Remove one of the two.", name, what))
+			p.fail(pair.Key.Range(), "Duplicate key", fmt.Sprintf("%q occurs twice in %s. Remove one of the two.", name, what))
 			continue
 		}
 		out = append(out, entry{name, pair.Value, pair.Value.Range()})
@@ -172,7 +172,8 @@ func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 		return p.entries(top[i].value, wrapper)
 	}
 	if len(top) == 0 {
-		p.fail(expr.Range(), "Wrong file of MCP servers", `It has no servers: write {"mcpServers": {"NAME": {…}}}.`)
+		p.fail(expr.Range(), "Invalid MCP server file", `The file contains no servers. Write {"mcpServers": {"NAME": `+
+			"{…}}}.")
 	}
 	return top, true
 }
@@ -254,7 +255,7 @@ func (r *reader) key(e entry, value cty.Value) {
 }
 
 func (r *reader) refuse(e entry, remedy string, unless []string) {
-	r.fail(e, unless, "Key of an MCP server that awhost cannot follow",
+	r.fail(e, unless, "Unsupported MCP server key",
 		fmt.Sprintf("%s of server %q: %s", e.key, r.server.Name, remedy))
 }
 
@@ -283,8 +284,10 @@ func (r *reader) put(name string, ty cty.Type, e entry, value cty.Value) {
 		return
 	}
 	if _, twice := r.server.Attributes[name]; twice {
-		r.fail(e, unless, "Said twice", fmt.Sprintf("Server %q says its %s in two keys; %s is one of them.",
-			r.server.Name, name, e.key))
+		r.fail(e, unless, "Duplicate setting",
+			fmt.Sprintf("Two keys of server %q set its %s; %s is one of them. Remove one of "+
+				"the two.",
+				r.server.Name, name, e.key))
 		return
 	}
 	r.server.Attributes[name] = Attribute{v, e.where, partsOf(e.value)}
@@ -340,8 +343,8 @@ func (r *reader) time(means meaning, e entry, value cty.Value) {
 	count, _ := v.AsBigFloat().Float64()
 	d := time.Duration(count * float64(means.unit))
 	if count <= 0 || d > longest {
-		r.fail(e, []string{means.name}, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that "+
-			"makes sense. Write %s = \"…\" into a block server %q of the spec.",
+		r.fail(e, []string{means.name}, "Wrong value", fmt.Sprintf("%s of server %q is in %s, and %v is out of range. Set "+
+			"%s = \"…\" in the block server %q of the spec.",
 			e.key, r.server.Name, unitName(means.unit), count, means.name, r.server.Name))
 		return
 	}
@@ -363,10 +366,10 @@ func (r *reader) transport(e entry, value cty.Value) {
 	switch kind := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(v.AsString())); kind {
 	case "stdio", "local", "streamablehttp", "http", "remote": // implied by command or url
 	case "sse":
-		r.refuse(e, "HTTP with server-sent events, of the first version of MCP, is not spoken. Most servers of that time "+
-			"have streamable HTTP too: write its url, and \"type\": \"streamable-http\".", reach)
+		r.refuse(e, "the HTTP+SSE transport of the first MCP version is not supported. Most such servers also support "+
+			"streamable HTTP: set its url and \"type\": \"streamable-http\".", reach)
 	default:
-		r.refuse(e, fmt.Sprintf("awhost speaks stdio and streamable HTTP, not %q. Take the server out, "+
-			"or set \"disabled\": true.", v.AsString()), reach)
+		r.refuse(e, fmt.Sprintf("awhost supports stdio and streamable HTTP, not %q. Remove the server, or set "+
+			"\"disabled\": true.", v.AsString()), reach)
 	}
 }

@@ -44,7 +44,7 @@ func TestParse_KnowsTheWrappers(t *testing.T) {
 		}
 	}
 	if file := parse(t, `{"mcp": {"command": "x"}, "servers": {"url": "http://a/mcp"}}`); len(file.Servers) != 2 {
-		t.Errorf("two servers with the names of wrappers: %+v", file.Servers)
+		t.Errorf("want two servers with the names of wrappers, got %+v", file.Servers)
 	}
 }
 
@@ -112,12 +112,12 @@ func TestParse_DropsNoKey(t *testing.T) {
 			}
 		}
 		if !seen {
-			t.Errorf("%s is dropped", key)
+			t.Errorf("%s is missing", key)
 		}
 	}
 	s := parse(t, `{"mcpServers": {"s": {"command": "c", "comand": "d"}}}`).Servers[0]
 	if len(s.Unused) != 1 || s.Unused[0].Known || s.Unused[0].Where.Start.Line != 1 {
-		t.Errorf("a key that nobody knows: %+v", s.Unused)
+		t.Errorf("unknown key: got %+v", s.Unused)
 	}
 }
 
