@@ -381,7 +381,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 // varies reports whether a local depends on anything other than literals and other locals.
 func (s *scope) varies(local string) bool {
 	n, ok := s.nodes["local."+local]
-	return ok && s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() != "local" }, nil)
+	return ok && s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() != "local" })
 }
 
 // unknownMetric returns an unknown number for a metric of a validation. A rate is a fraction; a reward is any number.

@@ -83,6 +83,7 @@ type decoder struct {
 	failed   bool             // a problem was reported; the result is incomplete
 	degraded bool             // dynamic blocks could not be expanded; their values are unknown
 	notes    []string         // remarks about the block for the plan
+	parts    int              // locals compiled into its expressions
 }
 
 func newDecoder(s *scope) *decoder { return &decoder{scope: s, refs: map[string]*node{}} }

@@ -17,13 +17,13 @@ func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 		return false
 	}
 	n, ok := d.nodes["local."+names[1]]
-	return ok && d.mentionsEpisode(n, nil)
+	return ok && d.mentionsEpisode(n)
 }
 
 // mentionsEpisode reports whether a local may have a different value for each episode. A reward block without
 // attributes means its score in such a local, and a reference everywhere else.
-func (s *scope) mentionsEpisode(n *node, path []*node) bool {
-	return s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
+func (s *scope) mentionsEpisode(n *node) bool {
+	return s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) })
 }
 
 // needsEpisode reports whether a local only has a value when an episode is judged: it refers to values of an episode
@@ -54,7 +54,7 @@ func (s *scope) refersToEpisode(n *node) bool {
 
 // calculatesWithReward reports whether an expression is invalid with references to rewards, but valid with scores.
 func (s *scope) calculatesWithReward(n *node) bool {
-	if !s.mentionsEpisode(n, nil) {
+	if !s.mentionsEpisode(n) {
 		return false
 	}
 	if ctx, ok := s.context(n.expr.Variables(), asObjects); !ok || makesSense(n.expr, ctx) {
@@ -90,24 +90,25 @@ func isEpisodeValue(t hcl.Traversal) bool {
 }
 
 // dependsOn reports whether a local refers to a matching traversal, directly or through other locals.
-func (s *scope) dependsOn(n *node, is func(hcl.Traversal) bool, path []*node) bool {
-	if slices.Contains(path, n) {
-		return false // a cycle; it is reported when it is evaluated
-	}
-	for _, t := range n.expr.Variables() {
-		if is(t) {
-			return true
-		}
-		names := stepNames(t, 2)
-		if len(names) < 2 || names[0] != "local" {
-			continue
-		}
-		if next, ok := s.nodes["local."+names[1]]; ok && s.dependsOn(next, is, append(path, n)) {
-			return true
+func (s *scope) dependsOn(n *node, is func(hcl.Traversal) bool) bool {
+	found := []*node{n}
+	for i := 0; i < len(found); i++ {
+		for _, t := range found[i].expr.Variables() {
+			if is(t) {
+				return true
+			}
+			if names := stepNames(t, 2); len(names) == 2 && names[0] == "local" {
+				if next, ok := s.nodes["local."+names[1]]; ok && !slices.Contains(found, next) {
+					found = append(found, next)
+				}
+			}
 		}
 	}
 	return false
 }
+
+// maxParts bounds the locals that the expressions of a block consist of. Each reference compiles its locals again.
+const maxParts = 256
 
 func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*node) bool {
 	name := stepNames(t, 2)[1]
@@ -120,6 +121,11 @@ func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*nod
 		if known.name == name {
 			return true
 		}
+	}
+	if d.parts++; d.parts > maxParts {
+		d.fail(n.expr.Range(), "Too many locals", fmt.Sprintf("The expressions of a block may refer to locals that depend "+
+			"on the episode %d times, directly and through other locals. Write them with fewer locals.", maxParts))
+		return false
 	}
 	inner, ok := d.program(n.expr, purpose{inEpisode: why.inEpisode}, append(path, n))
 	if ok {

@@ -111,7 +111,7 @@ func (l *loader) declareLocals(blocks []*hcl.Block) {
 
 // checkEpisodeLocal checks a local that is usable only in reward and success expressions, or only in advance_when.
 func (d *decoder) checkEpisodeLocal(n *node) {
-	validation := d.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == "validation" }, nil)
+	validation := d.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == "validation" })
 	if p, ok := d.program(n.expr, purpose{inEpisode: !validation}, []*node{n}); ok {
 		d.tryOut(p, purpose{})
 	}

@@ -3,6 +3,7 @@ package spec_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -325,6 +326,24 @@ environment "servers" "tools" {
 
 func tell(problems diag.Diagnostics, text string) bool {
 	return slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return strings.Contains(d.Error(), text) })
+}
+
+// Locals that all refer to the previous two have exponentially many paths to the first one.
+func TestLoad_VisitsLocalsOnce(t *testing.T) {
+	t.Parallel()
+	constants, episodes := "locals {\n  a0 = true\n", "locals {\n  a0 = episode.num_turns\n  b0 = episode.num_turns\n"
+	for i := range 45 {
+		constants += fmt.Sprintf("  a%d = local.a%d || local.a%[2]d\n", i+1, i)
+		episodes += fmt.Sprintf("  a%d = local.a%d + local.b%[2]d\n  b%[1]d = local.a%[2]d - local.b%[2]d\n", i+1, i)
+	}
+	_, problems := spec.Load(write(t, map[string]string{"train.hcl": constants + "}\n"}), spec.Options{})
+	if problems.HasErrors() {
+		t.Error(problems)
+	}
+	_, problems = spec.Load(write(t, map[string]string{"train.hcl": episodes + "}\n"}), spec.Options{})
+	if !tell(problems, "Too many locals") {
+		t.Errorf("got %.1000v", problems)
+	}
 }
 
 func TestSniff(t *testing.T) {
