@@ -16,7 +16,7 @@ func agentGroup() group {
 		{
 			ID: agentRuns, Level: Must, After: configured,
 			Title: "it plays an episode to its end, and asks the policy in it",
-			Rule:  run + "\"An episode in which the policy was never called is FAILED{AGENT}, not a score.\"",
+			Rule:  run + "\"An episode in which the policy was never called is FAILED{AGENT} and gets no score.\"",
 			Remedy: "ask by HostService.AgentGenerate; name in the fixtures' `episodes` a task, tools and messages " +
 				"with which the agent gets to an end",
 			run: checkAgentRuns,
@@ -24,22 +24,22 @@ func agentGroup() group {
 		{
 			ID: "AGT-RUN-02", Level: Must, After: runs,
 			Title:  "its result has finite numbers, and metadata that are an object",
-			Rule:   "agent.proto, RunResponse: \"An object for rewards.\"",
+			Rule:   "agent.proto, RunResponse: \"A JSON object for rewards.\"",
 			Remedy: "leave out what is not a number; put lists and texts into a member of an object",
 			run:    checkAgentResult,
 		},
 		{
 			ID: "AGT-RUN-03", Level: Must, After: runs, Needs: NeedNoEnvironment,
 			Title:  "without an environment it plays, and takes no step",
-			Rule:   "agent.proto, RunRequest: \"Whether there is an environment to step in.\"",
+			Rule:   "agent.proto, RunRequest: \"Whether the episode has an environment to step in.\"",
 			Remedy: "look at has_environment, or declare the capability needs_environment",
 			run:    checkAgentAlone,
 		},
 		{
 			ID: "AGT-LEASE-01", Level: Must, After: runs,
 			Title: "each call bears the lease of its episode, and none is made when the episode is over",
-			Rule: "agent.proto, RunRequest: \"Valid while this call is in progress, and only from the " +
-				"plugin that it was given to.\"",
+			Rule: "agent.proto, RunRequest: \"It is valid while this call is in progress, and only from the " +
+				"plugin that received it.\"",
 			Remedy: "keep the lease with the episode, never in a variable of the plugin; end all that works " +
 				"for an episode before Run answers",
 			run: checkAgentLease,
@@ -47,14 +47,14 @@ func agentGroup() group {
 		{
 			ID: "AGT-LEASE-02", Level: Must, After: runs,
 			Title:  "the lease stands in no message, no result and no log line",
-			Rule:   "agent.proto, RunRequest: \"Secret; goes into AgentGenerate and AgentStep.\"",
+			Rule:   "agent.proto, RunRequest: \"The lease, a secret, for AgentGenerate and AgentStep.\"",
 			Remedy: "do not log requests; name an episode by its episode_id",
 			run:    checkAgentSecret,
 		},
 		{
 			ID: "AGT-CHAIN-01", Level: Must, After: runs,
 			Title: "a conversation goes on from a chain of its episode, at a message that there is",
-			Rule: "host.proto, AgentGenerateRequest: \"The conversation, as the last answer named it; " +
+			Rule: "host.proto, AgentGenerateRequest: \"The conversation, as named by the last response; " +
 				"empty starts one.\"",
 			Remedy: "send chain and chain_length of the answer that the conversation goes on from, as chain " +
 				"and base",
@@ -63,8 +63,8 @@ func agentGroup() group {
 		{
 			ID: "AGT-CHAIN-02", Level: Should, After: append(slices.Clone(runs), "AGT-CHAIN-01"),
 			Title: "what the policy said is gone on from by its chain, and not told to it as a new message",
-			Rule: "host.proto, AgentGenerateRequest: \"What came since; together with the chain, all that " +
-				"the model sees.\"",
+			Rule: "host.proto, AgentGenerateRequest: \"The messages since then; together with the chain, the " +
+				"model's entire input.\"",
 			Remedy: "send what is new behind the last answer, with its chain: the policy is trained on the " +
 				"tokens that it sampled; sdk/chat does it",
 			run: func(t *T) { t.rightly(aboutRetold) },
@@ -72,15 +72,15 @@ func agentGroup() group {
 		{
 			ID: "AGT-REPEAT-01", Level: Should, After: runs,
 			Title: "equal requests of an episode say which of them they are",
-			Rule: "host.proto, AgentGenerateRequest: \"Tells equal requests apart, counted from 0 in the " +
-				"order in which the agent makes them\"",
+			Rule: "host.proto, AgentGenerateRequest: \"A number that distinguishes equal requests, counted from 0 in " +
+				"the order in which the agent makes them\"",
 			Remedy: "count equal requests of an episode, and send the number in repeat; sdk/chat does it",
 			run:    func(t *T) { t.rightly(aboutRepeats) },
 		},
 		{
 			ID: "AGT-STEP-01", Level: Must, After: runs,
 			Title: "it gives the environment the message of each call once, and none when the episode is done",
-			Rule:  step + "\"The message of a call is taken once: a repeat is INVALID_ARGUMENT.\"",
+			Rule:  step + "\"The message of a call is accepted once: a repeat fails with INVALID_ARGUMENT.\"",
 			Remedy: "name the call_id of the answer, once; end, or ask on without a step, when an answer is " +
 				"`done`",
 			run: checkAgentSteps,
@@ -88,7 +88,7 @@ func agentGroup() group {
 		{
 			ID: "AGT-CLAIM-01", Level: Should, After: runs,
 			Title:  "it brings no transcript of what the host has carried",
-			Rule:   "agent.proto, RunResponse: \"Ignored where it has.\"",
+			Rule:   "agent.proto, RunResponse: \"Ignored if it has received any.\"",
 			Remedy: "leave `messages` empty: the host has written down what was said",
 			run:    checkAgentClaims,
 		},
@@ -105,14 +105,14 @@ func agentGroup() group {
 		{
 			ID: "AGT-PARALLEL-01", Level: Must, After: runs, Needs: NeedConcurrency,
 			Title: "episodes at the same time are not mixed up",
-			Rule:  run + "\"Many run at a time.\"",
+			Rule:  run + "\"Many calls run at a time.\"",
 			Remedy: "keep what belongs to an episode in variables of Run; declare max_concurrent where " +
 				"there is a limit",
 			run: checkAgentParallel,
 		},
 		{
 			ID: "AGT-LIMIT-01", Level: Must, After: runs, Title: "it comes to an end when a limit is reached",
-			Rule: generate + "\"nothing was sampled then, and the agent may still answer\"",
+			Rule: generate + "\"nothing was sampled, and the agent may still answer\"",
 			Remedy: "take context_full for the end of the conversation: answer with what there is, or " +
 				"return the error",
 			run: checkAgentFull,
@@ -120,8 +120,8 @@ func agentGroup() group {
 		{
 			ID: "AGT-LIMIT-02", Level: Must, After: runs,
 			Title: "it comes to an end when the conversation has its turns, though the policy goes on",
-			Rule: "agent.proto, RunRequest: \"Most assistant messages of one conversation; 0 means no " +
-				"limit. The host holds the agent to it.\"",
+			Rule: "agent.proto, RunRequest: \"The maximum number of assistant messages in one " +
+				"conversation; 0 means no limit. The host enforces it.\"",
 			Remedy: "count the turns, or take context_full for the end; a conversation that is begun anew " +
 				"for more turns never ends",
 			run: checkAgentTurns,
@@ -143,7 +143,7 @@ func agentGroup() group {
 		{
 			ID: "AGT-FAIL-02", Level: Must, After: runs,
 			Title:  "an episode in which the environment failed is not answered as if it had not",
-			Rule:   step + "\"Leases and errors as above.\"",
+			Rule:   step + "\"Leases and errors are as for AgentGenerate.\"",
 			Remedy: "return the error as it is: its class says what the host does next",
 			run:    checkAgentEnvironmentFails,
 		},
@@ -164,8 +164,8 @@ func agentGroup() group {
 		{
 			ID: "AGT-ODD-02", Level: Should, After: append(slices.Clone(runs), "AGT-ODD-01"),
 			Title: "what the policy says wrongly is not made a failure of the agent",
-			Rule: "message.proto, ToolCall: \"It parses as JSON; whether it fits the tool's schema is the " +
-				"environment's to say.\"",
+			Rule: "message.proto, ToolCall: \"It parses as JSON; the environment checks it against the " +
+				"tool's schema.\"",
 			Remedy: "give calls to the environment as they are, and its answers to the policy: it learns " +
 				"from a number, not from a failure",
 			run: checkAgentOddIsNoFailure,
@@ -173,14 +173,14 @@ func agentGroup() group {
 		{
 			ID: "AGT-CANCEL-01", Level: Must, After: runs,
 			Title: "cancelled while the policy is asked, it stops",
-			Rule: run + "\"Cancelling the call ends the episode and its lease; the agent stops as soon as " +
+			Rule: run + "\"Canceling the call ends the episode and its lease; the agent stops as soon as " +
 				"it can.\"",
 			Remedy: "end with the call's context; an error of the policy is no reason to ask again",
 			run:    checkAgentCancelled,
 		},
 		{
 			ID: "AGT-CANCEL-02", Level: Must, After: runs, Title: "cancelled while a tool is called, it stops",
-			Rule: run + "\"Cancelling the call ends the episode and its lease; the agent stops as soon as " +
+			Rule: run + "\"Canceling the call ends the episode and its lease; the agent stops as soon as " +
 				"it can.\"",
 			Remedy: "end with the call's context; an error of the environment is no reason to step again",
 			run:    checkAgentCancelledInStep,
@@ -188,7 +188,7 @@ func agentGroup() group {
 		{
 			ID: "AGT-CANCEL-03", Level: Must, After: append(slices.Clone(runs), "AGT-CANCEL-01"),
 			Title: "after 64 episodes that were given up it plays as before",
-			Rule: run + "\"Cancelling the call ends the episode and its lease; the agent stops as soon as " +
+			Rule: run + "\"Canceling the call ends the episode and its lease; the agent stops as soon as " +
 				"it can.\"",
 			Remedy: "give back what an episode holds, also when it is cancelled: a slot, a lock, a connection",
 			run:    checkAgentAfterCancelled,
@@ -196,7 +196,7 @@ func agentGroup() group {
 		{
 			ID: "AGT-CHAOS-01", Level: Must, After: runs,
 			Title: "after kill -9 in the middle of an episode another process plays as before",
-			Rule:  "plugin.proto, ConfigureRequest: \"Raised each time that a host takes the run over.\"",
+			Rule:  "plugin.proto, ConfigureRequest: \"A number that increases each time a host takes over the run.\"",
 			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: " +
 				"locks die with their process, files do not",
 			run: checkAgentKilled,

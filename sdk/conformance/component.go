@@ -63,19 +63,21 @@ func componentGroup() group {
 		},
 		{
 			ID: "COM-VALIDATE-02", Level: Must, After: []string{configFixture}, Title: "ValidateConfig is pure: it answers the same twice, before and after others",
-			Rule:   validate + "\"Works before Configure; pure.\"",
+			Rule:   validate + "\"It works before Configure and is pure.\"",
 			Remedy: "keep no state between calls",
 			run:    checkPure,
 		},
 		{
 			ID: "COM-VALIDATE-03", Level: Must, After: []string{configFixture}, Title: "values that are not known yet are no errors",
-			Rule:   "config.proto, Value: \"Paths whose value is not known yet; they are absent from json. Only in ValidateConfig.\"",
+			Rule: "config.proto, Value: \"Paths whose values are not known yet; they are absent from json. Set " +
+				"only in ValidateConfig.\"",
 			Remedy: "check only what is there; do not ask for a required attribute that is among the unknown paths",
 			run:    checkUnknown,
 		},
 		{
 			ID: "COM-VALIDATE-04", Level: Must, Title: "a component that it does not have is NOT_FOUND",
-			Rule:   "plugin.proto, head of the file: \"NOT_FOUND  unknown component, episode (see SessionLost) or launch\"",
+			Rule: "plugin.proto, head of the file: \"NOT_FOUND  unknown component, episode (see SessionLost) or " +
+				"launch\"",
 			Remedy: "look the kind and type up among the described components",
 			run: func(t *T) {
 				_, err := pluginOf(t.start()).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{
@@ -92,13 +94,13 @@ func componentGroup() group {
 		},
 		{
 			ID: "COM-CONFIGURE-01", Level: Must, After: []string{configFixture}, Title: "an equal second Configure is answered as the first",
-			Rule:   configure + "\"A second call with an equal request is answered as the first\"",
+			Rule:   configure + "\"A second call with an equal request returns the first response\"",
 			Remedy: "keep the request, compare, and answer without making the component again",
 			run:    checkConfigureTwice,
 		},
 		{
 			ID: "COM-CONFIGURE-02", Level: Must, After: []string{configFixture}, Title: "a second Configure with another request is FAILED_PRECONDITION",
-			Rule:   configure + "\"with another request it is FAILED_PRECONDITION\"",
+			Rule:   configure + "\"with another request it fails with FAILED_PRECONDITION\"",
 			Remedy: "one process serves one component: refuse",
 			run:    checkConfigureAnother,
 		},
@@ -112,26 +114,29 @@ func componentGroup() group {
 		},
 		{
 			ID: "COM-STOP-01", Level: Must, After: []string{configFixture}, Title: "Stop ends within its grace, twice",
-			Rule:   "plugin.proto, Stop: \"The stream reports progress and ends when nothing is left to do … Idempotent.\"",
+			Rule: "plugin.proto, Stop: \"The stream reports progress and ends when nothing is left to do … It is " +
+				"idempotent.\"",
 			Remedy: "end the stream when the component has finished; answer a second Stop at once",
 			run:    checkStop,
 		},
 		{
 			ID: "COM-GREASE-01", Level: Must, After: []string{configFixture, "COM-VALIDATE-02"}, Title: "fields that it does not know change nothing",
-			Rule:   "plugin.proto, head of the file: \"Unknown fields are ignored by a receiver.\"",
+			Rule:   "plugin.proto, head of the file: \"Receivers ignore unknown fields.\"",
 			Remedy: "do not check messages for unknown fields: later hosts send more",
 			run:    checkGrease,
 		},
 		{
 			ID: "COM-SIZE-01", Level: Must, After: []string{configFixture},
-			Title:  "it takes messages of 31 MiB, or of what it declares",
-			Rule:   "plugin.proto, head of the file: \"Messages may have 32 MiB in both directions, or what the plugin declares\"",
+			Title: "it takes messages of 31 MiB, or of what it declares",
+			Rule: "plugin.proto, head of the file: \"Messages may have up to 32 MiB in both directions, or the " +
+				"size that the plugin declares as max_message_bytes.\"",
 			Remedy: "set the message limits of the gRPC server to 32 MiB, or to the max_message_bytes of the description: the default is 4 MiB",
 			run:    checkSize,
 		},
 		{
 			ID: "COM-LOG-01", Level: Must, After: []string{configFixture}, Title: "secret values are in none of its log lines",
-			Rule:   "config.proto, Value: \"Paths whose value is secret: use it, never store, log or return it.\"",
+			Rule: "config.proto, Value: \"Paths whose values are secret: use them, but never store, log or return " +
+				"them.\"",
 			Remedy: "do not log configurations; log their names",
 			run:    checkSecrets,
 		},

@@ -33,7 +33,7 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-OPEN-02", Level: Must, After: opened, Title: "a repeated Open starts the episode afresh",
-			Rule:   open + "\"A repeated Open of an open episode starts it afresh.\"",
+			Rule:   open + "\"A repeated Open of an open episode restarts it.\"",
 			Remedy: "drop the state of the episode and begin again",
 			run:    checkOpenAgain,
 		},
@@ -51,25 +51,25 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-STEP-02", Level: Must, After: opened, Title: "a repeated step_id gets the stored answer and changes nothing",
-			Rule:   step + "\"Idempotent by step_id: a repeat gets the stored answer.\"",
+			Rule:   step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
 			Remedy: "keep the answer to the last step_id of each episode",
 			run:    checkStepAgain,
 		},
 		{
 			ID: "ENV-STEP-03", Level: Must, After: opened, Title: "a step of an episode that it does not know is NOT_FOUND with SessionLost",
-			Rule:   step + "\"NOT_FOUND with SessionLost when the process does not know the episode: the host starts a fresh attempt.\"",
+			Rule:   step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the host starts a new attempt.\"",
 			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run:    checkSessionLost,
 		},
 		{
 			ID: "ENV-STEP-04", Level: Must, After: opened, Title: "a call of a tool that does not exist, and arguments that fit no schema, are answered and not refused",
-			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
 			Remedy: "answer with a tool result that says what is wrong: policies write such calls all the time",
 			run:    checkOddCalls,
 		},
 		{
 			ID: "ENV-STEP-05", Level: Must, After: opened, Title: "its numbers are finite",
-			Rule:   "environment.proto, StepResponse: turn_reward: \"Finite.\"",
+			Rule:   "environment.proto, StepResponse: turn_reward: \"finite.\"",
 			Remedy: "leave out what is not a number",
 			run:    checkNumbers,
 		},
@@ -81,14 +81,14 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-STEP-07", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"), Title: "it takes any Unicode in the arguments of a call: NULs, halves of surrogate pairs, text that runs to the left, thousands of accents",
-			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
 			Remedy: "answer with a tool result; replace what cannot be written before it goes into an answer, a log or a file name",
 			run:    checkHostileArguments,
 		},
 		{
 			ID: "ENV-STEP-08", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"),
 			Title:  "it takes any number in the arguments of a call: none, less than none, beyond 32 and 64 bits, fractions",
-			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
 			Remedy: "answer with a tool result; bound what a number can cost before it is used",
 			run:    checkHostileNumbers,
 		},
@@ -107,31 +107,31 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-CLOSE-01", Level: Must, After: opened, Title: "closing twice, and what it never knew, is fine",
-			Rule:   end + "\"closing an unknown or closed episode is OK\"",
+			Rule:   end + "\"Closing an unknown or closed episode returns OK.\"",
 			Remedy: "answer OK",
 			run:    checkClose,
 		},
 		{
 			ID: "ENV-ISOLATION-01", Level: Must, After: opened, Title: "episodes at the same time do not see each other",
-			Rule:   "environment.proto, EnvironmentService: \"calls of different episodes come at once and never see each other's state\"",
+			Rule:   "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent and never share state.\"",
 			Remedy: "keep the state by episode, nothing in globals, and lock what is shared",
 			run:    checkIsolation,
 		},
 		{
 			ID: "ENV-SEED-01", Level: Must, After: opened, Needs: NeedDeterminism, Title: "equal seed, task and messages give equal answers, in another process, too",
-			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seed, task and messages give equal answers.\"",
+			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and messages give equal responses.\"",
 			Remedy: "draw all randomness from the seed; leave times and addresses out of answers; or do not declare the capability",
 			run:    checkSeed,
 		},
 		{
 			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot, Title: "Snapshot gives JSON, the same twice, and changes nothing",
-			Rule:   snapshot + "\"The state of an open episode\"",
+			Rule:   snapshot + "\"Returns the state of an open episode\"",
 			Remedy: "write the state as JSON, in a fixed order",
 			run:    checkSnapshot,
 		},
 		{
 			ID: "ENV-SNAPSHOT-02", Level: Must, After: opened, Needs: NeedSnapshot, Title: "a snapshot of an episode that it does not know is NOT_FOUND with SessionLost",
-			Rule:   "environment.proto, SessionLost: \"Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND.\"",
+			Rule:   "environment.proto, SessionLost: \"The status detail of a Step or Snapshot whose episode this process does not have; the status is NOT_FOUND.\"",
 			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run: func(t *T) {
 				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
@@ -146,7 +146,7 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks come in a fixed order, and the cursor counts from the first",
-			Rule:   tasks + "\"The tasks that the environment brings, in a fixed order.\" cursor: \"Position of the first task.\"",
+			Rule:   tasks + "\"Streams the environment's own tasks in a fixed order.\" cursor: \"The position of the first task.\"",
 			Remedy: "sort them; begin with the task at the cursor",
 			run:    checkTasks,
 		},
@@ -158,13 +158,13 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"), Title: "a step that its callers give up leaves the episode as it is, or one step further",
-			Rule:   step + "\"Idempotent by step_id: a repeat gets the stored answer.\"",
+			Rule:   step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
 			Remedy: "finish a step that was begun, store its answer, and give that to the repeat; never end the process with a call",
 			run:    checkEnvironmentCancelled,
 		},
 		{
 			ID: "ENV-CHAOS-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-03", "ENV-SEED-01"), Title: "after kill -9 in the middle of any call another process serves, and knows nothing of the episodes that were open",
-			Rule:   step + "\"NOT_FOUND with SessionLost when the process does not know the episode: the host starts a fresh attempt.\"",
+			Rule:   step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the host starts a new attempt.\"",
 			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: locks die with their process, files do not",
 			run:    checkEnvironmentKilled,
 		},
@@ -176,7 +176,7 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-DRIFT-01", Level: Must, After: opened, Title: "the thousandth episode goes as an equal one before",
-			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seed, task and messages give equal answers.\"",
+			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and messages give equal responses.\"",
 			Remedy: "keep no counter, sum or generator of random numbers over episodes",
 			run:    checkDrift,
 		},

@@ -51,7 +51,7 @@ func processGroup() group {
 		},
 		{
 			ID: "PROC-DESCRIBE-02", Level: Must, After: needsStart, Title: "its description is the same each time",
-			Rule:   "plugin.proto, Describe: \"Works before Configure; always gives the same answer.\"",
+			Rule:   "plugin.proto, Describe: \"It works before Configure and always returns the same response.\"",
 			Remedy: "leave times, random numbers and the order of maps out of it",
 			run:    checkDescribeTwice,
 		},
@@ -69,7 +69,7 @@ func processGroup() group {
 		},
 		{
 			ID: "PROC-LIFELINE-01", Level: Must, After: needsStart, Title: "it ends within 5 s when its standard input ends",
-			Rule:   head + "\"Standard input is the lifeline: when it ends, the host is gone; exit.\"",
+			Rule:   head + "\"Exit when standard input ends: the host has then ended.\"",
 			Remedy: "read standard input to its end in a thread of its own, then exit, whatever else is under way",
 			run:    checkLifeline,
 		},
@@ -87,7 +87,7 @@ func processGroup() group {
 		},
 		{
 			ID: "PROC-SHUTDOWN-01", Level: Must, After: needsStart, Title: "it ends within 5 s after plugin.GRPCController/Shutdown",
-			Rule:   head + "\"It serves … plugin.GRPCController/Shutdown\"",
+			Rule:   head + "\"The program serves … plugin.GRPCController/Shutdown\"",
 			Remedy: "serve the method, answer, and end the process",
 			run:    checkShutdown,
 		},
@@ -99,7 +99,7 @@ func processGroup() group {
 		},
 		{
 			ID: "PROC-STDOUT-01", Level: Must, After: needsStart, Title: "it writes nothing on standard output after its handshake",
-			Rule:   head + "\"Lines before it are logged as noise\"; log lines go to standard error",
+			Rule:   head + "\"Earlier lines are logged as noise.\"; log lines go to standard error",
 			Remedy: "send the output of libraries to standard error (in Python: redirect sys.stdout after the handshake)",
 			run:    checkStdout,
 		},

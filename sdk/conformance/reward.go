@@ -28,7 +28,8 @@ func rewardGroup() group {
 	return group{rewardPrefix, []Check{
 		{
 			ID: scores, Level: Must, After: []string{configFixture}, Title: "it answers one result per item, a number or a failure",
-			Rule:   score + "\"One result per item, in order.\" \"An item that cannot be judged gets a Failure\"",
+			Rule: score + "\"Returns one result per item, in order.\" \"An item that cannot be judged gets a " +
+				"Failure\"",
 			Remedy: "answer as many results as there are items, each with value or failure set",
 			run:    checkScore,
 		},
@@ -40,14 +41,16 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-SCORE-03", Level: Must, After: scored, Title: "its numbers are finite, and its components are those that it declares",
-			Rule:   score + "\"Numbers are finite.\" ScoreValue: components \"By the names that the component declares.\"",
+			Rule: score + "\"Numbers are finite.\" ScoreValue: components \"Numbers by the names that the " +
+				"component declares.\"",
 			Remedy: "answer a Failure where there is no number; name the components in the description",
 			run:    checkComponents,
 		},
 		{
 			ID: "RWD-PURE-01", Level: Must, After: scored, Needs: NeedPurity,
-			Title:  "an equal item gets an equal result, whatever was judged before it",
-			Rule:   score + "\"Pure as far as the component can be: an equal item gets an equal result, alone or in a batch.\"",
+			Title: "an equal item gets an equal result, whatever was judged before it",
+			Rule: score + "\"It is as pure as the component allows: an equal item gets an equal result, alone or " +
+				"in a batch.\"",
 			Remedy: "keep no state between calls, nor results by less than the item; declare model_judge where a model is asked",
 			run:    checkRepeat,
 		},
@@ -59,13 +62,15 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-BATCH-02", Level: Must, After: append(slices.Clone(pure), "RWD-BATCH-01"), Needs: NeedBatch, Title: "a whole batch of batch_size gives each item what it gets alone, also beside one that cannot be judged",
-			Rule:   "reward.proto, RewardCapabilities: batch_size: \"Most items per call\"; Score: \"An item that cannot be judged gets a Failure; a status fails the whole call.\"",
+			Rule: "reward.proto, RewardCapabilities: batch_size: \"The maximum number of items per call\"; Score: " +
+				"\"An item that cannot be judged gets a Failure; a status fails the whole call.\"",
 			Remedy: "declare the batch_size that it takes, and let one item fail for itself",
 			run:    checkWholeBatch,
 		},
 		{
 			ID: "RWD-GROUP-01", Level: Must, After: scored, Needs: NeedGroups, Title: "a group that has lost samples is judged all the same",
-			Rule:   "reward.proto, RewardCapabilities: group_relative: \"the survivors, and how many are missing\"",
+			Rule: "reward.proto, RewardCapabilities: group_relative: \"the samples that did not fail, and the " +
+				"number of missing ones\"",
 			Remedy: "compare those that are there; missing says how many are not",
 			run:    checkGroup,
 		},
@@ -83,25 +88,27 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-PRIVATE-01", Level: Must, After: scored, Title: "what a task keeps private is in no log line, and not in what it answers",
-			Rule:   "message.proto, Task: \"A JSON object that only components with the need `ground_truth` receive; empty for all others.\"",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
 			Remedy: "log the task's id, not its truth; a Failure says what is wrong with the truth without quoting it",
 			run:    checkRewardPrivate,
 		},
 		{
 			ID: "RWD-PARALLEL-01", Level: Must, After: pure, Needs: NeedPurity, Title: "32 calls at the same time get the results of their own items",
-			Rule:   "reward.proto, RewardService: \"Calls may come at once.\"",
+			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",
 			Remedy: "keep nothing of a call outside of it",
 			run:    checkParallel,
 		},
 		{
 			ID: "RWD-CANCEL-01", Level: Must, After: scored, Title: "a call that its caller gives up ends neither the plugin nor what it is worth",
-			Rule:   "reward.proto, RewardService: \"Calls may come at once.\"",
+			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",
 			Remedy: "give up with the call's context, and keep nothing of it",
 			run:    checkRewardCancelled,
 		},
 		{
 			ID: "RWD-CHAOS-01", Level: Must, After: scored, Title: "after kill -9 in the middle of a call another process scores as before",
-			Rule:   score + "\"Pure as far as the component can be: an equal item gets an equal result, alone or in a batch.\"",
+			Rule: score + "\"It is as pure as the component allows: an equal item gets an equal result, alone or " +
+				"in a batch.\"",
 			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: locks die with their process, files do not",
 			run:    checkRewardKilled,
 		},
@@ -113,13 +120,14 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-DRIFT-01", Level: Must, After: pure, Needs: NeedPurity, Title: "the thousandth item gets what an equal one got before",
-			Rule:   score + "\"Pure as far as the component can be: an equal item gets an equal result, alone or in a batch.\"",
+			Rule: score + "\"It is as pure as the component allows: an equal item gets an equal result, alone or " +
+				"in a batch.\"",
 			Remedy: "keep no counter, sum or cache that is not by the whole item over calls",
 			run:    checkDrift,
 		},
 		{
 			ID: "RWD-LEAK-01", Level: Should, After: scored, Needs: NeedPurity, Title: "ten thousand items leave no memory, open files or threads behind",
-			Rule:   "reward.proto, RewardService: \"Calls may come at once.\"",
+			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",
 			Remedy: "keep nothing of an item once it is judged, or bound it",
 			run:    checkLeaks,
 		},
@@ -149,7 +157,8 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-FORGE-01", Level: Should, After: scored, Title: "an answer that talks about its score gets no more than the wrong answer that it is",
-			Rule:   "reward.proto, ScoreItem: final_answer is what a policy wrote; a reward that it can talk into a number teaches it to talk",
+			Rule: "reward.proto, ScoreItem: the policy writes final_answer; if text in it can raise the score, " +
+				"training reinforces such text",
 			Remedy: "take the answer as data: extract strictly, compare exactly, and quote it where a model is asked",
 			run:    checkForging,
 		},
