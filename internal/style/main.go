@@ -1,7 +1,8 @@
 // Command style checks the tree against the house style: at most 120 columns, the rules of Vale in .ci/style, no marker
-// of the old wording, and documentation of functions that begins with an active verb (internal/prose). Violations in
-// older lines are counted in baseline.txt, by rule and file. A count may go down, never up. No line added since the
-// commit markersSince may contain a marker. The subjects of commits after subjectsSince are checked, too.
+// of the old wording, documentation of functions that begins with an active verb (internal/prose), and no name of
+// retired.txt in the declarations of Go files. Violations in older lines are counted in baseline.txt, by rule and file.
+// A count may go down, never up. No line added since the commit markersSince may contain a marker. The subjects of
+// commits after subjectsSince are checked, too.
 //
 //	go run ./internal/style               columns and markers only
 //	go run ./internal/style -vale vale    prose, too: the path of Vale, which reads .ci/style
@@ -42,6 +43,11 @@ func check(root, vale string, lower bool) error {
 	if err != nil {
 		return err
 	}
+	retired, err := retiredNames(root, files)
+	if err != nil {
+		return err
+	}
+	found = append(found, retired...)
 	if vale != "" {
 		alerts, err := valeAlerts(root, vale, files)
 		if err != nil {
