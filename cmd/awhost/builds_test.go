@@ -184,7 +184,7 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 // laterCommit returns an overlay with a change in a package of the host that affects results.
 func (b builder) laterCommit() string {
 	b.t.Helper()
-	source, err := filepath.Abs(filepath.Join("..", "..", "host", "cast", "cast.go"))
+	source, err := filepath.Abs(filepath.Join("..", "..", "host", "participants", "participants.go"))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func (b builder) laterCommit() string {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	changed, overlay := filepath.Join(b.dir, "cast.go"), filepath.Join(b.dir, "overlay.json")
+	changed, overlay := filepath.Join(b.dir, "participants.go"), filepath.Join(b.dir, "overlay.json")
 	if err := os.WriteFile(changed, append(text, "\nvar _ = 42\n"...), 0o600); err != nil {
 		b.t.Fatal(err)
 	}

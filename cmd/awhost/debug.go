@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/debug"
 	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/play"
 	"github.com/awhost/awhost/host/plugin"
@@ -251,7 +251,7 @@ func (v *debugView) listening(l debug.Listening) { v.show(result.DebuggerOf(l)) 
 // debugged returns the start parameters of the plugins that run under debuggers.
 func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string) (map[string]plugin.Debugged, error) {
 	p := v.prepared.config.Plan
-	addresses := cast.Cast{Plan: p, Stage: p.Stages[0]}.Addresses()
+	addresses := participants.StageBinding{Plan: p, Stage: p.Stages[0]}.Addresses()
 	out := map[string]plugin.Debugged{}
 	for _, text := range o.debug {
 		t, err := debug.ParseTarget(text, addresses)
@@ -410,7 +410,7 @@ func (a *app) writeLaunch(p *prepared, path string, given []string) error {
 	}
 	command = append(command, given...)
 	c := p.config.Plan
-	for _, address := range (cast.Cast{Plan: c, Stage: c.Stages[0]}).Addresses() {
+	for _, address := range (participants.StageBinding{Plan: c, Stage: c.Stages[0]}).Addresses() {
 		t := debug.Target{Address: address, Listen: fmt.Sprintf("127.0.0.1:%d", firstDebugPort+len(targets))}
 		component := c.Component(address)
 		tool, err := debug.Start{Entry: component.Entry}.Tool(t)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/export"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
@@ -103,7 +103,7 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 		if block == nil {
 			return fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model)
 		}
-		out.config.Endpoint, err = cast.Served(block)
+		out.config.Endpoint, err = participants.Served(block)
 	case f.baseURL != "":
 		out.config.Endpoint, err = endpoint.New(endpoint.Config{
 			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
@@ -128,7 +128,7 @@ func (a *app) untrained(dir string) bool {
 
 // measured returns the exit error of a command whose episodes were not all played.
 func measured(ctx context.Context, err error) error {
-	var start *cast.StartError
+	var start *participants.StartError
 	var config *sdk.ConfigError
 	var tools *plan.ToolsError
 	var tokens *endpoint.TokensError

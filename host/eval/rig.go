@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/callback"
-	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/server"
@@ -41,8 +41,8 @@ type rig struct {
 }
 
 // starter returns the starter of the plugins and servers.
-func (r *rig) starter(p *plan.Plan) cast.Starter {
-	return cast.Starter{Plan: p, Plugins: r.plugins, Servers: r.servers}
+func (r *rig) starter(p *plan.Plan) participants.Starter {
+	return participants.Starter{Plan: p, Plugins: r.plugins, Servers: r.servers}
 }
 
 func (r *rig) notify(s plugin.State) {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
@@ -36,18 +36,18 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 			err = errors.Join(err, s.Close(ctx))
 		}
 	}()
-	company := cast.Cast{Plan: c.Plan, Stage: c.stage(), Plugins: s.rig.plugins, Agents: s.rig.service}
-	addresses := company.Addresses()
+	binding := participants.StageBinding{Plan: c.Plan, Stage: c.stage(), Plugins: s.rig.plugins, Agents: s.rig.service}
+	addresses := binding.Addresses()
 	if c.Policy != nil {
 		addresses = append(addresses, c.stage().Adapter)
 	}
 	if err := s.rig.starter(c.Plan).Start(ctx, addresses); err != nil {
 		return nil, err
 	}
-	if s.setup, err = company.Setup(); err != nil {
+	if s.setup, err = binding.Setup(); err != nil {
 		return nil, err
 	}
-	if err := cast.Prepare(ctx, s.setup); err != nil {
+	if err := participants.Prepare(ctx, s.setup); err != nil {
 		return nil, err
 	}
 	if s.sampler, err = c.sampler(ctx, s.rig); err != nil {
@@ -67,7 +67,7 @@ func (s *Session) furnish() {
 	}
 	s.setup.Generator = rollout.GeneratorBinding{Address: s.sampler.address(), Generator: s.sampler}
 	if s.config.Endpoint != nil {
-		s.setup.Generator.Rows = cast.Rows(s.config.Endpoint)
+		s.setup.Generator.Rows = participants.Rows(s.config.Endpoint)
 	}
 	for _, by := range s.setup.Served {
 		if by.Close != nil { // at the end of the session, not of an engine

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
@@ -69,7 +69,7 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	if r.shown.launch == l.id {
 		l.shown = r.shown.seq
 	}
-	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.cast().Addresses()...)); err != nil {
+	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.stageBinding().Addresses()...)); err != nil {
 		return nil, err
 	}
 	if l.trainer == nil && r.stopping() {
@@ -79,7 +79,7 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	l.adapter = adapter.Adapter()
 	setup, err := l.setup()
 	if err == nil && setup.Script == nil { // a script also replaces served models
-		err = cast.Prepare(ctx, setup)
+		err = participants.Prepare(ctx, setup)
 	}
 	if err != nil {
 		return nil, err

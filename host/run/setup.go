@@ -4,26 +4,26 @@ import (
 	"context"
 	"errors"
 
-	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
 
-// cast returns the participants of the stage's episodes.
-func (l *launch) cast() cast.Cast {
-	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server}
+// stageBinding returns the participants of the stage's episodes.
+func (l *launch) stageBinding() participants.StageBinding {
+	return participants.StageBinding{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server}
 }
 
 // starter starts the plugins and servers of the run.
-func (r *runner) starter() cast.Starter {
-	return cast.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}
+func (r *runner) starter() participants.Starter {
+	return participants.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}
 }
 
 // startPlugins starts the stage's plugins that are not running yet.
 func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 	err := r.starter().Start(ctx, addresses)
-	var failed *cast.StartError
+	var failed *participants.StartError
 	if errors.As(err, &failed) {
 		return &PluginError{Address: failed.Address, Err: err}
 	}
@@ -32,7 +32,7 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 
 // setup returns the engine's setup for the stage's episodes. The plugins must be running.
 func (l *launch) setup() (rollout.StageSetup, error) {
-	setup, err := l.cast().Setup()
+	setup, err := l.stageBinding().Setup()
 	if err == nil && len(setup.Served) > 0 {
 		answers, failed := l.run.Writer.Answers()
 		setup.Answers, err = answers, failed

@@ -1,4 +1,4 @@
-package cast
+package participants
 
 import (
 	"encoding/json"
@@ -35,7 +35,7 @@ func TestServedModelsAreBoundWithTheEndOfTheirConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Cast{Plan: &plan.Plan{Spec: &spec.Spec{Blocks: map[string]*spec.Block{
+	c := StageBinding{Plan: &plan.Plan{Spec: &spec.Spec{Blocks: map[string]*spec.Block{
 		"model.openai.judge": {Kind: "model", Type: "openai", Config: config},
 	}}}}
 	served, err := c.served(actor)

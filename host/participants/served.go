@@ -1,4 +1,4 @@
-package cast
+package participants
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 
 // served returns the models that answer for agents instead of the policy, by member. Agents of one block share its
 // endpoint and its limit on concurrent requests.
-func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
+func (c StageBinding) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
 	out, models := map[string]*rollout.ServedBinding{}, map[string]*rollout.ServedBinding{}
 	for _, a := range actor.Agents() {
 		for member, address := range answering(a) {
@@ -102,7 +102,7 @@ func nameOf(address string) string { return address[strings.LastIndexByte(addres
 
 // models returns the block names of served models by the values of `model` that select them: names of blocks, and IDs
 // of models. If several blocks have one ID, the first one answers.
-func (c Cast) models(addresses []string) (map[string]string, error) {
+func (c StageBinding) models(addresses []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, address := range slices.Backward(addresses) {
 		body, err := readModel(address, c.Plan.Spec.Blocks[address])

@@ -1,14 +1,14 @@
-// Package cast assembles the participants of a stage's episodes for the rollout engine, from a plan and the running
+// Package participants assembles the participants of a stage's episodes for the rollout engine, from a plan and the running
 // plugins: the agent, its environment, the rewards and their expression.
 //
-//	c := cast.Cast{Plan: p, Stage: p.Stages[0], Plugins: supervisor}
-//	err := cast.Starter{Plan: p, Plugins: supervisor, Servers: servers}.Start(ctx, c.Addresses())
+//	c := participants.StageBinding{Plan: p, Stage: p.Stages[0], Plugins: supervisor}
+//	err := participants.Starter{Plan: p, Plugins: supervisor, Servers: servers}.Start(ctx, c.Addresses())
 //	setup, err := c.Setup() // the caller adds the tasks and the sampler
 //	err = engine.Configure(setup)
 //
 // Training runs and evaluations both use it, so that a spec means the same in both. It must not depend on which of the
 // two calls it, or on the sampler of the messages.
-package cast
+package participants
 
 import (
 	"context"
@@ -32,8 +32,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Cast is a stage and the supervisor of its plugins.
-type Cast struct {
+// StageBinding is a stage and the supervisor of its plugins.
+type StageBinding struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
@@ -42,7 +42,7 @@ type Cast struct {
 
 // Addresses returns the addresses of the blocks with a plugin that take part in an episode. The adapter is not
 // included: it may sample, but another sampler can replace it.
-func (c Cast) Addresses() []string {
+func (c StageBinding) Addresses() []string {
 	actor, err := c.actor()
 	if err != nil {
 		return nil // reported by Setup
@@ -61,7 +61,7 @@ func (c Cast) Addresses() []string {
 }
 
 // actor returns the acting agent or swarm.
-func (c Cast) actor() (*spec.Actor, error) { return c.Plan.Spec.Actor(c.Stage.Agent) }
+func (c StageBinding) actor() (*spec.Actor, error) { return c.Plan.Spec.Actor(c.Stage.Agent) }
 
 // StartError reports that the plugin of a block does not start.
 type StartError struct {
@@ -141,7 +141,7 @@ func (s Starter) Reconnect(address string) {
 
 // Setup returns the engine's input for the stage's episodes, without the tasks and the sampler. The plugins must be
 // running.
-func (c Cast) Setup() (rollout.StageSetup, error) {
+func (c StageBinding) Setup() (rollout.StageSetup, error) {
 	actor, err := c.actor()
 	if err != nil {
 		return rollout.StageSetup{}, err
@@ -182,7 +182,7 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 
 // checkTools checks the agents' patterns against the tools of the running environment. A plan knows only the tools
 // that it may list before a run. The error is a *plan.ToolsError.
-func (c Cast) checkTools(actor *spec.Actor) error {
+func (c StageBinding) checkTools(actor *spec.Actor) error {
 	wrong := &plan.ToolsError{}
 	for _, a := range actor.Agents() {
 		if instance, runs := c.Plugins.Find(a.Body.Environment); runs {
@@ -198,7 +198,7 @@ func (c Cast) checkTools(actor *spec.Actor) error {
 }
 
 // concurrency returns the number of concurrent episodes, at most the limit of each agent.
-func (c Cast) concurrency(actor *spec.Actor) int {
+func (c StageBinding) concurrency(actor *spec.Actor) int {
 	most := c.Stage.Concurrency
 	for _, a := range actor.Agents() {
 		if p := c.Plan.Component(a.Block.Address); p != nil && p.Description.Agent.MaxConcurrent > 0 {
@@ -209,7 +209,7 @@ func (c Cast) concurrency(actor *spec.Actor) int {
 }
 
 // trainable returns a function that reports whether a member is trained, by the member's name in its requests.
-func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
+func (c StageBinding) trainable(actor *spec.Actor) func(member string) bool {
 	trained := map[string]bool{}
 	for _, a := range actor.Agents() {
 		trained[a.Member()] = c.Stage.Trains(a)
@@ -229,7 +229,7 @@ func isAuxiliary(member string) bool {
 
 // agent returns the agent of a block. In addition to its tools it may use the ones that call other members of its
 // swarm.
-func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
+func (c StageBinding) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
 	switch {
 	case actor.IsSwarm():
@@ -249,7 +249,7 @@ func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 }
 
 // swarm returns an agent composed of agents.
-func (c Cast) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
+func (c StageBinding) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 	settings := swarm.Settings{
 		Name: actor.Member(), Kind: swarm.Kind(actor.Block.Type), Stages: actor.Stages,
 		MaxHops: actor.MaxHops, MaxTurns: actor.Body.MaxTurns,
@@ -269,19 +269,19 @@ func (c Cast) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 }
 
 // concurrent reports whether an agent, or one in it, may have several concurrent conversations.
-func (Cast) concurrent(actor *spec.Actor) bool {
+func (StageBinding) concurrent(actor *spec.Actor) bool {
 	return slices.ContainsFunc(actor.Agents(), func(a *spec.Actor) bool { return !a.Block.Builtin() })
 }
 
 // trainsAll reports whether the trainer uses everything that was sampled. Then compaction requests are trained too,
 // unless the spec says otherwise, which plan rejects.
-func (c Cast) trainsAll() bool {
+func (c StageBinding) trainsAll() bool {
 	answer := c.Plan.Adapters[c.Stage.Adapter]
 	return answer != nil && answer.Capabilities.TrainsAll
 }
 
 // pluginAgent returns the agent of a block whose plugin is running.
-func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
+func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
 	if c.Agents == nil {
 		return nil, errors.New("agents of plugins play in training only; use an agent of type react here")
@@ -344,7 +344,7 @@ func callers(model sdk.AgentModel) func(callID string, claims map[string]string)
 	return nil
 }
 
-func (c Cast) environment(address string) *rollout.EnvironmentBinding {
+func (c StageBinding) environment(address string) *rollout.EnvironmentBinding {
 	if address == "" {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (c Cast) environment(address string) *rollout.EnvironmentBinding {
 	}
 }
 
-func (c Cast) rewards() []rollout.RewardBinding {
+func (c StageBinding) rewards() []rollout.RewardBinding {
 	var out []rollout.RewardBinding
 	for _, address := range c.Stage.Rewards() {
 		instance, _ := c.Plugins.Find(address)
