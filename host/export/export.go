@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
-	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/host/standalone"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -34,7 +34,7 @@ type Config struct {
 	Format  string // such as "hf"
 	Target  string // the directory to create
 	PassEnv []string
-	Guard   []string // see solo.Config
+	Guard   []string // see standalone.Config
 }
 
 // timeout limits the export: checkpoints of large models take a while.
@@ -53,7 +53,7 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 	if err := checkFree(c.Target); err != nil {
 		return nil, err
 	}
-	p, err := solo.Start(ctx, solo.Config{
+	p, err := standalone.Start(ctx, standalone.Config{
 		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(), PassEnv: c.PassEnv, Guard: c.Guard, For: "export",
 	})
 	if err != nil {

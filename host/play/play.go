@@ -24,7 +24,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/catalog"
-	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/host/standalone"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -38,7 +38,7 @@ type Config struct {
 	Task           Choice
 	Seed           uint64
 	PassEnv        []string // environment variables that the plugins get in addition to the allow-list
-	Guard          []string // see solo.Config
+	Guard          []string // see standalone.Config
 }
 
 // callTimeout limits one call of a plugin.
@@ -49,8 +49,8 @@ const episodeID = "play"
 
 // episode is an open episode.
 type episode struct {
-	plugin *solo.Plugin // the environment
-	reward *solo.Plugin // may be nil
+	plugin *standalone.Plugin // the environment
+	reward *standalone.Plugin // may be nil
 
 	task       sdk.Task
 	opened     *sdk.OpenResponse
@@ -79,7 +79,7 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 			e.close()
 		}
 	}()
-	if e.plugin, err = solo.Start(ctx, solo.Config{
+	if e.plugin, err = standalone.Start(ctx, standalone.Config{
 		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
 	}); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 }
 
 func (e *episode) startReward(ctx context.Context, c Config) (err error) {
-	e.reward, err = solo.Start(ctx, solo.Config{
+	e.reward, err = standalone.Start(ctx, standalone.Config{
 		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
 	})
 	if err == nil && e.reward.Component.Reward.GroupRelative {

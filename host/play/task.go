@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/dataset"
-	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/host/standalone"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -47,7 +47,7 @@ type chosen struct {
 // fewIDs is the number of ids in a message.
 const fewIDs = 5
 
-func (c Choice) find(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
+func (c Choice) find(ctx context.Context, plugin *standalone.Plugin) (chosen, error) {
 	if task, ok, err := c.Given(); ok {
 		return chosen{task: task, split: sdk.SplitTrain}, err
 	}
@@ -135,7 +135,7 @@ func mustPath(path string) json.RawMessage {
 }
 
 // inEnvironment searches the tasks of the environment, starting with training tasks.
-func (c Choice) inEnvironment(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
+func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (chosen, error) {
 	environment, ok := plugin.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {
 		return chosen{}, errors.New("the environment declares tasks and gives none: tell its author")

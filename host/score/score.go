@@ -24,7 +24,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/host/standalone"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -34,7 +34,7 @@ type Config struct {
 	Type     string            // of the reward
 	Settings map[string]string // its configuration from --set
 	PassEnv  []string          // environment variables that the plugin gets in addition to the allow-list
-	Guard    []string          // see solo.Config
+	Guard    []string          // see standalone.Config
 	In       io.Reader
 	Out      io.Writer
 }
@@ -49,7 +49,7 @@ func Run(ctx context.Context, c Config) error {
 	if component.Reward.GroupRelative {
 		return fmt.Errorf("reward %q compares the samples of a group, and here every item stands alone: score with another reward", c.Type)
 	}
-	p, err := solo.Start(ctx, solo.Config{
+	p, err := standalone.Start(ctx, standalone.Config{
 		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "score",
 	})
 	if err != nil {
@@ -69,7 +69,7 @@ const (
 
 // scorer scores items in batches.
 type scorer struct {
-	plugin *solo.Plugin
+	plugin *standalone.Plugin
 	needs  []sdk.Need
 	most   int // items per call
 	out    *bufio.Writer

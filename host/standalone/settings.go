@@ -1,4 +1,4 @@
-package solo
+package standalone
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
-// Package solo runs one plugin outside a run, for a command that needs only this plugin: score calls a reward, play
-// uses an environment, export makes an adapter write a checkpoint.
+// Package standalone runs one plugin outside a run, for a command that needs only this plugin: score calls a reward,
+// play uses an environment, export makes an adapter write a checkpoint.
 //
-//	p, err := solo.Start(ctx, solo.Config{
+//	p, err := standalone.Start(ctx, standalone.Config{
 //		Catalog: c, Kind: sdk.KindReward, Type: "gaia",
 //		Settings: map[string]string{"compatibility": "reference"}, For: "score",
 //	})
@@ -10,7 +10,7 @@
 //
 // It owns the process and its resources, and the parsing of --set. It must not depend on specs, runs or episodes. It
 // does not restart a plugin that has exited.
-package solo
+package standalone
 
 import (
 	"context"
