@@ -32,7 +32,7 @@ func Example() fs.FS {
 // package of a run is forgotten.
 //
 //go:embed all:plugins all:sdk
-//go:embed all:host/agent all:host/callback all:host/participants all:host/dataset all:host/gateway all:host/plan
+//go:embed all:host/agent all:host/hostserver all:host/participants all:host/dataset all:host/gateway all:host/plan
 //go:embed all:host/plugin all:host/madness all:host/lockfile all:host/internal/wholefile all:host/internal/jsonscan
 //go:embed all:host/internal/hclsource all:host/rollout all:host/run
 //go:embed all:host/runstore all:host/spec

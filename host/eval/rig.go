@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/host/callback"
+	"github.com/awhost/awhost/host/hostserver"
 	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
@@ -32,7 +32,7 @@ const (
 type rig struct {
 	sockets string
 	guard   *process.Guard // may be nil
-	service *callback.Server
+	service *hostserver.Server
 	plugins *plugin.Supervisor
 	servers *server.Set
 
@@ -75,7 +75,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		return nil, err
 	}
 	socket := filepath.Join(r.sockets, "host")
-	if r.service, err = callback.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: nobodyTrains}); err != nil {
+	if r.service, err = hostserver.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: nobodyTrains}); err != nil {
 		return nil, err
 	}
 	for address, d := range c.Debugged {
@@ -110,7 +110,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 }
 
 // host listens for a plugin that was started separately, with the certificate that the plugin expects.
-func (r *rig) host(d plugin.Debugged, address string, limits callback.Limits) (plugin.Debugged, error) {
+func (r *rig) host(d plugin.Debugged, address string, limits hostserver.Limits) (plugin.Debugged, error) {
 	authority, err := d.Authority(address)
 	if err != nil {
 		return d, fmt.Errorf("attach to %s: load the TLS identity that the plugin left in %s: %w", address, d.Attach.Dir, err)

@@ -21,9 +21,9 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/agent/swarm"
-	"github.com/awhost/awhost/host/callback"
 	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/gateway"
+	"github.com/awhost/awhost/host/hostserver"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
@@ -37,7 +37,7 @@ type StageBinding struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
-	Agents  *callback.Server // serves agents of Plugins; nil: they are not served
+	Agents  *hostserver.Server // serves agents of Plugins; nil: they are not served
 }
 
 // Addresses returns the addresses of the blocks with a plugin that take part in an episode. The adapter is not

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/awhost/awhost/host/callback"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/doctor"
+	"github.com/awhost/awhost/host/hostserver"
 )
 
 // MessageLimits returns the largest messages of the plugins, as declared by their descriptions.
-func (p *Plan) MessageLimits() callback.Limits {
-	limits := callback.Limits{}
+func (p *Plan) MessageLimits() hostserver.Limits {
+	limits := hostserver.Limits{}
 	for _, c := range p.Components {
 		if c.Entry != nil {
 			limits[c.Block.Address] = c.Entry.Description.MessageBytes()

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"github.com/awhost/awhost/host/callback"
+	"github.com/awhost/awhost/host/hostserver"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
@@ -15,7 +15,7 @@ import (
 
 // service handles the calls of adapters and agents. It serves the current launch.
 type service struct {
-	*callback.Server
+	*hostserver.Server
 	sockets   string // private directory
 	socket    string
 	authority *mtls.Authority
@@ -26,7 +26,7 @@ type service struct {
 // ended is a trainer that is being ended.
 type ended struct{ launch, adapter string }
 
-func startService(limits callback.Limits, log func(level, source, message string, fields map[string]string)) (*service, error) {
+func startService(limits hostserver.Limits, log func(level, source, message string, fields map[string]string)) (*service, error) {
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		return nil, err
@@ -36,10 +36,10 @@ func startService(limits callback.Limits, log func(level, source, message string
 		return nil, err
 	}
 	s := &service{sockets: sockets, socket: filepath.Join(sockets, "host"), authority: authority}
-	s.Server, err = callback.Serve(s.socket, authority, limits, sdk.HostServer{
+	s.Server, err = hostserver.Serve(s.socket, authority, limits, sdk.HostServer{
 		Host: s, Authorize: s.authorize,
 		Log: func(ctx context.Context, level, message string, fields map[string]string) {
-			log(level, callback.Caller(ctx, authority), message, fields)
+			log(level, hostserver.Caller(ctx, authority), message, fields)
 		},
 	})
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *service) authorize(ctx context.Context) error {
 	} else {
 		return err
 	}
-	if caller := callback.Caller(ctx, s.authority); caller != adapter {
+	if caller := hostserver.Caller(ctx, s.authority); caller != adapter {
 		return fmt.Errorf("%q is not the adapter of this stage", caller)
 	}
 	return nil

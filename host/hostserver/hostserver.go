@@ -1,13 +1,13 @@
-// Package callback is the host's gRPC server. Plugins call it over a private socket, each with the certificate that it
-// was given.
+// Package hostserver is the host's gRPC server. Plugins call it over a private socket, each with the certificate that
+// it was given.
 //
-//	s, err := callback.Serve(socket, authority, limits, sdk.HostServer{Host: host, Authorize: authorize})
+//	s, err := hostserver.Serve(socket, authority, limits, sdk.HostServer{Host: host, Authorize: authorize})
 //	defer s.Close()
 //	// s.Leases: the leases that answer agents of plugins
 //
 // A run serves its trainer and its agents with it, an evaluation only its agents. It identifies the caller and does
 // not interpret the responses.
-package callback
+package hostserver
 
 import (
 	"context"
