@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/host/consent"
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/host/seal"
 )
 
 // Store is the folder of stored executables: <digest>/awhost, shared by runs. It need not exist.
@@ -115,7 +115,7 @@ func (h *Hold) Keep(b Build) (Build, error) {
 
 // seal marks a stored executable as this user's: copied files of other users are not executed.
 func (h *Hold) seal(digest string) error {
-	key, err := seal.Ensure(h.store.keyDir)
+	key, err := consent.Ensure(h.store.keyDir)
 	if err == nil {
 		var mark *os.File
 		if mark, err = os.OpenFile(h.store.mark(key, digest), os.O_CREATE|os.O_RDONLY, 0o444); err == nil {
@@ -129,14 +129,14 @@ func (h *Hold) seal(digest string) error {
 }
 
 // mark returns the path of the file that marks an executable as stored by the owner of a key.
-func (s *Store) mark(key seal.Key, digest string) string {
+func (s *Store) mark(key consent.Key, digest string) string {
 	_, mac, _ := strings.Cut(key.MAC([]byte("kept build "+digest)), ":")
 	return filepath.Join(s.folder(digest), sealPrefix+mac)
 }
 
 // isOwn reports whether this user has stored an executable.
 func (s *Store) isOwn(digest string) bool {
-	key, err := seal.Read(s.keyDir)
+	key, err := consent.Read(s.keyDir)
 	if err != nil {
 		return false
 	}

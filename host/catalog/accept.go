@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/awhost/awhost/host/seal"
+	"github.com/awhost/awhost/host/consent"
 )
 
 // Accept installs or builds every source, describes it, which runs its code, and records it. The user consents to
@@ -27,7 +27,7 @@ func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
 	if len(c.config.Sources) == 0 {
 		return c.writeLock()
 	}
-	key, err := seal.Ensure(c.config.KeyDir)
+	key, err := consent.Ensure(c.config.KeyDir)
 	if err != nil {
 		return fmt.Errorf("remember what you accept: set HOME or XDG_CONFIG_HOME to a directory that you can write to: %w", err)
 	}
@@ -47,7 +47,7 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 		if record.installed() {
 			continue
 		}
-		key, err := seal.Read(c.config.KeyDir)
+		key, err := consent.Read(c.config.KeyDir)
 		if err != nil {
 			return fmt.Errorf("refresh plugin %s: %w", name, err)
 		}
@@ -64,7 +64,7 @@ type taking struct {
 }
 
 // take makes a source usable. If that fails, a usable entry is kept as long as its content is still accepted.
-func (c *Catalog) take(ctx context.Context, key seal.Key, name string, t taking) error {
+func (c *Catalog) take(ctx context.Context, key consent.Key, name string, t taking) error {
 	record, err := c.accept(ctx, key, name, t)
 	var entry *Entry
 	if err == nil && t.anew {
@@ -86,7 +86,7 @@ func (c *Catalog) take(ctx context.Context, key seal.Key, name string, t taking)
 }
 
 // accept prepares a source, describes it unless its description is known, and records it.
-func (c *Catalog) accept(ctx context.Context, key seal.Key, name string, t taking) (acceptance, error) {
+func (c *Catalog) accept(ctx context.Context, key consent.Key, name string, t taking) (acceptance, error) {
 	record := acceptance{Format: acceptanceFormat, Name: name, Source: c.config.Sources[name], Path: c.sourcePath(name)}
 	known := t.known
 	if !t.anew {

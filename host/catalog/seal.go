@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/awhost/awhost/host/seal"
+	"github.com/awhost/awhost/host/consent"
 )
 
 // checkSeal returns an error for a record that this user did not write.
 func (c *Catalog) checkSeal(record acceptance) error {
-	key, err := seal.Read(c.config.KeyDir)
+	key, err := consent.Read(c.config.KeyDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("its record was not written by you on this machine: run `awhost init`")
 	}
@@ -22,7 +22,7 @@ func (c *Catalog) checkSeal(record acceptance) error {
 	if err != nil {
 		return err
 	}
-	if !key.Sealed(text, record.Seal) {
+	if !key.Verify(text, record.Seal) {
 		return errors.New("its record was not written by you on this machine: run `awhost init`")
 	}
 	return nil

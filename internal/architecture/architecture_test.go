@@ -422,7 +422,7 @@ var notDeciding = map[string]string{
 	"host/event":   "it tells what happens",
 	"host/gpu":     "it looks at the machine",
 	"host/journal": "it stores records",
-	"host/seal":    "it tells whose records they are",
+	"host/consent": "it tells whose records they are",
 	"host/server":  "it starts servers; what episodes hear from them is on record",
 
 	"host/tracking": "it copies numbers that are on record",

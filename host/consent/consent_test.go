@@ -1,4 +1,4 @@
-package seal
+package consent
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestKey_IsOneAndPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range seals {
-		if !key.Sealed([]byte("text"), s) || key.Sealed([]byte("texts"), s) {
+		if !key.Verify([]byte("text"), s) || key.Verify([]byte("texts"), s) {
 			t.Errorf("%s is not the seal of the text alone", s)
 		}
 	}
@@ -40,7 +40,7 @@ func TestKey_IsOneAndPrivate(t *testing.T) {
 		t.Errorf("the key has mode %v: %v", info.Mode(), err)
 	}
 	other, err := Ensure(t.TempDir())
-	if err != nil || other.Sealed([]byte("text"), seals[0]) {
+	if err != nil || other.Verify([]byte("text"), seals[0]) {
 		t.Errorf("another user has the same key: %v", err)
 	}
 }

@@ -1,17 +1,17 @@
-// Package seal distinguishes files written by the user from copied files of others.
+// Package consent distinguishes files written by the user from copied files of others.
 //
 // A user's consent is recorded next to the spec, where the author of a copied spec could have put a forged record. So
 // a record carries a seal: a MAC over the whole record, with a key that is created once per user and stored outside
 // of every project. A record without this user's seal grants no consent.
 //
-//	key, err := seal.Ensure("")         // the user's key, created if necessary
+//	key, err := consent.Ensure("")         // the user's key, created if necessary
 //	record.Seal = key.MAC(text)
 //
-//	key, err := seal.Read("")           // fs.ErrNotExist: this user has sealed nothing yet
-//	ok := key.Sealed(text, record.Seal)
+//	key, err := consent.Read("")           // fs.ErrNotExist: this user has sealed nothing yet
+//	ok := key.Verify(text, record.Seal)
 //
 // It owns the key. It must not depend on the sealed content.
-package seal
+package consent
 
 import (
 	"crypto/hmac"
@@ -43,8 +43,8 @@ func (k Key) MAC(text []byte) string {
 	return "hmac-sha256:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// Sealed reports whether a seal matches the text.
-func (k Key) Sealed(text []byte, seal string) bool {
+// Verify reports whether a seal matches the text.
+func (k Key) Verify(text []byte, seal string) bool {
 	return hmac.Equal([]byte(k.MAC(text)), []byte(seal))
 }
 
