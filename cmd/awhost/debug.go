@@ -19,9 +19,9 @@ import (
 
 	"github.com/awhost/awhost/host/debug"
 	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/plan"
-	"github.com/awhost/awhost/host/play"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
@@ -156,7 +156,7 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	view := &debugView{app: a, prepared: p, wait: o.wait}
 	var stops debug.Stops
 	if in, out, interactive := a.console(); interactive && !o.plain {
-		view.console = play.NewTerminal(in, out)
+		view.console = manualpolicy.NewTerminal(in, out)
 		stops = view
 	}
 	bridging, leave := context.WithCancel(ctx)
@@ -207,7 +207,7 @@ type debugView struct {
 	*app
 	prepared *prepared
 	wait     bool
-	console  *play.Terminal // nil: no terminal input
+	console  *manualpolicy.Terminal // nil: no terminal input
 
 	mu   sync.Mutex // guards the output and the input
 	told bool       // the help has been shown

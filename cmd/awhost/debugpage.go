@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/debug"
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui"
@@ -103,7 +103,7 @@ func (d *debugPage) stay(ctx context.Context) {
 		return
 	}
 	d.app.tell("all is played; the page stays until q or Ctrl-C")
-	terminal := play.NewTerminal(in, out)
+	terminal := manualpolicy.NewTerminal(in, out)
 	defer context.AfterFunc(ctx, terminal.Interrupt)()
 	for {
 		line, err := terminal.ReadLine("debug (all played)> ", func(string) string { return "" })

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/plan"
-	"github.com/awhost/awhost/host/play"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
@@ -25,7 +25,7 @@ import (
 func newPlay(a *app) *cobra.Command {
 	var sets, rewardSets []string
 	var path string
-	var c play.Config
+	var c manualpolicy.Config
 	var flags specFlags
 	cmd := &cobra.Command{
 		Use:   "play TYPE|ADDRESS [--task ID]",
@@ -102,17 +102,17 @@ func settings(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
-// seat returns the player's seat: a user at a terminal, or a program that writes lines.
-func (a *app) seat() (_ *play.Seat, interactive bool) {
+// manualPolicy returns the player's answers as a policy: a user at a terminal, or a program that writes lines.
+func (a *app) manualPolicy() (_ *manualpolicy.Policy, interactive bool) {
 	in, out, interactive := a.console()
 	if interactive {
-		return play.SeatAt(play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ))), true
+		return manualpolicy.NewConsolePolicy(manualpolicy.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ))), true
 	}
-	return play.SeatOfLines(a.in, a.data()), false
+	return manualpolicy.NewLinePolicy(a.in, a.data()), false
 }
 
 // chosen returns the task to play: a given task, or the choice of a task in a dataset of the spec.
-func chosen(choice play.Choice) (task sdk.Task, given bool, ask askOptions, err error) {
+func chosen(choice manualpolicy.Choice) (task sdk.Task, given bool, ask askOptions, err error) {
 	ask = askOptions{task: choice.ID, dataset: "validation"}
 	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
 		ask.dataset, choice.Dataset = choice.Dataset, ""
@@ -125,15 +125,15 @@ func chosen(choice play.Choice) (task sdk.Task, given bool, ask askOptions, err 
 }
 
 // playAgent plays an episode of an agent or a swarm. The player answers instead of the policy.
-func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice play.Choice) error {
+func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice manualpolicy.Choice) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C also ends the plugins
 	task, given, ask, err := chosen(choice)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	seat, interactive := a.seat()
-	p, err := a.prepare(ctx, path, flags, modelFlags{player: seat}, plan.Evaluation{
+	manualPolicy, interactive := a.manualPolicy()
+	p, err := a.prepare(ctx, path, flags, modelFlags{player: manualPolicy}, plan.Evaluation{
 		Agent: address, Dataset: ask.dataset, NoData: given,
 	})
 	if err != nil {
@@ -152,28 +152,28 @@ func (a *app) playAgent(ctx context.Context, path string, flags specFlags, addre
 		return measured(ctx, err)
 	}
 	episode := eval.Describe(record)
-	if seat.Left() {
+	if manualPolicy.Left() {
 		episode.Finish = "left"
 	}
 	a.json = a.json || !interactive
 	if err := a.show(result.AskedOf(episode, loaded, nil, !c.Unjudged)); err != nil {
 		return err
 	}
-	if err := seat.Err(); err != nil {
+	if err := manualPolicy.Err(); err != nil {
 		return exit(run.ExitUsage, err)
 	}
 	return nil
 }
 
-func (a *app) play(ctx context.Context, c play.Config) error {
+func (a *app) play(ctx context.Context, c manualpolicy.Config) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C also ends the plugins
 	var err error
 	in, out, interactive := a.console()
 	if interactive {
-		err = play.Prompt(ctx, c, play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
+		err = manualpolicy.Prompt(ctx, c, manualpolicy.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
 	} else {
-		err = play.Lines(ctx, c, a.in, a.data())
+		err = manualpolicy.Lines(ctx, c, a.in, a.data())
 	}
 	var failure *sdk.Failure
 	switch {

@@ -8,13 +8,13 @@ import (
 	"net"
 	"strings"
 
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/manualpolicy"
 )
 
 // Bridge connects a debugger that listens on a Unix socket to a terminal. It passes each line of output to say, and
 // reads the console when the debugger prompts for input. It returns when the debugger closes the connection. The end of
 // the console leaves the debugger.
-func Bridge(ctx context.Context, socket string, console play.Console, say func(line string)) error {
+func Bridge(ctx context.Context, socket string, console manualpolicy.Console, say func(line string)) error {
 	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	if err != nil {
 		return fmt.Errorf("reach the debugger at %s: %w", socket, err)

@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
@@ -21,7 +21,7 @@ type Script struct {
 
 	mu      sync.Mutex
 	episode string
-	seat    *play.Seat
+	policy    *manualpolicy.Policy
 }
 
 // NewScript returns a script for text; name is only used in messages.
@@ -32,22 +32,22 @@ func (s *Script) Name() string { return "the script " + s.name }
 
 // Generate implements rollout.Generator.
 func (s *Script) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	seat := s.at(fmt.Sprintf("%s/%d", req.EpisodeID, req.Attempt))
-	out, err := seat.Generate(ctx, req)
-	if wrong := seat.Err(); wrong != nil {
+	policy := s.at(fmt.Sprintf("%s/%d", req.EpisodeID, req.Attempt))
+	out, err := policy.Generate(ctx, req)
+	if wrong := policy.Err(); wrong != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, wrong)
 	}
 	return out, err
 }
 
-// at returns the seat for an attempt at an episode. Only one episode runs at a time.
-func (s *Script) at(episode string) *play.Seat {
+// at returns the policy for an attempt at an episode. Only one episode runs at a time.
+func (s *Script) at(episode string) *manualpolicy.Policy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.episode != episode {
-		s.episode, s.seat = episode, play.SeatOfLines(bytes.NewReader(s.text), io.Discard)
+		s.episode, s.policy = episode, manualpolicy.NewLinePolicy(bytes.NewReader(s.text), io.Discard)
 	}
-	return s.seat
+	return s.policy
 }
 
 var _ rollout.Generator = (*Script)(nil)

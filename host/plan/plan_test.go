@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
@@ -245,7 +245,7 @@ func TestMake_LeavesNothing(t *testing.T) {
 // A canceled plan ends with an error.
 func TestMake_IsCalledOff(t *testing.T) {
 	s := newSetting(t)
-	c, err := scripted.Catalog(s.dir, "")
+	c, err := fakeplugin.Catalog(s.dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestMake_IsCalledOff(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Catalog: c, PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Catalog: c, PassEnv: fakeplugin.PassEnv()})
 	p.Close()
 	if !problems.HasErrors() || !strings.Contains(problems.Error(), "cancel") {
 		t.Errorf("%v", problems)
@@ -265,7 +265,7 @@ func TestMake_IsCalledOff(t *testing.T) {
 // A type that the catalog lost since the spec was loaded is an error at the block.
 func TestMake_NoPlugin(t *testing.T) {
 	s := newSetting(t)
-	c, err := scripted.Catalog(s.dir, "")
+	c, err := fakeplugin.Catalog(s.dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func BenchmarkMake(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	c, err := scripted.Catalog(s.dir, "")
+	c, err := fakeplugin.Catalog(s.dir, "")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func BenchmarkMake(b *testing.B) {
 		if problems.HasErrors() {
 			b.Fatal(problems)
 		}
-		p, problems := plan.Make(b.Context(), plan.Inputs{Spec: loaded, Catalog: c, PassEnv: scripted.PassEnv()})
+		p, problems := plan.Make(b.Context(), plan.Inputs{Spec: loaded, Catalog: c, PassEnv: fakeplugin.PassEnv()})
 		if problems.HasErrors() {
 			b.Fatal(problems)
 		}

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/awhost/awhost/host/diag"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "write what the tests see into testdata")
 
 func TestMain(m *testing.M) {
-	scripted.Main()
+	fakeplugin.Main()
 	goleak.VerifyTestMain(m)
 }
 
@@ -68,7 +68,7 @@ func (s setting) write(t *testing.T, files []txtar.File) {
 // make loads train.hcl and plans it. A spec that does not load ends the test.
 func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	t.Helper()
-	c, err := scripted.Catalog(s.dir, s.hash)
+	c, err := fakeplugin.Catalog(s.dir, s.hash)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, Build: s.build, PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, Build: s.build, PassEnv: fakeplugin.PassEnv()})
 	t.Cleanup(p.Close)
 	return p, problems
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -358,12 +358,12 @@ func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 // heardNothingFinal checks the answers that the trainer received instead of results.
 func (r *rig) heardNothingFinal() {
 	r.t.Helper()
-	data, err := os.ReadFile(filepath.Join(r.dir, "control", scripted.Answers))
+	data, err := os.ReadFile(filepath.Join(r.dir, "control", fakeplugin.Answers))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.t.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSpace(line); line != scripted.Unavailable {
+		if line = strings.TrimSpace(line); line != fakeplugin.Unavailable {
 			r.t.Errorf("the trainer heard %q", line)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
@@ -53,7 +53,7 @@ func playHost() error {
 	if err != nil {
 		return err
 	}
-	c, err := scripted.Catalog(dir, "")
+	c, err := fakeplugin.Catalog(dir, "")
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func playHost() error {
 	}
 	ctx := context.Background()
 	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test", FS: fsys})
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store, PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store, PassEnv: fakeplugin.PassEnv()})
 	if problems.HasErrors() {
 		return problems
 	}
@@ -79,7 +79,7 @@ func playHost() error {
 		return err
 	}
 	bus := event.NewBus(event.Config{Now: time.Now})
-	result := run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, PassEnv: scripted.PassEnv()})
+	result := run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, PassEnv: fakeplugin.PassEnv()})
 	return fmt.Errorf("it ended as %s: %s", result.Outcome, result.Reason)
 }
 

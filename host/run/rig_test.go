@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
@@ -26,7 +26,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	scripted.Main()
+	fakeplugin.Main()
 	if os.Getenv(envHostDir) != "" {
 		fmt.Fprintln(os.Stderr, playHost())
 		os.Exit(1)
@@ -154,7 +154,7 @@ func (r *rig) plan() *plan.Plan {
 	r.write("train.hcl", r.text())
 	r.write("data/train.jsonl", tasks("sum", r.data))
 	r.write("data/held_out.jsonl", tasks("probe", 3))
-	c, err := scripted.Catalog(r.dir, "")
+	c, err := fakeplugin.Catalog(r.dir, "")
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func (r *rig) plan() *plan.Plan {
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
 	}
-	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(), PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(), PassEnv: fakeplugin.PassEnv()})
 	r.t.Cleanup(p.Close)
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
@@ -215,7 +215,7 @@ func (r *rig) apply() *ended {
 	}))
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	out.Result = run.Apply(ctx, run.Config{
-		Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: scripted.PassEnv(), Verbose: r.verbose,
+		Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: fakeplugin.PassEnv(), Verbose: r.verbose,
 		Control: r.control,
 	})
 	if err := bus.Close(ctx); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/internal/testlevel"
@@ -37,7 +37,7 @@ func (r *rig) gate(name event.PhaseName, step int, interfere func()) {
 	r.adapter += fmt.Sprintf("\n  wait = [%q]", at)
 	r.when(phaseOf(name, step), func() {
 		interfere()
-		r.write(filepath.Join("control", scripted.Go(at)), "")
+		r.write(filepath.Join("control", fakeplugin.Go(at)), "")
 	})
 }
 

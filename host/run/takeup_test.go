@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/event"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/internal/testlevel"
@@ -34,13 +34,13 @@ func outliving(t *testing.T, script ...string) *rig {
 
 // trainers returns the pids of all trainers that were ever started.
 func (r *rig) trainers() []int {
-	found, err := filepath.Glob(filepath.Join(r.dir, "control", scripted.TrainerMark+"*"))
+	found, err := filepath.Glob(filepath.Join(r.dir, "control", fakeplugin.TrainerMark+"*"))
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	var pids []int
 	for _, path := range found {
-		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), scripted.TrainerMark))
+		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), fakeplugin.TrainerMark))
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestApply_EndsATrainerThatCouldOutliveIt(t *testing.T) {
 			}
 			// It continues with another trainer.
 			r.on, r.train, r.environment = nil, "", ""
-			r.write("control/"+scripted.Go("update 2"), "")
+			r.write("control/"+fakeplugin.Go("update 2"), "")
 			r.apply().completes(3)
 			r.hadTrainers(2)
 		})

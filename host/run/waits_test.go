@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/control"
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
@@ -64,7 +64,7 @@ func TestApply_SaysWhatItWaitsFor(t *testing.T) {
 			go func() {
 				defer close(asked)
 				await(t, <-looker.look, want)
-				r.write(filepath.Join("control", scripted.Go(moment)), "")
+				r.write(filepath.Join("control", fakeplugin.Go(moment)), "")
 			}()
 			r.apply().completes(3)
 			<-asked

@@ -17,13 +17,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/score"
 	"github.com/awhost/awhost/sdk"
 )
 
 func TestMain(m *testing.M) {
-	scripted.Main()
+	fakeplugin.Main()
 	goleak.VerifyTestMain(m)
 }
 
@@ -33,14 +33,14 @@ const patience = 2 * time.Minute
 // run scores lines with a reward of the scripted plugin and returns the output.
 func run(t testing.TB, typ string, sets map[string]string, in io.Reader) (string, error) {
 	t.Helper()
-	c, err := scripted.Catalog(t.TempDir(), "")
+	c, err := fakeplugin.Catalog(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var out bytes.Buffer
-	err = score.Run(ctx, score.Config{Catalog: c, Type: typ, Settings: sets, PassEnv: scripted.PassEnv(), In: in, Out: &out})
+	err = score.Run(ctx, score.Config{Catalog: c, Type: typ, Settings: sets, PassEnv: fakeplugin.PassEnv(), In: in, Out: &out})
 	return out.String(), err
 }
 
@@ -265,17 +265,17 @@ func TestRun_Ends(t *testing.T) {
 	if !errors.Is(err, sdk.ErrUnavailable) || !strings.Contains(err.Error(), "killed") || out != `{"id":1,`+right {
 		t.Errorf("%q %v", out, err)
 	}
-	c, err := scripted.Catalog(t.TempDir(), "")
+	c, err := fakeplugin.Catalog(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = score.Run(t.Context(), score.Config{Catalog: c, Type: "scripted", PassEnv: scripted.PassEnv(), In: strings.NewReader(item), Out: full{broken}})
+	err = score.Run(t.Context(), score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(), In: strings.NewReader(item), Out: full{broken}})
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := score.Run(ended, score.Config{Catalog: c, Type: "scripted", PassEnv: scripted.PassEnv(), In: strings.NewReader(item), Out: io.Discard}); err == nil {
+	if err := score.Run(ended, score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(), In: strings.NewReader(item), Out: io.Discard}); err == nil {
 		t.Error("it goes on when its context has ended")
 	}
 }

@@ -24,7 +24,7 @@ var aroundTerminal = map[string]string{
 	"cmd/awhost/fmt.go fmtStream":                "fmt - is a filter: it gives the user's own file back",
 	"cmd/awhost/score.go newScore":               "JSON lines, escaped by event.AppendLine",
 	"cmd/awhost/play.go play":                    "JSON lines, escaped by event.AppendLine",
-	"cmd/awhost/play.go seat":                    "the same",
+	"cmd/awhost/play.go manualPolicy":            "the same",
 	"cmd/awhost/play.go console":                 "asks whether it is a terminal",
 	"cmd/awhost/plugin.go newPluginServe":        "a plugin's handshake and description, which the host reads",
 	"cmd/awhost/detach.go openReport":            "turns the streams of a run in the background into its log",
@@ -38,7 +38,7 @@ var aroundTerminal = map[string]string{
 }
 
 // pluginProcesses is the folder of test programs that run as plugins: their streams belong to the host.
-const pluginProcesses = "host/internal/scripted/"
+const pluginProcesses = "host/internal/fakeplugin/"
 
 func TestTerminal_HasOneWayOut(t *testing.T) {
 	used := map[string]bool{}

@@ -13,13 +13,13 @@
 // is unexported, or has the tag json:"-".
 //
 // Types that answer a program line by line have no text. They are defined in the package that reads the program's
-// lines, such as host/play and host/score. Kinds lists these types too.
+// lines, such as host/manualpolicy and host/score. Kinds lists these types too.
 //
 // Names and types of members are an interface for programs: members may be added, but existing ones do not change.
 package result
 
 import (
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/score"
 	"github.com/awhost/awhost/host/view/text"
 )
@@ -67,11 +67,11 @@ func Kinds() []Kind {
 		{Type: "debug_end", Of: DebugEnd{}, Commands: []string{"debug"}},
 		{Type: "debugger", Of: Debugger{}, Commands: []string{"debug"}},
 		{Type: "launch", Of: Launch{}, Commands: []string{"debug"}},
-		{Type: "opened", Of: play.Opened{}, Commands: []string{"play"}},
-		{Type: "answer", Of: play.Answer{}, Commands: []string{"play"}},
-		{Type: "turn", Of: play.Turn{}, Commands: []string{"play"}},
-		{Type: "closed", Of: play.Closed{}, Commands: []string{"play"}},
-		{Type: "scored", Of: play.Scored{}, Commands: []string{"play"}},
+		{Type: "opened", Of: manualpolicy.Opened{}, Commands: []string{"play"}},
+		{Type: "answer", Of: manualpolicy.Answer{}, Commands: []string{"play"}},
+		{Type: "turn", Of: manualpolicy.Turn{}, Commands: []string{"play"}},
+		{Type: "closed", Of: manualpolicy.Closed{}, Commands: []string{"play"}},
+		{Type: "scored", Of: manualpolicy.Scored{}, Commands: []string{"play"}},
 		{Type: "score", Of: score.Result{}, Commands: []string{"score"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "plugin", Of: Plugin{}, Commands: []string{"plugin list", "init"}},

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"context"
@@ -29,27 +29,27 @@ func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) e
 		return err
 	}
 	defer e.close()
-	p := &prompt{episode: e, typist: typist{
-		out: out, console: console, offered: func() []sdk.Tool { return e.tools },
+	p := &prompt{episode: e, consoleInput: consoleInput{
+		out: out, console: console, currentTools: func() []sdk.Tool { return e.tools },
 		commands: []string{"/help", "/quit", "/state", "/tools"},
 	}}
-	p.welcome(c)
+	p.printHeader(c)
 	if err := p.converse(ctx); err != nil {
 		return err
 	}
 	ended, err := e.finish(ctx)
 	if ended != nil && ended.closed != nil {
-		p.farewell(c.Reward, ended)
+		p.printResult(c.Reward, ended)
 	}
 	return errors.Join(err, out.Err())
 }
 
 type prompt struct {
 	*episode
-	typist
+	consoleInput
 }
 
-func (p *prompt) welcome(c Config) {
+func (p *prompt) printHeader(c Config) {
 	p.out.Heading(c.Type)
 	facts := []text.Pair{{Key: "seed", Value: fmt.Sprint(c.Seed)}}
 	if p.task.ID != "none" {
@@ -68,7 +68,7 @@ func (p *prompt) welcome(c Config) {
 // converse processes the user's input until the episode has ended.
 func (p *prompt) converse(ctx context.Context) error {
 	for p.over == "" {
-		line, err := awaited(ctx, func() (string, error) { return p.console.ReadLine("you> ", p.complete) })
+		line, err := readContext(ctx, func() (string, error) { return p.console.ReadLine("you> ", p.complete) })
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -91,7 +91,7 @@ func (p *prompt) take(ctx context.Context, line string) error {
 	}
 	message, err := p.read(line)
 	if err != nil {
-		p.said(p.out.Styles.Warn, "not sent", err.Error())
+		p.printLabeled(p.out.Styles.Warn, "not sent", err.Error())
 		return nil
 	}
 	answer, err := p.say(ctx, message)
@@ -185,8 +185,8 @@ func (p *prompt) showJSON(value json.RawMessage) {
 	p.out.Lines(strings.Split(string(indented), "\n"))
 }
 
-// farewell prints the result of the episode.
-func (p *prompt) farewell(reward string, ended *end) {
+// printResult prints the result of the episode.
+func (p *prompt) printResult(reward string, ended *end) {
 	p.out.Blank()
 	p.out.Line(p.out.Styles.Title(headline(p.over)) + " after " + text.Plural(p.turns, "message"))
 	pairs := []text.Pair{{Key: "metrics", Value: strings.Join(numbers(ended.closed.Metrics), " · ")}}
@@ -208,7 +208,7 @@ func (p *prompt) farewell(reward string, ended *end) {
 	}
 	p.out.Pairs(pairs...)
 	if s := ended.scored; s != nil && s.Failure != nil {
-		p.said(p.out.Styles.Bad, reward+" gives no score", string(s.Failure.Class)+": "+s.Failure.Detail)
+		p.printLabeled(p.out.Styles.Bad, reward+" gives no score", string(s.Failure.Class)+": "+s.Failure.Detail)
 	}
 }
 

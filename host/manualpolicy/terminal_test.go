@@ -1,4 +1,4 @@
-package play_test
+package manualpolicy_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/manualpolicy"
 )
 
 func TestTerminal_IsReadUntilItIsInterrupted(t *testing.T) {
@@ -16,7 +16,7 @@ func TestTerminal_IsReadUntilItIsInterrupted(t *testing.T) {
 	}
 	defer in.Close()
 	defer typed.Close()
-	keys, interrupt := play.Keys(in)
+	keys, interrupt := manualpolicy.Keys(in)
 	if _, err := io.WriteString(typed, "n\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package play_test
+package manualpolicy_test
 
 import (
 	"bytes"
@@ -15,40 +15,40 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"github.com/awhost/awhost/host/internal/scripted"
-	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
+	"github.com/awhost/awhost/host/manualpolicy"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
 func TestMain(m *testing.M) {
-	scripted.Main()
+	fakeplugin.Main()
 	goleak.VerifyTestMain(m)
 }
 
 // patience limits a test on a busy machine.
 const patience = 2 * time.Minute
 
-func configure(t testing.TB, c play.Config) (context.Context, play.Config) {
+func configure(t testing.TB, c manualpolicy.Config) (context.Context, manualpolicy.Config) {
 	t.Helper()
-	found, err := scripted.Catalog(t.TempDir(), "")
+	found, err := fakeplugin.Catalog(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Type == "" {
 		c.Type = "scripted"
 	}
-	c.Catalog, c.PassEnv = found, scripted.PassEnv()
+	c.Catalog, c.PassEnv = found, fakeplugin.PassEnv()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return ctx, c
 }
 
-func lines(t testing.TB, c play.Config, in io.Reader) (string, error) {
+func lines(t testing.TB, c manualpolicy.Config, in io.Reader) (string, error) {
 	t.Helper()
 	ctx, c := configure(t, c)
 	var out bytes.Buffer
-	err := play.Lines(ctx, c, in, &out)
+	err := manualpolicy.Lines(ctx, c, in, &out)
 	return out.String(), err
 }
 
@@ -59,19 +59,19 @@ const (
 )
 
 func TestLines(t *testing.T) {
-	sumTask := play.Choice{JSON: `{"question":"1+2=","answer":"3"}`}
+	sumTask := manualpolicy.Choice{JSON: `{"question":"1+2=","answer":"3"}`}
 	for name, c := range map[string]struct {
-		config play.Config
+		config manualpolicy.Config
 		in     string
 		out    string
 		err    string
 	}{
 		"nothing is said": {
-			config: play.Config{Task: sumTask},
+			config: manualpolicy.Config{Task: sumTask},
 			out:    opened + `{"type":"closed","reason":"left","turns":0,"state":{"task":"task"}}` + "\n",
 		},
 		"calls in every form, then an answer that is scored": {
-			config: play.Config{Task: sumTask, Reward: "scripted"},
+			config: manualpolicy.Config{Task: sumTask, Reward: "scripted"},
 			in: `{"tool":"add","arguments":{"a":1,"b":2}}
 
 {"role":"assistant","content":null,"tool_calls":[{"id":"c9","type":"function","function":{"name":"add","arguments":"{\"a\":2,\"b\":2}"}},{"function":{"name":"add","arguments":{"a":1}}}]}
@@ -83,41 +83,41 @@ func TestLines(t *testing.T) {
 				`{"type":"scored","reward":"scripted","score":1,"components":{"exact":1},"is_success":true}` + "\n",
 		},
 		"what the reward cannot judge is a failure": {
-			config: play.Config{Task: play.Choice{JSON: `{"id":12,"prompt":"1+2="}`}, Reward: "scripted"},
+			config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"id":12,"prompt":"1+2="}`}, Reward: "scripted"},
 			in:     `{"content":"3"}`,
 			out: strings.Replace(opened, `"task":"task"`, `"task":"12"`, 1) + `{"type":"answer","turn":1,"messages":[],"done":true}` + "\n" +
 				`{"type":"closed","reason":"done","turns":1,"state":{"task":"12"}}` + "\n" +
 				`{"type":"scored","reward":"scripted","failure":{"class":"REWARD","detail":"there is no ground truth"}}` + "\n",
 		},
 		"a line that is no message ends the episode, and what was said before has its answer": {
-			config: play.Config{Task: sumTask},
+			config: manualpolicy.Config{Task: sumTask},
 			in:     `{"tool":"add","arguments":{"a":1,"b":2}}` + "\n\nhello\n",
 			out:    opened + sum + `{"type":"closed","reason":"left","turns":1,"state":{"task":"task"}}` + "\n",
 			err:    "line 3: it is no JSON object: want {",
 		},
 		"a Tool": {
-			config: play.Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `"Tool", which is written "tool"`,
+			config: manualpolicy.Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `"Tool", which is written "tool"`,
 		},
 		"a tool's Arguments": {
-			config: play.Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
+			config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
 			err: `line 1: it has "Arguments", which is written "arguments"`,
 		},
-		"a user":              {config: play.Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
-		"nobody":              {config: play.Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `its role is "robot"`},
-		"an empty message":    {config: play.Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: it has no content`},
-		"a tool of no name":   {config: play.Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is no name`},
-		"two kinds of calls":  {config: play.Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `leave one out`},
-		"wrong arguments":     {config: play.Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are no JSON text`},
-		"an unknown type":     {config: play.Config{Type: "scripted_none"}, err: "scripted_none"},
-		"an unknown setting":  {config: play.Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
-		"a group's reward":    {config: play.Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
-		"an unknown reward":   {config: play.Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
-		"a task that is none": {config: play.Config{Task: play.Choice{JSON: "7"}}, err: `--task-json is no JSON object`},
-		"two tasks":           {config: play.Config{Task: play.Choice{JSON: "{}", ID: "x"}}, err: `leave out --task and --dataset`},
-		"no tasks of its own": {config: play.Config{Task: play.Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
-		"a refusal":           {config: play.Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
+		"a user":              {config: manualpolicy.Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
+		"nobody":              {config: manualpolicy.Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `its role is "robot"`},
+		"an empty message":    {config: manualpolicy.Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: it has no content`},
+		"a tool of no name":   {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is no name`},
+		"two kinds of calls":  {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `leave one out`},
+		"wrong arguments":     {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are no JSON text`},
+		"an unknown type":     {config: manualpolicy.Config{Type: "scripted_none"}, err: "scripted_none"},
+		"an unknown setting":  {config: manualpolicy.Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
+		"a group's reward":    {config: manualpolicy.Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
+		"an unknown reward":   {config: manualpolicy.Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
+		"a task that is none": {config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: "7"}}, err: `--task-json is no JSON object`},
+		"two tasks":           {config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: "{}", ID: "x"}}, err: `leave out --task and --dataset`},
+		"no tasks of its own": {config: manualpolicy.Config{Task: manualpolicy.Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
+		"a refusal":           {config: manualpolicy.Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
 		"a refusal without a task": {
-			config: play.Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
+			config: manualpolicy.Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -148,17 +148,17 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 	one := file("one.csv", "id,question,answer\nfirst,1+2=,3\n")
 	many := file("many.jsonl", `{"id":"a","prompt":"1"}`+"\n"+`{"id":"b","prompt":"2"}`+"\n")
 	for name, c := range map[string]struct {
-		choice play.Choice
+		choice manualpolicy.Choice
 		want   string
 		err    string
 	}{
-		"the only one": {play.Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
-		"by id":        {play.Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
-		"none chosen":  {play.Choice{Dataset: many}, "", "has 2 tasks: say which one with --task; some are a, b"},
-		"a wrong id":   {play.Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
-		"no file":      {play.Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
+		"the only one": {manualpolicy.Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
+		"by id":        {manualpolicy.Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
+		"none chosen":  {manualpolicy.Choice{Dataset: many}, "", "has 2 tasks: say which one with --task; some are a, b"},
+		"a wrong id":   {manualpolicy.Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
+		"no file":      {manualpolicy.Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
 	} {
-		out, err := lines(t, play.Config{Task: c.choice}, strings.NewReader(""))
+		out, err := lines(t, manualpolicy.Config{Task: c.choice}, strings.NewReader(""))
 		if (c.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v, want %q", name, err, c.err)
 		}
@@ -170,7 +170,7 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 
 // The ground truth reaches neither the output nor an environment that does not need it.
 func TestLines_KeepsTheAnswer(t *testing.T) {
-	out, err := lines(t, play.Config{Task: play.Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
+	out, err := lines(t, manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
 	if err != nil || strings.Contains(out, "canary") {
 		t.Errorf("%v %s", err, out)
 	}
@@ -178,7 +178,7 @@ func TestLines_KeepsTheAnswer(t *testing.T) {
 
 // If a plugin exits, the error contains its last output, and nothing waits for it.
 func TestLines_ADeadPlugin(t *testing.T) {
-	c := play.Config{Settings: map[string]string{"die_always": `["step 1"]`}}
+	c := manualpolicy.Config{Settings: map[string]string{"die_always": `["step 1"]`}}
 	_, err := lines(t, c, strings.NewReader(`{"content":"3"}`))
 	if !errors.Is(err, sdk.ErrUnavailable) || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("%v", err)
@@ -187,11 +187,11 @@ func TestLines_ADeadPlugin(t *testing.T) {
 
 // The end of the context ends a wait for input.
 func TestLines_EndsWithItsContext(t *testing.T) {
-	ctx, c := configure(t, play.Config{})
+	ctx, c := configure(t, manualpolicy.Config{})
 	ctx, cancel := context.WithCancel(ctx)
 	in, feed := io.Pipe()
 	defer feed.Close()
-	err := play.Lines(ctx, c, in, writerFunc(func(line []byte) (int, error) {
+	err := manualpolicy.Lines(ctx, c, in, writerFunc(func(line []byte) (int, error) {
 		cancel() // the episode is open
 		return len(line), nil
 	}))
@@ -204,13 +204,13 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// typist is a console with prepared input.
-type typist struct {
+// scriptedConsole is a console with prepared input.
+type scriptedConsole struct {
 	lines     []string
 	completed []string
 }
 
-func (p *typist) ReadLine(_ string, complete func(string) string) (string, error) {
+func (p *scriptedConsole) ReadLine(_ string, complete func(string) string) (string, error) {
 	if len(p.lines) == 0 {
 		return "", io.EOF
 	}
@@ -224,12 +224,12 @@ func (p *typist) ReadLine(_ string, complete func(string) string) (string, error
 }
 
 func TestPrompt(t *testing.T) {
-	ctx, c := configure(t, play.Config{Task: play.Choice{JSON: `{"question":"1+2=","answer":"3"}`}, Reward: "scripted", Seed: 7})
+	ctx, c := configure(t, manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"question":"1+2=","answer":"3"}`}, Reward: "scripted", Seed: 7})
 	var out bytes.Buffer
-	person := &typist{lines: []string{
+	person := &scriptedConsole{lines: []string{
 		"ad\t", "/t\t", "x\t", "", "/brew", "/tools", "add {\"a\":1", `{"role":"user","content":"x"}`, `add {"a":1,"b":2}`, "/state", "3",
 	}}
-	if err := play.Prompt(ctx, c, person, text.NewPrinter(&out, text.Terminal{Width: 60, Styles: text.Plain()})); err != nil {
+	if err := manualpolicy.Prompt(ctx, c, person, text.NewPrinter(&out, text.Terminal{Width: 60, Styles: text.Plain()})); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -270,9 +270,9 @@ done after 2 messages
 // A user who leaves gets the result.
 func TestPrompt_Leaving(t *testing.T) {
 	for name, typed := range map[string][]string{"by a command": {"/help", "/quit", "never read"}, "by the end of input": nil} {
-		ctx, c := configure(t, play.Config{})
+		ctx, c := configure(t, manualpolicy.Config{})
 		var out bytes.Buffer
-		if err := play.Prompt(ctx, c, &typist{lines: typed}, text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})); err != nil {
+		if err := manualpolicy.Prompt(ctx, c, &scriptedConsole{lines: typed}, text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "left after 0 messages") {
@@ -291,7 +291,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		message, err := play.ParseMessage(line)
+		message, err := manualpolicy.ParseMessage(line)
 		if err != nil {
 			return
 		}

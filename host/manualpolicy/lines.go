@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"bufio"
@@ -89,21 +89,21 @@ func Lines(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	wrong := e.playLines(ctx, in, w)
+	wrong := e.runLines(ctx, in, w)
 	var input *InputError
 	if wrong != nil && !errors.As(wrong, &input) {
 		return wrong
 	}
-	if err := e.tellEnd(ctx, c, w); err != nil {
+	if err := e.writeEnd(ctx, c, w); err != nil {
 		return err
 	}
 	return wrong
 }
 
-func (e *episode) playLines(ctx context.Context, in io.Reader, w writer) error {
+func (e *episode) runLines(ctx context.Context, in io.Reader, w writer) error {
 	reader := lineReader{in: bufio.NewReaderSize(in, 64<<10)}
 	for e.over == "" {
-		text, err := awaited(ctx, reader.next)
+		text, err := readContext(ctx, reader.next)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -139,7 +139,7 @@ func answerLine(turn int, answer *sdk.StepResponse) Answer {
 	return out
 }
 
-func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
+func (e *episode) writeEnd(ctx context.Context, c Config, w writer) error {
 	ended, err := e.finish(ctx)
 	if ended != nil && ended.closed != nil {
 		line := Closed{
@@ -213,8 +213,8 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 }
 
-// awaited reads, unless ctx ends first. A started read cannot be canceled: it ends with the input or the process.
-func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
+// readContext reads, unless ctx ends first. A started read cannot be canceled: it ends with the input or the process.
+func readContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"bufio"
@@ -24,31 +24,31 @@ type Turn struct {
 	Tools        []sdk.Tool    `json:"tools"`
 }
 
-// Seat lets a user or a program replace the policy, for one agent or for all members of a swarm, one at a time:
+// Policy lets a user or a program replace the policy, for one agent or for all members of a swarm, one at a time:
 //
-//	seat := play.SeatOfLines(in, out)
-//	record, _, err := eval.Ask(ctx, eval.Config{Plan: p, Player: seat}, task)
-//	err = seat.Err() // the error of the answers
+//	policy := manualpolicy.NewLinePolicy(in, out)
+//	record, _, err := eval.Ask(ctx, eval.Config{Plan: p, Player: policy}, task)
+//	err = policy.Err() // the error of the answers
 //
 // It is a rollout.Generator.
-type Seat struct {
+type Policy struct {
 	read func(ctx context.Context, turn Turn) (sdk.Message, error)
 
-	mu    sync.Mutex
-	turns int
-	talks int
-	left  bool
-	err   error
+	mu            sync.Mutex
+	turns         int
+	conversations int
+	left          bool
+	err           error
 }
 
-// SeatOfLines uses a program: it writes a Turn and reads an assistant message, both as a line of JSON.
-func SeatOfLines(in io.Reader, out io.Writer) *Seat {
+// NewLinePolicy uses a program: it writes a Turn and reads an assistant message, both as a line of JSON.
+func NewLinePolicy(in io.Reader, out io.Writer) *Policy {
 	reader, w := lineReader{in: bufio.NewReaderSize(in, 64<<10)}, writer{out}
-	return &Seat{read: func(ctx context.Context, turn Turn) (sdk.Message, error) {
+	return &Policy{read: func(ctx context.Context, turn Turn) (sdk.Message, error) {
 		if err := w.write(turn); err != nil {
 			return sdk.Message{}, err
 		}
-		line, err := awaited(ctx, reader.next)
+		line, err := readContext(ctx, reader.next)
 		var message sdk.Message
 		if err == nil {
 			message, err = parseMessage(line)
@@ -60,57 +60,57 @@ func SeatOfLines(in io.Reader, out io.Writer) *Seat {
 	}}
 }
 
-// SeatAt uses a user at a console.
-func SeatAt(console Console, out *text.Printer) *Seat {
-	p := &chair{typist: typist{out: out, console: console, commands: []string{"/help", "/quit", "/tools"}}}
-	p.offered = func() []sdk.Tool { return p.turn.Tools }
-	return &Seat{read: p.take}
+// NewConsolePolicy uses a user at a console.
+func NewConsolePolicy(console Console, out *text.Printer) *Policy {
+	p := &consolePolicy{consoleInput: consoleInput{out: out, console: console, commands: []string{"/help", "/quit", "/tools"}}}
+	p.currentTools = func() []sdk.Tool { return p.turn.Tools }
+	return &Policy{read: p.take}
 }
 
 // Err returns the reason why the player stopped answering, or nil if it did not stop or has left.
-func (s *Seat) Err() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
+func (p *Policy) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
 }
 
 // Left reports whether the player left before the end.
-func (s *Seat) Left() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.left
+func (p *Policy) Left() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.left
 }
 
 // Generate requests a message from the player. After the end of the input, conversations end as if the context were
 // full: earlier messages are kept.
-func (s *Seat) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	gone := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "the player has left"}
-	if s.left {
-		return nil, gone
+func (p *Policy) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	contextFull := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "the player has left"}
+	if p.left {
+		return nil, contextFull
 	}
 	chain := req.Chain
 	if chain == "" {
-		s.talks++
-		chain = fmt.Sprintf("%s-%d", req.Agent, s.talks)
+		p.conversations++
+		chain = fmt.Sprintf("%s-%d", req.Agent, p.conversations)
 	}
-	message, err := s.read(ctx, Turn{
-		Type: "turn", Turn: s.turns + 1, Member: req.Agent, Conversation: chain,
+	message, err := p.read(ctx, Turn{
+		Type: "turn", Turn: p.turns + 1, Member: req.Agent, Conversation: chain,
 		Messages: list(req.Messages), Tools: list(req.Tools),
 	})
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		s.left = true
+		p.left = true
 		if !errors.Is(err, io.EOF) {
-			s.err = err
+			p.err = err
 		}
-		return nil, gone
+		return nil, contextFull
 	}
-	s.turns++
-	nameCalls(&message, s.turns)
+	p.turns++
+	nameCalls(&message, p.turns)
 	finish := sdk.FinishStop
 	if len(message.ToolCalls) > 0 {
 		finish = sdk.FinishToolCalls
@@ -120,21 +120,21 @@ func (s *Seat) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Gene
 	}, nil
 }
 
-// chair is a user at a console.
-type chair struct {
-	typist
+// consolePolicy is a user at a console.
+type consolePolicy struct {
+	consoleInput
 	turn   Turn
 	last   string            // the last agent
 	toolOf map[string]string // the tools last shown to each member, by its name
 }
 
 // take shows a member's messages and reads its answer. It returns io.EOF if the user leaves.
-func (p *chair) take(ctx context.Context, turn Turn) (sdk.Message, error) {
+func (p *consolePolicy) take(ctx context.Context, turn Turn) (sdk.Message, error) {
 	p.turn = turn
-	p.welcome()
+	p.printHeader()
 	p.showMessages(turn.Messages)
 	for {
-		line, err := awaited(ctx, func() (string, error) { return p.console.ReadLine(p.name()+"> ", p.complete) })
+		line, err := readContext(ctx, func() (string, error) { return p.console.ReadLine(p.name()+"> ", p.complete) })
 		if err != nil {
 			return sdk.Message{}, err
 		}
@@ -148,19 +148,19 @@ func (p *chair) take(ctx context.Context, turn Turn) (sdk.Message, error) {
 			p.command(strings.Fields(line)[0])
 			continue
 		}
-		message, err := p.typist.read(line)
+		message, err := p.consoleInput.read(line)
 		if err == nil {
 			return message, nil
 		}
-		p.said(p.out.Styles.Warn, "not sent", err.Error())
+		p.printLabeled(p.out.Styles.Warn, "not sent", err.Error())
 	}
 }
 
 // name returns the name of the member's block without terminal control characters.
-func (p *chair) name() string { return text.Clean(p.turn.Member) }
+func (p *consolePolicy) name() string { return text.Clean(p.turn.Member) }
 
-// welcome prints the current member and its tools if they have changed.
-func (p *chair) welcome() {
+// printHeader prints the current member and its tools if they have changed.
+func (p *consolePolicy) printHeader() {
 	if p.last != p.turn.Member {
 		p.out.Blank()
 		p.out.Heading("You are " + p.name())
@@ -181,7 +181,7 @@ func (p *chair) welcome() {
 	}
 }
 
-func (p *chair) command(name string) {
+func (p *consolePolicy) command(name string) {
 	switch name {
 	case "/tools":
 		p.showTools(true)

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"encoding/json"
@@ -10,20 +10,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// typist is a user who writes assistant messages at a console.
-type typist struct {
-	out      *text.Printer
-	console  Console
-	offered  func() []sdk.Tool // current tools
-	commands []string          // in addition to messages
+// consoleInput is a user who writes assistant messages at a console.
+type consoleInput struct {
+	out          *text.Printer
+	console      Console
+	currentTools func() []sdk.Tool
+	commands     []string // in addition to messages
 }
 
 // read converts a line to a message: a call if it starts with a tool and its arguments, JSON if it is JSON, else
 // text.
-func (p *typist) read(line string) (sdk.Message, error) {
+func (p *consoleInput) read(line string) (sdk.Message, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
-	isTool := slices.ContainsFunc(p.offered(), func(t sdk.Tool) bool { return t.Name == name })
+	isTool := slices.ContainsFunc(p.currentTools(), func(t sdk.Tool) bool { return t.Name == name })
 	switch {
 	case strings.HasPrefix(line, "{"):
 		return parseMessage([]byte(line))
@@ -40,9 +40,9 @@ func (p *typist) read(line string) (sdk.Message, error) {
 }
 
 // complete completes a command or a tool's name, unless the name contains terminal control characters.
-func (p *typist) complete(line string) string {
+func (p *consoleInput) complete(line string) string {
 	words := slices.Clone(p.commands)
-	for _, tool := range p.offered() {
+	for _, tool := range p.currentTools() {
 		if text.Clean(tool.Name) == tool.Name {
 			words = append(words, tool.Name+" {")
 		}
@@ -65,7 +65,7 @@ func (p *typist) complete(line string) string {
 	return common[len(line):]
 }
 
-func (p *typist) showMessages(messages []sdk.Message) {
+func (p *consoleInput) showMessages(messages []sdk.Message) {
 	for _, m := range messages {
 		label := string(m.Role)
 		if m.Role == sdk.RoleTool && m.Name != "" {
@@ -80,16 +80,16 @@ func (p *typist) showMessages(messages []sdk.Message) {
 			if part.Image != nil {
 				words = "+ " + part.Image.String()
 			}
-			p.said(style, label, words)
+			p.printLabeled(style, label, words)
 		}
 		for _, attachment := range m.Attachments {
-			p.said(style, label, "+ "+attachment.String())
+			p.printLabeled(style, label, "+ "+attachment.String())
 		}
 	}
 }
 
-// said prints text after a label with its author.
-func (p *typist) said(style text.Style, label, words string) {
+// printLabeled prints text after a label with its author.
+func (p *consoleInput) printLabeled(style text.Style, label, words string) {
 	label = text.Clean(label)
 	indent := text.Width(label) + 2
 	width := 0

@@ -1,15 +1,15 @@
-// Package scripted provides plugins for tests of the host: a trainer whose weights are a digest of its training data,
+// Package fakeplugin provides plugins for tests of the host: a trainer whose weights are a digest of its training data,
 // and an environment, rewards and an agent for additions. Each works correctly until the spec makes it exit, fail or
 // misbehave at a certain moment.
 //
 // A test binary runs them all, as separate processes:
 //
 //	func TestMain(m *testing.M) {
-//		scripted.Main() // does not return in a plugin
+//		fakeplugin.Main() // does not return in a plugin
 //		goleak.VerifyTestMain(m)
 //	}
 //
-//	c, err := scripted.Catalog(dir) // for spec.Load and plan.Make
+//	c, err := fakeplugin.Catalog(dir) // for spec.Load and plan.Make
 //
 //	adapter "scripted" "trainer" {
 //		control = "control"                      // a directory with a record of past events
@@ -20,7 +20,7 @@
 // runs with equal digests have trained on the same data.
 //
 // The package is for tests only. It must not depend on what the tests check.
-package scripted
+package fakeplugin
 
 import (
 	"fmt"

@@ -1,18 +1,18 @@
-// Package play lets a user or a program act as the agent of an environment: assistant messages are the input, the
-// environment's responses are the output. Authors of environments use it to see the agent's view.
+// Package manualpolicy lets a user or a program act as the agent of an environment: assistant messages are the input,
+// the environment's responses are the output. Authors of environments use it to see the agent's view.
 //
-//	err := play.Lines(ctx, play.Config{Catalog: c, Type: "calculator", Task: play.Choice{ID: "add-17-25"}}, in, out)
+//	err := manualpolicy.Lines(ctx, manualpolicy.Config{Catalog: c, Type: "calculator", Task: manualpolicy.Choice{ID: "add-17-25"}}, in, out)
 //
 // It runs one episode with a real plugin process and the rules of a run: the environment receives the private part of
 // the task only if it declares the need, a finished episode accepts no more messages, and a failure never becomes a
 // number. Lines uses JSON; Prompt is interactive.
 //
-// A Seat lets a user or a program replace the policy for an agent or the members of a swarm: the episode requests
+// A Policy lets a user or a program replace the policy for an agent or the members of a swarm: the episode requests
 // messages from it.
 //
 // The package owns these conversations and the choice of a task. It must not depend on runs, trainers or the spec
 // language.
-package play
+package manualpolicy
 
 import (
 	"context"

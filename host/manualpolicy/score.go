@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"encoding/json"
@@ -61,13 +61,13 @@ func choices(enum []any) string {
 }
 
 // showTools lists the tools with their parameters. full adds the descriptions of the parameters.
-func (p *typist) showTools(full bool) {
+func (p *consoleInput) showTools(full bool) {
 	p.out.Blank()
-	if len(p.offered()) == 0 {
+	if len(p.currentTools()) == 0 {
 		p.out.Line("there are no tools")
 		return
 	}
-	for _, tool := range p.offered() {
+	for _, tool := range p.currentTools() {
 		p.out.Line("  " + p.out.Styles.Accent(text.Clean(tool.Name)) + " " + text.Clean(signature(parameters(tool))))
 		width := max(20, p.out.Width-4)
 		if p.out.Width == 0 {

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"io"
@@ -11,5 +11,5 @@ var ParseMessage = parseMessage
 // Keys reads the keys typed into a file. interrupt ends the input.
 func Keys(in *os.File) (from io.Reader, interrupt func()) {
 	k := &keys{in: in}
-	return k, func() { k.over.Store(true) }
+	return k, func() { k.interrupted.Store(true) }
 }

@@ -1,4 +1,4 @@
-package play
+package manualpolicy
 
 import (
 	"errors"
@@ -29,24 +29,24 @@ func NewTerminal(in, out *os.File) *Terminal {
 }
 
 // Interrupt ends the current line and all later ones, as if the user had left.
-func (t *Terminal) Interrupt() { t.keys.over.Store(true) }
+func (t *Terminal) Interrupt() { t.keys.interrupted.Store(true) }
 
 // keys reads the user's input until it is interrupted.
 type keys struct {
-	in   *os.File
-	over atomic.Bool
+	in          *os.File
+	interrupted atomic.Bool
 }
 
-// glance is the interval at which a read checks for an interrupt.
-const glance = 100 * time.Millisecond
+// pollInterval is the interval at which a read checks for an interrupt.
+const pollInterval = 100 * time.Millisecond
 
 // Read implements io.Reader.
 func (k *keys) Read(into []byte) (int, error) {
 	fd := int(k.in.Fd())
-	for !k.over.Load() {
+	for !k.interrupted.Load() {
 		var ready unix.FdSet
 		ready.Set(fd)
-		timeout := unix.NsecToTimeval(glance.Nanoseconds())
+		timeout := unix.NsecToTimeval(pollInterval.Nanoseconds())
 		switch n, err := unix.Select(fd+1, &ready, nil, nil, &timeout); {
 		case errors.Is(err, unix.EINTR): // by a signal
 		case err != nil:
