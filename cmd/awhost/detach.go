@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // With --detach a command starts itself again, without the flag, in a new session: this process is the host of the
@@ -84,7 +84,7 @@ func openReport(writer *runstore.Writer) (*reporter, error) {
 	syscall.CloseOnExec(reportFD)
 	r := &reporter{pipe: os.NewFile(reportFD, "report")}
 	path := writer.LogPath(hostLog)
-	log, err := private.Append(path)
+	log, err := ownerfile.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the log of the host: %w", err)
 	}

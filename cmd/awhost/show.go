@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui"
 	"github.com/awhost/awhost/host/view/result"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 func newShow(a *app) *cobra.Command {
@@ -136,7 +136,7 @@ func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	if err := private.WriteFile(path, page); err != nil {
+	if err := ownerfile.WriteFile(path, page); err != nil {
 		return exit(run.ExitFailed, fmt.Errorf("write --html: %w", err))
 	}
 	what := "step " + strconv.Itoa(e.Step)

@@ -25,7 +25,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 const (
@@ -96,7 +96,7 @@ func Ensure(dir string) (Key, error) {
 
 // create creates a complete key atomically, or fails with fs.ErrExist.
 func create(path string) error {
-	if err := private.MkdirAll(filepath.Dir(path)); err != nil {
+	if err := ownerfile.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")

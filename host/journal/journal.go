@@ -30,7 +30,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // formatVersion is the version of the file format that this package writes, and the newest that it reads.
@@ -92,7 +92,7 @@ func Open(path string, opts Options) (*Journal, Recovery, error) {
 	if opts.FS == nil {
 		opts.FS = disk.OS
 	}
-	file, err := opts.FS.OpenFile(path, os.O_RDWR|os.O_CREATE, private.File)
+	file, err := opts.FS.OpenFile(path, os.O_RDWR|os.O_CREATE, ownerfile.File)
 	if err != nil {
 		return nil, Recovery{}, fmt.Errorf("open journal: %w", err)
 	}

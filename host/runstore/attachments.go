@@ -11,7 +11,7 @@ import (
 
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // mostAttachmentsBytes bounds the files of attachments: the pictures of a long run would fill any disk.
@@ -81,7 +81,7 @@ func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept b
 		return true, nil
 	}
 	if !all.known {
-		if err := disk.MkdirAll(w.fs(), folder, private.Folder); err != nil {
+		if err := disk.MkdirAll(w.fs(), folder, ownerfile.Folder); err != nil {
 			return false, err
 		}
 		if all.bytes, err = w.measure(folder, 1); err != nil {
@@ -111,7 +111,7 @@ func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept b
 // replaceFile writes a private file so that a crash leaves all of it, or nothing. It is durable when the call
 // returns, so that no record names a missing file.
 func (w *Writer) replaceFile(path string, data []byte) error {
-	file, err := w.fs().OpenFile(path+stagedSuffix, os.O_RDWR|os.O_CREATE|os.O_TRUNC, private.File)
+	file, err := w.fs().OpenFile(path+stagedSuffix, os.O_RDWR|os.O_CREATE|os.O_TRUNC, ownerfile.File)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // lockPatience is how long a writer tries: readers that check whether a run is active hold the lock briefly.
@@ -36,7 +36,7 @@ type locker interface {
 type flock struct{}
 
 func (flock) acquire(ctx context.Context, path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, private.File)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, ownerfile.File)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // logLimit is the size in bytes at which a log is rotated. One predecessor is kept, so that a plugin that floods its
@@ -63,14 +63,14 @@ func (r *Run) Logs() ([]string, error) {
 // PluginDir creates the folder of a plugin and returns its path.
 func (w *Writer) PluginDir(instance string) (string, error) {
 	dir := filepath.Join(w.Dir, pluginsDir, folderName(instance))
-	if err := w.fs().Mkdir(dir, private.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.fs().Mkdir(dir, ownerfile.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", explain("make the folder of "+instance, err)
 	}
 	return dir, nil
 }
 
 func (l *Log) open() error {
-	file, err := l.fs.OpenFile(l.path, os.O_RDWR|os.O_CREATE, private.File)
+	file, err := l.fs.OpenFile(l.path, os.O_RDWR|os.O_CREATE, ownerfile.File)
 	if err != nil {
 		return err
 	}

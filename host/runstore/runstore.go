@@ -33,7 +33,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // FormatVersion is the version of the run directory that this package writes, and the newest that it reads.
@@ -70,7 +70,7 @@ const (
 var folders = []struct {
 	name string
 	mode fs.FileMode
-}{{checkpointsDir, openMode}, {logsDir, private.Folder}, {pluginsDir, private.Folder}}
+}{{checkpointsDir, openMode}, {logsDir, ownerfile.Folder}, {pluginsDir, ownerfile.Folder}}
 
 // Options describes the process to a store. The zero value is usable.
 type Options struct {

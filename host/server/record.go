@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -41,7 +41,7 @@ func (v *server) note() error {
 	if err != nil {
 		return err
 	}
-	if err := private.MkdirAll(v.set.options.Records); err != nil {
+	if err := ownerfile.MkdirAll(v.set.options.Records); err != nil {
 		return err
 	}
 	whole, err := os.MkdirTemp(v.set.options.Records, "new")
@@ -49,7 +49,7 @@ func (v *server) note() error {
 		return err
 	}
 	defer os.RemoveAll(whole)
-	if err := private.WriteFile(filepath.Join(whole, "record"), text); err != nil {
+	if err := ownerfile.WriteFile(filepath.Join(whole, "record"), text); err != nil {
 		return err
 	}
 	err = os.Link(filepath.Join(whole, "record"), v.recordPath()) // unlike a rename, it replaces no existing record

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/runstore"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -73,7 +73,7 @@ func (p *program) positionFile() string { return filepath.Join(p.dir, "awhost.js
 // requests it.
 func (p *program) Open(ctx context.Context) (int, error) {
 	p.rows, p.ctx = nil, ctx
-	if err := disk.MkdirAll(p.config.FS, p.dir, private.Folder); err != nil {
+	if err := disk.MkdirAll(p.config.FS, p.dir, ownerfile.Folder); err != nil {
 		return 0, err
 	}
 	from := 0

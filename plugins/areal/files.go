@@ -11,7 +11,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -75,25 +75,25 @@ func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
 		folders = append(folders, r.dir.scripts())
 	}
 	for _, dir := range folders {
-		if err := private.MkdirAll(dir); err != nil { // AReaL wants them to exist
+		if err := ownerfile.MkdirAll(dir); err != nil { // AReaL wants them to exist
 			return fmt.Errorf("make the folders of the launch: %w", err)
 		}
 	}
 	if err := os.MkdirAll(r.dir.checkpoints(req.CheckpointDir), 0o777); err != nil {
 		return fmt.Errorf("make the folder of checkpoints: %w", err)
 	}
-	if err := private.WriteFile(r.dir.config(), text); err != nil {
+	if err := ownerfile.WriteFile(r.dir.config(), text); err != nil {
 		return fmt.Errorf("write AReaL's configuration: %w", err)
 	}
 	launch, err := json.MarshalIndent(r.launch(req, endpointFile), "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the launch file: %w", err)
 	}
-	if err := private.WriteFile(r.dir.launch(), launch); err != nil {
+	if err := ownerfile.WriteFile(r.dir.launch(), launch); err != nil {
 		return fmt.Errorf("write the launch file: %w", err)
 	}
 	if r.mode == modeAgent {
-		if err := private.WriteFile(r.dir.adminKey(), []byte("awhost-"+rand.Text())); err != nil {
+		if err := ownerfile.WriteFile(r.dir.adminKey(), []byte("awhost-"+rand.Text())); err != nil {
 			return fmt.Errorf("write the key of AReaL's proxy: %w", err)
 		}
 	}

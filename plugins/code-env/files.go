@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
@@ -58,7 +58,7 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 	if len(c.Collect) == 0 {
 		return files, nil, nil
 	}
-	_ = os.Chmod(folder, private.Folder) // the code may have changed its mode
+	_ = os.Chmod(folder, ownerfile.Folder) // the code may have changed its mode
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, nil, err

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/sandbox"
 )
@@ -440,5 +440,5 @@ func (m *maker) newFolder() (string, error) {
 		return "", err
 	}
 	work := filepath.Join(root, "work")
-	return work, errors.Join(os.Mkdir(work, private.Folder), os.Mkdir(filepath.Join(root, "program"), private.Folder))
+	return work, errors.Join(os.Mkdir(work, ownerfile.Folder), os.Mkdir(filepath.Join(root, "program"), ownerfile.Folder))
 }

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
@@ -38,7 +38,7 @@ type rooms struct {
 }
 
 func newRooms(directory, template string) (*rooms, error) {
-	if err := private.MkdirAll(directory); err != nil {
+	if err := ownerfile.MkdirAll(directory); err != nil {
 		return nil, fmt.Errorf("make the folder of the episodes: %w", err)
 	}
 	resolved, err := filepath.EvalSymlinks(directory) // as the program sees it

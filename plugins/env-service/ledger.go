@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // ledger records the instances that may be open at the service: one file for each, written before its creation and
@@ -50,7 +50,7 @@ const noteSuffix = ".json"
 func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]note{}}
 	l.life, l.end = context.WithCancel(context.Background())
-	if err := private.MkdirAll(l.folder); err != nil {
+	if err := ownerfile.MkdirAll(l.folder); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(l.folder)
@@ -88,7 +88,7 @@ func (l *ledger) add(n note) error {
 	if err != nil {
 		return err
 	}
-	return private.WriteFile(l.path(n.InstanceID), text)
+	return ownerfile.WriteFile(l.path(n.InstanceID), text)
 }
 
 // release releases an instance. A failed release is retried later.

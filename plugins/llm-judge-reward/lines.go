@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // lines is a file of JSON objects, one per line, for appending. A line is written in one call. The partial last line
@@ -23,7 +23,7 @@ type lines struct {
 // openLines reads an existing file to its end, and opens it for appending. A line that is not JSON is skipped: it was
 // cut when a process was killed.
 func openLines(path string, each func(line []byte)) (*lines, error) {
-	if err := private.MkdirAll(filepath.Dir(path)); err != nil {
+	if err := ownerfile.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", filepath.Base(path), err)
 	}
 	text, err := os.ReadFile(path)
@@ -35,7 +35,7 @@ func openLines(path string, each func(line []byte)) (*lines, error) {
 			each(line)
 		}
 	}
-	file, err := private.Append(path)
+	file, err := ownerfile.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}

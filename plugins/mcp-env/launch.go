@@ -14,8 +14,8 @@ import (
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/placeholder"
-	"github.com/awhost/awhost/sdk/private"
 )
 
 // sessionDir is the placeholder for the folder of a session. With session = "episode" it is private to one process,
@@ -157,5 +157,5 @@ func (c serverConfig) launch(config server.Config, folder string, of values) (se
 	if inside != nil {
 		own = config.Dir // it may be a folder in the private one
 	}
-	return config, private.MkdirAll(own)
+	return config, ownerfile.MkdirAll(own)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // pollInterval is how often verl's files are looked at while no sample is asked for: at the end, and in long steps.
@@ -154,7 +154,7 @@ func (t *training) goOn(ctx context.Context, l launcher, after uint64) (*sdk.Fin
 
 // prepare writes the files of the launch.
 func (t *training) prepare(plan *settings.Resolved) error {
-	if err := private.MkdirAll(string(t.dir)); err != nil {
+	if err := ownerfile.MkdirAll(string(t.dir)); err != nil {
 		return fmt.Errorf("make the folder of the launch: %w", err)
 	}
 	if err := writeRows(t.dir.train(), sdk.SplitTrain, trainRows(plan, t.Request)); err != nil {
@@ -163,7 +163,7 @@ func (t *training) prepare(plan *settings.Resolved) error {
 	if err := writeRows(t.dir.validation(), sdk.SplitValidation, max(1, t.Request.ValidationTasks)); err != nil {
 		return err
 	}
-	if err := private.WriteFile(t.dir.agentLoops(), []byte(agentLoops)); err != nil {
+	if err := ownerfile.WriteFile(t.dir.agentLoops(), []byte(agentLoops)); err != nil {
 		return fmt.Errorf("write verl's list of agent loops: %w", err)
 	}
 	if err := unpack(t.dir.shim()); err != nil {

@@ -22,7 +22,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -94,7 +94,7 @@ func (p *Processes) start(c Command) (identity process.Identity, err error) {
 	if len(c.Argv) == 0 {
 		return identity, errors.New("its command is empty: it needs a program")
 	}
-	log, err := private.Append(c.LogFile)
+	log, err := ownerfile.Append(c.LogFile)
 	if err != nil {
 		return identity, err
 	}

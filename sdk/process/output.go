@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 const (
@@ -208,7 +208,7 @@ func (o *output) open(f *os.File) { o.file, o.buffer = f, bufio.NewWriterSize(f,
 
 // openLog opens a log file for appending, readable by the owner only: output of plugins may contain secrets.
 func openLog(path string) (*os.File, error) {
-	f, err := private.Append(path)
+	f, err := ownerfile.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open log file: %w", err)
 	}

@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/journal/disk"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // prefix is the name prefix of event files.
@@ -68,7 +68,7 @@ func (w *Writer) Begin(step int) error {
 }
 
 func (w *Writer) create() error {
-	if err := w.fsys.Mkdir(w.dir, private.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.fsys.Mkdir(w.dir, ownerfile.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	files, err := eventFiles(w.fsys, w.dir)
@@ -81,7 +81,7 @@ func (w *Writer) create() error {
 	}
 	name := fmt.Sprintf("%s%010d.%s.%d.0", prefix, began, fileSafe(w.host), os.Getpid())
 	path := filepath.Join(w.dir, name)
-	if w.file, err = w.fsys.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, private.File); err != nil {
+	if w.file, err = w.fsys.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, ownerfile.File); err != nil {
 		return err
 	}
 	w.size = 0

@@ -16,7 +16,7 @@ import (
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/runstore"
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // The cache of a run is a directory of two append-only files:
@@ -268,7 +268,7 @@ func openCache(dir string, run *runstore.Run) (*cache, error) {
 }
 
 func (c *cache) openFiles() (err error) {
-	if err := os.MkdirAll(c.dir, private.Folder); err != nil {
+	if err := os.MkdirAll(c.dir, ownerfile.Folder); err != nil {
 		return err
 	}
 	open := func(name string) *os.File {
@@ -276,7 +276,7 @@ func (c *cache) openFiles() (err error) {
 			return nil
 		}
 		var file *os.File
-		file, err = os.OpenFile(filepath.Join(c.dir, name), os.O_RDWR|os.O_CREATE, private.File)
+		file, err = os.OpenFile(filepath.Join(c.dir, name), os.O_RDWR|os.O_CREATE, ownerfile.File)
 		return file
 	}
 	lock := open(lockFile)

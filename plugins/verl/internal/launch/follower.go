@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 const (
@@ -57,7 +57,7 @@ func appendRest(path, text string) (err error) {
 	if have > int64(len(text)) {
 		return fmt.Errorf("keep the job's log %s: %w", path, errShorter)
 	}
-	file, err := private.Append(path)
+	file, err := ownerfile.Append(path)
 	if err != nil {
 		return fmt.Errorf("keep the job's log: %w", err)
 	}

@@ -1,18 +1,18 @@
-// Package private makes files and folders that only their owner may read: locks, journals, logs, and what a launch of a
-// trainer needs, which may hold conversations, keys and addresses.
+// Package ownerfile makes files and folders that only their owner may read: locks, journals, logs, and what a launch of
+// a trainer needs, which may hold conversations, keys and addresses.
 //
-//	log, err := private.Append(path)
+//	log, err := ownerfile.Append(path)
 //
-// The umask can take away more, as always. What exists keeps its mode: a person may have opened it to others. It owns
-// the modes and nothing else.
-package private
+// The umask can remove further permissions. Existing files keep their mode, because the user may have opened them to
+// others. The package owns the modes and nothing else.
+package ownerfile
 
 import (
 	"io/fs"
 	"os"
 )
 
-// The modes of what is private.
+// The modes of private files and folders.
 const (
 	File   fs.FileMode = 0o600
 	Folder fs.FileMode = 0o700

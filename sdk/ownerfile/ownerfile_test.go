@@ -1,11 +1,11 @@
-package private_test
+package ownerfile_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
 // What is made here is for its owner; what a person has opened to others stays open.
@@ -14,17 +14,17 @@ func TestOnlyTheOwnerReads(t *testing.T) {
 	log, key := filepath.Join(dir, "log"), filepath.Join(dir, "key")
 	write := func() {
 		t.Helper()
-		if err := private.MkdirAll(dir); err != nil {
+		if err := ownerfile.MkdirAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		file, err := private.Append(log)
+		file, err := ownerfile.Append(log)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := file.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := private.WriteFile(key, []byte("x")); err != nil {
+		if err := ownerfile.WriteFile(key, []byte("x")); err != nil {
 			t.Fatal(err)
 		}
 	}
