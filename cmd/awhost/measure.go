@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // modelFlags selects the answering model in eval and ask.
@@ -105,7 +105,7 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 		}
 		out.config.Endpoint, err = participants.Served(block)
 	case f.baseURL != "":
-		out.config.Endpoint, err = endpoint.New(endpoint.Config{
+		out.config.Endpoint, err = openai.New(openai.Config{
 			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
 		})
 	case f.checkpoint == "" && plan.AllServed(in):
@@ -131,7 +131,7 @@ func measured(ctx context.Context, err error) error {
 	var start *participants.StartError
 	var config *sdk.ConfigError
 	var tools *plan.ToolsError
-	var tokens *endpoint.TokensError
+	var tokens *openai.TokensError
 	switch {
 	case err == nil:
 		return nil

@@ -36,7 +36,7 @@ import (
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // Config configures an evaluation.
@@ -44,7 +44,7 @@ type Config struct {
 	Plan *plan.Plan // of plan.ForEvaluation
 	// Either Policy or Endpoint generates the messages.
 	Policy   *Policy
-	Endpoint *endpoint.Endpoint
+	Endpoint *openai.Endpoint
 	Unasked  bool // neither is used: all agents have served models of the spec
 	// Watcher receives every call of the episodes. May be nil.
 	Watcher Watcher

@@ -11,7 +11,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // Loaded describes the model that generates the messages.
@@ -128,7 +128,7 @@ func (s *checkpoint) release(episodeID string) {
 }
 
 // served is a model behind an endpoint.
-type served struct{ *endpoint.Endpoint }
+type served struct{ *openai.Endpoint }
 
 func (s served) address() string              { return "model" }
 func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }

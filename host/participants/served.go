@@ -13,12 +13,12 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // modelBody is the configuration of a block `model "openai"`.
 type modelBody struct {
-	endpoint.Settings
+	openai.Settings
 	Tokens string `json:"tokens"`
 }
 
@@ -36,13 +36,13 @@ func readModel(address string, b *spec.Block) (*modelBody, error) {
 	return body, nil
 }
 
-func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
+func (m *modelBody) endpoint(address string) (*openai.Endpoint, error) {
 	config, err := m.Config()
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", address, err)
 	}
 	config.Tokens = m.Tokens == "required"
-	e, err := endpoint.New(config)
+	e, err := openai.New(config)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", address, err)
 	}
@@ -50,7 +50,7 @@ func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
 }
 
 // Served returns the endpoint of a block `model "openai"`.
-func Served(b *spec.Block) (*endpoint.Endpoint, error) {
+func Served(b *spec.Block) (*openai.Endpoint, error) {
 	body, err := readModel(b.Address, b)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (c StageBinding) models(addresses []string) (map[string]string, error) {
 }
 
 // Rows returns a function that converts an endpoint's rows to rows of records.
-func Rows(e *endpoint.Endpoint) func(episodeID string) []rollout.SampledRow {
+func Rows(e *openai.Endpoint) func(episodeID string) []rollout.SampledRow {
 	return func(episodeID string) (out []rollout.SampledRow) {
 		for _, row := range e.Rows(episodeID) {
 			out = append(out, rollout.SampledRow(row))
@@ -148,4 +148,4 @@ func Prepare(ctx context.Context, setup rollout.StageSetup) error {
 	return group.Wait()
 }
 
-var _ rollout.Limited = (*endpoint.Endpoint)(nil)
+var _ rollout.Limited = (*openai.Endpoint)(nil)

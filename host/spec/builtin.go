@@ -12,7 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -129,7 +129,7 @@ func checkBaseURL(d *decoder, w written) {
 		password, _ := u.User.Password()
 		d.redactor.learn(cty.StringVal(password))
 	}
-	if err := endpoint.CheckURL(text); err != nil {
+	if err := openai.CheckURL(text); err != nil {
 		d.fail(w.where, "Malformed URL", "base_url: "+err.Error()+".")
 	}
 }

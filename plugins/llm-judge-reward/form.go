@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // The ways to enforce the form of a verdict.
@@ -46,7 +46,7 @@ func (r *reward) took(form string, refused error) {
 }
 
 // refusesForm reports whether a server may have refused a request because of its form.
-func refusesForm(refusal *endpoint.AskError) bool {
+func refusesForm(refusal *openai.AskError) bool {
 	return slices.Contains([]int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented,
 	}, refusal.Status)
@@ -56,8 +56,8 @@ func refusesForm(refusal *endpoint.AskError) bool {
 const toolName = "give_verdict"
 
 // question returns a request in a form.
-func (c *config) question(form string, messages []sdk.Message, seed uint64) endpoint.Question {
-	q := endpoint.Question{Messages: messages, Seed: seed, Extra: map[string]json.RawMessage{}}
+func (c *config) question(form string, messages []sdk.Message, seed uint64) openai.Question {
+	q := openai.Question{Messages: messages, Seed: seed, Extra: map[string]json.RawMessage{}}
 	switch form {
 	case formSchema:
 		q.Extra["response_format"] = json.RawMessage(fmt.Sprintf(

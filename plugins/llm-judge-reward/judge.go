@@ -38,7 +38,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -168,7 +168,7 @@ func endpointAttributes() []schema.Attribute {
 
 // config is the body of a reward "llm_judge" block.
 type config struct {
-	endpoint.Settings
+	openai.Settings
 
 	Criteria     map[string]criterion `json:"criterion"`
 	Judges       string               `json:"judges"`
@@ -216,7 +216,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		out = append(out, sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path})
 	}
 	if c.BaseURL != "" {
-		if err := endpoint.CheckURL(c.BaseURL); err != nil {
+		if err := openai.CheckURL(c.BaseURL); err != nil {
 			wrong("Malformed URL", "base_url: "+err.Error()+".", "base_url")
 		}
 	}
@@ -284,7 +284,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err != nil {
 		return nil, fmt.Errorf("timeout: %w", err)
 	}
-	server, err := endpoint.New(asking)
+	server, err := openai.New(asking)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // reward calls one judge. It is safe for concurrent use: the endpoint admits max_concurrent calls.
 type reward struct {
 	config config
-	server *endpoint.Endpoint
+	server *openai.Endpoint
 	purse  *purse
 	memory *memory // nil: nothing is stored
 	log    *slog.Logger

@@ -11,7 +11,7 @@ import (
 	"net/http"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // vote returns the judge's nth verdict on an episode, from memory or requested.
@@ -97,7 +97,7 @@ func (r *reward) send(
 			r.took(form, refused)
 			return answer, nil
 		}
-		var refusal *endpoint.AskError
+		var refusal *openai.AskError
 		if i == len(forms)-1 || !errors.As(err, &refusal) || !refusesForm(refusal) || full(err) {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (r *reward) send(
 }
 
 // pay sends a request within the budget.
-func (r *reward) pay(ctx context.Context, q endpoint.Question, spent *tally) (*sdk.GenerateResponse, error) {
+func (r *reward) pay(ctx context.Context, q openai.Question, spent *tally) (*sdk.GenerateResponse, error) {
 	most := r.config.most(q)
 	if err := r.purse.begin(ctx, most); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (r *reward) pay(ctx context.Context, q endpoint.Question, spent *tally) (*s
 	}
 	answer, err := r.server.Ask(ctx, q)
 	cost, served := most, true
-	var failed *endpoint.AskError
+	var failed *openai.AskError
 	switch {
 	case errors.As(err, &failed) && failed.Unserved:
 		cost, served = 0, false
@@ -138,7 +138,7 @@ func (r *reward) pay(ctx context.Context, q endpoint.Question, spent *tally) (*s
 }
 
 // most returns the maximum cost of a call: a token has at least one byte.
-func (c *config) most(q endpoint.Question) float64 {
+func (c *config) most(q openai.Question) float64 {
 	bytes := 1024 // of the template and the separators
 	for _, m := range q.Messages {
 		bytes += len(m.Content)
@@ -155,7 +155,7 @@ func (c *config) most(q endpoint.Question) float64 {
 // lost reports whether an answer may have been lost. The endpoint itself has already retried unserved calls, as often
 // as allowed and at the pace that the server requests.
 func lost(err error) bool {
-	var asked *endpoint.AskError
+	var asked *openai.AskError
 	return errors.As(err, &asked) && !asked.Unserved
 }
 
@@ -173,8 +173,8 @@ func failureToAsk(err error) error {
 		return err // about the budget, or the end of the caller
 	}
 	out := failf("the judge %s", failed.Detail)
-	var why endpoint.AskError
-	if asked := (*endpoint.AskError)(nil); errors.As(err, &asked) {
+	var why openai.AskError
+	if asked := (*openai.AskError)(nil); errors.As(err, &asked) {
 		why = *asked
 	}
 	switch {

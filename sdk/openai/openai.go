@@ -1,11 +1,11 @@
-// Package endpoint samples assistant messages from any server with OpenAI's chat completions protocol, instead of an
+// Package openai samples assistant messages from any server with OpenAI's chat completions protocol, instead of an
 // adapter's policy, or for plugins that use a model, such as judges.
 //
-//	e, err := endpoint.New(endpoint.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
+//	e, err := openai.New(openai.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
 //	defer e.Close()
 //	reply, err := e.Generate(ctx, request) // as sdk.Adapter's: chains, typed errors, usage
 //	e.Release(episodeID)
-//	reply, err = e.Ask(ctx, endpoint.Question{Messages: messages}) // one message, not stored
+//	reply, err = e.Ask(ctx, openai.Question{Messages: messages}) // one message, not stored
 //
 // It owns the conversion of messages to and from the protocol, and the classification of responses as an answer, a
 // full context or a failure. It must not depend on episodes or specs.
@@ -13,7 +13,7 @@
 // A request is repeated if the server returned no answer for it (429, 5xx, `x-should-retry: true`) or was never
 // reached, and only while the deadline allows it. If an answer may have been on its way (a broken connection, a
 // timeout), the request is not repeated: that is the caller's decision.
-package endpoint
+package openai
 
 import (
 	"context"
@@ -27,7 +27,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	openai "github.com/sashabaranov/go-openai"
+	openaiapi "github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/retry"
@@ -284,14 +284,14 @@ func read(answer *completion, position int, names toolNames) (*sdk.GenerateRespo
 		PromptTokens: max(answer.Usage.PromptTokens, 0), OutputTokens: max(answer.Usage.CompletionTokens, 0),
 	}
 	switch choice.FinishReason {
-	case openai.FinishReasonStop:
+	case openaiapi.FinishReasonStop:
 		out.Finish = sdk.FinishStop
 		if len(out.Message.ToolCalls) > 0 {
 			out.Finish = sdk.FinishToolCalls
 		}
-	case openai.FinishReasonToolCalls, openai.FinishReasonFunctionCall:
+	case openaiapi.FinishReasonToolCalls, openaiapi.FinishReasonFunctionCall:
 		out.Finish = sdk.FinishToolCalls
-	case openai.FinishReasonLength:
+	case openaiapi.FinishReasonLength:
 		out.Finish = sdk.FinishLength
 	case "":
 		return nil, errors.New("the server's answer has no finish_reason: it may have been cut")

@@ -1,4 +1,4 @@
-package endpoint
+package openai
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	openai "github.com/sashabaranov/go-openai"
+	openaiapi "github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/retry"
@@ -122,7 +122,7 @@ func refusal(resp *http.Response, text []byte) error {
 	out := &statusError{
 		status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retry.After(resp.Header),
 	}
-	var wrapped openai.ErrorResponse
+	var wrapped openaiapi.ErrorResponse
 	if json.Unmarshal(text, &wrapped) == nil && wrapped.Error != nil && wrapped.Error.Message != "" {
 		out.message = wrapped.Error.Message
 		if wrapped.Error.Code != nil {

@@ -1,4 +1,4 @@
-package endpoint_test
+package openai_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 const key = "sk-very-secret-1234"
@@ -80,17 +80,17 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // endpoint returns an endpoint of the server whose pauses take no time, and the list of these pauses.
-func (s *server) endpoint(change func(*endpoint.Config)) (*endpoint.Endpoint, *[]time.Duration) {
+func (s *server) endpoint(change func(*openai.Config)) (*openai.Endpoint, *[]time.Duration) {
 	s.t.Helper()
 	pauses := &[]time.Duration{}
-	c := endpoint.Config{BaseURL: s.url, APIKey: key, Name: "m", MaxRetries: 3, Timeout: time.Minute, Wait: func(_ context.Context, d time.Duration) error {
+	c := openai.Config{BaseURL: s.url, APIKey: key, Name: "m", MaxRetries: 3, Timeout: time.Minute, Wait: func(_ context.Context, d time.Duration) error {
 		*pauses = append(*pauses, d)
 		return nil
 	}}
 	if change != nil {
 		change(&c)
 	}
-	e, err := endpoint.New(c)
+	e, err := openai.New(c)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func ptr[T any](v T) *T { return &v }
 
 func TestGenerate_AsksForWhatTheSpecSays(t *testing.T) {
 	s := serve(t, ok(`{"role":"assistant","content":"42"}`))
-	e, _ := s.endpoint(func(c *endpoint.Config) {
+	e, _ := s.endpoint(func(c *openai.Config) {
 		c.Headers = map[string]string{"X-Team": "math"}
 		c.Extra = map[string]json.RawMessage{"chat_template_kwargs": json.RawMessage(`{"enable_thinking":false}`)}
 	})
@@ -375,14 +375,14 @@ func TestGenerate_EndsWithItsCaller(t *testing.T) {
 }
 
 func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
-	for name, c := range map[string]endpoint.Config{
+	for name, c := range map[string]openai.Config{
 		"no URL":                {Name: "m"},
 		"no server":             {BaseURL: "/v1", Name: "m"},
 		"a file":                {BaseURL: "file:///etc/passwd", Name: "m"},
 		"a password in the URL": {BaseURL: "http://me:secret@localhost/v1", Name: "m"},
 		"no model":              {BaseURL: "http://localhost/v1"},
 	} {
-		if _, err := endpoint.New(c); err == nil {
+		if _, err := openai.New(c); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}
@@ -390,7 +390,7 @@ func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
 
 func TestGenerate_SamplesAsTheModelsBlockSays(t *testing.T) {
 	s := serve(t, ok(`{"role":"assistant","content":"42"}`))
-	e, _ := s.endpoint(func(c *endpoint.Config) { c.Sampling = sdk.Sampling{Temperature: ptr(0.0), MaxTokens: 12} })
+	e, _ := s.endpoint(func(c *openai.Config) { c.Sampling = sdk.Sampling{Temperature: ptr(0.0), MaxTokens: 12} })
 	req := say("17+25?")
 	req.Sampling = sdk.Sampling{Temperature: ptr(1.0), TopP: ptr(0.5), MaxTokens: 96}
 	if _, err := e.Generate(t.Context(), req); err != nil {
@@ -420,7 +420,7 @@ func TestEnter_LetsInNoMoreThanAllowed(t *testing.T) {
 		_, _ = io.WriteString(w, ok(`{"role":"assistant","content":"42"}`).body)
 	}))
 	t.Cleanup(h.Close)
-	e, err := endpoint.New(endpoint.Config{BaseURL: h.URL + "/v1", Name: "m", Concurrent: 2})
+	e, err := openai.New(openai.Config{BaseURL: h.URL + "/v1", Name: "m", Concurrent: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

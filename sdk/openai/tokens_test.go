@@ -1,4 +1,4 @@
-package endpoint_test
+package openai_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/openai"
 )
 
 // engine is a fake engine. Its answers have the form of a real engine's, according to its sources, but nothing is
@@ -96,11 +96,11 @@ func (e *engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // endpointOf returns an endpoint of a fake that must return its tokens.
-func endpointOf(t *testing.T, e *engine) *endpoint.Endpoint {
+func endpointOf(t *testing.T, e *engine) *openai.Endpoint {
 	t.Helper()
 	h := httptest.NewServer(e)
 	t.Cleanup(h.Close)
-	out, err := endpoint.New(endpoint.Config{BaseURL: h.URL + "/v1", Name: "fake", APIKey: key, Tokens: true})
+	out, err := openai.New(openai.Config{BaseURL: h.URL + "/v1", Name: "fake", APIKey: key, Tokens: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,25 +111,25 @@ func endpointOf(t *testing.T, e *engine) *endpoint.Endpoint {
 func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
 	for _, tc := range []struct {
 		kind   string
-		grade  endpoint.Grade
+		grade  openai.Grade
 		probes int
 	}{
-		{"vllm", endpoint.GradeTokens, 1},
-		{"sglang", endpoint.GradeTokens, 1},
-		{"older sglang", endpoint.GradeTokens, 2},
-		{"logprobs", endpoint.GradeLogprobs, 4},
-		{"hosted", endpoint.GradeLogprobs, 4},
-		{"text", endpoint.GradeText, 4},
-		{"hosted text", endpoint.GradeText, 4},
+		{"vllm", openai.GradeTokens, 1},
+		{"sglang", openai.GradeTokens, 1},
+		{"older sglang", openai.GradeTokens, 2},
+		{"logprobs", openai.GradeLogprobs, 4},
+		{"hosted", openai.GradeLogprobs, 4},
+		{"text", openai.GradeText, 4},
+		{"hosted text", openai.GradeText, 4},
 	} {
 		t.Run(tc.kind, func(t *testing.T) {
 			fake := &engine{kind: tc.kind}
 			err := endpointOf(t, fake).Prepare(t.Context())
-			var less *endpoint.TokensError
+			var less *openai.TokensError
 			switch {
-			case tc.grade == endpoint.GradeTokens && err != nil:
+			case tc.grade == openai.GradeTokens && err != nil:
 				t.Error(err)
-			case tc.grade != endpoint.GradeTokens && (!errors.As(err, &less) || less.Grade != tc.grade):
+			case tc.grade != openai.GradeTokens && (!errors.As(err, &less) || less.Grade != tc.grade):
 				t.Errorf("got %v; want the grade %s", err, tc.grade)
 			}
 			if len(fake.bodies) != tc.probes {
@@ -164,13 +164,13 @@ func TestPrepare_UnequalLengthsAreAnError(t *testing.T) {
 
 func TestPrepare_WhatIsNoAnswerIsNoGrade(t *testing.T) {
 	s := serve(t, refuse(http.StatusUnauthorized, `{"error":{"message":"wrong key `+key+`"}}`))
-	e, err := endpoint.New(endpoint.Config{BaseURL: s.url, Name: "m", APIKey: key, Tokens: true})
+	e, err := openai.New(openai.Config{BaseURL: s.url, Name: "m", APIKey: key, Tokens: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	err = e.Prepare(t.Context())
-	var less *endpoint.TokensError
+	var less *openai.TokensError
 	if err == nil || errors.As(err, &less) || !strings.Contains(err.Error(), "401") || strings.Contains(err.Error(), key) {
 		t.Errorf("got %v; want the refusal, without the key", err)
 	}
@@ -180,7 +180,7 @@ func TestPrepare_WhatIsNoAnswerIsNoGrade(t *testing.T) {
 }
 
 // talk requests the next message of a conversation.
-func talk(t *testing.T, e *endpoint.Endpoint, chain string, base int, text string) *sdk.GenerateResponse {
+func talk(t *testing.T, e *openai.Endpoint, chain string, base int, text string) *sdk.GenerateResponse {
 	t.Helper()
 	out, err := e.Generate(t.Context(), sdk.GenerateRequest{
 		EpisodeID: "e", Attempt: 1, Chain: chain, Base: base, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: text}},
@@ -193,7 +193,7 @@ func talk(t *testing.T, e *endpoint.Endpoint, chain string, base int, text strin
 
 // text returns a row as text of the fake's tokens. Sampled parts are in brackets, with the sum of their
 // log-probabilities.
-func text(t *testing.T, row endpoint.Row) string {
+func text(t *testing.T, row openai.Row) string {
 	t.Helper()
 	n := len(row.IDs)
 	if len(row.LossMask) != n || len(row.Logprobs) != n || len(row.TurnIDs) != n {

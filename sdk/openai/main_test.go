@@ -1,4 +1,4 @@
-package endpoint_test
+package openai_test
 
 import (
 	"testing"

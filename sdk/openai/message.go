@@ -1,4 +1,4 @@
-package endpoint
+package openai
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	openai "github.com/sashabaranov/go-openai"
+	openaiapi "github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -15,11 +15,11 @@ import (
 // wireMessage is a message of a request. Members without a value are omitted, because servers interpret null
 // differently. Only the content of roles other than assistant is always present, even if empty.
 type wireMessage struct {
-	Role       string            `json:"role"`
-	Content    any               `json:"content,omitempty"` // *string or []openai.ChatMessagePart
-	Reasoning  string            `json:"reasoning_content,omitempty"`
-	ToolCalls  []openai.ToolCall `json:"tool_calls,omitempty"`
-	ToolCallID string            `json:"tool_call_id,omitempty"`
+	Role       string               `json:"role"`
+	Content    any                  `json:"content,omitempty"` // *string or []openaiapi.ChatMessagePart
+	Reasoning  string               `json:"reasoning_content,omitempty"`
+	ToolCalls  []openaiapi.ToolCall `json:"tool_calls,omitempty"`
+	ToolCallID string               `json:"tool_call_id,omitempty"`
 }
 
 // toWire converts a conversation.
@@ -37,8 +37,8 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 			w.Content = &m.Content
 		}
 		for _, c := range m.ToolCalls {
-			w.ToolCalls = append(w.ToolCalls, openai.ToolCall{
-				ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{
+			w.ToolCalls = append(w.ToolCalls, openaiapi.ToolCall{
+				ID: c.ID, Type: openaiapi.ToolTypeFunction, Function: openaiapi.FunctionCall{
 					Name: names.toWire(c.Name), Arguments: argumentsOf(c.Arguments),
 				},
 			})
@@ -49,15 +49,15 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 }
 
 // parts returns the texts and images of a message in order.
-func parts(m sdk.Message) []openai.ChatMessagePart {
-	var out []openai.ChatMessagePart
+func parts(m sdk.Message) []openaiapi.ChatMessagePart {
+	var out []openaiapi.ChatMessagePart
 	for _, p := range m.Parts() {
 		if p.Image == nil {
-			out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: p.Text})
+			out = append(out, openaiapi.ChatMessagePart{Type: openaiapi.ChatMessagePartTypeText, Text: p.Text})
 			continue
 		}
-		out = append(out, openai.ChatMessagePart{
-			Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: p.Image.Address()},
+		out = append(out, openaiapi.ChatMessagePart{
+			Type: openaiapi.ChatMessagePartTypeImageURL, ImageURL: &openaiapi.ChatMessageImageURL{URL: p.Image.Address()},
 		})
 	}
 	return out
@@ -66,14 +66,14 @@ func parts(m sdk.Message) []openai.ChatMessagePart {
 // noParameters is the schema of a tool without parameters.
 var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
-func toolsToWire(tools []sdk.Tool, names toolNames) []openai.Tool {
-	var out []openai.Tool
+func toolsToWire(tools []sdk.Tool, names toolNames) []openaiapi.Tool {
+	var out []openaiapi.Tool
 	for _, t := range tools {
-		f := &openai.FunctionDefinition{Name: names.toWire(t.Name), Description: t.Description, Parameters: noParameters}
+		f := &openaiapi.FunctionDefinition{Name: names.toWire(t.Name), Description: t.Description, Parameters: noParameters}
 		if len(t.Parameters) > 0 {
 			f.Parameters = t.Parameters // json.RawMessage: verbatim
 		}
-		out = append(out, openai.Tool{Type: openai.ToolTypeFunction, Function: f})
+		out = append(out, openaiapi.Tool{Type: openaiapi.ToolTypeFunction, Function: f})
 	}
 	return out
 }
@@ -82,8 +82,8 @@ func toolsToWire(tools []sdk.Tool, names toolNames) []openai.Tool {
 // reasoning and send content as null, a text or parts.
 type completion struct {
 	Choices []struct {
-		Message      answerMessage       `json:"message"`
-		FinishReason openai.FinishReason `json:"finish_reason"`
+		Message      answerMessage          `json:"message"`
+		FinishReason openaiapi.FinishReason `json:"finish_reason"`
 
 		// If tokens were requested.
 		Logprobs *struct {
@@ -99,16 +99,16 @@ type completion struct {
 	} `json:"choices"`
 	PromptTokenIDs []int32 `json:"prompt_token_ids"` // vLLM's
 
-	Usage openai.Usage     `json:"usage"`
-	Error *openai.APIError `json:"error"` // some proxies send errors with status 200
+	Usage openaiapi.Usage     `json:"usage"`
+	Error *openaiapi.APIError `json:"error"` // some proxies send errors with status 200
 }
 
 type answerMessage struct {
-	Content          answerText        `json:"content"`
-	Refusal          string            `json:"refusal"`
-	ReasoningContent string            `json:"reasoning_content"`
-	Reasoning        string            `json:"reasoning"`
-	ToolCalls        []openai.ToolCall `json:"tool_calls"`
+	Content          answerText           `json:"content"`
+	Refusal          string               `json:"refusal"`
+	ReasoningContent string               `json:"reasoning_content"`
+	Reasoning        string               `json:"reasoning"`
+	ToolCalls        []openaiapi.ToolCall `json:"tool_calls"`
 }
 
 // answerText is null, a text, or a list of parts; only the text parts are used.
@@ -123,7 +123,7 @@ func (t *answerText) UnmarshalJSON(data []byte) error {
 		}
 		return nil
 	}
-	var parts []openai.ChatMessagePart
+	var parts []openaiapi.ChatMessagePart
 	if err := json.Unmarshal(data, &parts); err != nil {
 		return err
 	}
