@@ -22,8 +22,8 @@
 // The other files: model.go and session.go are the agent's view of the policy and of the environment, judge.go calls
 // rewards, ledger.go, members.go, stats.go and breaker.go compute the numbers of a step, and boundary.go ends it
 // ([Engine.Boundary]). Packages below internal: queue, group, quarantine, recovery, registry, verdict and others.
-// internal/road measures how often this path returns to a file that it has left, and its test checks the number. Per
-// turn, the engine takes no lock that episodes share.
+// internal/readingorder measures how often this path returns to a file that it has left, and its test checks the
+// number. Per turn, the engine takes no lock that episodes share.
 //
 // Determinism: seeds come from the slot (internal/slot), sums run in slot order, and decisions are made at
 // boundaries. No counted result depends on which episode was faster.
@@ -79,9 +79,9 @@ type Options struct {
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	// Lives distinguishes plugin processes, for the quarantine of tasks. If it is nil, no task is blamed.
 	Lives Lives
-	// Blamed is called for each task that killed a plugin while running alone. It must not call the engine. MaxBlamed is
-	// the number of such tasks in a row after which the plugin itself counts as broken, which stops the run. 0 means no
-	// limit.
+	// Blamed is called for each task that killed a plugin while running alone. It must not call the engine. MaxBlamed
+	// is the number of such tasks in a row after which the plugin itself counts as broken, which stops the run. 0 means
+	// no limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 

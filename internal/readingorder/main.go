@@ -1,6 +1,6 @@
-// Command road counts how often a reader returns to a file when following one request through a package.
+// Command readingorder counts how often a reader returns to a file when following one request through a package.
 //
-//	go run ./internal/road ./host/rollout Engine.RunEpisode
+//	go run ./internal/readingorder ./host/rollout Engine.RunEpisode
 //
 // The walk starts at a function and visits all functions that it calls in its own package, in source order, depth
 // first. Function literals belong to the enclosing function. Each function is visited once, at its first call. Calls
@@ -17,7 +17,8 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./internal/road PACKAGE FUNCTION, such as ./host/rollout Engine.RunEpisode")
+		fmt.Fprintln(os.Stderr,
+			"usage: go run ./internal/readingorder PACKAGE FUNCTION, such as ./host/rollout Engine.RunEpisode")
 		os.Exit(2)
 	}
 	steps, err := walk(".", os.Args[1], os.Args[2])

@@ -25,9 +25,10 @@ func TestTheRoadOfAnEpisode(t *testing.T) {
 				back = append(back, s.file+" for "+s.function)
 			}
 		}
-		t.Errorf("the road of an episode returns %d times to a file that it has left, at most %d are allowed:\n%s\n"+
+		t.Errorf("the reading order of an episode returns %d times to a file that it has left, at most %d are allowed:\n%s\n"+
 			"move the function to the file from which it is first reached, or into a room below host/rollout; "+
-			"`go run ./internal/road ./host/rollout Engine.RunEpisode` shows the road", n, mostReturns, strings.Join(back, "\n"))
+			"`go run ./internal/readingorder ./host/rollout Engine.RunEpisode` shows the order",
+			n, mostReturns, strings.Join(back, "\n"))
 	}
 	var told []string
 	for _, s := range steps {
@@ -37,7 +38,7 @@ func TestTheRoadOfAnEpisode(t *testing.T) {
 		}
 	}
 	if got := strings.Join(told, " "); got != "engine.go episode.go attempt.go score.go result.go record.go" {
-		t.Errorf("the road leads through %s", got)
+		t.Errorf("the reading order is %s", got)
 	}
 }
 
@@ -53,7 +54,7 @@ func TestTheRoadOfACall(t *testing.T) {
 		t.Errorf("use, which makes the calls of all proxies, does not stand beside them in host/plugin/proxy.go")
 	}
 	if n := returns(steps); n > 1 { // to the instance, which interprets the error of the call
-		t.Errorf("the road of a call returns %d times to a file that it has left, at most 1 is allowed", n)
+		t.Errorf("the reading order of a call returns %d times to a file that it has left, at most 1 is allowed", n)
 	}
 }
 
