@@ -106,7 +106,8 @@ func settings(flag string, given []string) (map[string]string, error) {
 func (a *app) manualPolicy() (_ *manualpolicy.Policy, interactive bool) {
 	in, out, interactive := a.console()
 	if interactive {
-		return manualpolicy.NewConsolePolicy(manualpolicy.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ))), true
+		printer := text.NewPrinter(out, text.Detect(out, a.environ))
+		return manualpolicy.NewConsolePolicy(manualpolicy.NewTerminal(in, out), printer), true
 	}
 	return manualpolicy.NewLinePolicy(a.in, a.data()), false
 }
@@ -125,7 +126,9 @@ func chosen(choice manualpolicy.Choice) (task sdk.Task, given bool, ask askOptio
 }
 
 // playAgent plays an episode of an agent or a swarm. The player answers instead of the policy.
-func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice manualpolicy.Choice) error {
+func (a *app) playAgent(
+	ctx context.Context, path string, flags specFlags, address string, choice manualpolicy.Choice,
+) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C also ends the plugins
 	task, given, ask, err := chosen(choice)
@@ -171,7 +174,8 @@ func (a *app) play(ctx context.Context, c manualpolicy.Config) error {
 	var err error
 	in, out, interactive := a.console()
 	if interactive {
-		err = manualpolicy.Prompt(ctx, c, manualpolicy.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
+		printer := text.NewPrinter(out, text.Detect(out, a.environ))
+		err = manualpolicy.Prompt(ctx, c, manualpolicy.NewTerminal(in, out), printer)
 	} else {
 		err = manualpolicy.Lines(ctx, c, a.in, a.data())
 	}

@@ -135,10 +135,10 @@ func TestRun_EndsWithTheErrorOfAStop(t *testing.T) {
 	}
 }
 
-// typist returns lines, and then io.EOF.
-type typist struct{ lines []string }
+// lineConsole returns lines, and then io.EOF.
+type lineConsole struct{ lines []string }
 
-func (t *typist) ReadLine(string, func(string) string) (string, error) {
+func (t *lineConsole) ReadLine(string, func(string) string) (string, error) {
 	if len(t.lines) == 0 {
 		return "", io.EOF
 	}
@@ -170,7 +170,7 @@ func TestBridge_IsTheTerminalOfADebugger(t *testing.T) {
 		heard <- said
 	}()
 	var shown []string
-	err = debug.Bridge(t.Context(), listener.Addr().String(), &typist{lines: []string{"p worth"}},
+	err = debug.Bridge(t.Context(), listener.Addr().String(), &lineConsole{lines: []string{"p worth"}},
 		func(line string) { shown = append(shown, line) })
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ type Script struct {
 
 	mu      sync.Mutex
 	episode string
-	policy    *manualpolicy.Policy
+	policy  *manualpolicy.Policy
 }
 
 // NewScript returns a script for text; name is only used in messages.

@@ -1,7 +1,8 @@
 // Package manualpolicy lets a user or a program act as the agent of an environment: assistant messages are the input,
 // the environment's responses are the output. Authors of environments use it to see the agent's view.
 //
-//	err := manualpolicy.Lines(ctx, manualpolicy.Config{Catalog: c, Type: "calculator", Task: manualpolicy.Choice{ID: "add-17-25"}}, in, out)
+//	config := manualpolicy.Config{Catalog: c, Type: "calculator", Task: manualpolicy.Choice{ID: "add-17-25"}}
+//	err := manualpolicy.Lines(ctx, config, in, out)
 //
 // It runs one episode with a real plugin process and the rules of a run: the environment receives the private part of
 // the task only if it declares the need, a finished episode accepts no more messages, and a failure never becomes a

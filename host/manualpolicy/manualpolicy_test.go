@@ -21,6 +21,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
+type (
+	Config = manualpolicy.Config
+	Choice = manualpolicy.Choice
+)
+
 func TestMain(m *testing.M) {
 	fakeplugin.Main()
 	goleak.VerifyTestMain(m)
@@ -29,7 +34,7 @@ func TestMain(m *testing.M) {
 // patience limits a test on a busy machine.
 const patience = 2 * time.Minute
 
-func configure(t testing.TB, c manualpolicy.Config) (context.Context, manualpolicy.Config) {
+func configure(t testing.TB, c Config) (context.Context, Config) {
 	t.Helper()
 	found, err := fakeplugin.Catalog(t.TempDir(), "")
 	if err != nil {
@@ -44,7 +49,7 @@ func configure(t testing.TB, c manualpolicy.Config) (context.Context, manualpoli
 	return ctx, c
 }
 
-func lines(t testing.TB, c manualpolicy.Config, in io.Reader) (string, error) {
+func lines(t testing.TB, c Config, in io.Reader) (string, error) {
 	t.Helper()
 	ctx, c := configure(t, c)
 	var out bytes.Buffer
@@ -59,19 +64,19 @@ const (
 )
 
 func TestLines(t *testing.T) {
-	sumTask := manualpolicy.Choice{JSON: `{"question":"1+2=","answer":"3"}`}
+	sumTask := Choice{JSON: `{"question":"1+2=","answer":"3"}`}
 	for name, c := range map[string]struct {
-		config manualpolicy.Config
+		config Config
 		in     string
 		out    string
 		err    string
 	}{
 		"nothing is said": {
-			config: manualpolicy.Config{Task: sumTask},
+			config: Config{Task: sumTask},
 			out:    opened + `{"type":"closed","reason":"left","turns":0,"state":{"task":"task"}}` + "\n",
 		},
 		"calls in every form, then an answer that is scored": {
-			config: manualpolicy.Config{Task: sumTask, Reward: "scripted"},
+			config: Config{Task: sumTask, Reward: "scripted"},
 			in: `{"tool":"add","arguments":{"a":1,"b":2}}
 
 {"role":"assistant","content":null,"tool_calls":[{"id":"c9","type":"function","function":{"name":"add","arguments":"{\"a\":2,\"b\":2}"}},{"function":{"name":"add","arguments":{"a":1}}}]}
@@ -83,41 +88,41 @@ func TestLines(t *testing.T) {
 				`{"type":"scored","reward":"scripted","score":1,"components":{"exact":1},"is_success":true}` + "\n",
 		},
 		"what the reward cannot judge is a failure": {
-			config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"id":12,"prompt":"1+2="}`}, Reward: "scripted"},
+			config: Config{Task: Choice{JSON: `{"id":12,"prompt":"1+2="}`}, Reward: "scripted"},
 			in:     `{"content":"3"}`,
 			out: strings.Replace(opened, `"task":"task"`, `"task":"12"`, 1) + `{"type":"answer","turn":1,"messages":[],"done":true}` + "\n" +
 				`{"type":"closed","reason":"done","turns":1,"state":{"task":"12"}}` + "\n" +
 				`{"type":"scored","reward":"scripted","failure":{"class":"REWARD","detail":"there is no ground truth"}}` + "\n",
 		},
 		"a line that is no message ends the episode, and what was said before has its answer": {
-			config: manualpolicy.Config{Task: sumTask},
+			config: Config{Task: sumTask},
 			in:     `{"tool":"add","arguments":{"a":1,"b":2}}` + "\n\nhello\n",
 			out:    opened + sum + `{"type":"closed","reason":"left","turns":1,"state":{"task":"task"}}` + "\n",
 			err:    "line 3: it is no JSON object: want {",
 		},
 		"a Tool": {
-			config: manualpolicy.Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `"Tool", which is written "tool"`,
+			config: Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `"Tool", which is written "tool"`,
 		},
 		"a tool's Arguments": {
-			config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
+			config: Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
 			err: `line 1: it has "Arguments", which is written "arguments"`,
 		},
-		"a user":              {config: manualpolicy.Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
-		"nobody":              {config: manualpolicy.Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `its role is "robot"`},
-		"an empty message":    {config: manualpolicy.Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: it has no content`},
-		"a tool of no name":   {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is no name`},
-		"two kinds of calls":  {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `leave one out`},
-		"wrong arguments":     {config: manualpolicy.Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are no JSON text`},
-		"an unknown type":     {config: manualpolicy.Config{Type: "scripted_none"}, err: "scripted_none"},
-		"an unknown setting":  {config: manualpolicy.Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
-		"a group's reward":    {config: manualpolicy.Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
-		"an unknown reward":   {config: manualpolicy.Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
-		"a task that is none": {config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: "7"}}, err: `--task-json is no JSON object`},
-		"two tasks":           {config: manualpolicy.Config{Task: manualpolicy.Choice{JSON: "{}", ID: "x"}}, err: `leave out --task and --dataset`},
-		"no tasks of its own": {config: manualpolicy.Config{Task: manualpolicy.Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
-		"a refusal":           {config: manualpolicy.Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
+		"a user":              {config: Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
+		"nobody":              {config: Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `its role is "robot"`},
+		"an empty message":    {config: Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: it has no content`},
+		"a tool of no name":   {config: Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is no name`},
+		"two kinds of calls":  {config: Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `leave one out`},
+		"wrong arguments":     {config: Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are no JSON text`},
+		"an unknown type":     {config: Config{Type: "scripted_none"}, err: "scripted_none"},
+		"an unknown setting":  {config: Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
+		"a group's reward":    {config: Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
+		"an unknown reward":   {config: Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
+		"a task that is none": {config: Config{Task: Choice{JSON: "7"}}, err: `--task-json is no JSON object`},
+		"two tasks":           {config: Config{Task: Choice{JSON: "{}", ID: "x"}}, err: `leave out --task and --dataset`},
+		"no tasks of its own": {config: Config{Task: Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
+		"a refusal":           {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
 		"a refusal without a task": {
-			config: manualpolicy.Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
+			config: Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -148,17 +153,17 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 	one := file("one.csv", "id,question,answer\nfirst,1+2=,3\n")
 	many := file("many.jsonl", `{"id":"a","prompt":"1"}`+"\n"+`{"id":"b","prompt":"2"}`+"\n")
 	for name, c := range map[string]struct {
-		choice manualpolicy.Choice
+		choice Choice
 		want   string
 		err    string
 	}{
-		"the only one": {manualpolicy.Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
-		"by id":        {manualpolicy.Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
-		"none chosen":  {manualpolicy.Choice{Dataset: many}, "", "has 2 tasks: say which one with --task; some are a, b"},
-		"a wrong id":   {manualpolicy.Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
-		"no file":      {manualpolicy.Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
+		"the only one": {Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
+		"by id":        {Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
+		"none chosen":  {Choice{Dataset: many}, "", "has 2 tasks: say which one with --task; some are a, b"},
+		"a wrong id":   {Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
+		"no file":      {Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
 	} {
-		out, err := lines(t, manualpolicy.Config{Task: c.choice}, strings.NewReader(""))
+		out, err := lines(t, Config{Task: c.choice}, strings.NewReader(""))
 		if (c.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v, want %q", name, err, c.err)
 		}
@@ -170,7 +175,7 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 
 // The ground truth reaches neither the output nor an environment that does not need it.
 func TestLines_KeepsTheAnswer(t *testing.T) {
-	out, err := lines(t, manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
+	out, err := lines(t, Config{Task: Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
 	if err != nil || strings.Contains(out, "canary") {
 		t.Errorf("%v %s", err, out)
 	}
@@ -178,7 +183,7 @@ func TestLines_KeepsTheAnswer(t *testing.T) {
 
 // If a plugin exits, the error contains its last output, and nothing waits for it.
 func TestLines_ADeadPlugin(t *testing.T) {
-	c := manualpolicy.Config{Settings: map[string]string{"die_always": `["step 1"]`}}
+	c := Config{Settings: map[string]string{"die_always": `["step 1"]`}}
 	_, err := lines(t, c, strings.NewReader(`{"content":"3"}`))
 	if !errors.Is(err, sdk.ErrUnavailable) || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("%v", err)
@@ -187,7 +192,7 @@ func TestLines_ADeadPlugin(t *testing.T) {
 
 // The end of the context ends a wait for input.
 func TestLines_EndsWithItsContext(t *testing.T) {
-	ctx, c := configure(t, manualpolicy.Config{})
+	ctx, c := configure(t, Config{})
 	ctx, cancel := context.WithCancel(ctx)
 	in, feed := io.Pipe()
 	defer feed.Close()
@@ -224,7 +229,7 @@ func (p *scriptedConsole) ReadLine(_ string, complete func(string) string) (stri
 }
 
 func TestPrompt(t *testing.T) {
-	ctx, c := configure(t, manualpolicy.Config{Task: manualpolicy.Choice{JSON: `{"question":"1+2=","answer":"3"}`}, Reward: "scripted", Seed: 7})
+	ctx, c := configure(t, Config{Task: Choice{JSON: `{"question":"1+2=","answer":"3"}`}, Reward: "scripted", Seed: 7})
 	var out bytes.Buffer
 	person := &scriptedConsole{lines: []string{
 		"ad\t", "/t\t", "x\t", "", "/brew", "/tools", "add {\"a\":1", `{"role":"user","content":"x"}`, `add {"a":1,"b":2}`, "/state", "3",
@@ -270,7 +275,7 @@ done after 2 messages
 // A user who leaves gets the result.
 func TestPrompt_Leaving(t *testing.T) {
 	for name, typed := range map[string][]string{"by a command": {"/help", "/quit", "never read"}, "by the end of input": nil} {
-		ctx, c := configure(t, manualpolicy.Config{})
+		ctx, c := configure(t, Config{})
 		var out bytes.Buffer
 		if err := manualpolicy.Prompt(ctx, c, &scriptedConsole{lines: typed}, text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})); err != nil {
 			t.Fatal(err)

@@ -62,7 +62,9 @@ func NewLinePolicy(in io.Reader, out io.Writer) *Policy {
 
 // NewConsolePolicy uses a user at a console.
 func NewConsolePolicy(console Console, out *text.Printer) *Policy {
-	p := &consolePolicy{consoleInput: consoleInput{out: out, console: console, commands: []string{"/help", "/quit", "/tools"}}}
+	p := &consolePolicy{consoleInput: consoleInput{
+		out: out, console: console, commands: []string{"/help", "/quit", "/tools"},
+	}}
 	p.currentTools = func() []sdk.Tool { return p.turn.Tools }
 	return &Policy{read: p.take}
 }

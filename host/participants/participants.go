@@ -1,5 +1,5 @@
-// Package participants assembles the participants of a stage's episodes for the rollout engine, from a plan and the running
-// plugins: the agent, its environment, the rewards and their expression.
+// Package participants assembles the participants of a stage's episodes for the rollout engine, from a plan and the
+// running plugins: the agent, its environment, the rewards and their expression.
 //
 //	c := participants.StageBinding{Plan: p, Stage: p.Stages[0], Plugins: supervisor}
 //	err := participants.Starter{Plan: p, Plugins: supervisor, Servers: servers}.Start(ctx, c.Addresses())

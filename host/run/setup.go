@@ -12,7 +12,9 @@ import (
 
 // stageBinding returns the participants of the stage's episodes.
 func (l *launch) stageBinding() participants.StageBinding {
-	return participants.StageBinding{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server}
+	return participants.StageBinding{
+		Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server,
+	}
 }
 
 // starter starts the plugins and servers of the run.

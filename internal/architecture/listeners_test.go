@@ -14,7 +14,7 @@ var (
 		`unix\.Bind|goplugin\.Serve|create_server|start_server|server\.bind|add_secure_port|debugpy\.listen|run_app|` +
 		`HTTPServer)\(`)
 	httpServer = regexp.MustCompile(`http\.Server\{[^}]*\}`)
-	testOnly   = regexp.MustCompile(`^(bench|internal|\.[^/]+)/|/(tests?|testdata|scripted|specimen|\w+test)/|` +
+	testOnly   = regexp.MustCompile(`^(bench|internal|\.[^/]+)/|/(tests?|testdata|fakeplugin|specimen|\w+test)/|` +
 		`_test\.go$|/bench\.py$`)
 )
 
