@@ -2,8 +2,8 @@ package docs_test
 
 import (
 	"os"
-	"path/filepath"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"

@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,7 +11,11 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/docs"
 )
+
+var update = flag.Bool("update", false, "write generated files")
 
 // root is the root of the repository.
 const root = ".."
@@ -128,13 +133,19 @@ func anchorOf(title string) string {
 	return out.String()
 }
 
-// TestIndex_NamesEveryPage checks that docs/README.md links every page.
+// TestIndex_NamesEveryPage checks that docs/README.md links every page, or the page of the page's folder: cli.md links
+// the pages in cli/.
 func TestIndex_NamesEveryPage(t *testing.T) {
 	all := pages(t)
 	index := all[filepath.Join(root, "docs", "README.md")]
 	for page := range all {
 		name, err := filepath.Rel(filepath.Join(root, "docs"), page)
 		if err != nil || !filepath.IsLocal(name) || name == "README.md" {
+			continue
+		}
+		folder := filepath.Dir(page)
+		parent, isFolder := all[folder+".md"]
+		if isFolder && strings.Contains(parent, "("+filepath.Base(folder)+"/"+filepath.Base(page)+")") {
 			continue
 		}
 		if !strings.Contains(index, "("+filepath.ToSlash(name)+")") {
@@ -174,5 +185,35 @@ func TestRewardExample_IsAsShortAsPromised(t *testing.T) {
 	}
 	if lines := strings.Count(string(source), "\n"); lines != 29 {
 		t.Errorf("the reward has %d lines and the pages say 29: correct README.md, docs/guides/plugins.md, docs/start/quick-start.md and examples/README.md", lines)
+	}
+}
+
+// TestLLMsText_IsTheIndex compares llms.txt with the pages.
+//
+//go:generate go test -count=1 -run ^TestLLMsText_IsTheIndex$ . -update
+func TestLLMsText_IsTheIndex(t *testing.T) {
+	path := filepath.Join(root, "llms.txt")
+	want := docs.Index("docs/")
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want {
+		t.Errorf("llms.txt is out of date (%v): run go generate ./docs", err)
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, name := range []string{"guides/mcp", "mcp", "mcp.md", "docs/guides/mcp.md"} {
+		if p, err := docs.Find(name); err != nil || p.Name != "guides/mcp" {
+			t.Errorf("%s: got %q, %v", name, p.Name, err)
+		}
+	}
+	for name, want := range map[string]string{"nothing": "unknown page", "verl": "", "debug": "ambiguous"} {
+		if _, err := docs.Find(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
 	}
 }

@@ -32,7 +32,7 @@ func TestBundled_AreAllInTheDocumentation(t *testing.T) {
 			t.Errorf("the table of docs/README.md, Bundled plugins, has no row for %s", name)
 		}
 	}
-	_, shown, _ := strings.Cut(readCommandLinePage(t), "$ awhost plugin list\n")
+	_, shown, _ := strings.Cut(readText(t, "../../docs/reference/cli/plugin.md"), "$ awhost plugin list\n")
 	shown, _, _ = strings.Cut(shown, "```")
 	t.Chdir(t.TempDir())
 	var out bytes.Buffer
@@ -42,7 +42,7 @@ func TestBundled_AreAllInTheDocumentation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.String() != shown {
-		t.Errorf("docs/reference/cli.md, plugin list, does not show what the command prints:\n%s", out.String())
+		t.Errorf("docs/reference/cli/plugin.md does not show the output of plugin list:\n%s", out.String())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,24 +18,12 @@ import (
 
 func readCommandLinePage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/reference/cli.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return readText(t, "../../docs/reference/cli.md")
 }
 
-// section returns a page's text below a heading of the second level, up to the next. Without a heading it returns the
-// text above the first.
+// section returns a page's text below a heading of the second level, up to the next.
 func section(page, heading string) string {
-	if heading == "" {
-		before, _, _ := strings.Cut(page, "\n## ")
-		return before
-	}
-	_, rest, found := strings.Cut(page, "\n## "+heading+"\n")
-	if !found {
-		return ""
-	}
+	_, rest, _ := strings.Cut(page, "\n## "+heading+"\n")
 	before, _, _ := strings.Cut(rest, "\n## ")
 	return before
 }
@@ -49,29 +38,31 @@ func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 		if command.Hidden || command.Name() == "help" {
 			continue
 		}
-		text := section(page, command.Name())
-		if text == "" {
-			t.Errorf("docs/reference/cli.md has no section \"## %s\": write one that begins with a block of code with `awhost %s`, "+
-				"and has each flag and an example", command.Name(), command.Use)
+		path := "docs/reference/cli/" + command.Name() + ".md"
+		content, err := os.ReadFile("../../" + path)
+		if text := string(content); err != nil || !strings.HasPrefix(text, "# awhost "+command.Name()+"\n\n```\nawhost ") {
+			t.Errorf("%s (%v): write a page that begins with a block of code with `awhost %s`, and has each flag and an example",
+				path, err, command.Use)
 			continue
 		}
-		if link := fmt.Sprintf("[%[1]s](#%[1]s)", command.Name()); !strings.Contains(section(page, ""), link) {
-			t.Errorf("the table at the beginning of docs/reference/cli.md has no %s: add it to the row of what it is used for", link)
+		if link := fmt.Sprintf("[%[1]s](cli/%[1]s.md)", command.Name()); !strings.Contains(page, link) {
+			t.Errorf("the first table of docs/reference/cli.md has no %s: add it to the row of its purpose", link)
 		}
+		text := string(content)
 		for _, part := range append(command.Commands(), command) {
 			if part.Runnable() && !strings.Contains(text, part.CommandPath()) {
-				t.Errorf("section %s of docs/reference/cli.md does not show `%s`", command.Name(), part.CommandPath())
+				t.Errorf("%s does not show `%s`", path, part.CommandPath())
 			}
-			checkFlags(t, part, text+section(page, sharedFlags))
+			checkFlags(t, part, path, text+section(page, sharedFlags))
 		}
 	}
 }
 
-func checkFlags(t *testing.T, command *cobra.Command, text string) {
+func checkFlags(t *testing.T, command *cobra.Command, path, text string) {
 	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if !regexp.MustCompile(`--` + regexp.QuoteMeta(f.Name) + `\b`).MatchString(text) {
-			t.Errorf("docs/reference/cli.md does not explain the flag --%s of %s: in its section, or under %q where it is of several",
-				f.Name, command.CommandPath(), sharedFlags)
+			t.Errorf("%s does not explain the flag --%s of %s: explain it there, or in docs/reference/cli.md under %q",
+				path, f.Name, command.CommandPath(), sharedFlags)
 		}
 	})
 }
@@ -87,9 +78,15 @@ func TestCommandLinePage_PromisesNoFlagThatIsNotThere(t *testing.T) {
 			part.Flags().VisitAll(collect)
 		}
 	}
-	for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(readCommandLinePage(t), -1) {
-		if !known[flag] {
-			t.Errorf("docs/reference/cli.md mentions %s, which no command has", flag)
+	paths, err := filepath.Glob("../../docs/reference/cli/*.md")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range append(paths, "../../docs/reference/cli.md") {
+		for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(readText(t, path), -1) {
+			if !known[flag] {
+				t.Errorf("%s mentions %s, which is not a flag of any command", path, flag)
+			}
 		}
 	}
 }

@@ -76,6 +76,7 @@ var examples = map[string][]string{
 	"stop":        {"awhost stop", "awhost stop quickstart-1 --now"},
 	"resume":      {"awhost resume", "awhost resume quickstart-1", "awhost resume --dir examples/own-reward"},
 	"doctor":      {"awhost doctor", "awhost doctor train.hcl --torch all", "awhost doctor --python .venv"},
+	"docs":        {"awhost docs", "awhost docs guides/mcp", "awhost docs --all > docs.md"},
 	"schema":      {"awhost schema > spec.schema.json", "awhost schema reference", "awhost schema events"},
 	"completion":  {"source <(awhost completion bash)"},
 	"version":     {"awhost version", "awhost version --json"},

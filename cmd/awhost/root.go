@@ -26,7 +26,9 @@ func newRoot(a *app) *cobra.Command {
 		Use:   "awhost",
 		Short: "Train LLM agents with any trainer, environment and reward, declared in one file",
 		Long: `awhost trains LLM agents by reinforcement learning. A spec declares agent, environment, reward, data and trainer;
-"awhost apply train.hcl" runs it. Trainers, environments and rewards are plugins, processes of their own.`,
+"awhost apply train.hcl" runs it. Trainers, environments and rewards are plugins in separate processes.
+
+"awhost docs" lists the pages of the documentation, "awhost docs start/quick-start" prints the first one.`,
 		Version:       sdk.Version,
 		Args:          cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:          runGroup,
@@ -43,7 +45,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/reference/json-events.md)")
 	root.AddCommand(
 		newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newEval(a), newAsk(a), newDebug(a), newScore(a), newPlay(a), newRuns(a), newShow(a), newCheckpoints(a), newCompare(a), newExport(a), newLogs(a), newWhere(a), newUI(a), newAttach(a), newStuck(a), newTop(a), newStop(a), newResume(a),
-		newPlugin(a), newDoctor(a), newSchema(a), newCompletion(a), newVersion(a), newGuard(),
+		newPlugin(a), newDoctor(a), newSchema(a), newDocs(a), newCompletion(a), newVersion(a), newGuard(),
 	)
 	a.addCompleters(root)
 	addExamples(root, "")

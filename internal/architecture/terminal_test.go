@@ -21,6 +21,7 @@ var aroundTerminal = map[string]string{
 	"cmd/awhost/apply.go viewOptions":            "host/view needs the file to see whether it is a terminal: its JSON is data, its lines and its screen pass text.Output",
 	"cmd/awhost/completion.go newCompletion":     "a script for a shell: no foreign text is in it",
 	"cmd/awhost/schema.go newSchema":             "JSON Schemas that are compiled in",
+	"cmd/awhost/docs.go newDocs":                 "pages of the documentation that are compiled in",
 	"cmd/awhost/fmt.go fmtStream":                "fmt - is a filter: it gives the user's own file back",
 	"cmd/awhost/score.go newScore":               "JSON lines, escaped by event.AppendLine",
 	"cmd/awhost/play.go play":                    "JSON lines, escaped by event.AppendLine",
