@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/awhost/awhost/host/internal/hclsource"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -375,6 +376,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 		}
 	}
 	ctx.Variables = names.values()
+	hclsource.Renew(ctx)
 	return ctx, nil
 }
 

@@ -11,12 +11,13 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	ctyyaml "github.com/zclconf/go-cty-yaml"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
 // pureFunctions depend only on their arguments. They use neither a clock nor randomness: the same spec defines the
@@ -36,8 +37,9 @@ var pureFunctions = map[string]function.Function{
 	"compact": stdlib.CompactFunc, "concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc, "distinct": stdlib.DistinctFunc,
 	"element": stdlib.ElementFunc, "flatten": stdlib.FlattenFunc, "keys": stdlib.KeysFunc, "length": stdlib.LengthFunc,
 	"lookup": stdlib.LookupFunc, "merge": stdlib.MergeFunc, "range": stdlib.RangeFunc, "reverse": stdlib.ReverseListFunc,
-	"setintersection": stdlib.SetIntersectionFunc, "setproduct": boundedProduct, "setsubtract": stdlib.SetSubtractFunc,
-	"setunion": stdlib.SetUnionFunc, "slice": stdlib.SliceFunc, "sort": stdlib.SortFunc, "values": stdlib.ValuesFunc,
+	"setintersection": stdlib.SetIntersectionFunc, "setproduct": stdlib.SetProductFunc,
+	"setsubtract": stdlib.SetSubtractFunc,
+	"setunion":    stdlib.SetUnionFunc, "slice": stdlib.SliceFunc, "sort": stdlib.SortFunc, "values": stdlib.ValuesFunc,
 	"zipmap": stdlib.ZipmapFunc,
 
 	"tobool": stdlib.MakeToFunc(cty.Bool), "tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)),
@@ -63,7 +65,7 @@ var descriptions = map[string]string{
 func newFunctions(s *scope, env *environment) map[string]function.Function {
 	functions := make(map[string]function.Function, len(pureFunctions)+3)
 	for name, f := range pureFunctions {
-		functions[name] = f
+		functions[name] = limited(name, f)
 	}
 	functions["env"] = envFunction(s, env)
 	functions["file"] = fileFunction(s.dir)
@@ -181,7 +183,7 @@ func templateFileFunction(dir string, functions map[string]function.Function) fu
 }
 
 func renderTemplate(path, text string, ctx *hcl.EvalContext) (cty.Value, error) {
-	template, problems := hclsyntax.ParseTemplate([]byte(text), path, hcl.InitialPos)
+	template, problems := hclsource.ParseTemplate([]byte(text), path)
 	if problems.HasErrors() {
 		return cty.NilVal, function.NewArgError(0, problems)
 	}
@@ -261,27 +263,3 @@ func nearbyFile(dir, path string) string {
 	}
 	return ""
 }
-
-// maxProduct bounds the elements of setproduct, whose result grows with the product of its arguments.
-const maxProduct = 100_000
-
-var boundedProduct = function.New(&function.Spec{
-	Description: stdlib.SetProductFunc.Description(),
-	VarParam:    stdlib.SetProductFunc.VarParam(),
-	Type: func(arguments []cty.Value) (cty.Type, error) {
-		elements := 1
-		for _, argument := range arguments {
-			plain, _ := argument.Unmark()
-			if plain.IsKnown() && plain.CanIterateElements() {
-				elements *= max(1, plain.LengthInt())
-			}
-			if elements > maxProduct {
-				return cty.NilType, fmt.Errorf("the product has more than %d elements: use shorter collections", maxProduct)
-			}
-		}
-		return stdlib.SetProductFunc.ReturnTypeForValues(arguments)
-	},
-	Impl: func(arguments []cty.Value, _ cty.Type) (cty.Value, error) {
-		return stdlib.SetProductFunc.Call(arguments)
-	},
-})

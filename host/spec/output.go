@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
 // Output is an output block: a value to print at the end of the run.
@@ -115,6 +116,7 @@ func (o *Output) value(results map[string]Result) (cty.Value, hcl.Diagnostics) {
 	}
 	ctx := o.constants.NewChild()
 	ctx.Variables = map[string]cty.Value{"train": cty.ObjectVal(trains)}
+	hclsource.Renew(ctx)
 	return o.expr.Value(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/awhost/awhost/host/internal/hclsource"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -54,6 +55,7 @@ type localProgram struct {
 func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 	ctx := p.constants.NewChild()
 	ctx.Variables = map[string]cty.Value{}
+	hclsource.Renew(ctx)
 	if len(p.locals) > 0 {
 		locals := maps.Clone(p.constLocal)
 		for _, l := range p.locals {

@@ -52,7 +52,8 @@ func TestParse_ReportsBrokenLoops(t *testing.T) {
 	}
 }
 
-func TestParse_BoundsForExpressions(t *testing.T) {
+func TestParse_BoundsLoops(t *testing.T) {
+	t.Parallel()
 	elements := func(n int) cty.Value {
 		values := make([]cty.Value, n)
 		for i := range values {
@@ -60,38 +61,65 @@ func TestParse_BoundsForExpressions(t *testing.T) {
 		}
 		return cty.ListVal(values)
 	}
-	variables := map[string]cty.Value{"most": elements(100_000), "many": elements(301), "few": elements(50)}
-	variables["secret"] = elements(100_001).Mark("secret")
+	variables := map[string]cty.Value{"most": elements(100_000), "many": elements(2000), "few": elements(50)}
+	variables["secret"] = variables["many"].Mark("secret")
 	functions := map[string]function.Function{"length": stdlib.LengthFunc}
 	ctx := &hcl.EvalContext{Variables: variables, Functions: functions}
+	const large = "Values too large"
 	for text, want := range map[string]string{
 		"length([for x in most : x])":                                                  "",
 		"length([for x in [for y in most : y] : x])":                                   "",
 		"length([for x in few : length([for y in few : y])])":                          "",
-		"[for x in few : [for y in many : y]]":                                         "Too many elements",
-		"[for x in secret : x]":                                                        "Too many elements",
-		"{for x in few : x => {for y in many : y => x}}":                               "Too many elements",
-		"[for x in few : x if length([for y in many : y]) > 0]":                        "Too many elements",
-		`"%{ for x in few }%{ for y in many }x%{ endfor }%{ endfor }"`:                 "Too many elements",
 		"length([for x in few : length([for y in few : length([for z in few : z])])])": "",
-		"[for x in few : [for y in few : [for z in many : z]]]":                        "Too many elements",
-		"[for x in [for y in most : y] : [for z in few : z]]":                          "Too many elements",
-		"[for a in few : [for b in few : [for c in few : [for d in few : d]]]]":        "For expressions nested too deep",
+		"[for x in many : [for y in many : y]]":                                        large,
+		"[for x in secret : [for y in secret : y]]":                                    large,
+		"{for x in many : x => {for y in many : y => x}}":                              large,
+		`{for x in many : "${x} ${length([for y in many : y])}" => x}`:                 large,
+		"[for x in many : x if length([for y in many : y]) > 0]":                       large,
+		`"%{ for x in many }%{ for y in many }x%{ endfor }%{ endfor }"`:                large,
+		"[for x in few : [for y in few : [for z in many : z]]]":                        large,
+		"[for x in [for y in most : y] : [for z in few : z]]":                          large,
+		"[for a in few : [for b in few : [for c in few : [for d in few : d]]]]":        large,
 	} {
 		inJSON, err := json.Marshal(strings.TrimSuffix(strings.TrimPrefix("${"+text+"}", "${\""), "\"}"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, source := range map[string]string{
-			"train.hcl":        fmt.Sprintf("x = %s\n", text),
-			"train.hcl.json":   fmt.Sprintf(`{"x": %s}`, inJSON),
-			"element.hcl.json": fmt.Sprintf(`{"x": [{"y": %s}]}`, inJSON),
-			"block.hcl.json":   fmt.Sprintf(`{"b": [{"x": %s}]}`, inJSON),
-		} {
+		sources := map[string]string{"train.hcl": fmt.Sprintf("x = %s\n", text)}
+		if want == "" && !strings.Contains(text, "most") || strings.Contains(text, "few : d") {
+			sources["train.hcl.json"] = fmt.Sprintf(`{"x": %s}`, inJSON)
+			sources["element.hcl.json"] = fmt.Sprintf(`{"x": [{"y": %s}]}`, inJSON)
+			sources["block.hcl.json"] = fmt.Sprintf(`{"b": [{"x": %s}]}`, inJSON)
+		}
+		for name, source := range sources {
 			if got := summaryOf([]byte(source), name, ctx); got != want {
 				t.Errorf("%s: got %q, want %q", source, got, want)
 			}
 		}
+	}
+}
+
+// HCL takes time that grows with the square of a template's parts.
+func TestParse_BoundsTemplates(t *testing.T) {
+	const n = 20_000
+	for _, c := range []struct {
+		name, text string
+		line       int
+	}{
+		{"heredoc.hcl", "x = <<EOT\n" + strings.Repeat("line\n", n) + "EOT\n", 20_002},
+		{"indented.hcl", "x = <<-EOT\n" + strings.Repeat("  ${1}\n", n) + "EOT\n", 10_002},
+		{"quoted.hcl", "\nx = \"" + strings.Repeat("a$", n) + "\"\n", 2},
+		{"string.json", "{\n\"x\": \"" + strings.Repeat(`a\n`, n) + `"}`, 2},
+		{"list.json", "{\n\"x\": [\"" + strings.Repeat("${1}", n) + `"]}`, 2},
+	} {
+		_, problems := Parse([]byte(c.text), c.name)
+		if !problems.HasErrors() || problems[0].Summary != "Expression too complex" ||
+			problems[0].Subject.Filename != c.name || problems[0].Subject.Start.Line != c.line {
+			t.Errorf("%s: got %v, want an error in line %d", c.name, problems, c.line)
+		}
+	}
+	if _, problems := ParseTemplate([]byte(strings.Repeat("line\n", n+1)), "x.txt"); !problems.HasErrors() {
+		t.Error("a long template is accepted")
 	}
 }
 

@@ -1,59 +1,73 @@
 package hclsource
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// jsonBody bounds for expressions in the strings of a body in JSON. HCL parses a string only when it evaluates it.
-type jsonBody struct{ hcl.Body }
+// jsonBody bounds the values of a body in JSON. HCL parses the template in a string only when it evaluates it.
+type jsonBody struct {
+	hcl.Body
+	total *total
+}
 
 // Content implements hcl.Body.
 func (b jsonBody) Content(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
 	content, problems := b.Body.Content(schema)
-	return boundJSON(content), problems
+	return b.bound(content), problems
 }
 
 // PartialContent implements hcl.Body.
 func (b jsonBody) PartialContent(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
 	content, rest, problems := b.Body.PartialContent(schema)
-	return boundJSON(content), jsonBody{rest}, problems
+	return b.bound(content), jsonBody{rest, b.total}, problems
 }
 
 // JustAttributes implements hcl.Body.
 func (b jsonBody) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	attributes, problems := b.Body.JustAttributes()
-	return boundJSON(&hcl.BodyContent{Attributes: attributes}).Attributes, problems
+	return b.bound(&hcl.BodyContent{Attributes: attributes}).Attributes, problems
 }
 
-func boundJSON(content *hcl.BodyContent) *hcl.BodyContent {
+func (b jsonBody) bound(content *hcl.BodyContent) *hcl.BodyContent {
 	for _, attribute := range content.Attributes {
-		attribute.Expr = jsonExpression{attribute.Expr}
+		attribute.Expr = jsonExpression{attribute.Expr, b.total}
 	}
 	for _, block := range content.Blocks {
-		block.Body = jsonBody{block.Body}
+		block.Body = jsonBody{block.Body, b.total}
 	}
 	return content
 }
 
-type jsonExpression struct{ hcl.Expression }
+type jsonExpression struct {
+	hcl.Expression
+	total *total
+}
 
 // UnwrapExpression lets static analysis see the expression in JSON.
 func (e jsonExpression) UnwrapExpression() hcl.Expression { return e.Expression }
 
 // Value implements hcl.Expression.
 func (e jsonExpression) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if problems := checkLoops(e.Expression, ctx); problems.HasErrors() {
+	total := e.total.of(ctx)
+	e.checkTemplates(e.Expression, ctx)
+	if problems := total.exceeded(); problems.HasErrors() {
 		return cty.DynamicVal, problems
 	}
-	return e.Expression.Value(ctx)
+	value, problems := e.Expression.Value(ctx)
+	if exceeded := total.add(Size(value, MaxSize), e.Range()); exceeded.HasErrors() {
+		return cty.DynamicVal, exceeded
+	}
+	return value, problems
 }
 
-// checkLoops evaluates each string that contains for expressions, with bounds. Without a context strings are literal.
-func checkLoops(expression hcl.Expression, ctx *hcl.EvalContext) (problems hcl.Diagnostics) {
-	if ctx == nil {
-		return nil
+// checkTemplates evaluates each string with a template to count its values. Without a context strings are literal.
+func (e jsonExpression) checkTemplates(expression hcl.Expression, ctx *hcl.EvalContext) {
+	if ctx == nil || e.total.of(ctx).problem != nil {
+		return
 	}
 	elements, _ := hcl.ExprList(expression)
 	pairs, _ := hcl.ExprMap(expression)
@@ -61,23 +75,20 @@ func checkLoops(expression hcl.Expression, ctx *hcl.EvalContext) (problems hcl.D
 		elements = append(elements, pair.Key, pair.Value)
 	}
 	for _, element := range elements {
-		if problems = checkLoops(element, ctx); problems.HasErrors() {
-			return problems
-		}
+		e.checkTemplates(element, ctx)
 	}
 	text, _ := expression.Value(nil)
-	if text.Type() != cty.String || text.IsNull() {
-		return nil
+	if text.Type() != cty.String || text.IsNull() || !strings.ContainsAny(text.AsString(), "$%") {
+		return
 	}
 	start := expression.StartRange().Start
 	start.Column, start.Byte = start.Column+1, start.Byte+1 // the quotation mark
 	template, problems := hclsyntax.ParseTemplate([]byte(text.AsString()), expression.StartRange().Filename, start)
 	if problems.HasErrors() {
-		return nil // reported by the evaluation
+		return // reported by the evaluation
 	}
-	walk := &loops{}
-	if problems = hclsyntax.Walk(template, walk); walk.found && !problems.HasErrors() {
-		_, problems = template.Value(ctx)
-	}
-	return problems
+	b := bounder{e.total}
+	_ = hclsyntax.Walk(template, b)
+	b.bound(&template)
+	_, _ = template.Value(ctx) // reported by the evaluation, or counted in the total
 }
