@@ -319,7 +319,8 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 		return fmt.Errorf("%w: see whether %s changed since it was accepted: %w", ErrNotAccepted, record.Path, err)
 	}
 	if now != record.Checksum {
-		return fmt.Errorf("%w: %s changed since it was accepted: run `awhost init --upgrade` to take it as it is now", ErrNotAccepted, record.Path)
+		return fmt.Errorf("%w: %s changed since it was accepted: run `awhost init --upgrade` to accept the new "+
+			"contents now", ErrNotAccepted, record.Path)
 	}
 	return nil
 }

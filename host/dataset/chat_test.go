@@ -27,9 +27,10 @@ func TestMessages(t *testing.T) {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 	for text, says := range map[string]string{
-		`[`: "no JSON", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object", `[{"role":"robot","content":"x"}]`: "robot",
-		`[{"role":"user","content":3}]`: "not text", `[{"role":"user","content":"x","images":3}]`: "images",
-		`[{"role":"user","role":"tool","content":"x"}]`: `the name "role" occurs twice`,
+		`[`: "invalid JSON", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object",
+		`[{"role":"robot","content":"x"}]`: "robot",
+		`[{"role":"user","content":3}]`:    "not text", `[{"role":"user","content":"x","images":3}]`: "images",
+		`[{"role":"user","role":"tool","content":"x"}]`: `duplicate name "role"`,
 	} {
 		if _, err := Messages([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
@@ -40,10 +41,14 @@ func TestMessages(t *testing.T) {
 // encoding/json accepts a name that differs only in case, which would bypass all checks.
 func TestMessages_NamesAreWhole(t *testing.T) {
 	for message, says := range map[string]string{
-		`{"role":"user","Content":"x","CONTENT":3}`:                                 `"CONTENT", which is written "content"`,
-		`{"role":"assistant","tool_CAlLs":[{}]}`:                                    `it has "tool_CAlLs", which is written`,
-		`{"role":"assistant","tool_calls":[{"name":"a","arguments":"","Name":""}]}`: `a tool call: it has "Name"`,
-		`{"role":"assistant","tool_calls":[{"name":"a","argumentſ":""}]}`:           `a tool call: it has "argumentſ"`,
+		`{"role":"user","Content":"x","CONTENT":3}`: `unknown member "CONTENT": ` +
+			`write "content"`,
+		`{"role":"assistant","tool_CAlLs":[{}]}`: `unknown member "tool_CAlLs": ` +
+			`write`,
+		`{"role":"assistant","tool_calls":[{"name":"a","arguments":"","Name":""}]}`: `a tool call: unknown member ` +
+			`"Name"`,
+		`{"role":"assistant","tool_calls":[{"name":"a","argumentſ":""}]}`: `a tool call: unknown member ` +
+			`"argumentſ"`,
 	} {
 		if _, err := Messages([]byte("[" + message + "]")); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", message, err)

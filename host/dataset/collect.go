@@ -48,7 +48,7 @@ type collector struct {
 func (c *collector) take(task sdk.Task) bool {
 	d := c.dataset
 	if len(d.ids) == maxCollected {
-		c.err = fmt.Errorf("there are more than %d: set limit", maxCollected)
+		c.err = fmt.Errorf("more than %d tasks: set limit", maxCollected)
 		return false
 	}
 	if c.err = c.keep(task); c.err != nil {
@@ -61,18 +61,18 @@ func (c *collector) take(task sdk.Task) bool {
 func (c *collector) keep(task sdk.Task) error {
 	d := c.dataset
 	if task.ID == "" || len(task.ID) > maxIDBytes {
-		return fmt.Errorf("its id has %d bytes, not 1 to %d", len(task.ID), maxIDBytes)
+		return fmt.Errorf("the id has %d bytes, not 1 to %d", len(task.ID), maxIDBytes)
 	}
 	if earlier, taken := d.byID[task.ID]; taken {
-		return fmt.Errorf("its id %q is that of task %d", task.ID, earlier+1)
+		return fmt.Errorf("the id %q is already used by task %d", task.ID, earlier+1)
 	}
 	var problem *problem
 	if task.Public, problem = canonicalObject(task.Public); problem != nil {
-		return fmt.Errorf("its public part: %s", problem.reason)
+		return fmt.Errorf("public part: %s", problem.reason)
 	}
 	if len(task.Private) > 0 {
 		if task.Private, problem = canonicalObject(task.Private); problem != nil {
-			return fmt.Errorf("its private part: %s", problem.reason)
+			return fmt.Errorf("private part: %s", problem.reason)
 		}
 	}
 	d.byID[task.ID] = len(d.ids)
@@ -94,7 +94,7 @@ func canonicalObject(text []byte) ([]byte, *problem) {
 
 func (c *collector) finish() error {
 	if len(c.dataset.ids) == 0 {
-		return errors.New("it has none: choose another split, or a dataset of your own")
+		return errors.New("the environment lists no tasks: choose another split, or use your own dataset")
 	}
 	c.dataset.tasks, c.dataset.fingerprint = collected{c.spool}, c.sum.text()
 	return c.spool.Finish()

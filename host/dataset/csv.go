@@ -69,7 +69,7 @@ func (f csvFile) open(input io.Reader) (*table, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("its header is no CSV: %w: write the names of the columns in the first line", err)
+		return nil, fmt.Errorf("invalid CSV header: %w: write the column names in the first line", err)
 	}
 	t.line, _ = t.reader.FieldPos(0)
 	t.header, err = columnHeader(header, t.reader.Comma)
@@ -94,7 +94,8 @@ func checkDelimiter(delimiter string) error {
 	if delimiter == "" || size == len(delimiter) && comma != utf8.RuneError && !strings.ContainsRune("\"\r\n", comma) {
 		return nil
 	}
-	return &ConfigError{Attribute: []string{"delimiter"}, Problem: fmt.Sprintf("%q does not separate columns", delimiter), Remedy: `write one character, such as ";" or "\t"`}
+	return &ConfigError{Attribute: []string{"delimiter"}, Problem: fmt.Sprintf("invalid column separator %q",
+		delimiter), Remedy: `write one character, such as ";" or "\t"`}
 }
 
 // columnHeader checks the names of the columns. A column without a name, such as the index of a data frame, is named
@@ -107,10 +108,10 @@ func columnHeader(header []string, comma rune) ([]string, error) {
 			name = fmt.Sprintf("Unnamed: %d", i)
 		}
 		if !utf8.ValidString(name) {
-			return nil, errors.New("its header is not UTF-8: save the file as UTF-8")
+			return nil, errors.New("the header is not UTF-8: save the file as UTF-8")
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("two columns are called %q: rename one of them", name)
+			return nil, fmt.Errorf("duplicate column name %q: rename one of them", name)
 		}
 		seen[name] = true
 		names[i] = name
@@ -136,24 +137,26 @@ func (t *table) next() (scanned, error) {
 	case err == io.EOF:
 		return scanned{}, io.EOF
 	case errors.Is(err, errLongRecord):
-		return scanned{}, fmt.Errorf("the record behind the one of line %d is longer than %d MiB: close the quotes that open it, "+
-			"or keep large contents in files of their own", t.line, maxLineBytes>>20)
+		return scanned{}, fmt.Errorf("the record after the one in line %d is longer than %d MiB: close its opening "+
+			"quotes, "+
+			"or store large contents in separate files", t.line, maxLineBytes>>20)
 	case errors.As(err, &wrong):
 		t.line = wrong.StartLine
-		return t.bad(t.line, fmt.Sprintf("it is no CSV: %v%s", wrong.Err, within(wrong)),
-			"put a field that has quotes, delimiters or line breaks into quotes, and double the quotes in it"), nil
+		return t.bad(t.line, fmt.Sprintf("invalid CSV: %v%s", wrong.Err, within(wrong)),
+				"enclose fields that contain quotes, delimiters or line breaks in quotes, and double the quotes in them"),
+			nil
 	case err != nil:
 		return scanned{}, err
 	}
 	t.line, _ = t.reader.FieldPos(0)
 	if len(record) != len(t.header) {
-		return t.bad(t.line, fmt.Sprintf("it has %d fields, and the header has %d", len(record), len(t.header)),
-			"write one field per column, in quotes where it has delimiters or line breaks"), nil
+		return t.bad(t.line, fmt.Sprintf("the record has %d fields, the header %d", len(record), len(t.header)),
+			"write one field per column, and enclose fields that contain delimiters or line breaks in quotes"), nil
 	}
 	row := scanned{place: Place{Path: t.path, Line: t.line}, columns: make(map[string]any, len(record))}
 	for i, field := range record {
 		if !utf8.ValidString(field) {
-			return t.bad(t.line, "it is not UTF-8", "save the file as UTF-8"), nil
+			return t.bad(t.line, "the text is not UTF-8", "save the file as UTF-8"), nil
 		}
 		row.columns[t.header[i]] = nil // an empty field is a missing value
 		if field != "" {

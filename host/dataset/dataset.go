@@ -132,7 +132,7 @@ func openSource(config Config) (source, error) {
 	var err error
 	switch {
 	case config.Prepared() && len(config.Files) == 0:
-		return nil, fmt.Errorf("read dataset %s: it was not prepared: run `awhost init`", config.title())
+		return nil, fmt.Errorf("read dataset %s: it is not prepared: run `awhost init`", config.title())
 	case config.Prepared():
 		for _, path := range config.Files {
 			files = append(files, fileOfFormat(path, config))
@@ -152,7 +152,8 @@ func openSource(config Config) (source, error) {
 	case TypeHuggingFace:
 		files, err = huggingFaceFiles(config)
 	default:
-		err = &ConfigError{Problem: fmt.Sprintf("no dataset type is called %q", config.Type), Remedy: "use " + quoted(Types())}
+		err = &ConfigError{Problem: fmt.Sprintf("unknown dataset type %q", config.Type),
+			Remedy: "use " + quoted(Types())}
 	}
 	if err != nil {
 		return nil, err
@@ -167,7 +168,8 @@ func (d *Dataset) Len() int { return len(d.ids) }
 // white space, numbers as they were written.
 func (d *Dataset) Task(i int) (sdk.Task, error) {
 	if i < 0 || i >= len(d.ids) {
-		return sdk.Task{}, fmt.Errorf("read dataset %s: there is no row %d of %d", d.name, i, len(d.ids))
+		return sdk.Task{}, fmt.Errorf("read dataset %s: row %d does not exist: the dataset has %d rows", d.name, i,
+			len(d.ids))
 	}
 	task, err := d.tasks.task(i)
 	if err != nil {

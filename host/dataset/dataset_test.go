@@ -91,13 +91,14 @@ func TestTextFormsOfOneFile(t *testing.T) {
 
 func TestFilesThatAreNoText(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
-		{"UTF-16, little endian", "\xff\xfe{\x00}\x00", "it is UTF-16: save it as UTF-8"},
-		{"UTF-16, big endian", "\xfe\xff\x00{\x00}", "it is UTF-16: save it as UTF-8"},
-		{"Latin-1", "{\"prompt\": \"ok\"}\n{\"prompt\": \"gr\xfc\xdfe\"}", "rows.jsonl:2: it is not UTF-8: save the file as UTF-8"},
-		{"Parquet", "PAR1\x15\x04\xff\xfe\nPAR1", `it is a Parquet file: use dataset "parquet"`},
-		{"zeros", "\x00\x00\x00", `rows.jsonl:1: it is no JSON: invalid character '\x00'`},
-		{"only a byte order mark", "\xef\xbb\xbf", "it has no rows"},
-		{"empty", "", "it has no rows"},
+		{"UTF-16, little endian", "\xff\xfe{\x00}\x00", "the file is UTF-16: save it as UTF-8"},
+		{"UTF-16, big endian", "\xfe\xff\x00{\x00}", "the file is UTF-16: save it as UTF-8"},
+		{"Latin-1", "{\"prompt\": \"ok\"}\n{\"prompt\": \"gr\xfc\xdfe\"}",
+			"rows.jsonl:2: the text is not UTF-8: save the file as UTF-8"},
+		{"Parquet", "PAR1\x15\x04\xff\xfe\nPAR1", `the file is in Parquet format: use dataset "parquet"`},
+		{"zeros", "\x00\x00\x00", `rows.jsonl:1: invalid JSON: invalid character '\x00'`},
+		{"only a byte order mark", "\xef\xbb\xbf", ": no rows: "},
+		{"empty", "", ": no rows: "},
 		{"deep", strings.Repeat("[", 1_000_000), "exceeded max depth"},
 		{"deep object", strings.Repeat(`{"prompt":`, 1_000_000), "exceeded max depth"},
 	} {
@@ -122,8 +123,9 @@ func TestLongLinesAreBounded(t *testing.T) {
 	if _, err := file.WriteString("\n" + `{"no":"question"}` + "\n"); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("%s:2: the line is longer than 64 MiB: keep large contents in files of their own and name them in the row\n"+
-		"%s:3: it has no question", path, path)
+	want := fmt.Sprintf("%s:2: the line is longer than 64 MiB: store large contents in separate files and name them "+
+		"in the row\n"+
+		"%s:3: the row has no question", path, path)
 	if err := openError(t, dataset.Config{Path: path}); !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -187,7 +189,7 @@ func knownTypes(attributes []schema.Attribute) {
 
 func TestFilesThatAreNotRegular(t *testing.T) {
 	err := openError(t, dataset.Config{Path: os.DevNull})
-	if !strings.Contains(err.Error(), "no regular file") {
+	if !strings.Contains(err.Error(), "not a regular file") {
 		t.Error(err)
 	}
 }
@@ -254,7 +256,8 @@ func TestChangingTheFileInPlaceIsAnError(t *testing.T) {
 			if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if task, err := data.Task(0); err == nil || !strings.Contains(err.Error(), "was changed while it is in use") {
+			if task, err := data.Task(0); err == nil || !strings.Contains(err.Error(), "the file changed while "+
+				"in use") {
 				t.Errorf("%+v, %v", task, err)
 			}
 		})

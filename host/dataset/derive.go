@@ -11,7 +11,7 @@ import (
 // dataset.
 func Derive(config Config, from []*Dataset) (*Dataset, error) {
 	if len(from) != len(config.Sources()) {
-		return nil, fmt.Errorf("derive a dataset of %d others: %d are given", len(config.Sources()), len(from))
+		return nil, fmt.Errorf("derive a dataset from %d others: got %d", len(config.Sources()), len(from))
 	}
 	switch config.Type {
 	case TypeMix:
@@ -19,7 +19,8 @@ func Derive(config Config, from []*Dataset) (*Dataset, error) {
 	case TypeSplit:
 		return newSplit(config, from[0])
 	}
-	return nil, &ConfigError{Problem: fmt.Sprintf("dataset %q is not made of others", config.Type), Remedy: "open it as what it is"}
+	return nil, &ConfigError{Problem: fmt.Sprintf("dataset %q is not derived from other datasets", config.Type),
+		Remedy: "open it with its own type"}
 }
 
 // selection is a sequence of tasks of other datasets.

@@ -103,7 +103,7 @@ func TestMixKeepsItsShares(t *testing.T) {
 			times[id]++
 			for k, p := range config.Parts {
 				if due := p.Weight / total * float64(i+1); math.Abs(due-float64(drawn[k])) > float64(len(from)) {
-					rt.Fatalf("after %d tasks part %d has %d, and %.1f is its share", i+1, k, drawn[k], due)
+					rt.Fatalf("after %d tasks part %d has %d, want about %.1f", i+1, k, drawn[k], due)
 				}
 			}
 		}
@@ -119,7 +119,7 @@ func TestMixKeepsItsShares(t *testing.T) {
 		}
 		again, err := dataset.Derive(config, from)
 		if err != nil || again.Fingerprint() != mix.Fingerprint() || !slices.Equal(ids(again), ids(mix)) {
-			rt.Fatal("a second time it is another mix")
+			rt.Fatal("the same seed gives another mix")
 		}
 	})
 }
@@ -131,7 +131,7 @@ func TestMixDependsOnItsSeedAndParts(t *testing.T) {
 	other := config
 	other.Seed = 2
 	if diff := cmp.Diff(ids(base), ids(derive(t, other, a, b))); diff == "" {
-		t.Error("two seeds give one mix")
+		t.Error("two seeds give the same mix")
 	}
 	if derive(t, config, a, c).Fingerprint() == base.Fingerprint() {
 		t.Error("other content has the same fingerprint")
@@ -160,7 +160,7 @@ func TestMixRefuses(t *testing.T) {
 		{"no part", mixOf(), nil, ""},
 		{"no weight", mixOf(part("a", 1), part("b", 0)), []*dataset.Dataset{a, b}, "part.1.weight"},
 		{"a negative weight", mixOf(part("a", -1)), []*dataset.Dataset{a}, "part.0.weight"},
-		{"a weight that is no number", mixOf(part("a", math.NaN())), []*dataset.Dataset{a}, "part.0.weight"},
+		{"a weight that is not a number", mixOf(part("a", math.NaN())), []*dataset.Dataset{a}, "part.0.weight"},
 		{"infinite weights", mixOf(part("a", math.MaxFloat64), part("b", math.MaxFloat64)), []*dataset.Dataset{a, b}, "part.0.weight"},
 		{"a part twice", mixOf(part("a", 1), part("a", 2)), []*dataset.Dataset{a, a}, "part.1.dataset"},
 		{"a tiny weight", mixOf(part("a", 1), part("b", 1e-6)), []*dataset.Dataset{a, b}, "part.1.weight"},
@@ -174,7 +174,7 @@ func TestMixRefuses(t *testing.T) {
 		}
 	}
 	if _, err := dataset.Derive(mixOf(part("a", 1)), nil); err == nil {
-		t.Error("a mix of nothing given opens")
+		t.Error("a mix without sources opens")
 	}
 	if _, err := dataset.Derive(dataset.Config{Type: dataset.TypeJSONL}, nil); err == nil {
 		t.Error("a file is derived")
@@ -220,7 +220,7 @@ func TestSplitDividesCleanly(t *testing.T) {
 				}
 				at, ok := from.Index(task.ID)
 				if !ok || at <= last {
-					rt.Fatalf("%s: task %s stands at %d behind %d", name, task.ID, at, last)
+					rt.Fatalf("%s: task %s at position %d follows position %d", name, task.ID, at, last)
 				}
 				last = at
 				question := fmt.Sprint(questions[at])
@@ -340,11 +340,12 @@ func TestCollect(t *testing.T) {
 func TestCollectRefuses(t *testing.T) {
 	fine := sdk.Task{ID: "a", Public: []byte(`{"prompt":"p"}`)}
 	for want, stream := range map[string]dataset.TaskStream{
-		"it has none":                            streamOf(),
-		"task 2: its id \"a\" is that of task 1": streamOf(fine, fine),
-		"task 1: its id has 0 bytes":             streamOf(sdk.Task{Public: fine.Public}),
-		"task 2: its public part: it is no JSON": streamOf(fine, sdk.Task{ID: "b", Public: []byte("x")}),
-		"task 1: its private part: it is a list": streamOf(sdk.Task{ID: "b", Public: fine.Public, Private: []byte("[]")}),
+		"the environment lists no tasks":                 streamOf(),
+		"task 2: the id \"a\" is already used by task 1": streamOf(fine, fine),
+		"task 1: the id has 0 bytes":                     streamOf(sdk.Task{Public: fine.Public}),
+		"task 2: public part: invalid JSON":              streamOf(fine, sdk.Task{ID: "b", Public: []byte("x")}),
+		"task 1: private part: it is a list": streamOf(sdk.Task{ID: "b", Public: fine.Public,
+			Private: []byte("[]")}),
 		"connection lost": func(_ context.Context, _ sdk.Split, _ int, yield func(sdk.Task) bool) error {
 			yield(fine)
 			return errors.New("connection lost")

@@ -25,10 +25,10 @@ func openFile(path string) (*os.File, error) {
 		return nil, fileError(path, err)
 	}
 	if info.IsDir() {
-		return nil, errors.New("it is a directory: name the file in it")
+		return nil, errors.New("the path is a directory: name the file in it")
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file, and rows are read more than once: write them to a file")
+		return nil, errors.New("not a regular file, but rows are read more than once: write them to a file")
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func openFile(path string) (*os.File, error) {
 	}
 	if isPointer(file) {
 		_ = file.Close() // read-only
-		return nil, errors.New("it only says where Git LFS keeps the file: fetch it with `git lfs pull`")
+		return nil, errors.New("the file is a Git LFS pointer: fetch the contents with `git lfs pull`")
 	}
 	return file, nil
 }
@@ -49,7 +49,7 @@ func openPlain(path string) (*os.File, error) {
 	}
 	if begins(file, "PAR1") {
 		_ = file.Close() // read-only
-		return nil, errors.New(`it is a Parquet file: use dataset "parquet"`)
+		return nil, errors.New(`the file is in Parquet format: use dataset "parquet"`)
 	}
 	return file, nil
 }
@@ -74,7 +74,7 @@ func fileError(path string, err error) error {
 	}
 	remedy := "create it, or correct the path, which is relative to the spec"
 	if there := neighbours(path); there != "" {
-		remedy += "; beside it there is " + there
+		remedy += "; the directory contains " + there
 	}
 	return fmt.Errorf("%w: %s", err, remedy)
 }

@@ -164,7 +164,7 @@ func TestGSM8KShaped(t *testing.T) {
 // A bad row of a Parquet file is reported with its number and its row group.
 func TestBadRowsOfParquet(t *testing.T) {
 	const path = "internal/parquetrows/testdata/nested.parquet"
-	want := path + ": row 1 (row group 1): message 2: it has no content: "
+	want := path + ": row 1 (row group 1): message 2: content is missing: "
 	err := typedError(t, dataset.TypeParquet, dataset.Config{Path: path})
 	for _, want := range []string{want, path + ": row 2 (row group 1): messages is empty: ", path + ": row 4 (row group 2): message 1: it is missing"} {
 		if !strings.Contains(err.Error(), want) {
@@ -184,7 +184,9 @@ func TestBadRowsOfParquet(t *testing.T) {
 func TestBytesInParquet(t *testing.T) {
 	config := dataset.Config{Path: "internal/parquetrows/testdata/binary.parquet"}
 	err := typedError(t, dataset.TypeParquet, config)
-	if want := `binary.parquet: the column image.bytes holds bytes, not text, and JSON has no such thing: write pictures into messages as parts of type image_url with a data: URL, for example in dataset "python"; without them the model is trained on the text alone`; !strings.HasSuffix(err.Error(), want) {
+	if want := `binary.parquet: the column image.bytes contains bytes, which JSON cannot represent: write pictures ` +
+		`into messages as parts of type image_url with a data: URL, for example in dataset "python"; without them, ` +
+		`the model is trained on the text only`; !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 	config.Drop = []string{"image.bytes", "images", "hash"}
@@ -314,7 +316,7 @@ func TestLongRecordsOfCSVAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := typedError(t, dataset.TypeCSV, dataset.Config{Path: path})
-	if !strings.Contains(err.Error(), "the record behind the one of line 2 is longer than 64 MiB") {
+	if !strings.Contains(err.Error(), "the record after the one in line 2 is longer than 64 MiB") {
 		t.Errorf("%.300v", err)
 	}
 }

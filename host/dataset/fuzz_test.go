@@ -67,7 +67,7 @@ func checkTask(t *testing.T, data *dataset.Dataset, i int) {
 	}
 	_, prompt := public["prompt"]
 	if _, messages := public["messages"]; !prompt && !messages {
-		t.Fatalf("nobody is asked anything: %s", task.Public)
+		t.Fatalf("the task has no question: %s", task.Public)
 	}
 	for _, private := range []string{"ground_truth", "answer", "a.b", "extra.answer"} {
 		if _, ok := public[private]; ok {

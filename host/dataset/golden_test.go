@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A golden file contains a dataset block's body (config.json) and type (type; default jsonl), data files, and the
 // expected result (want): the tasks, or the error that the user sees.

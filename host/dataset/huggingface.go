@@ -25,7 +25,7 @@ func huggingFaceFiles(config Config) ([]dataFile, error) {
 		}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf(
-			"read dataset %s: it does not exist: correct path, or name the repository by repo",
+			"read dataset %s: the directory does not exist: correct path, or set repo to the name of the repository",
 			config.Path,
 		)
 	case err != nil:

@@ -74,7 +74,7 @@ func scanLine(path string, line line) scanned {
 	if line.tooLong {
 		row.problem = &problem{
 			reason: fmt.Sprintf("the line is longer than %d MiB", maxLineBytes>>20),
-			remedy: "keep large contents in files of their own and name them in the row",
+			remedy: "store large contents in separate files and name them in the row",
 		}
 		return row
 	}
@@ -90,8 +90,8 @@ func (j *jsonl) row(i int) (map[string]any, error) {
 		return nil, fmt.Errorf("read dataset %s: %w", j.place(i), err)
 	}
 	if crc32.Checksum(text, castagnoli) != span.sum {
-		return nil, fmt.Errorf("read dataset %s: the file was changed while it is in use: leave it as it is until the run "+
-			"has ended, or put a new file in its place", j.place(i))
+		return nil, fmt.Errorf("read dataset %s: the file changed while in use: do not modify it until the run "+
+			"has ended, or use a new file", j.place(i))
 	}
 	columns, problem := parseRow(text)
 	if problem != nil {

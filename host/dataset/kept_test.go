@@ -56,7 +56,7 @@ func TestKept_IsWhatTheEnvironmentListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := dataset.Collect(t.Context(), config, dataset.Kept(path)); err == nil ||
-		!strings.Contains(err.Error(), "its id has 0 bytes") {
+		!strings.Contains(err.Error(), "the id has 0 bytes") {
 		t.Errorf("a damaged list: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ var (
 	markUTF16BE = []byte("\xfe\xff")
 )
 
-var errUTF16 = errors.New("it is UTF-16: save it as UTF-8")
+var errUTF16 = errors.New("the file is UTF-16: save it as UTF-8")
 
 func newLineReader(input io.Reader, maxBytes int) *lineReader {
 	return &lineReader{input: bufio.NewReaderSize(input, 256<<10), max: maxBytes}

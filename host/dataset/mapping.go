@@ -63,15 +63,18 @@ type extract struct {
 
 func newMapping(config Config) (*mapping, error) {
 	if config.Path == "" && !config.Prepared() {
-		return nil, &ConfigError{Attribute: []string{"path"}, Problem: "it is missing", Remedy: "name the file to read"}
+		return nil, &ConfigError{Attribute: []string{"path"}, Problem: "the path is missing",
+			Remedy: "name the file to read"}
 	}
 	if config.Limit < 0 {
-		return nil, &ConfigError{Attribute: []string{"limit"}, Problem: "it is negative", Remedy: "use 0 for all rows"}
+		return nil, &ConfigError{Attribute: []string{"limit"}, Problem: "the value is negative",
+			Remedy: "use 0 for all rows"}
 	}
 	m := &mapping{}
 	for _, name := range config.Drop {
 		if !column(name).valid() {
-			return nil, &ConfigError{Attribute: []string{"drop"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
+			return nil, &ConfigError{Attribute: []string{"drop"}, Problem: fmt.Sprintf("invalid column name %q",
+				name), Remedy: "correct or remove it"}
 		}
 		m.drop = append(m.drop, column(name))
 		m.watched = append(m.watched, watched{column(name), "drop", "dropped"})
@@ -81,7 +84,7 @@ func newMapping(config Config) (*mapping, error) {
 		if !from.valid() || len(column(field).parts()) != 1 || field == "" {
 			return nil, &ConfigError{
 				Attribute: []string{"map", field}, Problem: fmt.Sprintf("%q = %q does not map a field to a column", field, from),
-				Remedy: "a field has a plain name; a column may have dots that lead into nested objects",
+				Remedy: "use a plain field name; a column name may have dots for nested objects",
 			}
 		}
 		m.moves = append(m.moves, move{field, from})
@@ -101,7 +104,8 @@ func (m *mapping) hide(names []string) error {
 	private := slices.Concat([]column{fieldGroundTruth, columnAnswer}, layoutPrivate)
 	for _, name := range names {
 		if !column(name).valid() {
-			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
+			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("invalid column name %q", name),
+				Remedy: "correct or remove it"}
 		}
 		m.privateFrom = append(m.privateFrom, column(name))
 		m.watched = append(m.watched, watched{column(name), "private", "private"})
@@ -128,8 +132,9 @@ func (m *mapping) hide(names []string) error {
 	for _, field := range []string{fieldID, fieldPrompt, fieldMessages} {
 		if slices.Contains(m.private, column(field)) {
 			return &ConfigError{
-				Attribute: []string{"private"}, Problem: fmt.Sprintf("it hides the %s, which the agent has to see", field),
-				Remedy: "take the column off the list",
+				Attribute: []string{"private"}, Problem: fmt.Sprintf("private contains the %s, which the agent "+
+					"must see", field),
+				Remedy: "remove the column from the list",
 			}
 		}
 	}
@@ -152,7 +157,8 @@ func (m *mapping) compile(patterns map[string]string) error {
 	for _, field := range slices.Sorted(maps.Keys(patterns)) {
 		attribute := []string{"extract", field}
 		if !column(field).valid() {
-			return &ConfigError{Attribute: attribute, Problem: fmt.Sprintf("%q names no field", field), Remedy: "correct or remove it"}
+			return &ConfigError{Attribute: attribute, Problem: fmt.Sprintf("invalid field name %q", field),
+				Remedy: "correct or remove it"}
 		}
 		pattern, err := regexp.Compile(patterns[field])
 		if err != nil {
@@ -161,7 +167,7 @@ func (m *mapping) compile(patterns map[string]string) error {
 		if pattern.NumSubexp() != 1 {
 			return &ConfigError{
 				Attribute: attribute, Problem: fmt.Sprintf("%q has %d groups", pattern, pattern.NumSubexp()),
-				Remedy: "put what you want to keep in one pair of parentheses; (?:…) groups without keeping",
+				Remedy: "enclose the part to keep in one pair of parentheses; (?:…) groups without capturing",
 			}
 		}
 		m.extracts = append(m.extracts, extract{column(field), pattern})
@@ -230,7 +236,7 @@ func (m *mapping) move(row, private map[string]any) *problem {
 		value, ok := move.from.in(row)
 		if !ok || value == nil {
 			return &problem{
-				reason:    fmt.Sprintf("there is no %q to map to %s", move.from, move.field),
+				reason:    fmt.Sprintf("missing column %q to map to %s", move.from, move.field),
 				remedy:    "correct map in the dataset block, or the row; " + columnNames(row),
 				attribute: []string{"map", move.field},
 			}
@@ -240,8 +246,8 @@ func (m *mapping) move(row, private map[string]any) *problem {
 	for _, c := range m.insideMoved {
 		if list := c.upToList(row); list != c {
 			return &problem{
-				reason: fmt.Sprintf("%s, which is private, lies in the list %s, which is mapped as a whole", c, list),
-				remedy: "map the elements that may be seen one by one, or take the list apart before",
+				reason: fmt.Sprintf("%s is private, but is inside the list %s, which is mapped as a whole", c, list),
+				remedy: "map the public elements one by one, or split the list first",
 			}
 		}
 	}
@@ -293,7 +299,7 @@ func (m *mapping) extract(row map[string]any) *problem {
 		text, isText := value.(string)
 		if !ok || !isText {
 			return &problem{
-				reason:    fmt.Sprintf("extract wants text in %s, which is %s", e.field, kindOf(value)),
+				reason:    fmt.Sprintf("extract requires text in %s, which is %s", e.field, kindOf(value)),
 				remedy:    "correct extract in the dataset block, or the row",
 				attribute: []string{"extract", string(e.field)},
 			}

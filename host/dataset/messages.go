@@ -47,9 +47,9 @@ func isPlain(entry any) bool {
 func wrongMember(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Sprintf("its %s cannot be a JSON %s", wrong.Field, wrong.Value)
+		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
-	return "it is no message: " + err.Error()
+	return "invalid message: " + err.Error()
 }
 
 func kindOrEmpty(value any) string {
@@ -62,7 +62,7 @@ func kindOrEmpty(value any) string {
 func messagesProblem(i int, reason string) *problem {
 	return &problem{
 		reason: fmt.Sprintf("message %d: %s", i+1, reason),
-		remedy: `write messages as {"role": "user", "content": "…"}, as the chat format of OpenAI has them`,
+		remedy: `write messages as {"role": "user", "content": "…"}, as in OpenAI's chat format`,
 	}
 }
 
@@ -80,7 +80,7 @@ func settleMessage(entry any) (reason string) {
 	switch sdk.Role(role) {
 	case sdk.RoleSystem, sdk.RoleUser, sdk.RoleAssistant, sdk.RoleTool:
 	default:
-		return fmt.Sprintf("its role is %s, not system, user, assistant or tool", quoteOrKind(message["role"]))
+		return fmt.Sprintf("the role is %s, not system, user, assistant or tool", quoteOrKind(message["role"]))
 	}
 	if reason := settleContent(message); reason != "" {
 		return reason
@@ -89,7 +89,7 @@ func settleMessage(entry any) (reason string) {
 		return reason
 	}
 	if len(message) == 1 {
-		return "it has no content"
+		return "content is missing"
 	}
 	return ""
 }
@@ -117,7 +117,7 @@ func Misspelt[V any](object map[string]V, names []string) (reason string) {
 		}
 		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(given, name) })
 		if i >= 0 && (first == "" || given < first) {
-			first, reason = given, fmt.Sprintf("it has %q, which is written %q", given, names[i])
+			first, reason = given, fmt.Sprintf("unknown member %q: write %q", given, names[i])
 		}
 	}
 	return reason
@@ -150,7 +150,7 @@ func settleContent(message map[string]any) (reason string) {
 	case []any:
 		return settleParts(message, v)
 	}
-	return "its content is " + kindOf(content) + ", not text"
+	return "content is " + kindOf(content) + ", not text"
 }
 
 // settleParts joins text parts and lists images with their positions in the text.
@@ -170,7 +170,7 @@ func settleParts(message map[string]any, parts []any) (reason string) {
 			images = append(images, map[string]any{"url": url})
 			places = append(places, text.Len())
 		default:
-			return "its content has a part that is neither text nor image_url"
+			return "content has a part that is neither text nor image_url"
 		}
 	}
 	message["content"] = text.String()
@@ -192,7 +192,7 @@ func settleCalls(message map[string]any) (reason string) {
 	}
 	calls, ok := value.([]any)
 	if !ok {
-		return "its tool_calls are " + kindOf(value) + ", not a list"
+		return "tool_calls are " + kindOf(value) + ", not a list"
 	}
 	for _, entry := range calls {
 		if reason := settleCall(entry); reason != "" {
@@ -226,7 +226,7 @@ func settleCall(entry any) (reason string) {
 	}
 	arguments, ok := call["arguments"].(string)
 	if !ok || !json.Valid([]byte(arguments)) {
-		return "the arguments of a tool call are no JSON text"
+		return "the arguments of a tool call are not JSON text"
 	}
 	return ""
 }

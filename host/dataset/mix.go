@@ -42,15 +42,17 @@ func newMix(config Config, from []*Dataset) (*Dataset, error) {
 // shares returns the weights as fractions of 1.
 func shares(config Config) ([]float64, error) {
 	if len(config.Parts) == 0 {
-		return nil, &ConfigError{Problem: "it has no part", Remedy: "add part { dataset = dataset.TYPE.NAME }"}
+		return nil, &ConfigError{Problem: "the mix has no parts", Remedy: "add part { dataset = dataset.TYPE.NAME }"}
 	}
 	if config.Size < 0 {
-		return nil, &ConfigError{Attribute: []string{"size"}, Problem: "it is negative", Remedy: "leave it out to have each task once"}
+		return nil, &ConfigError{Attribute: []string{"size"}, Problem: "the value is negative",
+			Remedy: "omit it to include each task once"}
 	}
 	total := 0.0
 	for i, part := range config.Parts {
 		if !(part.Weight > 0) || math.IsInf(part.Weight, 0) {
-			return nil, &ConfigError{Attribute: partPath(i, "weight"), Problem: "it has no share", Remedy: "write a positive weight, or take the part out"}
+			return nil, &ConfigError{Attribute: partPath(i, "weight"), Problem: "the part has no share of the mix",
+				Remedy: "write a positive weight, or remove the part"}
 		}
 		if slices.ContainsFunc(config.Parts[:i], func(p Part) bool { return p.Dataset == part.Dataset }) {
 			return nil, &ConfigError{Attribute: partPath(i, "dataset"), Problem: part.Dataset + " is in the mix twice", Remedy: "write one part, with both weights together"}
@@ -80,13 +82,15 @@ func checkMixLength(config Config, weights []float64, from []*Dataset) error {
 		if config.Size == 0 && needed > max(alwaysMixTasks, float64(maxMixFactor*total)) {
 			return &ConfigError{
 				Attribute: partPath(i, "weight"),
-				Problem:   fmt.Sprintf("it takes a mix of %.0f tasks to have each of the %d tasks of %s once", needed, d.Len(), config.Parts[i].Dataset),
-				Remedy:    "raise the weight, or say with size how long the mix is",
+				Problem: fmt.Sprintf("the mix needs %.0f tasks to include each of the %d tasks of %s once", needed,
+					d.Len(), config.Parts[i].Dataset),
+				Remedy: "increase the weight, or set size to the length of the mix",
 			}
 		}
 	}
 	if config.Size > math.MaxInt32 {
-		return &ConfigError{Attribute: []string{"size"}, Problem: "it is too large", Remedy: "tasks are repeated in every epoch; choose one that memory holds"}
+		return &ConfigError{Attribute: []string{"size"}, Problem: "it is too large",
+			Remedy: "choose a size that fits in memory; tasks repeat in every epoch"}
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func TestOrderIsFair(t *testing.T) {
 	for place := range n {
 		for index := range n {
 			if c := counts[place][index]; c < 850 || c > 1150 {
-				t.Errorf("task %d stands at place %d in %d of %d epochs, want about 1000", index, place, c, epochs)
+				t.Errorf("task %d is at place %d in %d of %d epochs, want about 1000", index, place, c, epochs)
 			}
 		}
 	}
@@ -100,9 +100,9 @@ func TestOrderIsFair(t *testing.T) {
 func TestOrderChangesWithEverything(t *testing.T) {
 	base := dataset.NewOrder(50, 1)
 	if cmp.Equal(base.Epoch(0), base.Epoch(1)) {
-		t.Error("two epochs have one order")
+		t.Error("two epochs have the same order")
 	}
 	if cmp.Equal(base.Epoch(0), dataset.NewOrder(50, 2).Epoch(0)) {
-		t.Error("two seeds have one order")
+		t.Error("two seeds have the same order")
 	}
 }

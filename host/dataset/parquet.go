@@ -32,7 +32,7 @@ func (f parquetFile) scan(yield func(scanned) bool) error {
 	err = parquetrows.Scan(file, info.Size(), f.drop, func(row parquetrows.Row) bool {
 		out := scanned{place: Place{Path: f.path, Row: row.Number, RowGroup: row.Group}, columns: row.Columns}
 		if row.Problem != "" {
-			out.problem = &problem{reason: row.Problem, remedy: "correct the value, or leave the column out with drop"}
+			out.problem = &problem{reason: row.Problem, remedy: "correct the value, or omit the column with drop"}
 		}
 		return yield(out)
 	})
@@ -42,7 +42,7 @@ func (f parquetFile) scan(yield func(scanned) bool) error {
 		if slices.ContainsFunc(wrong.Columns, isMedia) { // without its pictures a model would be trained on incomplete input
 			return fmt.Errorf("%w: %s", err, mediaRemedy)
 		}
-		return fmt.Errorf("%w: leave it out with drop = [%s]", err, quoted(wrong.Columns))
+		return fmt.Errorf("%w: omit it with drop = [%s]", err, quoted(wrong.Columns))
 	}
 	return err
 }
@@ -69,7 +69,8 @@ func parquetFiles(config Config) ([]dataFile, error) {
 		return nil, inFile(config.Path, err)
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("read dataset %s: there is no .parquet file in it: name a file, or the directory that has them; "+
+		return nil, fmt.Errorf("read dataset %s: the directory contains no .parquet files: name a file, or the "+
+			"directory that contains them; "+
 			"a directory with configurations and splits is read by dataset %q", config.Path, TypeHuggingFace)
 	}
 	if err := checkSplits(config.Path, paths); err != nil {
@@ -88,7 +89,8 @@ func checkSplits(dir string, paths []string) error {
 	first := splitName(paths[0])
 	for _, path := range paths {
 		if other := splitName(path); other != first {
-			return fmt.Errorf("read dataset %s: it holds the splits %q and %q: name one file, or use dataset %q with split = %q",
+			return fmt.Errorf("read dataset %s: the directory contains the splits %q and %q: name one file, or use "+
+				"dataset %q with split = %q",
 				dir, first, other, TypeHuggingFace, first)
 		}
 	}

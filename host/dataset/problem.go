@@ -103,7 +103,7 @@ func (e *RowsError) Error() string {
 		lines = append(lines, rows[key][0].Error()+also(rows[key]))
 	}
 	if e.Stopped {
-		lines = append(lines, fmt.Sprintf("%d bad rows are enough; there may be more", len(e.Rows)))
+		lines = append(lines, fmt.Sprintf("reading stopped after %d invalid rows; more may follow", len(e.Rows)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -147,7 +147,7 @@ func (p *problem) at(place Place) *RowError {
 
 func duplicateID(id string, earlier, here Place) *problem {
 	return &problem{
-		reason: fmt.Sprintf("the id %q is taken by %s", id, earlier.seenFrom(here)),
-		remedy: "give every row an id of its own, or drop the column to have ids made",
+		reason: fmt.Sprintf("the id %q is already used by %s", id, earlier.seenFrom(here)),
+		remedy: "give every row a unique id, or drop the column to generate ids",
 	}
 }

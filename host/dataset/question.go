@@ -23,7 +23,7 @@ func settleQuestion(row map[string]any) *problem {
 	messages, hasMessages := row[fieldMessages]
 	if !hasPrompt && !hasMessages {
 		return &problem{
-			reason: "it has no question: neither prompt nor question nor messages",
+			reason: "the row has no question: prompt, question and messages are missing",
 			remedy: "name the column in the dataset block, map = { prompt = \"…\" }; " + columnNames(row),
 		}
 	}
@@ -45,7 +45,7 @@ func settleQuestion(row map[string]any) *problem {
 var mediaNames = []string{"image", "images", "video", "videos", "audio", "audios"}
 
 const mediaRemedy = `write pictures into messages as parts of type image_url with a data: URL, for example in ` +
-	`dataset "python"; without them the model is trained on the text alone`
+	`dataset "python"; without them, the model is trained on the text only`
 
 // checkMedia rejects a question with a placeholder for a picture that is missing from the messages: the model would
 // not see it.
@@ -57,7 +57,7 @@ func (m *mapping) checkMedia(row map[string]any) *problem {
 		question := string(canonical([]any{row[fieldPrompt], row[fieldMessages]}))
 		placeholder := "<" + strings.TrimSuffix(name, "s") + ">"
 		if strings.Contains(question, placeholder) && !strings.Contains(question, `"images":[`) {
-			reason := "its question has " + placeholder + ", and its messages have no picture"
+			reason := "the question has " + placeholder + ", but its messages have no picture"
 			return &problem{reason: reason, remedy: mediaRemedy}
 		}
 	}
@@ -78,12 +78,13 @@ func takeID(row map[string]any) (string, *problem) {
 	case json.Number:
 		id = strings.Clone(v.String())
 	default:
-		return "", &problem{reason: "the id is " + kindOf(value), remedy: "write a text or a number, or drop the column to have ids made"}
+		return "", &problem{reason: "the id is " + kindOf(value),
+			remedy: "write a text or a number, or drop the column to generate ids"}
 	}
 	if id == "" || len(id) > maxIDBytes {
 		return "", &problem{
 			reason: fmt.Sprintf("the id has %d bytes", len(id)),
-			remedy: fmt.Sprintf("write 1 to %d, or drop the column to have ids made", maxIDBytes),
+			remedy: fmt.Sprintf("write 1 to %d, or drop the column to generate ids", maxIDBytes),
 		}
 	}
 	return id, nil

@@ -46,7 +46,7 @@ func (r *reader) read() error {
 		return &r.bad
 	case len(r.ids) == 0:
 		return fmt.Errorf(
-			"read dataset %s: it has no rows: %s, or correct the %s",
+			"read dataset %s: no rows: %s, or correct the %s",
 			r.config.title(),
 			r.remedy(),
 			r.config.Origin(),
@@ -115,9 +115,9 @@ func (r *reader) checkWatched() error {
 					name,
 					w.purpose,
 				),
-				Remedy: "correct the name, or leave it out" + suffixIf(
+				Remedy: "correct the name, or omit it" + suffixIf(
 					strings.Contains(name, "."),
-					"; dots lead into nested objects",
+					"; dots select members of nested objects",
 				),
 			}
 		}

@@ -50,7 +50,7 @@ func notJSON(line []byte, err error) *problem {
 	if errors.As(err, &syntax) && syntax.Offset <= int64(len(line)) {
 		where = fmt.Sprintf(" at character %d", utf8.RuneCount(line[:syntax.Offset]))
 	}
-	return &problem{reason: fmt.Sprintf("it is no JSON: %v%s", err, where), remedy: advice(line)}
+	return &problem{reason: fmt.Sprintf("invalid JSON: %v%s", err, where), remedy: advice(line)}
 }
 
 // advice guesses the kind of file from a line.

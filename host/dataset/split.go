@@ -23,7 +23,8 @@ func (c Config) Overlaps(other Config) bool {
 
 func newSplit(config Config, from *Dataset) (*Dataset, error) {
 	if config.Split != SideTrain && config.Split != SideHeldOut {
-		return nil, &ConfigError{Attribute: []string{"split"}, Problem: fmt.Sprintf("there is no side %q", config.Split), Remedy: fmt.Sprintf("use %q or %q", SideTrain, SideHeldOut)}
+		return nil, &ConfigError{Attribute: []string{"split"}, Problem: fmt.Sprintf("unknown side %q", config.Split),
+			Remedy: fmt.Sprintf("use %q or %q", SideTrain, SideHeldOut)}
 	}
 	if !(config.Fraction > 0 && config.Fraction < 1) {
 		return nil, &ConfigError{Attribute: []string{"fraction"}, Problem: "one side would be empty", Remedy: "write a number between 0 and 1"}
@@ -62,7 +63,8 @@ func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 		questions = append(questions, key)
 	}
 	if len(questions) < 2 {
-		return nil, &ConfigError{Attribute: []string{"dataset"}, Problem: "all its tasks ask the same, so they cannot be divided", Remedy: "divide a dataset with more questions"}
+		return nil, &ConfigError{Attribute: []string{"dataset"}, Problem: "all tasks have the same question, so they " +
+			"cannot be split", Remedy: "use a dataset with more questions"}
 	}
 	slices.SortFunc(questions, func(a, b questionKey) int { return bytes.Compare(a[:], b[:]) })
 	wanted := max(1, int(math.Round(config.Fraction*float64(len(keys)))))

@@ -41,14 +41,14 @@ func (m *mapping) parseTemplates(templates map[string]string) error {
 			return &ConfigError{Attribute: []string{"template", field}, Problem: problem, Remedy: remedy}
 		}
 		if field == "" || len(column(field).parts()) != 1 {
-			return wrong(fmt.Sprintf("%q names no field", field), "a field has a plain name")
+			return wrong(fmt.Sprintf("invalid field name %q", field), "use a plain field name")
 		}
 		if m.fills(field) {
-			return wrong("map fills the field, too", "take it out of map: a template names columns itself")
+			return wrong("map fills the same field", "remove it from map: a template names its columns")
 		}
 		t, err := m.parseTemplate(field, templates[field])
 		if err != "" {
-			return wrong(err, "write {{COLUMN}} or {{#COLUMN}} … {{/COLUMN}}, of columns that agents may see")
+			return wrong(err, "write {{COLUMN}} or {{#COLUMN}} … {{/COLUMN}}, with public columns only")
 		}
 		m.templates = append(m.templates, t)
 	}
@@ -71,7 +71,7 @@ func (m *mapping) parseTemplate(field, text string) (t template, problem string)
 		case p.edge == opens:
 			open = append(open, p.column)
 		case p.edge == closes && (last < 0 || open[last] != p.column):
-			return t, fmt.Sprintf("{{/%s}} closes no section that is open", p.column)
+			return t, fmt.Sprintf("{{/%s}} does not close an open section", p.column)
 		case p.edge == closes:
 			open = open[:last]
 		}
@@ -94,7 +94,7 @@ func (m *mapping) parseTemplate(field, text string) (t template, problem string)
 // strayIn describes an incomplete placeholder in a text between placeholders, or returns "".
 func strayIn(text string) (problem string) {
 	if _, after, found := strings.Cut(text, "{{"); found {
-		return fmt.Sprintf("%q names no column", "{{"+after[:min(len(after), 40)])
+		return fmt.Sprintf("invalid column name %q", "{{"+after[:min(len(after), 40)])
 	}
 	return ""
 }
@@ -103,7 +103,7 @@ func strayIn(text string) (problem string) {
 func (m *mapping) unfit(c column) string {
 	switch {
 	case !c.valid():
-		return fmt.Sprintf("%q names no column", c)
+		return fmt.Sprintf("invalid column name %q", c)
 	case strings.ContainsAny(string(c[:1]), "^!>&="): // unsupported sections of Mustache
 		return fmt.Sprintf("{{%s}} is neither a column nor a section", c)
 	}
@@ -112,12 +112,12 @@ func (m *mapping) unfit(c column) string {
 			continue
 		}
 		if private.covers(c) || c.covers(private) {
-			return fmt.Sprintf("{{%s}} is private, or holds what is", c)
+			return fmt.Sprintf("{{%s}} is private, or contains a private part", c)
 		}
 	}
 	for _, move := range m.moves {
 		if alwaysPrivate(move.field) && (move.from.covers(c) || c.covers(move.from)) {
-			return fmt.Sprintf("{{%s}} holds the %s", c, move.field)
+			return fmt.Sprintf("{{%s}} contains the %s", c, move.field)
 		}
 	}
 	return ""
@@ -130,7 +130,7 @@ func (m *mapping) fillTemplates(row map[string]any) (map[string]any, *problem) {
 		text, missing := t.fill(row)
 		if missing != "" {
 			return nil, &problem{
-				reason:    fmt.Sprintf("there is no %q for the template of %s", missing, t.field),
+				reason:    fmt.Sprintf("missing column %q in the template of %s", missing, t.field),
 				remedy:    "correct template in the dataset block, or the row; " + columnNames(row),
 				attribute: []string{"template", t.field},
 			}

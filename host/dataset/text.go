@@ -46,7 +46,7 @@ func openText(path string) (io.ReadCloser, error) {
 	unpacked, err := unpack(path, file)
 	if err != nil {
 		_ = file.Close() // read-only
-		return nil, fmt.Errorf("unpack it: %w: compress it again", err)
+		return nil, fmt.Errorf("decompress: %w: compress the file again", err)
 	}
 	return unpackedFile{unpacked, file}, nil
 }
@@ -127,7 +127,7 @@ func (f listFile) scanList(decoder *json.Decoder, yield func(scanned) bool) erro
 	for number := 1; decoder.More(); number++ {
 		var text json.RawMessage
 		if err := decoder.Decode(&text); err != nil {
-			return fmt.Errorf("its element %d is no JSON: %w", number, err)
+			return fmt.Errorf("element %d is invalid JSON: %w", number, err)
 		}
 		row := scanned{place: Place{Path: f.path, Row: number}}
 		row.columns, row.problem = parseRow(text)
@@ -136,7 +136,7 @@ func (f listFile) scanList(decoder *json.Decoder, yield func(scanned) bool) erro
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
-		return fmt.Errorf("its list does not end: %w", err)
+		return fmt.Errorf("unterminated list: %w", err)
 	}
 	return nil
 }

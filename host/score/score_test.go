@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 {"id":3,"failure":{"class":"REWARD","detail":"answer is an object: want the text that is to be scored"}}
 {"id":4,"failure":{"class":"REWARD","detail":"task is a text: want an object such as {\"ground_truth\": …}"}}
 {"id":5,"failure":{"class":"REWARD","detail":"there is no ground truth"}}
-{"id":6,"failure":{"class":"REWARD","detail":"message 1: its role is \"robot\", not system, user, assistant or tool: write messages as {\"role\": \"user\", \"content\": \"…\"}, as the chat format of OpenAI has them"}}
+{"id":6,"failure":{"class":"REWARD","detail":"message 1: the role is \"robot\", not system, user, assistant or tool: write messages as {\"role\": \"user\", \"content\": \"…\"}, as in OpenAI's chat format"}}
 {"id":7,"failure":{"class":"REWARD","detail":"messages is empty: write a list of messages, each with a role and content"}}
 {"id":8,"failure":{"class":"REWARD","detail":"this answer is too much"}}
 {"id":10,"failure":{"class":"REWARD","detail":"turn_rewards must be a list of numbers, such as [0, 0.5, 1]"}}

@@ -68,7 +68,7 @@ func (s Store) program(name string) (string, error) {
 		if err != nil {
 			return "", wrong(
 				"command",
-				fmt.Sprintf("there is no program %q on PATH", name),
+				fmt.Sprintf("program %q is not on PATH", name),
 				"install it, or write its path, ./"+name,
 			)
 		}
@@ -80,8 +80,8 @@ func (s Store) program(name string) (string, error) {
 	case err != nil:
 		return "", wrong(
 			"command",
-			fmt.Sprintf("there is no program %s", path),
-			"a relative path starts at the directory of the spec",
+			fmt.Sprintf("program %s does not exist", path),
+			"relative paths start at the directory of the spec",
 		)
 	case !info.Mode().IsRegular() || info.Mode()&0o111 == 0:
 		return "", wrong("command", path+" cannot be executed", "run chmod +x on it, or name its interpreter first")
@@ -159,7 +159,7 @@ func readRows(out io.Reader, yield func([]byte) error) error {
 			continue
 		}
 		if line[0] != '{' || !json.Valid(line) {
-			return fmt.Errorf("line %d of its output is no JSON object: %s", n, beginning(line))
+			return fmt.Errorf("line %d of the output is not a JSON object: %s", n, beginning(line))
 		}
 		if err := yield(line); err != nil {
 			return err
@@ -167,7 +167,7 @@ func readRows(out io.Reader, yield func([]byte) error) error {
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("a line of its output is longer than %d MiB", maxRowBytes>>20)
+		return fmt.Errorf("a line of the output is longer than %d MiB", maxRowBytes>>20)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil // the program has exited
 	default:

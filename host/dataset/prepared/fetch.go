@@ -40,7 +40,7 @@ func (s Store) fetch(ctx context.Context, address string, config dataset.Config,
 	key := lockfile.DatasetKey{Repo: config.Repo, Revision: config.Revision}
 	pinned, known := lock.Datasets[key]
 	if !known || options.Upgrade {
-		s.say(address, fmt.Sprintf("asking %s for %s", client.Endpoint, config.Repo))
+		s.say(address, fmt.Sprintf("resolving %[2]s on %[1]s", client.Endpoint, config.Repo))
 		commit, err := client.Resolve(ctx, config.Repo, config.Revision)
 		if err != nil {
 			return Done{}, s.explain(config, err)
@@ -74,14 +74,14 @@ func (s Store) client(config dataset.Config, address string) (hub.Client, error)
 	}
 	if u, err := url.Parse(client.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return hub.Client{}, fmt.Errorf(
-			"HF_ENDPOINT is %q, which is no address of a hub: write one such as %s",
+			"HF_ENDPOINT is %q, which is not the URL of a hub: set it to a URL such as %s",
 			client.Endpoint,
 			hub.DefaultEndpoint,
 		)
 	}
 	if offline := s.getenv("HF_HUB_OFFLINE"); offline != "" && offline != "0" {
 		return hub.Client{}, fmt.Errorf(
-			"dataset %s is not here, and HF_HUB_OFFLINE is set: unset it, or name a directory by path",
+			"dataset %s is not cached, and HF_HUB_OFFLINE is set: unset it, or set path to a directory",
 			config.Repo,
 		)
 	}
@@ -98,12 +98,12 @@ func (s Store) explain(config dataset.Config, err error) error {
 	case errors.As(err, &choice):
 		return wrong(choice.Attribute, choice.Problem, choice.Remedy)
 	case errors.As(err, &missing) && missing.What == "revision":
-		return wrong("revision", missing.Reason, "name a branch, a tag or a whole commit")
+		return wrong("revision", missing.Reason, "name a branch, a tag or a full commit hash")
 	case errors.As(err, &missing) && missing.What == "repo":
 		return wrong(
 			"repo",
 			missing.Reason,
-			"a directory is looked for before, and there is no "+filepath.Join(s.SpecDir, config.Repo),
+			"a local directory has priority, but does not exist: "+filepath.Join(s.SpecDir, config.Repo),
 		)
 	}
 	return fmt.Errorf("fetch dataset %s: %w", config.Repo, err)
@@ -169,7 +169,7 @@ func checkNames(files []hub.File) error {
 		if !filepath.IsLocal(filepath.FromSlash(file.Path)) || file.Size < 0 ||
 			!hexadecimal.MatchString(file.OID+file.SHA256) {
 			return fmt.Errorf(
-				"the hub lists a file %q (%d bytes, %q, %q), which is none",
+				"the hub lists an invalid file %q (%d bytes, %q, %q)",
 				file.Path,
 				file.Size,
 				file.OID,
@@ -193,8 +193,9 @@ func (f *fetching) file(ctx context.Context, file hub.File) error {
 		}
 		if locked := f.pinned.Files[file.Path]; locked != "" && locked != got {
 			return fmt.Errorf(
-				"%s is not what %s has on record: its checksum is %s, and was %s, at the same commit: ask whoever runs %s, or run "+
-					"`awhost init --upgrade` to take it as it is",
+				"%s does not match %s: its checksum is %s, and was %s, at the same commit: ask the operator of %s, "+
+					"or run "+
+					"`awhost init --upgrade` to accept the new contents",
 				file.Path,
 				lockfile.Name,
 				got,
@@ -252,13 +253,14 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	}
 	pinned, ok := lock.Datasets[lockfile.DatasetKey{Repo: config.Repo, Revision: config.Revision}]
 	if !ok {
-		return config, &NotPreparedError{fmt.Sprintf("dataset %s was not downloaded, and its revision %q is not pinned in %s",
+		return config, &NotPreparedError{fmt.Sprintf("dataset %s is not downloaded, and its revision %q is not "+
+			"pinned in %s",
 			config.Repo, config.Revision, lockfile.Name)}
 	}
 	paths, err := s.choose(config, pinned)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return config, &NotPreparedError{fmt.Sprintf("dataset %s was not downloaded here", config.Repo)}
+		return config, &NotPreparedError{fmt.Sprintf("dataset %s is not downloaded on this machine", config.Repo)}
 	case err != nil:
 		return config, s.explain(config, err)
 	}
@@ -266,14 +268,14 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	for _, path := range paths {
 		sum := pinned.Files[path]
 		if sum == "" {
-			return config, &NotPreparedError{fmt.Sprintf("%s of dataset %s was not downloaded", path, config.Repo)}
+			return config, &NotPreparedError{fmt.Sprintf("%s of dataset %s is not downloaded", path, config.Repo)}
 		}
 		if err := s.checkBlob(sum); err != nil {
 			return config, &NotPreparedError{fmt.Sprintf("%s of dataset %s: %v", path, config.Repo, err)}
 		}
 		link := s.linkPath(pinned, path)
 		if at, err := os.Readlink(link); err != nil || filepath.Base(at) != strings.TrimPrefix(sum, "sha256:") {
-			return config, &NotPreparedError{fmt.Sprintf("%s is not what was downloaded", link)}
+			return config, &NotPreparedError{fmt.Sprintf("%s differs from the downloaded file", link)}
 		}
 		config.Files = append(config.Files, link)
 	}
@@ -336,11 +338,11 @@ func (s Store) checkBlob(sum string) error {
 	got, err := wholefile.Digest(s.dir("blobs", strings.TrimPrefix(sum, "sha256:")))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("it is not here")
+		return errors.New("the file is missing")
 	case err != nil:
 		return err
 	case got != sum:
-		return fmt.Errorf("it was changed: it has the checksum %s, and %s has %s", got, lockfile.Name, sum)
+		return fmt.Errorf("the file was changed: its checksum is %s, but %s has %s", got, lockfile.Name, sum)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Environments interface {
 // service lists other tasks later.
 func (s Store) list(config dataset.Config) (maker, error) {
 	if s.Environments == nil {
-		return maker{}, errors.New("nobody here starts environments")
+		return maker{}, errors.New("environments cannot be started here")
 	}
 	basis, err := s.Environments.Basis(config.Environment)
 	if err != nil {

@@ -58,8 +58,8 @@ func (s Store) maker(config dataset.Config) (maker, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return maker{}, wrong(
 				"inputs",
-				fmt.Sprintf("there is no %s", input),
-				"a relative path starts at the directory of the spec, "+s.SpecDir,
+				fmt.Sprintf("%s does not exist", input),
+				"relative paths start at the directory of the spec, "+s.SpecDir,
 			)
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func (s Store) place(path string) string {
 // function returns a maker that calls a Python function.
 func (s Store) function(config dataset.Config) (maker, error) {
 	if s.Functions == nil {
-		return maker{}, errors.New("nobody here runs Python")
+		return maker{}, errors.New("Python functions cannot be run here")
 	}
 	f, err := s.Functions.Find(config)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	err = readJSON(s.recordPath(m), &record)
 	if errors.Is(err, fs.ErrNotExist) {
 		return config, &NotPreparedError{
-			fmt.Sprintf("the rows of %s were not made, or %s changed since", m.of, s.changed(m)),
+			fmt.Sprintf("the rows of %s are not generated, or %s changed since", m.of, s.changed(m)),
 		}
 	}
 	if err != nil {
@@ -127,11 +127,11 @@ func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	}
 	switch sum, err := wholefile.Digest(s.rowsPath(m)); {
 	case errors.Is(err, fs.ErrNotExist):
-		return config, &NotPreparedError{fmt.Sprintf("the rows of %s are gone", m.of)}
+		return config, &NotPreparedError{fmt.Sprintf("the rows of %s are missing", m.of)}
 	case err != nil:
 		return config, err
 	case sum != record.Rows:
-		return config, &NotPreparedError{fmt.Sprintf("%s was changed since it was made", s.rowsPath(m))}
+		return config, &NotPreparedError{fmt.Sprintf("%s was changed since it was generated", s.rowsPath(m))}
 	}
 	config.Files = []string{s.rowsPath(m)}
 	return config, nil
@@ -190,7 +190,7 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 		return Done{}, err
 	case size == 0:
 		_ = os.Remove(s.rowsPath(m))
-		return Done{}, wrong(config.Origin(), m.of+" made no rows", "let it give at least one")
+		return Done{}, wrong(config.Origin(), m.of+" returned no rows", "return at least one")
 	}
 	record := made{Of: m.of, From: m.basis, Rows: "sha256:" + sum}
 	return Done{What: m.of, Files: 1, Bytes: size}, writeJSON(s.recordPath(m), record)
@@ -200,14 +200,15 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 func timeLimit(config dataset.Config, m maker) (limit time.Duration, late, err error) {
 	if config.Type == dataset.TypeEnvironment {
 		return listTimeout, wrong("environment", fmt.Sprintf("%s took longer than %s to list its tasks", m.of, listTimeout),
-			`take them from a file, as in dataset "jsonl"`), nil
+			`read them from a file, as in dataset "jsonl"`), nil
 	}
 	limit, err = time.ParseDuration(config.Timeout)
 	if err != nil || limit <= 0 {
-		return 0, nil, wrong("timeout", fmt.Sprintf("%q is no time to make rows in", config.Timeout), "write one such as 10m")
+		return 0, nil, wrong("timeout", fmt.Sprintf("invalid timeout %q", config.Timeout),
+			"write a duration such as 10m")
 	}
 	return limit, wrong("timeout", fmt.Sprintf("%s took longer than %s", m.of, limit),
-		"raise timeout if it needs longer, or make fewer rows"), nil
+		"increase timeout, or generate fewer rows"), nil
 }
 
 // writeRows generates the rows and writes them to their file. It returns the file's size and SHA-256.

@@ -52,7 +52,7 @@ func wants(t *testing.T, err error, words string, init bool) {
 	}
 	var missing *prepared.NotPreparedError
 	if errors.As(err, &missing) != init {
-		t.Errorf("%v: it asks for awhost init: %v, want %v", err, !init, init)
+		t.Errorf("%v is a NotPreparedError: %v, want %v", err, !init, init)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestPrepare_FetchesASplitOnceAndPinsIt(t *testing.T) {
 	}})
 	s := newStore(t, map[string]string{"HF_ENDPOINT": hub.URL})
 	_, err := s.Locate(fromHub("train"))
-	wants(t, err, "was not downloaded", true)
+	wants(t, err, "is not downloaded", true)
 	done, err := s.Prepare(t.Context(), "dataset.huggingface.train", fromHub("train"), prepared.Options{})
 	if err != nil || done.Here || done.Files != 1 || done.Bytes != int64(len(first)) {
 		t.Fatalf("%+v, %v", done, err)
@@ -90,7 +90,7 @@ func TestPrepare_FetchesASplitOnceAndPinsIt(t *testing.T) {
 		t.Errorf("the rows are %q", got)
 	}
 	_, err = s.Locate(fromHub("test")) // only train was fetched
-	wants(t, err, "test.jsonl of dataset openai/gsm8k was not downloaded", true)
+	wants(t, err, "test.jsonl of dataset openai/gsm8k is not downloaded", true)
 
 	hub.Change(gsm8k, map[string][]byte{"train.jsonl": []byte(second)})
 	asked := len(hub.Requests())
@@ -121,8 +121,8 @@ func TestPrepare_SaysWhatKeepsItFromTheHub(t *testing.T) {
 			map[string]string{"HF_ENDPOINT": hub.URL, "HF_HUB_OFFLINE": "1"}, fromHub("train"),
 			"HF_HUB_OFFLINE is set",
 		},
-		"no address": {map[string]string{"HF_ENDPOINT": "hub"}, fromHub("train"), "which is no address of a hub"},
-		"no repo":    {map[string]string{"HF_ENDPOINT": hub.URL}, elsewhere, "a directory is looked for before"},
+		"no address": {map[string]string{"HF_ENDPOINT": "hub"}, fromHub("train"), "which is not the URL of a hub"},
+		"no repo":    {map[string]string{"HF_ENDPOINT": hub.URL}, elsewhere, "a local directory has priority"},
 		"no split":   {map[string]string{"HF_ENDPOINT": hub.URL}, fromHub("dev"), "dev"},
 	} {
 		_, err := newStore(t, test.env).Prepare(t.Context(), "a", test.config, prepared.Options{})
@@ -139,7 +139,7 @@ func TestPrepare_GoesOnWithADownloadThatWasCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rows(t, s, fromHub("train")) != text {
-		t.Error("the rows are not those of the hub")
+		t.Error("the rows differ from the hub's")
 	}
 }
 
@@ -154,7 +154,7 @@ func TestPrepare_MakesRowsByAProgram(t *testing.T) {
 	config := command("sh", "rows.sh")
 	config.Inputs = []string{"more"}
 	_, err := s.Locate(config)
-	wants(t, err, "were not made", true)
+	wants(t, err, "are not generated", true)
 	done, err := s.Prepare(t.Context(), "a", config, prepared.Options{})
 	if diff := cmp.Diff(prepared.Done{What: "sh rows.sh", Files: 1, Bytes: 18}, done); err != nil || diff != "" {
 		t.Fatalf("%v (-want +got):\n%s", err, diff)
@@ -181,15 +181,16 @@ func TestPrepare_SaysWhatIsWrongWithAProgram(t *testing.T) {
 		config dataset.Config
 		words  string
 	}{
-		"fails":         {command("sh", "-c", "echo lost >&2; exit 3"), "exited with status 3"},
-		"no JSON":       {command("sh", "-c", "echo '{}'; echo rows"), `line 2 of its output is no JSON object: "rows"`},
-		"half a JSON":   {command("sh", "-c", "echo '{'"), "line 1 of its output is no JSON object"},
-		"no rows":       {command("true"), "made no rows"},
-		"no program":    {command("awhost-has-no-such-program"), "there is no program"},
-		"no file":       {command("./none"), "there is no program"},
-		"no input":      {missing, "there is no none"},
+		"fails": {command("sh", "-c", "echo lost >&2; exit 3"), "exited with status 3"},
+		"no JSON": {command("sh", "-c", "echo '{}'; echo rows"),
+			`line 2 of the output is not a JSON object: "rows"`},
+		"half a JSON":   {command("sh", "-c", "echo '{'"), "line 1 of the output is not a JSON object"},
+		"no rows":       {command("true"), "returned no rows"},
+		"no program":    {command("awhost-has-no-such-program"), "is not on PATH"},
+		"no file":       {command("./none"), "none does not exist"},
+		"no input":      {missing, "none does not exist"},
 		"takes long":    {slow, "took longer than 1ms"},
-		"no such time":  {timeless, `"soon" is no time`},
+		"no such time":  {timeless, `invalid timeout "soon"`},
 		"not to be run": {command("/dev/null"), "cannot be executed"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -224,12 +225,12 @@ func TestPrepare_KeepsNothingOfAFunctionThatFails(t *testing.T) {
 	config := dataset.Config{Type: dataset.TypePython, File: "data.py", Name: "train", Timeout: "1m"}
 	s := newStore(t, nil)
 	_, err := s.Prepare(t.Context(), "a", config, prepared.Options{})
-	wants(t, err, "nobody here runs Python", false)
+	wants(t, err, "Python functions cannot be run here", false)
 	s.Functions = function{rows: []string{`{"n":1}`}, err: errors.New("row 2 is none")}
 	_, err = s.Prepare(t.Context(), "a", config, prepared.Options{})
 	wants(t, err, "row 2 is none", false)
 	_, err = s.Locate(config)
-	wants(t, err, "the rows of data.py:train were not made", true)
+	wants(t, err, "the rows of data.py:train are not generated", true)
 	s.Functions = function{rows: []string{`{"n":1}`, `{"n":2}`}}
 	if _, err = s.Prepare(t.Context(), "a", config, prepared.Options{}); err != nil {
 		t.Fatal(err)
@@ -242,12 +243,12 @@ func TestPrepare_KeepsNothingOfAFunctionThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Locate(config)
-	wants(t, err, "was changed since it was made", true)
+	wants(t, err, "was changed since it was generated", true)
 	if err := os.Remove(made[0]); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Locate(config)
-	wants(t, err, "are gone", true)
+	wants(t, err, "are missing", true)
 }
 
 func TestPrepare_RemovesWhatAKilledInitHasLeft(t *testing.T) {

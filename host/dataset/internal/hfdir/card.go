@@ -52,7 +52,8 @@ func parseCardFile(text io.Reader) ([]config, error) {
 	}
 	configs, err := parseCard(part)
 	if err != nil {
-		return nil, fmt.Errorf("its card %s: configs: %w: correct them, or delete them to have the files found by their names", CardName, err)
+		return nil, fmt.Errorf("parse configs of the card %s: %w: correct them, or delete them to find files by "+
+			"their names", CardName, err)
 	}
 	return configs, nil
 }
@@ -95,7 +96,7 @@ func parseCard(text string) ([]config, error) {
 		Configs []cardConfig `json:"configs"`
 	}
 	if err := json.Unmarshal(document, &card); err != nil {
-		return nil, errors.New("they are no list of config_name and data_files")
+		return nil, errors.New("not a list of config_name and data_files")
 	}
 	var configs []config
 	for _, c := range card.Configs {
@@ -155,11 +156,13 @@ func matching(files []string, dir string, s splitPatterns) ([]string, error) {
 	var found []string
 	for _, pattern := range s.patterns {
 		if strings.Contains(pattern, "://") || path.IsAbs(pattern) || slices.Contains(strings.Split(pattern, "/"), "..") {
-			return nil, fmt.Errorf("its card names %q for the split %q, which is not in the directory: download it there and correct %s", pattern, s.name, CardName)
+			return nil, fmt.Errorf("the card names %q for the split %q, which is outside the directory: download it "+
+				"there and correct %s", pattern, s.name, CardName)
 		}
 		matcher, err := glob(path.Join(dir, path.Clean(pattern)))
 		if err != nil {
-			return nil, fmt.Errorf("its card names %q for the split %q, which is no pattern: correct %s", pattern, s.name, CardName)
+			return nil, fmt.Errorf("the card names %q for the split %q, which is not a valid pattern: correct %s",
+				pattern, s.name, CardName)
 		}
 		before := len(found)
 		for _, file := range files {
@@ -168,7 +171,8 @@ func matching(files []string, dir string, s splitPatterns) ([]string, error) {
 			}
 		}
 		if len(found) == before {
-			return nil, fmt.Errorf("its card names %q for the split %q, and there is no such data file: download it, or correct %s", pattern, s.name, CardName)
+			return nil, fmt.Errorf("the card names %q for the split %q, but this data file does not exist: download "+
+				"it, or correct %s", pattern, s.name, CardName)
 		}
 	}
 	return found, nil

@@ -92,7 +92,7 @@ func snapshot(dir string) (string, error) {
 		return "", err
 	}
 	if !info.IsDir() {
-		return "", errors.New("it is a file: name the directory of the dataset")
+		return "", errors.New("the path is a file: name the directory of the dataset")
 	}
 	revision, err := os.ReadFile(filepath.Join(dir, "refs", "main"))
 	if err != nil {
@@ -173,11 +173,13 @@ func dataAmong(listing []string) ([]string, error) {
 	switch {
 	case len(found) == 0 && arrow:
 		return nil, errors.New(
-			"it was written by save_to_disk, and .arrow files are not read: in Python, load_from_disk(…).to_parquet(…) writes what is",
+			".arrow files, written by save_to_disk, are not supported: convert them in Python with " +
+				"load_from_disk(…).to_parquet(…)",
 		)
 	case len(found) == 0:
 		return nil, fmt.Errorf(
-			"there are no data files in it: download them first, as .parquet, .jsonl, .json or .csv; loading scripts are not run",
+			"the directory contains no data files: download them first, as .parquet, .jsonl, .json or .csv. Loading " +
+				"scripts are not run",
 		)
 	}
 	return found, nil
@@ -194,7 +196,7 @@ func chooseConfig(configs []config, name string) (config, error) {
 	if name != "" {
 		return config{}, &ChoiceError{
 			"config",
-			fmt.Sprintf("there is no configuration %q", name),
+			fmt.Sprintf("unknown configuration %q", name),
 			"use " + strings.Join(names, ", "),
 		}
 	}
@@ -206,7 +208,7 @@ func chooseConfig(configs []config, name string) (config, error) {
 	}
 	return config{}, &ChoiceError{
 		"config",
-		"it has the configurations " + strings.Join(names, ", "),
+		"config is required: the dataset has the configurations " + strings.Join(names, ", "),
 		fmt.Sprintf("choose one, config = %q", names[0]),
 	}
 }
@@ -217,7 +219,8 @@ func check(files []string) error {
 	for _, file := range files {
 		if other := Format(file); other != format {
 			return fmt.Errorf(
-				"the split has files of two formats, %s and %s: take one of them away, or name the file to read in a dataset block of its own type",
+				"the split has files of two formats, %s and %s: remove one of them, or name the file in a dataset "+
+					"block of its type",
 				files[0],
 				file,
 			)
@@ -237,7 +240,7 @@ func checkShards(files []string) error {
 	for _, file := range files {
 		if s, ok := parseShard(file); ok && there[s] != s.of {
 			return fmt.Errorf(
-				"%s is one of %d files, and %s there: download the others",
+				"%s is one of %d files, and only %s present: download the others",
 				file,
 				s.of,
 				isOrAre(there[s]),
@@ -249,7 +252,7 @@ func checkShards(files []string) error {
 
 func isOrAre(n int) string {
 	if n == 1 {
-		return "it is the only one"
+		return "this one is"
 	}
 	return fmt.Sprintf("%d are", n)
 }

@@ -77,15 +77,19 @@ func TestFind(t *testing.T) {
 	}{
 		{"gsm8k", gsm8kCard, gsm8kFiles, "main", "test", "main/test-00000-of-00001.parquet"},
 		{"gsm8k without its card", "", gsm8kFiles, "socratic", "", "socratic/train-00000-of-00001.parquet"},
-		{"no configuration chosen", gsm8kCard, gsm8kFiles, "", "", `!it has the configurations main, socratic: choose one, config = "main"`},
-		{"no configuration chosen, no card", "", gsm8kFiles, "", "", `!it has the configurations main, socratic`},
-		{"unknown configuration", gsm8kCard, gsm8kFiles, "maths", "", `!there is no configuration "maths": use main, socratic`},
-		{"unknown split", gsm8kCard, gsm8kFiles, "main", "validation", `!there is no split "validation": use train, test`},
+		{"no configuration chosen", gsm8kCard, gsm8kFiles, "", "",
+			`!config is required: the dataset has the configurations main, socratic: choose one, config = "main"`},
+		{"no configuration chosen, no card", "", gsm8kFiles, "", "",
+			`!config is required: the dataset has the configurations main, socratic`},
+		{"unknown configuration", gsm8kCard, gsm8kFiles, "maths", "",
+			`!unknown configuration "maths": use main, socratic`},
+		{"unknown split", gsm8kCard, gsm8kFiles, "main", "validation", `!unknown split "validation": use train, test`},
 		{"slice of a split", gsm8kCard, gsm8kFiles, "main", "train[:100]", `!limit takes only the first rows`},
 
 		{"shards", "", []string{"data/train-00001-of-00002.parquet", "data/train-00000-of-00002.parquet", "data/test-00000-of-00001.parquet"}, "", "", "data/train-00000-of-00002.parquet data/train-00001-of-00002.parquet"},
 		{"shards with hashes", "", []string{"data/train-00000-of-00001-9c3b2a1f.parquet", "data/extra_hard-00000-of-00001-0a.parquet"}, "default", "extra_hard", "data/extra_hard-00000-of-00001-0a.parquet"},
-		{"missing shards", "", []string{"train-00000-of-00003.parquet", "train-00002-of-00003.parquet"}, "", "", "!train-00000-of-00003.parquet is one of 3 files, and 2 are there"},
+		{"missing shards", "", []string{"train-00000-of-00003.parquet", "train-00002-of-00003.parquet"}, "", "",
+			"!train-00000-of-00003.parquet is one of 3 files, and only 2 are present"},
 		{"files by name", "", []string{"train.jsonl", "dev.jsonl", "my_test_set.jsonl", "notes.txt"}, "", "validation", "dev.jsonl"},
 		{"words with underscores", "", []string{"train.jsonl", "my_test_set.jsonl"}, "", "test", "my_test_set.jsonl"},
 		{"words with dashes and digits", "", []string{"gaia-train2.csv", "gaia-test2.csv"}, "", "test", "gaia-test2.csv"},
@@ -93,10 +97,12 @@ func TestFind(t *testing.T) {
 		{"no names", "", []string{"b.json", "a.json"}, "", "", "a.json b.json"},
 		{"only a test split", "", []string{"test.parquet"}, "", "", "test.parquet"},
 		{"compressed text", "", []string{"train.jsonl.gz", "test.jsonl.zst"}, "", "test", "test.jsonl.zst"},
-		{"what is no data", "", []string{"train.jsonl", "dataset_info.json", ".cache/train.jsonl", "__pycache__/x.json", ".git/a.csv", "LICENSE"}, "", "", "train.jsonl"},
+		{"files without data", "", []string{"train.jsonl", "dataset_info.json", ".cache/train.jsonl",
+			"__pycache__/x.json", ".git/a.csv", "LICENSE"}, "", "", "train.jsonl"},
 		{"two formats", "", []string{"train.jsonl", "train.parquet"}, "", "", "!files of two formats, train.jsonl and train.parquet"},
-		{"nothing", "", []string{"notes.txt"}, "", "", "!there are no data files in it"},
-		{"save_to_disk", "", []string{"train/data-00000-of-00001.arrow", "train/state.json", "train/dataset_info.json", "dataset_dict.json"}, "", "", "!it was written by save_to_disk"},
+		{"nothing", "", []string{"notes.txt"}, "", "", "!the directory contains no data files"},
+		{"save_to_disk", "", []string{"train/data-00000-of-00001.arrow", "train/state.json",
+			"train/dataset_info.json", "dataset_dict.json"}, "", "", "!.arrow files, written by save_to_disk"},
 
 		{"one path in the card", "---\nconfigs:\n- data_files: all.csv\n---\n", []string{"all.csv", "other.csv"}, "", "", "all.csv"},
 		{"paths in the card", "---\r\nconfigs:\r\n  - config_name: default\r\n    data_files: [\"b.csv\", \"a.csv\"]\r\n---\r\n", []string{"a.csv", "b.csv", "c.csv"}, "", "train", "b.csv a.csv"},
@@ -106,12 +112,18 @@ func TestFind(t *testing.T) {
 		{"a card without configurations", "---\nlicense: mit\n---\ntext", []string{"train.csv"}, "", "", "train.csv"},
 		{"a card without YAML", "# Title\n\n---\nconfigs: no\n---\n", []string{"train.csv"}, "", "", "train.csv"},
 		{"a card that is cut off", "---\nconfigs:\n- data_files: a.csv\n", []string{"a.csv"}, "", "", "a.csv"},
-		{"a card that is no YAML", "---\nconfigs:\n- {\n---\n", []string{"a.csv"}, "", "", "!its card README.md: configs:"},
-		{"a card of another shape", "---\nconfigs: 7\n---\n", []string{"a.csv"}, "", "", "!they are no list of config_name and data_files"},
+		{"a card with invalid YAML", "---\nconfigs:\n- {\n---\n", []string{"a.csv"}, "", "",
+			"!parse configs of the card README.md:"},
+		{"a card of another shape", "---\nconfigs: 7\n---\n", []string{"a.csv"}, "", "",
+			"!not a list of config_name and data_files"},
 		{"a card with data_files of another shape", "---\nconfigs:\n- data_files: {train: a.csv}\n---\n", []string{"a.csv"}, "", "", `!the data_files of "default" are neither`},
-		{"a card that names files that are not there", "---\nconfigs:\n- data_files: b*.csv\n---\n", []string{"a.csv"}, "", "", `!its card names "b*.csv" for the split "train", and there is no such data file`},
-		{"a card that names a place on the network", "---\nconfigs:\n- data_files: https://example.com/a.csv\n---\n", []string{"a.csv"}, "", "", "!which is not in the directory"},
-		{"a card that leaves the directory", "---\nconfigs:\n- data_files: ../../etc/a.csv\n---\n", []string{"a.csv"}, "", "", "!which is not in the directory"},
+		{"a card that names files that are not there", "---\nconfigs:\n- data_files: " +
+			"b*.csv\n---\n", []string{"a.csv"}, "", "",
+			`!the card names "b*.csv" for the split "train", but this data file does not exist`},
+		{"a card that names a place on the network", "---\nconfigs:\n- data_files: https://example.com/a.csv\n---\n",
+			[]string{"a.csv"}, "", "", "!which is outside the directory"},
+		{"a card that leaves the directory", "---\nconfigs:\n- data_files: ../../etc/a.csv\n---\n", []string{"a.csv"},
+			"", "", "!which is outside the directory"},
 		{"a card whose directory is empty", "---\nconfigs:\n- data_dir: x\n---\n", []string{"a.csv"}, "", "", `!the configuration "default" has no data files in x`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -190,7 +202,7 @@ func FuzzCard(f *testing.F) {
 		for _, name := range []string{"", "main"} {
 			files, err := hfdir.Find(dir, name, "")
 			if err != nil && err.Error() == "" {
-				t.Fatal("the error says nothing")
+				t.Fatal("the error is empty")
 			}
 			for _, file := range files {
 				if relative, err := filepath.Rel(dir, file); err != nil || !filepath.IsLocal(relative) {

@@ -74,7 +74,7 @@ func (c config) files(all []string, name string) ([]string, error) {
 	if strings.ContainsAny(name, "[]+%") {
 		remedy += "; limit takes only the first rows"
 	}
-	return nil, &ChoiceError{"split", fmt.Sprintf("there is no split %q", name), remedy}
+	return nil, &ChoiceError{"split", fmt.Sprintf("unknown split %q", name), remedy}
 }
 
 func (c config) find(all []string) ([]split, error) {

@@ -41,7 +41,7 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 			return "", truncating
 		}
 		if !resumed {
-			return "", fmt.Errorf("%s of dataset %s: %w: it was changed on its way; run `awhost init` again",
+			return "", fmt.Errorf("%s of dataset %s: %w: the file was altered in transit; run `awhost init` again",
 				file.Path, repo, err)
 		}
 		resumed = false
@@ -84,13 +84,13 @@ func (c Client) complete(ctx context.Context, address string, what asked, file F
 // accepts checks that a response continues after the existing bytes.
 func (c Client) accepts(response *http.Response, what asked, have int64, part *os.File) error {
 	if at := response.Header.Get("X-Repo-Commit"); at != "" && isCommit(what.revision) && at != what.revision {
-		return fmt.Errorf("%s gives %s of commit %s, and %s was asked for", c.Endpoint, what.path, at, what.revision)
+		return fmt.Errorf("%s sent %s of commit %s, but %s was requested", c.Endpoint, what.path, at, what.revision)
 	}
 	switch {
 	case response.StatusCode == http.StatusPartialContent && have > 0:
 		given := response.Header.Get("Content-Range")
 		if !strings.HasPrefix(given, fmt.Sprintf("bytes %d-", have)) {
-			return fmt.Errorf("%s was asked for %s from byte %d on, and answers with %q",
+			return fmt.Errorf("%s was asked for %s from byte %d on, but answered with %q",
 				c.Endpoint, what.path, have, given)
 		}
 		return nil
@@ -104,7 +104,7 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 		if err := part.Truncate(0); err != nil {
 			return err
 		}
-		return &temporary{cause: fmt.Errorf("%s has no bytes of %s behind the first %d", c.Endpoint, what.path, have)}
+		return &temporary{cause: fmt.Errorf("%s has no bytes of %s after the first %d", c.Endpoint, what.path, have)}
 	}
 	return c.refused(response, what)
 }
@@ -121,7 +121,7 @@ func receive(body io.Reader, file File, part *os.File) error {
 	case errors.As(err, &disk): // the disk is full, for example
 		return err
 	case have+n > file.Size:
-		return fmt.Errorf("%s has more than the %d bytes that the hub lists for it", file.Path, file.Size)
+		return fmt.Errorf("%s has more than the %d bytes listed by the hub", file.Path, file.Size)
 	case have+n < file.Size:
 		cause := fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)
 		return &temporary{cause: cause}
@@ -142,9 +142,9 @@ func check(file File, part *os.File) (string, error) {
 	got := text(sum)
 	switch {
 	case file.SHA256 != "" && got != file.SHA256:
-		return "", fmt.Errorf("its SHA-256 is %s, and the hub lists %s", got, file.SHA256)
+		return "", fmt.Errorf("SHA-256 mismatch: got %s, the hub lists %s", got, file.SHA256)
 	case file.SHA256 == "" && text(oid) != file.OID:
-		return "", fmt.Errorf("its id in git is %s, and the hub lists %s", text(oid), file.OID)
+		return "", fmt.Errorf("git object id mismatch: got %s, the hub lists %s", text(oid), file.OID)
 	}
 	return got, nil
 }

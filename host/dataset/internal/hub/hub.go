@@ -77,7 +77,8 @@ func (c Client) Resolve(ctx context.Context, repo, revision string) (string, err
 	case about.Disabled:
 		return "", fmt.Errorf("dataset %s was disabled on %s", repo, c.Endpoint)
 	case !isCommit(about.SHA):
-		return "", fmt.Errorf("%s gives no commit for %s at %q: is it a hub? HF_ENDPOINT names another one",
+		return "", fmt.Errorf("%s returned no commit for %s at %q: if it is not a Hugging Face hub, set HF_ENDPOINT "+
+			"to one",
 			c.Endpoint, repo, revision)
 	}
 	return about.SHA, nil
@@ -116,7 +117,7 @@ func (c Client) Files(ctx context.Context, repo, commit string) ([]File, error) 
 			return files, err
 		}
 	}
-	return nil, fmt.Errorf("%s lists the files of %s without end", c.Endpoint, repo)
+	return nil, fmt.Errorf("%s: the list of files of %s does not end", c.Endpoint, repo)
 }
 
 var nextLink = regexp.MustCompile(`<([^>]*)>\s*;\s*rel="?next"?`)
@@ -133,7 +134,7 @@ func (c Client) nextPage(current string, header http.Header) (string, error) {
 	}
 	next, err := here.Parse(match[1])
 	if err != nil || next.Host != here.Host {
-		return "", fmt.Errorf("%s continues its list at %q, which is not on it", c.Endpoint, match[1])
+		return "", fmt.Errorf("%s: the next page of its list is on another host: %q", c.Endpoint, match[1])
 	}
 	next.Scheme = here.Scheme // behind a proxy a hub may report a wrong scheme
 	return next.String(), nil
@@ -157,10 +158,11 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 		}
 		header = response.Header
 		if len(text) > maxAnswerBytes {
-			return fmt.Errorf("%s answers with more than %d MiB", address, maxAnswerBytes>>20)
+			return fmt.Errorf("the response of %s exceeds %d MiB", address, maxAnswerBytes>>20)
 		}
 		if err := json.Unmarshal(text, into); err != nil {
-			return fmt.Errorf("%s does not answer as a hub does: %w: is it one? HF_ENDPOINT names another", address, err)
+			return fmt.Errorf("invalid response from %s: %w: if it is not a Hugging Face hub, set HF_ENDPOINT to one",
+				address, err)
 		}
 		return nil
 	})
@@ -196,7 +198,7 @@ func (c Client) get(ctx context.Context, address string, header http.Header) (*h
 	response, err := client.Do(request)
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
-		return nil, &temporary{cause: fmt.Errorf("ask %s: %w", c.Endpoint, wrapped.Err)}
+		return nil, &temporary{cause: fmt.Errorf("send request to %s: %w", c.Endpoint, wrapped.Err)}
 	}
 	return response, err
 }

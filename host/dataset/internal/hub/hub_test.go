@@ -108,7 +108,7 @@ func TestDownload(t *testing.T) {
 		},
 		"a limit for hours": {
 			file: "README.md", prepare: func(r *rig) { r.Refuse("README.md", 429, "7200") },
-			wantErr: "429 Too Many Requests: it wants 2h0m0s to pass before the next request: run `awhost init` again then",
+			wantErr: "429 Too Many Requests: the hub allows the next request in 2h0m0s: run `awhost init` again then",
 		},
 		"a server that stays in trouble": {
 			file: "README.md", prepare: func(r *rig) {
@@ -125,10 +125,10 @@ func TestDownload(t *testing.T) {
 		},
 		"bytes changed": {
 			file: "main/train-00000-of-00001.parquet", prepare: func(r *rig) { r.Flip(".parquet") },
-			wantErr: "main/train-00000-of-00001.parquet of dataset openai/gsm8k: its SHA-256 is",
+			wantErr: "main/train-00000-of-00001.parquet of dataset openai/gsm8k: SHA-256 mismatch: got ",
 		},
 		"bytes of a small file changed": {
-			file: "README.md", prepare: func(r *rig) { r.Flip("README.md") }, wantErr: "its id in git is",
+			file: "README.md", prepare: func(r *rig) { r.Flip("README.md") }, wantErr: "git object id mismatch",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -172,11 +172,11 @@ func TestRefusals(t *testing.T) {
 		repo, revision string
 		want           string
 	}{
-		"no such repository": {want: "there is no dataset openai/gsm9k", repo: "openai/gsm9k"},
+		"no such repository": {want: "dataset openai/gsm9k does not exist", repo: "openai/gsm9k"},
 		"no such revision":   {want: `dataset openai/gsm8k has no revision "v9"`, revision: "v9"},
 		"gated, no token": {
 			change: gated,
-			want: "accept its conditions at HUB/datasets/openai/gsm8k, make a token with read access at " +
+			want: "accept its conditions at HUB/datasets/openai/gsm8k, create a token with read access at " +
 				"HUB/settings/tokens, and set it as HF_TOKEN",
 		},
 		"gated, another's": {
@@ -185,7 +185,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"private, no token": {
 			change: private,
-			want: "there is no dataset openai/gsm8k on HUB, or it is private: correct its name, OWNER/NAME, " +
+			want: "dataset openai/gsm8k does not exist on HUB, or is private: correct its name, OWNER/NAME, " +
 				"or set HF_TOKEN",
 		},
 		"private, another's":    {change: private, token: "other", want: "the token in HF_TOKEN was not accepted"},
@@ -254,16 +254,16 @@ func TestAnotherServer(t *testing.T) {
 	r := newRig(t, nil)
 	r.Refuse("/main", 200, "")
 	_, err := r.client.Resolve(t.Context(), "openai/gsm8k", "main")
-	if err == nil || !strings.Contains(err.Error(), "does not answer as a hub does") {
+	if err == nil || !strings.Contains(err.Error(), "invalid response from") {
 		t.Error(err)
 	}
 	var missing *hub.NotFoundError
 	if errors.As(err, &missing) {
-		t.Error("it says nothing of the repository")
+		t.Error("the error is a NotFoundError")
 	}
 	r.client.Endpoint = "http://127.0.0.1:1"
 	if _, err := r.client.Resolve(t.Context(), "openai/gsm8k", "main"); err == nil ||
-		!strings.Contains(err.Error(), "ask http://127.0.0.1:1") {
+		!strings.Contains(err.Error(), "send request to http://127.0.0.1:1") {
 		t.Error(err)
 	}
 }

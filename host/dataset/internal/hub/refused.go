@@ -57,34 +57,35 @@ func (c Client) refused(response *http.Response, what asked) error {
 		return c.unknown(what, status)
 	case status == http.StatusTooManyRequests || status >= 500 || status == http.StatusRequestTimeout:
 		return &temporary{
-			cause: fmt.Errorf("%s says %s%s", c.Endpoint, response.Status, quote(said)),
+			cause: fmt.Errorf("%s returned %s%s", c.Endpoint, response.Status, quote(said)),
 			after: retry.After(response.Header),
 		}
 	}
-	return fmt.Errorf("%s says %s%s", c.Endpoint, response.Status, quote(said))
+	return fmt.Errorf("%s returned %s%s", c.Endpoint, response.Status, quote(said))
 }
 
 func (c Client) gated(what asked, said string) error {
 	page := c.Endpoint + "/datasets/" + what.repo
 	if c.Token == "" {
-		return fmt.Errorf("dataset %s is gated%s: accept its conditions at %s, make a token with read access at "+
+		return fmt.Errorf("dataset %s is gated%s: accept its conditions at %s, create a token with read access at "+
 			"%s/settings/tokens, and set it as %s", what.repo, quote(said), page, c.Endpoint, c.variable())
 	}
 	return fmt.Errorf("dataset %s is gated, and the owner of the token in %s has no access%s: accept its conditions at "+
-		"%s, or take another token", what.repo, c.variable(), quote(said), page)
+		"%s, or use another token", what.repo, c.variable(), quote(said), page)
 }
 
 // unknown returns the error for a repository that does not exist or is private: the hub does not distinguish them.
 func (c Client) unknown(what asked, status int) error {
-	reason := fmt.Sprintf("there is no dataset %s on %s, or it is private", what.repo, c.Endpoint)
+	reason := fmt.Sprintf("dataset %s does not exist on %s, or is private", what.repo, c.Endpoint)
 	switch {
 	case c.Token == "":
 		reason += fmt.Sprintf(": correct its name, OWNER/NAME, or set %s to a token that may read it", c.variable())
 	case status == http.StatusUnauthorized:
-		reason += fmt.Sprintf(", and the token in %s was not accepted: correct the name, or make another token",
+		reason += fmt.Sprintf(", and the token in %s was not accepted: correct the name, or create another token",
 			c.variable())
 	default:
-		reason += fmt.Sprintf(" and the token in %s may not read it: correct its name, OWNER/NAME, or take another token",
+		reason += fmt.Sprintf(" and the token in %s may not read it: correct its name, OWNER/NAME, or use another "+
+			"token",
 			c.variable())
 	}
 	return &NotFoundError{"repo", reason}
@@ -121,9 +122,10 @@ func (c Client) try(ctx context.Context, attempt func(context.Context, retry.Wat
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case n == tries:
-			return fmt.Errorf("%w: gave up after %d attempts: run `awhost init` again later, which goes on from here", err, n)
+			return fmt.Errorf("%w: gave up after %d attempts: run `awhost init` again later to resume the download",
+				err, n)
 		case again.after > longPause:
-			return fmt.Errorf("%w: it wants %s to pass before the next request: run `awhost init` again then",
+			return fmt.Errorf("%w: the hub allows the next request in %s: run `awhost init` again then",
 				err, again.after.Round(time.Second))
 		}
 		pause := max(firstPause<<(n-1), again.after)

@@ -117,10 +117,10 @@ func (r *assembler) entry(n *node, members map[string]any) {
 	key, ok := keyText(r.value(n.children[0]))
 	value := r.value(n.children[1])
 	if !ok && r.err == nil {
-		r.reject(n, "has a key that is null")
+		r.reject(n, "has a null key")
 	}
 	if _, taken := members[key]; taken {
-		r.reject(n, "has a key twice")
+		r.reject(n, "has a duplicate key")
 	}
 	members[key] = value
 }

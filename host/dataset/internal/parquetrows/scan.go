@@ -70,7 +70,7 @@ const magic = "PAR1"
 func checkEnds(file io.ReaderAt, size int64) error {
 	head, tail := make([]byte, 4), make([]byte, 8)
 	if size < 12 {
-		return errors.New("it is no Parquet file: it is too short")
+		return errors.New("not a Parquet file: it is too short")
 	}
 	if _, err := file.ReadAt(head, 0); err != nil {
 		return err
@@ -80,11 +80,11 @@ func checkEnds(file io.ReaderAt, size int64) error {
 	}
 	switch {
 	case string(head) == "PARE" || string(tail[4:]) == "PARE":
-		return errors.New("it is encrypted: write it without encryption")
+		return errors.New("the file is encrypted: write it without encryption")
 	case string(head) != magic:
-		return errors.New("it is no Parquet file: it does not begin with " + magic)
+		return errors.New("not a Parquet file: it does not begin with " + magic)
 	case string(tail[4:]) != magic || int64(binary.LittleEndian.Uint32(tail)) > size-12:
-		return errors.New("it is the beginning of a Parquet file, and its end is missing: copy or download it again")
+		return errors.New("the Parquet file is truncated: copy or download it again")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // scan reads a file as one line per row: its location, and its JSON or its mistake.
 func scan(t testing.TB, path string, drop ...string) (rows []string, err error) {
@@ -156,10 +156,10 @@ func TestFilesThatAreNoParquet(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"empty", "", "too short"},
 		{"text", `{"prompt": "a"}` + "\n", "does not begin with PAR1"},
-		{"cut off", string(whole[:len(whole)-100]), "its end is missing"},
+		{"cut off", string(whole[:len(whole)-100]), "the Parquet file is truncated"},
 		{"only the magic", "PAR1" + strings.Repeat("\x00", 4) + "PAR1", "file"},
-		{"a footer longer than the file", "PAR1\xff\xff\xff\x7fPAR1", "its end is missing"},
-		{"encrypted", "PARE" + strings.Repeat("\x00", 8) + "PARE", "it is encrypted"},
+		{"a footer longer than the file", "PAR1\xff\xff\xff\x7fPAR1", "the Parquet file is truncated"},
+		{"encrypted", "PARE" + strings.Repeat("\x00", 8) + "PARE", "the file is encrypted"},
 	} {
 		err := parquetrows.Scan(strings.NewReader(test.content), int64(len(test.content)), nil, func(parquetrows.Row) bool { return true })
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -223,7 +223,7 @@ func canonical(t *rapid.T, r record) string {
 	}
 	value, err := rowjson.Parse(text)
 	if err != nil {
-		t.Fatalf("%s is no row: %v", text, err)
+		t.Fatalf("%s is not a row: %v", text, err)
 	}
 	return string(rowjson.Append(nil, value))
 }

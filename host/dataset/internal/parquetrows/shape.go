@@ -94,7 +94,7 @@ func (s *shaper) members(n *node, elements []element, prefix string, def, rep in
 	seen := map[string]bool{}
 	for _, e := range elements {
 		if seen[e.Name] {
-			s.err = fmt.Errorf("two columns are called %q: rename one of them", prefix+e.Name)
+			s.err = fmt.Errorf("duplicate column name %q: rename one of them", prefix+e.Name)
 		}
 		seen[e.Name] = true
 		n.add(s.field(e, prefix+e.Name, def, rep))

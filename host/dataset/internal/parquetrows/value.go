@@ -18,7 +18,7 @@ import (
 
 type convert = func(parquet.Value) (value any, problem string)
 
-const isBinary = "holds bytes, not text, and JSON has no such thing"
+const isBinary = "contains bytes, which JSON cannot represent"
 
 // converter returns the conversion of a leaf's values to JSON, or the reason why they cannot be converted.
 func converter(e *format.SchemaElement) (c convert, reason string) {
@@ -115,7 +115,7 @@ func float(f float64, narrow any) (any, string) {
 	case math.IsNaN(f):
 		return nil, ""
 	case math.IsInf(f, 0):
-		return nil, "is infinite, and JSON has no such number"
+		return nil, "is infinite, which JSON cannot represent"
 	}
 	text, err := json.Marshal(narrow)
 	if err != nil {
@@ -127,7 +127,7 @@ func float(f float64, narrow any) (any, string) {
 // float16Value decodes the two bytes of a half precision number, little endian.
 func float16Value(v parquet.Value) (any, string) {
 	if len(v.ByteArray()) != 2 {
-		return nil, "is no half precision number"
+		return nil, "is not a half precision number"
 	}
 	bits := binary.LittleEndian.Uint16(v.ByteArray())
 	sign, exponent, fraction := 1.0, int(bits>>10&0x1f), float64(bits&0x3ff)
@@ -156,7 +156,7 @@ func textValue(v parquet.Value) (any, string) {
 func uuidValue(v parquet.Value) (any, string) {
 	b := v.ByteArray()
 	if len(b) != 16 {
-		return nil, "is no UUID"
+		return nil, "is not a UUID"
 	}
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]), ""
 }
@@ -192,7 +192,7 @@ func int96Value(v parquet.Value) (any, string) {
 func decimalConverter(physical format.Type, scale int) (c convert, reason string) {
 	const maxScale = 1000
 	if scale < 0 || scale > maxScale {
-		return nil, "is a decimal with an impossible scale"
+		return nil, "is a decimal with an invalid scale"
 	}
 	switch physical {
 	case format.Int32:
@@ -202,7 +202,7 @@ func decimalConverter(physical format.Type, scale int) (c convert, reason string
 	case format.ByteArray, format.FixedLenByteArray:
 		return func(v parquet.Value) (any, string) { return decimal(signed(v.ByteArray()), scale), "" }, ""
 	}
-	return nil, "is a decimal of an impossible type"
+	return nil, "is a decimal with an invalid physical type"
 }
 
 // signed decodes a number in two's complement, big endian.

@@ -28,7 +28,7 @@ func Append(out []byte, value any) []byte {
 	case map[string]any:
 		return appendObject(out, v)
 	}
-	panic(fmt.Sprintf("rowjson: a row holds a %T", value))
+	panic(fmt.Sprintf("rowjson: unsupported type %T in a row", value))
 }
 
 func appendList(out []byte, list []any) []byte {

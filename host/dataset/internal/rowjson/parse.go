@@ -21,14 +21,14 @@ import (
 )
 
 // ErrNotUTF8 reports bytes that are not UTF-8.
-var ErrNotUTF8 = errors.New("it is not UTF-8")
+var ErrNotUTF8 = errors.New("the text is not UTF-8")
 
 // RepeatedName is the error for a name that occurs twice in one object.
 type RepeatedName string
 
 // Error returns a text with the name.
 func (r RepeatedName) Error() string {
-	return fmt.Sprintf("the name %q occurs twice in one object", string(r))
+	return fmt.Sprintf("duplicate name %q in one object", string(r))
 }
 
 // Parse parses one JSON value: string, json.Number, bool, nil, []any or map[string]any. Half a surrogate pair becomes
@@ -63,7 +63,7 @@ func (p *parser) whole() (any, error) {
 		return nil, err
 	}
 	if _, err := p.ReadToken(); err == nil {
-		return nil, errors.New("a second value follows")
+		return nil, errors.New("a second value follows the first")
 	} else if err != io.EOF {
 		return nil, err
 	}

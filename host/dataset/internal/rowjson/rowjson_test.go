@@ -51,7 +51,7 @@ func compare(t *testing.T, text string) bool {
 	var twice rowjson.RepeatedName
 	isJSON := json.Valid([]byte(text)) && utf8.ValidString(text)
 	if isJSON && err != nil && !errors.As(err, &twice) || !isJSON && err == nil {
-		t.Fatalf("%q is JSON: %t, but rowjson says: %v", text, isJSON, err)
+		t.Fatalf("%q is JSON: %t, but rowjson returned: %v", text, isJSON, err)
 	}
 	if err != nil {
 		return false
@@ -60,7 +60,7 @@ func compare(t *testing.T, text string) bool {
 	decoder.UseNumber()
 	var want any
 	if err := decoder.Decode(&want); err != nil {
-		t.Fatalf("%q is read, but encoding/json says: %v", text, err)
+		t.Fatalf("%q is read, but encoding/json returned: %v", text, err)
 	}
 	if !reflect.DeepEqual(want, got) { // cmp.Diff takes exponentially long for deep values
 		t.Fatalf("%q is read as %#v, encoding/json reads %#v", text, got, want)
@@ -79,14 +79,14 @@ func compare(t *testing.T, text string) bool {
 
 func TestWhatParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"a":1,"a":2}`:            `the name "a" occurs twice in one object`,
-		`{"a":1,"\u0061":2}`:       `the name "a" occurs twice in one object`,
-		`[{"/~":{"x":[]},"/~":2}]`: `the name "/~" occurs twice in one object`,
-		`{"\ud800":1,"\ufffd":2}`:  `occurs twice in one object`, // half a pair is U+FFFD
-		`01`:                       `a second value follows`,
-		"\"\xff\"":                 `it is not UTF-8`,
+		`{"a":1,"a":2}`:            `duplicate name "a" in one object`,
+		`{"a":1,"\u0061":2}`:       `duplicate name "a" in one object`,
+		`[{"/~":{"x":[]},"/~":2}]`: `duplicate name "/~" in one object`,
+		`{"\ud800":1,"\ufffd":2}`:  `in one object`, // half a pair is U+FFFD
+		`01`:                       `a second value follows the first`,
+		"\"\xff\"":                 `the text is not UTF-8`,
 		`{"a":1}]`:                 `invalid character ']'`,
-		`{"a":1} {}`:               `a second value follows`,
+		`{"a":1} {}`:               `a second value follows the first`,
 		strings.Repeat("[", 1<<20): `exceeded max depth`,
 		``:                         `EOF`,
 	} {

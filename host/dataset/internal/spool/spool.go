@@ -132,7 +132,7 @@ func explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("keep rows in a temporary file, whose directory TMPDIR names: %w", err)
+	return fmt.Errorf("store rows in a temporary file (the directory is set by TMPDIR): %w", err)
 }
 
 // Get reads the i-th text, from 0. The result must not be modified.
