@@ -17,39 +17,52 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains with AReaL's own PPOTrainer, which awhost starts as single controller and feeds through a workflow, or an agent. Nothing of AReaL is patched.",
+	Description: "Trains with AReaL's PPOTrainer, which awhost starts as a single controller and feeds through a " +
+		"workflow or an agent. AReaL is not patched.",
 	Attributes: []schema.Attribute{
-		schema.Path("python", "The Python that has AReaL: of a virtual environment, for example. Without it the active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
-		schema.Path("source", "A checkout of AReaL that is used instead of what is installed.").Example("../AReaL"),
-		schema.Path("config", "A configuration of AReaL in YAML. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error.").Exist(),
-		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL's own keys, checked against the installed AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
-		schema.String("mode", "How AReaL gets its samples: workflow (awhost's ledger keeps the tokens), agent (AReaL's own OpenAI proxy keeps them), or auto: the plan says which and why.").
+		schema.Path("python", "The Python interpreter that has AReaL, for example of a virtual environment. Default: the "+
+			"active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("source", "A checkout of AReaL to use instead of the installed package.").Example("../AReaL"),
+		schema.Path("config", "An AReaL configuration in YAML. Its values are kept, and awhost sets missing ones. A value "+
+			"that would break the run is an error.").Exist(),
+		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL keys, checked against the installed " +
+			"AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
+		schema.String("mode", "How AReaL gets its samples: workflow (awhost's ledger keeps the tokens), agent (AReaL's "+
+			"OpenAI proxy keeps them), or auto (the plan shows the choice and the reason).").
 			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
-		schema.String("scheduler", "What starts AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
+		schema.String("scheduler", "The scheduler for AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
 		schema.Integer("nodes", "Machines of the job.").Default(1).AtLeast(1),
-		schema.Integer("gpus_per_node", "GPUs of each machine that AReaL uses.").Default(8).AtLeast(1),
-		schema.String("actor", "AReaL's backend of the trainer: engine and parallelism. Default: FSDP on half of the GPUs.").Example("megatron:d2p2t2"),
-		schema.String("rollout", "AReaL's backend of the rollouts: engine and parallelism. Default: SGLang on the other half.").Example("sglang:d2t2"),
-		schema.Integer("max_staleness", "How many versions of the weights a sample may be behind when it is trained; 0 makes training synchronous.").Default(0).AtLeast(0),
-		schema.String("device", "gpu, or cpu for a tiny model: then awhost brings a stand-in for SGLang that samples on the CPU, for tests and trials.").
+		schema.Integer("gpus_per_node", "GPUs per machine.").Default(8).AtLeast(1),
+		schema.String("actor", "AReaL's trainer backend: engine and parallelism. Default: FSDP on half of the "+
+			"GPUs.").Example("megatron:d2p2t2"),
+		schema.String("rollout", "AReaL's rollout backend: engine and parallelism. Default: SGLang on the other "+
+			"half.").Example("sglang:d2t2"),
+		schema.Integer("max_staleness", "Maximum age of a sample in weight versions when it is trained; 0 makes training "+
+			"synchronous.").Default(0).AtLeast(0),
+		schema.String("device", "gpu, or cpu for tests and trials with a tiny model: awhost then replaces SGLang with a "+
+			"CPU sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
-		schema.Path("shared_folder", "A folder that all machines of the job see, for AReaL's checkpoints, weights and names. Default: the plugin's own folder in the run."),
-		schema.String("tool_format", "How the model writes tool calls.").Default("hermes").Enum("hermes"),
-		schema.Integer("max_context", "Context window of the policy. Default: what its config.json says.").In("tokens").AtLeast(16),
+		schema.Path("shared_folder", "A folder shared by all machines of the job, for AReaL's checkpoints, weights, and "+
+			"names. Default: the plugin's folder in the run."),
+		schema.String("tool_format", "The model's tool call format.").Default("hermes").Enum("hermes"),
+		schema.Integer("max_context", "Context window of the policy. Default: from its "+
+			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",
-			"Each so many steps `awhost ui` can show the tokens of some groups: which were trained, and their "+
-				"log-probabilities at sampling. 0: never. In agent mode AReaL's proxy keeps the tokens, and none are shown.").
+			"Interval in steps at which `awhost ui` can show the tokens of some groups: which were trained, and their "+
+				"log-probabilities at sampling. 0: never. Not available in agent mode, where AReaL's proxy keeps the tokens.").
 			In("steps").Default(0).Range(0, 100000),
-		schema.Duration("start_timeout", "How long AReaL may take until its driver reports, and then until a worker asks for an episode: loading of the model and of the engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long AReaL waits for awhost to come back, where awhost or this adapter was killed, before it ends itself.").Default("10m").CanResume(),
-		schema.Duration("stop_timeout", "How long AReaL may take to end before it is killed.").Default("60s").CanResume(),
+		schema.Duration("start_timeout", "Maximum time until AReaL's driver reports, and then until a worker requests an "+
+			"episode: the time to load the model and the engines.").Default("30m").CanResume(),
+		schema.Duration("absence_timeout", "How long AReaL waits for awhost after awhost or this adapter was killed, "+
+			"before it exits.").Default("10m").CanResume(),
+		schema.Duration("stop_timeout", "Grace period for AReaL to exit before it is killed.").Default("60s").CanResume(),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
-			Description: "Where AReaL's workers find awhost. Another address than loopback is served with TLS.",
+			Description: "The address at which AReaL's workers reach awhost. Addresses other than loopback use TLS.",
 			Attributes: []schema.Attribute{
 				schema.String("listen", "Address to listen on.").Default("127.0.0.1:0").CanResume(),
-				schema.Strings("advertise", "Addresses that workers try, where they are not the one listened on.").CanResume(),
+				schema.Strings("advertise", "Addresses for workers, if they differ from the listen address.").CanResume(),
 			},
 		}},
 	},
@@ -120,7 +133,7 @@ func (c config) bridge() bridgeConfig {
 func duration(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		panic(fmt.Sprintf("the schema let %q pass as a duration: %v", text, err))
+		panic(fmt.Sprintf("invalid duration %q passed the schema: %v", text, err))
 	}
 	return d
 }
@@ -132,7 +145,9 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		return []sdk.Diagnostic{problem("Unreadable configuration", err.Error())}
 	}
 	if c.cpu() && c.Scheduler != "" && c.Scheduler != "local" {
-		return []sdk.Diagnostic{problem("CPU runs are local", "device = \"cpu\" is for one machine: set scheduler = \"local\".", "scheduler")}
+		return []sdk.Diagnostic{problem("CPU run on a cluster",
+			"device = \"cpu\" supports only one machine. Set scheduler = "+
+				"\"local\".", "scheduler")}
 	}
 	return nil
 }

@@ -32,11 +32,12 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
-				Type:        "bfcl",
-				Description: "The multi-turn environment of the Berkeley Function Calling Leaderboard: eight APIs with state, and a user who asks several times.",
-				Schema:      environmentSchema(),
-				Metrics:     []string{metricTurns, metricTurnsRight, metricCalls, metricExceptions},
-				Validate:    validateEnvironment,
+				Type: "bfcl",
+				Description: "The multi-turn environment of the Berkeley Function Calling Leaderboard: eight stateful APIs and a " +
+					"user with several requests.",
+				Schema:   environmentSchema(),
+				Metrics:  []string{metricTurns, metricTurnsRight, metricCalls, metricExceptions},
+				Validate: validateEnvironment,
 			},
 			Capabilities: sdk.EnvironmentCapabilities{
 				DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true, MultiUserTurn: true,
@@ -45,11 +46,13 @@ func Plugin() sdk.Plugin {
 			New: newEnvironment,
 		}},
 		Rewards: []sdk.RewardComponent{
-			rewardOf("bfcl_official", "1 for an episode that BFCL's checkers call valid: state and answers are right after each turn.",
+			rewardOf("bfcl_official", "1 for an episode that passes BFCL's checkers: state and answers are correct after each "+
+				"turn.",
 				[]string{componentTurns}, official),
-			rewardOf("bfcl_format", "EnvTuning's reward of the first stages: messages in the format and calls without exceptions, from 0 to 2.",
+			rewardOf("bfcl_format", "EnvTuning's reward for the first stages, from 0 to 2: correctly formatted messages and "+
+				"calls without exceptions.",
 				[]string{componentProgress, componentFormat, componentTools, componentCalled, componentRounds}, format),
-			rewardOf("bfcl_progress", "EnvTuning's reward of the later stages: the share of the turns that were solved.",
+			rewardOf("bfcl_progress", "EnvTuning's reward for the later stages: the fraction of solved turns.",
 				[]string{componentFormat, componentTools, componentCalled, componentRounds}, progress),
 		},
 	}
@@ -57,19 +60,30 @@ func Plugin() sdk.Plugin {
 
 func environmentSchema() schema.Block {
 	return schema.Block{
-		Description: "Tasks and functions of BFCL. Nothing that a model writes is ever evaluated, and nothing reaches the real file system.",
+		Description: "Tasks and functions of BFCL. Model output is never executed, and the real file system is never " +
+			"accessed.",
 		Attributes: []schema.Attribute{
-			schema.Path("source", "where BFCL's data is: an installed bfcl-eval package, its wheel, a checkout of gorilla, or a folder with the same files").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
-			schema.String("profile", "which program the functions behave like: v4, the leaderboard of today; v3, that of before July 2025; envtuning, v3 with errors that say what to do").Enum("v4", "v3", "envtuning").Default("v4"),
-			schema.String("mode", "how it is played: tools, with native calls; text, with calls as Python text; envtuning, with think, tool_call and answer tags").Enum("tools", "text", "envtuning").Default("tools"),
-			schema.Strings("categories", "the kinds of tasks, each once").Enum(data.Categories...).Default(data.Categories),
-			schema.Number("held_out", "the share of each category that is for validation; 0: every task is in both splits").Default(0.5).Range(0, 0.99),
-			schema.Number("split_seed", "decides which tasks are held out: a whole number").Default(1),
-			schema.Number("step_limit", "rounds of calls in a turn after which BFCL's loop gives up: a whole number").Default(20).Range(1, 1000),
-			schema.String("system_prompt", "what a model is told first, with {functions} where they are to be listed; \"\" tells it nothing. Default: a text of ours for text and envtuning, nothing for tools"),
-			schema.Number("turns", "play only this many turns of a task, from the first on: for trying things out; a whole number, 0 plays all").Default(0).Range(0, 1000),
-			schema.String("compatibility", "corrected: a turn that was skipped is judged with all others, and nothing leaks between episodes; reference: as the reference programs have it, flaws included").Enum("corrected", "reference").Default("corrected"),
-			schema.String("raising_tasks", "tasks whose ground truth raises an exception, which no known release has: refuse the source, leave_out, or play").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
+			schema.Path("source", "Location of BFCL's data: an installed bfcl-eval package, its wheel, a checkout of gorilla, "+
+				"or a folder with the same files.").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
+			schema.String("profile", "Behavior of the functions: v4, the current leaderboard; v3, the leaderboard before July "+
+				"2025; envtuning, v3 with errors that include a remedy.").Enum("v4", "v3", "envtuning").Default("v4"),
+			schema.String("mode", "Form of the calls: tools, native calls; text, calls as Python text; envtuning, think, "+
+				"tool_call, and answer tags.").Enum("tools", "text", "envtuning").Default("tools"),
+			schema.Strings("categories", "Task categories, each listed once.").Enum(data.Categories...).Default(data.Categories),
+			schema.Number("held_out", "Fraction of each category for validation. With 0, every task is in both "+
+				"splits.").Default(0.5).Range(0, 0.99),
+			schema.Number("split_seed", "Seed that determines the held-out tasks: an integer.").Default(1),
+			schema.Number("step_limit", "Maximum rounds of calls per turn: an integer.").Default(20).Range(1, 1000),
+			schema.String("system_prompt", "System prompt, with {functions} as the placeholder for the function list. An "+
+				"empty string means none. Default: a built-in prompt for text and envtuning, none for tools."),
+			schema.Number("turns", "Maximum turns of a task, for experiments: an integer; 0 means "+
+				"all.").Default(0).Range(0, 1000),
+			schema.String("compatibility", "corrected: skipped turns are judged like all others, and nothing leaks between "+
+				"episodes. reference: as in the reference programs, including their "+
+				"flaws.").Enum("corrected", "reference").Default("corrected"),
+			schema.String("raising_tasks", "Handling of tasks whose ground truth raises an exception, which no known release "+
+				"has: refuse the source, leave_out, or "+
+				"play.").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
 		},
 	}
 }

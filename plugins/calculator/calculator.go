@@ -45,11 +45,10 @@ func Plugin() sdk.Plugin {
 		}},
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
-				Type: "calculator",
-				Description: "1 when an episode called the right tool with the right arguments and answered exactly; " +
-					"less for less.",
-				Schema:     rewardSchema(),
-				Components: []string{componentCall, componentTool, componentArguments, componentAnswer},
+				Type:        "calculator",
+				Description: "1 for the right tool, the right arguments, and the exact answer; partial scores otherwise.",
+				Schema:      rewardSchema(),
+				Components:  []string{componentCall, componentTool, componentArguments, componentAnswer},
 			},
 			Capabilities: sdk.RewardCapabilities{
 				BatchSize: 256,
@@ -64,18 +63,19 @@ func environmentSchema() schema.Block {
 	return schema.Block{
 		Description: "A calculator with one tool per operation. It is deterministic and keeps no state between episodes.",
 		Attributes: []schema.Attribute{
-			schema.Strings("operations", "the tools that an episode offers: add, sub, mul, mod").Default(operationNames(arithmetic.Operations())),
-			schema.Integer("max_turns", "most assistant messages in an episode").Default(4).Range(1, 1000),
-			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+			schema.Strings("operations", "Tools to offer: add, sub, mul, mod.").Default(operationNames(arithmetic.Operations())),
+			schema.Integer("max_turns", "Maximum assistant messages per episode.").Default(4).Range(1, 1000),
+			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 		},
 	}
 }
 
 func rewardSchema() schema.Block {
 	return schema.Block{
-		Description: "Judges the first tool call of an episode and its final <answer>.",
+		Description: "Scores the first tool call of an episode and its final <answer>.",
 		Attributes: []schema.Attribute{
-			schema.Bool("shaped", "whether an episode without success scores 0.1 for a call that ran, 0.2 for the right tool and 0.2 for the right arguments; otherwise it scores 0").Default(true),
+			schema.Bool("shaped", "Whether an unsuccessful episode scores 0.1 for a call that ran, 0.2 for the right tool, "+
+				"and 0.2 for the right arguments. Otherwise it scores 0.").Default(true),
 		},
 	}
 }

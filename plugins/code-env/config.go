@@ -58,28 +58,30 @@ func configSchema() schema.Block {
 	return schema.Block{
 		Description: "Runs the model's code in a Python process for each episode: docs/guides/code.md.",
 		Attributes: append([]schema.Attribute{
-			schema.String("sandbox", "what keeps the code from your files, your network and your processes: `process`, "+
-				"namespaces of the kernel's; `none`, nothing at all, so that the model's code runs as you do").
+			schema.String("sandbox", "Isolation from your files, network, and processes. `process`: kernel namespaces. "+
+				"`none`: no isolation; the model's code runs with your permissions.").
 				Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
-			schema.Path("python", "the Python that runs the code, with the packages that it may use: a program, or the folder "+
-				"of a virtual environment; default: that of your shell").Exist(),
-			schema.Strings("imports", "modules that are imported before an episode begins, so that no call waits for them").
+			schema.Path("python", "The Python that runs the code: a program, or the folder of a virtual environment. The code "+
+				"can use its packages. Default: your shell's Python.").Exist(),
+			schema.Strings("imports", "Modules to import before an episode starts, so that calls do not wait for them.").
 				Example([]string{"numpy", "sympy"}),
-			schema.String("state", "what a call finds of those before it: with `kept` variables and modules, with `fresh` "+
-				"nothing but files").Enum(stateKept, stateFresh).Default(stateKept),
-			schema.String("tool", "what the tool is called").Default("execute_python_code"),
-			schema.String("format", "what the model is told: `text`, what was written and the error; or `tags`, AgentScope's "+
-				"<returncode>, <stdout> and <stderr>").Enum(formatText, formatTags).Default(formatText),
-			schema.Bool("show_value", "whether the value of an expression at the end of the code is written, as at a prompt").
+			schema.String("state", "State between calls. `kept`: variables, modules, and files. `fresh`: files "+
+				"only.").Enum(stateKept, stateFresh).Default(stateKept),
+			schema.String("tool", "Name of the tool.").Default("execute_python_code"),
+			schema.String("format", "Format of the result: `text`, the output and the error; or `tags`, AgentScope's "+
+				"<returncode>, <stdout>, and <stderr>.").Enum(formatText, formatTags).Default(formatText),
+			schema.Bool("show_value", "Whether to print the value of an expression at the end of the code, as in interactive "+
+				"Python.").
 				Default(true),
-			schema.StringMap("files", "files that are in the working directory when an episode begins, by name"),
-			schema.String("files_column", "a column of the tasks with more of them: an object of texts by name"),
-			schema.Strings("collect", "files of the working directory that rewards get in the environment's state: patterns "+
-				"such as \"out/*.csv\"").
+			schema.StringMap("files", "Initial files of the working directory, by name."),
+			schema.String("files_column", "A task column with additional files: an object of strings by name."),
+			schema.Strings("collect", "Files of the working directory that rewards receive in the environment's state: "+
+				"patterns such as \"out/*.csv\".").
 				Example([]string{"answer.txt"}),
-			schema.Integer("collect_bytes", "most bytes of them together, as JSON").Default(1<<20).Range(0, 16<<20).In("bytes"),
-			schema.Strings("read", "files and folders that the code may read in its sandbox, beside the system's and its "+
-				"Python's").Example([]string{"/data/tables"}),
+			schema.Integer("collect_bytes", "Maximum total size of these files as JSON, in "+
+				"bytes.").Default(1<<20).Range(0, 16<<20).In("bytes"),
+			schema.Strings("read", "Files and folders that the code may read in its sandbox, in addition to the system's and "+
+				"its Python's.").Example([]string{"/data/tables"}),
 		}, limitAttributes()...),
 	}
 }
@@ -87,17 +89,18 @@ func configSchema() schema.Block {
 // limitAttributes returns the limits of calls and episodes, and of the number of episodes.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Duration("timeout", "longest time of a call; one may ask for less").Default("30s"),
-		schema.Integer("memory_bytes", "most memory of an episode's processes together").Default(1<<30).
+		schema.Duration("timeout", "Maximum duration of a call. A call may request less.").Default("30s"),
+		schema.Integer("memory_bytes", "Maximum total memory of an episode's processes.").Default(1<<30).
 			Range(64<<20, 1<<50).In("bytes"),
-		schema.Integer("output_bytes", "most bytes of standard output, and of standard error, that the model is shown; of "+
-			"more it gets the beginning and the end").Default(16<<10).Range(64, 1<<20).In("bytes"),
-		schema.Integer("disk_bytes", "most bytes of an episode's folder").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
-		schema.Integer("processes", "most processes of an episode").Default(32).Range(2, 4096),
-		schema.Integer("warm", "interpreters that have started before an episode needs one").Default(2).Range(0, 256).
+		schema.Integer("output_bytes", "Maximum bytes of standard output, and of standard error, in a result. Longer "+
+			"output is cut in the middle.").Default(16<<10).Range(64, 1<<20).In("bytes"),
+		schema.Integer("disk_bytes", "Maximum size of an episode's folder, in "+
+			"bytes.").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
+		schema.Integer("processes", "Maximum processes of an episode.").Default(32).Range(2, 4096),
+		schema.Integer("warm", "Number of interpreters to start in advance.").Default(2).Range(0, 256).
 			CanResume(),
-		schema.Integer("max_turns", "most assistant messages in an episode; 0 means any number").Default(0).AtLeast(0),
-		schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+		schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
+		schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 	}
 }
 
@@ -116,7 +119,7 @@ func wrong(attribute, summary, format string, args ...any) sdk.Diagnostic {
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c, err := read(raw)
 	if err != nil {
-		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Invalid configuration", Detail: err.Error()}}
 	}
 	return c.check()
 }
@@ -130,11 +133,11 @@ var (
 func (c *config) check() []sdk.Diagnostic {
 	out := slices.Concat(c.checkNames(), c.checkPaths())
 	if c.Timeout < 0 {
-		out = append(out, wrong("timeout", "No time", "A call has to have some time."))
+		out = append(out, wrong("timeout", "Invalid timeout", "timeout must not be negative."))
 	}
 	if c.Sandbox == sandboxNone && len(c.Read) > 0 {
-		out = append(out, wrong("sandbox", "Setting of a sandbox that there is none of", "read says what the sandbox lets "+
-			"through: with sandbox = %q everything is.", sandboxNone))
+		out = append(out, wrong("sandbox", "Unused sandbox setting", "read applies only to a sandbox: "+
+			"with sandbox = %q, all files are readable. Remove one of the two.", sandboxNone))
 	}
 	return out
 }
@@ -142,13 +145,13 @@ func (c *config) check() []sdk.Diagnostic {
 // checkNames reports names that models cannot call or Python cannot import.
 func (c *config) checkNames() (out []sdk.Diagnostic) {
 	if c.Tool != "" && !toolName.MatchString(c.Tool) {
-		out = append(out, wrong("tool", "Wrong name of a tool",
-			"%q: models call tools by letters, digits, - and _, at most 64.", c.Tool))
+		out = append(out, wrong("tool", "Invalid tool name",
+			"Tool names consist of letters, digits, -, and _, up to 64 characters: %q is invalid.", c.Tool))
 	}
 	for _, name := range c.Imports {
 		if !moduleName.MatchString(name) {
-			out = append(out, wrong("imports", "Wrong name of a module",
-				"%q cannot be imported: write names such as numpy or scipy.stats.", name))
+			out = append(out, wrong("imports", "Invalid module name",
+				"%q cannot be imported. Use names such as numpy or scipy.stats.", name))
 		}
 	}
 	return out
@@ -158,18 +161,18 @@ func (c *config) checkNames() (out []sdk.Diagnostic) {
 func (c *config) checkPaths() (out []sdk.Diagnostic) {
 	for name := range c.Files {
 		if !filepath.IsLocal(name) {
-			out = append(out, wrong("files", "File outside of the working directory", "%q leads out of it.", name))
+			out = append(out, wrong("files", "File outside the working directory", "%q is outside the working directory.", name))
 		}
 	}
 	for _, pattern := range c.Collect {
 		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
-			out = append(out, wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.",
+			out = append(out, wrong("collect", "Invalid pattern", "%q is not a pattern of files in the working directory.",
 				pattern))
 		}
 	}
 	for _, file := range c.Read {
 		if !filepath.IsAbs(file) || filepath.Clean(file) == "/" {
-			out = append(out, wrong("read", "Files that cannot be shown",
+			out = append(out, wrong("read", "Invalid path",
 				"%q is not the absolute path of a file or a folder.", file))
 		}
 	}
@@ -194,18 +197,18 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 		return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 	}
 	if c.Sandbox == sandboxNone {
-		return note("no sandbox: the model's code runs as you, and may read and write your files and use your network. " +
-			"Limits that are not enforced: processes, and memory_bytes and disk_bytes of all processes and files together " +
-			"(each process and each file is limited)")
+		return note("no sandbox: the model's code runs with your permissions, and can read and write your files and use " +
+			"your network. Limits that are not enforced: processes, and the totals of memory_bytes and disk_bytes (only each " +
+			"process and each file is limited)")
 	}
 	s := sandbox.Probe()
 	if s.Missing != "" {
-		return wrong("sandbox", "No sandbox on this machine", "%s To run the model's code all the same, as you and with the "+
-			"policy deciding what it does, write sandbox = %q.", s.Missing, sandboxNone)
+		return wrong("sandbox", "No sandbox on this machine", "%s To run the model's code anyway, with your permissions, "+
+			"set sandbox = %q.", s.Missing, sandboxNone)
 	}
 	return note(
-		"sandbox: the model's code writes nothing but its own folder, reads the system and its Python, and has no "+
-			"network (%s)",
+		"sandbox: the model's code can write only to its own folder, can read the system and its Python, and has no "+
+			"network access (%s)",
 		s,
 	)
 }
@@ -222,7 +225,7 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 		}
 		return "", problem(
 			"No Python",
-			"VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.",
+			"VIRTUAL_ENV is not set, and PATH has no python3. Install Python 3.8 or newer, or set python.",
 		)
 	}
 	info, err := os.Stat(c.Python)
@@ -233,10 +236,10 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 		if path, ok := pythons.InVenv(c.Python); ok {
 			return path, nil
 		}
-		return "", problem("No Python", c.Python+" is no virtual environment: it has no bin/python that can be run.")
+		return "", problem("No Python", c.Python+" is not a virtual environment: it has no executable bin/python.")
 	}
 	if info.Mode()&0o111 == 0 {
-		return "", problem("Python cannot be run", c.Python+" is not executable: name a Python program.")
+		return "", problem("Python is not executable", c.Python+" is not executable. Set python to a Python program.")
 	}
 	return c.Python, nil
 }

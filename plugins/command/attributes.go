@@ -49,89 +49,89 @@ func configSchema() schema.Block {
 // sandboxAttributes returns the attributes of the sandbox and its exceptions.
 func sandboxAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("sandbox", "what keeps the program from your files, your network and your processes: `process`, "+
-			"namespaces of the kernel's; `none`, nothing at all, so that the program runs as you do and the policy decides "+
-			"what it does").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
-		schema.Strings("read", "files and folders that the program may read in its sandbox, beside the system's and those "+
-			"that it is installed in").Example([]string{"/opt/tools"}),
-		schema.Strings("connect", "addresses of the loopback device that the program may connect to from its sandbox, "+
-			"beside the policy's and the tools'").Example([]string{"127.0.0.1:5432"}),
+		schema.String("sandbox", "Isolation from your files, network, and processes. `process`: kernel namespaces. `none`: "+
+			"no isolation; the program runs with your permissions, and the policy determines its "+
+			"actions.").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
+		schema.Strings("read", "Files and folders that the program may read in its sandbox, in addition to the system's "+
+			"and its installation's.").Example([]string{"/opt/tools"}),
+		schema.Strings("connect", "Loopback addresses that the program may connect to from its sandbox, in addition to the "+
+			"policy's and the tools'.").Example([]string{"127.0.0.1:5432"}),
 	}
 }
 
 // programAttributes returns the attributes of the program, its input and its files.
 func programAttributes() []schema.Attribute {
-	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
-		"override, in maps name by name").Enum(presetNames()...)
+	preset := schema.String("preset", "A known program, which sets defaults. Attributes of the block override them; "+
+		"maps are merged by name.").Enum(presetNames()...)
 	for _, p := range presets {
 		preset = preset.Preset(p.name, p.defaults())
 	}
 	return []schema.Attribute{
 		preset,
-		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
-			"without a slash is looked up in PATH, a relative path begins at the working directory").
+		schema.Strings("command", "The program and its arguments, with {{NAME}} for values of the episode. A program "+
+			"without a slash is looked up in PATH; relative paths start at the working directory.").
 			Example([]string{"python3", "agent.py"}),
-		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next "+
-			"turn"),
-		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").Enum(stdinPrompt, stdinNothing).
+		schema.Strings("resume_command", "For `turns = \"resume\"`: the program and its arguments for the next user turn."),
+		schema.String("stdin", "Standard input: the `prompt`, or `nothing`.").Enum(stdinPrompt, stdinNothing).
 			Default(stdinPrompt),
-		schema.StringMap("env", "variables of the program's environment, which has nothing of yours but PATH"),
-		schema.Strings("pass_env", "variables of awhost's own environment that the program gets"),
+		schema.StringMap("env", "Environment variables of the program. Of your environment it receives only PATH."),
+		schema.Strings("pass_env", "Variables of awhost's environment to pass to the program."),
 		schema.StringMap(
 			"files",
-			"files that are written before the program starts, by name: below the working directory, or after ~/ below "+
-				"its home; with {{NAME}} for values of the episode",
+			"Files to write before the program starts, by name: in the working directory or, with the prefix ~/, in its home; "+
+				"with {{NAME}} for values of the episode.",
 		),
 		schema.StringMap(
 			"mcp_files",
-			"files that are written beside `files`, or in the place of those of the same name, where the environment's "+
-				"tools are served by MCP",
+			"Files to write in addition to `files`, or instead of files of the same name, if the environment's tools are "+
+				"served by MCP.",
 		),
-		schema.Path("template", "a folder whose copy the working directory begins as").Exist(),
-		schema.Path("directory", "where the folders of episodes are made; default: in the run's directory").CanResume(),
-		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the "+
-			"episode: `none`, `failed` or `all`").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
-		schema.String("turns", "what follows where the environment answers the program with another turn of the "+
-			"user's: `refuse` fails the episode, `restart` starts the program again with it, `resume` starts "+
-			"resume_command").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
+		schema.Path("template", "A folder to copy as the initial working directory.").Exist(),
+		schema.Path("directory", "Parent directory of the episodes' folders. Default: the run's directory.").CanResume(),
+		schema.String("keep", "Folders to keep after the program has ended, until the next attempt at the episode: `none`, "+
+			"`failed`, or `all`.").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
+		schema.String("turns", "Action if the environment responds with another user turn: `refuse` fails the episode, "+
+			"`restart` restarts the program with it, `resume` starts "+
+			"resume_command.").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
 	}
 }
 
 // resultAttributes returns the attributes of the program's answer, and of other information for rewards.
 func resultAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the "+
-			"last `message` of the model, which the environment is not told").Enum(resultStdout, resultFile, resultMessage).
+		schema.String("result", "Source of the answer: `stdout`, the `file` result_file, or the last `message` of the "+
+			"model, which is not sent to the environment.").Enum(resultStdout, resultFile, resultMessage).
 			Default(resultStdout),
-		schema.String("result_file", "the file with the answer, below the working directory").Example("answer.txt"),
-		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, "+
-			"reward, is_success, metadata and metrics, each of which may be missing").Enum(formatText, formatJSON).
+		schema.String("result_file", "The file with the answer, in the working directory.").Example("answer.txt"),
+		schema.String("result_format", "Format of the answer: `text`, or `json`, an object with the optional members "+
+			"final_answer, reward, is_success, metadata, and metrics.").Enum(formatText, formatJSON).
 			Default(formatText),
-		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the "+
-			"end of the time limit").Enum(acceptExit, acceptTimeout),
-		schema.Bool("diff", "whether rewards get the difference between the template and the working directory, as "+
-			"metadata.program.diff").Default(false),
-		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: "+
-			"patterns such as \"out/*.json\"").Example([]string{"report.md", "out/*.json"}),
-		schema.Integer("collect_bytes", "most bytes of files and difference together; what exceeds it is cut, and "+
-			"metadata.program.cut is true").Default(1<<20).Range(0, 64<<20).In("bytes"),
+		schema.Strings("accept", "Failures to accept: `exit`, a nonzero exit status; `timeout`, the end of the time "+
+			"limit.").Enum(acceptExit, acceptTimeout),
+		schema.Bool("diff", "Whether rewards receive the difference between the template and the working directory, as "+
+			"metadata.program.diff.").Default(false),
+		schema.Strings("collect", "Files of the working directory that rewards receive as metadata.program.files, by name: "+
+			"patterns such as \"out/*.json\".").Example([]string{"report.md", "out/*.json"}),
+		schema.Integer("collect_bytes", "Maximum total bytes of files and difference. The excess is cut, and "+
+			"metadata.program.cut is true.").Default(1<<20).Range(0, 64<<20).In("bytes"),
 	}
 }
 
 // limitAttributes returns the limits of a program.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").
+		schema.Duration("timeout", "Maximum duration of a turn of the program; 0s means only the episode's limit applies.").
 			Default("0s"),
-		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").
+		schema.Duration("grace", "Grace period for the program to exit before it is killed.").
 			Default("2s").CanResume(),
-		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
+		schema.Integer("output_bytes", "Maximum bytes on standard output, and on standard error. Exceeding it ends the "+
+			"program.").
 			Default(16<<20).Range(1, 1<<30).In("bytes"),
-		schema.Integer("memory_bytes", "most memory of the program and all that it has started, together; 0: half of the "+
-			"machine's in a sandbox, and no limit without one").Default(0).AtLeast(0).In("bytes"),
-		schema.Integer("processes", "most processes of the program; 0: 256 in a sandbox, and no limit without one").
+		schema.Integer("memory_bytes", "Maximum total memory of the program and its child processes. 0: half of the "+
+			"machine's memory in a sandbox, no limit without one.").Default(0).AtLeast(0).In("bytes"),
+		schema.Integer("processes", "Maximum processes of the program. 0: 256 in a sandbox, no limit without one.").
 			Default(0).AtLeast(0),
-		schema.Integer("disk_bytes", "most bytes in the program's folders, in a sandbox; 0: 8 GiB").Default(0).AtLeast(0).
+		schema.Integer("disk_bytes", "Maximum bytes in the program's folders, in a sandbox. 0: 8 GiB.").Default(0).AtLeast(0).
 			In("bytes"),
 	}
 }

@@ -41,7 +41,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "cosine",
-				Description: "How alike the words of an answer and of the ground truth are, from 0 to 1.",
+				Description: "Similarity of the words of the answer and the ground truth, from 0 to 1.",
 				Schema:      configSchema(),
 				Components:  []string{"answer_words", "truth_words", "shared_words"},
 			},
@@ -56,10 +56,10 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The cosine of the angle between the counts of words in the answer and in the task's ground_truth.",
+		Description: "The cosine similarity of the word counts of the answer and the task's ground_truth.",
 		Attributes: []schema.Attribute{
-			schema.String("compatibility", "`corrected` reads the final answer; `reference` reads the whole response, "+
-				"and has the scores of AWorld's default reward").
+			schema.String("compatibility", "`corrected` scores the final answer. `reference` scores the entire response, like "+
+				"AWorld's default reward.").
 				Default(string(corrected)).Enum(string(corrected), string(reference)),
 		},
 	}
@@ -96,7 +96,7 @@ func (r *reward) compare(text string, truth any) sdk.Scored {
 	}
 	answers, wants := bagOf(text), bagOf(want)
 	if r.mode == corrected && len(wants) == 0 {
-		return failed("the task's ground_truth has no word: nothing can be like it")
+		return failed("the task's ground_truth contains no words: similarity is undefined")
 	}
 	score := answers.cosine(wants)
 	if len(answers) == 0 && len(wants) == 0 && text == want {

@@ -15,7 +15,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "countdown",
-				Description: "1 when the expression in \\boxed{} reaches the target with the given numbers.",
+				Description: "1 if the expression in \\boxed{} reaches the target with the given numbers.",
 				Schema:      configSchema(),
 				Components:  []string{"extracted", "readable", "numbers", "target"},
 			},
@@ -32,12 +32,12 @@ const publishedFormatScore = 0.1
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Judges an arithmetic expression that has to use the task's nums, each once, and to come to its target.",
+		Description: "Scores an arithmetic expression that must use each of the task's nums once and reach its target.",
 		Attributes: []schema.Attribute{
-			schema.Number("format_score", "the score of an expression that is not right").
+			schema.Number("format_score", "Score of a wrong expression.").
 				Default(publishedFormatScore).Range(0, 1),
-			schema.String("compatibility", "`corrected` takes what the rules of the game allow, and compares exactly; "+
-				"`reference` has the scores of AgentJet's judge").
+			schema.String("compatibility", "`corrected` follows the rules of the game and compares exactly. `reference` "+
+				"reproduces the scores of AgentJet's judge.").
 				Default(string(corrected)).Enum(string(corrected), string(reference)),
 		},
 	}

@@ -41,7 +41,7 @@ func Plugin() sdk.Plugin {
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
 				Type:        "env_service",
-				Description: "A world behind AgentJet's environment service, with its tasks and its evaluation.",
+				Description: "A world served by AgentJet's environment service, with its tasks and its evaluation.",
 				Schema:      configSchema(),
 				Metrics:     []string{metricSteps, metricSilent, metricStepReward},
 				Validate:    validate,
@@ -55,30 +55,31 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "A service over HTTP with the calls create, step, evaluate, release, get_info and get_env_profile: " +
+		Description: "An HTTP service with the calls create, step, evaluate, release, get_info, and get_env_profile: " +
 			"docs/guides/env-service.md.",
 		Attributes: []schema.Attribute{
-			schema.String("url", "where the service is").Require().Example("http://127.0.0.1:8080").CanResume(),
-			schema.String("env_type", "which of its worlds").Require().Example("appworld"),
+			schema.String("url", "URL of the service.").Require().Example("http://127.0.0.1:8080").CanResume(),
+			schema.String("env_type", "Name of the world.").Require().Example("appworld"),
 			{
-				Name: "params", Type: schema.TypeAny, Description: "an object that goes as params with create, step and " +
-					"get_info; which members a world knows is up to it",
+				Name: "params", Type: schema.TypeAny, Description: "An object sent as params with create, step, and get_info. " +
+					"Its members depend on the world.",
 			},
 			{
-				Name: "evaluate_params", Type: schema.TypeAny, Description: "an object that goes as params with evaluate; " +
-					"default: params",
+				Name: "evaluate_params", Type: schema.TypeAny, Description: "An object sent as params with evaluate. Default: " +
+					"params.",
 			},
-			schema.String("train_split", "what the service calls the tasks to train on").Default("train"),
-			schema.String("validation_split", "what it calls those to validate with").Default("dev"),
-			schema.StringMap("headers", "headers of every request, such as Authorization").CanResume(),
-			schema.Bool("info", "whether rewards find what get_info says in the environment's state").Default(false),
-			schema.Integer("max_turns", "most assistant messages in an episode; 0 means any number").Default(0).AtLeast(0),
-			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
-			schema.Duration("connect_timeout", "how long a service that does not answer is waited for, where the call may be "+
-				"made again").Default("30s").CanResume(),
-			schema.Duration("create_timeout", "longest time of create, get_info and get_env_profile").Default("5m").CanResume(),
-			schema.Duration("step_timeout", "longest time of step").Default("5m").CanResume(),
-			schema.Duration("evaluate_timeout", "longest time of evaluate").Default("5m").CanResume(),
+			schema.String("train_split", "The service's name for the training tasks.").Default("train"),
+			schema.String("validation_split", "The service's name for the validation tasks.").Default("dev"),
+			schema.StringMap("headers", "Headers of every request, such as Authorization.").CanResume(),
+			schema.Bool("info", "Whether rewards receive the result of get_info in the environment's state.").Default(false),
+			schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
+			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
+			schema.Duration("connect_timeout", "How long to retry repeatable calls to an unreachable "+
+				"service.").Default("30s").CanResume(),
+			schema.Duration("create_timeout", "Maximum duration of create, get_info, and "+
+				"get_env_profile.").Default("5m").CanResume(),
+			schema.Duration("step_timeout", "Maximum duration of step.").Default("5m").CanResume(),
+			schema.Duration("evaluate_timeout", "Maximum duration of evaluate.").Default("5m").CanResume(),
 		},
 	}
 }

@@ -37,7 +37,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "environment",
-				Description: "What the environment itself gave for the turns of an episode.",
+				Description: "The environment's own rewards for the turns of an episode.",
 				Schema:      configSchema(),
 				Components:  []string{"turns_rewarded", "sum", "last", "mean", "lowest", "highest"},
 			},
@@ -49,11 +49,11 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Makes one number of the rewards that the environment gave for single turns.",
+		Description: "Combines the environment's rewards of single turns into one score.",
 		Attributes: []schema.Attribute{
-			schema.String("combine", "which number: the `sum` of the turns' rewards, the `last` one, or their `mean`").
+			schema.String("combine", "The score: the `sum` of the turns' rewards, the `last` one, or their `mean`.").
 				Default(string(combineSum)).Enum(string(combineSum), string(combineLast), string(combineMean)),
-			schema.Number("none", "the score of an episode in which no turn had a reward. Default: it is a failure"),
+			schema.Number("none", "The score of an episode without rewarded turns. Default: a failure."),
 		},
 	}
 }
@@ -98,8 +98,8 @@ func (r *reward) scoreNone() sdk.Scored {
 	if r.config.None == nil {
 		return sdk.Scored{Failure: &sdk.Failure{
 			Class: sdk.FailureReward,
-			Detail: "the environment gave no turn of this episode a reward: " +
-				"set none, such as none = 0, if that is a result, or use another reward if it never gives one",
+			Detail: "the environment returned no reward for any turn of this episode: set none, such as none = 0, if this is " +
+				"a valid result, or use another reward if the environment never returns one",
 		}}
 	}
 	return sdk.Scored{Score: *r.config.None, Components: map[string]float64{

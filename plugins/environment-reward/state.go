@@ -20,11 +20,11 @@ func stateComponent() sdk.RewardComponent {
 	return sdk.RewardComponent{
 		Component: sdk.Component{
 			Type:        "environment_state",
-			Description: "A number of the environment's state at the end of an episode.",
+			Description: "A number from the environment's state at the end of an episode.",
 			Schema: schema.Block{
-				Description: "Takes a number of what the environment shows of its state.",
+				Description: "Reads a number from the environment's state.",
 				Attributes: []schema.Attribute{
-					schema.String("number", "where it is in the state, with dots into objects and lists").Require().
+					schema.String("number", "Path of the number in the state, with dots into objects and lists.").Require().
 						Example("evaluation"),
 				},
 			},
@@ -49,8 +49,8 @@ func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	}
 	if !statePath.MatchString(c.Number) {
 		return []sdk.Diagnostic{{
-			Severity: sdk.SeverityError, Summary: "Wrong place in a state", Path: []string{"number"},
-			Detail: fmt.Sprintf("%q leads to nothing: write names, with dots between them.", c.Number),
+			Severity: sdk.SeverityError, Summary: "Invalid state path", Path: []string{"number"},
+			Detail: fmt.Sprintf("%q is not a path. Write names separated by dots.", c.Number),
 		}}
 	}
 	return nil
@@ -84,7 +84,7 @@ func (r stateReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreR
 func (r stateReward) number(state json.RawMessage) (float64, error) {
 	var at any
 	if err := json.Unmarshal(state, &at); err != nil {
-		return 0, fmt.Errorf("the environment's state cannot be read: %w", err)
+		return 0, fmt.Errorf("read the environment's state: %w", err)
 	}
 	for i, name := range r.path {
 		next, ok := memberOf(at, name)
@@ -103,7 +103,7 @@ func (r stateReward) number(state json.RawMessage) (float64, error) {
 		}
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%s of the environment's state is no number", strings.Join(r.path, "."))
+	return 0, fmt.Errorf("%s in the environment's state is not a number", strings.Join(r.path, "."))
 }
 
 func memberOf(of any, name string) (any, bool) {

@@ -21,9 +21,9 @@ func TestStateHasTheScore(t *testing.T) {
 		{number: "score", state: `{}`, wrong: "has no score"},
 		{number: "board.score", state: `{"board": 3}`, wrong: "has no board.score"},
 		{number: "scores.2", state: `{"scores": [1, 2]}`, wrong: "has no scores.2"},
-		{number: "name", state: `{"name": "1"}`, wrong: "is no number"},
-		{number: "name", state: `{"name": null}`, wrong: "is no number"},
-		{number: "a", state: ``, wrong: "cannot be read"},
+		{number: "name", state: `{"name": "1"}`, wrong: "is not a number"},
+		{number: "name", state: `{"name": null}`, wrong: "is not a number"},
+		{number: "a", state: ``, wrong: "read the environment"},
 	} {
 		r := sdktest.Reward(t, Plugin(), "environment_state", map[string]any{"number": test.number})
 		out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{State: []byte(test.state)}}})

@@ -32,7 +32,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "format",
-				Description: "One score when what the assistant wrote has the wanted form, another when it has not.",
+				Description: "One score if the assistant's text has the required form, another if not.",
 				Schema:      configSchema(),
 				Components:  []string{"pattern", "tags"},
 				Validate:    validate,
@@ -45,17 +45,19 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "At least one of `pattern` and `tags` says what the form is; with both, both must hold.",
+		Description: "`pattern`, `tags`, or both define the form. With both, both must match.",
 		Attributes: []schema.Attribute{
-			schema.String("pattern", "regular expression (RE2) that must match somewhere in the text; ^ and $ tie it to the ends").
+			schema.String("pattern", "Regular expression (RE2) that must match anywhere in the text; ^ and $ match its ends.").
 				Default("").Example(`<answer>[\s\S]*?</answer>`),
-			schema.Strings("tags", "names of tags that must each open and close exactly once, in this order, with text in between").
+			schema.Strings("tags", "Names of tags that must each open and close exactly once, in this order, with text in "+
+				"between.").
 				Default([]string{}).Example([]string{"think", "answer"}),
-			schema.Bool("allow_text_outside", "whether text other than white space may stand outside the tags").Default(false),
-			schema.String("scope", "`final`: the last assistant message must have the form; `all`: every one of them, each by itself").
+			schema.Bool("allow_text_outside", "Whether text other than white space is allowed outside the tags.").Default(false),
+			schema.String("scope", "`final`: the last assistant message must have the form. `all`: every assistant message "+
+				"must have it.").
 				Default(string(scopeFinal)).Enum(string(scopeFinal), string(scopeAll)),
-			schema.Number("score_matched", "the score of text that has the form").Default(1),
-			schema.Number("score_unmatched", "the score of text that has not").Default(0),
+			schema.Number("score_matched", "Score of text with the form.").Default(1),
+			schema.Number("score_unmatched", "Score of other text.").Default(0),
 		},
 	}
 }

@@ -15,10 +15,11 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
-				Type:        "gaia",
-				Description: "1 when the <answer> of an episode equals the ground truth by the rules of the GAIA benchmark, else 0.",
-				Schema:      configSchema(),
-				Components:  []string{"extracted", "exact", "numeric", "list"},
+				Type: "gaia",
+				Description: "1 if the <answer> of an episode equals the ground truth by the rules of the GAIA benchmark, " +
+					"otherwise 0.",
+				Schema:     configSchema(),
+				Components: []string{"extracted", "exact", "numeric", "list"},
 			},
 			Capabilities: sdk.RewardCapabilities{
 				BatchSize: 256,
@@ -31,9 +32,11 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Compares the text between <answer> and </answer> with the task's ground_truth: as a number, as a list or as text.",
+		Description: "Compares the text between <answer> and </answer> with the task's ground_truth as a number, a list, " +
+			"or text.",
 		Attributes: []schema.Attribute{
-			schema.String("compatibility", "`corrected` gives no credit for injected, empty or meaningless answers; `reference` gives AWorld's verdicts bit by bit").
+			schema.String("compatibility", "`corrected` gives no credit for injected, empty, or meaningless answers. "+
+				"`reference` reproduces AWorld's verdicts exactly.").
 				Default(string(corrected)).Enum(string(corrected), string(reference)),
 		},
 	}

@@ -50,7 +50,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:                "llm_judge",
-				Description:         "A language model judges an episode by a rubric: the weighted mean of its criteria.",
+				Description:         "A language model scores an episode by a rubric: the weighted mean of its criteria.",
 				Schema:              configSchema(),
 				Components:          []string{componentVotes, componentSpread},
 				ComponentsAttribute: "criterion",
@@ -86,15 +86,16 @@ const mostVotes = 25
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Asks a model for whole points by each criterion, and takes their weighted mean.",
+		Description: "Requests integer points for each criterion from a model and computes their weighted mean.",
 		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), spendingAttributes()),
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
 			Block: schema.Block{
-				Description: "A criterion of the rubric. Its label is the name of a component of the score.",
+				Description: "A criterion of the rubric. Its label is a component of the score.",
 				Attributes: []schema.Attribute{
-					schema.String("text", "what is to be judged, in a sentence or some").Require().Example("The answer is right."),
-					schema.Number("weight", "how much it counts in the mean").Default(1).AtLeast(0),
+					schema.String("text", "Description of the criterion, in one or more "+
+						"sentences.").Require().Example("The answer is right."),
+					schema.Number("weight", "Weight in the mean.").Default(1).AtLeast(0),
 				},
 			},
 		}},
@@ -104,23 +105,22 @@ func configSchema() schema.Block {
 // judgingAttributes returns the attributes of the judged text and of the votes.
 func judgingAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("judges", "what the judge reads of an episode: its final `answer`, or the `transcript` without "+
-			"thoughts").
+		schema.String("judges", "The judge's input: the final `answer`, or the `transcript` without thoughts.").
 			Default(readAnswer).Enum(readAnswer, readTranscript),
-		schema.Bool("show_ground_truth", "the judge, and with it the endpoint, gets the private part of the task").
+		schema.Bool("show_ground_truth", "Send the private part of the task to the judge, and thus to the endpoint.").
 			Default(false),
-		schema.String("instructions", "what else the judge is told, behind the rubric"),
-		schema.Integer("scale", "points that a criterion has: 1 asks for yes or no").Default(10).Range(1, 100),
-		schema.Integer("votes", "how often the judge is asked about an episode").Default(1).Range(1, mostVotes),
-		schema.String("combine", "what the votes come to, criterion by criterion: their `mean`, their `median`, or what "+
-			"the `majority` says, of a tie the lower").
+		schema.String("instructions", "Additional instructions for the judge, after the rubric."),
+		schema.Integer("scale", "Points per criterion. 1 requests yes or no.").Default(10).Range(1, 100),
+		schema.Integer("votes", "Number of votes per episode.").Default(1).Range(1, mostVotes),
+		schema.String("combine", "How to combine the votes per criterion: their `mean`, their `median`, or the `majority`, "+
+			"with ties going to the lower value.").
 			Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
-		schema.Number("success", "a score from this on is a success. Default: the reward does not know").Range(0, 1),
-		schema.Integer("longest", "what the judge reads of an episode at most; longer ones are not sent").
+		schema.Number("success", "Minimum score of a success. Default: success is undetermined.").Range(0, 1),
+		schema.Integer("longest", "Maximum length of the input. Longer episodes are not sent.").
 			In("characters").Default(200_000).AtLeast(1),
-		schema.Number("too_long", "the score of an episode that is longer than `longest`. Default: it is a failure"),
-		schema.String("form", "how the server is held to the form of a verdict: by a JSON `schema`, by a `tool`, or by a "+
-			"`text`; `auto` takes the first that it does not refuse").
+		schema.Number("too_long", "The score of an episode longer than `longest`. Default: a failure."),
+		schema.String("form", "How the server is constrained to the format of a verdict: by a JSON `schema`, a `tool`, or "+
+			"`text`. `auto` uses the first one that it accepts.").
 			Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
 	}
 }
@@ -128,41 +128,44 @@ func judgingAttributes() []schema.Attribute {
 // spendingAttributes returns the limits of the judge's calls.
 func spendingAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Integer("tries", "how often a vote is asked for: again where the answer is no verdict, or the connection "+
-			"breaks").
+		schema.Integer("tries", "Maximum attempts per vote, after invalid verdicts or connection errors.").
 			Default(3).Range(1, 20),
-		schema.Integer("max_calls", "most calls of the judge in a run. Then the run stops, and can be resumed with more").
+		schema.Integer("max_calls", "Maximum calls of the judge in a run. After that the run stops and can be resumed with "+
+			"a higher limit.").
 			AtLeast(1).CanResume(),
-		schema.Number("max_cost", "most that the judge may cost in a run, by the prices. Then the run stops, and can be "+
-			"resumed with more").In("US dollars").AtLeast(0).CanResume(),
-		schema.Bool("remember", "an equal vote is asked for once, also across restarts").Default(true),
-		schema.Path("memory", "a folder for verdicts that several runs share. Default: that of the run"),
+		schema.Number("max_cost", "Maximum cost of the judge in a run, by the prices. After that the run stops and can be "+
+			"resumed with a higher limit.").In("US dollars").AtLeast(0).CanResume(),
+		schema.Bool("remember", "Cache identical votes, also across restarts.").Default(true),
+		schema.Path("memory", "A cache folder for several runs. Default: the run's folder."),
 	}
 }
 
 // endpointAttributes returns attributes with the same meaning as in a block `model "openai"`.
 func endpointAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("base_url", "URL of the endpoint, with /v1").Require().Example("http://localhost:8000/v1"),
-		schema.String("api_key", "key of the endpoint").Secret(),
-		schema.String("name", "name of the model there").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
-		schema.Duration("timeout", "most time for one try, retries of what was not served included").Default("1m"),
-		schema.Integer("max_retries", "how often a request is sent again, where the server answers 429 or 5xx, or was not "+
-			"reached").
+		schema.String("base_url", "URL of the endpoint, including /v1.").Require().Example("http://localhost:8000/v1"),
+		schema.String("api_key", "API key.").Secret(),
+		schema.String("name", "Name of the model at the endpoint.").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
+		schema.Duration("timeout", "Timeout of one attempt, including retries of failed requests.").Default("1m"),
+		schema.Integer("max_retries", "Maximum number of retries of a request, after status 429 or 5xx or a connection "+
+			"error.").
 			Default(4).Range(0, 100),
-		schema.StringMap("headers", "further headers of every request").Secret(),
+		schema.StringMap("headers", "Additional headers of every request.").Secret(),
 		schema.Attribute{
 			Name: "extra_body", Type: schema.TypeAny,
-			Description: "further members of every request, for what only some servers know. They win over those of awhost",
+			Description: "Additional members of every request, for server-specific options. They override the members set by " +
+				"awhost.",
 		}.Example(map[string]any{"reasoning_effort": "low"}),
-		schema.Bool("seed", "send a seed, which the transcript and the vote decide. Turn it off for servers that refuse it").
+		schema.Bool("seed", "Send a seed derived from the transcript and the vote. Turn this off for servers that reject "+
+			"it.").
 			Default(true),
-		schema.Number("temperature", "of what the judge samples").Default(0).Range(0, 2),
-		schema.Number("top_p", "nucleus of what it samples").Range(0, 1),
-		schema.Integer("max_tokens", "most tokens of one verdict, thoughts included").In("tokens").Default(2048).AtLeast(16),
-		schema.Number("input_price", "price of a million tokens that it reads, in US dollars").AtLeast(0),
-		schema.Number("output_price", "price of a million tokens that it writes, in US dollars").AtLeast(0),
-		schema.Integer("max_concurrent", "most requests under way at a time").Default(32).Range(1, 4096),
+		schema.Number("temperature", "Sampling temperature.").Default(0).Range(0, 2),
+		schema.Number("top_p", "Nucleus sampling probability.").Range(0, 1),
+		schema.Integer("max_tokens", "Maximum tokens of a verdict, including "+
+			"thoughts.").In("tokens").Default(2048).AtLeast(16),
+		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
+		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
+		schema.Integer("max_concurrent", "Maximum number of concurrent requests.").Default(32).Range(1, 4096),
 	}
 }
 
@@ -221,17 +224,17 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		}
 	}
 	if limit, err := time.ParseDuration(c.Timeout); err == nil && limit <= 0 {
-		wrong("Invalid value", "timeout must be more than 0.", "timeout")
+		wrong("Invalid value", "timeout must be greater than 0.", "timeout")
 	}
 	c.checkCriteria(raw, wrong)
 	if c.MaxCost != nil && c.InputPrice == nil && c.OutputPrice == nil {
-		wrong("A budget without prices", "max_cost needs to know what tokens cost: set input_price and output_price.",
+		wrong("Budget without prices", "max_cost requires the prices of tokens. Set input_price and output_price.",
 			"max_cost")
 	}
 	if c.Votes > 1 && (c.Temperature == nil || *c.Temperature == 0) {
 		out = append(out, sdk.Diagnostic{
-			Severity: sdk.SeverityWarning, Summary: "Votes that are all the same", Path: []string{"votes"},
-			Detail: "At temperature 0 a judge says the same each time, and is paid for it: set a temperature such as 0.7, or " +
+			Severity: sdk.SeverityWarning, Summary: "Identical votes", Path: []string{"votes"},
+			Detail: "At temperature 0 all votes are the same, and each one costs money. Set a temperature such as 0.7, or " +
 				"votes = 1.",
 		})
 	}
@@ -245,15 +248,15 @@ func (c *config) checkCriteria(raw json.RawMessage, wrong func(summary, detail s
 		total += c.Criteria[name].Weight
 		switch {
 		case !componentName.MatchString(name):
-			wrong("Malformed name of a criterion", fmt.Sprintf("%q: use lower-case letters, digits and _, as in no_errors: "+
-				"it is the name of a component.", name), "criterion", name)
+			wrong("Invalid criterion name", fmt.Sprintf("%q is not a component name. Use lower-case letters, digits, "+
+				"and _, as in no_errors.", name), "criterion", name)
 		case name == componentVotes || name == componentSpread:
-			wrong("Name is taken", fmt.Sprintf("Each score has a component %s: give the criterion another name.", name),
+			wrong("Reserved name", fmt.Sprintf("Each score has a component %s. Rename the criterion.", name),
 				"criterion", name)
 		}
 	}
 	if len(c.Criteria) > 0 && total == 0 && weighed(raw) {
-		wrong("No weight", "No criterion has a weight above 0, and a mean needs one: leave weight out, or raise one.",
+		wrong("No weight", "A mean requires a weight above 0, but no criterion has one. Remove weight, or increase one.",
 			"criterion")
 	}
 }

@@ -200,13 +200,13 @@ func TestWhatIsTooLongIsNotSent(t *testing.T) {
 
 func TestWrongConfigurationsAreExplained(t *testing.T) {
 	for want, config := range map[string]string{
-		"Malformed URL":           `{"base_url":"localhost:8000"}`,
-		"Malformed name":          `{"criterion":{"Is it right":{"text":"x","weight":1}}}`,
-		"Name is taken":           `{"criterion":{"votes":{"text":"x","weight":1}}}`,
-		"No weight":               `{"criterion":{"a":{"text":"x","weight":0}}}`,
-		"A budget without prices": `{"max_cost":3}`,
-		"Votes that are all":      `{"votes":3,"temperature":0}`,
-		"Invalid value":           `{"timeout":"0s"}`,
+		"Malformed URL":          `{"base_url":"localhost:8000"}`,
+		"Invalid criterion name": `{"criterion":{"Is it right":{"text":"x","weight":1}}}`,
+		"Reserved name":          `{"criterion":{"votes":{"text":"x","weight":1}}}`,
+		"No weight":              `{"criterion":{"a":{"text":"x","weight":0}}}`,
+		"Budget without prices":  `{"max_cost":3}`,
+		"Identical votes":        `{"votes":3,"temperature":0}`,
+		"Invalid value":          `{"timeout":"0s"}`,
 	} {
 		problems := validate(t.Context(), json.RawMessage(config))
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Summary, want) || problems[0].Detail == "" ||

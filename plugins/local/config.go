@@ -10,32 +10,35 @@ import (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains a small policy inside a process of awhost. Needs nothing but a CPU.",
+	Description: "Trains a small policy in an awhost process. Requires only a CPU.",
 	Attributes: []schema.Attribute{
-		schema.String("preset", "Size of the policy: tiny has 115,520 weights, small 357,024 and is about three times slower.").
+		schema.String("preset", "Size of the policy: tiny has 115,520 weights; small has 357,024 and is about three times "+
+			"slower.").
 			Default("tiny").Enum("tiny", "small"),
 		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
 		schema.Integer("tokens_every",
-			"Each so many steps `awhost ui` can show the tokens of a group: which were trained, "+
-				"their log-probabilities and advantages. 0: never.").
+			"Interval in steps at which `awhost ui` can show the tokens of a group: which were trained, their "+
+				"log-probabilities and advantages. 0: never.").
 			In("steps").Default(1).Range(0, 100000),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
-			Description: "Behaviour cloning before the first step. Its result is commit 0.",
+			Description: "Behavior cloning before the first step. Its result is commit 0.",
 			Attributes: []schema.Attribute{
-				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages` in which the assistant is imitated.").Require(),
+				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages`. The policy is trained on the "+
+					"assistant messages.").Require(),
 				schema.Integer("steps", "Updates.").Default(400).Range(1, 100000),
 				schema.Integer("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
-				schema.Number("learning_rate", "Peak of the learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
+				schema.Number("learning_rate", "Peak learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
 			},
 		}},
 		{Name: "health", Nesting: schema.Single, Block: schema.Block{
-			Description: "When training stops by itself, with the reason.",
+			Description: "Conditions for an early stop of training, with the reason.",
 			Attributes: []schema.Attribute{
-				schema.Number("min_entropy", "Stop when the entropy per token stays below this for `patience` steps while episodes fail. 0 turns it off.").
+				schema.Number("min_entropy", "Stop if the entropy per token stays below this for `patience` steps while episodes "+
+					"fail. 0 disables the check.").
 					In("nats").Default(0.002).AtLeast(0),
-				schema.Integer("patience", "Steps that a bad sign must last.").In("steps").Default(5).Range(1, 10000),
+				schema.Integer("patience", "Number of steps that a condition must persist.").In("steps").Default(5).Range(1, 10000),
 			},
 		}},
 	},

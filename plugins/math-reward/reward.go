@@ -16,7 +16,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "math",
-				Description: "1 when what an episode puts into \\boxed{} equals the ground truth, else 0.",
+				Description: "1 if the content of \\boxed{} equals the ground truth, otherwise 0.",
 				Schema:      configSchema(),
 				Components: []string{
 					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit",
@@ -32,8 +32,8 @@ func configSchema() schema.Block {
 	return schema.Block{
 		Description: "Compares the last \\boxed{} of the final answer with the task's ground_truth.",
 		Attributes: []schema.Attribute{
-			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets and intervals; "+
-				"`exact` compares the first box byte by byte, as AgentJet does").
+			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, and "+
+				"intervals. `exact` compares the first box byte by byte, like AgentJet.").
 				Default(string(numeric)).Enum(string(numeric), string(exact)),
 		},
 	}

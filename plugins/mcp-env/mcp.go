@@ -66,25 +66,25 @@ const attributeTruth = "ground_truth"
 
 func block() schema.Block {
 	return schema.Block{
-		Description: "MCP servers whose tools an agent may call. An episode ends with a message that calls no tool.",
+		Description: "MCP servers whose tools an agent may call. An episode ends with a message without a tool call.",
 		Attributes: []schema.Attribute{
-			schema.MCPServers("import", "a file of servers, `mcpServers`, beside or below the spec; what the spec says of a "+
-				"server wins").Example("mcp.json").CanResume(),
-			schema.Strings("tools", `what is offered: patterns "server/tool", or "server" for all its tools; default: all`).
+			schema.MCPServers("import", "A file with `mcpServers`, in or below the spec's directory. Values in the spec "+
+				"override it.").Example("mcp.json").CanResume(),
+			schema.Strings("tools", `Tools to offer: patterns "server/tool", or "server" for all its tools. Default: all.`).
 				Example([]string{"files/read_*", "search"}),
-			schema.Strings("deny", "what is not offered, by the same patterns").Example([]string{"files/write_file"}),
-			schema.Bool(attributeTruth, "the environment gets what is private of tasks, for the placeholders "+
-				"{{task.private.NAME}} of setup, state and teardown").Default(false),
-			schema.Integer("max_turns", "most assistant messages in an episode; 0 means no limit").Default(0).AtLeast(0),
-			schema.Integer("max_result_tokens", "most tokens of a tool result, estimated as 4 bytes each; the rest is replaced "+
-				"by a mark that states its size; 0 means no limit").Default(25_000).Range(0, 16<<20),
-			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+			schema.Strings("deny", "Tools not to offer, by the same patterns.").Example([]string{"files/write_file"}),
+			schema.Bool(attributeTruth, "Give the environment the private fields of tasks, for the placeholders "+
+				"{{task.private.NAME}} in setup, state, and teardown.").Default(false),
+			schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
+			schema.Integer("max_result_tokens", "Maximum tokens of a tool result, estimated as 4 bytes each. The rest is "+
+				"replaced by a mark that states its size. 0 means no limit.").Default(25_000).Range(0, 16<<20),
+			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 		},
 		Blocks: []schema.NestedBlock{
 			{Name: "server", Nesting: schema.Map, Min: 1, Block: serverBlock()},
-			callBlock("setup", "A call at the start of each episode. One that fails fails the episode."),
-			callBlock("state", "A call whose result rewards get as the environment's state.",
-				schema.String("name", "what rewards find the result under; default: the tool, server/tool").Example("board")),
+			callBlock("setup", "A call at the start of each episode. If it fails, the episode fails."),
+			callBlock("state", "A call whose result rewards receive as the environment's state.",
+				schema.String("name", "Key of the result in the state. Default: the tool, server/tool.").Example("board")),
 			callBlock("teardown", "A call at the end of each episode."),
 		},
 	}
@@ -92,27 +92,28 @@ func block() schema.Block {
 
 func serverBlock() schema.Block {
 	return schema.Block{
-		Description: "An MCP server: `command` or `url`. The version of the protocol is found out.",
+		Description: "An MCP server: `command` or `url`. The protocol version is detected.",
 		Attributes: []schema.Attribute{
-			schema.Strings("command", "a server that is started, and speaks on its standard input and output; in it, in env "+
-				"and in cwd, {{session.dir}} stands for the session's folder, and with warm = 0 {{task.id}}, {{task.NAME}}, "+
-				"{{episode.id}} and {{episode.seed}} for values of the episode").
+			schema.Strings("command", "A server to start, with standard input and output as transport. In command, env, and "+
+				"cwd, {{session.dir}} is the session's folder; with warm = 0, {{task.id}}, {{task.NAME}}, {{episode.id}}, and "+
+				"{{episode.seed}} are values of the episode.").
 				Example([]string{"npx", "-y", "@modelcontextprotocol/server-everything@2026.8.31", "stdio"}),
-			schema.StringMap("env", "variables for it; beside them it gets PATH, HOME, the locale and little else"),
-			schema.Path("cwd", "the directory in which it works; {{session.dir}}: a private folder that each process gets "+
-				"and that is removed after its end, or the folder of the spec with session = \"shared\"").
+			schema.StringMap("env", "Environment variables of the server, in addition to PATH, HOME, the locale, and a few "+
+				"others."),
+			schema.Path("cwd", "Working directory. {{session.dir}} is a private folder of each process, removed after its "+
+				"end, or the spec's folder with session = \"shared\".").
 				Default("{{session.dir}}"),
-			schema.String("url", "a server that speaks streamable HTTP").Example("http://localhost:8000/mcp"),
-			schema.StringMap("headers", "headers of every request"),
-			schema.String("session", "episode: each episode has a process of its own, or a session of its own over HTTP; "+
-				"shared: all have one, and see what others did there").Default(sessionEpisode).Enum(sessionEpisode, sessionShared),
-			schema.String("session_header", "a header that names the episode, over HTTP, with a name that no other "+
-				"episode or run has").Example("SESSION_ID"),
-			schema.Integer("warm", "processes that are started ahead of need").Default(1).Range(0, 64).CanResume(),
-			schema.Integer("min_tools", "fewest tools that it has to list").Default(1).AtLeast(0),
-			schema.Duration("connect_timeout", "longest time until it has listed its tools").Default("2m").CanResume(),
-			schema.Duration("call_timeout", "longest time of a call").Default("10m"),
-			schema.Duration("idle_timeout", "longest time of a call without a word of progress").Default("2m"),
+			schema.String("url", "URL of a streamable HTTP server.").Example("http://localhost:8000/mcp"),
+			schema.StringMap("headers", "Headers of every request."),
+			schema.String("session", "episode: each episode has its own process, or its own session over HTTP. shared: all "+
+				"episodes share one, including its state.").Default(sessionEpisode).Enum(sessionEpisode, sessionShared),
+			schema.String("session_header", "HTTP header for the episode's id, which is unique across episodes and "+
+				"runs.").Example("SESSION_ID"),
+			schema.Integer("warm", "Number of processes to start in advance.").Default(1).Range(0, 64).CanResume(),
+			schema.Integer("min_tools", "Minimum number of tools that it must list.").Default(1).AtLeast(0),
+			schema.Duration("connect_timeout", "Maximum time until it has listed its tools.").Default("2m").CanResume(),
+			schema.Duration("call_timeout", "Maximum duration of a call.").Default("10m"),
+			schema.Duration("idle_timeout", "Maximum time of a call without a progress notification.").Default("2m"),
 		},
 	}
 }
@@ -122,9 +123,9 @@ func callBlock(name, description string, more ...schema.Attribute) schema.Nested
 		Description: description + " Its tool is not offered to agents.",
 		Attributes: append([]schema.Attribute{
 			schema.String("tool", "server/tool").Require().Example("desk/reset"),
-			{Name: "arguments", Type: schema.TypeAny, Description: "an object; in its texts " +
-				"{{task.id}}, {{task.NAME}} (what is public of the task), {{task.private.NAME}} (with ground_truth), " +
-				"{{episode.id}} (unique across runs) and {{episode.seed}} stand for values"},
+			{Name: "arguments", Type: schema.TypeAny, Description: "An object. In its strings, {{task.id}}, {{task.NAME}} " +
+				"(public fields of the task), {{task.private.NAME}} (with ground_truth), {{episode.id}} (unique across runs), " +
+				"and {{episode.seed}} are replaced by values."},
 		}, more...),
 	}}
 }

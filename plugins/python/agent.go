@@ -25,7 +25,7 @@ type agentConfig struct {
 func agentComponent() sdk.AgentComponent {
 	return sdk.AgentComponent{
 		Component: sdk.Component{
-			Type: "python", Description: "An agent of your own in a Python file: a function, or a class with run.", Schema: agentSchema(),
+			Type: "python", Description: "Your agent in a Python file: a function, or a class with run.", Schema: agentSchema(),
 			Validate: validateAgent,
 		},
 		New: func(ctx context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(ctx, setup) },
@@ -39,16 +39,19 @@ func agentSchema() schema.Block {
 		case "file":
 			attributes[i].ExampleJSON = json.RawMessage(`"agents.py"`)
 		case "name":
-			attributes[i].Description = "the function, or the class with `run`, in the file"
+			attributes[i].Description = "The function, or the class with `run`, in the file."
 			attributes[i].ExampleJSON = json.RawMessage(`"MathAgent"`)
 		}
 	}
 	attributes = append(attributes, sdk.AgentAttributes()...)
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, traceparent, endpoint, mcp. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
+		Description: "Calls `name` of `file` in your Python, once per episode. It receives the arguments that its " +
+			"parameters name: task, model, tools, env, messages, prompt, episode_id, traceparent, endpoint, mcp. It returns " +
+			"the answer, a dict with \"answer\" and other members, or None, for the last message of the model.",
 		Attributes: append(attributes,
-			schema.Integer("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.Integer("workers", "Number of Python processes. Each runs many episodes "+
+				"concurrently.").Default(1).Range(1, 256).In("processes").CanResume(),
 		),
 	}
 }
@@ -57,7 +60,7 @@ func agentSchema() schema.Block {
 func validateAgent(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
 	c := &agentConfig{}
 	if err := sdk.DecodeConfig(config, c); err != nil {
-		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Invalid configuration", Detail: err.Error()}}
 	}
 	if c.File == "" || c.Name == "" { // not known yet
 		return nil

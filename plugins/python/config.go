@@ -21,11 +21,16 @@ type target struct {
 
 func targetAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("file", "the Python file; its folder is where it runs, and where it imports its neighbours from").Exist().Require().Example("rewards.py"),
-		schema.String("name", "the function or class in the file; `Class.method` for a static method").Require().Example("compute_score"),
-		schema.Path("python", "the Python to run it with; default: the one of `venv` if there is one, else that of VIRTUAL_ENV, else python3 on PATH").Example(".venv/bin/python").CanResume(),
-		schema.Path("venv", "the virtual environment whose Python is taken when `python` is not given; it may be missing").Default(".venv").CanResume(),
-		{Name: "arguments", Type: schema.TypeAny, Description: "constants that the function takes beside what awhost passes, by parameter; of a class, its constructor's", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
+		schema.Path("file", "The Python file. It runs in its folder and can import modules from "+
+			"there.").Exist().Require().Example("rewards.py"),
+		schema.String("name", "The function or class in the file; `Class.method` for a static "+
+			"method.").Require().Example("compute_score"),
+		schema.Path("python", "The Python interpreter. Default: the interpreter of `venv` if it exists, otherwise of "+
+			"VIRTUAL_ENV, otherwise python3 on PATH.").Example(".venv/bin/python").CanResume(),
+		schema.Path("venv", "The virtual environment to use if `python` is not set. It need not "+
+			"exist.").Default(".venv").CanResume(),
+		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments of the function, or of a class's " +
+			"constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
 	}
 }
 
@@ -45,15 +50,23 @@ type rewardConfig struct {
 
 func rewardSchema() schema.Block {
 	return schema.Block{
-		Description: "Calls `name` of `file` in your own Python. It gets what it names among its parameters, and returns a number, a bool, or a dict with \"score\".",
+		Description: "Calls `name` of `file` in your Python. It receives the arguments that its parameters name, and " +
+			"returns a number, a bool, or a dict with \"score\".",
 		Attributes: append(targetAttributes(),
-			schema.Integer("workers", "Python processes that score side by side").Default(1).Range(1, 256).In("processes").CanResume(),
-			schema.Integer("concurrency", "calls of an `async` function that are under way at the same time in each process").Default(16).Range(1, batchSize).In("calls").CanResume(),
-			schema.Duration("timeout", "longest time one call of the function may take; then it is cancelled if it is `async`, else its process is ended and another one started").Default("30s").CanResume(),
-			schema.Integer("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
-			schema.String("completions", "what a function of TRL's gets as `prompts` and `completions`: messages, as TRL gives them for conversational datasets, or text").Default("messages").Enum("messages", "text"),
-			schema.Strings("components", "names in the returned dict that reward expressions may use; each has to be there").Example([]string{"acc"}),
-			schema.Strings("retryable", "exceptions after which scoring again may help, by class name; the time limit counts as TimeoutError").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
+			schema.Integer("workers", "Number of Python processes for scoring.").Default(1).Range(1,
+				256).In("processes").CanResume(),
+			schema.Integer("concurrency", "Maximum concurrent calls of an `async` function per "+
+				"process.").Default(16).Range(1, batchSize).In("calls").CanResume(),
+			schema.Duration("timeout", "Maximum duration of a call. After that, an `async` function is cancelled; otherwise "+
+				"its process is replaced.").Default("30s").CanResume(),
+			schema.Integer("batch", "Maximum items per call, for a function that takes lists and returns a list; 0 means one "+
+				"item per call.").Default(0).Range(0, batchSize).In("items").CanResume(),
+			schema.String("completions", "Format of `prompts` and `completions` for a TRL function: messages, as TRL passes "+
+				"for conversational datasets, or text.").Default("messages").Enum("messages", "text"),
+			schema.Strings("components", "Names in the returned dict that reward expressions may use. All must be "+
+				"present.").Example([]string{"acc"}),
+			schema.Strings("retryable", "Class names of exceptions after which to retry scoring. The time limit counts as "+
+				"TimeoutError.").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
 		),
 	}
 }
@@ -62,7 +75,7 @@ func rewardSchema() schema.Block {
 func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	c := &rewardConfig{}
 	if err := sdk.DecodeConfig(config, c); err != nil {
-		return nil, []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+		return nil, []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Invalid configuration", Detail: err.Error()}}
 	}
 	var problems []sdk.Diagnostic
 	fail := func(attribute, summary, detail string) {
@@ -71,7 +84,7 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	if c.Timeout != "" {
 		var err error
 		if c.timeout, err = time.ParseDuration(c.Timeout); err != nil || c.timeout <= 0 {
-			fail("timeout", "No time to score", "Give a duration above 0, such as 30s.")
+			fail("timeout", "Invalid timeout", "Set a duration above 0, such as 30s.")
 		}
 		c.timeout = limit(c.timeout)
 	}
@@ -79,9 +92,9 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	for _, name := range c.Components {
 		switch {
 		case name == "score" || name == "is_success":
-			fail("components", "Reserved name", fmt.Sprintf("%q of the returned dict is no component: leave it out.", name))
+			fail("components", "Reserved name", fmt.Sprintf("%q in the returned dict is not a component. Remove it.", name))
 		case name == "" || len(name) > 100 || seen[name]:
-			fail("components", "Wrong name", fmt.Sprintf("%q is empty, too long or named twice.", name))
+			fail("components", "Invalid name", fmt.Sprintf("%q is empty, too long, or listed twice.", name))
 		}
 		seen[name] = true
 	}

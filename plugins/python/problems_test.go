@@ -105,7 +105,7 @@ var problems = map[string]struct {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"}, path: "python", summary: "Python does not start",
 		detail: []string{"exited with status 1", "/bin/false (set by python)"},
 	},
-	"no time":         {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"timeout": "0s"}, path: "timeout", summary: "No time to score", plan: true},
+	"no time":         {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"timeout": "0s"}, path: "timeout", summary: "Invalid timeout", plan: true},
 	"a reserved name": {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"components": []string{"score"}}, path: "components", summary: "Reserved name", plan: true},
 }
 

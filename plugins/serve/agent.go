@@ -37,14 +37,14 @@ type config struct {
 
 func configSchema() schema.Block {
 	attributes := []schema.Attribute{
-		schema.String("url", "where the service takes episodes").Require().Example("http://127.0.0.1:8900/episodes"),
-		schema.String("token", "sent as Authorization: Bearer TOKEN").Secret().CanResume(),
-		schema.StringMap("headers", "sent with each request").CanResume(),
-		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the "+
-			"episode's").Default("0s"),
+		schema.String("url", "URL to which episodes are sent.").Require().Example("http://127.0.0.1:8900/episodes"),
+		schema.String("token", "Token, sent as Authorization: Bearer TOKEN.").Secret().CanResume(),
+		schema.StringMap("headers", "Headers of every request.").CanResume(),
+		schema.Duration("timeout", "Maximum duration of an episode; 0s means only the episode's limit "+
+			"applies.").Default("0s"),
 	}
 	return schema.Block{
-		Description: "Sends one POST per episode to a service that runs already: docs/guides/harnesses.md.",
+		Description: "Sends one POST request per episode to a running service: docs/guides/harnesses.md.",
 		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
 	}
 }
@@ -60,13 +60,14 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	if err == nil {
 		return nil
 	}
-	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error(), Path: path}}
+	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Invalid configuration", Detail: err.Error(),
+		Path: path}}
 }
 
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is no address of a service: write http://HOST:PORT/PATH", text)
+		return fmt.Errorf("%q is not the URL of a service: write http://HOST:PORT/PATH", text)
 	}
 	return nil
 }
@@ -108,7 +109,7 @@ func (a *agent) Run(
 	_ sdk.AgentSession,
 ) (*sdk.AgentResponse, error) {
 	if _, ok := req.Models[sdk.ModelPolicy]; !ok {
-		return nil, a.fail("the host serves no endpoint for the policy: this awhost is too old for agents of type serve")
+		return nil, a.fail("the host does not provide a policy endpoint: this awhost is too old for agents of type serve")
 	}
 	body, err := json.Marshal(requestOf(req))
 	if err != nil {
@@ -125,7 +126,7 @@ func (a *agent) Run(
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(within.Err(), context.DeadlineExceeded):
-		return nil, a.fail("gave no answer within timeout (%s)", a.timeout)
+		return nil, a.fail("did not respond within timeout (%s)", a.timeout)
 	case err != nil:
 		return nil, a.lost("%v", cause(err))
 	}
@@ -173,18 +174,18 @@ func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable ||
 		status == http.StatusGatewayTimeout ||
 		status == http.StatusTooManyRequests:
-		return nil, a.lost("answered %d %s: %s", status, http.StatusText(status), quote(text))
+		return nil, a.lost("responded with %d %s: %s", status, http.StatusText(status), quote(text))
 	case status < 200 || status > 299:
-		return nil, a.fail("answered %d %s: %s", status, http.StatusText(status), quote(text))
+		return nil, a.fail("responded with %d %s: %s", status, http.StatusText(status), quote(text))
 	case len(text) > mostAnswerBytes:
-		return nil, a.fail("answered with more than %d MiB", mostAnswerBytes>>20)
+		return nil, a.fail("sent a response larger than %d MiB", mostAnswerBytes>>20)
 	case len(bytes.TrimSpace(text)) == 0:
 		return nil, nil // the last message of the model is the answer
 	}
 	var out answer
 	if err := json.Unmarshal(text, &out); err != nil {
 		return nil, a.fail(
-			"answered with what is no JSON object of final_answer, reward, is_success, metadata and metrics: %v: %s",
+			"sent a response that is not a JSON object of final_answer, reward, is_success, metadata, and metrics: %v: %s",
 			err,
 			quote(text),
 		)
@@ -216,7 +217,7 @@ func (a *agent) fail(format string, args ...any) error {
 // lost returns a failure of the infrastructure: the episode is retried, without any cost to a budget.
 func (a *agent) lost(format string, args ...any) error {
 	return &sdk.Failure{
-		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is not reached: " + fmt.Sprintf(format, args...),
+		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is unavailable: " + fmt.Sprintf(format, args...),
 		Retryable: true,
 	}
 }

@@ -126,23 +126,24 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 	}{
 		"nothing is said": {said(http.StatusNoContent, ""), "", ""},
 		"null":            {said(200, "null"), "", ""},
-		"a bug of the service": {said(500, "Traceback:\nKeyError"), sdk.FailureAgent, "answered 500 Internal " +
+		"a bug of the service": {said(500, "Traceback:\nKeyError"), sdk.FailureAgent, "responded with 500 Internal " +
 			"Server Error: Traceback: KeyError"},
-		"it does not like the request":   {said(422, "no"), sdk.FailureAgent, "answered 422"},
-		"it sends the episode elsewhere": {said(307, ""), sdk.FailureAgent, "answered 307 Temporary Redirect: (nothing)"},
+		"it does not like the request": {said(422, "no"), sdk.FailureAgent, "responded with 422"},
+		"it sends the episode elsewhere": {said(307, ""), sdk.FailureAgent,
+			"responded with 307 Temporary Redirect: (nothing)"},
 		"a failure that it reports": {said(200, `{"error":"the model said `+
 			`nothing"}`), sdk.FailureAgent, "reports: the model said nothing"},
-		"no JSON": {said(200, "done"), sdk.FailureAgent, "no JSON object of final_answer"},
-		"JSON that is no answer": {said(200, `{"reward":"high"}`), sdk.FailureAgent, "no JSON object of " +
+		"no JSON": {said(200, "done"), sdk.FailureAgent, "not a JSON object of final_answer"},
+		"JSON that is no answer": {said(200, `{"reward":"high"}`), sdk.FailureAgent, "not a JSON object of " +
 			"final_answer"},
 		"metadata that is no object": {said(200, `{"metadata":7}`), sdk.FailureAgent, "the metadata of the agent " +
 			"is no JSON object"},
-		"too much": {said(200, strings.Repeat(" ", 17<<20)), sdk.FailureAgent, "answered with " +
-			"more than 16 MiB"},
-		"a proxy without the service": {said(502, "bad gateway"), sdk.FailureInfrastructure, "answered 502 Bad " +
+		"too much": {said(200, strings.Repeat(" ", 17<<20)), sdk.FailureAgent, "sent a response " +
+			"larger than 16 MiB"},
+		"a proxy without the service": {said(502, "bad gateway"), sdk.FailureInfrastructure, "responded with 502 Bad " +
 			"Gateway: bad gateway"},
-		"the service is starting":           {said(503, ""), sdk.FailureInfrastructure, "answered 503"},
-		"the connection ends":               {hangUp, sdk.FailureInfrastructure, "is not reached: "},
+		"the service is starting":           {said(503, ""), sdk.FailureInfrastructure, "responded with 503"},
+		"the connection ends":               {hangUp, sdk.FailureInfrastructure, "is unavailable: "},
 		"the connection ends in the answer": {said(200, ""), "", ""},
 	} {
 		if name == "the connection ends in the answer" {
@@ -196,7 +197,7 @@ func TestAgent_TheServiceHearsOfTheEnd(t *testing.T) {
 	_, err := asked(t, map[string]any{"timeout": "50ms"}, wait).Run(t.Context(), episode(), nil, nil)
 	var failure *sdk.Failure
 	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent ||
-		!strings.Contains(failure.Detail, "gave no answer within timeout (50ms)") {
+		!strings.Contains(failure.Detail, "did not respond within timeout (50ms)") {
 		t.Errorf("%v", err)
 	}
 	<-over

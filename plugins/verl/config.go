@@ -16,35 +16,45 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains with verl's own main_ppo, which awhost starts and feeds through an agent loop. verl's files stay as they are.",
+	Description: "Trains with verl's main_ppo, which awhost starts and feeds through an agent loop. verl's files are " +
+		"not modified.",
 	Attributes: []schema.Attribute{
-		schema.Path("python", "The Python that has verl: of a virtual environment, for example. Without it the active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
-		schema.Path("config", "A configuration of verl in YAML, a grpo_trainer.yaml for example. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error.").Exist(),
-		{Name: "overrides", Type: schema.TypeAny, Description: "Values of verl's own keys, checked against the installed verl.", ExampleJSON: json.RawMessage(`{"actor_rollout_ref.rollout.tensor_model_parallel_size":2}`)},
-		schema.String("engine", "What samples. Default: vllm, unless `config` or `overrides` name another.").Enum("vllm", "sglang", "trtllm"),
+		schema.Path("python", "The Python interpreter that has verl, for example of a virtual environment. Default: the "+
+			"active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("config", "A verl configuration in YAML, such as grpo_trainer.yaml. Its values are kept, and awhost "+
+			"sets missing ones. A value that would break the run is an error.").Exist(),
+		{Name: "overrides", Type: schema.TypeAny, Description: "Values of verl keys, checked against the installed " +
+			"verl.", ExampleJSON: json.RawMessage(`{"actor_rollout_ref.rollout.tensor_model_parallel_size":2}`)},
+		schema.String("engine", "The rollout engine. Default: vllm, unless `config` or `overrides` set "+
+			"another.").Enum("vllm", "sglang", "trtllm"),
 		schema.Integer("nodes", "Machines of the job. Default: 1.").AtLeast(1),
-		schema.Integer("gpus_per_node", "GPUs of each machine that the trainer uses. Default: 8.").AtLeast(1),
-		schema.String("device", "gpu, or cpu for a tiny model: then verl gets a CPU platform and a sampler from awhost, for tests and trials.").
+		schema.Integer("gpus_per_node", "GPUs per machine. Default: 8.").AtLeast(1),
+		schema.String("device", "gpu, or cpu for tests and trials with a tiny model: awhost then provides verl with a CPU "+
+			"platform and sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
 		schema.String("launch", "Where verl runs: process (this machine), ray (a job of a Ray cluster) or slurm (a job of Slurm). Smoke runs always use this machine.").
 			Default(launch.KindProcess).Enum(launch.KindProcess, launch.KindRay, launch.KindSlurm),
-		schema.String("tool_format", "How the model writes tool calls.").Default("hermes").Enum("hermes"),
+		schema.String("tool_format", "The model's tool call format.").Default("hermes").Enum("hermes"),
 		schema.Integer("tokens_every",
-			"Each so many steps `awhost ui` can show the tokens of some groups: which were trained, and their "+
+			"Interval in steps at which `awhost ui` can show the tokens of some groups: which were trained, and their "+
 				"log-probabilities at sampling. 0: never.").
 			In("steps").Default(0).Range(0, 100000),
-		schema.Duration("start_timeout", "How long verl may take, once it runs, until its workers have said hello: loading of the model and of the engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long verl waits for awhost to come back, where awhost or this adapter was killed, before its episodes fail.").Default("10m").CanResume(),
-		schema.Duration("unreachable_timeout", "How long the cluster that runs verl may not answer before the run stops looking; the run can then be resumed.").
+		schema.Duration("start_timeout", "Maximum time from verl's start until its workers report: the time to load the "+
+			"model and the engines.").Default("30m").CanResume(),
+		schema.Duration("absence_timeout", "How long verl waits for awhost after awhost or this adapter was killed, before "+
+			"its episodes fail.").Default("10m").CanResume(),
+		schema.Duration("unreachable_timeout", "How long the cluster may be unreachable before the run stops. The run can "+
+			"then be resumed.").
 			Default("15m").CanResume(),
-		schema.Duration("stop_timeout", "How long verl may take to end before it is killed.").Default("30s").CanResume(),
+		schema.Duration("stop_timeout", "Grace period for verl to exit before it is killed.").Default("30s").CanResume(),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
-			Description: "Where verl's workers find awhost. Another address than loopback is served with TLS.",
+			Description: "The address at which verl's workers reach awhost. Addresses other than loopback use TLS.",
 			Attributes: []schema.Attribute{
 				schema.String("listen", "Address to listen on.").Default("127.0.0.1:0").CanResume(),
-				schema.Strings("advertise", "Addresses that workers try, where they are not the one listened on. Needed where that is 0.0.0.0, every address of the machine.").CanResume(),
+				schema.Strings("advertise", "Addresses for workers, if they differ from the listen address. Required if it is "+
+					"0.0.0.0, every address of the machine.").CanResume(),
 			},
 		}},
 		{Name: "ray", Nesting: schema.Single, Block: raySchema},
@@ -53,25 +63,33 @@ var configSchema = schema.Block{
 }
 
 var raySchema = schema.Block{
-	Description: "The Ray cluster of launch = \"ray\". Its machines need the folder of the run, and the Python with verl.",
+	Description: "The Ray cluster for launch = \"ray\". Its machines need the run's folder and the Python with verl.",
 	Attributes: []schema.Attribute{
-		schema.String("address", "URL of the cluster's dashboard. Default: RAY_ADDRESS where that is a URL, then http://127.0.0.1:8265.").Example("http://head:8265"),
-		schema.Path("token_file", "File with the token of a cluster that wants one."),
-		schema.String("working_dir", "URI of a zip that Ray unpacks and starts verl in. Default: the folder of the launch.").Example("s3://bucket/project.zip"),
-		{Name: "runtime_env", Type: schema.TypeAny, Description: "More for Ray's runtime environment of the job.", ExampleJSON: json.RawMessage(`{"py_executable":"/opt/verl/bin/python"}`)},
+		schema.String("address", "URL of the cluster's dashboard. Default: RAY_ADDRESS if it is a URL, then "+
+			"http://127.0.0.1:8265.").Example("http://head:8265"),
+		schema.Path("token_file", "File with the token of a cluster that requires one."),
+		schema.String("working_dir", "URI of a zip file that Ray unpacks as verl's working directory. Default: the launch "+
+			"folder.").Example("s3://bucket/project.zip"),
+		{Name: "runtime_env", Type: schema.TypeAny, Description: "Additional settings of the job's Ray runtime " +
+			"environment.", ExampleJSON: json.RawMessage(`{"py_executable":"/opt/verl/bin/python"}`)},
 	},
 }
 
 var slurmSchema = schema.Block{
-	Description: "The job of launch = \"slurm\". All its nodes need the folder of the run, and the Python with verl. On several nodes it starts a Ray cluster of its own.",
+	Description: "The job for launch = \"slurm\". All its nodes need the run's folder and the Python with verl. On " +
+		"several nodes it starts its own Ray cluster.",
 	Attributes: []schema.Attribute{
-		schema.String("partition", "Partition of the job. Default: the cluster's.").Example("gpu"),
-		schema.String("time", "Limit of the job's time, as sbatch takes it. A run whose job has met it goes on in another one, from the last commit.").Example("1-00:00:00"),
-		schema.Strings("options", "More options for sbatch; they win over awhost's. Default: --gpus-per-node with gpus_per_node.").Example([]string{"--gres=gpu:8", "--account=lab"}),
-		schema.Strings("setup", "Lines of the job's script before verl, in bash.").Example([]string{"module load cuda"}),
-		schema.Path("script", "A program of yours that gets verl's command as arguments and starts it: in a container, for example. On several nodes it brings the Ray cluster, too."),
-		schema.Strings("ray_start", "More arguments for every `ray start` of a job on several nodes.").Example([]string{"--num-cpus=64"}),
-		schema.Path("conf", "slurm.conf, where Slurm's commands do not find it by themselves."),
+		schema.String("partition", "Slurm partition. Default: the cluster's.").Example("gpu"),
+		schema.String("time", "Time limit of the job, in sbatch format. A run whose job reaches the limit continues in a "+
+			"new job from the last commit.").Example("1-00:00:00"),
+		schema.Strings("options", "Additional sbatch options, which override awhost's. Default: --gpus-per-node with "+
+			"gpus_per_node.").Example([]string{"--gres=gpu:8", "--account=lab"}),
+		schema.Strings("setup", "Bash lines in the job script before verl.").Example([]string{"module load cuda"}),
+		schema.Path("script", "Your program that receives verl's command as arguments and starts it, for example in a "+
+			"container. On several nodes it must also provide the Ray cluster."),
+		schema.Strings("ray_start", "Additional arguments of every `ray start` of a multi-node "+
+			"job.").Example([]string{"--num-cpus=64"}),
+		schema.Path("conf", "slurm.conf, if Slurm's commands do not find it themselves."),
 	},
 }
 
