@@ -69,20 +69,20 @@ type ModelEndpoint struct {
 // An agent has them in its schema and AgentConfig in its configuration, and may change their defaults.
 func AgentAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("description", "what the other members of a swarm are told of it; default: nothing"),
-		schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
-		schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").
+		schema.String("description", "Description for the other members of a swarm. Default: none."),
+		schema.Reference("environment", "environment", "The environment in which the agent acts. Default: none."),
+		schema.Strings("tools", "Allowed tools, as patterns: \"*\", \"calculator_*\", \"server/tool\".").
 			Default([]string{"*"}),
-		schema.Strings("deny", "tools that it may not use of those, by the same patterns; default: none").
+		schema.Strings("deny", "Tools to exclude, by the same patterns. Default: none.").
 			Example([]string{"files/write_*"}),
-		schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
-			"limits them").Default(0).Range(0, 10000),
-		schema.Integer("max_message_tokens", "most tokens of one message of the model; default: what the trainer's limits "+
-			"say").AtLeast(0).In("tokens"),
-		schema.Strings("private", "private columns of the task that the agent gets as public ones; default: none").
+		schema.Integer("max_turns", "Maximum model messages per conversation. 0 means that only the environment limits "+
+			"them.").Default(0).Range(0, 10000),
+		schema.Integer("max_message_tokens", "Maximum tokens per model message. Default: the trainer's "+
+			"limit.").AtLeast(0).In("tokens"),
+		schema.Strings("private", "Private task fields that the agent receives as public ones. Default: none.").
 			Example([]string{"answer"}),
-		schema.Reference("model", "model", "a served model, `model.openai.NAME`, that answers instead of the policy, and is "+
-			"never trained; default: the policy answers"),
+		schema.Reference("model", "model", "A served model, `model.openai.NAME`, that answers instead of the policy and is "+
+			"never trained. Default: the policy."),
 	}
 }
 
@@ -107,21 +107,21 @@ type AgentConfig struct {
 // may change their defaults: repeats is "count", provider_tools is "refuse", compaction is "auxiliary".
 func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("repeats", "how a request at the agent's endpoint is answered whose body was sent before: `count`, "+
-			"with another sample, unless the connection ended before the response was written (the default); `replay`, with "+
-			"the same answer, until a later request continues it: for programs that retry without a mark. A retry with the "+
-			"header x-stainless-retry-count gets the same answer in both").Enum("count", "replay"),
-		schema.String("provider_tools", "what becomes of a tool that a provider would run, as web_search: `refuse` the "+
-			"request (the default), or `drop` the tool and count it in gateway/dropped_tools").Enum("refuse", "drop"),
-		schema.Strings("auxiliary", "which requests are no part of the task: the policy answers them, and is not trained on "+
-			"it. `no_tools`: those that offer it no tools; `prompt:REGEXP`: those with a matching message of system or user; "+
-			"`header:NAME:REGEXP`: those with a matching header").Example([]string{"no_tools", "prompt:^Write a title"}),
-		schema.String("compaction", "what a request is that asks for a summary of a conversation which has become too "+
-			"long, as Codex, Claude Code, Qwen Code and opencode do: `auxiliary`, no part of the task (the default), "+
-			"or `train`, a call as any other").Enum("auxiliary", "train"),
-		{Name: "served", Type: schema.RefList("model"), Description: "served models, `[model.openai.NAME]`, that answer " +
-			"the requests whose `model` is NAME or the block's `name`; their answers are recorded and never trained. Other " +
-			"requests must ask for `policy`. Default: the policy answers all requests, whatever their `model`"},
+		schema.String("repeats", "Response to a repeated request body at the agent's endpoint. `count` (the default): a "+
+			"new sample, unless the connection ended before the response was written. `replay`: the same response until a "+
+			"later request continues it, for programs that retry without a mark. Retries with the header "+
+			"x-stainless-retry-count always get the same response.").Enum("count", "replay"),
+		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` the "+
+			"request (the default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
+		schema.Strings("auxiliary", "Requests that are not part of the task. The policy answers them but is not trained on "+
+			"them. `no_tools`: requests without tools; `prompt:REGEXP`: with a matching system or user message; "+
+			"`header:NAME:REGEXP`: with a matching header.").Example([]string{"no_tools", "prompt:^Write a title"}),
+		schema.String("compaction", "Handling of requests to summarize a long conversation, as sent by Codex, Claude Code, "+
+			"Qwen Code, and opencode: `auxiliary`, not part of the task (the default), or `train`, like any other "+
+			"call.").Enum("auxiliary", "train"),
+		{Name: "served", Type: schema.RefList("model"), Description: "Served models, `[model.openai.NAME]`, for requests " +
+			"whose `model` is NAME or the block's `name`. Their answers are recorded and never trained. Other requests must " +
+			"set `policy`. Default: the policy answers all requests."},
 	}
 }
 

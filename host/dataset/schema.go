@@ -93,14 +93,13 @@ func Schema(typ string) (schema.Block, bool) {
 				),
 				schema.Path(
 					"python",
-					"The Python interpreter. Default: the interpreter of `venv` if it exists, otherwise of VIRTUAL_ENV, otherwise "+
-						"python3 on PATH.",
+					"Python interpreter. Default: from `venv`, VIRTUAL_ENV, or PATH (python3), in this order.",
 				).Example(
 					".venv/bin/python",
 				).CanResume(),
 				schema.Path(
 					"venv",
-					"The virtual environment to use if `python` is not set. It need not exist.",
+					"Virtual environment, used if it exists and `python` is not set.",
 				).Default(
 					".venv",
 				).CanResume(),
@@ -223,9 +222,8 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 		own,
 		schema.StringMap(
 			"map",
-			"Maps task fields to columns, with dots into nested objects and lists: \"reward_model.ground_truth\", "+
-				"\"messages.0.content\". Task fields: prompt or messages, ground_truth, id, and any others. Defaults: prompt or "+
-				"question as prompt, ground_truth or answer as ground_truth.",
+			"Columns of task fields (prompt or messages, ground_truth, id, and others), with dots into nested values: "+
+				"\"messages.0.content\". Defaults: prompt or question for prompt, ground_truth or answer for ground_truth.",
 		).
 			Example(
 				map[string]string{"prompt": "question", "ground_truth": "answer"},
@@ -247,8 +245,8 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 			),
 		schema.Strings(
 			"private",
-			"Task fields visible only to rewards and environments that declare a need for them. ground_truth and verl's "+
-				"extra_info and reward_model are always private; map and template can expose single fields of the latter two.",
+			"Task fields for rewards and environments that need them. ground_truth and verl's extra_info and reward_model are "+
+				"always private; map and template can expose fields of the latter two.",
 		).Default(
 			[]string{fieldGroundTruth},
 		),

@@ -23,7 +23,7 @@ func Reference(schemas SchemaSource) string {
 	m.paragraph("This page is generated from awhost's spec schemas.")
 	m.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to one " +
 		"another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
-		"(`\"90s\"`, `\"5m\"`).")
+		"(`\"90s\"`, `\"5m\"`). The values of settings marked \"resumable\" can change when a run is resumed.")
 	m.head()
 	for _, kind := range componentKinds {
 		m.kind(kind, schemas)
@@ -328,7 +328,7 @@ func meaning(a schema.Attribute) string {
 		parts = append(parts, "Sensitive.")
 	}
 	if a.OnChange == schema.Resume {
-		parts = append(parts, "Can change on resume.")
+		parts = append(parts, "Resumable.")
 	}
 	if a.Deprecated != "" {
 		parts = append(parts, "Deprecated: "+a.Deprecated+".")

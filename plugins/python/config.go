@@ -25,10 +25,9 @@ func targetAttributes() []schema.Attribute {
 			"there.").Exist().Require().Example("rewards.py"),
 		schema.String("name", "The function or class in the file; `Class.method` for a static "+
 			"method.").Require().Example("compute_score"),
-		schema.Path("python", "The Python interpreter. Default: the interpreter of `venv` if it exists, otherwise of "+
-			"VIRTUAL_ENV, otherwise python3 on PATH.").Example(".venv/bin/python").CanResume(),
-		schema.Path("venv", "The virtual environment to use if `python` is not set. It need not "+
-			"exist.").Default(".venv").CanResume(),
+		schema.Path("python", "Python interpreter. Default: from `venv`, VIRTUAL_ENV, or PATH (python3), in this "+
+			"order.").Example(".venv/bin/python").CanResume(),
+		schema.Path("venv", "Virtual environment, used if it exists and `python` is not set.").Default(".venv").CanResume(),
 		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments of the function, or of a class's " +
 			"constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
 	}
