@@ -80,7 +80,7 @@ func (s Store) place(path string) string {
 // function returns a maker that calls a Python function.
 func (s Store) function(config dataset.Config) (maker, error) {
 	if s.Functions == nil {
-		return maker{}, errors.New("Python functions cannot be run here")
+		return maker{}, errors.New("no runner for Python functions")
 	}
 	f, err := s.Functions.Find(config)
 	if err != nil {
