@@ -225,7 +225,7 @@ func TestPrepare_KeepsNothingOfAFunctionThatFails(t *testing.T) {
 	config := dataset.Config{Type: dataset.TypePython, File: "data.py", Name: "train", Timeout: "1m"}
 	s := newStore(t, nil)
 	_, err := s.Prepare(t.Context(), "a", config, prepared.Options{})
-	wants(t, err, "Python functions cannot be run here", false)
+	wants(t, err, "no runner for Python functions", false)
 	s.Functions = function{rows: []string{`{"n":1}`}, err: errors.New("row 2 is none")}
 	_, err = s.Prepare(t.Context(), "a", config, prepared.Options{})
 	wants(t, err, "row 2 is none", false)
