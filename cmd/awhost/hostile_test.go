@@ -123,7 +123,7 @@ func fill(v reflect.Value, depth int) {
 
 // silentCommands lists the commands that print no external text, apart from errors, and why.
 var silentCommands = map[string]string{
-	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
+	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "docs": "compiled-in pages", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
 	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain", "new agent": "names that it refuses when they are not plain", "play": "see the tests of host/manualpolicy",
 }

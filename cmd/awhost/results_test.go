@@ -27,6 +27,7 @@ var withEvents = []string{"apply", "attach", "resume"}
 // withoutLines lists the commands that print the same with and without --json, and why.
 var withoutLines = map[string]string{
 	"completion":   "prints a program for a shell",
+	"docs":         "prints pages",
 	"guard":        "is started by awhost itself, and prints nothing",
 	"plugin docs":  "prints a page",
 	"plugin serve": "speaks the plugin protocol",

@@ -213,7 +213,7 @@ func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 	if err != nil || !actor.AllServed() {
 		return nil
 	}
-	return p.refuse(s, []string{"agent"}, "Nobody is trained", fmt.Sprintf(
+	return p.refuse(s, []string{"agent"}, "No trained agent", fmt.Sprintf(
 		"Served models answer for all of %s, and they are never trained. Remove model from one agent, or measure it with "+
 			"awhost eval.", s.Agent))
 }

@@ -104,7 +104,7 @@ func TestRun(t *testing.T) {
 			out:  `{"id":1,"score":3.5,"components":{"exact":1},"is_success":true}` + "\n",
 		},
 		"an unknown setting":        {sets: map[string]string{"bonsu": "1"}, err: `unknown attribute "bonsu": want one of`},
-		"a setting of a wrong type": {sets: map[string]string{"bonus": "much"}, err: `attribute "bonus": "much" is no number`},
+		"a setting of a wrong type": {sets: map[string]string{"bonus": "much"}, err: `attribute "bonus": "much" is not a number`},
 		"a refused configuration":   {sets: map[string]string{"strict": "true"}, err: "too strict"},
 		"an unknown reward":         {typ: "scripted_none", err: "scripted_none"},
 		"a reward of groups":        {typ: "scripted_group", err: "compares the samples of a group"},

@@ -205,8 +205,8 @@ func TestAgent_TheServiceHearsOfTheEnd(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"url":"http://127.0.0.1:8900/x"}`: "", `{}`: "", `{"url":"127.0.0.1:8900"}`: "no address of a " +
-			"service", `{"url":"ftp://x/y"}`: "no address",
+		`{"url":"http://127.0.0.1:8900/x"}`: "", `{}`: "", `{"url":"127.0.0.1:8900"}`: "is not the URL of a service",
+		`{"url":"ftp://x/y"}`: "is not the URL",
 	} {
 		got := ""
 		for _, d := range validate(t.Context(), json.RawMessage(config)) {
