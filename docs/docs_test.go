@@ -82,32 +82,50 @@ func TestLinks_Lead(t *testing.T) {
 	t.Logf("%d links checked", checked)
 }
 
-// TestTranslations_HaveTheSameCommands checks that both languages of a page have the same commands, because CI runs
-// only one of them.
+// TestTranslations_HaveTheSameCommands checks that both languages of a page have the same code blocks and the same
+// levels of headings, because CI runs the commands of only one of them. Each language links the other one.
 func TestTranslations_HaveTheSameCommands(t *testing.T) {
-	commands := func(page string) string {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
+	block := regexp.MustCompile("(?ms)^ *```.*?^ *```") // blocks below a list item are indented
+	level := regexp.MustCompile("(?m)^#+ ")
+	var translated []string
+	for _, pattern := range []string{
+		filepath.Join("*", "*.zh.md"),
+		filepath.Join(root, "examples", "*", "README.zh.md"),
+	} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: no page in Chinese (%v)", pattern, err)
 		}
-		var blocks []string
-		for _, block := range fence.FindAllString(string(text), -1) {
-			if strings.HasPrefix(block, "```sh\n") {
-				blocks = append(blocks, block)
-			}
-		}
-		return strings.Join(blocks, "\n")
-	}
-	translated, err := filepath.Glob(filepath.Join("*", "*.zh.md"))
-	if err != nil || len(translated) == 0 {
-		t.Fatalf("%v, %v: there is no page in Chinese", translated, err)
+		translated = append(translated, found...)
 	}
 	for _, page := range translated {
 		english := strings.TrimSuffix(page, ".zh.md") + ".md"
-		if diff := cmp.Diff(commands(english), commands(page)); diff != "" || commands(page) == "" {
-			t.Errorf("commands of %s and %s: %s", english, page, diff)
+		englishText, chineseText := readPage(t, english), readPage(t, page)
+		blocks := block.FindAllString(chineseText, -1)
+		if diff := cmp.Diff(block.FindAllString(englishText, -1), blocks); diff != "" || len(blocks) == 0 {
+			t.Errorf("code blocks of %s and %s: %s", english, page, diff)
+		}
+		levels := level.FindAllString(block.ReplaceAllString(chineseText, ""), -1)
+		if diff := cmp.Diff(level.FindAllString(block.ReplaceAllString(englishText, ""), -1), levels); diff != "" {
+			t.Errorf("headings of %s and %s: %s", english, page, diff)
+		}
+		if !strings.Contains(englishText, "[中文]("+filepath.Base(page)+")") {
+			t.Errorf("%s does not link %s", english, page)
+		}
+		if !strings.Contains(chineseText, "[English]("+filepath.Base(english)+")") {
+			t.Errorf("%s does not link %s", page, english)
 		}
 	}
+}
+
+// readPage returns the text of a file.
+func readPage(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // hasAnchor reports whether a page has a heading with the anchor that GitHub assigns.
