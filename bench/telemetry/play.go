@@ -42,7 +42,7 @@ func play(ctx context.Context, o options, role string) error {
 		}
 	})
 	for n := range o.episodes {
-		t.EpisodeOver(episode(ctx, t.Tracer(), "bench/t000001/g"+strconv.Itoa(n), o.turns))
+		t.EpisodeEnded(episode(ctx, t.Tracer(), "bench/t000001/g"+strconv.Itoa(n), o.turns))
 		if role == roleTraces && n%burst == 0 {
 			time.Sleep(pause) // uses no CPU
 		}

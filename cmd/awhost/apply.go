@@ -156,7 +156,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
 		Guard: guardCommand(), Control: server, Tracker: tracker, Telemetry: watcher,
-		Patience: pluginPatience, EndTrainer: o.endTrainer,
+		Patience: pluginHealth, EndTrainer: o.endTrainer,
 	})
 	endTelemetry(watcher)
 	o.trial.judge(ctx, writer.Ref(), bus, result)

@@ -107,7 +107,7 @@ func (a *app) debug(ctx context.Context, path string, flags specFlags, model mod
 	}
 	defer p.close()
 	if o.vscode {
-		return a.writeLaunch(p, path, o.given)
+		return a.writeDebugConfig(p, path, o.given)
 	}
 	tasks, err := a.debugTasks(ctx, p, o)
 	if err != nil {
@@ -400,9 +400,9 @@ func quoted(argument string) string {
 	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
-// writeLaunch writes VS Code's configuration for attaching to the plugins that can be debugged. given are flags of
+// writeDebugConfig writes VS Code's configuration for attaching to the plugins that can be debugged. given are flags of
 // the command to run.
-func (a *app) writeLaunch(p *prepared, path string, given []string) error {
+func (a *app) writeDebugConfig(p *prepared, path string, given []string) error {
 	var targets []debug.Target
 	command := []string{"awhost", "debug"}
 	if path != defaultSpec {
@@ -426,7 +426,7 @@ func (a *app) writeLaunch(p *prepared, path string, given []string) error {
 			"to attach to"))
 	}
 	file := filepath.Join(c.Spec.Dir, ".vscode", "launch.json")
-	added, kept, err := debug.WriteLaunch(file, targets)
+	added, kept, err := debug.WriteDebugConfig(file, targets)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}

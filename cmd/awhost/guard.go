@@ -27,8 +27,8 @@ func newGuard() *cobra.Command {
 	}
 }
 
-// pluginPatience defines when a plugin counts as hung; tests shorten it.
-var pluginPatience plugin.Patience
+// pluginHealth defines when a plugin counts as hung; tests shorten it.
+var pluginHealth plugin.HealthPolicy
 
 // guardCommand returns the command that starts the guard, or nil if this binary cannot be started again.
 func guardCommand() []string {

@@ -154,7 +154,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		},
 		"debug": func(a *app) error {
 			call := filled[debug.Call](t)
-			call.Call.Call, call.New, call.NewTools = hostile, call.Heard, call.Tools
+			call.Call.Call, call.New, call.NewTools = hostile, call.Received, call.Tools
 			return errors.Join(
 				a.show(result.DebugTaskOf(filled[debug.Episode](t), filled[*export.Source](t))),
 				a.show(result.DebugCallOf(call)), a.show(result.DebugEndOf(filled[debug.End](t))),

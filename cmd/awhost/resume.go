@@ -38,7 +38,7 @@ func newResume(a *app) *cobra.Command {
 				a.say("%s has finished: nothing is left to do", summary.Ref())
 				return nil
 			}
-			if summary.Over() {
+			if summary.IsFinal() {
 				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s is over, and has failed: %s: nothing is left to go on with; start another run with: awhost apply%s",
 					summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
 			}

@@ -92,7 +92,7 @@ func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
 	lines := []any{
 		result.AuditOf(&runstore.Audit{}),
 		result.AuditOf(&runstore.Audit{
-			Short:    []runstore.ShortStep{{Stage: "main", Planned: 4, Why: map[string]int{"AGENT": 1}}},
+			Short:    []runstore.IncompleteStep{{Stage: "main", Planned: 4, Why: map[string]int{"AGENT": 1}}},
 			Problems: []string{"x"},
 		}),
 	}

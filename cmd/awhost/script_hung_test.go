@@ -22,7 +22,7 @@ func init() {
 		if err != nil {
 			panic(err)
 		}
-		pluginPatience = plugin.Patience{Check: check, Warn: 3 * check, End: 6 * check}
+		pluginHealth = plugin.HealthPolicy{Check: check, Warn: 3 * check, End: 6 * check}
 	}
 }
 

@@ -114,16 +114,16 @@ type Result struct {
 	RefusedCalls   int             // calls of tools that are not allowed for the agent
 	Answer         *string         // the agent's explicit answer; nil: the last assistant message
 	Metrics        map[string]float64
-	Own            map[string]Own               // the agents' own assessments of the episode, by agent name: "python.mine"
+	SelfReport     map[string]SelfReport        // the agents' own assessments of the episode, by agent name: "python.mine"
 	Endpoint       map[string]float64           // request counts of the agent's endpoint; nil: it had none
 	Callers        map[string]map[string]string // identifying headers of programs, by call
-	OwnSteps       []OwnStep                    // steps with the agent's own messages, in order
+	UnsampledSteps []UnsampledStep              // steps with the agent's own messages, in order
 	Unordered      bool                         // calls may have been concurrent: their order is meaningless
 	Parts          []Part                       // of Messages, in order, by swarm member; nil: one agent
 }
 
-// Own is an agent's own assessment of an episode.
-type Own struct {
+// SelfReport is an agent's own assessment of an episode.
+type SelfReport struct {
 	Reward    *float64 `json:"reward,omitempty"` // nil: no assessment
 	IsSuccess *bool    `json:"is_success,omitempty"`
 }

@@ -18,15 +18,15 @@ const (
 const mostContacted = 8
 
 // unreached explains an episode without any request to the policy, although a program was given its address.
-func (s *scene) unreached(
+func (s *pluginEpisode) unreached(
 	request sdk.AgentRequest, asked map[string]float64, response *sdk.AgentResponse, err error,
 ) error {
 	endpoint, served := request.Models[sdk.ModelPolicy]
 	var failure *sdk.Failure
 	switch {
-	case err == nil && len(s.lines) == 0 && s.unserved != nil:
+	case err == nil && len(s.conversations) == 0 && s.unserved != nil:
 		return s.unserved // the agent treated the refusal as an answer
-	case !served || len(s.lines) > 0 || s.full != nil || s.fatal != nil:
+	case !served || len(s.conversations) > 0 || s.full != nil || s.fatal != nil:
 		return err
 	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // requests arrived, but got no answer
 		return err

@@ -26,7 +26,7 @@ func TestPlugin_AMessageEndsTheEpisode(t *testing.T) {
 		{"and it answers", false, "what I have"},
 		{"and it asks on", true, "hm"},
 	} {
-		model, env := &speaker{lines: []Reply{says("", "add"), mad("hm", "shout")}}, &booth{}
+		model, env := &speaker{lines: []Reply{says("", "add"), mad("hm", "shout")}}, &toolEnvironment{}
 		result, err := playWith(t, PluginSettings{}, model, env, func(
 			ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
 		) (*sdk.AgentResponse, error) {
@@ -82,7 +82,7 @@ func TestPlugin_AMessageEndsTheEpisode(t *testing.T) {
 // failed.
 func TestPlugin_AnotherOnesMessageEndsTheEpisode(t *testing.T) {
 	over := &EndedError{Why: &sdk.Failure{Class: sdk.FailurePolicy, Detail: "nonsense"}}
-	result, err := playWith(t, PluginSettings{}, refusing{over}, &booth{}, func(
+	result, err := playWith(t, PluginSettings{}, refusing{over}, &toolEnvironment{}, func(
 		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
 	) (*sdk.AgentResponse, error) {
 		_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})

@@ -145,7 +145,7 @@ func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 				}
 			}
 			model := spoken{&speaker{lines: c.lines}, c.err}
-			played, err := playWith(t, c.settings, model, &booth{step: c.step}, obedient(c.wanted))
+			played, err := playWith(t, c.settings, model, &toolEnvironment{step: c.step}, obedient(c.wanted))
 			check("plugin", played, err)
 			if c.wanted > 0 {
 				return
@@ -159,7 +159,7 @@ func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 			}
 			played, err = solver.Run(t.Context(), Episode{
 				ID: "e", Task: sdk.Task{ID: "t"}, Model: spoken{&speaker{lines: c.lines}, c.err},
-				Environment: &booth{step: c.step},
+				Environment: &toolEnvironment{step: c.step},
 			})
 			check("react", played, err)
 		})
@@ -170,7 +170,7 @@ func TestLimit_SaysWhatCutAConversation(t *testing.T) {
 // returns.
 func TestLimit_OfAProgramThatTakesItForAnError(t *testing.T) {
 	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "193 of 192 tokens"}
-	result, err := playWith(t, PluginSettings{}, spoken{&speaker{}, full}, &booth{}, func(
+	result, err := playWith(t, PluginSettings{}, spoken{&speaker{}, full}, &toolEnvironment{}, func(
 		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
 	) (*sdk.AgentResponse, error) {
 		_, _ = model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
@@ -191,7 +191,7 @@ func TestUnserved_IsTheAgentsToAnswer(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		replies := &speaker{lines: []Reply{{Message: sdk.Message{Content: "3"}}}}
 		model := &onceRefused{Model: spoken{replies, nil}, err: refusal}
-		result, err := playWith(t, PluginSettings{}, model, &booth{}, func(
+		result, err := playWith(t, PluginSettings{}, model, &toolEnvironment{}, func(
 			ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
 		) (*sdk.AgentResponse, error) {
 			ask := sdk.ModelRequest{Messages: req.Messages}

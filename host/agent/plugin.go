@@ -77,7 +77,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s, err := newScene(p, episode, cancel)
+	s, err := newPluginEpisode(p, episode, cancel)
 	if err != nil {
 		return &Result{}, err
 	}
@@ -108,7 +108,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 }
 
 // end returns the result from the transcript and the plugin's answer or error.
-func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
+func (s *pluginEpisode) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if response == nil || s.dismissed { // a canceled plugin's output depends on the time of the cancellation
@@ -116,8 +116,8 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	}
 	result := s.transcript(response.FinalAnswer)
 	result.Answer, result.Metadata, result.Metrics = response.FinalAnswer, response.Metadata, numbers(response)
-	if own := (Own{Reward: response.Reward, IsSuccess: response.IsSuccess}); own != (Own{}) {
-		result.Own = map[string]Own{s.settings.Name: own}
+	if own := (SelfReport{Reward: response.Reward, IsSuccess: response.IsSuccess}); own != (SelfReport{}) {
+		result.SelfReport = map[string]SelfReport{s.settings.Name: own}
 	}
 	if s.fatal != nil {
 		return result, s.fatal
@@ -165,14 +165,14 @@ func numbers(r *sdk.AgentResponse) map[string]float64 {
 
 // transcript returns all messages: the conversations one after the other, the one with the answer last. Their order
 // does not depend on timing.
-func (s *scene) transcript(answer *string) *Result {
-	lines := make([]*line, 0, len(s.lines))
-	for _, l := range s.lines {
+func (s *pluginEpisode) transcript(answer *string) *Result {
+	lines := make([]*conversation, 0, len(s.conversations))
+	for _, l := range s.conversations {
 		lines = append(lines, l)
 	}
-	slices.SortFunc(lines, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
+	slices.SortFunc(lines, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
 	result := &Result{
-		Sampled: []int{}, OwnSteps: s.ownSteps(), Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
+		Sampled: []int{}, UnsampledSteps: s.unsampledSteps(), Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
 	}
 	if len(lines) == 0 {
 		result.Tools = s.offered.tools
@@ -198,7 +198,7 @@ func (s *scene) transcript(answer *string) *Result {
 }
 
 // add appends a conversation.
-func (r *Result) add(l *line) {
+func (r *Result) add(l *conversation) {
 	first := len(r.Messages)
 	for _, t := range l.turns() {
 		r.Messages = append(r.Messages, t.messages...)
@@ -208,7 +208,7 @@ func (r *Result) add(l *line) {
 }
 
 // finish sets the reason for the end of the conversation.
-func (s *scene) finish(result *Result, last *said) {
+func (s *pluginEpisode) finish(result *Result, last *sampledReply) {
 	switch {
 	case s.limit != "":
 		result.Finish, result.Limit = s.limit, s.by
@@ -226,8 +226,8 @@ func (s *scene) finish(result *Result, last *said) {
 
 // mainLine returns the conversation that ends with the answer. If none does or the answer is unknown, it returns
 // the longest.
-func mainLine(lines []*line, answer *string) *line {
-	var longest *line
+func mainLine(lines []*conversation, answer *string) *conversation {
+	var longest *conversation
 	for _, l := range lines {
 		if answer != nil && l.ending() == *answer {
 			return l
@@ -240,7 +240,7 @@ func mainLine(lines []*line, answer *string) *line {
 }
 
 // KeepCaller implements CallKeeper.
-func (s *scene) KeepCaller(callID string, claims map[string]string) {
+func (s *pluginEpisode) KeepCaller(callID string, claims map[string]string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.callers == nil {
@@ -251,5 +251,5 @@ func (s *scene) KeepCaller(callID string, claims map[string]string) {
 
 var (
 	_ Agent      = (*Plugin)(nil)
-	_ CallKeeper = (*scene)(nil)
+	_ CallKeeper = (*pluginEpisode)(nil)
 )

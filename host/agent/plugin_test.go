@@ -40,21 +40,21 @@ func (s *speaker) Generate(_ context.Context, req Request) (*Reply, error) {
 	return &reply, nil
 }
 
-// booth is an environment with two tools.
-type booth struct {
+// toolEnvironment is an environment with two tools.
+type toolEnvironment struct {
 	steps []sdk.Message
 	step  func(sdk.Message) (*sdk.StepResponse, error)
 }
 
 // Opened implements Session.
-func (b *booth) Opened() *sdk.OpenResponse {
+func (b *toolEnvironment) Opened() *sdk.OpenResponse {
 	return &sdk.OpenResponse{
 		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "q"}}, Tools: []sdk.Tool{{Name: "add"}, {Name: "shout"}}, MaxTurns: 9,
 	}
 }
 
 // Step implements Session.
-func (b *booth) Step(_ context.Context, _ string, message sdk.Message) (*sdk.StepResponse, error) {
+func (b *toolEnvironment) Step(_ context.Context, _ string, message sdk.Message) (*sdk.StepResponse, error) {
 	b.steps = append(b.steps, message)
 	if b.step != nil {
 		return b.step(message)
@@ -95,7 +95,7 @@ func texts(messages []sdk.Message) (out []string) {
 func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser, Content: text}} }
 
 func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
-	model, env := &speaker{lines: []Reply{says("plan"), says("", "add", "shout"), says("four")}}, &booth{}
+	model, env := &speaker{lines: []Reply{says("plan"), says("", "add", "shout"), says("four")}}, &toolEnvironment{}
 	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, env, func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
 		if diff := cmp.Diff([]sdk.Tool{{Name: "add"}}, req.Tools); diff != "" {
 			t.Errorf("tools (-want +got):\n%s", diff)
@@ -125,7 +125,8 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	half, no := 0.5, false
-	if diff := cmp.Diff(map[string]Own{"test.agent": {Reward: &half, IsSuccess: &no}}, result.Own); diff != "" {
+	wantReport := map[string]SelfReport{"test.agent": {Reward: &half, IsSuccess: &no}}
+	if diff := cmp.Diff(wantReport, result.SelfReport); diff != "" {
 		t.Errorf("what it says of the episode (-want +got):\n%s", diff)
 	}
 	want := []string{
@@ -156,7 +157,7 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 // Attachments that the agent does not show to the model are recorded with the tool result that answers the call.
 func TestPlugin_TheRecordKeepsAttachments(t *testing.T) {
 	image := []sdk.Attachment{{Kind: sdk.AttachmentImage, Data: []byte("x")}}
-	env := &booth{step: func(m sdk.Message) (*sdk.StepResponse, error) {
+	env := &toolEnvironment{step: func(m sdk.Message) (*sdk.StepResponse, error) {
 		answer := sdk.Message{
 			Role: sdk.RoleTool, ToolCallID: m.ToolCalls[0].ID, Name: "add", Content: "[image]", Attachments: image,
 		}
@@ -358,7 +359,7 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result, err := playWith(t, c.settings, &speaker{lines: c.lines}, &booth{step: c.step}, c.act)
+			result, err := playWith(t, c.settings, &speaker{lines: c.lines}, &toolEnvironment{step: c.step}, c.act)
 			switch {
 			case c.err != "":
 				if err == nil || !strings.Contains(err.Error(), c.err) {
@@ -385,7 +386,7 @@ func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 	again := sdk.ToolCall{ID: "b2", Name: "mcp__desk__add", Arguments: `{"b":"x","a":1}`}
 	two.Message.ToolCalls = append(two.Message.ToolCalls, again)
 	model := &speaker{lines: []Reply{asks("a1", "add", "{}"), two, asks("c1", "add", "{}")}}
-	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, &booth{}, func(
+	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, &toolEnvironment{}, func(
 		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
 	) (*sdk.AgentResponse, error) {
 		var last *sdk.ModelReply
@@ -413,7 +414,7 @@ func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range result.OwnSteps {
+	for _, s := range result.UnsampledSteps {
 		line := s.ID + " " + s.Messages[0].ToolCalls[0].Name + ": " + s.Messages[1].Content
 		for _, c := range s.Calls {
 			line += fmt.Sprintf("; %s is %s of %s", c.ID, c.ToolCallID, c.CallID)
@@ -433,7 +434,7 @@ func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 var (
 	_ sdk.Agent = agentFunc(nil)
 	_ Model     = (*speaker)(nil)
-	_ Session   = (*booth)(nil)
+	_ Session   = (*toolEnvironment)(nil)
 )
 
 // The failure of a program with its own base URL names the one it should have used.

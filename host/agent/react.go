@@ -90,8 +90,8 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 }
 
-// talk is one conversation in progress.
-type talk struct {
+// reactConversation is one conversation in progress.
+type reactConversation struct {
 	*React
 	bounds
 	episode  Episode
@@ -106,8 +106,8 @@ type talk struct {
 	result   Result
 }
 
-func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
-	t := &talk{React: r, episode: episode, messages: messages, bounds: bounds{
+func (r *React) begin(episode Episode, messages []sdk.Message) (*reactConversation, error) {
+	t := &reactConversation{React: r, episode: episode, messages: messages, bounds: bounds{
 		agent: r.settings.Name, messageTokens: r.settings.MessageTokens, responseTokens: r.settings.ResponseTokens,
 		agentTurns: r.settings.MaxTurns,
 	}}
@@ -125,7 +125,7 @@ func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
 }
 
 // ask samples the next message and appends it.
-func (t *talk) ask(ctx context.Context) (*Reply, error) {
+func (t *reactConversation) ask(ctx context.Context) (*Reply, error) {
 	may := t.next(&t.tokens, 0)
 	reply, err := t.episode.Model.Generate(ctx, Request{
 		Member:    t.settings.Name,
@@ -151,7 +151,7 @@ func (t *talk) ask(ctx context.Context) (*Reply, error) {
 
 // answer handles a sampled message: it returns the reason for the end of the episode, or appends the model's next
 // input.
-func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
+func (t *reactConversation) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	message := reply.Message
 	if reply.Ends != nil {
 		t.result.Failure = reply.Ends
@@ -166,23 +166,23 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 		return FinishMalformed, nil
 	}
 	if t.episode.Environment == nil {
-		return t.answerAlone(message)
+		return t.answerWithoutEnvironment(message)
 	}
 	acts, refused := forEnvironment(message, t.offered)
 	t.result.RefusedCalls += refused
 	if len(acts.ToolCalls) == 0 && refused+len(message.Malformed) > 0 {
 		// The environment would treat a message without calls as the final answer.
-		return t.goOn(message, &sdk.StepResponse{})
+		return t.resume(message, &sdk.StepResponse{})
 	}
 	step, err := t.episode.Environment.Step(ctx, reply.CallID, acts)
 	if err != nil {
 		return "", err
 	}
-	return t.goOn(message, step)
+	return t.resume(message, step)
 }
 
-// answerAlone ends an episode without an environment at its first answer that can be parsed.
-func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
+// answerWithoutEnvironment ends an episode without an environment at its first answer that can be parsed.
+func (t *reactConversation) answerWithoutEnvironment(message sdk.Message) (Finish, error) {
 	t.result.RefusedCalls += len(message.ToolCalls)
 	if len(message.Malformed) == 0 {
 		return FinishAnswered, nil
@@ -191,8 +191,8 @@ func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
 	return "", nil
 }
 
-// goOn appends the answers to a message and returns the reason if they end the episode.
-func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
+// resume appends the answers to a message and returns the reason if they end the episode.
+func (t *reactConversation) resume(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
 	next, err := answers(message, t.offered, step)
 	if err != nil {
 		return "", err
@@ -221,12 +221,12 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 }
 
 // truncated ends the conversation because of a limit.
-func (t *talk) truncated(finish Finish, limit *Limit) *Result {
+func (t *reactConversation) truncated(finish Finish, limit *Limit) *Result {
 	t.result.Limit = limit
 	return t.end(finish)
 }
 
-func (t *talk) end(finish Finish) *Result {
+func (t *reactConversation) end(finish Finish) *Result {
 	t.result.Finish = finish
 	t.result.Messages = t.messages
 	return &t.result

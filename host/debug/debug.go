@@ -14,7 +14,7 @@
 //	the messages   script.go    from a file instead of a policy
 //	debuggers      target.go    which plugin, which debugger; start.go: how the plugin is started for it
 //	pdb            bridge.go    a terminal for a debugger that has none
-//	editors        launch.go    launch.json of VS Code
+//	editors        debugconfig.go: launch.json of VS Code
 //
 // The package must not depend on terminals, flags or how episodes run.
 package debug
@@ -200,12 +200,12 @@ func (d *Debugger) Called(ctx context.Context, c eval.Call) error {
 // describe determines the new parts of a call. The caller holds d.mu.
 func (d *Debugger) describe(c eval.Call) Call {
 	out := Call{Call: c}
-	for _, m := range c.Heard {
+	for _, m := range c.Received {
 		if !d.shown[key(m)] {
 			out.New = append(out.New, m)
 		}
 	}
-	for _, m := range slices.Concat(c.Heard, c.Messages) {
+	for _, m := range slices.Concat(c.Received, c.Messages) {
 		d.shown[key(m)] = true
 	}
 	if now := key(c.Tools); len(c.Tools) > 0 && now != d.tools {

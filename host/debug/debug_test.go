@@ -36,7 +36,7 @@ func (p *player) Play(ctx context.Context, play eval.Play) (*rollout.EpisodeReco
 	question := sdk.Message{Role: sdk.RoleUser, Content: "1+2="}
 	for _, c := range []eval.Call{
 		{Call: eval.CallOpen, Messages: []sdk.Message{question}},
-		{Call: eval.CallGenerate, Heard: []sdk.Message{{Role: sdk.RoleSystem, Content: "be brief"}, question},
+		{Call: eval.CallGenerate, Received: []sdk.Message{{Role: sdk.RoleSystem, Content: "be brief"}, question},
 			Tools: []sdk.Tool{{Name: "add"}}},
 	} {
 		if err := p.debugger.Called(ctx, c); err != nil {

@@ -14,7 +14,7 @@
 //
 //	Run, Ask    eval.go     the entry points; session.go: the plugins around the episodes
 //	the calls   watch.go    for watchers
-//	the plugins rig.go      started, guarded and ended
+//	the plugins hostservices.go: started, guarded and ended
 //	the policy  sampler.go  an adapter with a checkpoint, or an endpoint
 //	the tasks   tasks.go    rows of a dataset, or one task
 //	the records records.go  without the secrets of the spec; ordered.go: in the order of their slots

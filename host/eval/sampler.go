@@ -37,7 +37,7 @@ const (
 	releaseTimeout = 10 * time.Second
 )
 
-func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
+func (c Config) sampler(ctx context.Context, r *hostServices) (sampler, error) {
 	if c.Player != nil {
 		return player{c.Player}, nil
 	}

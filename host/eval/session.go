@@ -17,18 +17,18 @@ import (
 //	record, err := s.Play(ctx, eval.Play{Task: 0, Seed: s.Seed()})
 //	err = s.Close(ctx)
 type Session struct {
-	config  Config
-	rig     *rig
-	sampler sampler
-	setup   rollout.StageSetup // without the tasks
-	served  []func()           // close the connections of served models
-	played  int
+	config   Config
+	services *hostServices
+	sampler  sampler
+	setup    rollout.StageSetup // without the tasks
+	served   []func()           // close the connections of served models
+	played   int
 }
 
 // Open starts the plugins and loads the policy.
 func Open(ctx context.Context, c Config) (_ *Session, err error) {
 	s := &Session{config: c}
-	if s.rig, err = c.open(ctx); err != nil {
+	if s.services, err = c.open(ctx); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -36,12 +36,14 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 			err = errors.Join(err, s.Close(ctx))
 		}
 	}()
-	binding := participants.StageBinding{Plan: c.Plan, Stage: c.stage(), Plugins: s.rig.plugins, Agents: s.rig.service}
+	binding := participants.StageBinding{
+		Plan: c.Plan, Stage: c.stage(), Plugins: s.services.plugins, Agents: s.services.service,
+	}
 	addresses := binding.Addresses()
 	if c.Policy != nil {
 		addresses = append(addresses, c.stage().Adapter)
 	}
-	if err := s.rig.starter(c.Plan).Start(ctx, addresses); err != nil {
+	if err := s.services.starter(c.Plan).Start(ctx, addresses); err != nil {
 		return nil, err
 	}
 	if s.setup, err = binding.Setup(); err != nil {
@@ -50,7 +52,7 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 	if err := participants.Prepare(ctx, s.setup); err != nil {
 		return nil, err
 	}
-	if s.sampler, err = c.sampler(ctx, s.rig); err != nil {
+	if s.sampler, err = c.sampler(ctx, s.services); err != nil {
 		return nil, err
 	}
 	s.furnish()
@@ -90,7 +92,7 @@ func (s *Session) Close(ctx context.Context) error {
 	for _, closeModel := range s.served {
 		closeModel()
 	}
-	return s.rig.close(ctx)
+	return s.services.close(ctx)
 }
 
 // engine returns an engine for tasks. The caller closes it.
@@ -98,7 +100,7 @@ func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds
 	options := rollout.Options{
 		RunSeed: from.run, Origin: from.origin, Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text},
 		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
-			return s.rig.await(ctx, s.sampler, address, cause)
+			return s.services.await(ctx, s.sampler, address, cause)
 		},
 	}
 	if s.config.Unhurried {

@@ -32,9 +32,9 @@ type Call struct {
 	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
 	Error   string  `json:"error,omitempty"` // the error of the call
 
-	Agent string        `json:"agent,omitempty"` // for generate: the calling agent
-	Heard []sdk.Message `json:"heard,omitempty"` // for generate: messages since the last message of the conversation
-	Tools []sdk.Tool    `json:"tools,omitempty"` // for generate: the offered tools; for open and step: new tools
+	Agent    string        `json:"agent,omitempty"` // for generate: the calling agent
+	Received []sdk.Message `json:"heard,omitempty"` // for generate: messages since the last message of the conversation
+	Tools    []sdk.Tool    `json:"tools,omitempty"` // for generate: the offered tools; for open and step: new tools
 
 	// Messages are the results: one for generate, the environment's for open and step.
 	Messages     []sdk.Message    `json:"messages,omitempty"`
@@ -113,7 +113,7 @@ type watchedGenerator struct {
 
 // Generate implements rollout.Generator.
 func (g watchedGenerator) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	c := Call{Call: CallGenerate, Address: g.address, Agent: req.Agent, Heard: req.Messages, Tools: req.Tools}
+	c := Call{Call: CallGenerate, Address: g.address, Agent: req.Agent, Received: req.Messages, Tools: req.Tools}
 	return timed(ctx, g.watcher, c, func() (*sdk.GenerateResponse, error) { return g.Generator.Generate(ctx, req) },
 		func(c *Call, out *sdk.GenerateResponse) {
 			c.Messages, c.Finish = []sdk.Message{out.Message}, out.Finish

@@ -54,7 +54,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (m *meter) giveBack() {
+func (m *meter) release() {
 	m.left.Add(m.read)
 	m.ofLease.Add(m.read)
 }
@@ -75,7 +75,7 @@ func (g *Gateway) read(
 	body, _ = buffers.Get().(*bytes.Buffer)
 	body.Reset()
 	done = func() {
-		m.giveBack()
+		m.release()
 		if body.Cap() <= mostKept {
 			buffers.Put(body)
 		}

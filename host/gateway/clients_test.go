@@ -100,7 +100,7 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 // listening signals when a waiting client has received a keep-alive.
 type listening struct {
 	http.ResponseWriter
-	heard chan<- struct{}
+	received chan<- struct{}
 }
 
 // Write implements http.ResponseWriter.
@@ -108,7 +108,7 @@ func (l listening) Write(p []byte) (int, error) {
 	n, err := l.ResponseWriter.Write(p)
 	if bytes.HasPrefix(p, []byte(":")) {
 		select {
-		case l.heard <- struct{}{}:
+		case l.received <- struct{}{}:
 		default:
 		}
 	}

@@ -9,7 +9,7 @@
 // One file for each part:
 //
 //	gateway.go   the listener, and the leases by key
-//	elsewhere.go a gateway for programs on other machines
+//	remote.go    a gateway for programs on other machines
 //	lease.go     an attempt at an episode: its calls, and the matching of answers to requests
 //	http.go      routes, errors
 //	bounds.go    limits of a program: bytes, requests, time
@@ -53,12 +53,12 @@ type Options struct {
 	Log *slog.Logger // invalid requests of programs; nil: no log
 	// KeepAlive is the interval of keep-alive comments to a client that waits for a stream; 0: 10 s.
 	KeepAlive time.Duration
-	// Elsewhere serves programs on other machines, only with TLS. Nil: the gateway listens on loopback.
-	Elsewhere *Elsewhere
+	// Remote serves programs on other machines, only with TLS. Nil: the gateway listens on loopback.
+	Remote *RemoteListener
 }
 
-// Elsewhere configures a gateway that does not listen on loopback.
-type Elsewhere struct {
+// RemoteListener configures a gateway that does not listen on loopback.
+type RemoteListener struct {
 	Listen      string // address and port; 0: any port
 	Certificate string // PEM file that programs verify, with the names at which they reach the gateway
 	Key         string // its private key, in PEM
@@ -116,8 +116,8 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 
 // open listens on loopback, or on another address with TLS.
 func (g *Gateway) open() (err error) {
-	if g.options.Elsewhere != nil {
-		return g.elsewhere(*g.options.Elsewhere)
+	if g.options.Remote != nil {
+		return g.remote(*g.options.Remote)
 	}
 	if g.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return err
@@ -200,14 +200,14 @@ func (g *Gateway) Grant(
 		g.leases[key] = l
 	}
 	return sdk.ModelEndpoint{BaseURL: g.URL() + "/v1", APIKey: key}, func() map[string]float64 {
-		g.seal(key)
+		g.revoke(key)
 		l.end()
 		return l.numbers()
 	}
 }
 
-// seal drops a lease, and keeps its key for a while to recognize it.
-func (g *Gateway) seal(key string) {
+// revoke drops a lease, and keeps its key for a while to recognize it.
+func (g *Gateway) revoke(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.leases[key] == nil {
@@ -238,7 +238,7 @@ func (g *Gateway) of(r *http.Request) (*lease, *problem) {
 	case !known:
 		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication, text: "this key is of no episode"}
 	case l == nil:
-		return nil, errOver
+		return nil, errEpisodeEnded
 	}
 	return l, nil
 }

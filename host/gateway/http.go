@@ -230,7 +230,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 			w: w, control: http.NewResponseController(w), ctx: r.Context(), lease: l, ask: a, dialect: d,
 			keepAlive: g.options.KeepAlive, patience: g.bounds.write,
 		}
-		defer l.atEnd(out.hurry)()
+		defer l.atEnd(out.shortenDeadline)()
 		if !out.await(c.done, l.ctx.Done()) {
 			return // the client has disconnected: a repeated request gets the answer
 		}

@@ -80,7 +80,7 @@ type call struct {
 	trained bool
 }
 
-var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
+var errEpisodeEnded = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
 // errGivenUp is the reply between the end of an agent and the end of its lease, when it is not yet known whether the
@@ -164,7 +164,7 @@ func (l *lease) ended() *problem {
 	case !l.over:
 		return errGivenUp
 	}
-	return errOver
+	return errEpisodeEnded
 }
 
 // fail ends the episode for its program: nothing more is sampled.
@@ -184,7 +184,7 @@ func (l *lease) enter(most int) *problem {
 	case l.failed != nil:
 		return l.failed
 	case l.over:
-		return errOver
+		return errEpisodeEnded
 	case l.ctx.Err() != nil:
 		return errGivenUp
 	case l.open >= most:

@@ -128,7 +128,7 @@ func TestCountTokens(t *testing.T) {
 }
 
 // certificate writes a certificate for names and its key.
-func certificate(t *testing.T, names []string, addresses ...net.IP) (Elsewhere, *x509.CertPool) {
+func certificate(t *testing.T, names []string, addresses ...net.IP) (RemoteListener, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -147,7 +147,7 @@ func certificate(t *testing.T, names []string, addresses ...net.IP) (Elsewhere, 
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	e := Elsewhere{
+	e := RemoteListener{
 		Listen: "127.0.0.1:0", Certificate: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem"),
 	}
 	for file, block := range map[string]*pem.Block{
@@ -162,11 +162,11 @@ func certificate(t *testing.T, names []string, addresses ...net.IP) (Elsewhere, 
 	return e, known
 }
 
-// TestElsewhere_WithTLSAlone checks that programs on other machines reach the gateway by a name of its certificate and
-// by no other, and that nothing is served without certificate and key.
-func TestElsewhere_WithTLSAlone(t *testing.T) {
+// TestRemoteListener_WithTLSAlone checks that programs on other machines reach the gateway by a name of its certificate
+// and by no other, and that nothing is served without certificate and key.
+func TestRemoteListener_WithTLSAlone(t *testing.T) {
 	elsewhere, known := certificate(t, []string{"train.example.org"}, net.IPv4(127, 0, 0, 1))
-	g, err := Listen(Options{Elsewhere: &elsewhere})
+	g, err := Listen(Options{Remote: &elsewhere})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,13 +206,13 @@ func TestElsewhere_WithTLSAlone(t *testing.T) {
 	}
 	other, _ := certificate(t, []string{"other.example.org"})
 	wild, _ := certificate(t, []string{"*.example.org"})
-	for want, wrong := range map[string]Elsewhere{
+	for want, wrong := range map[string]RemoteListener{
 		"name the files of a certificate": {Listen: "127.0.0.1:0"},
 		"read certificate and key":        {Listen: "127.0.0.1:0", Certificate: elsewhere.Certificate, Key: other.Key},
 		"by which of these names":         {Listen: "127.0.0.1:0", Certificate: wild.Certificate, Key: wild.Key},
 		"not train.example.org":           {Certificate: other.Certificate, Key: other.Key, Host: "train.example.org"},
 	} {
-		if g, err := Listen(Options{Elsewhere: &wrong}); err == nil || !strings.Contains(err.Error(), want) {
+		if g, err := Listen(Options{Remote: &wrong}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %+v; want %s", err, g, want)
 		}
 	}

@@ -75,13 +75,13 @@ func (a *answer) send(text []byte) bool {
 // hurried is the time for a program to read an answer after its episode has ended: the end waits for it.
 const hurried = time.Second
 
-func (a *answer) hurry() { _ = a.control.SetWriteDeadline(time.Now().Add(hurried)) }
+func (a *answer) shortenDeadline() { _ = a.control.SetWriteDeadline(time.Now().Add(hurried)) }
 
 // wait extends the deadline for the next write.
 func (a *answer) wait() {
 	_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
 	if a.lease.ctx.Err() != nil {
-		a.hurry()
+		a.shortenDeadline()
 	}
 }
 

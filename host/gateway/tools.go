@@ -115,7 +115,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	defer context.AfterFunc(s.lease.ctx, cancel)()
 	out := &toolWriter{w: w, header: http.Header{}, over: s.lease.ctx, patience: s.gateway.bounds.write}
-	defer s.lease.atEnd(out.hurry)()
+	defer s.lease.atEnd(out.shortenDeadline)()
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
 	done, problem := s.accept(p, w, r)
 	if problem != nil {
@@ -353,12 +353,12 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 func (o *toolWriter) extend() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
 	if o.over.Err() != nil {
-		o.hurry()
+		o.shortenDeadline()
 	}
 }
 
-// hurry shortens the deadline at the end of an episode, which does not wait for a program that does not read.
-func (o *toolWriter) hurry() {
+// shortenDeadline shortens the deadline at the end of an episode, which does not wait for a program that does not read.
+func (o *toolWriter) shortenDeadline() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(hurried))
 }
 

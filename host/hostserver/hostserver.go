@@ -29,9 +29,9 @@ type Server struct {
 	// Leases give agents of plugins access to the policy and the environment of their episodes.
 	Leases sdk.Leases
 
-	// Elsewhere configures the gateway for agents on other machines; nil: it listens on loopback. It must be set before
+	// Remote configures the gateway for agents on other machines; nil: it listens on loopback. It must be set before
 	// the first call of Gateway.
-	Elsewhere *gateway.Elsewhere
+	Remote *gateway.RemoteListener
 
 	servers []*grpc.Server
 	serving sync.WaitGroup
@@ -88,7 +88,7 @@ func (s *Server) Gateway() (*gateway.Gateway, error) {
 		return s.gateway, nil
 	}
 	var err error
-	s.gateway, err = gateway.Listen(gateway.Options{Elsewhere: s.Elsewhere})
+	s.gateway, err = gateway.Listen(gateway.Options{Remote: s.Remote})
 	return s.gateway, err
 }
 

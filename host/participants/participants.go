@@ -125,7 +125,7 @@ func (s Starter) configOf(b *spec.Block) (json.RawMessage, error) {
 	if b.Server == nil {
 		return b.Config, nil
 	}
-	_, config, err := b.Server.Connected(b.Config, s.Servers.Told(b.Address))
+	_, config, err := b.Server.Connected(b.Config, s.Servers.ConnectionOf(b.Address))
 	return config, err
 }
 
@@ -369,7 +369,7 @@ func (c StageBinding) rewards() []rollout.RewardBinding {
 func compose(stage *spec.Stage) rollout.Compose {
 	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
 		judgement, err := stage.Judge(spec.Inputs{
-			Rewards: in.Rewards, Agents: own(in.Own), NumTurns: in.NumTurns, Truncated: in.Truncated,
+			Rewards: in.Rewards, Agents: own(in.SelfReport), NumTurns: in.NumTurns, Truncated: in.Truncated,
 		})
 		if err != nil {
 			return rollout.ComposeResult{}, err
@@ -379,7 +379,7 @@ func compose(stage *spec.Stage) rollout.Compose {
 }
 
 // own returns the agents' own assessments of an episode, by address.
-func own(says map[string]agent.Own) map[string]spec.Own {
+func own(says map[string]agent.SelfReport) map[string]spec.Own {
 	out := make(map[string]spec.Own, len(says))
 	for name, o := range says {
 		out[string(sdk.KindAgent)+"."+name] = spec.Own(o)

@@ -42,7 +42,7 @@ type visit struct {
 func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	ctx, cancel := context.WithTimeout(ctx, consultTimeout+p.startTime(in.Probe))
 	defer cancel()
-	room, err := plugin.OpenRoom(ctx, in.Guard)
+	room, err := plugin.OpenWorkspace(ctx, in.Guard)
 	if err != nil {
 		return problem("Cannot start plugins", err.Error())
 	}
@@ -96,7 +96,7 @@ func (p *Plan) visits() []*visit {
 
 func (c *Component) isAdapter() bool { return c.Block.Kind == string(sdk.KindAdapter) }
 
-func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) {
+func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Workspace, v *visit) {
 	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address, PassEnv: in.PassEnv})
 	if err != nil {
 		v.problems = in.failed(v.components[0], fmt.Sprintf("Plugin %s does not start", v.entry.Name), err)
@@ -114,7 +114,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 }
 
 // validate checks a block and, if the plan may probe, whether it will work.
-func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) {
+func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin, c *Component) {
 	probe, config := in.Probe, c.Block.Config
 	if s := c.Block.Server; s != nil && len(s.Details) > 0 && probe != sdk.ProbeStart {
 		v.notes = append(v.notes, fmt.Sprintf("%s: its server tells %s when it is started, and nothing is checked before: "+
@@ -133,7 +133,7 @@ func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, runn
 		}()
 		var err error
 		if probe, err = v.serve(ctx, servers, c.Block, probe); err == nil {
-			_, config, err = c.Block.Server.Connected(config, servers.Told(c.Block.Address))
+			_, config, err = c.Block.Server.Connected(config, servers.ConnectionOf(c.Block.Address))
 		}
 		if err != nil {
 			v.problems = append(v.problems, in.failedServer(c, "The server of the block does not start", err)...)
@@ -182,7 +182,7 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }
 
 // askAdapter configures the process and requests its training plan.
-func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
+func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
 	dir, err := room.Dir()

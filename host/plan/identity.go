@@ -129,7 +129,7 @@ func (p *Plan) decide(in Inputs) error {
 	}
 	for i := range runs {
 		run := &runs[i]
-		if run.Over() {
+		if run.IsFinal() {
 			p.Why = fmt.Sprintf("%s is over, and has failed: %s", run.Ref(), run.Finish.Reason)
 			return nil
 		}

@@ -24,8 +24,8 @@ func (p *Plan) MessageLimits() hostserver.Limits {
 // 100 MB at a concurrency of 8 took 2.4 GB.
 const copies = 3
 
-// doubtMessages warns if plugins declare messages that do not fit into memory when each episode has one in progress.
-func (p *Plan) doubtMessages(s Stage, memory uint64) diag.Diagnostics {
+// checkMessages warns if plugins declare messages that do not fit into memory when each episode has one in progress.
+func (p *Plan) checkMessages(s Stage, memory uint64) diag.Diagnostics {
 	if p.Smoke != nil {
 		return nil // it has its own concurrency
 	}
@@ -55,5 +55,7 @@ func (p *Plan) doubtMessages(s Stage, memory uint64) diag.Diagnostics {
 	})}
 }
 
-// doubtMemory compares the messages with the memory of this machine.
-func (p *Plan) doubtMemory(s Stage) diag.Diagnostics { return p.doubtMessages(s, doctor.Memory()) }
+// checkMessageMemory compares the messages with the memory of this machine.
+func (p *Plan) checkMessageMemory(s Stage) diag.Diagnostics {
+	return p.checkMessages(s, doctor.Memory())
+}

@@ -12,7 +12,7 @@ func TestMessagesThatDoNotFitIntoMemory(t *testing.T) {
 	p := newSetting(t).mustMake(t)
 	stage := p.Stages[0]
 	const desk = "environment.scripted.desk"
-	if found := p.DoubtMessages(stage, 1<<20); len(found) != 0 {
+	if found := p.CheckMessages(stage, 1<<20); len(found) != 0 {
 		t.Errorf("plugins declare nothing, and yet: %v", found)
 	}
 	entry := *p.Component(desk).Entry
@@ -21,10 +21,10 @@ func TestMessagesThatDoNotFitIntoMemory(t *testing.T) {
 	if got := p.MessageLimits(); got[desk] != 100<<20 || got["reward.scripted.answer"] != 32<<20 {
 		t.Errorf("limits: %v", got)
 	}
-	if found := p.DoubtMessages(stage, 2400<<20); len(found) != 0 {
+	if found := p.CheckMessages(stage, 2400<<20); len(found) != 0 {
 		t.Errorf("8 times 3 copies of 100 MiB fit into 2400 MiB, and yet: %v", found)
 	}
-	found := p.DoubtMessages(stage, 900<<20)
+	found := p.CheckMessages(stage, 900<<20)
 	if len(found) != 1 || found[0].Severity != diag.Warning || found[0].Snippet == nil || !strings.Contains(found[0].Snippet.Code, "concurrency = 8") {
 		t.Fatalf("got %+v", found)
 	}

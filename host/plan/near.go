@@ -47,7 +47,7 @@ func (p *Plan) nearBuild(run *runstore.Summary) string {
 	if run.Build != nil {
 		what = fmt.Sprintf("%s (%s) is the same but for the build of awhost: %s began it", run.Ref(), state(run), run.Build)
 	}
-	if run.Status == runstore.StatusFinished || run.Over() {
+	if run.Status == runstore.StatusFinished || run.IsFinal() {
 		return what
 	}
 	return fmt.Sprintf("%s; awhost resume %s%s goes on with it", what, run.Ref(), runstore.WhereFlag(run.Dir))

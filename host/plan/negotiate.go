@@ -33,8 +33,8 @@ func (p *Plan) negotiate() diag.Diagnostics {
 			LoneSurvivor: loneSurvivor(p.Adapters[s.Adapter].Capabilities),
 		}
 		p.Stages = append(p.Stages, stage)
-		problems = append(problems, p.doubts(stage)...)
-		problems = append(problems, p.doubtMemory(stage)...)
+		problems = append(problems, p.checkPlausibility(stage)...)
+		problems = append(problems, p.checkMessageMemory(stage)...)
 	}
 	return once(problems)
 }
@@ -124,7 +124,7 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 
 // checkGateway rejects a gateway for other machines without TLS, or with a certificate that agents cannot verify.
 func (p *Plan) checkGateway() diag.Diagnostics {
-	elsewhere := Elsewhere(p.Train)
+	elsewhere := RemoteListener(p.Train)
 	if elsewhere == nil {
 		return nil
 	}
@@ -136,13 +136,13 @@ func (p *Plan) checkGateway() diag.Diagnostics {
 	return nil
 }
 
-// Elsewhere returns the settings for serving agents on other machines, or nil if the run does not serve them.
-func Elsewhere(train *spec.Train) *gateway.Elsewhere {
+// RemoteListener returns the settings for serving agents on other machines, or nil if the run does not serve them.
+func RemoteListener(train *spec.Train) *gateway.RemoteListener {
 	if train == nil || train.Gateway == nil {
 		return nil
 	}
 	g := train.Gateway
-	return &gateway.Elsewhere{Listen: g.Listen, Certificate: g.Certificate, Key: g.Key, Host: g.Host}
+	return &gateway.RemoteListener{Listen: g.Listen, Certificate: g.Certificate, Key: g.Key, Host: g.Host}
 }
 
 // checkAgent rejects an agent that could not work as its block specifies.

@@ -53,7 +53,7 @@ func TasksOf(in Inputs, address string) dataset.TaskStream {
 				Remedy: "take them from a file, as in dataset \"jsonl\"",
 			}
 		}
-		room, err := plugin.OpenRoom(ctx, in.Guard)
+		room, err := plugin.OpenWorkspace(ctx, in.Guard)
 		if err != nil {
 			return fmt.Errorf("start plugin %s: %w", entry.Name, err)
 		}
@@ -85,7 +85,7 @@ type blockError diag.Diagnostics
 func (e blockError) Error() string { return diag.Diagnostics(e).Error() }
 
 // configure configures the process for its environment.
-func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic, error) {
+func configure(ctx context.Context, room *plugin.Workspace, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic, error) {
 	dir, err := room.Dir()
 	if err != nil {
 		return nil, err

@@ -210,7 +210,7 @@ func TestChangedPlugin_IsNotStarted(t *testing.T) {
 // start changed ones.
 func TestChangedPlugin_IsNotStartedOutsideARun(t *testing.T) {
 	p := ofProgram(t)
-	room, err := plugin.OpenRoom(t.Context(), nil)
+	room, err := plugin.OpenWorkspace(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

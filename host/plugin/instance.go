@@ -22,19 +22,19 @@ type Instance struct {
 	supervisor *Supervisor
 	block      Block
 
-	mu       sync.Mutex
-	wanted   json.RawMessage // the configuration that a process should have
-	given    json.RawMessage // the configuration of the newest process
-	current  *client.Plugin  // nil while none is ready
-	life     int             // number of the current or last ready process
-	restarts int
-	spent    int           // restarts charged to the budget
-	spared   int           // upcoming exits that are not charged
-	fatal    error         // set if it will not be restarted
-	changed  chan struct{} // closed and replaced when current or fatal changes
+	mu              sync.Mutex
+	desiredConfig   json.RawMessage // the configuration that a process should have
+	given           json.RawMessage // the configuration of the newest process
+	current         *client.Plugin  // nil while none is ready
+	processNumber   int             // number of the current or last ready process
+	restarts        int
+	chargedRestarts int           // restarts charged to the budget
+	heldRestarts    int           // upcoming exits that are not charged
+	fatal           error         // set if it will not be restarted
+	changed         chan struct{} // closed and replaced when current or fatal changes
 
-	condemned *client.Plugin // the last process ended by the host
-	verdict   error          // the reason for ending it
+	endedProcess *client.Plugin // the last process ended by the host
+	endReason    error          // the reason for ending it
 
 	held *catalog.Held // the files that the newest process is executed from
 
@@ -47,7 +47,7 @@ type Instance struct {
 
 func newInstance(s *Supervisor, block Block) *Instance {
 	return &Instance{
-		supervisor: s, block: block, wanted: block.Config,
+		supervisor: s, block: block, desiredConfig: block.Config,
 		changed: make(chan struct{}), retired: make(chan struct{}), watched: make(chan struct{}),
 	}
 }
@@ -61,7 +61,7 @@ func (i *Instance) serve(p *client.Plugin) {
 // Events are published before their effects are visible, so that listeners receive causes before consequences.
 
 func (i *Instance) ready(p *client.Plugin) {
-	i.tell(State{Phase: Ready, PID: p.PID()})
+	i.publish(State{Phase: Ready, PID: p.PID()})
 	i.set(p, nil)
 	i.replaceOutdated()
 }
@@ -72,7 +72,7 @@ var errReconfigured = errors.New("it is started again with another configuration
 // reconfigure sets a new configuration of the plugin.
 func (i *Instance) reconfigure(config json.RawMessage) {
 	i.mu.Lock()
-	i.wanted = config
+	i.desiredConfig = config
 	i.mu.Unlock()
 	i.replaceOutdated()
 }
@@ -81,14 +81,14 @@ func (i *Instance) reconfigure(config json.RawMessage) {
 func (i *Instance) replaceOutdated() {
 	i.mu.Lock()
 	p := i.current
-	outdated := p != nil && !bytes.Equal(i.given, i.wanted)
+	outdated := p != nil && !bytes.Equal(i.given, i.desiredConfig)
 	if outdated {
-		i.given = i.wanted // once
-		i.spared++
+		i.given = i.desiredConfig // once
+		i.heldRestarts++
 	}
 	i.mu.Unlock()
 	if outdated {
-		i.condemn(p, errReconfigured)
+		i.endUnusable(p, errReconfigured)
 	}
 }
 
@@ -96,7 +96,7 @@ func (i *Instance) replaceOutdated() {
 func (i *Instance) configuration() json.RawMessage {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.given = i.wanted
+	i.given = i.desiredConfig
 	return i.given
 }
 
@@ -105,9 +105,9 @@ func (i *Instance) crashed(err error) {
 	i.set(nil, err)
 }
 
-func (i *Instance) notify(phase Phase, detail string) { i.tell(State{Phase: phase, Detail: detail}) }
+func (i *Instance) notify(phase Phase, detail string) { i.publish(State{Phase: phase, Detail: detail}) }
 
-func (i *Instance) tell(state State) {
+func (i *Instance) publish(state State) {
 	if i.supervisor.config.Notify == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (i *Instance) set(p *client.Plugin, fatal error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if p != nil {
-		i.life++
+		i.processNumber++
 	}
 	i.current, i.fatal = p, fatal
 	close(i.changed)
@@ -135,36 +135,36 @@ func (i *Instance) status() (p *client.Plugin, changed <-chan struct{}, fatal er
 	return i.current, i.changed, i.fatal
 }
 
-// Life returns the number of the plugin's newest process, counted from 1, and whether it is ready.
-func (i *Instance) Life() (number int, serving bool) {
+// Process returns the number of the plugin's newest process, counted from 1, and whether it is ready.
+func (i *Instance) Process() (number int, serving bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.life, i.current != nil && alive(i.current)
+	return i.processNumber, i.current != nil && alive(i.current)
 }
 
-// Spare exempts the next exit from the restart budget until done is called.
-func (i *Instance) Spare() (done func()) {
+// HoldRestart exempts the next exit from the restart budget until done is called.
+func (i *Instance) HoldRestart() (done func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.spared++
-	life := i.life
+	i.heldRestarts++
+	life := i.processNumber
 	var once sync.Once
 	return func() {
 		once.Do(func() {
 			i.mu.Lock()
 			defer i.mu.Unlock()
-			if i.life == life && i.spared > 0 {
-				i.spared--
+			if i.processNumber == life && i.heldRestarts > 0 {
+				i.heldRestarts--
 			}
 		})
 	}
 }
 
-// Forgive returns restarts to the budget: the plugin did not cause them.
-func (i *Instance) Forgive(restarts int) {
+// RefundRestarts returns restarts to the budget: the plugin did not cause them.
+func (i *Instance) RefundRestarts(restarts int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.spent = max(0, i.spent-restarts)
+	i.chargedRestarts = max(0, i.chargedRestarts-restarts)
 }
 
 // Await waits until the plugin is ready. It returns an error if the plugin will not become ready, or ctx's error.
@@ -177,7 +177,7 @@ func (i *Instance) Await(ctx context.Context) error {
 		case p != nil && alive(p):
 			return nil
 		case i.isRetired():
-			return i.goneError()
+			return i.unavailableError()
 		}
 		select {
 		case <-changed:
@@ -197,7 +197,7 @@ func (i *Instance) isRetired() bool {
 	}
 }
 
-func (i *Instance) goneError() error {
+func (i *Instance) unavailableError() error {
 	return fmt.Errorf("%w: plugin %s is being stopped", sdk.ErrUnavailable, i.block.Address)
 }
 
@@ -220,7 +220,7 @@ func (i *Instance) serving() (*client.Plugin, error) {
 	case fatal != nil:
 		return nil, fmt.Errorf("%w: %w", sdk.ErrUnavailable, fatal)
 	case i.isRetired():
-		return nil, i.goneError()
+		return nil, i.unavailableError()
 	}
 	return nil, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
 }
@@ -237,7 +237,7 @@ func (i *Instance) unreached(p *client.Plugin, err error) error {
 // ended it.
 func (i *Instance) explain(p *client.Plugin, err error) error {
 	explained := p.Explain(err)
-	if verdict := i.verdictOf(p); verdict != nil {
+	if verdict := i.endReasonOf(p); verdict != nil {
 		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, verdict)
 	}
 	return explained
@@ -258,25 +258,25 @@ func (i *Instance) examine(p *client.Plugin) {
 	if status.Code(err) != codes.Unavailable || !alive(p) {
 		return
 	}
-	i.condemn(p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err))
+	i.endUnusable(p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err))
 }
 
-// condemn ends a process that is no longer usable. Only the first reason is kept.
-func (i *Instance) condemn(p *client.Plugin, verdict error) {
+// endUnusable ends a process that is no longer usable. Only the first reason is kept.
+func (i *Instance) endUnusable(p *client.Plugin, verdict error) {
 	i.mu.Lock()
-	if i.condemned != p {
-		i.condemned, i.verdict = p, verdict
+	if i.endedProcess != p {
+		i.endedProcess, i.endReason = p, verdict
 	}
 	i.mu.Unlock()
 	p.Kill()
 }
 
-// verdictOf returns the reason why the host ended a process, or nil if the host did not end it.
-func (i *Instance) verdictOf(p *client.Plugin) error {
+// endReasonOf returns the reason why the host ended a process, or nil if the host did not end it.
+func (i *Instance) endReasonOf(p *client.Plugin) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.condemned != p {
+	if i.endedProcess != p {
 		return nil
 	}
-	return i.verdict
+	return i.endReason
 }

@@ -54,10 +54,10 @@ type Config struct {
 	// Notify receives every change of state. The calls for one instance are sequential and in order. It must not call
 	// back into the supervisor.
 	Notify func(State)
-	// Patience defines when a plugin is hung. Silent is called when a plugin has not responded for Patience.Warn, and
+	// Health defines when a plugin is hung. Silent is called when a plugin has not responded for Health.Warn, and
 	// once more when it responds again. It must not call back into the supervisor. May be nil.
-	Patience Patience
-	Silent   func(Silence)
+	Health HealthPolicy
+	Silent func(Silence)
 	// HostAbsence is the time that a process detached from its host waits for a new host; 0: no limit.
 	HostAbsence time.Duration
 	// Debugged holds the plugins to debug by the addresses of their blocks.
@@ -122,7 +122,7 @@ func NewSupervisor(config Config) *Supervisor {
 	if config.Clock == nil {
 		config.Clock = machineClock{}
 	}
-	config.Patience = config.Patience.withDefaults()
+	config.Health = config.Health.withDefaults()
 	config.MaxRestarts = max(config.MaxRestarts, 0)
 	return &Supervisor{config: config}
 }
@@ -131,7 +131,7 @@ func NewSupervisor(config Config) *Supervisor {
 func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) {
 	i := newInstance(s, block)
 	i.notify(Starting, "")
-	p, err := i.launch(ctx)
+	p, err := i.startProcess(ctx)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		i.notify(Stopped, err.Error())

@@ -303,7 +303,7 @@ func TestTheBreakerWeighsASlotOnce(t *testing.T) {
 	for i := range episodes {
 		episodes[i].Weighed = true
 	}
-	next.TakeUp(episodes)
+	next.Restore(episodes)
 	for name, e := range map[string]*rig{"the same host": r, "the next host": next} {
 		e.run(t, sample(2, 1, 0))
 		again := summarise(episodes[0].EpisodeRecord)

@@ -31,7 +31,7 @@ type attempt struct {
 
 // attempts runs attempts until one can be scored or no further one is allowed. In the second case r records the
 // outcome.
-func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
+func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *scorable {
 	if ep.banned != nil {
 		ep.giveUp(r, ep.banned.Failure())
 		return nil
@@ -194,11 +194,11 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		a.record.Sampled = result.Sampled
 		a.record.Parts = result.Parts
 		a.record.Tools = result.Tools
-		a.record.OwnSteps = result.OwnSteps
+		a.record.UnsampledSteps = result.UnsampledSteps
 		a.record.Finish, a.record.Limit = result.Finish, result.Limit
 		a.record.Metadata = result.Metadata
 		a.record.Answer = result.Answer
-		a.record.Own = result.Own
+		a.record.SelfReport = result.SelfReport
 		a.record.MalformedCalls = result.MalformedCalls
 		a.record.RefusedCalls = result.RefusedCalls
 		a.policy = result.Failure
@@ -277,7 +277,7 @@ func (ep *episode) awaitAgent() (ended func()) {
 // follow decides what follows an attempt: another attempt, scoring, or the end of the episode.
 func (ep *episode) follow(
 	ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit,
-) (again bool, m *material) {
+) (again bool, m *scorable) {
 	masked := ep.masked(&a.record)
 	switch v := a.verdict; {
 	case v.Cancelled:
@@ -287,7 +287,7 @@ func (ep *episode) follow(
 		if !errors.Is(v.Lost, verdict.ErrPluginLost) {
 			ep.hung += lastCall(a.spans)
 		}
-		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.Waits})
+		failure := ep.engine.recovery.AwaitReturn(ctx, &ep.RetryCount, v.Lost, wait.Stacks{ep.entry.Waits})
 		if failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
@@ -311,7 +311,7 @@ func (ep *episode) follow(
 	case a.record.Finish.Truncated() && ep.stage.Overlong == OverlongMask && !ep.validation():
 		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
 	default:
-		return false, &material{state: a.state, left: a.left}
+		return false, &scorable{state: a.state, left: a.left}
 	}
 	return false, nil
 }
@@ -327,9 +327,9 @@ func lastCall(spans []Span) time.Duration {
 }
 
 // followPolicy handles an attempt that the model's output ended. Unlike other failures, it can be scored.
-func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
+func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *scorable) {
 	if ep.decide(ctx, a.policy, true) == sdk.ActionScore {
-		return false, &material{state: a.state, left: a.left}
+		return false, &scorable{state: a.state, left: a.left}
 	}
 	r.Failure, a.record.Failure = a.policy, a.policy
 	return ep.react(ctx, r, a.policy), nil

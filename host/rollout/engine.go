@@ -61,11 +61,11 @@ type (
 	Exchange = trace.Exchange
 )
 
-// Lives, Blame and Quarantined concern tasks that kill plugins. See the package quarantine.
+// ProcessTracker, Blame and Quarantined concern tasks that kill plugins. See the package quarantine.
 type (
-	Lives       = quarantine.Lives
-	Blame       = quarantine.Blame
-	Quarantined = quarantine.Task
+	ProcessTracker = quarantine.ProcessTracker
+	Blame          = quarantine.Blame
+	Quarantined    = quarantine.Task
 )
 
 // Options holds the settings of a whole run.
@@ -77,8 +77,8 @@ type Options struct {
 	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. If it is nil, a lost
 	// plugin stops the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
-	// Lives distinguishes plugin processes, for the quarantine of tasks. If it is nil, no task is blamed.
-	Lives Lives
+	// Processes distinguishes plugin processes, for the quarantine of tasks. If it is nil, no task is blamed.
+	Processes ProcessTracker
 	// Blamed is called for each task that killed a plugin while running alone. It must not call the engine. MaxBlamed
 	// is the number of such tasks in a row after which the plugin itself counts as broken, which stops the run. 0 means
 	// no limit.
@@ -128,7 +128,7 @@ func New(options Options) (*Engine, error) {
 	}
 	e.recovery = recovery.Recovery{Clock: e.clock, AwaitPlugin: options.AwaitPlugin, Fail: e.lifetime.Fail}
 	e.quarantine = quarantine.New(quarantine.Options{
-		Lives: options.Lives, AwaitPlugin: options.AwaitPlugin, Fail: e.lifetime.Fail,
+		Processes: options.Processes, AwaitPlugin: options.AwaitPlugin, Fail: e.lifetime.Fail,
 		Blamed: options.Blamed, MaxBlamed: options.MaxBlamed,
 	})
 	e.ledger.window = options.OpenWindow
@@ -411,7 +411,7 @@ func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
 // unasked returns the cause if the episode ended without its caller's request, because no caller waited or because
 // the host ended it. Otherwise it returns nil.
 func (ep *episode) unasked(ctx context.Context) error {
-	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNobodyWaits) {
+	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNoWaiters) {
 		return cause
 	}
 	return ep.interrupted(ctx)

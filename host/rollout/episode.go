@@ -33,9 +33,9 @@ type episode struct {
 	trace   trace.Episode
 	banned  *quarantine.Task // set if the episode's task is in quarantine
 
-	recovery.Effort                          // of this episode alone
-	failed          map[sdk.FailureClass]int // retries by class
-	redraws         int
+	recovery.RetryCount                          // of this episode alone
+	failed              map[sdk.FailureClass]int // retries by class
+	redraws             int
 	// hung is the time of calls that ended with a lost session although the environment's process was running. It is
 	// deducted from the active budget of later attempts, because lost sessions are retried outside the failure policy's
 	// budgets.
@@ -46,8 +46,8 @@ type episode struct {
 
 func (ep *episode) clock() clock.Clock { return ep.engine.clock }
 
-// material is a conversation that can be scored.
-type material struct {
+// scorable is a conversation that can be scored.
+type scorable struct {
 	state json.RawMessage
 	left  time.Duration // remaining active budget
 }

@@ -289,7 +289,7 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 			slot := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g1", Sample: i}
 			others = append(others, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
 		}
-		r.TakeUp(onRecord(others...))
+		r.Restore(onRecord(others...))
 		began := time.Now()
 		got := outcomes(r.runAll(t, wholeGroup(1, 1)[1:]...))
 		if diff := cmp.Diff([]string{"SCORED 0", "SCORED 1", "SCORED 2"}, got); diff != "" {

@@ -23,13 +23,13 @@ type rewardJudge struct {
 	engine     *Engine
 	stage      *stage
 	validation bool
-	effort     *recovery.Effort
+	retryCount *recovery.RetryCount
 	waits      wait.Stacks
 	trace      trace.Attempt // of the episode, or of the first of several
 }
 
-func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.Effort, waits wait.Stacks) rewardJudge {
-	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort, waits: waits}
+func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.RetryCount, waits wait.Stacks) rewardJudge {
+	return rewardJudge{engine: e, stage: s, validation: validation, retryCount: effort, waits: waits}
 }
 
 // The pauses before a scoring is repeated.
@@ -52,7 +52,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return nil, context.Cause(ctx)
 		}
 		if lost != nil {
-			if failure := j.regain(ctx, req, lost, v); failure != nil {
+			if failure := j.awaitReturn(ctx, req, lost, v); failure != nil {
 				return sameFailure(req, failure), nil
 			}
 			if !v.Stays() {
@@ -75,21 +75,21 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return nil, err
 		}
 		retries++
-		j.effort.Retries++
+		j.retryCount.Retries++
 	}
 }
 
-// regain waits until a lost reward is back. It returns a failure if asking again would not help.
-func (j rewardJudge) regain(
+// awaitReturn waits until a lost reward is back. It returns a failure if asking again would not help.
+func (j rewardJudge) awaitReturn(
 	ctx context.Context, req sdk.ScoreRequest, lost *verdict.CallError, v *quarantine.Visit,
 ) *sdk.Failure {
 	j.engine.live.losses.Add(1)
-	failure := j.engine.recovery.Regain(ctx, j.effort, lost, j.waits)
+	failure := j.engine.recovery.AwaitReturn(ctx, j.retryCount, lost, j.waits)
 	blame := v.Survive(quarantine.Loss{
-		Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.effort.LostSessions(),
+		Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.retryCount.LostSessions(),
 	})
 	if blame != nil && failure == nil && ctx.Err() == nil {
-		j.effort.Blamed, failure = lost.Address, blame
+		j.retryCount.Blamed, failure = lost.Address, blame
 	}
 	return failure
 }
@@ -122,12 +122,12 @@ func (j rewardJudge) call(
 		case v.Lost != nil:
 			return nil, v.Lost
 		case v.Failure != nil:
-			j.effort.TimedOut = j.effort.TimedOut || bounded.Err() != nil
+			j.retryCount.TimedOut = j.retryCount.TimedOut || bounded.Err() != nil
 			return sameFailure(req, v.Failure), nil
 		}
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}), nil
 	}
-	j.effort.AddMetrics(b.Address+"/", resp.Metrics)
+	j.retryCount.AddMetrics(b.Address+"/", resp.Metrics)
 	return j.check(b, req, resp)
 }
 

@@ -65,7 +65,7 @@ func summarise(r *EpisodeRecord) *summary {
 
 // supersedes reports whether s, not other, counts for their slot. An episode that was not canceled precedes a
 // canceled one, then the later draw wins. Remaining ties are resolved by id, so that the result does not depend on
-// which came first. Of two episodes with the same id the later one wins, see TakeUp.
+// which came first. Of two episodes with the same id the later one wins, see Restore.
 func (s *summary) supersedes(other *summary) bool {
 	gone, otherGone := s.outcome == sdk.OutcomeCancelled, other.outcome == sdk.OutcomeCancelled
 	switch {

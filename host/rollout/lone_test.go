@@ -147,7 +147,7 @@ func TestWhoIsAloneOnPurposeIsNotHeld(t *testing.T) {
 }
 
 // Decisions made before a host died apply to the rest of the group.
-func TestTakeUp_KnowsTheSurvivors(t *testing.T) {
+func TestRestore_KnowsTheSurvivors(t *testing.T) {
 	for name, row := range map[string]struct {
 		broken []int
 		want   string
@@ -162,7 +162,7 @@ func TestTakeUp_KnowsTheSurvivors(t *testing.T) {
 				before.runAll(t, wholeGroup(1, 1)...)
 				r := loneRig(sdk.ActionDropGroup, row.broken...)
 				r.start(t)
-				r.TakeUp(onRecord(before.sink.episodes...))
+				r.Restore(onRecord(before.sink.episodes...))
 				if got := fates(r.runAll(t, sample(1, 1, 1))); got[0] != row.want { // its result was lost
 					t.Errorf("%v, want %s", got, row.want)
 				}

@@ -234,7 +234,7 @@ func (p *player) endStep() {
 func (p *player) checkRecords() {
 	last := map[string]*EpisodeRecord{}
 	for _, record := range p.sink.episodes {
-		if before := last[record.EpisodeID]; before != nil && before.CancelReason != verdict.ErrNobodyWaits.Error() {
+		if before := last[record.EpisodeID]; before != nil && before.CancelReason != verdict.ErrNoWaiters.Error() {
 			p.wrong("%s is on record as %s, and again as %s", record.EpisodeID, before.Outcome, record.Outcome)
 		}
 		last[record.EpisodeID] = record

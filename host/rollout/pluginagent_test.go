@@ -185,7 +185,7 @@ var (
 )
 
 // judge sends one request and returns its own reward for the episode.
-type judge struct{ own agent.Own }
+type judge struct{ own agent.SelfReport }
 
 // Run implements sdk.Agent.
 func (j judge) Run(
@@ -196,7 +196,7 @@ func (j judge) Run(
 }
 
 func TestPluginAgent_SaysWhatTheEpisodeIsWorth(t *testing.T) {
-	played := func(own agent.Own, compose Compose) *EpisodeRecord {
+	played := func(own agent.SelfReport, compose Compose) *EpisodeRecord {
 		r := newRig()
 		r.setup.Environment = nil
 		player, err := agent.NewPlugin(agent.PluginSettings{Name: "test.agent"}, judge{own})
@@ -211,25 +211,26 @@ func TestPluginAgent_SaysWhatTheEpisodeIsWorth(t *testing.T) {
 		return r.sink.last(t)
 	}
 	counted := func(in ComposeInputs) (ComposeResult, error) {
-		own := in.Own["test.agent"]
+		own := in.SelfReport["test.agent"]
 		if own.Reward == nil {
 			return ComposeResult{}, &sdk.Failure{Class: sdk.FailureReward, Detail: "it says nothing"}
 		}
 		return ComposeResult{Reward: *own.Reward, Success: own.IsSuccess}, nil
 	}
 	half, yes := 0.5, true
-	said := played(agent.Own{Reward: &half, IsSuccess: &yes}, counted)
+	said := played(agent.SelfReport{Reward: &half, IsSuccess: &yes}, counted)
 	if said.Reward == nil || *said.Reward != 0.5 || said.IsSuccess == nil || !*said.IsSuccess {
 		t.Errorf("%+v", said)
 	}
-	mute := played(agent.Own{}, counted)
+	mute := played(agent.SelfReport{}, counted)
 	if f := mute.Failure; mute.Reward != nil || f == nil || f.Class != sdk.FailureReward || f.Detail != "it says nothing" {
 		t.Errorf("reward %v, failure %v", mute.Reward, f)
 	}
 	// An unused reward of the agent is still recorded, and is part of the episode's digest.
-	ignored, otherwise := played(agent.Own{Reward: &half}, nil), played(agent.Own{Reward: &half, IsSuccess: &yes}, nil)
-	if own := ignored.Own["test.agent"]; own.Reward == nil || *own.Reward != 0.5 || *ignored.Reward == 0.5 {
-		t.Errorf("%+v, reward %v", ignored.Own, *ignored.Reward)
+	ignored := played(agent.SelfReport{Reward: &half}, nil)
+	otherwise := played(agent.SelfReport{Reward: &half, IsSuccess: &yes}, nil)
+	if own := ignored.SelfReport["test.agent"]; own.Reward == nil || *own.Reward != 0.5 || *ignored.Reward == 0.5 {
+		t.Errorf("%+v, reward %v", ignored.SelfReport, *ignored.Reward)
 	}
 	if ignored.Hash == otherwise.Hash {
 		t.Error("episodes whose agents say different things of them have the same digest")

@@ -40,33 +40,33 @@ type CallRecord struct {
 
 // AttemptRecord is one try at an episode.
 type AttemptRecord struct {
-	EpisodeID   string
-	Slot        Slot
-	Attempt     int // from 1
-	Draw        int // raised by the caller and by each policy retry
-	TaskID      string
-	Messages    []sdk.Message
-	Sampled     []int        // indexes in Messages of the policy's messages
-	Parts       []agent.Part // of Messages, for the members of a swarm
-	Tools       []sdk.Tool   // as first offered
-	Turns       []TurnRecord
-	Chains      []ChainRecord
-	TurnRewards []sdk.TurnReward
-	OwnSteps    []agent.OwnStep // of the agent, with messages that the policy did not write
-	Finish      agent.Finish
-	Limit       *agent.Limit         // that ended the conversation; nil unless Finish is truncated and nothing failed
-	Metadata    json.RawMessage      // from the agent
-	Answer      *string              // the agent's, if it is not the last assistant message
-	Own         map[string]agent.Own // the agents' own results for the episode, by agent name
-	Rows        []SampledRow         // of chains whose tokens the host received; never trained
-	StateDigest string               // from the environment's Close
+	EpisodeID      string
+	Slot           Slot
+	Attempt        int // from 1
+	Draw           int // raised by the caller and by each policy retry
+	TaskID         string
+	Messages       []sdk.Message
+	Sampled        []int        // indexes in Messages of the policy's messages
+	Parts          []agent.Part // of Messages, for the members of a swarm
+	Tools          []sdk.Tool   // as first offered
+	Turns          []TurnRecord
+	Chains         []ChainRecord
+	TurnRewards    []sdk.TurnReward
+	UnsampledSteps []agent.UnsampledStep // of the agent, with messages that the policy did not write
+	Finish         agent.Finish
+	Limit          *agent.Limit                // ended the conversation; nil unless Finish is truncated without failure
+	Metadata       json.RawMessage             // from the agent
+	Answer         *string                     // the agent's, if it is not the last assistant message
+	SelfReport     map[string]agent.SelfReport // the agents' own results for the episode, by agent name
+	Rows           []SampledRow                // of chains whose tokens the host received; never trained
+	StateDigest    string                      // from the environment's Close
 
 	MalformedCalls int
 	RefusedCalls   int
 	DriftCount     int
 	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"; "gateway/…"
 	Cut            bool               // ended while requests were pending, so the recorded messages depend on timing
-	Endpoint       bool               // a program could request messages; its requests are counted, see Forest
+	Endpoint       bool               // a program could request messages; its requests are counted, see ConversationStats
 
 	// Failure explains why the attempt has no result. LostPlugin is set if the plugin was lost rather than failed.
 	Failure    *sdk.Failure
@@ -80,7 +80,7 @@ type AttemptRecord struct {
 }
 
 // Waited is a finished wait of an episode. For calls, About is an Exchange.
-type Waited = wait.Over
+type Waited = wait.Finished
 
 // Parties holds the addresses of an attempt's participants. An address may be empty.
 type Parties struct {
@@ -223,7 +223,7 @@ func (r *EpisodeRecord) Canonical() string {
 	if r.Answer != nil {
 		d.Text(*r.Answer)
 	}
-	digestOwn(d, r.Own)
+	digestSelfReport(d, r.SelfReport)
 	d.Text(r.StateDigest)
 	d.Numbers(own(r.Metrics))
 	d.Int(len(r.Scores))
@@ -280,8 +280,8 @@ func digestTurn(d *digest.Digester, t *TurnRecord) {
 	digestFindings(d, t.Findings)
 }
 
-// digestOwn hashes nothing if no agent reports results, so that digests from before this feature stay valid.
-func digestOwn(d *digest.Digester, own map[string]agent.Own) {
+// digestSelfReport hashes nothing if no agent reports results, so that digests from before this feature stay valid.
+func digestSelfReport(d *digest.Digester, own map[string]agent.SelfReport) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		d.Text(name)
 		d.Optional(own[name].Reward)

@@ -76,7 +76,7 @@ func (ep *episode) close(r *EpisodeRecord) {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
 	}
 	ep.countMadness(r)
-	if f := ep.stage.forest(r); r.Endpoint || f.Delivered < f.Sampled {
+	if f := ep.stage.conversationStats(r); r.Endpoint || f.Delivered < f.Sampled {
 		r.addMetrics("", f.metrics())
 	}
 	r.Ended = ep.clock().Now()

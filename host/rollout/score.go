@@ -18,13 +18,13 @@ import (
 type scores map[string]sdk.Scored
 
 // scoreAlone calls the rewards that judge single episodes. It returns nil if the episode has ended.
-func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material) scores {
+func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *scorable) scores {
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	given := scores{}
-	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.Waits})
+	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.RetryCount, wait.Stacks{ep.entry.Waits})
 	judge.trace = ep.trace.Attempt(r.Attempt)
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
@@ -55,7 +55,7 @@ func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) 
 
 // scoreTogether waits for the siblings and adds the scores of the group's rewards. It returns false if the episode
 // has ended.
-func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
+func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *scorable, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
 	defer ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})()
@@ -75,7 +75,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	if !decided {
 		return true
 	}
-	ep.Effort.Add(&ep.member.Effort)
+	ep.RetryCount.Add(&ep.member.RetryCount)
 	if ep.member.Failure != nil {
 		ep.giveUp(r, ep.member.Failure)
 		return false
@@ -86,7 +86,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	return true
 }
 
-func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.ScoreItem {
+func (ep *episode) groupItems(r *EpisodeRecord, m *scorable) map[string]sdk.ScoreItem {
 	items := map[string]sdk.ScoreItem{}
 	for i := range ep.stage.Rewards {
 		if b := &ep.stage.Rewards[i]; b.Capabilities.GroupRelative {
@@ -97,7 +97,7 @@ func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.Scor
 }
 
 // item returns the part of the episode that a reward may see.
-func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.ScoreItem {
+func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *scorable) sdk.ScoreItem {
 	needs := b.Capabilities.Needs
 	item := sdk.ScoreItem{
 		EpisodeID:    r.EpisodeID,
@@ -144,7 +144,7 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 	}
 	truncated := r.Finish.Truncated()
 	composed, err := ep.stage.Compose(ComposeInputs{
-		Rewards: given, Own: r.Own, NumTurns: len(r.Turns), Truncated: truncated,
+		Rewards: given, SelfReport: r.SelfReport, NumTurns: len(r.Turns), Truncated: truncated,
 	})
 	if err == nil && !finite(composed.Reward) {
 		err = fmt.Errorf("the reward expression gives %g; it must be finite", composed.Reward)
@@ -187,7 +187,7 @@ func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivo
 		m.Answers = map[string]sdk.Scored{}
 		asking = append(asking, m.Waits)
 	}
-	judge := e.judgeOf(s, split == sdk.SplitValidation, &survivors[0].Effort, asking)
+	judge := e.judgeOf(s, split == sdk.SplitValidation, &survivors[0].RetryCount, asking)
 	judge.trace = survivors[0].Trace
 	for i := range s.Rewards {
 		b := &s.Rewards[i]

@@ -100,10 +100,10 @@ type Compose func(ComposeInputs) (ComposeResult, error)
 
 // ComposeInputs holds the values that a reward expression may reference.
 type ComposeInputs struct {
-	Rewards   map[string]sdk.Scored // by address; a value or a failure
-	Own       map[string]agent.Own  // the agents' own results, by agent name ("python.mine")
-	NumTurns  int                   // assistant messages
-	Truncated bool
+	Rewards    map[string]sdk.Scored       // by address; a value or a failure
+	SelfReport map[string]agent.SelfReport // the agents' own results, by agent name ("python.mine")
+	NumTurns   int                         // assistant messages
+	Truncated  bool
 }
 
 // ComposeResult is the result of a reward expression.

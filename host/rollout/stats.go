@@ -45,7 +45,7 @@ type Aggregate struct {
 	MalformedCalls int
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
-	Forest         Forest             // sums over the training episodes
+	Conversations  ConversationStats  // sums over the training episodes
 	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: only the policy answered
 
 	Groups             int // with at least two rewards that were not dropped
@@ -67,7 +67,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	a.Components = means(episodes, func(s *summary) map[string]float64 { return s.components })
 	a.Metrics = means(episodes, func(s *summary) map[string]float64 { return s.metrics })
 	a.Members = members(episodes)
-	a.Forest = forests(episodes)
+	a.Conversations = forests(episodes)
 	a.SuccessRate = ratio(a.Successes, a.Judged)
 	if split == sdk.SplitValidation {
 		a.SuccessRate = ratio(a.Successes, a.Episodes-a.Withdrawn)

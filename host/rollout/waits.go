@@ -80,8 +80,8 @@ func (e *Engine) Live() Live {
 	}
 }
 
-// Glance is a snapshot of an engine for display.
-type Glance struct {
+// Snapshot is a snapshot of an engine for display.
+type Snapshot struct {
 	Stage  string
 	Places int    // most running episodes
 	Waits  []Wait // of the running episodes
@@ -89,13 +89,13 @@ type Glance struct {
 	Failed int    // of Looked, failed episodes
 }
 
-// Glance returns a snapshot of the engine. ok is false before the first stage.
-func (e *Engine) Glance() (now Glance, ok bool) {
+// Snapshot returns a snapshot of the engine. ok is false before the first stage.
+func (e *Engine) Snapshot() (now Snapshot, ok bool) {
 	stage := e.stage.Load()
 	if stage == nil {
-		return Glance{}, false
+		return Snapshot{}, false
 	}
-	now = Glance{Stage: stage.Name, Places: stage.Concurrency, Waits: e.Waits()}
+	now = Snapshot{Stage: stage.Name, Places: stage.Concurrency, Waits: e.Waits()}
 	for _, class := range e.BreakerWindow() {
 		now.Looked++
 		if class != "" {

@@ -31,8 +31,8 @@ const commitTimeout = 30 * time.Minute
 // stepEnd is the end of a step, reported by the trainer at a boundary, at a checkpoint, or when it ends.
 type stepEnd struct {
 	request sdk.StepBoundaryRequest
-	events  said // since the last one
-	last    bool // no step follows
+	events  pendingEvents // since the last one
+	last    bool          // no step follows
 	// decide returns how the run continues.
 	decide func(rollout.BoundaryReport) decision
 	// asked reports that the run decides, and that the decision is recorded. If the trainer ends, it has decided itself.
@@ -42,7 +42,7 @@ type stepEnd struct {
 // closeStep ends a step. All steps end through it: it sums up the episodes, decides how to continue, and commits. All
 // counted changes happen here, in this order. So a kill before the commit leaves no trace of the step, and a kill
 // after it a complete step. It runs to completion even if ctx ends. The caller holds boundaries.
-func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
+func (l *trainCall) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
 	step := end.request.Step
@@ -75,7 +75,7 @@ func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 }
 
 // asks returns the end of a step at which the run decides how to continue.
-func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
+func (l *trainCall) asks(request sdk.StepBoundaryRequest, events pendingEvents) stepEnd {
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
 	return stepEnd{
 		request: request, events: events, last: finishing || request.Step == l.run.lastStep(l.index), asked: true,
@@ -84,7 +84,7 @@ func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
 }
 
 // fresh returns the trainer's events that are not on record yet. A trainer that was taken up repeats some events.
-func (l *launch) fresh(events said) said {
+func (l *trainCall) fresh(events pendingEvents) pendingEvents {
 	if tip := l.run.Writer.Tip(); l.trainer != nil && tip != nil {
 		return events.notCommitted(tip.Step)
 	}
@@ -92,7 +92,7 @@ func (l *launch) fresh(events said) said {
 }
 
 // boundary ends a step of a trainer that asks how to continue. A repeated call gets the same response.
-func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (l *trainCall) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
 	if err := l.admits(req); err != nil {
@@ -101,13 +101,13 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	if l.answered != nil && l.answered.step == req.Step {
 		return l.answered.response, nil
 	}
-	events, err := l.reports.take(ctx, l.over, req.AfterSeq)
+	events, err := l.reports.take(ctx, l.ended, req.AfterSeq)
 	if err != nil {
 		return nil, fmt.Errorf("wait for the trainer's events: %w", err)
 	}
 	began := time.Now()
 	d, err := l.closeStep(ctx, l.asks(req, l.fresh(events)))
-	l.spent.onCommit(began)
+	l.timings.onCommit(began)
 	if err != nil {
 		return nil, gone(l.fail(err))
 	}
@@ -116,10 +116,10 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 }
 
 // admits returns an error for a boundary that does not belong to this launch.
-func (l *launch) admits(req sdk.StepBoundaryRequest) error {
+func (l *trainCall) admits(req sdk.StepBoundaryRequest) error {
 	select {
-	case <-l.over:
-		return errLaunchOver
+	case <-l.ended:
+		return errTrainCallEnded
 	default:
 	}
 	switch {
@@ -134,14 +134,14 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 }
 
 // asksAtBoundaries reports whether the trainer calls StepBoundary itself.
-func (l *launch) asksAtBoundaries() bool {
+func (l *trainCall) asksAtBoundaries() bool {
 	return l.run.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
 // closeAtCheckpoint ends the steps since the last one when a trainer without boundaries announces a checkpoint. The
 // decision reaches the trainer as a request to finish its step and to end. Its work after the step that ends the
 // stage does not count.
-func (l *launch) closeAtCheckpoint(ctx context.Context) error {
+func (l *trainCall) closeAtCheckpoint(ctx context.Context) error {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
 	if l.decided != nil {
@@ -173,7 +173,7 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 }
 
 // closeLast ends the step that a trainer reported between its last boundary and its end.
-func (l *launch) closeLast(ctx context.Context) error {
+func (l *trainCall) closeLast(ctx context.Context) error {
 	f := l.reports.finished
 	if l.decided != nil && !l.asksAtBoundaries() {
 		return nil // the stage has already ended
@@ -197,7 +197,7 @@ func (l *launch) closeLast(ctx context.Context) error {
 
 // decide returns how to continue. A stage that ends here also ends in the lineage, even if this step ends the run for
 // another reason, because a resumed run does not repeat the decisions of past steps.
-func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
+func (l *trainCall) decide(step int, report rollout.BoundaryReport) decision {
 	advance, err := l.advance(report.Validation)
 	if err != nil {
 		return decision{directive: sdk.DirectiveAbort, reason: err.Error(), err: err}
@@ -221,7 +221,7 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 }
 
 // advance reports whether a validation ends the stage early.
-func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
+func (l *trainCall) advance(validation *rollout.Aggregate) (bool, error) {
 	if l.stage.AdvanceWhen == nil || validation == nil {
 		return false, nil
 	}
@@ -236,16 +236,16 @@ func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 	return advance && l.run.Plan.Smoke == nil, nil // a smoke run completes the stage
 }
 
-// conclude returns the error with which the trainer ended, or nil if it completed.
-func (l *launch) conclude() error {
+// result returns the error with which the trainer ended, or nil if it completed.
+func (l *trainCall) result() error {
 	f := l.reports.finished
 	switch {
 	case f == nil:
-		return l.blame(errors.New("it ended without saying how"))
+		return l.protocolError(errors.New("it ended without saying how"))
 	case l.decided != nil && l.decided.stageEnds && !l.asksAtBoundaries():
 		return nil // whatever its reaction to the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
-		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.run.nextStep()-1))
+		return l.protocolError(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.run.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:
 		return nil
 	case f.Outcome == sdk.FinishedStopped:
@@ -256,7 +256,7 @@ func (l *launch) conclude() error {
 	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
 }
 
-// blame returns a plugin error: the adapter broke the protocol, and a restart would not help.
-func (l *launch) blame(err error) error {
+// protocolError returns a plugin error: the adapter broke the protocol, and a restart would not help.
+func (l *trainCall) protocolError(err error) error {
 	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter, l.stage.Name, err)}
 }

@@ -14,15 +14,18 @@ import (
 )
 
 // commit makes a step count: the trainer's checkpoint becomes the tip of the lineage.
-func (l *launch) commit(ctx context.Context, step int, events said, numbers runstore.Numbers, stageEnds bool) error {
+func (l *trainCall) commit(
+	ctx context.Context, step int, events pendingEvents, numbers runstore.Numbers, stageEnds bool,
+) error {
 	if events.checkpoint.Step != step {
-		return l.blame(fmt.Errorf("it announced a checkpoint of step %d at the boundary of step %d", events.checkpoint.Step, step))
+		return l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at the boundary of step %d",
+			events.checkpoint.Step, step))
 	}
 	dir, external, err := l.take(step, events.checkpoint.Path)
 	if err != nil {
 		return err
 	}
-	state, err := json.Marshal(l.run.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode the host's state: %w", err)
 	}
@@ -33,12 +36,13 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 	keep := l.kept(step) || stageEnds
 	checkpoint, err := l.run.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
 		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest, External: external,
-		Keep: keep, StageEnd: stageEnds, NothingLearned: l.run.book.now.Training[l.index].nothingLearned(), Metrics: repeatable(numbers), Budgets: state,
+		Keep: keep, StageEnd: stageEnds, NothingLearned: l.run.state.now.Training[l.index].nothingLearned(),
+		Metrics: repeatable(numbers), Budgets: state,
 	})
 	if err != nil {
 		return err
 	}
-	l.run.book.commit(checkpoint)
+	l.run.state.commit(checkpoint)
 	l.run.Bus.Publish(event.CheckpointCommitted{
 		Stage: l.stage.Name, Step: step, Path: relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
 	})
@@ -47,19 +51,20 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 }
 
 // take moves a checkpoint into the run directory. A checkpoint at the trainer's own location stays there.
-func (l *launch) take(step int, path string) (dir, external string, err error) {
+func (l *trainCall) take(step int, path string) (dir, external string, err error) {
 	name, err := filepath.Rel(l.staging, path)
 	staged := err == nil && filepath.IsLocal(name) && name != "."
 	info, err := os.Lstat(path)
-	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.run.Writer.WasTaken(step, path) {
-		dir, err = l.run.Writer.TakeCheckpoint(step, path) // repeated after an interrupted commit
+	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.run.Writer.WasMoved(step, path) {
+		dir, err = l.run.Writer.MoveCheckpoint(step, path) // repeated after an interrupted commit
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
-		return "", "", l.blame(fmt.Errorf("it announced a checkpoint of step %d at %q, where there is no folder", step, path))
+		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a folder",
+			step, path))
 	}
 	if staged {
-		dir, err = l.run.Writer.TakeCheckpoint(step, path)
+		dir, err = l.run.Writer.MoveCheckpoint(step, path)
 		return dir, "", err
 	}
 	dir, err = l.run.Writer.BeginCheckpoint(step)
@@ -67,7 +72,7 @@ func (l *launch) take(step int, path string) (dir, external string, err error) {
 }
 
 // kept reports whether the spec's checkpoint block keeps the checkpoint of a step.
-func (l *launch) kept(step int) bool {
+func (l *trainCall) kept(step int) bool {
 	every := number(l.stage.Knobs.Checkpoint.Every)
 	if every <= 0 {
 		return false
@@ -76,10 +81,10 @@ func (l *launch) kept(step int) bool {
 		prompts := max(1, number(l.stage.Knobs.Batch.Prompts))
 		every = max(1, every*l.run.Plan.Tasks(l.stage.Dataset)/prompts)
 	}
-	return (step-l.run.book.now.Stages[l.index])%every == 0
+	return (step-l.run.state.now.Stages[l.index])%every == 0
 }
 
-func (l *launch) retention() runstore.Retention {
+func (l *trainCall) retention() runstore.Retention {
 	keep := runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep)}
 	for _, stage := range l.run.Plan.Stages { // the best checkpoint of an earlier stage is kept, too
 		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(text(stage.Knobs.Validate.BestBy)))

@@ -196,7 +196,7 @@ func TestApply_TrainerMisbehaves(t *testing.T) {
 		says string
 	}{
 		"use a stranger":             {run.ExitPlugin, `used episode "nobody", which is not on record`},
-		"announce nothing real":      {run.ExitPlugin, "where there is no folder"},
+		"announce nothing real":      {run.ExitPlugin, "which is not a folder"},
 		"run wild":                   {run.ExitPlugin, "completed step 3 without a checkpoint"},
 		"end silently":               {run.ExitOK, ""},
 		"break off":                  {run.ExitFailed, "the trainer broke off"},

@@ -303,7 +303,7 @@ func TestApply_DiskFull(t *testing.T) {
 				return nil
 			})
 			first := r.apply()
-			r.heardNothingFinal()
+			r.receivedNothingFinal()
 			if first.Outcome != event.RunFailed || first.Code != run.ExitFailed || !first.Resumable || !strings.Contains(first.Reason, "free some disk space") {
 				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
 			}
@@ -345,7 +345,7 @@ func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 			if first := r.apply(); first.Code != end.code || !first.Resumable {
 				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
 			}
-			r.heardNothingFinal()
+			r.receivedNothingFinal()
 			if name == "fail_run" { // it continues as it began: the reaction to failures is part of the run's identity
 				return
 			}
@@ -355,8 +355,8 @@ func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 	}
 }
 
-// heardNothingFinal checks the answers that the trainer received instead of results.
-func (r *rig) heardNothingFinal() {
+// receivedNothingFinal checks the answers that the trainer received instead of results.
+func (r *rig) receivedNothingFinal() {
 	r.t.Helper()
 	data, err := os.ReadFile(filepath.Join(r.dir, "control", fakeplugin.Answers))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -43,7 +43,7 @@ func TestRemembered_KeepsMembers(t *testing.T) {
 // The numbers of a step's conversations are sums and shares of sums. An episode restored from the journal has its own
 // in its metrics.
 func TestTrainNumbers_OfConversations(t *testing.T) {
-	numbers := trainNumbers(rollout.Aggregate{Forest: rollout.Forest{
+	numbers := trainNumbers(rollout.Aggregate{Conversations: rollout.ConversationStats{
 		Tokens: 100, Auxiliary: 25, Sampled: 60, Delivered: 45, Rows: 3, Merged: 7, Saved: 900,
 	}})
 	for name, want := range map[string]float64{

@@ -44,7 +44,7 @@ func (r *runner) publishStart() {
 func (r *runner) earlier(step int) event.History {
 	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog()}
 	if index := r.position(); index < len(r.Plan.Stages) {
-		if best, ok := r.book.star(index); ok {
+		if best, ok := r.state.bestStep(index); ok {
 			out.Best = event.Known(float64(best))
 		}
 	}
@@ -127,7 +127,7 @@ func (r *runner) publishPlugin(s plugin.State) {
 // publishSilence reports a plugin that does not answer, or answers again. It does not decide the consequences.
 func (r *runner) publishSilence(s plugin.Silence) {
 	r.watch.silence(s)
-	if s.Over {
+	if s.Recovered {
 		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s answers again, after %s without an answer", s.Block.Address, s.For)})
 		return
 	}
@@ -161,7 +161,7 @@ func (r *runner) pluginLog(instance string) *slog.Logger {
 	return plugin.NewLog(instance, r.publishLog)
 }
 
-func (l *launch) publishStage() {
+func (l *trainCall) publishStage() {
 	l.run.Bus.Publish(event.StageStarted{
 		Name: l.stage.Name, Index: l.index, Total: len(l.run.Plan.Stages), FirstStep: l.run.nextStep(), Steps: l.stage.Steps - l.run.done(l.index),
 	})
@@ -170,14 +170,14 @@ func (l *launch) publishStage() {
 // phaseValidation is the phase of a validation pass.
 const phaseValidation = string(event.PhaseValidation)
 
-func (l *launch) publishPhase(p *sdk.PhaseEvent) {
+func (l *trainCall) publishPhase(p *sdk.PhaseEvent) {
 	l.run.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
 }
 
 // stepBegins restarts the clock of a step, which ends with its boundary.
-func (l *launch) stepBegins() { l.began = time.Now() }
+func (l *trainCall) stepBegins() { l.began = time.Now() }
 
-func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers runstore.Numbers) {
+func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggregate, numbers runstore.Numbers) {
 	ended := time.Now()
 	if !events.validating.IsZero() {
 		ended = events.validating
@@ -207,7 +207,7 @@ func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers
 	}
 }
 
-func (l *launch) publishValidation(step int, events said, a rollout.Aggregate, isBest bool) {
+func (l *trainCall) publishValidation(step int, events pendingEvents, a rollout.Aggregate, isBest bool) {
 	began := l.began
 	if !events.validating.IsZero() {
 		began = events.validating

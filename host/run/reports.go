@@ -16,13 +16,13 @@ type reports struct {
 	mu       sync.Mutex
 	arrived  chan struct{} // closed and replaced at each event
 	handling bool          // an event has been received and not processed yet
-	since    said          // the last boundary
+	since    pendingEvents // the last boundary
 	seen     uint64        // number of the last event
 	finished *sdk.FinishedEvent
 }
 
-// said holds the trainer's events since the last boundary.
-type said struct {
+// pendingEvents holds the trainer's events since the last boundary.
+type pendingEvents struct {
 	metrics    []sdk.MetricsEvent
 	consumed   []sdk.ConsumedEvent
 	checkpoint *sdk.CheckpointEvent // the newest
@@ -31,7 +31,7 @@ type said struct {
 }
 
 // notCommitted returns the events of a taken-up trainer that were not reported before the last commit.
-func (s said) notCommitted(tip int) said {
+func (s pendingEvents) notCommitted(tip int) pendingEvents {
 	s.consumed = slices.DeleteFunc(s.consumed, func(c sdk.ConsumedEvent) bool { return c.Step <= tip })
 	s.metrics = slices.DeleteFunc(s.metrics, func(m sdk.MetricsEvent) bool { return m.Step < tip })
 	if s.checkpoint != nil && s.checkpoint.Step <= tip {
@@ -41,7 +41,7 @@ func (s said) notCommitted(tip int) said {
 }
 
 // used returns the ids of the used episodes.
-func (s *said) used() []string {
+func (s *pendingEvents) used() []string {
 	var ids []string
 	for _, c := range s.consumed {
 		for _, e := range c.Episodes {
@@ -52,7 +52,7 @@ func (s *said) used() []string {
 }
 
 // isEmpty reports whether there is nothing to record.
-func (s *said) isEmpty() bool {
+func (s *pendingEvents) isEmpty() bool {
 	return len(s.metrics) == 0 && len(s.consumed) == 0 && s.checkpoint == nil
 }
 
@@ -60,19 +60,19 @@ func newReports() reports { return reports{arrived: make(chan struct{})} }
 
 // receive processes the trainer's events in order. They are published before the boundary that waits for them
 // continues.
-func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
+func (l *trainCall) receive(ctx context.Context, e sdk.TrainEvent) error {
 	if err := l.note(ctx, e); err != nil || e.Checkpoint == nil || l.asksAtBoundaries() {
 		return err
 	}
 	return l.closeAtCheckpoint(ctx)
 }
 
-func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
+func (l *trainCall) note(ctx context.Context, e sdk.TrainEvent) error {
 	l.run.watch.event(e)
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {
-	case e.Seq <= l.shown: // already published
+	case e.Seq <= l.published: // already published
 	case e.Phase != nil:
 		l.publishPhase(e.Phase)
 	case e.Log != nil:
@@ -92,7 +92,7 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 }
 
 // keepTokens records tokens for inspection. Rows that exceed the space limit are dropped, which is reported once.
-func (l *launch) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
+func (l *trainCall) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
 	rows := make([]runstore.TokensRecord, len(e.Rows))
 	for i, r := range e.Rows {
 		rows[i] = runstore.TokensRecord{
@@ -152,11 +152,11 @@ func (r *reports) end(e sdk.TrainEvent) {
 // streams, a moment apart.
 const eventsTimeout = time.Minute
 
-var errLaunchOver = fmt.Errorf("%w: the launch is over", sdk.ErrUnavailable)
+var errTrainCallEnded = fmt.Errorf("%w: the launch has ended", sdk.ErrUnavailable)
 
 // take waits until the events up to seq have arrived, and returns them. A blocked consumer of our published events
 // delays their processing. That is not the trainer's fault, so no timeout applies to it.
-func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (said, error) {
+func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (pendingEvents, error) {
 	timer := time.NewTimer(eventsTimeout)
 	defer timer.Stop()
 	for {
@@ -168,25 +168,25 @@ func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (s
 		case <-arrived:
 			timer.Reset(eventsTimeout)
 		case <-over:
-			return said{}, errLaunchOver
+			return pendingEvents{}, errTrainCallEnded
 		case <-ctx.Done():
-			return said{}, context.Cause(ctx)
+			return pendingEvents{}, context.Cause(ctx)
 		case <-timer.C:
 			if !r.isHandling() {
-				return said{}, fmt.Errorf("event %d of the trainer did not arrive within %s", seq, eventsTimeout)
+				return pendingEvents{}, fmt.Errorf("event %d of the trainer did not arrive within %s", seq, eventsTimeout)
 			}
 			timer.Reset(eventsTimeout)
 		}
 	}
 }
 
-func (r *reports) takeNow(seq uint64) (taken said, arrived <-chan struct{}, ok bool) {
+func (r *reports) takeNow(seq uint64) (taken pendingEvents, arrived <-chan struct{}, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen < seq {
-		return said{}, r.arrived, false
+		return pendingEvents{}, r.arrived, false
 	}
-	taken, r.since = r.since, said{}
+	taken, r.since = r.since, pendingEvents{}
 	taken.seq = r.seen
 	return taken, nil, true
 }

@@ -18,10 +18,10 @@ import (
 func (r *runner) result(err error) *Result {
 	out := &Result{Code: ExitOK}
 	out.Outcome, out.Dir, out.TotalSteps, out.Exact = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps(), true
-	if r.book != nil {
-		r.book.finished(&out.RunFinished)
+	if r.state != nil {
+		r.state.finished(&out.RunFinished)
 	}
-	out.Reason = r.book.inexact()
+	out.Reason = r.state.inexact()
 	out.Gateway = r.asked.sum()
 	if err != nil {
 		out.explain(err, r.secrets)

@@ -13,14 +13,14 @@
 //
 //	Apply         run.go        the plugins and the host's service around the stages, and the end in all cases
 //	stages        stages.go     one after the other, each repeated from the last commit when the adapter dies
-//	a launch      launch.go     one Train call: its parts, its request, its end
-//	              takeup.go     or a Recover: a trainer that outlived the adapter or the host; trainer.go: its end
+//	a train call  traincall.go  one Train call: its parts, its request, its end
+//	              reattach.go   or a Recover: a trainer that outlived the adapter or the host; trainer.go: its end
 //	its episodes  setup.go      the engine's setup, including plugins; tasks.go: the tasks
 //	              sink.go       records of the engine
 //	its events    reports.go    the trainer's events, collected until the next boundary
 //	a boundary    boundary.go   records the step (step.go), decides how to continue, commits the checkpoint (commit.go)
 //	the service   service.go    the adapters' calls
-//	the book      book.go       the state of the run: part of each commit
+//	the state     state.go      the state of the run: part of each commit
 //	waits         waits.go      current waits of the run, for awhost stuck
 //	the verdict   verdict.go    judges a run that has completed
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
@@ -66,7 +66,7 @@ type Config struct {
 	// Telemetry receives episodes. It may be nil.
 	Telemetry Telemetry
 	// Patience defines when a plugin counts as hung. The zero value is the default for users.
-	Patience plugin.Patience
+	Patience plugin.HealthPolicy
 	// Script replaces the policy in half of the episodes of a smoke run. It is nil in all other runs.
 	Script rollout.Script
 	// Verbose publishes every episode.
@@ -95,20 +95,20 @@ var (
 // runner is a running run.
 type runner struct {
 	Config
-	secrets spec.Redactor
-	book    *book          // state so far
-	guard   *process.Guard // nil without one
-	plugins *plugin.Supervisor
-	servers *server.Set
-	service *service
-	trainer *runstore.Trainer // to be taken up before another one is launched, or nil
-	shown   shown
-	watch   watch
-	asked   asked
+	secrets   spec.Redactor
+	state     *runState      // state so far
+	guard     *process.Guard // nil without one
+	plugins   *plugin.Supervisor
+	servers   *server.Set
+	service   *service
+	trainer   *runstore.Trainer // to be taken up before another one is launched, or nil
+	published published
+	watch     watch
+	asked     asked
 }
 
-// shown is the position of the last published event of a launch: a trainer that is taken up repeats some events.
-type shown struct {
+// published is the position of the last published event of a launch: a trainer that is taken up repeats some events.
+type published struct {
 	launch string
 	seq    uint64
 }
@@ -118,7 +118,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	began := time.Now()
 	r := &runner{Config: config, secrets: config.Plan.Spec.Redactor()}
 	err := r.untilAborted(ctx)
-	r.warnShort()
+	r.warnIncomplete()
 	result := r.result(err)
 	r.closeTracker(ctx, result)
 	// The final records get some time in every case.
@@ -158,7 +158,7 @@ func (r *runner) untilAborted(parent context.Context) error {
 
 func (r *runner) run(ctx context.Context) error {
 	var err error
-	if r.book, err = openBook(r.Writer, len(r.Plan.Stages)); err != nil {
+	if r.state, err = openRunState(r.Writer, len(r.Plan.Stages)); err != nil {
 		return err
 	}
 	r.publishStart()
@@ -169,7 +169,7 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	defer r.service.close()
-	r.service.Elsewhere = plan.Elsewhere(r.Plan.Train)
+	r.service.Remote = plan.RemoteListener(r.Plan.Train)
 	defer r.openControl()()
 	r.watched()
 	if err := r.startGuard(ctx); err != nil {
@@ -180,15 +180,15 @@ func (r *runner) run(ctx context.Context) error {
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath,
 		Dir: r.Writer.PluginDir, SpecDir: r.Plan.Spec.Dir,
-		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Patience: r.Patience, Silent: r.publishSilence,
+		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Patience, Silent: r.publishSilence,
 	})
 	r.servers = r.newServers()
 	if r.EndTrainer {
-		err = r.endLeftTrainer(ctx)
+		err = r.endLeftoverTrainer(ctx)
 	} else if err = r.stages(ctx); err != nil {
 		r.endLastTrainer(ctx)
 	} else {
-		err = r.verdict()
+		err = r.judge()
 	}
 	r.stopPlugins(ctx)
 	r.stopServers(ctx)
@@ -217,7 +217,7 @@ func (r *runner) stopPlugins(ctx context.Context) {
 // finish records how the run ended, and closes it.
 func (r *runner) finish(ctx context.Context, result *Result) error {
 	err := r.Writer.Finish(ctx, runstore.FinishRecord{
-		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.book.inexact(), Digest: result.Digest,
+		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.state.inexact(), Digest: result.Digest,
 		Metrics: runstore.Numbers(result.Metrics), ExitCode: result.Code.Number, Final: result.Outcome == event.RunFailed && !result.Resumable,
 	})
 	return errors.Join(err, r.Writer.Close(ctx))

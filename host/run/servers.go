@@ -14,7 +14,7 @@ func (r *runner) newServers() *server.Set {
 	return server.NewSet(server.Options{
 		Run: r.Writer.Info.ID, For: "run " + r.Writer.Ref(), Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
 		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog,
-		Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
+		Redact: r.secrets.Text, Log: r.pluginLog, Notify: r.publishServer, Failed: r.plugins.Fail,
 		Moved: func(address string) { r.starter().Reconnect(address) },
 	})
 }
@@ -29,8 +29,8 @@ func (r *runner) serverLog(name string) string {
 	return path
 }
 
-// tellOfServer publishes the changes of a server. Problems are also recorded.
-func (r *runner) tellOfServer(n server.News) {
+// publishServer publishes the changes of a server. Problems are also recorded.
+func (r *runner) publishServer(n server.Update) {
 	if n.Level >= slog.LevelWarn {
 		r.warn(event.Warning{Code: "server", Summary: n.Server + ": " + n.Message})
 		return

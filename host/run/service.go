@@ -19,7 +19,7 @@ type service struct {
 	sockets   string // private directory
 	socket    string
 	authority *mtls.Authority
-	current   atomic.Pointer[launch]
+	current   atomic.Pointer[trainCall]
 	ending    atomic.Pointer[ended] // set while a trainer without a launch is being ended
 }
 
@@ -57,7 +57,7 @@ func (s *service) close() {
 // authorize permits only the adapter of the current launch to drive the run.
 func (s *service) authorize(ctx context.Context) error {
 	adapter := ""
-	if l, err := s.launch(); err == nil {
+	if l, err := s.call(); err == nil {
 		adapter = l.stage.Adapter
 	} else if e := s.ending.Load(); e != nil {
 		adapter = e.adapter
@@ -70,7 +70,7 @@ func (s *service) authorize(ctx context.Context) error {
 	return nil
 }
 
-func (s *service) launch() (*launch, error) {
+func (s *service) call() (*trainCall, error) {
 	if l := s.current.Load(); l != nil {
 		return l, nil
 	}
@@ -87,7 +87,7 @@ func gone(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why
 
 // RunEpisode implements sdk.Host.
 func (s *service) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
-	l, err := s.launch()
+	l, err := s.call()
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *service) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.
 
 // CancelEpisode implements sdk.Host.
 func (s *service) CancelEpisode(ctx context.Context, episodeID, reason string) error {
-	l, err := s.launch()
+	l, err := s.call()
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *service) CancelEpisode(ctx context.Context, episodeID, reason string) e
 
 // Tasks implements sdk.Host.
 func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
-	l, err := s.launch()
+	l, err := s.call()
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sd
 // StepBoundary implements sdk.Host. An adapter that takes up a trainer repeats its last call, even if the trainer is
 // taken up only to be ended.
 func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
-	l, err := s.launch()
+	l, err := s.call()
 	if err != nil {
 		if e := s.ending.Load(); e != nil && e.launch == req.LaunchID {
 			return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveAbort, Reason: endReason}, nil

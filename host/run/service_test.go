@@ -57,10 +57,13 @@ func as(t *testing.T, s *service, address string) sdk.Host {
 }
 
 // testLaunch returns a launch of a two-step stage without any components.
-func testLaunch() *launch {
-	r := &runner{book: &book{now: state{Stages: []int{0}}}, Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}}}
+func testLaunch() *trainCall {
+	r := &runner{
+		state:  &runState{now: state{Stages: []int{0}}},
+		Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}},
+	}
 	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{}, Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
-	l := &launch{run: r, id: "launch-2", over: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
+	l := &trainCall{run: r, id: "launch-2", ended: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
 	l.stage = r.Plan.Stages[0]
 	l.stage.Settings.Adapter = "adapter.local.grpo"
 	return l
@@ -99,7 +102,7 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
-	close(s.current.Load().over)
+	close(s.current.Load().ended)
 	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "over") {
 		t.Errorf("a boundary after the end of the launch: %v", err)
 	}
@@ -154,12 +157,12 @@ func TestReports_WaitForEvents(t *testing.T) {
 	}
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("the caller is gone"))
-	if _, err := l.reports.take(ended, l.over, 3); err == nil || !strings.Contains(err.Error(), "the caller is gone") {
+	if _, err := l.reports.take(ended, l.ended, 3); err == nil || !strings.Contains(err.Error(), "the caller is gone") {
 		t.Errorf("%v", err)
 	}
-	done := make(chan said)
+	done := make(chan pendingEvents)
 	go func() {
-		events, err := l.reports.take(t.Context(), l.over, 3)
+		events, err := l.reports.take(t.Context(), l.ended, 3)
 		if err != nil {
 			t.Error(err)
 		}
@@ -173,8 +176,8 @@ func TestReports_WaitForEvents(t *testing.T) {
 	if again, _, _ := l.reports.takeNow(0); !again.isEmpty() {
 		t.Error("events are taken once")
 	}
-	close(l.over)
-	if _, err := l.reports.take(t.Context(), l.over, 4); !errors.Is(err, errLaunchOver) {
+	close(l.ended)
+	if _, err := l.reports.take(t.Context(), l.ended, 4); !errors.Is(err, errTrainCallEnded) {
 		t.Errorf("%v", err)
 	}
 }
@@ -215,8 +218,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-func TestBook(t *testing.T) {
-	b := &book{committed: state{Exact: true, Stages: []int{0, 0}}}
+func TestRunState(t *testing.T) {
+	b := &runState{committed: state{Exact: true, Stages: []int{0, 0}}}
 	b.rollBack()
 	b.now.Stages[1] = 4
 	b.count(0, rollout.Aggregate{Episodes: 2, Groups: 1, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 1}, Failures: map[sdk.FailureClass]int{sdk.FailureReward: 1}}, 1)
@@ -268,7 +271,7 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := testLaunch()
-			l.run.book.now.Stages[0] = 10
+			l.run.state.now.Stages[0] = 10
 			l.stage.Settings.Knobs.Checkpoint, l.stage.Settings.Knobs.Batch.Prompts = c.checkpoint, &prompts
 			var got []int
 			for step := 10; step < 15; step++ {

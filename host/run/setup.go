@@ -11,7 +11,7 @@ import (
 )
 
 // stageBinding returns the participants of the stage's episodes.
-func (l *launch) stageBinding() participants.StageBinding {
+func (l *trainCall) stageBinding() participants.StageBinding {
 	return participants.StageBinding{
 		Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server,
 	}
@@ -33,7 +33,7 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 }
 
 // setup returns the engine's setup for the stage's episodes. The plugins must be running.
-func (l *launch) setup() (rollout.StageSetup, error) {
+func (l *trainCall) setup() (rollout.StageSetup, error) {
 	setup, err := l.stageBinding().Setup()
 	if err == nil && len(setup.Served) > 0 {
 		answers, failed := l.run.Writer.Answers()
@@ -49,14 +49,14 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 		setup.Generator.Capabilities = &answer.Capabilities
 	}
 	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
-	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine
-	setup.Proven = l.run.book.tip != nil && l.run.book.tip.Step > 0
+	setup.BreakerWindow, setup.Quarantine = l.run.state.now.Breaker, l.run.state.now.Quarantine
+	setup.Proven = l.run.state.tip != nil && l.run.state.tip.Step > 0
 	return setup, err
 }
 
 // awaitPlugin waits for an environment, a reward or an agent that died. The adapter is an exception: without its
 // process the launch has ended. A running plugin that lost an episode or gave up a generation needs no wait.
-func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
+func (l *trainCall) awaitPlugin(ctx context.Context, address string, cause error) error {
 	instance, ok := l.run.plugins.Find(address)
 	switch {
 	case !errors.Is(cause, sdk.ErrUnavailable):

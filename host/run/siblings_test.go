@@ -43,7 +43,7 @@ func (s sampler) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gene
 
 // recorder records only the episodes of a launch.
 type recorder struct {
-	*launch
+	*trainCall
 	mu sync.Mutex
 }
 
@@ -58,11 +58,11 @@ func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 
 // hostOf returns a launch that has only an engine and a journal. A wait for siblings that are not requested ends
 // after a minute, and the record then reports that it depends on the time.
-func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, model sampler) *launch {
+func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, model sampler) *trainCall {
 	t.Helper()
-	l := &launch{run: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
+	l := &trainCall{run: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
 	var err error
-	l.engine, err = rollout.New(rollout.Options{RunSeed: 1, Sink: &recorder{launch: l}, SiblingTimeout: time.Minute})
+	l.engine, err = rollout.New(rollout.Options{RunSeed: 1, Sink: &recorder{trainCall: l}, SiblingTimeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, mode
 }
 
 // ask requests samples without sample indexes concurrently.
-func (l *launch) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
+func (l *trainCall) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
 	t.Helper()
 	results := make([]*sdk.EpisodeResult, to-from)
 	var asked sync.WaitGroup
@@ -108,7 +108,7 @@ func (l *launch) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
 }
 
 // Episodes that counted at a boundary before the host died still affect the rest of their group.
-func TestTakeUp_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
+func TestReattach_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 	for name, row := range map[string]struct {
 		before     int // samples that fail before the boundary; the others are requested after it
 		then, lone sdk.FailureAction
@@ -141,7 +141,7 @@ func TestTakeUp_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 			if next.trainer, err = w.LastTrainer(); err != nil {
 				t.Fatal(err)
 			}
-			if err := next.goOnEngine(t.Context()); err != nil {
+			if err := next.resumeEngine(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			for _, result := range next.ask(t, row.before, 4) {

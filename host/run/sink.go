@@ -13,7 +13,7 @@ import (
 
 // sink journals the engine's reports. It has no context: events are recorded even during an abort, and the journal's
 // writes wait only for the operating system.
-type sink struct{ l *launch }
+type sink struct{ l *trainCall }
 
 // Call implements rollout.CallSink.
 func (s sink) Call(c *rollout.CallRecord) error {
@@ -24,7 +24,7 @@ func (s sink) Call(c *rollout.CallRecord) error {
 func (s sink) Attempt(a *rollout.AttemptRecord) error {
 	s.l.run.asked.add(a.Metrics, true)
 	if t := s.l.run.Telemetry; t != nil {
-		t.AttemptOver(a)
+		t.AttemptEnded(a)
 	}
 	return s.l.run.Writer.AppendEvent(context.Background(), s.l.records().Attempt(a))
 }
@@ -32,14 +32,14 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 // Episode implements rollout.Sink.
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.run.asked.add(e.Metrics, e.Outcome == sdk.OutcomeCancelled)
-	s.l.spent.beginRecord(time.Now())
+	s.l.timings.beginRecord(time.Now())
 	_, err := s.l.run.Writer.AppendEpisode(context.Background(), s.l.records().Episode(e))
-	s.l.spent.endRecord(time.Now())
+	s.l.timings.endRecord(time.Now())
 	if err != nil {
 		return err
 	}
 	if t := s.l.run.Telemetry; t != nil {
-		t.EpisodeOver(e)
+		t.EpisodeEnded(e)
 	}
 	if s.l.run.Verbose {
 		s.l.run.Bus.Publish(episodeEvent(e))
@@ -48,7 +48,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 }
 
 // records returns the record maker of the launch.
-func (l *launch) records() record.Maker {
+func (l *trainCall) records() record.Maker {
 	return record.Maker{Launch: l.id, Redact: l.run.secrets.Text}
 }
 

@@ -14,7 +14,7 @@ import (
 // A host that takes over a step derives the same seeds for its groups as its predecessor: their positions are in the
 // journal.
 func TestSlots_AreWholeInTheJournal(t *testing.T) {
-	l := &launch{run: &runner{}, id: "launch"}
+	l := &trainCall{run: &runner{}, id: "launch"}
 	for name, slot := range map[string]rollout.Slot{
 		"of the data":         {Index: 7, Position: 7},
 		"of the trainer":      {Index: 71, Position: 7, Repeat: 2},

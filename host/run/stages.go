@@ -12,7 +12,7 @@ import (
 
 // stages runs the remaining stages, each from the end of the previous one.
 func (r *runner) stages(ctx context.Context) error {
-	if err := r.lookForTrainer(ctx); err != nil {
+	if err := r.findTrainer(ctx); err != nil {
 		return err
 	}
 	index := r.position()
@@ -46,7 +46,7 @@ func (r *runner) ended(c *runstore.Checkpoint) bool {
 
 // lastStep returns the last step of a stage that has begun, unless it ends early.
 func (r *runner) lastStep(index int) int {
-	return r.book.now.Stages[index] + r.Plan.Stages[index].Steps
+	return r.state.now.Stages[index] + r.Plan.Stages[index].Steps
 }
 
 // done returns the number of committed steps of a stage.
@@ -55,7 +55,7 @@ func (r *runner) done(index int) int {
 	if tip == nil || tip.StageIndex != index {
 		return 0
 	}
-	return tip.Step - r.book.now.Stages[index]
+	return tip.Step - r.state.now.Stages[index]
 }
 
 // mostStrays is how often in a row the trainer's stream may break while its process is running.
@@ -69,7 +69,7 @@ func (r *runner) stage(ctx context.Context, index int) error {
 		if r.trainer == nil && r.stopping() {
 			return errStopped // no step is running
 		}
-		l, err := newLaunch(ctx, r, index, attempt)
+		l, err := newTrainCall(ctx, r, index, attempt)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	if err := instance.Await(ctx); err != nil {
 		return &PluginError{Address: lost.address, Err: err}
 	}
-	if err := r.lookForTrainer(ctx); err != nil {
+	if err := r.findTrainer(ctx); err != nil {
 		return err
 	}
 	summary := lost.address + " was restarted; training goes on from the last commit"

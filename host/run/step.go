@@ -14,7 +14,7 @@ import (
 )
 
 // record journals and publishes the trainer's and the engine's data about a step. It returns the step's numbers.
-func (l *launch) record(ctx context.Context, step int, events said, report rollout.BoundaryReport) (runstore.Numbers, error) {
+func (l *trainCall) record(ctx context.Context, step int, events pendingEvents, report rollout.BoundaryReport) (runstore.Numbers, error) {
 	if err := l.recordConsumed(ctx, step, events); err != nil {
 		return nil, err
 	}
@@ -24,10 +24,10 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 	}
 	if len(events.consumed) > 0 {
 		maps.Copy(numbers, trainNumbers(report.Train))
-		maps.Copy(numbers, l.spent.take())
+		maps.Copy(numbers, l.timings.take())
 		l.publishStep(step, events, report.Train, numbers)
 	}
-	l.run.book.count(l.index, report.Train, trained(events.consumed))
+	l.run.state.count(l.index, report.Train, trained(events.consumed))
 	if report.Validation != nil {
 		pass := validationNumbers(*report.Validation)
 		maps.Copy(numbers, pass)
@@ -35,12 +35,12 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 		if err := l.run.Writer.AppendValidation(ctx, record); err != nil {
 			return nil, err
 		}
-		isBest := l.run.book.validated(validation{
+		isBest := l.run.state.validated(validation{
 			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy), checkpoint: events.checkpoint != nil,
 		}, *report.Validation)
 		l.publishValidation(step, events, *report.Validation, isBest)
 	}
-	l.run.book.add(numbers, report)
+	l.run.state.add(numbers, report)
 	l.stepBegins()
 	if len(numbers) == 0 {
 		return numbers, nil
@@ -51,12 +51,12 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 }
 
 // reported returns the trainer's numbers of a step. Numbers of earlier steps without a boundary are journaled.
-func (l *launch) reported(ctx context.Context, step int, events said) (runstore.Numbers, error) {
+func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents) (runstore.Numbers, error) {
 	numbers := runstore.Numbers{}
 	for _, m := range events.metrics {
 		switch {
 		case m.Step > step:
-			return nil, l.blame(fmt.Errorf("it reported metrics of step %d at the boundary of step %d", m.Step, step))
+			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the boundary of step %d", m.Step, step))
 		case m.Step == step:
 			maps.Copy(numbers, m.Values)
 			continue
@@ -70,10 +70,10 @@ func (l *launch) reported(ctx context.Context, step int, events said) (runstore.
 }
 
 // recordConsumed journals which episodes were used. Unknown or already used episodes are the adapter's mistake.
-func (l *launch) recordConsumed(ctx context.Context, step int, events said) error {
+func (l *trainCall) recordConsumed(ctx context.Context, step int, events pendingEvents) error {
 	for _, c := range events.consumed {
 		if c.Step > step || c.Step < l.run.nextStep() {
-			return l.blame(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.run.nextStep()-1))
+			return l.protocolError(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.run.nextStep()-1))
 		}
 		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter, EventSeq: events.seq}
 		for _, e := range c.Episodes {
@@ -84,7 +84,7 @@ func (l *launch) recordConsumed(ctx context.Context, step int, events said) erro
 		case errors.As(err, &stopped):
 			return err
 		case err != nil:
-			return l.blame(err)
+			return l.protocolError(err)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	for name, v := range a.Components {
 		out[metric.Components+name] = v
 	}
-	forestNumbers(out, &a.Forest)
+	conversationNumbers(out, &a.Conversations)
 	madnessNumbers(out, a, metric.MadnessRate)
 	for _, m := range a.Members {
 		out[metric.Members+m.Agent+metric.MemberTurns] = float64(m.Turns)
@@ -131,8 +131,8 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	return out
 }
 
-// forestNumbers adds the trained share, and the numbers of agents whose programs send their own requests.
-func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
+// conversationNumbers adds the trained share, and the numbers of agents whose programs send their own requests.
+func conversationNumbers(out runstore.Numbers, f *rollout.ConversationStats) {
 	if f.Sampled > 0 {
 		out[metric.TrainedFraction] = float64(f.Delivered) / float64(f.Sampled)
 	}

@@ -69,7 +69,7 @@ func (t *taskSource) len(split sdk.Split) int {
 
 // stream sends the adapter a dataset: a split in the host's order, or a whole dataset block in the order of its file.
 // Private parts are removed.
-func (l *launch) stream(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
+func (l *trainCall) stream(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
 	if req.Dataset == "" {
 		at := func(i int) (sdk.Task, error) { return l.tasks.TaskAt(req.Split, i) }
 		return streamRows(ctx, req.Cursor, l.tasks.len(req.Split), at, yield)

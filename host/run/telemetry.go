@@ -7,13 +7,13 @@ import "github.com/awhost/awhost/host/rollout"
 type Telemetry interface {
 	// Watch receives a function that returns a snapshot of the run, until the run ends. look returns false while nothing
 	// is running.
-	Watch(look func() (now rollout.Glance, ok bool))
+	Watch(look func() (now rollout.Snapshot, ok bool))
 	// Tracer traces the episodes into other processes. Nil means that they are not traced.
 	Tracer() rollout.Tracer
-	// AttemptOver receives an attempt that was given up for another one.
-	AttemptOver(record *rollout.AttemptRecord)
-	// EpisodeOver receives an episode. The record is read-only.
-	EpisodeOver(record *rollout.EpisodeRecord)
+	// AttemptEnded receives an attempt that was given up for another one.
+	AttemptEnded(record *rollout.AttemptRecord)
+	// EpisodeEnded receives an episode. The record is read-only.
+	EpisodeEnded(record *rollout.EpisodeRecord)
 }
 
 // watched passes a snapshot function to telemetry.
@@ -21,11 +21,11 @@ func (r *runner) watched() {
 	if r.Telemetry == nil {
 		return
 	}
-	r.Telemetry.Watch(func() (rollout.Glance, bool) {
+	r.Telemetry.Watch(func() (rollout.Snapshot, bool) {
 		if l := r.service.current.Load(); l != nil {
-			return l.engine.Glance()
+			return l.engine.Snapshot()
 		}
-		return rollout.Glance{}, false
+		return rollout.Snapshot{}, false
 	})
 }
 

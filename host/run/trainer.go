@@ -23,7 +23,7 @@ const (
 // runs then lists the trainer, which ends itself if no host returns.
 func (r *runner) endLastTrainer(ctx context.Context) {
 	t, err := r.Writer.LastTrainer()
-	if err == nil && !t.Lives() {
+	if err == nil && !t.MayRun() {
 		return
 	}
 	if err == nil {
@@ -37,13 +37,13 @@ func (r *runner) endLastTrainer(ctx context.Context) {
 	}
 }
 
-// endLeftTrainer ends a trainer that an earlier host left behind, and with it the run.
-func (r *runner) endLeftTrainer(ctx context.Context) error {
+// endLeftoverTrainer ends a trainer that an earlier host left behind, and with it the run.
+func (r *runner) endLeftoverTrainer(ctx context.Context) error {
 	t, err := r.Writer.LastTrainer()
 	if err != nil {
 		return err
 	}
-	if t.Lives() {
+	if t.MayRun() {
 		if err := r.endTrainer(ctx, t); err != nil {
 			return err
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// verdict judges a run that has completed. It returns an error if so many episodes failed that nothing was left to
+// judge judges a run that has completed. It returns an error if so many episodes failed that nothing was left to
 // train, or more than the circuit breaker allows but too few episodes for it to trip. A smoke run is judged by its
 // report.
-func (r *runner) verdict() error {
+func (r *runner) judge() error {
 	if r.Plan.Smoke != nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (r *runner) verdict() error {
 		return &GuardError{Final: true, Reason: fmt.Sprintf("%d of the %d episodes of the run failed%s, more than failed_fraction allows: it was too short for the circuit breaker to trip earlier. "+
 			"Look at the failures with `awhost show --episodes`, or raise failed_fraction in circuit_breaker", broken, all.Judged, all.worst())}
 	}
-	for i, t := range r.book.now.Training {
+	for i, t := range r.state.now.Training {
 		if t.nothingLearned() {
 			r.warn(nothingLearnedWarning(r.Plan.Stages[i].Name, t))
 		}
@@ -35,7 +35,7 @@ func (r *runner) verdict() error {
 // sum returns the training of all stages, and the number of failed episodes that their circuit breakers allow.
 func (r *runner) sum() (all training, allowed float64) {
 	all.Broken = map[sdk.FailureClass]int{}
-	for i, t := range r.book.now.Training {
+	for i, t := range r.state.now.Training {
 		all.Episodes += t.Episodes
 		all.Trained += t.Trained
 		all.Failed += t.Failed

@@ -17,13 +17,13 @@ import (
 
 // watch holds the information about waits that is not available elsewhere. No result depends on it.
 type watch struct {
-	mu      sync.Mutex
-	plugins map[string]watched[plugin.State]   // plugins that do not serve, by address
-	silent  map[string]watched[plugin.Silence] // plugins that do not answer
-	phase   *sdk.PhaseEvent                    // current phase of the trainer; nil: none reported
-	began   time.Time                          // start of the launch
-	heard   time.Time                          // time of its trainer's last event; zero: none yet
-	closing *closing                           // running boundary, or nil
+	mu        sync.Mutex
+	plugins   map[string]watched[plugin.State]   // plugins that do not serve, by address
+	silent    map[string]watched[plugin.Silence] // plugins that do not answer
+	phase     *sdk.PhaseEvent                    // current phase of the trainer; nil: none reported
+	began     time.Time                          // start of the launch
+	lastEvent time.Time                          // time of its trainer's last event; zero: none yet
+	closing   *closing                           // running boundary, or nil
 }
 
 // watched is a value with the time since which it applies.
@@ -54,7 +54,7 @@ func (w *watch) plugin(s plugin.State) {
 func (w *watch) silence(s plugin.Silence) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if s.Over {
+	if s.Recovered {
 		delete(w.silent, s.Block.Address)
 		return
 	}
@@ -72,14 +72,14 @@ func put[T any](m *map[string]watched[T], address string, value T) {
 func (w *watch) launched() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.phase, w.began, w.heard = nil, time.Now(), time.Time{}
+	w.phase, w.began, w.lastEvent = nil, time.Now(), time.Time{}
 }
 
 // event records an event of the trainer.
 func (w *watch) event(e sdk.TrainEvent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.heard = time.Now()
+	w.lastEvent = time.Now()
 	switch {
 	case e.Phase != nil && !e.Phase.Ended:
 		w.phase = e.Phase
@@ -103,7 +103,7 @@ func (w *watch) boundary(step int) (done func()) {
 // waits returns the run's waits for control.Server: first the causes, then their consequences.
 func (r *runner) waits() []control.Wait {
 	now := time.Now()
-	out := r.watch.plugged(now)
+	out := r.watch.pluginWaits(now)
 	if l := r.service.current.Load(); l != nil {
 		episodes := l.engine.Waits()
 		out = append(out, r.watch.trainer(l, episodes, now)...)
@@ -143,7 +143,7 @@ func rank(w control.Wait) int {
 }
 
 // waitDetail describes the limit that delays episodes.
-func (l *launch) waitDetail(w rollout.Wait) string {
+func (l *trainCall) waitDetail(w rollout.Wait) string {
 	switch w.For {
 	case rollout.WaitSlot:
 		return fmt.Sprintf("train.concurrency lets %d episodes work at a time", l.stage.Concurrency)
@@ -155,8 +155,8 @@ func (l *launch) waitDetail(w rollout.Wait) string {
 	return ""
 }
 
-// plugged returns the waits for plugins that do not serve or do not answer.
-func (w *watch) plugged(now time.Time) []control.Wait {
+// pluginWaits returns the waits for plugins that do not serve or do not answer.
+func (w *watch) pluginWaits(now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []control.Wait
@@ -190,11 +190,11 @@ func (w *watch) plugged(now time.Time) []control.Wait {
 
 // trainer returns the wait between the trainer and the run: the trainer waits for a commit or for episodes, or the
 // run waits for the trainer.
-func (w *watch) trainer(l *launch, episodes []rollout.Wait, now time.Time) []control.Wait {
+func (w *watch) trainer(l *trainCall, episodes []rollout.Wait, now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	wait := control.Wait{Who: control.WaiterTrainer, Address: l.stage.Adapter, Detail: w.saying()}
-	since := cmp.Or(w.heard, w.began)
+	since := cmp.Or(w.lastEvent, w.began)
 	switch {
 	case w.closing != nil:
 		wait.For, since = "commit", w.closing.since
@@ -217,7 +217,7 @@ func (w *watch) trainer(l *launch, episodes []rollout.Wait, now time.Time) []con
 // saying describes the trainer's last reported phase. The lock is held.
 func (w *watch) saying() string {
 	switch p := w.phase; {
-	case w.heard.IsZero():
+	case w.lastEvent.IsZero():
 		return "it has not said anything yet: it is starting"
 	case p == nil:
 		return ""

@@ -22,7 +22,7 @@ func namePluginsThatDoNotServe(t *testing.T) {
 	silence := func(over bool) func(*watch) {
 		return func(w *watch) {
 			w.silence(plugin.Silence{
-				Block: desk, PID: 7, For: 30 * time.Second, State: "stopped", Calls: []string{"Step for 31s"}, Over: over,
+				Block: desk, PID: 7, For: 30 * time.Second, State: "stopped", Calls: []string{"Step for 31s"}, Recovered: over,
 			})
 		}
 	}
@@ -49,7 +49,7 @@ func namePluginsThatDoNotServe(t *testing.T) {
 		{"ready again", state(plugin.Ready, ""), nil},
 	} {
 		step.happen(w)
-		if diff := cmp.Diff(step.want, w.plugged(time.Now().Add(time.Minute))); diff != "" {
+		if diff := cmp.Diff(step.want, w.pluginWaits(time.Now().Add(time.Minute))); diff != "" {
 			t.Errorf("%s: it waits for something else (-want +got):\n%s", step.name, diff)
 		}
 	}

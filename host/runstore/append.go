@@ -18,13 +18,13 @@ func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (stri
 	if episode.Transcripts, err = w.keepAttachments(ctx, episode.Transcripts); err != nil {
 		return "", w.stopped(ctx, err)
 	}
-	episode.OwnSteps = slices.Clone(episode.OwnSteps)
-	for i, s := range episode.OwnSteps {
+	episode.UnsampledSteps = slices.Clone(episode.UnsampledSteps)
+	for i, s := range episode.UnsampledSteps {
 		kept, err := w.keepAttachments(ctx, []TranscriptPart{{Messages: s.Messages}})
 		if err != nil {
 			return "", w.stopped(ctx, err)
 		}
-		episode.OwnSteps[i].Messages = kept[0].Messages
+		episode.UnsampledSteps[i].Messages = kept[0].Messages
 	}
 	raw, err := json.Marshal(episode)
 	if err != nil {

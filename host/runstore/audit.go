@@ -21,11 +21,11 @@ type Audit struct {
 	Filtered   int
 	Validated  int
 	Superseded int
-	Short      []ShortStep // steps with fewer samples than planned, which is not an error
-	Builds     []string    // sentences: each change to a build whose results may differ, which is not an error
-	Unrecorded []string    // files of the run directory whose SHA-256 the journal lacks, as in earlier versions
-	Uncovered  []string    // files and folders of the run directory that no checksum covers; folders end in a slash
-	Problems   []string    // sentences; empty if the run is consistent
+	Short      []IncompleteStep // steps with fewer samples than planned, which is not an error
+	Builds     []string         // sentences: each change to a build whose results may differ, which is not an error
+	Unrecorded []string         // files of the run directory whose SHA-256 the journal lacks, as in earlier versions
+	Uncovered  []string         // files and folders of the run directory that no checksum covers; folders end in a slash
+	Problems   []string         // sentences; empty if the run is consistent
 }
 
 // Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
@@ -63,7 +63,7 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if audit.Short, err = tally.short(r, h); err != nil {
+	if audit.Short, err = tally.incomplete(r, h); err != nil {
 		return nil, err
 	}
 	if err := audit.files(r); err != nil {

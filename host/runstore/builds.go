@@ -34,7 +34,7 @@ func (s *Store) Builds() (digests []string, known bool, err error) {
 			continue // not a run: its creation was interrupted
 		case err != nil:
 			return nil, false, nil
-		case summary.Status == StatusFinished || summary.Over():
+		case summary.Status == StatusFinished || summary.IsFinal():
 			continue
 		}
 		if b := summary.CurrentBuild(); b != nil && !slices.Contains(digests, b.Digest) {

@@ -25,7 +25,7 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("begin checkpoint of step %d: %w", step, err)
 	}
-	if err = w.makeWay(dir); err == nil {
+	if err = w.clearFolder(dir); err == nil {
 		err = w.fs().Mkdir(dir, openMode)
 	}
 	if err != nil {
@@ -45,17 +45,17 @@ func (w *Writer) StagingDir() (string, error) {
 	return dir, nil
 }
 
-// TakeCheckpoint works like BeginCheckpoint for a folder that the trainer has already written, on the same file
+// MoveCheckpoint works like BeginCheckpoint for a folder that the trainer has already written, on the same file
 // system. It moves the folder. A folder that was already moved before an interrupted commit is used unchanged.
-func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
+func (w *Writer) MoveCheckpoint(step int, written string) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	dir, err := w.place(step)
 	if err != nil {
 		return "", fmt.Errorf("take over checkpoint of step %d: %w", step, err)
 	}
-	if filepath.Clean(written) != dir && !w.wasTaken(dir, written) {
-		if err = w.makeWay(dir); err == nil {
+	if filepath.Clean(written) != dir && !w.wasMoved(dir, written) {
+		if err = w.clearFolder(dir); err == nil {
 			err = w.fs().Rename(written, dir)
 		}
 		if err != nil {
@@ -66,13 +66,13 @@ func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
 	return dir, nil
 }
 
-// WasTaken reports whether the checkpoint of a step, written elsewhere, was already moved and not committed.
-func (w *Writer) WasTaken(step int, written string) bool {
-	return w.wasTaken(w.checkpointDir(step), written)
+// WasMoved reports whether the checkpoint of a step, written elsewhere, was already moved and not committed.
+func (w *Writer) WasMoved(step int, written string) bool {
+	return w.wasMoved(w.checkpointDir(step), written)
 }
 
-// wasTaken reports whether a checkpoint was already moved to dir and not committed.
-func (w *Writer) wasTaken(dir, written string) bool {
+// wasMoved reports whether a checkpoint was already moved to dir and not committed.
+func (w *Writer) wasMoved(dir, written string) bool {
 	if _, err := w.fs().Lstat(written); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -96,9 +96,9 @@ func (w *Writer) place(step int) (string, error) {
 	return w.checkpointDir(step), nil
 }
 
-// makeWay frees the folder of a step. An unfinished checkpoint there is removed. A complete, superseded one is put
+// clearFolder frees the folder of a step. An unfinished checkpoint there is removed. A complete, superseded one is put
 // aside until the next Prune.
-func (w *Writer) makeWay(dir string) error {
+func (w *Writer) clearFolder(dir string) error {
 	_, err := w.fs().Lstat(filepath.Join(dir, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return disk.RemoveAll(w.fs(), dir)
@@ -142,7 +142,7 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 	}
 	digest, err := w.commit(ctx, dir, &m)
 	if err != nil {
-		return nil, w.doubt(fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err))
+		return nil, w.refuseCommits(fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err))
 	}
 	w.begun = ""
 	c := m.summary(dir, digest)
@@ -153,8 +153,8 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 	return &c, nil
 }
 
-// doubt refuses further commits: after a failed one only the disk determines the tip.
-func (w *Writer) doubt(err error) error {
+// refuseCommits refuses further commits: after a failed one only the disk determines the tip.
+func (w *Writer) refuseCommits(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.unsure = &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: err}

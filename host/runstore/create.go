@@ -156,14 +156,14 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 	}
 	w := newWriter(run, j)
 	w.build = run.Info.Build
-	if err := w.introduce(ctx, specJSON); err != nil {
+	if err := w.writeFirstRecord(ctx, specJSON); err != nil {
 		return nil, errors.Join(err, w.release())
 	}
 	return w, nil
 }
 
-// introduce makes the folder a run. Its first record contains the hashes of run.json and the resolved spec.
-func (w *Writer) introduce(ctx context.Context, spec []byte) error {
+// writeFirstRecord makes the folder a run. Its first record contains the hashes of run.json and the resolved spec.
+func (w *Writer) writeFirstRecord(ctx context.Context, spec []byte) error {
 	infoJSON, err := encode(w.Info)
 	if err != nil {
 		return err

@@ -26,8 +26,8 @@ type Follower struct {
 	used   []Consumed // by steps and validation passes whose numbers are not on record yet
 }
 
-// News is one update from a Follower. Exactly one of its fields is set.
-type News struct {
+// Update is one update from a Follower. Exactly one of its fields is set.
+type Update struct {
 	// Row contains numbers of a step.
 	Row *StepRow
 	// Void reports that a trainer continues from an earlier step: previous rows of this step and later ones do not
@@ -70,7 +70,7 @@ var followed = []Type{TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit, TypeEpi
 
 // Read passes the updates since the last call to tell. After an error of the reader or of tell, the Follower is
 // unusable.
-func (f *Follower) Read(ctx context.Context, tell func(News) error) error {
+func (f *Follower) Read(ctx context.Context, tell func(Update) error) error {
 	if f.filter == nil {
 		if err := f.start(); err != nil {
 			return fmt.Errorf("follow run %s: %w", f.run.Ref(), err)
@@ -146,7 +146,7 @@ func (f *Follower) learn() error {
 	return nil
 }
 
-func (f *Follower) take(record Record, tell func(News) error) error {
+func (f *Follower) take(record Record, tell func(Update) error) error {
 	switch record.Type {
 	case TypeEpisode:
 		sample := Sample{before: f.at}
@@ -170,7 +170,7 @@ func (f *Follower) take(record Record, tell func(News) error) error {
 		if _, _, err := f.filter.row(record); err != nil {
 			return err
 		}
-		return tell(News{Committed: &c.Manifest.Step})
+		return tell(Update{Committed: &c.Manifest.Step})
 	}
 	row, ok, err := f.filter.row(record)
 	if err != nil || record.Type != TypeMetrics {
@@ -181,10 +181,10 @@ func (f *Follower) take(record Record, tell func(News) error) error {
 	if !ok || row.Step < f.from {
 		return nil
 	}
-	return tell(News{Row: &out})
+	return tell(Update{Row: &out})
 }
 
-func (f *Follower) launched(record Record, tell func(News) error) error {
+func (f *Follower) launched(record Record, tell func(Update) error) error {
 	var l LaunchRecord
 	if err := json.Unmarshal(record.Data, &l); err != nil {
 		return err
@@ -205,7 +205,7 @@ func (f *Follower) launched(record Record, tell func(News) error) error {
 	}
 	first := l.FromStep + 1
 	f.from = min(f.from, first)
-	return tell(News{Void: &first})
+	return tell(Update{Void: &first})
 }
 
 // samples removes and returns the episodes of a step's numbers.

@@ -20,7 +20,7 @@ type listener struct {
 
 func (l *listener) read(t *testing.T) {
 	t.Helper()
-	err := l.follower.Read(t.Context(), func(n News) error {
+	err := l.follower.Read(t.Context(), func(n Update) error {
 		switch {
 		case n.Row != nil:
 			l.rows = append(l.rows, *n.Row)
@@ -152,7 +152,7 @@ func TestFollow_GivesUpWhenItsReaderDoes(t *testing.T) {
 	_, w := launched(t)
 	followedStep(t, w, 1, 1)
 	full := errors.New("no room")
-	if err := w.Follow(0).Read(t.Context(), func(News) error { return full }); !errors.Is(err, full) {
+	if err := w.Follow(0).Read(t.Context(), func(Update) error { return full }); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 	closeRun(t, w)

@@ -18,7 +18,7 @@ type history struct {
 	lineage     []Checkpoint    // oldest first
 	commits     map[string]bool // manifest digests of all commit records, including the ones that were rolled back
 	pruned      map[string]bool
-	launches    []launch
+	launches    []journaledLaunch
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int
@@ -28,8 +28,8 @@ type history struct {
 	damaged     []string // unreadable manifests of steps after the tip: one sentence for each
 }
 
-// launch is a LaunchRecord with its position in the journal.
-type launch struct {
+// journaledLaunch is a LaunchRecord with its position in the journal.
+type journaledLaunch struct {
 	LaunchRecord
 	seq uint64
 }
@@ -77,7 +77,7 @@ func (h *history) apply(r *Run, record Record) error {
 	case TypeIncarnation:
 		h.incarnation, h.finish = record.Incarnation, nil
 	case TypeLaunch:
-		return decoded(record, func(l LaunchRecord) { h.launched(launch{l, record.Seq}) })
+		return decoded(record, func(l LaunchRecord) { h.launched(journaledLaunch{l, record.Seq}) })
 	case TypeValidation:
 		return decoded(record, func(v ValidationRecord) {
 			h.passes = append(h.passes, pass{stage: v.Stage, step: v.Step, after: v.After, seq: record.Seq})
@@ -110,7 +110,7 @@ func decoded[T any](record Record, use func(T)) error {
 
 // launched rolls the lineage back to the trainer's starting point. A trainer that is taken up again rolls nothing
 // back.
-func (h *history) launched(l launch) {
+func (h *history) launched(l journaledLaunch) {
 	h.launches = append(h.launches, l)
 	if !l.Reattached {
 		h.rollBack(l.From)

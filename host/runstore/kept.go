@@ -31,7 +31,7 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	kept := make([]Kept, len(present))
 	for i, c := range present {
 		kept[i] = Kept{Checkpoint: c, Latest: i == len(present)-1}
-		inspect := r.glance
+		inspect := r.verifyQuickly
 		if verify {
 			inspect = r.Verify
 		}
@@ -80,8 +80,8 @@ func (r *Run) best(present []Checkpoint) int {
 	return i
 }
 
-// glance works like Verify, but does not read the files.
-func (r *Run) glance(_ context.Context, c Checkpoint) error {
+// verifyQuickly works like Verify, but does not read the files.
+func (r *Run) verifyQuickly(_ context.Context, c Checkpoint) error {
 	if err := r.compareSizes(c); err != nil {
 		return r.notIntact(c, err)
 	}

@@ -39,7 +39,7 @@ func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 // prepare updates the set of open episodes and the folder of checkpoints for the launch.
 func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 	if launch.Reattached {
-		return w.takeUp(launch.LaunchID)
+		return w.collectUncommitted(launch.LaunchID)
 	}
 	w.mu.Lock()
 	clear(w.open)

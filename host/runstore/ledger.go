@@ -81,7 +81,7 @@ func (l *Ledger) Replace(record string) {
 
 // Reattached reports whether a trainer was taken up again. Only then episodes may replace others.
 func (l *Ledger) Reattached() bool {
-	return slices.ContainsFunc(l.history.launches, func(launch launch) bool { return launch.Reattached })
+	return slices.ContainsFunc(l.history.launches, func(launch journaledLaunch) bool { return launch.Reattached })
 }
 
 func (u usages) listed(consumed []Consumed) []listed {
@@ -191,7 +191,7 @@ func (l *Ledger) Standings() (*Standings, error) {
 // episodes must be judged in order, each once.
 func (s *Standings) Judge(e *Episode) {
 	key, _ := keyOf(e.Record)
-	v := s.Verdict(key, e.Seq, e.Outcome, e.Slot)
+	v := s.Status(key, e.Seq, e.Outcome, e.Slot)
 	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
 }
 
@@ -202,23 +202,23 @@ func (s *Standings) Settle() {
 	s.used = left
 }
 
-// Verdict is the standing and the use of an episode.
-type Verdict struct {
+// EpisodeStatus is the standing and the use of an episode.
+type EpisodeStatus struct {
 	Standing Standing
 	Use      sdk.Consumption // of a counted one, like the fields below
 	Why      string          // as Consumed.Why
 	Step     int             // step that used it
 }
 
-// Verdict returns the result of Judge for callers that have only the required data of an episode.
-func (s *Standings) Verdict(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) Verdict {
+// Status returns the result of Judge for callers that have only the required data of an episode.
+func (s *Standings) Status(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) EpisodeStatus {
 	if use, ok := s.used.take(key); ok {
-		return Verdict{Counted, use.as.use, use.as.why, int(use.step)}
+		return EpisodeStatus{Counted, use.as.use, use.as.why, int(use.step)}
 	}
 	if s.replaced.has(key) {
-		return Verdict{Standing: Superseded}
+		return EpisodeStatus{Standing: Superseded}
 	}
-	return Verdict{Standing: s.history.standing(seq, outcome, slot)}
+	return EpisodeStatus{Standing: s.history.standing(seq, outcome, slot)}
 }
 
 // Reduced returns a record without the data that only readers of episodes or checks of the run need. Of an episode, a

@@ -32,7 +32,7 @@ func TestReducedRecordsSayTheSame(t *testing.T) {
 		}
 		kept = append(kept, record)
 	}
-	over := run.Over(sourceOf(kept))
+	over := run.WithSource(sourceOf(kept))
 
 	was, err := run.Summary()
 	if err != nil {

@@ -45,8 +45,8 @@ type Summary struct {
 	Trainer string
 }
 
-// Over reports whether a run has failed so that resuming it would end the same way.
-func (summary *Summary) Over() bool {
+// IsFinal reports whether a run has failed so that resuming it would end the same way.
+func (summary *Summary) IsFinal() bool {
 	return summary.Status == StatusFailed && summary.Finish.Final
 }
 
@@ -271,7 +271,7 @@ func (summary *Summary) findTrainer(run *Run) error {
 		return nil
 	}
 	trainer, err := run.LastTrainer()
-	if err == nil && trainer.Lives() {
+	if err == nil && trainer.MayRun() {
 		summary.Trainer = trainer.Launch.LaunchID
 	}
 	return err

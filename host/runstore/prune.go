@@ -29,8 +29,8 @@ type Retention struct {
 func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	doomed := keep.doomed(w.present())
-	leftBehind, err := w.leftBehind()
+	doomed := keep.removable(w.existingCheckpoints())
+	leftBehind, err := w.leftoverFolders()
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
 	}
@@ -50,8 +50,8 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	return removed, nil
 }
 
-// present lists the lineage's checkpoints that still exist, oldest first.
-func (w *Writer) present() []Checkpoint {
+// existingCheckpoints lists the lineage's checkpoints that still exist, oldest first.
+func (w *Writer) existingCheckpoints() []Checkpoint {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var present []Checkpoint
@@ -63,8 +63,8 @@ func (w *Writer) present() []Checkpoint {
 	return present
 }
 
-// doomed returns the checkpoints to remove. present is ordered by step.
-func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
+// removable returns the checkpoints to remove. present is ordered by step.
+func (keep Retention) removable(present []Checkpoint) []Checkpoint {
 	kept := 0
 	var doomed []Checkpoint
 	for i := len(present) - 1; i >= 0; i-- {
@@ -107,9 +107,9 @@ func (keep Retention) better(a, b float64) bool {
 	return a > b
 }
 
-// leftBehind lists the folders that makeWay has put aside, and the checkpoints of an earlier prune that recorded
+// leftoverFolders lists the folders that makeWay has put aside, and the checkpoints of an earlier prune that recorded
 // their removal and was killed before it removed them.
-func (w *Writer) leftBehind() ([]string, error) {
+func (w *Writer) leftoverFolders() ([]string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)
 	if err != nil {
@@ -119,7 +119,7 @@ func (w *Writer) leftBehind() ([]string, error) {
 	var dirs []string
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
-		if strings.Contains(entry.Name(), supersededInfix) || w.isLeft(path, pruned[path]) {
+		if strings.Contains(entry.Name(), supersededInfix) || w.isLeftover(path, pruned[path]) {
 			dirs = append(dirs, path)
 		}
 	}
@@ -139,8 +139,8 @@ func (w *Writer) pruned() map[string]string {
 	return pruned
 }
 
-// isLeft reports whether a folder contains a pruned checkpoint with the given manifest, or its remains.
-func (w *Writer) isLeft(dir, manifest string) bool {
+// isLeftover reports whether a folder contains a pruned checkpoint with the given manifest, or its remains.
+func (w *Writer) isLeftover(dir, manifest string) bool {
 	if manifest == "" {
 		return false
 	}

@@ -15,7 +15,7 @@ func TestPruneRemovesWhatAnEarlierOneLeft(t *testing.T) {
 		commit(t, w, n)
 	}
 	keep := Retention{Keep: 1}
-	doomed := keep.doomed(w.present())
+	doomed := keep.removable(w.existingCheckpoints())
 	if err := w.announce(t.Context(), doomed); err != nil || len(doomed) < 2 {
 		t.Fatalf("%d checkpoints are to go: %v", len(doomed), err)
 	}

@@ -18,15 +18,15 @@ type Trainer struct {
 	// Boundary is the last one that counts, or nil. The trainer repeats the events after AfterEvent.
 	Boundary   *BoundaryRecord
 	AfterEvent uint64
-	// Stranded reports that the trainer's starting checkpoint is not intact, so that it cannot be taken up. Only Writer
-	// sets it.
-	Stranded bool
+	// CheckpointLost reports that the trainer's starting checkpoint is not intact, so that it cannot be taken up. Only
+	// Writer sets it.
+	CheckpointLost bool
 
 	launchedAt, boundaryAt uint64 // numbers of the records
 }
 
-// Lives reports whether the trainer may still be running without a host.
-func (t *Trainer) Lives() bool {
+// MayRun reports whether the trainer may still be running without a host.
+func (t *Trainer) MayRun() bool {
 	return t != nil && !t.Ended && (t.Handle != nil || t.Launch.Outlives)
 }
 
@@ -56,7 +56,7 @@ func (w *Writer) LastTrainer() (*Trainer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	tip, _ := w.tipLocked()
-	t.Stranded = tip != h.tip()
+	t.CheckpointLost = tip != h.tip()
 	return t, nil
 }
 
@@ -97,7 +97,7 @@ func (t *Trainer) learn(record Record, tip int) error {
 	case TypeTrainerEnd:
 		t.Ended = true
 	case TypeFinish:
-		t.Ended = t.Ended || !t.Lives() // it ended with its adapter
+		t.Ended = t.Ended || !t.MayRun() // it ended with its adapter
 	}
 	return nil
 }
@@ -266,9 +266,9 @@ func (e *EpisodeRecord) trainable() bool {
 	return e.Slot.Split == sdk.SplitTrain && slices.ContainsFunc(e.Chains, func(c Chain) bool { return c.Train })
 }
 
-// takeUp collects the data that the trainer's earlier host recorded up to the last boundary and no manifest lists
-// yet: steps, validation passes, and the episodes that may still be used.
-func (w *Writer) takeUp(launchID string) error {
+// collectUncommitted collects the data that the trainer's earlier host recorded up to the last boundary and no manifest
+// lists yet: steps, validation passes, and the episodes that may still be used.
+func (w *Writer) collectUncommitted(launchID string) error {
 	ledger, err := w.ledger()
 	if err != nil {
 		return err

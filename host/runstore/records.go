@@ -189,29 +189,29 @@ type EpisodeRecord struct {
 	Attempt   int    `json:"attempt"` // from 1
 	TaskID    string `json:"task_id"`
 
-	Outcome     sdk.Outcome       `json:"outcome"`
-	Reward      *float64          `json:"reward,omitempty"` // absent unless scored
-	Components  Numbers           `json:"components,omitempty"`
-	Notes       map[string]string `json:"notes,omitempty"` // textual notes of the rewards, by name
-	IsSuccess   *bool             `json:"is_success,omitempty"`
-	TurnRewards []TurnReward      `json:"turn_rewards,omitempty"`
-	Own         []OwnReward       `json:"own_rewards,omitempty"` // own results of plugins' agents, sorted
-	Failure     *sdk.Failure      `json:"failure,omitempty"`
-	Limit       *Limit            `json:"limit,omitempty"` // the limit that cut the conversation
-	Masked      bool              `json:"masked,omitempty"`
-	DropGroup   bool              `json:"drop_group,omitempty"`
-	Lone        bool              `json:"lone_survivor,omitempty"` // masked or dropped as the only survivor
-	NumTurns    int               `json:"num_turns"`
-	Metrics     Numbers           `json:"metrics,omitempty"`
-	Chains      []Chain           `json:"chains,omitempty"`
-	Transcripts []TranscriptPart  `json:"transcripts,omitempty"`
-	OwnSteps    []OwnStep         `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
-	Members     []MemberRecord    `json:"members,omitempty"`   // only of several, in the order of their requests
-	Callers     []Caller          `json:"callers,omitempty"`   // of calls for which a program identifies the caller
-	Madness     []MadnessRecord   `json:"madness,omitempty"`   // failed checks of the messages
-	FinalAnswer string            `json:"final_answer,omitempty"`
-	State       json.RawMessage   `json:"environment_state,omitempty"`
-	Metadata    json.RawMessage   `json:"metadata,omitempty"` // from the agent
+	Outcome        sdk.Outcome       `json:"outcome"`
+	Reward         *float64          `json:"reward,omitempty"` // absent unless scored
+	Components     Numbers           `json:"components,omitempty"`
+	Notes          map[string]string `json:"notes,omitempty"` // textual notes of the rewards, by name
+	IsSuccess      *bool             `json:"is_success,omitempty"`
+	TurnRewards    []TurnReward      `json:"turn_rewards,omitempty"`
+	SelfReports    []SelfReport      `json:"own_rewards,omitempty"` // own results of plugins' agents, sorted
+	Failure        *sdk.Failure      `json:"failure,omitempty"`
+	Limit          *Limit            `json:"limit,omitempty"` // the limit that cut the conversation
+	Masked         bool              `json:"masked,omitempty"`
+	DropGroup      bool              `json:"drop_group,omitempty"`
+	Lone           bool              `json:"lone_survivor,omitempty"` // masked or dropped as the only survivor
+	NumTurns       int               `json:"num_turns"`
+	Metrics        Numbers           `json:"metrics,omitempty"`
+	Chains         []Chain           `json:"chains,omitempty"`
+	Transcripts    []TranscriptPart  `json:"transcripts,omitempty"`
+	UnsampledSteps []UnsampledStep   `json:"own_steps,omitempty"` // with messages that the policy did not write
+	Members        []MemberRecord    `json:"members,omitempty"`   // only of several, in the order of their requests
+	Callers        []Caller          `json:"callers,omitempty"`   // of calls for which a program identifies the caller
+	Madness        []MadnessRecord   `json:"madness,omitempty"`   // failed checks of the messages
+	FinalAnswer    string            `json:"final_answer,omitempty"`
+	State          json.RawMessage   `json:"environment_state,omitempty"`
+	Metadata       json.RawMessage   `json:"metadata,omitempty"` // from the agent
 
 	PolicyVersion int64      `json:"policy_version"`
 	Seeds         Seeds      `json:"seeds"`
@@ -247,8 +247,8 @@ type Limit struct {
 	Detail string `json:"detail,omitempty"` // description by the model's owner
 }
 
-// OwnStep is a step of the environment with the agent's own message, as programs take it by MCP.
-type OwnStep struct {
+// UnsampledStep is a step of the environment with the agent's own message, as programs take it by MCP.
+type UnsampledStep struct {
 	ID       string        `json:"id"`              // as in turn rewards
 	Messages []sdk.Message `json:"messages"`        // the agent's, and the environment's unless the step failed
 	Calls    []CarriedOut  `json:"calls,omitempty"` // the policy's calls that it executes, if known
@@ -267,8 +267,8 @@ type TurnReward struct {
 	Reward float64 `json:"reward"`
 }
 
-// OwnReward is an agent's own reward for an episode. It counts if the expressions of the spec reference it.
-type OwnReward struct {
+// SelfReport is an agent's own reward for an episode. It counts if the expressions of the spec reference it.
+type SelfReport struct {
 	Agent     string   `json:"agent"` // "python.mine"
 	Reward    *float64 `json:"reward,omitempty"`
 	IsSuccess *bool    `json:"is_success,omitempty"`
@@ -393,7 +393,7 @@ type Consumed struct {
 	Slot      Slot            `json:"slot"`
 	Step      int             `json:"step"`             // step that used it; in async training not always the slot's
 	Record    string          `json:"record,omitempty"` // SHA-256 of the episode's record; absent only for LOST
-	Why       string          `json:"why,omitempty"`    // reason for not training: a failure class, or one of short.go
+	Why       string          `json:"why,omitempty"`    // why it is not trained: a failure class or one of incomplete.go
 }
 
 // MetricRecord contains numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….

@@ -27,9 +27,9 @@ type Run struct {
 // Source yields the records of a run after a position, in order, of the given types or of all.
 type Source func(from journal.Position, types ...Type) iter.Seq2[Record, error]
 
-// Over returns a run that reads its records from an index of the journal, which may contain Reduced records. All data
-// about counting is read from it. Only episodes themselves are read from the journal.
-func (r *Run) Over(records Source) *Run {
+// WithSource returns a run that reads its records from an index of the journal, which may contain Reduced records. All
+// data about counting is read from it. Only episodes themselves are read from the journal.
+func (r *Run) WithSource(records Source) *Run {
 	out := *r
 	out.records = records
 	return &out

@@ -6,13 +6,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// endsUnderLook is a lock whose run ends exactly when it is read.
-type endsUnderLook struct {
+// endsDuringRead is a lock whose run ends exactly when it is read.
+type endsDuringRead struct {
 	locker
 	end func()
 }
 
-func (l *endsUnderLook) held(path string) (bool, error) {
+func (l *endsDuringRead) held(path string) (bool, error) {
 	if end := l.end; end != nil {
 		l.end = nil
 		end()
@@ -23,7 +23,7 @@ func (l *endsUnderLook) held(path string) (bool, error) {
 func TestSummary_RunThatEndsMeanwhileIsNotInterrupted(t *testing.T) {
 	s := realStore(t)
 	w := create(t, s)
-	s.lock = &endsUnderLook{s.lock, func() {
+	s.lock = &endsDuringRead{s.lock, func() {
 		if err := w.Finish(t.Context(), FinishRecord{Outcome: StatusStopped}); err != nil {
 			t.Error(err)
 		}

@@ -10,14 +10,14 @@ const (
 	mostTokenRun  = 64 << 20 // tokens, of a process
 )
 
-// tokenRoom counts the recorded tokens.
-type tokenRoom struct{ step, rows, kept int }
+// tokenBudget counts the recorded tokens.
+type tokenBudget struct{ step, rows, kept int }
 
 // AppendTokens records rows of tokens within the limits: the first rows of each step, and the first tokens of each
 // row. It returns the number of omitted rows.
 func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left int, err error) {
 	for i, row := range rows {
-		if !w.roomForTokens(&row) {
+		if !w.fitTokens(&row) {
 			left++
 			continue
 		}
@@ -28,8 +28,8 @@ func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left in
 	return left, nil
 }
 
-// roomForTokens truncates a row, and reports whether it fits within the limits.
-func (w *Writer) roomForTokens(row *TokensRecord) bool {
+// fitTokens truncates a row, and reports whether it fits within the limits.
+func (w *Writer) fitTokens(row *TokensRecord) bool {
 	row.Total = max(row.Total, len(row.IDs))
 	row.cut(mostTokens)
 	w.mu.Lock()

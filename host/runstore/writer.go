@@ -47,7 +47,7 @@ type Writer struct {
 	life    int              // counts the trainers' connections: taking up a trainer begins another one
 	unsure  error            // set when a commit failed
 	begun   string           // folder of the checkpoint that is being written
-	tokens  tokenRoom
+	tokens  tokenBudget
 }
 
 // openEpisode holds the data of an episode that are needed until it is used.

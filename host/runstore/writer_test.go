@@ -313,7 +313,8 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 
 	w = again(t, s, w)
 	last, err := w.LastTrainer()
-	if err != nil || !last.Lives() || last.Launch.LaunchID != "l1" || string(last.Handle) != "pid 7" || last.Stranded {
+	if err != nil || !last.MayRun() || last.Launch.LaunchID != "l1" || string(last.Handle) != "pid 7" ||
+		last.CheckpointLost {
 		t.Fatalf("the last trainer is %+v: %v", last, err)
 	}
 	if last.AfterEvent != 5 || last.Boundary.Step != 2 || string(last.Boundary.State) != `{"tasks":1}` {
@@ -615,7 +616,7 @@ func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
 			Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: []string{"rate", "reward"}, LowerIsBetter: rapid.Bool().Draw(t, "lower"),
 		}
 		gone := map[int]bool{}
-		for _, c := range keep.doomed(present) {
+		for _, c := range keep.removable(present) {
 			gone[c.Step] = true
 		}
 		if gone[n-1] || gone[n-2] {
@@ -680,7 +681,7 @@ func TestACheckpointThatTheTrainerNamedIsTakenOver(t *testing.T) {
 	if err := writeWeights(disk.OS, written, 0); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := w.TakeCheckpoint(0, written)
+	dir, err := w.MoveCheckpoint(0, written)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,17 +35,17 @@ func (d *details) addLine(line string) {
 	if d.object != nil || len(d.names) == 0 {
 		return
 	}
-	if len(d.open) > 0 && d.goOn(line) {
+	if len(d.open) > 0 && d.extend(line) {
 		return
 	}
 	d.open = nil // the pending lines are not an object; this line may start one
-	if strings.HasPrefix(strings.TrimSpace(line), "{") && !d.goOn(line) {
+	if strings.HasPrefix(strings.TrimSpace(line), "{") && !d.extend(line) {
 		d.open = nil
 	}
 }
 
-// goOn adds a line to the pending object, and reports whether it can be part of one.
-func (d *details) goOn(line string) bool {
+// extend adds a line to the pending object, and reports whether it can be part of one.
+func (d *details) extend(line string) bool {
 	d.open = append(append(d.open, line...), '\n')
 	var object map[string]any
 	err := placeholder.Decode(d.open, &object)
@@ -77,15 +77,15 @@ func (d *details) take(object map[string]any) {
 	d.object, _ = json.Marshal(object) // it was parsed from JSON
 }
 
-// told returns the object, or nil if it is missing.
-func (d *details) told() json.RawMessage {
+// result returns the object, or nil if it is missing.
+func (d *details) result() json.RawMessage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.object
 }
 
 // complete reports whether all details that the block uses are known.
-func (d *details) complete() bool { return len(d.names) == 0 || d.told() != nil }
+func (d *details) complete() bool { return len(d.names) == 0 || d.result() != nil }
 
 // missing describes the details that have not been printed.
 func (d *details) missing() string {

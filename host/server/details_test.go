@@ -24,7 +24,7 @@ func TestDetails_AreTheFirstThatCanBeUsed(t *testing.T) {
 			for line := range strings.SplitSeq(test.printed, "\n") {
 				d.addLine(line)
 			}
-			if got := string(d.told()); got != test.want {
+			if got := string(d.result()); got != test.want {
 				t.Errorf("got %.200s, want %q", got, test.want)
 			}
 			if missing := d.missing(); (missing == "") != (test.want != "") || !strings.Contains(missing, test.missing) {

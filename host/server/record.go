@@ -83,7 +83,7 @@ func (v *server) endLeft(ctx context.Context) error {
 	}
 	var left record
 	if err := json.Unmarshal(text, &left); err != nil || len(left.Stop) == 0 {
-		return fmt.Errorf("%s cannot be read: %s", v.recordPath(), v.byHand())
+		return fmt.Errorf("%s cannot be read: %s", v.recordPath(), v.manualSteps())
 	}
 	if process.Alive(left.Host) {
 		if Serves(ctx, v.Server) {
@@ -91,14 +91,14 @@ func (v *server) endLeft(ctx context.Context) error {
 		}
 		return fmt.Errorf("%s has started it, and goes on: wait for its end, or give one of them another port", left.For)
 	}
-	v.set.tell(slog.LevelWarn, v.name, "what %s has left running is ended by %q", left.For, strings.Join(left.Stop, " "))
+	v.set.notify(slog.LevelWarn, v.name, "what %s has left running is ended by %q", left.For, strings.Join(left.Stop, " "))
 	if err := v.runStop(ctx, left.Stop, left.Dir); err != nil {
-		return fmt.Errorf("end what %s has left running: %w\n%s", left.For, err, v.byHand())
+		return fmt.Errorf("end what %s has left running: %w\n%s", left.For, err, v.manualSteps())
 	}
 	return os.Remove(v.recordPath())
 }
 
-// byHand returns the manual steps for the user after a failed stop command.
-func (v *server) byHand() string {
+// manualSteps returns the manual steps for the user after a failed stop command.
+func (v *server) manualSteps() string {
 	return fmt.Sprintf("end by hand what is left of the server, and remove %s", v.recordPath())
 }

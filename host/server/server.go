@@ -34,7 +34,7 @@ type server struct {
 	details      *details     // of the newest process
 	set          *Set
 	name         string
-	theirs       bool             // started and stopped by another process
+	external     bool             // started and stopped by another process
 	process      *process.Process // the newest; nil: none was started
 	restarts     int
 	begun        bool          // close has something to stop
@@ -52,7 +52,7 @@ func (v *server) open(ctx context.Context) error {
 			return fmt.Errorf("something serves at %s already, and only who starts it is told how it is reached: end it; or "+
 				"write that into the block, and leave connection out", v.ReadyURL)
 		}
-		v.theirs = true
+		v.external = true
 		v.serves(fmt.Sprintf("it serves already at %s, and is used as it is", v.ReadyURL))
 		return nil
 	}
@@ -73,7 +73,7 @@ func (v *server) serves(message string) {
 	if v.ViewURL != "" {
 		message += "; watch it at " + v.ViewURL
 	}
-	v.set.news(News{Level: slog.LevelInfo, Server: v.name, Message: message, ViewURL: v.ViewURL})
+	v.set.updates(Update{Level: slog.LevelInfo, Server: v.name, Message: message, ViewURL: v.ViewURL})
 }
 
 // begin runs the command until the server is ready.
@@ -143,7 +143,7 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 				return fmt.Errorf("%q ended%s", strings.Join(v.Command, " "), missing)
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.missing(heard), v.lastWords())
+			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.missing(heard), v.lastOutput())
 		case <-tick.C:
 			ready, err := v.ready(ctx, heard)
 			if ready || err != nil {
@@ -159,7 +159,7 @@ func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error)
 	if !isClosed(heard) || !v.details.complete() {
 		return false, nil
 	}
-	connected, _, err := v.config.Connected(json.RawMessage("{}"), v.details.told())
+	connected, _, err := v.config.Connected(json.RawMessage("{}"), v.details.result())
 	if err != nil {
 		return false, err
 	}
@@ -184,7 +184,7 @@ func (v *server) failed() bool {
 	return exit != nil && (exit.Code != 0 || exit.Signal != "")
 }
 
-func (v *server) lastWords() string {
+func (v *server) lastOutput() string {
 	const most = 3
 	lines := v.process.LastLines()
 	if len(lines) == 0 {
@@ -226,8 +226,8 @@ func answers(ctx context.Context, url string) bool {
 // watch restarts the server after a failure, until the set ends.
 func (v *server) watch() {
 	defer close(v.over)
-	for !v.theirs {
-		why := v.awaitDeath(v.set.life)
+	for !v.external {
+		why := v.awaitFailure(v.set.life)
 		for why != nil {
 			if v.restarts >= v.set.options.MaxRestarts {
 				if v.set.options.Failed != nil {
@@ -236,7 +236,7 @@ func (v *server) watch() {
 				}
 				return
 			}
-			why = v.again(v.set.life, why)
+			why = v.restart(v.set.life, why)
 		}
 		if v.set.life.Err() != nil {
 			return
@@ -244,8 +244,8 @@ func (v *server) watch() {
 	}
 }
 
-// awaitDeath waits for the server's failure and returns the reason, or nil when the set ends.
-func (v *server) awaitDeath(ctx context.Context) error {
+// awaitFailure waits for the server's failure and returns the reason, or nil when the set ends.
+func (v *server) awaitFailure(ctx context.Context) error {
 	done := v.process.Done()
 	var tick <-chan time.Time
 	if v.Health != "" {
@@ -274,14 +274,14 @@ func (v *server) awaitDeath(ctx context.Context) error {
 	}
 }
 
-// again stops the rest of the server and starts it again. It returns the error of the start, or nil, also when the
+// restart stops the rest of the server and starts it again. It returns the error of the start, or nil, also when the
 // set ends.
-func (v *server) again(ctx context.Context, why error) error {
+func (v *server) restart(ctx context.Context, why error) error {
 	v.restarts++
-	v.set.tell(slog.LevelWarn, v.name, "it is started again (restart %d of %d): %v",
+	v.set.notify(slog.LevelWarn, v.name, "it is started again (restart %d of %d): %v",
 		v.restarts, v.set.options.MaxRestarts, why)
 	if err := v.halt(context.WithoutCancel(ctx)); err != nil {
-		v.set.tell(slog.LevelWarn, v.name, "what is left of it could not be ended: %v", err)
+		v.set.notify(slog.LevelWarn, v.name, "what is left of it could not be ended: %v", err)
 	}
 	pause := min(firstBackOff<<min(v.restarts-1, 10), mostBackOff)
 	select {

@@ -39,16 +39,16 @@ type Options struct {
 	Redact  func(line string) string
 	// Log returns the logger for a server's output; nil discards it.
 	Log func(name string) *slog.Logger
-	// Tell receives the events of a server, Failed the final failure of one. Calls for one server are sequential. Both
+	// Notify receives the events of a server, Failed the final failure of one. Calls for one server are sequential. Both
 	// may be nil.
-	Tell   func(News)
+	Notify func(Update)
 	Failed func(name string, err error)
 	// Moved is called after a restart that changed the server's connection details. May be nil.
 	Moved func(address string)
 }
 
-// News is an event of a server.
-type News struct {
+// Update is an event of a server.
+type Update struct {
 	Level   slog.Level
 	Server  string // name of the server
 	Message string
@@ -103,8 +103,8 @@ func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	return nil
 }
 
-// Told returns the printed connection details of a server as JSON, or nil if it prints none.
-func (s *Set) Told(address string) json.RawMessage {
+// ConnectionOf returns the printed connection details of a server as JSON, or nil if it prints none.
+func (s *Set) ConnectionOf(address string) json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.told[address]
@@ -115,7 +115,7 @@ func (s *Set) keep(v *server) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.told[v.Address]
-	s.told[v.Address] = v.details.told()
+	s.told[v.Address] = v.details.result()
 	return !bytes.Equal(before, s.told[v.Address])
 }
 
@@ -147,12 +147,12 @@ func (s *Set) StopAll(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-func (s *Set) tell(level slog.Level, name, format string, args ...any) {
-	s.news(News{Level: level, Server: name, Message: fmt.Sprintf(format, args...)})
+func (s *Set) notify(level slog.Level, name, format string, args ...any) {
+	s.updates(Update{Level: level, Server: name, Message: fmt.Sprintf(format, args...)})
 }
 
-func (s *Set) news(n News) {
-	if s.options.Tell != nil {
-		s.options.Tell(n)
+func (s *Set) updates(n Update) {
+	if s.options.Notify != nil {
+		s.options.Notify(n)
 	}
 }

@@ -41,7 +41,7 @@ type eventLog struct {
 	failed chan error
 }
 
-func (h *eventLog) tell(n News) {
+func (h *eventLog) tell(n Update) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lines = append(h.lines, n.Level.String()+" "+n.Message)
@@ -60,7 +60,7 @@ func newTestSet(t *testing.T, records string) (*Set, *eventLog) {
 	t.Helper()
 	h := &eventLog{failed: make(chan error, 1)}
 	s := NewSet(Options{
-		Run: "r1", Records: records, MaxRestarts: 2, Tell: h.tell, Failed: func(_ string, err error) { h.failed <- err },
+		Run: "r1", Records: records, MaxRestarts: 2, Notify: h.tell, Failed: func(_ string, err error) { h.failed <- err },
 	})
 	t.Cleanup(func() { _ = s.StopAll(context.Background()) })
 	return s, h
@@ -395,8 +395,8 @@ func TestSet_HearsHowOneIsReached(t *testing.T) {
 	moved := make(chan string, 1)
 	var s *Set
 	h := &eventLog{}
-	s = NewSet(Options{Run: "r1", MaxRestarts: 1, Tell: h.tell, Moved: func(address string) {
-		moved <- string(s.Told(address))
+	s = NewSet(Options{Run: "r1", MaxRestarts: 1, Notify: h.tell, Moved: func(address string) {
+		moved <- string(s.ConnectionOf(address))
 	}})
 	defer func() { _ = s.StopAll(context.Background()) }()
 	c := &spec.Server{
@@ -406,7 +406,7 @@ func TestSet_HearsHowOneIsReached(t *testing.T) {
 	if err := s.Start(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(s.Told(c.Address)), `{"at":[{"port":1}],"n":1}`; got != want {
+	if got, want := string(s.ConnectionOf(c.Address)), `{"at":[{"port":1}],"n":1}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if want := "it serves; watch it at http://localhost:1"; !strings.Contains(h.all(), want) {

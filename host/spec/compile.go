@@ -57,7 +57,7 @@ func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 		d.refs[address] = d.nodes[address]
 	}
 	e := &Expression{program: p, source: d.text(r), where: toRange(r)}
-	if !d.proveUseful(e, why) || !d.tryCorners(e, why) {
+	if !d.checkNotConstant(e, why) || !d.tryCorners(e, why) {
 		d.failed = true
 		return nil
 	}

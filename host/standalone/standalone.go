@@ -43,7 +43,7 @@ type Plugin struct {
 	*client.Plugin
 	Component *sdk.ComponentDescription
 
-	room *plugin.Room
+	workspace *plugin.Workspace
 }
 
 // configTimeout limits the configuration of the component.
@@ -67,10 +67,10 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 			p.Close()
 		}
 	}()
-	if p.room, err = plugin.OpenRoom(ctx, c.Guard); err != nil {
+	if p.workspace, err = plugin.OpenWorkspace(ctx, c.Guard); err != nil {
 		return nil, err
 	}
-	p.Plugin, err = p.room.Start(ctx, entry, client.Config{Name: string(c.Kind) + "." + c.Type, Dir: c.Dir, PassEnv: c.PassEnv})
+	p.Plugin, err = p.workspace.Start(ctx, entry, client.Config{Name: string(c.Kind) + "." + c.Type, Dir: c.Dir, PassEnv: c.PassEnv})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, 
 func (p *Plugin) configure(ctx context.Context, c Config, config json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, configTimeout)
 	defer cancel()
-	dir, err := p.room.Dir()
+	dir, err := p.workspace.Dir()
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (p *Plugin) Close() {
 	if p.Plugin != nil {
 		p.Kill()
 	}
-	if p.room != nil {
-		p.room.Close()
+	if p.workspace != nil {
+		p.workspace.Close()
 	}
 }

@@ -28,8 +28,8 @@ const (
 // metrics holds the metrics of one run.
 type metrics struct {
 	registry *prometheus.Registry
-	traces   *traces                                       // nil: traces are not sent
-	look     atomic.Pointer[func() (rollout.Glance, bool)] // nil: no engine yet
+	traces   *traces                                         // nil: traces are not sent
+	look     atomic.Pointer[func() (rollout.Snapshot, bool)] // nil: no engine yet
 
 	episodes, givenUp, turns, tokens           *prometheus.CounterVec
 	malformed, refused, drift, steps, restarts *prometheus.CounterVec
@@ -88,7 +88,7 @@ func newMetrics(version string) *metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		&glances{m},
+		&gauges{m},
 	)
 	build := m.gauges("build_info", "The build of awhost; always 1.", "version", "go_version")
 	build.WithLabelValues(version, runtime.Version()).Set(1)

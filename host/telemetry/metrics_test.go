@@ -174,8 +174,8 @@ func lives(w *watched) {
 	} {
 		w.Handle(event.Event{Time: began, Run: "quickstart-1", Incarnation: 2, Payload: p})
 	}
-	w.Watch(func() (rollout.Glance, bool) {
-		return rollout.Glance{Stage: "full", Places: 64, Looked: 10, Failed: 3, Waits: []rollout.Wait{
+	w.Watch(func() (rollout.Snapshot, bool) {
+		return rollout.Snapshot{Stage: "full", Places: 64, Looked: 10, Failed: 3, Waits: []rollout.Wait{
 			{For: "environment", Address: "environment.calculator.desk",
 				Call: "Step", Episodes: 2, Episode: "e2", Task: "t2"},
 			{For: "environment", Address: "environment.calculator.desk",
@@ -183,11 +183,11 @@ func lives(w *watched) {
 			{For: "slot", Episodes: 5, Episode: "e4", Task: "t4"},
 		}}, true
 	})
-	w.AttemptOver(&rollout.AttemptRecord{
+	w.AttemptEnded(&rollout.AttemptRecord{
 		EpisodeID: "e1", Attempt: 1, Slot: rollout.Slot{Stage: "full", Split: sdk.SplitTrain, Step: 7},
 		Failure: &sdk.Failure{Class: "SOMETHING_NEW"}, Started: began, Ended: began.Add(time.Second),
 	})
-	w.EpisodeOver(episodeOf("e1", 2))
+	w.EpisodeEnded(episodeOf("e1", 2))
 }
 
 // TestMetrics checks the values that a Prometheus receives, as text.
@@ -276,7 +276,7 @@ func TestMetricsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		e := episodeOf("e"+string(rune('A'+i%26))+strings.Repeat("x", i/26), 1)
 		e.Slot.Step = i
-		w.EpisodeOver(e)
+		w.EpisodeEnded(e)
 	}
 	if after := series(); !slices.Equal(before, after) {
 		t.Errorf("%d series became %d", len(before), len(after))

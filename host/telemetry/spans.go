@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// scene writes the trace of one attempt.
-type scene struct {
+// attemptTrace writes the trace of one attempt.
+type attemptTrace struct {
 	out     *encoder
 	quoted  quoted
 	content bool // the contents of messages are included
@@ -27,9 +27,9 @@ type scene struct {
 	ended   time.Time
 }
 
-func newScene(t *traces, r record) *scene {
+func newAttemptTrace(t *traces, r record) *attemptTrace {
 	a := r.attempt
-	s := &scene{
+	s := &attemptTrace{
 		out: &t.spans, quoted: quoted{t.redact}, content: t.settings.Content, attempt: a, episode: r.episode,
 		id: r.id, root: spanID(r.id, rollout.Wait{}), began: a.Started, ended: a.Ended,
 		turns: make(map[string]*rollout.TurnRecord, len(a.Turns)), members: membersOf(a),
@@ -60,7 +60,7 @@ func membersOf(a *rollout.AttemptRecord) (members []string) {
 }
 
 // write writes the spans: the attempt, the members of a swarm, and their waits.
-func (s *scene) write() {
+func (s *attemptTrace) write() {
 	s.writeRoot()
 	if len(s.members) > 1 {
 		s.writeMembers()
@@ -71,12 +71,12 @@ func (s *scene) write() {
 }
 
 // begin opens the span of a call or of another wait.
-func (s *scene) begin(id, above trace.SpanID, name string, kind uint64, w *rollout.Waited) {
+func (s *attemptTrace) begin(id, above trace.SpanID, name string, kind uint64, w *rollout.Waited) {
 	s.out.begin(span{trace: s.id, id: id, above: above, name: name, kind: kind, from: w.Since, until: w.Until})
 }
 
 // writeRoot writes the span of the attempt.
-func (s *scene) writeRoot() {
+func (s *attemptTrace) writeRoot() {
 	a := s.attempt
 	agent, operation, named := nameOf(a.Parties.Agent), operationAgent, keyAgent
 	if len(s.members) > 1 {
@@ -106,7 +106,7 @@ func (s *scene) writeRoot() {
 }
 
 // finish adds the result of the attempt to its span.
-func (s *scene) finish() {
+func (s *attemptTrace) finish() {
 	e := s.episode
 	if e == nil {
 		s.out.yes(keyGivenUp, true)
@@ -138,7 +138,7 @@ func givenUpClass(a *rollout.AttemptRecord) string {
 }
 
 // evaluate adds the score of a reward as an event.
-func (s *scene) evaluate(score *rollout.ScoreRecord) {
+func (s *attemptTrace) evaluate(score *rollout.ScoreRecord) {
 	defer s.out.event(eventEvaluation, s.ended)()
 	s.out.text(keyEvaluation, score.Address)
 	if score.Failure != nil {
@@ -159,7 +159,7 @@ func (s *scene) evaluate(score *rollout.ScoreRecord) {
 }
 
 // writeMembers writes a span for each member of a swarm, from its first message to its last.
-func (s *scene) writeMembers() {
+func (s *attemptTrace) writeMembers() {
 	s.parents = map[string]trace.SpanID{}
 	for _, member := range s.members {
 		id := spanOf(s.id, operationAgent, member)
@@ -177,7 +177,7 @@ func (s *scene) writeMembers() {
 }
 
 // span returns the time from the start of a member's first call to the end of its last.
-func (s *scene) span(member string) (began, ended time.Time) {
+func (s *attemptTrace) span(member string) (began, ended time.Time) {
 	began, ended = s.ended, s.began
 	for i := range s.attempt.Waits {
 		w := &s.attempt.Waits[i]
@@ -197,7 +197,7 @@ func (s *scene) span(member string) (began, ended time.Time) {
 }
 
 // parentOf returns the parent span of a call.
-func (s *scene) parentOf(w *rollout.Waited) trace.SpanID {
+func (s *attemptTrace) parentOf(w *rollout.Waited) trace.SpanID {
 	if s.parents != nil {
 		if turn := s.turns[w.ID]; turn != nil {
 			return s.parents[turn.Agent]

@@ -15,7 +15,7 @@
 //
 // The path of a record, by file:
 //
-//	metrics.go   the metrics; episodes.go, events.go and glances.go set them
+//	metrics.go   the metrics; episodes.go, events.go and gauges.go set them
 //	traces.go    the queue, and the goroutine that writes and sends spans; collector.go sends, encode.go encodes
 //	spans.go     the spans of an attempt; waits.go and tools.go their child spans; content.go the contents of messages
 //	names.go     all names in a trace; ids.go the ids, which plugins receive before the spans are written
@@ -133,14 +133,14 @@ func (t *Telemetry) Tracer() rollout.Tracer {
 }
 
 // Watch implements run.Telemetry.
-func (t *Telemetry) Watch(look func() (rollout.Glance, bool)) {
+func (t *Telemetry) Watch(look func() (rollout.Snapshot, bool)) {
 	if t != nil && t.metrics != nil {
 		t.metrics.watch(look)
 	}
 }
 
-// AttemptOver implements run.Telemetry.
-func (t *Telemetry) AttemptOver(a *rollout.AttemptRecord) {
+// AttemptEnded implements run.Telemetry.
+func (t *Telemetry) AttemptEnded(a *rollout.AttemptRecord) {
 	if t == nil {
 		return
 	}
@@ -152,8 +152,8 @@ func (t *Telemetry) AttemptOver(a *rollout.AttemptRecord) {
 	}
 }
 
-// EpisodeOver implements run.Telemetry.
-func (t *Telemetry) EpisodeOver(e *rollout.EpisodeRecord) {
+// EpisodeEnded implements run.Telemetry.
+func (t *Telemetry) EpisodeEnded(e *rollout.EpisodeRecord) {
 	if t == nil {
 		return
 	}

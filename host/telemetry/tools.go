@@ -25,7 +25,7 @@ func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 }
 
 // writeTool writes the span of a tool call.
-func (s *scene) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace.SpanID) {
+func (s *attemptTrace) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace.SpanID) {
 	s.begin(id, above, operationTool+" "+call.Name, kindInternal, w)
 	s.out.text(keyOperation, operationTool)
 	s.out.text(keyTool, call.Name)

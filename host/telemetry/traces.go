@@ -122,7 +122,7 @@ func (t *traces) drain() {
 
 // write writes the spans of a record and sends them once there are enough.
 func (t *traces) write(r record) {
-	newScene(t, r).write()
+	newAttemptTrace(t, r).write()
 	t.waiting.Add(-int64(r.spans))
 	if t.spans.spans >= t.batches.Spans || len(t.spans.b) >= mostBytes {
 		t.send()

@@ -99,7 +99,7 @@ func TestTraces(t *testing.T) {
 	c := newCollector(t)
 	asked := to(c)
 	asked.Traces.Headers = map[string]string{"Authorization": "Bearer abracadabra"}
-	spans := sent(t, c, asked, func(w *watched) { w.EpisodeOver(playedOf("e1", 1)) })
+	spans := sent(t, c, asked, func(w *watched) { w.EpisodeEnded(playedOf("e1", 1)) })
 	if got := c.headers[0].Get("Authorization"); got != "Bearer abracadabra" {
 		t.Errorf("the header is %q", got)
 	}
@@ -182,7 +182,7 @@ func TestTracesSayNothingUnasked(t *testing.T) {
 		spans := sent(t, c, asked, func(w *watched) {
 			e := playedOf("e1", 1)
 			e.Scores[0].Notes = map[string]string{"why": "the sum is right"}
-			w.EpisodeOver(e)
+			w.EpisodeEnded(e)
 		})
 		var all strings.Builder
 		for _, s := range c.spans {
@@ -220,7 +220,7 @@ func TestTracesOfASwarm(t *testing.T) {
 		e := playedOf("e1", 1)
 		e.Parties.Agent = "swarm.round_robin.team"
 		e.Turns[1].Agent = "critic"
-		w.EpisodeOver(e)
+		w.EpisodeEnded(e)
 	})
 	root, critic := spans["invoke_workflow team"], spans["invoke_agent critic"]
 	if root == nil || critic == nil || spans["invoke_agent solver"] == nil {
@@ -245,8 +245,8 @@ func TestTracesOfFailures(t *testing.T) {
 		first := &playedOf("e1", 1).AttemptRecord
 		first.Failure = &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk says hunter2"}
 		first.Waits[3].About.(*rollout.Exchange).Err = errors.New("the desk says hunter2")
-		w.AttemptOver(first)
-		w.EpisodeOver(playedOf("e1", 2))
+		w.AttemptEnded(first)
+		w.EpisodeEnded(playedOf("e1", 2))
 	})
 	var first, second *tracepb.Span
 	for _, s := range c.spans {
@@ -285,7 +285,7 @@ func TestTracesUseTheTableOfNames(t *testing.T) {
 		yes := true
 		e.Scores[0].IsSuccess, e.Scores[0].Notes = &yes, map[string]string{"why": "it is"}
 		e.Waits[3].About.(*rollout.Exchange).Answered[0].IsError = true
-		w.EpisodeOver(e)
+		w.EpisodeEnded(e)
 	})
 	used := map[string]bool{}
 	note := func(names map[string]string) {
@@ -342,7 +342,7 @@ func TestTracer(t *testing.T) {
 	c := newCollector(t)
 	w := start(t, to(c))
 	e := playedOf("e1", 1)
-	w.EpisodeOver(e)
+	w.EpisodeEnded(e)
 	under := traceparent.From(w.Tracer().Under(t.Context(), "e1", 1, e.Waits[3].Wait))
 	w.Close(t.Context())
 	tool := c.got(t)["execute_tool add"]
@@ -362,7 +362,7 @@ func TestSample(t *testing.T) {
 	sent(t, c, asked, func(w *watched) {
 		for i := range 100 {
 			id := "e" + strings.Repeat("x", i)
-			w.EpisodeOver(playedOf(id, 1))
+			w.EpisodeEnded(playedOf(id, 1))
 			if sampler.ShouldSample(sdktrace.SamplingParameters{
 				ParentContext: context.Background(), TraceID: telemetry.TraceID(id, 1),
 			}).Decision == sdktrace.RecordAndSample {
@@ -394,7 +394,7 @@ func TestDeadCollector(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := start(t, settings.Settings{Metrics: anywhere, Traces: &settings.Traces{Endpoint: nobody, Sample: 1}})
-	w.EpisodeOver(playedOf("e1", 1))
+	w.EpisodeEnded(playedOf("e1", 1))
 	w.Close(t.Context())
 	var warnings []event.Warning
 	for _, p := range w.published() {
@@ -417,7 +417,7 @@ func TestPartialSuccess(t *testing.T) {
 		asked := to(c)
 		asked.Metrics = anywhere
 		w := start(t, asked)
-		w.EpisodeOver(playedOf("e1", 1))
+		w.EpisodeEnded(playedOf("e1", 1))
 		w.Telemetry.Close(t.Context())
 		var warnings []event.Warning
 		for _, p := range w.published() {
@@ -450,7 +450,7 @@ func TestTracesOfHostileTexts(t *testing.T) {
 		calls := e.Waits[2].About.(*rollout.Exchange).Answered[0].ToolCalls
 		calls[0].Name, calls[0].Arguments = hostile, `{"a": "`+hostile
 		e.Waits[3].About.(*rollout.Exchange).Answered[0].Content = hostile
-		w.EpisodeOver(e)
+		w.EpisodeEnded(e)
 	})
 	if len(c.spans) != 7 {
 		t.Errorf("%d spans have come", len(c.spans))
@@ -489,7 +489,7 @@ func TestSecretsOfContent(t *testing.T) {
 			}
 		}
 	}
-	w.EpisodeOver(e)
+	w.EpisodeEnded(e)
 	w.Close(t.Context())
 	c.got(t)
 	all := ""
@@ -511,7 +511,7 @@ func TestTracesOfACallForSeveral(t *testing.T) {
 		for _, id := range []string{"e1", "e2"} {
 			e := playedOf(id, 1)
 			e.Waits[5].Wait.About = &rollout.Exchange{Under: told}
-			w.EpisodeOver(e)
+			w.EpisodeEnded(e)
 		}
 	})
 	first, second := telemetry.TraceID("e1", 1), telemetry.TraceID("e2", 1)
@@ -532,7 +532,7 @@ func TestTracesOfACallForSeveral(t *testing.T) {
 func TestProtocolOfTheEnvironment(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json")
 	c := newCollector(t)
-	if spans := sent(t, c, to(c), func(w *watched) { w.EpisodeOver(playedOf("e1", 1)) }); len(spans) == 0 {
+	if spans := sent(t, c, to(c), func(w *watched) { w.EpisodeEnded(playedOf("e1", 1)) }); len(spans) == 0 {
 		t.Error("no spans")
 	}
 }
@@ -551,7 +551,7 @@ func TestHungCollector(t *testing.T) {
 	})
 	const episodes = 6000 // more than fit into the queue and one batch
 	for i := range episodes {
-		w.EpisodeOver(playedOf("e"+strings.Repeat("x", i%10)+string(rune('A'+i%26)), i))
+		w.EpisodeEnded(playedOf("e"+strings.Repeat("x", i%10)+string(rune('A'+i%26)), i))
 	}
 	got := w.scrape(t, formatText)
 	const dropped = `awhost_trace_spans_total{result="dropped"}`
@@ -574,7 +574,7 @@ func TestExemplars(t *testing.T) {
 	asked := to(c)
 	asked.Metrics = anywhere
 	w := start(t, asked)
-	w.EpisodeOver(playedOf("e1", 1))
+	w.EpisodeEnded(playedOf("e1", 1))
 	exemplar := `# {trace_id="` + telemetry.TraceID("e1", 1).String() + `"}`
 	if got := w.scrape(t, formatOpenMetrics); !strings.Contains(got, exemplar) {
 		t.Errorf("there is no %s in\n%s", exemplar, got)

@@ -38,7 +38,7 @@ func shown(w *rollout.Waited) bool {
 }
 
 // writeWait writes the span of a wait of the attempt.
-func (s *scene) writeWait(w *rollout.Waited) {
+func (s *attemptTrace) writeWait(w *rollout.Waited) {
 	switch {
 	case !shown(w):
 	case w.For == rollout.WaitGenerate:
@@ -61,7 +61,7 @@ func (s *scene) writeWait(w *rollout.Waited) {
 }
 
 // writeChat writes the span of a model's message.
-func (s *scene) writeChat(w *rollout.Waited) {
+func (s *attemptTrace) writeChat(w *rollout.Waited) {
 	turn, x := s.turns[w.ID], exchangeOf(w)
 	if x != nil && len(x.Answered) == 0 { // it belongs to another call for the same message
 		turn = nil
@@ -99,7 +99,7 @@ func (s *scene) writeChat(w *rollout.Waited) {
 
 // writeStep writes the span of an environment call. Several tool calls of one message are executed in one step, and
 // their spans have its times.
-func (s *scene) writeStep(w *rollout.Waited) {
+func (s *attemptTrace) writeStep(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), kindInternal, w)
 	s.out.text(keyAddress, w.Address)
@@ -116,7 +116,7 @@ func (s *scene) writeStep(w *rollout.Waited) {
 
 // writeScore writes the span of a reward call. A call for several episodes has a span in the trace of each. All but
 // one link to the span whose id the reward received.
-func (s *scene) writeScore(w *rollout.Waited) {
+func (s *attemptTrace) writeScore(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.root, spanScore+" "+w.Address, kindInternal, w)
 	s.out.text(keyAddress, w.Address)

@@ -44,7 +44,7 @@ func (b *board) Open(context.Context) (int, error) {
 }
 
 // Take implements place.
-func (b *board) Take(news runstore.News, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
+func (b *board) Take(news runstore.Update, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
 	switch {
 	case news.Row != nil:
 		return b.row(news.Row, read)

@@ -14,7 +14,7 @@ type place interface {
 	// Open opens or reopens the place and returns the first step that it needs.
 	Open(ctx context.Context) (from int, err error)
 	// Take processes one update. read reads the complete record of a sample.
-	Take(news runstore.News, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error
+	Take(news runstore.Update, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error
 	// Close closes the place. The outcome is empty if Open will be called again.
 	Close(outcome event.RunOutcome) error
 }
@@ -97,7 +97,7 @@ func (f *feed) try(ctx context.Context) error {
 		}
 		f.follower = f.record.Follow(from)
 	}
-	return f.follower.Read(ctx, func(news runstore.News) error { return f.place.Take(news, f.follower.Episode) })
+	return f.follower.Read(ctx, func(news runstore.Update) error { return f.place.Take(news, f.follower.Episode) })
 }
 
 func (f *feed) close(outcome event.RunOutcome, warn func(event.Warning)) {

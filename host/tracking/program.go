@@ -167,7 +167,7 @@ func (p *program) died(err error) error {
 }
 
 // Take implements place.
-func (p *program) Take(news runstore.News, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
+func (p *program) Take(news runstore.Update, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
 	switch {
 	case news.Row != nil:
 		return p.keep(news.Row, read)

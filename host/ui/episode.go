@@ -17,36 +17,36 @@ import (
 // episodePage holds everything recorded about an episode. Members have the names of the journal's records. The
 // private parts of tasks are not recorded.
 type episodePage struct {
-	Episode     episodeLine               `json:"episode"`
-	Transcripts []runstore.TranscriptPart `json:"transcripts"`
-	OwnSteps    []runstore.OwnStep        `json:"own_steps,omitempty"`
-	Members     []runstore.MemberRecord   `json:"members,omitempty"`
-	Chains      []runstore.Chain          `json:"chains,omitempty"`
-	Calls       []result.PolicyCall       `json:"calls,omitempty"` // calls recorded by a gateway
-	Callers     []runstore.Caller         `json:"callers,omitempty"`
-	Attempts    []attemptLine             `json:"attempts"` // the last one counts
-	Failure     *sdk.Failure              `json:"failure,omitempty"`
-	Limit       *limitLine                `json:"limit,omitempty"` // the limit that cut the conversation
-	Reward      rewardPage                `json:"reward"`
-	Masked      bool                      `json:"masked,omitempty"`
-	DropGroup   bool                      `json:"drop_group,omitempty"`
-	Lone        bool                      `json:"lone_survivor,omitempty"`
-	Use         sdk.Consumption           `json:"use,omitempty"` // set if the episode counts
-	UsedIn      *int                      `json:"used_in,omitempty"`
-	Why         string                    `json:"why,omitempty"` // why it was not trained, as in runstore.Consumed
-	Madness     []runstore.MadnessRecord  `json:"madness,omitempty"`
-	Times       []result.Span             `json:"times"`
-	TimesAre    string                    `json:"times_are"` // spans or sums
-	State       json.RawMessage           `json:"state,omitempty"`
-	Metadata    json.RawMessage           `json:"metadata,omitempty"`
-	Metrics     runstore.Numbers          `json:"metrics,omitempty"`
-	Seeds       runstore.Seeds            `json:"seeds"`
-	Version     int64                     `json:"policy_version"`
-	Started     time.Time                 `json:"started,omitzero"`
-	Siblings    []episodeLine             `json:"siblings"` // including itself
-	Tokens      *tokenPage                `json:"tokens,omitempty"`
-	Commands    []string                  `json:"commands"`
-	Played      *runstore.Played          `json:"played,omitempty"` // episode played for a user, and not trained
+	Episode        episodeLine               `json:"episode"`
+	Transcripts    []runstore.TranscriptPart `json:"transcripts"`
+	UnsampledSteps []runstore.UnsampledStep  `json:"own_steps,omitempty"`
+	Members        []runstore.MemberRecord   `json:"members,omitempty"`
+	Chains         []runstore.Chain          `json:"chains,omitempty"`
+	Calls          []result.PolicyCall       `json:"calls,omitempty"` // calls recorded by a gateway
+	Callers        []runstore.Caller         `json:"callers,omitempty"`
+	Attempts       []attemptLine             `json:"attempts"` // the last one counts
+	Failure        *sdk.Failure              `json:"failure,omitempty"`
+	Limit          *limitLine                `json:"limit,omitempty"` // the limit that cut the conversation
+	Reward         rewardPage                `json:"reward"`
+	Masked         bool                      `json:"masked,omitempty"`
+	DropGroup      bool                      `json:"drop_group,omitempty"`
+	Lone           bool                      `json:"lone_survivor,omitempty"`
+	Use            sdk.Consumption           `json:"use,omitempty"` // set if the episode counts
+	UsedIn         *int                      `json:"used_in,omitempty"`
+	Why            string                    `json:"why,omitempty"` // why it was not trained, as in runstore.Consumed
+	Madness        []runstore.MadnessRecord  `json:"madness,omitempty"`
+	Times          []result.Span             `json:"times"`
+	TimesAre       string                    `json:"times_are"` // spans or sums
+	State          json.RawMessage           `json:"state,omitempty"`
+	Metadata       json.RawMessage           `json:"metadata,omitempty"`
+	Metrics        runstore.Numbers          `json:"metrics,omitempty"`
+	Seeds          runstore.Seeds            `json:"seeds"`
+	Version        int64                     `json:"policy_version"`
+	Started        time.Time                 `json:"started,omitzero"`
+	Siblings       []episodeLine             `json:"siblings"` // including itself
+	Tokens         *tokenPage                `json:"tokens,omitempty"`
+	Commands       []string                  `json:"commands"`
+	Played         *runstore.Played          `json:"played,omitempty"` // episode played for a user, and not trained
 }
 
 type rewardPage struct {
@@ -54,7 +54,7 @@ type rewardPage struct {
 	Parts      runstore.Numbers      `json:"parts"`
 	Notes      map[string]string     `json:"notes,omitempty"`
 	Expression string                `json:"expression,omitempty"`
-	Own        []runstore.OwnReward  `json:"own_rewards,omitempty"`
+	Own        []runstore.SelfReport `json:"own_rewards,omitempty"`
 	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
 }
 
@@ -123,11 +123,12 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		return nil, err
 	}
 	page := episodePage{
-		Transcripts: e.Transcripts, OwnSteps: e.OwnSteps, Members: e.Members, Chains: e.Chains, Callers: e.Callers,
+		Transcripts: e.Transcripts, UnsampledSteps: e.UnsampledSteps, Members: e.Members, Chains: e.Chains,
+		Callers: e.Callers,
 		Failure: e.Failure, Limit: limitOf(e.Limit), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone,
 		Use: e.Use, Madness: e.Madness, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
-		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.Own,
+		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.SelfReports,
 			e.TurnRewards},
 	}
 	page.Times, page.TimesAre = result.SpansOf(&e.EpisodeRecord)

@@ -12,14 +12,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// voice is a member's view of the model.
-type voice struct {
-	play *play
+// memberModel is a member's view of the model.
+type memberModel struct {
+	play *episodeRun
 	run  *run
 }
 
 // Generate implements agent.Model.
-func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Reply, error) {
+func (v *memberModel) Generate(ctx context.Context, request agent.Request) (*agent.Reply, error) {
 	if err := v.play.turn(v.run.player); err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Rep
 
 // turn counts an assistant message. The environment's limit applies to the messages that it receives. Messages between
 // members are not its turns.
-func (p *play) turn(who *player) error {
+func (p *episodeRun) turn(who *player) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	detail, by := "", &agent.Limit{}
@@ -52,7 +52,7 @@ func (p *play) turn(who *player) error {
 }
 
 // said records that a conversation has grown to the given length; math.MaxInt means all of it.
-func (p *play) said(r *run, messages int) {
+func (p *episodeRun) said(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r.seen = messages
@@ -61,7 +61,7 @@ func (p *play) said(r *run, messages int) {
 
 // desk is a member's view of the environment, with the other members among its tools.
 type desk struct {
-	play    *play
+	play    *episodeRun
 	run     *run
 	opening []sdk.Message
 }
@@ -131,7 +131,7 @@ func (d *desk) Step(ctx context.Context, callID string, message sdk.Message) (*s
 	replies := map[string]sdk.Message{}
 	for i, call := range others {
 		reply, err := d.ask(ctx, call, i)
-		if errors.Is(err, errOver) {
+		if errors.Is(err, errEnded) {
 			return &sdk.StepResponse{Messages: out.Messages, Done: true}, nil
 		}
 		if err != nil {
@@ -183,8 +183,8 @@ func failed(call sdk.ToolCall, content string) sdk.Message {
 	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
 }
 
-// errOver ends a waiting member when the swarm has ended.
-var errOver = errors.New("the swarm has ended")
+// errEnded ends a waiting member when the swarm has ended.
+var errEnded = errors.New("the swarm has ended")
 
 // ask calls another member. In a handoff control passes to one member.
 func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
@@ -199,14 +199,14 @@ func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Mes
 		reply := failed(call, fmt.Sprintf(`the arguments of %s are {"content": "…"}`, call.Name))
 		return &reply, nil
 	}
-	told, err := d.yield(ctx, news{from: d.run.player, request: &request{call, call.Name, *arguments.Content}})
+	told, err := d.yield(ctx, turnResult{from: d.run.player, request: &request{call, call.Name, *arguments.Content}})
 	return told.reply, err
 }
 
 // answered handles a message without calls: the answer of the swarm, if this member answers for it, or an answer to
 // the others. The member continues when it is called again.
 func (d *desk) answered(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
-	did := news{from: d.run.player, answer: &message.Content}
+	did := turnResult{from: d.run.player, answer: &message.Content}
 	out := &sdk.StepResponse{}
 	if d.play.answersForAll(d.run.player) {
 		if d.environment() == nil {
@@ -220,7 +220,7 @@ func (d *desk) answered(ctx context.Context, callID string, message sdk.Message)
 		did.next = out.Messages // for the first stage
 	}
 	told, err := d.yield(ctx, did)
-	if errors.Is(err, errOver) {
+	if errors.Is(err, errEnded) {
 		return &sdk.StepResponse{Done: true}, nil
 	}
 	out.Messages = told.messages
@@ -228,7 +228,7 @@ func (d *desk) answered(ctx context.Context, callID string, message sdk.Message)
 }
 
 // answersForAll reports whether a member's answer is the swarm's answer.
-func (p *play) answersForAll(who *player) bool {
+func (p *episodeRun) answersForAll(who *player) bool {
 	switch p.settings.Kind {
 	case Workflow:
 		return who.Name == p.settings.Stages[len(p.settings.Stages)-1][0]
@@ -239,21 +239,21 @@ func (p *play) answersForAll(who *player) bool {
 }
 
 // yield reports a member's action, and waits for its next turn.
-func (d *desk) yield(ctx context.Context, did news) (cue, error) {
+func (d *desk) yield(ctx context.Context, did turnResult) (turnInput, error) {
 	select {
-	case d.play.news <- did:
+	case d.play.results <- did:
 	case <-d.play.over:
-		return cue{}, errOver
+		return turnInput{}, errEnded
 	case <-ctx.Done():
-		return cue{}, ctx.Err()
+		return turnInput{}, ctx.Err()
 	}
 	select {
 	case told := <-d.run.player.cues:
 		return told, nil
 	case <-d.play.over:
-		return cue{}, errOver
+		return turnInput{}, errEnded
 	case <-ctx.Done():
-		return cue{}, ctx.Err()
+		return turnInput{}, ctx.Err()
 	}
 }
 
@@ -274,6 +274,6 @@ func inOrder(calls []sdk.ToolCall, said []sdk.Message, replies map[string]sdk.Me
 }
 
 var (
-	_ agent.Model   = (*voice)(nil)
+	_ agent.Model   = (*memberModel)(nil)
 	_ agent.Session = (*desk)(nil)
 )

@@ -156,7 +156,7 @@ func (s *Swarm) Run(ctx context.Context, episode agent.Episode) (*agent.Result, 
 	case Handoff:
 		last, err = p.handoffs()
 	case Team:
-		last, err = p.perform(p.players[s.settings.Members[0].Name], cue{messages: p.question})
+		last, err = p.runMember(p.players[s.settings.Members[0].Name], turnInput{messages: p.question})
 	}
 	if err != nil && !errors.Is(err, errHops) {
 		cancel()

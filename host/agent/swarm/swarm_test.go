@@ -16,21 +16,21 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// voices is a model with prepared lines for each member. It checks that conversations are not mixed up.
-type voices struct {
-	t     *testing.T
-	mu    sync.Mutex
-	lines map[string][]sdk.Message // by member
-	heard map[string][]string      // received texts, by member
-	next  int
+// scriptedModels is a model with prepared lines for each member. It checks that conversations are not mixed up.
+type scriptedModels struct {
+	t        *testing.T
+	mu       sync.Mutex
+	lines    map[string][]sdk.Message // by member
+	received map[string][]string      // received texts, by member
+	next     int
 }
 
-func (v *voices) Generate(_ context.Context, req agent.Request) (*agent.Reply, error) {
+func (v *scriptedModels) Generate(_ context.Context, req agent.Request) (*agent.Reply, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.next++
 	for _, m := range req.Messages {
-		v.heard[req.Member] = append(v.heard[req.Member], fmt.Sprintf("%s: %s", m.Role, m.Content))
+		v.received[req.Member] = append(v.received[req.Member], fmt.Sprintf("%s: %s", m.Role, m.Content))
 	}
 	if chain := "chain of " + req.Member; req.Chain != "" && req.Chain != chain {
 		v.t.Errorf("%s goes on with %s", req.Member, req.Chain)
@@ -108,7 +108,7 @@ func members(t *testing.T, lines ...string) []swarm.Member {
 }
 
 type stand struct {
-	voices *voices
+	voices *scriptedModels
 	desk   *desk
 	result *agent.Result
 	err    error
@@ -128,7 +128,7 @@ func (s *stand) said() []string {
 	return out
 }
 
-func play(t *testing.T, settings swarm.Settings, withDesk bool, lines map[string][]sdk.Message) *stand {
+func runSwarm(t *testing.T, settings swarm.Settings, withDesk bool, lines map[string][]sdk.Message) *stand {
 	t.Helper()
 	s, err := swarm.New(settings)
 	if err != nil {
@@ -140,14 +140,14 @@ func play(t *testing.T, settings swarm.Settings, withDesk bool, lines map[string
 func perform(t *testing.T, s agent.Agent, withDesk bool, lines map[string][]sdk.Message) *stand {
 	t.Helper()
 	if withDesk {
-		return performAt(t, s, &desk{}, lines)
+		return runMemberAt(t, s, &desk{}, lines)
 	}
-	return performAt(t, s, nil, lines)
+	return runMemberAt(t, s, nil, lines)
 }
 
-func performAt(t *testing.T, s agent.Agent, at *desk, lines map[string][]sdk.Message) *stand {
+func runMemberAt(t *testing.T, s agent.Agent, at *desk, lines map[string][]sdk.Message) *stand {
 	t.Helper()
-	out := &stand{voices: &voices{t: t, lines: lines, heard: map[string][]string{}}, desk: at}
+	out := &stand{voices: &scriptedModels{t: t, lines: lines, received: map[string][]string{}}, desk: at}
 	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"What is 2+2?"}`)}
 	episode := agent.Episode{ID: "e", Task: task, Model: out.voices}
 	if at != nil {
@@ -192,7 +192,7 @@ func TestWorkflow_MembersHearTheQuestionAndWhatCameBefore(t *testing.T) {
 		Name: "workflow.w", Kind: swarm.Workflow, Members: members(t, "a", "b", "c", "d"),
 		Stages: [][]string{{"a"}, {"b", "c"}, {"d"}},
 	}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.a": {calls("add", ""), says("A")}, "react.b": {says("B")}, "react.c": {says("C")}, "react.d": {says("2")},
 	})
 	if s.err != nil {
@@ -218,18 +218,18 @@ func TestWorkflow_AStageWithoutAnAnswerEndsIt(t *testing.T) {
 	settings := swarm.Settings{
 		Name: "workflow.w", Kind: swarm.Workflow, Members: members(t, "a", "b"), Stages: [][]string{{"a"}, {"b"}},
 	}
-	cut := play(t, settings, false, map[string][]sdk.Message{"react.a": {says("cut")}})
+	cut := runSwarm(t, settings, false, map[string][]sdk.Message{"react.a": {says("cut")}})
 	if cut.err != nil || cut.result.Finish != agent.FinishLength {
 		t.Errorf("finish %s, %v", cut.result.Finish, cut.err)
 	}
 	sameLimit(t, &agent.Limit{Name: agent.LimitContext}, cut.result.Limit)
 	garbled := says("<call>")
 	garbled.Malformed = []sdk.Malformed{{Text: "<call>", Reason: "no end"}}
-	failed := play(t, settings, false, map[string][]sdk.Message{"react.a": {garbled}})
+	failed := runSwarm(t, settings, false, map[string][]sdk.Message{"react.a": {garbled}})
 	if failed.err != nil || failed.result.Failure == nil || failed.result.MalformedCalls != 1 {
 		t.Errorf("%+v, %v", failed.result, failed.err)
 	}
-	lost := play(t, settings, false, map[string][]sdk.Message{"react.a": {says("A")}})
+	lost := runSwarm(t, settings, false, map[string][]sdk.Message{"react.a": {says("A")}})
 	if lost.err == nil || !strings.Contains(lost.err.Error(), "react.b has nothing to say") ||
 		len(lost.result.Messages) == 0 {
 		t.Errorf("%+v, %v", lost.result, lost.err)
@@ -238,7 +238,7 @@ func TestWorkflow_AStageWithoutAnAnswerEndsIt(t *testing.T) {
 
 func TestTeam_TheLeaderGoesOnWithTheAnswers(t *testing.T) {
 	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a b", "a: b", "b")}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.lead": {calls("a", "do it", "add", "", "b", "check"), calls("b", "again"), says("2")},
 		"react.a":    {calls("b", "help"), says("A")},
 		"react.b":    {says("B1"), says("B2"), says("B3")},
@@ -266,7 +266,7 @@ func TestTeam_TheLeaderGoesOnWithTheAnswers(t *testing.T) {
 
 func TestTeam_AMemberWithoutAnAnswerIsAnError(t *testing.T) {
 	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a", "a")}
-	s := play(t, settings, false, map[string][]sdk.Message{
+	s := runSwarm(t, settings, false, map[string][]sdk.Message{
 		"react.lead": {
 			calls("a", "do it"), {ToolCalls: []sdk.ToolCall{{ID: "x", Name: "a", Arguments: `{"text":1}`}}}, says("2"),
 		},
@@ -290,7 +290,7 @@ func TestTeam_AMemberWithoutAnAnswerIsAnError(t *testing.T) {
 
 func TestHandoff_WhoeverAnswersEndsIt(t *testing.T) {
 	settings := swarm.Settings{Name: "handoff.h", Kind: swarm.Handoff, Members: members(t, "a: b", "b: a c", "c: a")}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.a": {calls("b", "to b"), calls("b", "to b again")},
 		"react.b": {calls("c", "to c", "a", "and a"), says("2")},
 		"react.c": {calls("a", "back to a")},
@@ -316,7 +316,7 @@ func TestHandoff_ALoopIsThePolicysFailure(t *testing.T) {
 	turn := func(to string) []sdk.Message {
 		return []sdk.Message{calls(to, "you"), calls(to, "you"), calls(to, "you")}
 	}
-	s := play(t, settings, true, map[string][]sdk.Message{"react.a": turn("b"), "react.b": turn("a")})
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{"react.a": turn("b"), "react.b": turn("a")})
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
@@ -332,7 +332,7 @@ func TestSwarm_CountsTheTurnsOfAll(t *testing.T) {
 	settings := swarm.Settings{
 		Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a", "a"), MaxTurns: 3,
 	}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.lead": {calls("a", "x"), calls("a", "y"), says("2")}, "react.a": {says("A"), says("B")},
 	})
 	if s.err != nil || s.result.Finish != agent.FinishMaxTurns || len(s.result.Sampled) != 3 {
@@ -365,7 +365,7 @@ func TestSwarm_CountsTheTurnsOfTheEnvironment(t *testing.T) {
 		finish      agent.Finish
 	}{{3, 3, agent.FinishDone}, {2, 2, agent.FinishMaxTurns}, {1, 1, agent.FinishMaxTurns}} {
 		desk := &desk{maxTurns: c.most}
-		played := performAt(t, s, desk, lines())
+		played := runMemberAt(t, s, desk, lines())
 		if played.err != nil || played.result.Finish != c.finish || len(desk.stepped) != c.steps {
 			t.Errorf("of at most %d: %d steps, finish %s, %v", c.most, len(desk.stepped), played.result.Finish, played.err)
 		}
@@ -386,7 +386,7 @@ func TestSwarm_InASwarm(t *testing.T) {
 	}
 	outer := append(members(t, "lead: duo"), swarm.Member{Name: "duo", Agent: inner, Acts: true})
 	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: outer}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.lead": {calls("duo", "x"), calls("duo", "y"), says("2")},
 		"react.b":    {says("B1"), calls("add", ""), says("B2")}, "react.c": {says("C1"), says("C2")},
 	})
@@ -422,7 +422,7 @@ func TestNew_RefusesWhatCannotBePlayed(t *testing.T) {
 }
 
 func TestSwarm_ToolsOfTheEnvironmentAreNoMembers(t *testing.T) {
-	s := play(t, swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: add", "add")}, true, nil)
+	s := runSwarm(t, swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: add", "add")}, true, nil)
 	var mistake *agent.SpecError
 	if !errors.As(s.err, &mistake) || !strings.Contains(mistake.Detail, "the environment has a tool add") {
 		t.Errorf("got %v", s.err)
@@ -517,7 +517,7 @@ func TestSwarm_AMemberMayHaveNoEnvironment(t *testing.T) {
 				all[i].Acts = all[i].Name != row.idle
 			}
 			settings := swarm.Settings{Name: string(row.kind) + ".w", Kind: row.kind, Members: all, Stages: row.stages}
-			s := play(t, settings, true, row.lines)
+			s := runSwarm(t, settings, true, row.lines)
 			if s.err != nil {
 				t.Fatal(s.err)
 			}
@@ -549,14 +549,14 @@ func (hangs) Run(ctx context.Context, _ agent.Episode) (*agent.Result, error) {
 	return nil, ctx.Err()
 }
 
-// opinionated returns a prepared assessment for each of its runs, in order.
-type opinionated struct {
+// selfReporting returns a prepared assessment for each of its runs, in order.
+type selfReporting struct {
 	name string
-	says []agent.Own
+	says []agent.SelfReport
 }
 
 // Run implements agent.Agent.
-func (o *opinionated) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
+func (o *selfReporting) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
 	opened := e.Environment.Opened()
 	reply, err := e.Model.Generate(ctx, agent.Request{Member: "test." + o.name, Messages: opened.Messages})
 	if err != nil {
@@ -565,27 +565,27 @@ func (o *opinionated) Run(ctx context.Context, e agent.Episode) (*agent.Result, 
 	result := &agent.Result{
 		Messages: append(opened.Messages, reply.Message), Sampled: []int{len(opened.Messages)}, Finish: agent.FinishAnswered,
 	}
-	if next := o.says[0]; next != (agent.Own{}) {
-		result.Own = map[string]agent.Own{"test." + o.name: next}
+	if next := o.says[0]; next != (agent.SelfReport{}) {
+		result.SelfReport = map[string]agent.SelfReport{"test." + o.name: next}
 	}
 	o.says = o.says[1:]
 	return result, nil
 }
 
 func TestSwarm_TheLastWordOfAMemberCounts(t *testing.T) {
-	worth := func(reward float64, success ...bool) agent.Own {
-		own := agent.Own{Reward: &reward}
+	worth := func(reward float64, success ...bool) agent.SelfReport {
+		own := agent.SelfReport{Reward: &reward}
 		if len(success) > 0 {
 			own.IsSuccess = &success[0]
 		}
 		return own
 	}
 	team := members(t, "leader: helper silent")
-	for name, says := range map[string][]agent.Own{"helper": {worth(1, true), worth(0.25), {}}, "silent": {{}}} {
-		team = append(team, swarm.Member{Name: name, Agent: &opinionated{name, says}, Concurrent: true})
+	for name, says := range map[string][]agent.SelfReport{"helper": {worth(1, true), worth(0.25), {}}, "silent": {{}}} {
+		team = append(team, swarm.Member{Name: name, Agent: &selfReporting{name, says}, Concurrent: true})
 	}
 	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, MaxHops: 9, Members: team}
-	s := play(t, settings, true, map[string][]sdk.Message{
+	s := runSwarm(t, settings, true, map[string][]sdk.Message{
 		"react.leader": {calls("helper", "a"), calls("silent", "b"), calls("helper", "c"), calls("helper", "d"), says("ok")},
 		"test.helper":  {says("1"), says("2"), says("3")},
 		"test.silent":  {says("4")},
@@ -593,8 +593,8 @@ func TestSwarm_TheLastWordOfAMemberCounts(t *testing.T) {
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
-	want := map[string]agent.Own{"test.helper": worth(0.25)}
-	if diff := cmp.Diff(want, s.result.Own); diff != "" {
+	want := map[string]agent.SelfReport{"test.helper": worth(0.25)}
+	if diff := cmp.Diff(want, s.result.SelfReport); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -616,7 +616,7 @@ func TestWorkflow_AMemberThatAsksNoModel(t *testing.T) {
 			Stages: [][]string{order[:1], order[1:]},
 		}
 		settings.Members[0].Agent, settings.Members[0].Concurrent = rules("The note says: 3"), true
-		s := play(t, settings, false, map[string][]sdk.Message{"react.solver": {says("4")}})
+		s := runSwarm(t, settings, false, map[string][]sdk.Message{"react.solver": {says("4")}})
 		if s.err != nil {
 			t.Fatal(s.err)
 		}
@@ -641,7 +641,7 @@ func TestTeam_TheTranscriptIsInOrderWhereAMemberReachesItsLimit(t *testing.T) {
 	for _, concurrent := range []bool{false, true} {
 		settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: sub", "sub")}
 		settings.Members[1].Agent, settings.Members[1].Concurrent = sub, concurrent
-		s := play(t, settings, true, map[string][]sdk.Message{
+		s := runSwarm(t, settings, true, map[string][]sdk.Message{
 			"react.lead": {calls("sub", "x"), calls("sub", "y"), says("3")},
 			"react.sub":  {calls("add", "a"), calls("add", "b")},
 		})

@@ -31,10 +31,10 @@ func memberRecords(e *rollout.EpisodeRecord) (out []runstore.MemberRecord) {
 	return out
 }
 
-// ownSteps returns the steps that agents took with their own messages.
-func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
-	for _, s := range e.OwnSteps {
-		step := runstore.OwnStep{ID: s.ID, Messages: s.Messages}
+// unsampledSteps returns the steps that agents took with their own messages.
+func unsampledSteps(e *rollout.EpisodeRecord) (out []runstore.UnsampledStep) {
+	for _, s := range e.UnsampledSteps {
+		step := runstore.UnsampledStep{ID: s.ID, Messages: s.Messages}
 		for _, c := range s.Calls {
 			step.Calls = append(step.Calls, runstore.CarriedOut(c))
 		}
@@ -43,12 +43,12 @@ func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
 	return out
 }
 
-// ownRewards returns the agents' own rewards. Numbers that are not finite are omitted: they count nowhere, and JSON
+// selfReports returns the agents' own rewards. Numbers that are not finite are omitted: they count nowhere, and JSON
 // cannot represent them.
-func ownRewards(e *rollout.EpisodeRecord) (out []runstore.OwnReward) {
-	for _, name := range slices.Sorted(maps.Keys(e.Own)) {
-		own := runstore.OwnReward{Agent: name, IsSuccess: e.Own[name].IsSuccess}
-		if r := e.Own[name].Reward; r != nil && !math.IsNaN(*r) && !math.IsInf(*r, 0) {
+func selfReports(e *rollout.EpisodeRecord) (out []runstore.SelfReport) {
+	for _, name := range slices.Sorted(maps.Keys(e.SelfReport)) {
+		own := runstore.SelfReport{Agent: name, IsSuccess: e.SelfReport[name].IsSuccess}
+		if r := e.SelfReport[name].Reward; r != nil && !math.IsNaN(*r) && !math.IsInf(*r, 0) {
 			own.Reward = r
 		}
 		out = append(out, own)

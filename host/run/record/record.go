@@ -83,7 +83,8 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
 		}
 	}
-	out.Members, out.OwnSteps, out.Own, out.Rows = memberRecords(e), ownSteps(e), ownRewards(e), tokenRows(e)
+	out.Members, out.UnsampledSteps = memberRecords(e), unsampledSteps(e)
+	out.SelfReports, out.Rows = selfReports(e), tokenRows(e)
 	out.Madness, out.Spans = madnessRecords(e), spansOf(e)
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})

@@ -20,7 +20,7 @@ type Audit struct {
 	Problems   []string `json:"problems" jsonschema:"nullable"`
 
 	// Steps that trained fewer samples than planned.
-	Short []runstore.ShortStep `json:"short,omitempty"`
+	Short []runstore.IncompleteStep `json:"short,omitempty"`
 	// Sentences about starts that accepted another build of awhost.
 	Builds []string `json:"builds,omitempty"`
 	// Files of the run directory whose SHA-256 is not in the journal, for example from earlier versions.

@@ -38,7 +38,7 @@ func (e Episode) Text(out *text.Printer) {
 	out.Pairs(pairs...)
 	out.Blank()
 	e.transcript().show(out)
-	showOwnSteps(out, e.OwnSteps)
+	showUnsampledSteps(out, e.UnsampledSteps)
 	out.Blank()
 	if e.Limit != nil {
 		out.Line(out.Styles.Warn("truncated: ") + text.Clean(LimitWords(*e.Limit)))
@@ -78,7 +78,7 @@ func (e Episode) verdict() []text.Pair {
 		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(float64(e.Components[name]))})
 	}
 	pairs = append(pairs, noted(e.Notes)...)
-	for _, own := range e.Own {
+	for _, own := range e.SelfReports {
 		value := "none"
 		if own.Reward != nil {
 			value = text.Number(*own.Reward)

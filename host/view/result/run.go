@@ -139,7 +139,7 @@ func Next(r runstore.Summary) string {
 		return fmt.Sprintf("awhost stop %s ends what its host left behind, awhost resume %s goes on then", call, call)
 	case r.Status == runstore.StatusRunning:
 		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
-	case r.Status == runstore.StatusFinished, r.Over():
+	case r.Status == runstore.StatusFinished, r.IsFinal():
 		return ""
 	case r.Checkpoint == "":
 		return fmt.Sprintf("awhost resume %s begins again: there is no checkpoint yet", call)

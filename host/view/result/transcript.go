@@ -82,8 +82,8 @@ func (t transcript) table() text.Table {
 	return table
 }
 
-// showOwnSteps prints the steps that the agent itself took in the environment: by MCP, or without the policy.
-func showOwnSteps(out *text.Printer, steps []runstore.OwnStep) {
+// showUnsampledSteps prints the steps that the agent itself took in the environment: by MCP, or without the policy.
+func showUnsampledSteps(out *text.Printer, steps []runstore.UnsampledStep) {
 	if len(steps) == 0 {
 		return
 	}

@@ -71,9 +71,9 @@ type Member struct {
 	Trace   trace.Attempt // of the episode, once ready
 
 	// Written before the group is done, read after.
-	Answers map[string]sdk.Scored // by address of the reward
-	Failure *sdk.Failure          // set if the group could not be judged
-	Effort  recovery.Effort       // of judging; counted entirely for the first survivor
+	Answers    map[string]sdk.Scored // by address of the reward
+	Failure    *sdk.Failure          // set if the group could not be judged
+	RetryCount recovery.RetryCount   // of judging; counted entirely for the first survivor
 }
 
 type memberState int
@@ -246,7 +246,7 @@ func (g *group) expire() {
 	}
 	g.close()
 	for _, m := range g.members {
-		m.Effort.TimedOut = true
+		m.RetryCount.TimedOut = true
 		m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 			"only %d of the %d samples of group %q were asked for: %v",
 			len(g.members), g.size, g.key.group, verdict.ErrSiblings)}

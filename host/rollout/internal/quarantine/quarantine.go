@@ -38,14 +38,14 @@ import (
 // plugin after which an episode is.
 const suspicious = 3
 
-// Lives tracks the plugins' processes.
-type Lives interface {
-	// Life returns the number of the plugin's current process, from 1, and reports whether it serves.
-	Life(address string) (number int, serving bool)
-	// Spare exempts the next death of a plugin from its restart budget, until done is called.
-	Spare(address string) (done func())
-	// Forgive refunds restarts that a task had caused.
-	Forgive(address string, restarts int)
+// ProcessTracker tracks the plugins' processes.
+type ProcessTracker interface {
+	// Process returns the number of the plugin's current process, from 1, and reports whether it serves.
+	Process(address string) (number int, serving bool)
+	// HoldRestart exempts the next death of a plugin from its restart budget, until done is called.
+	HoldRestart(address string) (done func())
+	// RefundRestarts refunds restarts that a task had caused.
+	RefundRestarts(address string, restarts int)
 }
 
 // Blame reports that a task killed a plugin while running alone.
@@ -83,7 +83,7 @@ type Key struct {
 
 // Options holds the settings of a Quarantine.
 type Options struct {
-	Lives Lives // nil: no task is blamed
+	Processes ProcessTracker // nil: no task is blamed
 	// AwaitPlugin waits until a plugin serves again. Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
@@ -149,7 +149,7 @@ type suspect struct {
 
 // Tracker returns the tracker of a plugin, or nil if deaths are not tracked.
 func (q *Quarantine) Tracker(address string) *Tracker {
-	if q.options.Lives == nil {
+	if q.options.Processes == nil {
 		return nil
 	}
 	q.mu.Lock()
@@ -168,12 +168,12 @@ func (q *Quarantine) Tracker(address string) *Tracker {
 // Visit is the time that an attempt or a scoring spends with a plugin. It is used by one goroutine. The methods of a
 // nil Visit do nothing.
 type Visit struct {
-	tracker *Tracker
-	key     Key
-	life    int
-	alone   bool
-	fresh   bool // first visit to this process
-	spare   func()
+	tracker     *Tracker
+	key         Key
+	process     int
+	alone       bool
+	fresh       bool // first visit to this process
+	releaseHold func()
 }
 
 // Enter begins a visit when permitted: not while a task is tried alone, and for a suspect only after all other
@@ -186,23 +186,23 @@ func (t *Tracker) Enter(ctx context.Context, key Key, waits wait.Stacks) *Visit 
 	if err != nil {
 		return nil
 	}
-	if v.life, err = t.serving(ctx, waits); err != nil {
+	if v.process, err = t.serving(ctx, waits); err != nil {
 		v.Leave(false)
 		return nil
 	}
 	t.mu.Lock()
-	v.fresh = t.visited != v.life
-	t.visited = v.life
+	v.fresh = t.visited != v.process
+	t.visited = v.process
 	t.mu.Unlock()
 	if v.alone {
-		v.spare = t.all.options.Lives.Spare(t.address)
+		v.releaseHold = t.all.options.Processes.HoldRestart(t.address)
 	}
 	return v
 }
 
 // serving waits for a process and returns its number.
 func (t *Tracker) serving(ctx context.Context, waits wait.Stacks) (int, error) {
-	life, serves := t.all.options.Lives.Life(t.address)
+	life, serves := t.all.options.Processes.Process(t.address)
 	if serves {
 		return life, nil
 	}
@@ -213,7 +213,7 @@ func (t *Tracker) serving(ctx context.Context, waits wait.Stacks) (int, error) {
 		}
 		return 0, err
 	}
-	life, _ = t.all.options.Lives.Life(t.address)
+	life, _ = t.all.options.Processes.Process(t.address)
 	return life, nil
 }
 
@@ -276,8 +276,8 @@ func (v *Visit) Leave(ended bool) {
 	if v == nil {
 		return
 	}
-	if v.spare != nil {
-		v.spare()
+	if v.releaseHold != nil {
+		v.releaseHold()
 	}
 	t := v.tracker
 	t.mu.Lock()
@@ -293,7 +293,7 @@ func (v *Visit) Leave(ended bool) {
 	t.tell()
 	t.mu.Unlock()
 	if forgiven > 0 {
-		t.all.options.Lives.Forgive(t.address, forgiven)
+		t.all.options.Processes.RefundRestarts(t.address, forgiven)
 	}
 }
 
@@ -312,8 +312,8 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 		return nil
 	}
 	t := v.tracker
-	life, _ := t.all.options.Lives.Life(t.address)
-	lives := life == v.life
+	life, _ := t.all.options.Processes.Process(t.address)
+	lives := life == v.process
 	if lives && !errors.Is(loss.Call, sdk.ErrSessionLost) {
 		return nil
 	}
@@ -327,10 +327,10 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	switch {
 	case lives:
 		s.deaths = max(s.deaths, loss.Sessions)
-	case s.last != v.life: // siblings die together
-		s.deaths, s.last = s.deaths+1, v.life
+	case s.last != v.process: // siblings die together
+		s.deaths, s.last = s.deaths+1, v.process
 		if !v.alone {
-			s.spent = append(s.spent, v.life)
+			s.spent = append(s.spent, v.process)
 		}
 	}
 	if !v.alone {
@@ -339,9 +339,9 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	if v.fresh {
 		return t.blame(v, s, loss, lives)
 	}
-	v.spare()
-	v.spare = t.all.options.Lives.Spare(t.address)
-	v.life, v.fresh, t.visited = life, true, life
+	v.releaseHold()
+	v.releaseHold = t.all.options.Processes.HoldRestart(t.address)
+	v.process, v.fresh, t.visited = life, true, life
 	return nil
 }
 

@@ -31,8 +31,8 @@ const (
 	mostLossPause  = 5 * time.Second
 )
 
-// Effort counts repetitions.
-type Effort struct {
+// RetryCount counts repetitions.
+type RetryCount struct {
 	Retries      int // by on_failure
 	lostPlugins  int
 	lostSessions int
@@ -42,13 +42,13 @@ type Effort struct {
 }
 
 // LostSessions returns the number of sessions lost by running plugins.
-func (e *Effort) LostSessions() int { return e.lostSessions }
+func (e *RetryCount) LostSessions() int { return e.lostSessions }
 
 // Losses returns the number of repetitions caused by lost plugins.
-func (e *Effort) Losses() int { return e.lostPlugins + e.lostSessions }
+func (e *RetryCount) Losses() int { return e.lostPlugins + e.lostSessions }
 
-// Add adds repetitions made elsewhere on behalf of this Effort.
-func (e *Effort) Add(other *Effort) {
+// Add adds repetitions made elsewhere on behalf of the owner.
+func (e *RetryCount) Add(other *RetryCount) {
 	e.Retries += other.Retries
 	e.lostPlugins += other.lostPlugins
 	e.lostSessions += other.lostSessions
@@ -60,7 +60,7 @@ func (e *Effort) Add(other *Effort) {
 }
 
 // AddMetrics adds metrics of rewards under a prefix.
-func (e *Effort) AddMetrics(prefix string, metrics map[string]float64) {
+func (e *RetryCount) AddMetrics(prefix string, metrics map[string]float64) {
 	for name, value := range metrics {
 		if e.Metrics == nil {
 			e.Metrics = map[string]float64{}
@@ -77,9 +77,9 @@ type Recovery struct {
 	Fail        func(error)
 }
 
-// Regain waits until a lost plugin is back. It returns a failure if trying again would not help.
-func (r *Recovery) Regain(
-	ctx context.Context, effort *Effort, lost *verdict.CallError, waits wait.Stacks,
+// AwaitReturn waits until a lost plugin is back. It returns a failure if trying again would not help.
+func (r *Recovery) AwaitReturn(
+	ctx context.Context, effort *RetryCount, lost *verdict.CallError, waits wait.Stacks,
 ) *sdk.Failure {
 	died := errors.Is(lost, verdict.ErrPluginLost)
 	what := wait.Repeat

@@ -40,11 +40,11 @@ func TestRegain_Ends(t *testing.T) {
 				AwaitPlugin: func(context.Context, string, error) error { return nil },
 			}
 			lost := &verdict.CallError{Class: c.class, Address: "environment.mcp.desk", Err: c.err}
-			var effort Effort
+			var effort RetryCount
 			var failure *sdk.Failure
 			tries := 0
 			for ; failure == nil && ended == nil && tries < 100; tries++ {
-				failure = r.Regain(t.Context(), &effort, lost, wait.Stacks{})
+				failure = r.AwaitReturn(t.Context(), &effort, lost, wait.Stacks{})
 			}
 			if tries != MostLostSessions+1 || (failure != nil) != c.failed || (ended != nil) != c.ended {
 				t.Errorf("after %d tries: %v, %v", tries, failure, ended)

@@ -96,7 +96,7 @@ func (e *Entry) Leave(clock clock.Clock, grace time.Duration) {
 	if e.callers > 0 || e.over {
 		return
 	}
-	abandon := func() { e.Cancel(verdict.ErrNobodyWaits) }
+	abandon := func() { e.Cancel(verdict.ErrNoWaiters) }
 	if grace <= 0 {
 		abandon()
 		return

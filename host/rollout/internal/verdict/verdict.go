@@ -22,7 +22,7 @@ var (
 	ErrHardDeadline = errors.New("the hard deadline has passed")
 	ErrSiblings     = errors.New("the siblings never came")
 	ErrRewardLimit  = errors.New("the reward did not answer in time")
-	ErrNobodyWaits  = errors.New("nobody waits for the episode")
+	ErrNoWaiters    = errors.New("no caller waits for the episode")
 )
 
 // Cancelled is the cause for an episode whose caller no longer needs it.

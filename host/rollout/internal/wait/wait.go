@@ -61,11 +61,11 @@ type Stack struct {
 	environment   string      // address
 	under         []*Wait
 	keeps         bool
-	over          []Over
+	finished      []Finished
 }
 
-// Over is a finished wait.
-type Over struct {
+// Finished is a finished wait.
+type Finished struct {
 	Wait
 	Until time.Time
 }
@@ -88,7 +88,7 @@ func (s *Stack) Begin(wait Wait) (end func()) {
 		if i := slices.Index(s.under, noted); i >= 0 {
 			s.under = slices.Delete(s.under, i, i+1)
 			if s.keeps {
-				s.over = append(s.over, Over{Wait: *noted, Until: s.clock.Now()})
+				s.finished = append(s.finished, Finished{Wait: *noted, Until: s.clock.Now()})
 			}
 		}
 	}
@@ -102,11 +102,11 @@ func (s *Stack) Keep() {
 }
 
 // Take returns the finished waits that were not taken yet, in the order of their ends.
-func (s *Stack) Take() []Over {
+func (s *Stack) Take() []Finished {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	taken := s.over
-	s.over = nil
+	taken := s.finished
+	s.finished = nil
 	return taken
 }
 

@@ -32,7 +32,7 @@ type Fact struct {
 	Parts     Times   // where all of its time was spent
 	Cut       bool    // only the first part of its text is searched
 	// Verdict reports whether the episode counts, and how it was used.
-	runstore.Verdict
+	runstore.EpisodeStatus
 
 	seq    uint64
 	from   int64 // offset of its record in the journal
@@ -60,7 +60,7 @@ const (
 )
 
 // factOf returns the index data of an episode, and its part of the file of texts.
-func factOf(e *told, key runstore.RecordKey) (Fact, []byte) {
+func factOf(e *indexedEpisode, key runstore.RecordKey) (Fact, []byte) {
 	f := Fact{
 		ID: e.EpisodeID, Task: e.TaskID, Stage: e.Slot.Stage, Group: e.Slot.Group, Split: e.Slot.Split,
 		Outcome: e.Outcome, Step: e.Slot.Step, Sample: e.Slot.Sample, Attempt: e.Attempt, Turns: e.NumTurns,
@@ -104,7 +104,7 @@ func unsealed(data []byte) (answer string, whole bool) {
 
 // searched returns an episode's part of the file of texts: its sealed answer, followed by the searched text in lower
 // case.
-func searched(e *told, answer []byte) (text []byte, whole bool) {
+func searched(e *indexedEpisode, answer []byte) (text []byte, whole bool) {
 	out := make([]byte, len(answer), len(answer)+e.letters()+64)
 	copy(out, answer)
 	whole = true
@@ -128,13 +128,13 @@ func searched(e *told, answer []byte) (text []byte, whole bool) {
 	for _, p := range e.Transcripts {
 		addMessages(add, p.Messages)
 	}
-	for _, s := range e.OwnSteps {
+	for _, s := range e.UnsampledSteps {
 		addMessages(add, s.Messages)
 	}
 	return out, whole
 }
 
-func addMessages(add func(string), messages []toldMessage) {
+func addMessages(add func(string), messages []indexedMessage) {
 	for _, m := range messages {
 		add(m.Reasoning)
 		add(m.Content)

@@ -148,7 +148,7 @@ func (x *Index) Run() *runstore.Run {
 	x.mu.RLock()
 	kept, last := slices.Clip(x.kept), x.last
 	x.mu.RUnlock()
-	return x.run.Over(func(from journal.Position, types ...runstore.Type) iter.Seq2[runstore.Record, error] {
+	return x.run.WithSource(func(from journal.Position, types ...runstore.Type) iter.Seq2[runstore.Record, error] {
 		return func(yield func(runstore.Record, error) bool) {
 			var seq uint64
 			for _, r := range kept {
@@ -232,7 +232,7 @@ func (x *Index) Episode(_ context.Context, id string) (*runstore.Episode, error)
 
 func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, error) {
 	e := &runstore.Episode{Seq: record.Seq, At: record.At, Incarnation: record.Incarnation}
-	e.Standing, e.Use, e.Why, e.Step, e.Record = f.Standing, f.Use, f.Why, f.Verdict.Step, record.Hash()
+	e.Standing, e.Use, e.Why, e.Step, e.Record = f.Standing, f.Use, f.Why, f.EpisodeStatus.Step, record.Hash()
 	var err error
 	if e.EpisodeRecord, err = runstore.Decode[runstore.EpisodeRecord](record); err != nil {
 		return nil, err

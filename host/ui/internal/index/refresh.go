@@ -156,7 +156,7 @@ func entryOf(r runstore.Record) (entry, error) {
 	e := entry{kind: entryRecord, seq: r.Seq, next: r.Next.Offset, at: r.At, incarnation: r.Incarnation, kept: r.Type}
 	switch r.Type {
 	case runstore.TypeEpisode:
-		var episode told
+		var episode indexedEpisode
 		if err := episode.read(r.Data); err != nil {
 			return e, err
 		}

@@ -168,7 +168,7 @@ func (r *rows) fact(of *row) Fact {
 		Outcome: sdk.Outcome(word(of.outcome)), Class: sdk.FailureClass(word(of.class)), Step: int(of.step),
 		Sample: int(of.sample), Attempt: int(of.attempt), Turns: int(of.turns), Tokens: int(of.tokens),
 		Malformed: int(of.malformed), Seconds: of.seconds, Parts: of.parts, Cut: of.flags&isCut != 0,
-		Verdict: runstore.Verdict{
+		EpisodeStatus: runstore.EpisodeStatus{
 			Standing: runstore.Standing(r.verdicts.list[of.standing]), Use: sdk.Consumption(r.verdicts.list[of.use]),
 			Why: r.verdicts.list[of.why], Step: int(of.usedIn),
 		},
@@ -193,7 +193,7 @@ func (r *rows) judge(from int, standings *runstore.Standings) {
 	for i := from; i < r.count; i++ {
 		of := r.at(i)
 		slot := runstore.Slot{Split: sdk.Split(r.words.list[of.split]), Step: int(of.step)}
-		v := standings.Verdict(of.record, of.seq, sdk.Outcome(r.words.list[of.outcome]), slot)
+		v := standings.Status(of.record, of.seq, sdk.Outcome(r.words.list[of.outcome]), slot)
 		of.standing, of.use, of.why, of.usedIn =
 			r.verdicts.number(string(v.Standing)), r.verdicts.number(string(v.Use)), r.verdicts.number(v.Why), int32(v.Step)
 	}

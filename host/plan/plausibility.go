@@ -1,0 +1,58 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/doctor"
+)
+
+// highestLearningRate is above any learning rate that is known to work for a policy: common ones are at most 1e-2.
+const highestLearningRate = 0.1
+
+// episodeBytes is the minimum memory of an episode until its step has ended: its record, its result and the waiting
+// goroutines.
+const episodeBytes = 4 << 10
+
+// checkPlausibility returns diagnostics about numbers of a stage that are valid but probably unintended.
+func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
+	if p.Smoke != nil {
+		return nil // it has its own numbers
+	}
+	var problems diag.Diagnostics
+	doubt := func(severity diag.Severity, path []string, summary, detail string) {
+		problems = append(problems, p.Spec.Diagnose(p.writer(s.Stage, path), path, diag.Diagnostic{Severity: severity, Summary: summary, Detail: detail}))
+	}
+	if rate := s.Knobs.Optimizer.LearningRate; rate != nil && *rate > highestLearningRate {
+		doubt(diag.Warning, []string{"optimizer", "learning_rate"}, "Very high learning rate", fmt.Sprintf(
+			"learning_rate = %v changes the weights so much in each update that the policy is lost; 1e-6 to 1e-3 are usual. Is the exponent missing?", *rate))
+	}
+	path := []string{"batch", "prompts"}
+	if needed, has := stepBytes(s), doctor.Memory(); has > 0 && needed > float64(has) {
+		doubt(diag.Error, path, "A step does not fit into memory", fmt.Sprintf(
+			"A step of %d prompts × %d samples takes at least %s here, and this machine has %s. Write fewer prompts.", s.Prompts, max(1, s.GroupSize), bytesText(needed), bytesText(float64(has))))
+		return problems
+	}
+	if tasks := p.Tasks(s.Dataset); tasks > 0 && s.Prompts > tasks {
+		doubt(diag.Warning, path, "More prompts than tasks", fmt.Sprintf(
+			"Each step asks for %d prompts, and %s has %d tasks: every step trains on the same ones, some of them several times. Write prompts = %d or less, or use more data.",
+			s.Prompts, s.Dataset, tasks, tasks))
+	}
+	return problems
+}
+
+// stepBytes returns the minimum memory of a step's episodes.
+func stepBytes(s Stage) float64 {
+	return float64(s.Prompts) * float64(max(1, s.GroupSize)) * episodeBytes
+}
+
+// bytesText formats a number of bytes in the largest unit that leaves it above 1.
+func bytesText(n float64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	i := 0
+	for n >= 1024 && i < len(units)-1 {
+		n /= 1024
+		i++
+	}
+	return fmt.Sprintf("%.3g %s", n, units[i])
+}
