@@ -30,13 +30,13 @@ func newApply(a *app) *cobra.Command {
 	var o applyOptions
 	cmd := &cobra.Command{
 		Use:   "apply [spec | plan] [-- key=value...]",
-		Short: "Train what a spec declares; go on with an interrupted run of it",
-		Long: `Trains what a spec declares. An interrupted run of exactly this spec goes on from its last commit; a finished one is
-left alone and named, and --new starts another. Ctrl-C once finishes the step and commits it; twice stops at once.
+		Short: "Train a spec, or resume its interrupted run",
+		Long: `Trains a spec. An interrupted run of exactly this spec resumes from its last commit. A finished run is reported and not
+changed; --new starts another one. Ctrl-C once finishes and commits the step; twice stops immediately.
 
-Of a file that "awhost plan --out" saved it does exactly what that plan says, or says what has changed since.
+Given a plan saved by "awhost plan --out", apply executes exactly that plan, or reports what has changed since.
 
-With --smoke it tries the spec out on the CPU, with a tiny random policy, and keeps nothing: see docs/guides/smoke.md.`,
+With --smoke, apply tests the spec on the CPU with a tiny random policy and keeps nothing: see docs/guides/smoke.md.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			path, overrides, err := splitArgs(cmd, args)
@@ -59,8 +59,9 @@ With --smoke it tries the spec out on the CPU, with a tiny random policy, and ke
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&o.fresh, "new", false, "start another run even when one of this spec exists")
-	cmd.Flags().BoolVar(&o.smoke, "smoke", false, "try the spec out on the CPU: two steps of each stage, a tiny random policy, nothing is kept")
+	cmd.Flags().BoolVar(&o.fresh, "new", false, "start a new run even if one of this spec exists")
+	cmd.Flags().BoolVar(&o.smoke, "smoke", false, "test the spec on the CPU: two steps of each stage, a tiny random "+
+		"policy, nothing is kept")
 	o.register(cmd)
 	return cmd
 }
@@ -85,10 +86,10 @@ type applyOptions struct {
 func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
-	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
+	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: omit phase events, which are the most frequent")
 	cmd.Flags().BoolVar(&o.ui, "ui", false,
-		"show the run in a browser, too: prints a link, which is good until the command ends")
-	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return when the run has started")
+		"also show the run in a browser: prints a link that is valid until the command ends")
+	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return once the run has started")
 }
 
 func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
@@ -168,7 +169,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	defer cancel()
 	server.Close(lastWords)
 	if err := errors.Join(err, shown.Close()); err != nil { // of the output; the run has not failed
-		a.tell("awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it", err, callFor(writer.Run))
+		a.tell("awhost: the output is incomplete, but the run is complete: %v; see `awhost show "+
+			"%s`", err, callFor(writer.Run))
 	}
 	closePage()
 	o.trial.clear(writer.Dir, result)

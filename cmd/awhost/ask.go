@@ -23,7 +23,7 @@ func newAsk(a *app) *cobra.Command {
 	var o askOptions
 	cmd := &cobra.Command{
 		Use:   "ask [spec] INPUT | ask [spec] --task ID",
-		Short: "Ask a checkpoint or a served model one thing; show what it says and does, and the reward",
+		Short: "Run one task with a checkpoint or a served model; show its messages, calls, and reward",
 		Args:  cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, err := o.read(cmd, args)
@@ -42,9 +42,10 @@ func newAsk(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	model.register(cmd)
-	cmd.Flags().StringVar(&o.task, "task", "", "`ID` of a task of the dataset, in the place of an input")
-	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train: where the task is")
-	cmd.Flags().StringVar(&o.truth, "ground-truth", "", "the right `answer`, so that the rewards can judge")
+	cmd.Flags().StringVar(&o.task, "task", "", "`ID` of a task of the dataset, instead of an input")
+	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "dataset of the task: `dataset.TYPE.NAME`, validation, "+
+		"or train")
+	cmd.Flags().StringVar(&o.truth, "ground-truth", "", "the correct `answer`, for the rewards")
 	return cmd
 }
 
@@ -58,15 +59,15 @@ func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err e
 	o.judged = o.task != "" || cmd.Flags().Changed("ground-truth")
 	switch {
 	case o.task != "" && cmd.Flags().Changed("ground-truth"):
-		return "", errors.New("--task has a ground truth of its own: leave out --ground-truth")
+		return "", errors.New("--task already has a ground truth: remove --ground-truth")
 	case o.task != "" && len(args) == 2:
-		return "", errors.New("--task is the input: leave out the other one")
+		return "", errors.New("--task is the input: remove the other one")
 	case o.task != "" && len(args) == 1:
 		return args[0], nil
 	case o.task != "":
 		return defaultSpec, nil
 	case len(args) == 0:
-		return "", errors.New("nothing is asked: write the input, as in awhost ask \"17+25=\", or name a task by --task")
+		return "", errors.New("missing input: give the input, as in awhost ask \"17+25=\", or a task with --task")
 	}
 	o.input = args[len(args)-1]
 	if len(args) == 2 {

@@ -25,10 +25,9 @@ func newAttach(a *app) *cobra.Command {
 	var plain, verbose, noProgress bool
 	cmd := &cobra.Command{
 		Use:   "attach [run]",
-		Short: "Show a run that goes on elsewhere",
-		Long: `Shows a run that goes on elsewhere: in the background, in another terminal. Leaving it does not stop the run, and
-Ctrl-C leaves it.`,
-		Args: cobra.MaximumNArgs(1),
+		Short: "Show a run of another process",
+		Long:  "Shows a run that is running in the background or in another terminal. Ctrl-C detaches; the run continues.",
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			r, summary, err := a.openRunning(flags.dir, args)
@@ -36,14 +35,15 @@ Ctrl-C leaves it.`,
 				return err
 			}
 			if summary.Status != runstore.StatusRunning {
-				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s says what it came to", summary.Ref(), summary.Status, callFor(r)))
+				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s shows the "+
+					"results", summary.Ref(), summary.Status, callFor(r)))
 			}
 			return a.attach(cmd.Context(), r, summary, applyOptions{plain: plain, verbose: verbose, noProgress: noProgress})
 		},
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
-	cmd.Flags().BoolVar(&noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
+	cmd.Flags().BoolVar(&noProgress, "no-progress", false, "with --json: omit phase events, which are the most frequent")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every step, and episodes if the run reports them")
 	return cmd
 }
@@ -76,7 +76,8 @@ func reach(ctx context.Context, r *runstore.Run) (*control.Client, error) {
 		return nil, err
 	}
 	if where == nil {
-		return nil, fmt.Errorf("the host of %s does not listen: it is just starting or ending, or it could not open its control socket", r.Ref())
+		return nil, fmt.Errorf("the host of %s does not listen: it is starting or exiting, or could not open its control "+
+			"socket", r.Ref())
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -132,7 +133,8 @@ func (at *attachment) stop(ctx context.Context) {
 		err = client.Stop(ctx, false, "awhost attach")
 	}
 	if err != nil {
-		at.shown.Handle(event.Event{Time: time.Now(), Run: at.run.Ref(), Payload: event.Warning{Code: "stop", Summary: "the run could not be asked to stop", Detail: err.Error()}})
+		at.shown.Handle(event.Event{Time: time.Now(), Run: at.run.Ref(), Payload: event.Warning{Code: "stop",
+			Summary: "request to stop the run failed", Detail: err.Error()}})
 	}
 }
 
@@ -145,14 +147,16 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 				return exit(code, nil)
 			}
 		}
-		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which this awhost does not know", r.Ref(), at.last.Exit))
+		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which is unknown to this awhost", r.Ref(), at.last.Exit))
 	case ctx.Err() != nil:
 		if !a.json {
-			a.say("left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it", r.Ref(), callFor(r), callFor(r))
+			a.say("detached from %s, which continues: awhost attach %s shows it again, awhost stop %s stops "+
+				"it", r.Ref(), callFor(r), callFor(r))
 		}
 		return nil
 	case errors.Is(err, control.ErrGone):
-		return exit(run.ExitFailed, fmt.Errorf("the host of %s is gone without a last word: awhost runs%s shows what became of it, awhost resume %s goes on",
+		return exit(run.ExitFailed, fmt.Errorf("the host of %s exited without reporting a result: awhost runs%s shows the "+
+			"run's state, awhost resume %s resumes it",
 			r.Ref(), runstore.WhereFlag(r.Dir), callFor(r)))
 	}
 	summary, summaryErr := r.Summary()

@@ -49,18 +49,19 @@ func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	if was == nil || was.Identity == here.Identity || acceptBuild {
 		return nil
 	}
-	advice := fmt.Sprintf("go on with the awhost that it names, or with this one: awhost resume --accept-build %s; the run is then no longer exact", callFor(r))
+	advice := fmt.Sprintf("resume with that awhost, or with this one: awhost resume --accept-build %s; the run is then "+
+		"no longer exact", callFor(r))
 	if handed != "" {
-		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, but the executable that is kept under its digest, %s, is %s: %s",
+		return exit(run.ExitUsage, fmt.Errorf("run %s requires %s, but the executable stored under its digest, %s, is %s: %s",
 			r.Ref(), was, build.Short(handed), here, advice))
 	}
 	kept, err := build.In(filepath.Dir(filepath.Dir(r.Dir)), "").Open(was.Digest)
 	if err != nil {
-		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, and this is %s (%s); that build cannot be executed: %w: %s",
+		return exit(run.ExitUsage, fmt.Errorf("run %s requires %s, but this is %s (%s); execute that build: %w: %s",
 			r.Ref(), was, here, was.Differences(here), err, advice))
 	}
 	defer kept.Close()
-	a.tell("awhost: %s goes on with the build that it began with: %s, kept in %s; this is %s (%s)",
+	a.tell("awhost: %s resumes with its original build: %s, stored in %s; this is %s (%s)",
 		r.Ref(), was, text.Path(kept.Path), here, was.Differences(here))
 	return exit(run.ExitFailed, kept.Exec(os.Args, append(os.Environ(), envBuild+"="+was.Digest)))
 }

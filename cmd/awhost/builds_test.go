@@ -130,9 +130,9 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 		flags                 []string
 		says, never           string
 	}{
-		{name: "go build -trimpath -ldflags=-s", begins: plain, resumes: stripped, never: "goes on with the build"},
-		{name: "and the other way round", begins: stripped, resumes: plain, never: "goes on with the build"},
-		{name: "a later commit", begins: plain, resumes: later, says: "goes on with the build that it began with"},
+		{name: "go build -trimpath -ldflags=-s", begins: plain, resumes: stripped, never: "resumes with its original build"},
+		{name: "and the other way round", begins: stripped, resumes: plain, never: "resumes with its original build"},
+		{name: "a later commit", begins: plain, resumes: later, says: "resumes with its original build"},
 		{name: "another level", begins: plain, resumes: v3, says: "processor level was amd64 v1 and is amd64 v3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ func newCheckpoints(a *app) *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use:   "checkpoints [run]",
-		Short: "List the checkpoints of a run that are kept",
+		Short: "List the kept checkpoints of a run",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openSummary(flags.dir, args)
@@ -39,6 +39,6 @@ func newCheckpoints(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&verify, "verify", false,
-		"read every byte, compare the manifests with the journal, and audit the run as show --audit does")
+		"read every byte, compare the manifests with the journal, and audit the run like show --audit")
 	return cmd
 }

@@ -18,7 +18,7 @@ func newCompare(a *app) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
-		Short: "Compare two runs: curves, last metrics, and what differs in spec, data and plugins",
+		Short: "Compare two runs: curves, last metrics, and differences in spec, data, and plugins",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var runs [2]*runstore.Run
@@ -37,7 +37,7 @@ func newCompare(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "all metrics, also those of single components and of time")
+	cmd.Flags().BoolVar(&all, "all", false, "all metrics, including single components and times")
 	return cmd
 }
 

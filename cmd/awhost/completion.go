@@ -14,8 +14,8 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 func newCompletion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print a script that lets a shell complete commands, runs, types and addresses",
-		Long: `Prints a script for a shell. To try it:
+		Short: "Print a shell script that completes commands, runs, types, and addresses",
+		Long: `Prints a completion script for a shell. To try it:
 
   bash        source <(awhost completion bash)
   zsh         source <(awhost completion zsh)
@@ -35,7 +35,7 @@ func newCompletion(a *app) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(a.data())
 			}
-			return exit(run.ExitUsage, fmt.Errorf("there is no completion for %q: want bash, zsh, fish or powershell", args[0]))
+			return exit(run.ExitUsage, fmt.Errorf("unsupported shell %q: want bash, zsh, fish, or powershell", args[0]))
 		},
 	}
 }

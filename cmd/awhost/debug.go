@@ -37,9 +37,9 @@ func newDebug(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "debug [spec]",
 		Short: "Play tasks one at a time, turn by turn, with debuggers in your plugins",
-		Long: `Plays the first tasks of a dataset, or those on which a run failed, one at a time, with any policy, and
-shows every call as it is made. At a terminal it stops after each: you step, play the task again, or with another
-seed. Plugins run under a debugger where you ask for it, and no deadline passes while one stands at a breakpoint.`,
+		Long: `Plays the first tasks of a dataset, or the failed tasks of a run, one at a time, with any policy, and shows each call
+as it is made. At a terminal it pauses after each call: step, or replay the task with the same or another seed.
+Plugins can run under a debugger. Deadlines are suspended while a plugin is stopped at a breakpoint.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -61,20 +61,20 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 func (o *debugOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
-	f.IntVar(&o.limit, "limit", 0, "at most `n` tasks; default: the first two, or all that failed")
+	f.IntVar(&o.limit, "limit", 0, "at most `n` tasks; default: the first two, or all failed tasks")
 	f.StringArrayVar(&o.tasks, "task", nil, "`ID` of a task of the dataset; may be repeated")
-	f.StringVar(&o.failed, "failed", "", "the tasks on which `RUN` failed or did not succeed")
-	f.StringVar(&o.dir, "dir", "", "`directory` of the spec of that run; default: the spec's own")
-	f.StringVar(&o.script, "script", "", "`file` with what the policy says: an assistant message as JSON per line")
-	f.Int64Var(&o.seed, "seed", 0, "another `seed` than the spec's")
-	f.BoolVar(&o.plain, "plain", false, "stop nowhere, also at a terminal")
+	f.StringVar(&o.failed, "failed", "", "the tasks that failed or did not succeed in `RUN`")
+	f.StringVar(&o.dir, "dir", "", "`directory` of that run's spec; default: the spec's directory")
+	f.StringVar(&o.script, "script", "", "`file` with the policy's messages: one assistant message as JSON per line")
+	f.Int64Var(&o.seed, "seed", 0, "`seed` to use instead of the spec's")
+	f.BoolVar(&o.plain, "plain", false, "never pause, even at a terminal")
 	f.StringArrayVar(&o.debug, "debug", nil, "run a plugin under a debugger: "+
 		"`ADDRESS[=[debugpy|pdb|dlv][:PORT]]`; may be repeated")
-	f.BoolVar(&o.wait, "wait", false, "wait for debuggers before plugins do anything")
-	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin that was started as `PROGRAM debug`: "+
-		"`ADDRESS=FILE`; may be repeated")
-	f.BoolVar(&o.ui, "ui", false, "show the episodes in a browser, too: prints a link, and stays when all is played")
-	f.BoolVar(&o.vscode, "vscode", false, "add to .vscode/launch.json how VS Code attaches, and play nothing")
+	f.BoolVar(&o.wait, "wait", false, "wait for debuggers before starting the plugins' work")
+	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin started as `PROGRAM debug`: `ADDRESS=FILE`; may be repeated")
+	f.BoolVar(&o.ui, "ui", false, "also show the episodes in a browser: prints a link that stays valid after the last "+
+		"episode")
+	f.BoolVar(&o.vscode, "vscode", false, "add the attach configurations to .vscode/launch.json for VS Code, and exit")
 	cmd.MarkFlagsMutuallyExclusive("task", "failed")
 	cmd.MarkFlagsMutuallyExclusive("ui", "vscode")
 	cmd.MarkFlagsMutuallyExclusive("script", "checkpoint", "model", "base-url")
@@ -270,7 +270,7 @@ func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string
 			return nil, err
 		}
 		if _, twice := out[address]; twice {
-			return nil, fmt.Errorf("--attach %s: the plugin is named twice; it runs under the debugger that started it", text)
+			return nil, fmt.Errorf("--attach %s: duplicate plugin; it runs under the debugger that started it", text)
 		}
 		at, err := client.ReadAttachment(file)
 		if err != nil {
@@ -339,7 +339,7 @@ func (v *debugView) Stop(ctx context.Context, over bool) (debug.Command, error) 
 	}
 	if !v.told {
 		v.told = true
-		v.say("Enter goes on to the next call; ? says what else there is")
+		v.say("Enter continues to the next call; ? lists the commands")
 	}
 	for ctx.Err() == nil {
 		line, err := v.console.ReadLine(prompt, func(string) string { return "" })
@@ -422,8 +422,7 @@ func (a *app) writeDebugConfig(p *prepared, path string, given []string) error {
 		command = append(command, "--debug", fmt.Sprintf("%s=%d", address, firstDebugPort+len(targets)-1))
 	}
 	if len(targets) == 0 {
-		return exit(run.ExitUsage, errors.New("no plugin of these episodes runs code of yours: there is nothing "+
-			"to attach to"))
+		return exit(run.ExitUsage, errors.New("no plugin of these episodes runs your code: nothing to attach to"))
 	}
 	file := filepath.Join(c.Spec.Dir, ".vscode", "launch.json")
 	added, kept, err := debug.WriteDebugConfig(file, targets)

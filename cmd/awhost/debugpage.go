@@ -29,7 +29,7 @@ type debugPage struct {
 func (a *app) openDebugPage(ctx context.Context, p *prepared, scratch string) *debugPage {
 	page, err := a.serveDebugPage(ctx, p, scratch)
 	if err != nil {
-		a.tell("awhost: the page of the episodes cannot be shown: %v; debug goes on without it", err)
+		a.tell("awhost: show the page of the episodes: %v; debug continues without it", err)
 		return nil
 	}
 	link := page.viewer.link("/run/" + page.writer.Ref() + "/episodes")
@@ -98,7 +98,7 @@ func (d *debugPage) stay(ctx context.Context) {
 	d.writer = nil
 	in, out, interactive := d.app.console()
 	if !interactive {
-		d.app.tell("all is played; the page stays until this command is interrupted, as by Ctrl-C")
+		d.app.tell("all is played; the page stays until this command is interrupted, for example by Ctrl-C")
 		<-ctx.Done()
 		return
 	}

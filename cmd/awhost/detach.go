@@ -271,7 +271,7 @@ func (a *app) detachedEnded(d *detached, err error) error {
 			return exit(code, nil)
 		}
 	}
-	return exit(run.ExitFailed, fmt.Errorf("the host ended before its run had started: %w", err))
+	return exit(run.ExitFailed, fmt.Errorf("the host exited before its run started: %w", err))
 }
 
 // said returns the host's output before the run existed.

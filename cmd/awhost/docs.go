@@ -15,8 +15,8 @@ func newDocs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [page]",
 		Short: "Print a page of the documentation, or list all pages",
-		Long: `Prints a page of the documentation as Markdown. Without a page it lists all of them.
-A page is named by its path, such as guides/mcp, or by the last part of it.`,
+		Long: `Prints a page of the documentation as Markdown, or lists all pages.
+A page is identified by its path, such as guides/mcp, or by the last part of the path.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {

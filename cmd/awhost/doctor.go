@@ -33,7 +33,7 @@ func newDoctor(a *app) *cobra.Command {
 	var flags doctorFlags
 	cmd := &cobra.Command{
 		Use:   "doctor [spec]",
-		Short: "Look at this machine: GPUs, Python, frameworks, directories, ports, clusters",
+		Short: "Check this machine: GPUs, Python, frameworks, directories, ports, clusters",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			config, err := a.doctorConfig(args, flags)
@@ -52,10 +52,13 @@ func newDoctor(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(&flags.pythons, "python", nil, "look at this Python as well: a `program` or the directory of an environment; may be repeated")
+	cmd.Flags().StringArrayVar(&flags.pythons, "python", nil, "also check this Python: a `program` or an environment's "+
+		"directory; may be repeated")
 	flags.vars.registerVars(cmd)
-	cmd.Flags().StringVar(&flags.torch, "torch", string(doctor.TorchOwn), "`which` Pythons are started to ask torch for its devices: own, all or none")
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", 10*time.Second, "`duration` that a probe may take; starting a Python with torch may take six times that")
+	cmd.Flags().StringVar(&flags.torch, "torch", string(doctor.TorchOwn), "`which` Pythons to start to query torch for "+
+		"devices: own, all, or none")
+	cmd.Flags().DurationVar(&flags.timeout, "timeout", 10*time.Second, "timeout of a probe as a `duration`; starting a "+
+		"Python with torch may take six times as long")
 	return cmd
 }
 
@@ -65,7 +68,7 @@ const silent = 2 * time.Second
 // sayThatItTakesAWhile prints a note at a terminal, but not in a log.
 func (a *app) sayThatItTakesAWhile() {
 	if terminal := text.Detect(a.err, a.environ); terminal.IsTerminal && !a.json {
-		a.tell("%s", terminal.Styles.Dim("Looking. Importing torch may take a while; --torch none leaves it out."))
+		a.tell("%s", terminal.Styles.Dim("Checking. Importing torch may take a while; --torch none skips it."))
 	}
 }
 
@@ -138,7 +141,9 @@ func (a *app) doctorSpec(c *doctor.Config, args []string, vars specFlags) error 
 		c.Named = append(c.Named, pythonsOf(s)...)
 		known.Found += " names " + describeNamed(c.Named)
 	} else {
-		known.Status, known.Found, known.Remedy = doctor.Warn, path+" has mistakes, or variables without a value, so what it needs is not looked at", "awhost validate "+path+" names them; doctor takes --var and --var-file, too"
+		known.Status, known.Found, known.Remedy = doctor.Warn, path+" has errors, or variables without a value, so its "+
+			"requirements are not checked", "awhost validate "+path+" "+
+			"reports them; doctor also accepts --var and --var-file"
 	}
 	c.Known = append(c.Known, known)
 	return nil

@@ -32,7 +32,7 @@ func exampleReport() *doctor.Report {
 			{
 				Group: doctor.Python, Subject: ".venv/bin/python", Part: "verl", Status: doctor.Failed,
 				Found:  "0.5.0: refused; its AgentLoop has run(messages, sampling_params): no dataset fields, no reward, no log-probabilities",
-				Remedy: "upgrade, in an environment of its own: pip install 'verl>=0.7.1,<0.10'",
+				Remedy: "upgrade in a separate environment: pip install 'verl>=0.7.1,<0.10'",
 			},
 			{Group: doctor.Python, Subject: ".venv/bin/python", Part: "torch", Status: doctor.Skipped, Found: "2.11.0, not asked for its device: \x1b[2J"},
 			{Group: doctor.Clusters, Subject: "Slurm", Status: doctor.Skipped, Found: "neither sinfo nor sbatch is on PATH"},

@@ -30,8 +30,8 @@ func newEval(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [spec]",
 		Short: "Measure a checkpoint or a served model: success, pass@k, rewards",
-		Long: `Plays the validation tasks of a spec, or those of another dataset, with its agent, environment and rewards, and a policy: a
-checkpoint of a run, or any model behind a server that speaks OpenAI's protocol. Failed episodes count as unsolved.`,
+		Long: `Plays the validation tasks of a spec, or the tasks of another dataset, with the spec's agent, environment, and rewards.
+The policy is a checkpoint of a run, or a model of any OpenAI-compatible server. Failed episodes count as unsolved.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -51,7 +51,7 @@ checkpoint of a run, or any model behind a server that speaks OpenAI's protocol.
 	flags.register(cmd)
 	model.register(cmd)
 	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
-	cmd.Flags().IntVar(&o.samples, "samples", 0, "`k` samples of each task; default: as many as the spec's validation draws")
+	cmd.Flags().IntVar(&o.samples, "samples", 0, "`k` samples of each task; default: as in the spec's validation")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "only the first `n` tasks")
 	cmd.Flags().IntVar(&o.concurrency, "concurrency", 0, "`n` episodes at a time; default: the spec's")
 	cmd.Flags().StringVar(&o.out, "out", "", "write every episode to a `file`, one JSON object per line")
@@ -97,7 +97,7 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 		return err
 	}
 	if report.Failed == report.Episodes {
-		return exit(run.ExitFailed, errors.New("every episode failed: nothing was measured"))
+		return exit(run.ExitFailed, errors.New("every episode failed: no results"))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func newExport(a *app) *cobra.Command {
 	var c export.Config
 	cmd := &cobra.Command{
 		Use:   "export [run[/step] | directory] --out DIRECTORY",
-		Short: "Write a checkpoint as a directory that other programs load",
+		Short: "Export a checkpoint for other programs",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := ""
@@ -45,10 +45,11 @@ func newExport(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().StringVar(&c.Format, "to", "hf", "`format`: hf for transformers")
-	cmd.Flags().StringVar(&c.Target, "out", "", "`directory` to make; it must be empty or not there")
-	cmd.Flags().StringVar(&c.Adapter, "adapter", "", "`TYPE` of the adapter that wrote a checkpoint which is in no run")
-	cmd.Flags().StringArrayVar(&c.PassEnv, "pass-env", nil, "hand an environment variable to the adapter: `NAME`; may be repeated")
-	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringVar(&c.Target, "out", "", "output `directory`, which must be empty or not exist")
+	cmd.Flags().StringVar(&c.Adapter, "adapter", "", "adapter `TYPE` of a checkpoint outside a run")
+	cmd.Flags().StringArrayVar(&c.PassEnv, "pass-env", nil, "pass an environment variable to the adapter: `NAME`; may "+
+		"be repeated")
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	_ = cmd.MarkFlagRequired("out") // the flag exists
 	return cmd
 }

@@ -46,7 +46,7 @@ func newFmt(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit with 1 when a file is not in the canonical layout")
+	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit with 1 if a file is not in the canonical layout")
 	return cmd
 }
 

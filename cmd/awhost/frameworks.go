@@ -8,40 +8,43 @@ var frameworks = []doctor.Framework{
 	{
 		Name: "verl", Package: "verl", Engines: []string{"vllm", "sglang"},
 		Support: []doctor.Range{
-			{From: "0.10", Tier: doctor.Untested, Why: "newer than what was tested", Remedy: "use verl 0.9"},
+			{From: "0.10", Tier: doctor.Untested, Why: "newer than the tested versions", Remedy: "use verl 0.9"},
 			{From: "0.7.1", Tier: doctor.FirstClass},
 			{
-				From: "0.6", Tier: doctor.BestEffort, Why: "its agent loops and reward settings differ from those of today",
+				From: "0.6", Tier: doctor.BestEffort, Why: "its agent loops and reward settings are incompatible",
 				Remedy: "upgrade to verl 0.7.1 or newer: pip install 'verl>=0.7.1,<0.10'",
 			},
 			{
 				Tier:   doctor.Refused,
 				Why:    "its AgentLoop has run(messages, sampling_params): no dataset fields, no reward, no log-probabilities",
-				Remedy: "upgrade, in an environment of its own: pip install 'verl>=0.7.1,<0.10'",
+				Remedy: "upgrade in a separate environment: pip install 'verl>=0.7.1,<0.10'",
 			},
 		},
 	},
 	{
 		Name: "AReaL", Package: "areal", Engines: []string{"sglang", "vllm"},
 		Support: []doctor.Range{
-			{From: "3", Tier: doctor.Untested, Why: "newer than what was tested", Remedy: "use AReaL 2"},
+			{From: "3", Tier: doctor.Untested, Why: "newer than the tested versions", Remedy: "use AReaL 2"},
 			{From: "1.0.4", Tier: doctor.FirstClass},
-			{From: "1.0.2", Tier: doctor.BestEffort, Why: "its proxy and configuration differ from those of 1.0.4", Remedy: "upgrade to AReaL 1.0.4 or newer, from its repository's tags"},
-			{Tier: doctor.Untested, Why: "older than what was tested", Remedy: "upgrade to AReaL 1.0.4 or newer, from its repository's tags"},
+			{From: "1.0.2", Tier: doctor.BestEffort, Why: "its proxy and configuration differ from 1.0.4",
+				Remedy: "upgrade to AReaL 1.0.4 or newer, from its repository's tags"},
+			{Tier: doctor.Untested, Why: "older than the tested versions",
+				Remedy: "upgrade to AReaL 1.0.4 or newer, from its repository's tags"},
 		},
 	},
 	{
 		Name: "TRL", Package: "trl",
 		Support: []doctor.Range{
-			{From: "1.10", Tier: doctor.NeedsPlugin, Why: "no adapter for it is bundled"},
-			{Tier: doctor.NeedsPlugin, Why: "no adapter for it is bundled, and one needs 1.10 or newer, which can leave a failed sample without a reward"},
+			{From: "1.10", Tier: doctor.NeedsPlugin, Why: "no bundled adapter"},
+			{Tier: doctor.NeedsPlugin, Why: "no bundled adapter; an adapter requires 1.10 or newer, which supports failed " +
+				"samples without a reward"},
 		},
 	},
 	{
 		Name: "ms-swift", Package: "ms-swift",
 		Support: []doctor.Range{
-			{From: "4.6", Tier: doctor.NeedsPlugin, Why: "no adapter for it is bundled"},
-			{Tier: doctor.NeedsPlugin, Why: "no adapter for it is bundled, and one needs 4.6 or newer"},
+			{From: "4.6", Tier: doctor.NeedsPlugin, Why: "no bundled adapter"},
+			{Tier: doctor.NeedsPlugin, Why: "no bundled adapter; an adapter requires 4.6 or newer"},
 		},
 	},
 }

@@ -31,10 +31,10 @@ func newImportAjet(a *app) *cobra.Command {
 	var overwrite bool
 	cmd := &cobra.Command{
 		Use:   "ajet FILE",
-		Short: "Write a spec from AgentJet's YAML, and say what became of each key",
-		Long: `Writes a spec that trains what a configuration of AgentJet's says, and lists each of its keys with the
-place that it has in the spec, or with the reason why it has none: docs/guides/agentjet.md. Nothing of AgentJet's is run or
-needed. A file that is there is not written over without --overwrite.`,
+		Short: "Write a spec from AgentJet's YAML, and report the conversion of each key",
+		Long: `Converts an AgentJet configuration to a spec, and lists each key with its place in the spec, or with the reason why it
+is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing files are not overwritten without
+--overwrite.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
@@ -48,8 +48,8 @@ needed. A file that is there is not written over without --overwrite.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "",
 		"`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
-	cmd.Flags().StringVar(&adapter, "adapter", "local", "who trains: "+strings.Join(ajet.Adapters, " or "))
-	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "write over a file that is there")
+	cmd.Flags().StringVar(&adapter, "adapter", "local", "the trainer: "+strings.Join(ajet.Adapters, " or "))
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "overwrite an existing file")
 	return cmd
 }
 
@@ -59,7 +59,7 @@ const maxConfigBytes = 4 << 20
 func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options) error {
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfigBytes) {
-		err = fmt.Errorf("%s is no file of at most %d MiB: name a configuration in YAML", path, maxConfigBytes>>20)
+		err = fmt.Errorf("%s is not a file of at most %d MiB: give a YAML configuration", path, maxConfigBytes>>20)
 	}
 	if err != nil {
 		return exit(run.ExitUsage, err)
@@ -74,7 +74,7 @@ func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options)
 	}
 	if err := spec.Write(out, overwrite); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("%s is there: name another file by --out, or write over it with --overwrite", out)
+			err = fmt.Errorf("%s exists: choose another file with --out, or replace it with --overwrite", out)
 		}
 		return exit(run.ExitUsage, err)
 	}

@@ -21,16 +21,15 @@ func newInit(a *app) *cobra.Command {
 	var flags specFlags
 	cmd := &cobra.Command{
 		Use:   "init [spec]",
-		Short: "Install and accept the plugins that a spec names, fetch its datasets, write .env.example",
-		Long: `Downloads, builds and describes every plugin that the spec names in required_plugins, which executes their
-code, and records them as accepted. Until then validate, plan and apply refuse them. Programs, archives and downloads
-are written down with their checksums in .awhost.lock.hcl beside the spec.
+		Short: "Install and accept a spec's plugins, fetch its datasets, write .env.example",
+		Long: `Downloads, builds, and describes the plugins in the spec's required_plugins, which executes their code, and records
+them as accepted. Until then validate, plan, and apply reject them. The checksums of programs, archives, and downloads
+are recorded in .awhost.lock.hcl next to the spec.
 
-Downloads the datasets that come from a hub, and pins each to its commit in the same file; runs the functions and programs
-that make the rows of others, and lists the tasks of environments that are pinned. Nothing else goes to the network or runs
-them: plan and apply read what is here.
+Downloads datasets from a hub and pins their commits in the same file, runs the functions and programs that generate
+rows, and lists the tasks of pinned environments. No other command does this: plan and apply read the results.
 
-Writes .env.example with the variables that the spec asks for.`,
+Writes .env.example with the variables that the spec reads.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -45,7 +44,7 @@ Writes .env.example with the variables that the spec asks for.`,
 		&upgrade,
 		"upgrade",
 		false,
-		"take programs, archives, downloads and datasets as they are now, whatever .awhost.lock.hcl has",
+		"accept programs, archives, downloads, and datasets as they are now, and update .awhost.lock.hcl",
 	)
 	return cmd
 }

@@ -67,7 +67,7 @@ func (i *interrupts) raise(source string) {
 	stage := i.raised
 	i.mu.Unlock()
 	if stage == thirdInterrupt {
-		i.tell("awhost: ending without waiting for anything")
+		i.tell("awhost: exiting without waiting")
 		os.Exit(run.ExitAborted.Number)
 	}
 	i.reach(stage, source)

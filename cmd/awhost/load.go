@@ -36,8 +36,9 @@ type specFlags struct {
 
 func (f *specFlags) register(cmd *cobra.Command) {
 	f.registerVars(cmd)
-	cmd.Flags().StringVar(&f.train, "train", "", "`name` of the train block, when the spec has several")
-	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "hand an environment variable to plugins: `NAME`; may be repeated")
+	cmd.Flags().StringVar(&f.train, "train", "", "`name` of the train block, if the spec has several")
+	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "pass an environment variable to plugins: `NAME`; may be "+
+		"repeated")
 }
 
 // registerVars adds the flags for values that are not recorded.
@@ -52,7 +53,7 @@ func (f *specFlags) values() (map[string]string, error) {
 	for _, v := range f.vars {
 		name, value, ok := strings.Cut(v, "=")
 		if !ok {
-			return nil, fmt.Errorf("--var %s gives no value: write --var %s=VALUE", v, v)
+			return nil, fmt.Errorf("--var %s has no value: write --var %s=VALUE", v, v)
 		}
 		vars[name] = value
 	}
@@ -86,14 +87,15 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 	case 1:
 		return own[0], overrides, nil
 	}
-	return "", nil, fmt.Errorf("one spec at a time: got %s", strings.Join(own, " "))
+	return "", nil, fmt.Errorf("want one spec: got %s", strings.Join(own, " "))
 }
 
 // load reads a spec. If it fails, diagnostics have been shown.
 func (a *app) load(ctx context.Context, path string, flags specFlags, overrides map[string]string) (*loaded, error) {
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
-			return nil, exit(run.ExitUsage, fmt.Errorf("there is no %s in this directory: name a spec, as in `awhost apply my.hcl`", defaultSpec))
+			return nil, exit(run.ExitUsage, fmt.Errorf("%s does not exist in this directory: give a spec, as in `awhost apply "+
+				"my.hcl`", defaultSpec))
 		}
 	}
 	vars, err := flags.values()
@@ -160,7 +162,7 @@ func (a *app) progress(name, doing string) {
 func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepared, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, exit(run.ExitUsage, fmt.Errorf("find a place for what is built of %s: %w", source, err))
+		return nil, exit(run.ExitUsage, fmt.Errorf("find the build folder of %s: %w", source, err))
 	}
 	place := source
 	if absolute, err := filepath.Abs(source); err == nil && !strings.Contains(source, "://") {

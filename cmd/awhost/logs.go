@@ -20,7 +20,7 @@ func newLogs(a *app) *cobra.Command {
 	var instance string
 	cmd := &cobra.Command{
 		Use:   "logs [run]",
-		Short: "Print what the plugins of a run wrote",
+		Short: "Print the output of a run's plugins",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := a.openRun(flags.dir, args)
@@ -38,7 +38,7 @@ func newLogs(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVar(&instance, "plugin", "", "only this block's plugin: `ADDRESS`, such as reward.gaia.answer")
+	cmd.Flags().StringVar(&instance, "plugin", "", "only the plugin of this block: `ADDRESS`, such as reward.gaia.answer")
 	return cmd
 }
 
@@ -55,9 +55,9 @@ func (a *app) printLogs(r *runstore.Run, names []string) error {
 	switch {
 	case printed > 0:
 	case len(names) == 1:
-		a.tell("%s has written nothing in %s", names[0], r.Ref())
+		a.tell("%s has no output in %s", names[0], r.Ref())
 	default:
-		a.tell("no plugin of %s has written anything", r.Ref())
+		a.tell("no plugin of %s has output", r.Ref())
 	}
 	return nil
 }

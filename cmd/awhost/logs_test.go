@@ -25,9 +25,9 @@ func TestLogs_SayThatNothingWasWritten(t *testing.T) {
 		names     []string
 		out, told string
 	}{
-		{nil, "", "no plugin of quick-1 has written anything\n"},
-		{[]string{"reward.a.b", "env.a.b"}, "", "no plugin of quick-1 has written anything\n"},
-		{[]string{"reward.a.b"}, "", "reward.a.b has written nothing in quick-1\n"},
+		{nil, "", "no plugin of quick-1 has output\n"},
+		{[]string{"reward.a.b", "env.a.b"}, "", "no plugin of quick-1 has output\n"},
+		{[]string{"reward.a.b"}, "", "reward.a.b has no output in quick-1\n"},
 		{[]string{"reward.a.b", "adapter.a.b"}, "adapter.a.b | a line\n", ""},
 	} {
 		var out, told bytes.Buffer

@@ -33,9 +33,10 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "`RUN[/step-N]`, a directory, or base for the untrained policy; default: the best of the newest run")
 	flags.StringVar(&f.model, "model", "", "a served model of the spec: `model.openai.NAME`")
-	flags.Func("base-url", "`URL` of a server that speaks OpenAI's protocol, with /v1", nonEmpty(&f.baseURL))
-	flags.Func("model-name", "`NAME` of the model there", nonEmpty(&f.name))
-	flags.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment `variable` with the key of that server; none when it is empty")
+	flags.Func("base-url", "`URL` of an OpenAI-compatible server, including /v1", nonEmpty(&f.baseURL))
+	flags.Func("model-name", "`NAME` of the model on the server", nonEmpty(&f.name))
+	flags.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment `variable` with the server's API key; "+
+		"empty means no key")
 	cmd.MarkFlagsMutuallyExclusive("checkpoint", "model", "base-url")
 	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
 }
@@ -45,7 +46,7 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 func nonEmpty(to *string) func(string) error {
 	return func(value string) error {
 		if value == "" {
-			return errors.New("it is empty: leave it out, or set the variable that it comes from")
+			return errors.New("the value is empty: remove the flag, or set the variable it comes from")
 		}
 		*to = value
 		return nil
@@ -101,7 +102,7 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 	case f.model != "":
 		block := in.Spec.Blocks[f.model]
 		if block == nil {
-			return fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model)
+			return fmt.Errorf("the spec has no %s: give a block model \"openai\", as in --model model.openai.judge", f.model)
 		}
 		out.config.Endpoint, err = participants.Served(block)
 	case f.baseURL != "":

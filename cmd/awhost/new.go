@@ -21,7 +21,7 @@ import (
 func newNew(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
-		Short: "Begin a spec that trains, or an agent in Python",
+		Short: "Create a spec, or an agent in Python",
 		Args:  cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:  runGroup,
 	}
@@ -32,7 +32,7 @@ func newNew(a *app) *cobra.Command {
 func newNewSpec(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "spec DIR",
-		Short: "Begin a training run: a spec, an agent and data with which it learns on a laptop",
+		Short: "Create a training run for a laptop: a spec, an agent, and data",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := scaffold.Spec(args[0], awhost.Example())
@@ -57,13 +57,13 @@ func newNewAgent(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:               "agent NAME",
-		Short:             "Begin an agent: a Python file with a function that plays an episode",
+		Short:             "Create an agent: a Python file with a function that plays an episode",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
 			file, err := scaffold.Agent(dir, args[0])
 			if errors.Is(err, fs.ErrExist) {
-				err = fmt.Errorf("%s is there: choose another name, or another directory with --out", filepath.Join(dir, file))
+				err = fmt.Errorf("%s exists: choose another name, or another directory with --out", filepath.Join(dir, file))
 			}
 			if err != nil {
 				return exit(run.ExitUsage, err)

@@ -18,14 +18,15 @@ func newPlan(a *app) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
-		Short: "Say what apply would do",
+		Short: "Show what apply would do",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, overrides, err := splitArgs(cmd, args)
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
 			if smoke && (fresh || out != "") {
-				return exit(run.ExitUsage, errors.New("a smoke run has nothing to do with earlier runs, and is not saved: leave --new and --out out"))
+				return exit(run.ExitUsage, errors.New("a smoke run is independent of earlier runs and is not saved: remove --new "+
+					"and --out"))
 			}
 			l, err := a.load(cmd.Context(), path, flags, overrides)
 			if err != nil {
@@ -58,11 +59,11 @@ func newPlan(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 when there is something to do")
-	cmd.Flags().BoolVar(&fresh, "new", false, "plan another run even when one of this spec exists")
+	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 if apply would do anything")
+	cmd.Flags().BoolVar(&fresh, "new", false, "plan a new run even if one of this spec exists")
 	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
-	cmd.Flags().BoolVar(&connect, "connect", false, "start the MCP servers that the spec names, to look at their tools")
-	cmd.Flags().BoolVar(&all, "all", false, "list settings that are defaults, too")
+	cmd.Flags().BoolVar(&connect, "connect", false, "start the spec's MCP servers to check their tools")
+	cmd.Flags().BoolVar(&all, "all", false, "also list settings with default values")
 	return cmd
 }

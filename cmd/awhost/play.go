@@ -29,11 +29,10 @@ func newPlay(a *app) *cobra.Command {
 	var flags specFlags
 	cmd := &cobra.Command{
 		Use:   "play TYPE|ADDRESS [--task ID]",
-		Short: "Be the agent of an environment, or the policy of an agent or a swarm",
-		Long: `Plays one episode: of an environment by its TYPE, where you are the agent; or of an agent or a swarm of the
-spec by its ADDRESS, as swarm.team.desk, where you answer in the place of the policy for each member that asks. At a
-terminal you type what the assistant says; otherwise assistant messages are read as JSON, one per line, and what the
-assistant hears is written the same way.`,
+		Short: "Act as the agent of an environment, or as the policy of an agent or a swarm",
+		Long: `Plays one episode. For the TYPE of an environment, you act as the agent. For the ADDRESS of an agent or a swarm in the
+spec, such as swarm.team.desk, you act as the policy of each member. At a terminal, type the assistant's messages;
+otherwise assistant messages are read as JSON, one per line, and the assistant's input is written in the same format.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ofSpec := strings.Contains(args[0], ".")
@@ -60,17 +59,17 @@ assistant hears is written the same way.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&sets, "set", nil, "set an attribute of the environment: `key=value`; may be repeated")
-	f.StringVar(&c.Task.ID, "task", "", "`ID` of a task: of the environment's own, or of the dataset")
+	f.StringVar(&c.Task.ID, "task", "", "`ID` of a task of the environment or of the dataset")
 	f.StringVar(&c.Task.JSON, "task-json", "", "a task as a row of a dataset: `'{\"prompt\": …}'`")
-	f.StringVar(&c.Task.Dataset, "dataset", "", "`file` with tasks: .jsonl, .csv or .parquet; of an ADDRESS also "+
-		"validation, train or dataset.TYPE.NAME")
+	f.StringVar(&c.Task.Dataset, "dataset", "", "`file` with tasks: .jsonl, .csv, or .parquet; for an ADDRESS also "+
+		"validation, train, or dataset.TYPE.NAME")
 	f.Uint64Var(&c.Seed, "seed", 1, "seed of the episode")
-	f.StringVar(&c.Reward, "reward", "", "score the episode at its end with a reward of this `TYPE`")
+	f.StringVar(&c.Reward, "reward", "", "score the finished episode with a reward of this `TYPE`")
 	f.StringArrayVar(&rewardSets, "reward-set", nil, "set an attribute of the reward: `key=value`; may be repeated")
-	f.StringArrayVar(&c.PassEnv, "pass-env", nil, "hand an environment variable to the plugins: `NAME`; may be repeated")
-	f.StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant, or whose agent")
+	f.StringArrayVar(&c.PassEnv, "pass-env", nil, "pass an environment variable to the plugins: `NAME`; may be repeated")
+	f.StringVar(&path, "spec", defaultSpec, "`spec` with the plugins, or the agent")
 	flags.registerVars(cmd)
-	f.StringVar(&flags.train, "train", "", "`name` of the train block, when the spec has several")
+	f.StringVar(&flags.train, "train", "", "`name` of the train block, if the spec has several")
 	return cmd
 }
 
@@ -119,8 +118,7 @@ func chosen(choice manualpolicy.Choice) (task sdk.Task, given bool, ask askOptio
 		ask.dataset, choice.Dataset = choice.Dataset, ""
 	}
 	if task, given, err = choice.Given(); err == nil && !given && choice.ID == "" {
-		err = errors.New("there is nothing to play: name a task by --task, or write one as " +
-			"--task-json '{\"prompt\": \"…\"}'")
+		err = errors.New("missing task: select one with --task, or write one as --task-json '{\"prompt\": \"…\"}'")
 	}
 	return task, given, ask, err
 }

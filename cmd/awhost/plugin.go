@@ -22,7 +22,7 @@ import (
 func newPlugin(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plugin",
-		Short: "Begin, look at, call and test plugins",
+		Short: "Create, inspect, call, and test plugins",
 		RunE:  runGroup,
 	}
 	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a), newPluginTest(a), newPluginServe(a))
@@ -50,7 +50,7 @@ func newPluginDescribe(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   "describe (NAME | SOURCE)",
-		Short: "Print what a plugin says of itself, as JSON",
+		Short: "Print a plugin's description as JSON",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := a.describedPlugin(cmd, args[0], path)
@@ -60,7 +60,7 @@ func newPluginDescribe(a *app) *cobra.Command {
 			return a.describe(e)
 		},
 	}
-	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func newPluginDocs(a *app) *cobra.Command {
 			return out.Err()
 		},
 	}
-	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	return cmd
 }
 
@@ -101,7 +101,7 @@ func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.E
 		return nil, exit(run.ExitUsage, why)
 	}
 	if !isSource(name) {
-		return nil, exit(run.ExitUsage, fmt.Errorf("there is no plugin %q: `awhost plugin list` names them", name))
+		return nil, exit(run.ExitUsage, fmt.Errorf("unknown plugin %q: `awhost plugin list` lists all plugins", name))
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C also ends its builds and descriptions
@@ -162,7 +162,7 @@ func unpack(value any) {
 func newPluginServe(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve NAME",
-		Short: "Serve a bundled plugin; the host calls this",
+		Short: "Serve a bundled plugin; started by the host",
 		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, ok := plugins()[args[0]]

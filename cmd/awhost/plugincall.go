@@ -47,8 +47,11 @@ func newPluginCall(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call (NAME | SOURCE) KIND.TYPE METHOD [REQUEST] [METHOD REQUEST]…",
 		Short: "Call a component from the shell, JSON in and out",
-		Long: "Starts the plugin, configures the component, makes the calls one after the other, and prints each answer as JSON. A request is a message of\n" +
-			"the protocol in protobuf's JSON mapping; bytes that hold JSON may be written as JSON, without the ending _json. - reads it from standard input.",
+		Long: "Starts the plugin, configures the component, makes the calls in order, and prints each response as JSON. A " +
+			"request is a\n" +
+			"protocol message in protobuf's JSON mapping; bytes fields that contain JSON may be written as JSON, without the " +
+			"suffix\n" +
+			"_json. - reads the request from standard input.",
 		Example: "  awhost plugin call calculator environment.calculator Open '{\"episode_id\":\"e\",\"task\":{\"id\":\"t\",\"public\":{\"prompt\":\"1+1=\"}}}'",
 		Args:    cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,10 +60,12 @@ func newPluginCall(a *app) *cobra.Command {
 			return a.callPlugin(ctx, args[0], args[1], args[2:], flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` with the plugins")
 	cmd.Flags().StringVar(&flags.config, "config", "{}", "the component's configuration as `JSON`; defaults are filled in")
-	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "hand an environment variable to the plugin: `NAME`; may be repeated")
-	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that the start and each call may take")
+	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass an environment variable to the plugin: `NAME`; "+
+		"may be repeated")
+	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of the start and of each call as a "+
+		"`duration`")
 	return cmd
 }
 
@@ -162,9 +167,9 @@ func explainDeath(p *client.Plugin, doing string, err error) error {
 	short := *end
 	short.LastLines = nil
 	if len(lines) == 0 {
-		return fmt.Errorf("%s: the plugin died: %w", doing, &short)
+		return fmt.Errorf("%s: the plugin exited: %w", doing, &short)
 	}
-	return fmt.Errorf("%s: the plugin died: %w; its last lines:\n  %s", doing, &short, strings.Join(lines, "\n  "))
+	return fmt.Errorf("%s: the plugin exited: %w; its last lines:\n  %s", doing, &short, strings.Join(lines, "\n  "))
 }
 
 // configureForCalls configures the component of the process, with its own directory in dir, and without a host.
@@ -200,7 +205,7 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 	}
 	for _, d := range diagnostics {
 		if d.Severity == sdk.SeverityError {
-			return fmt.Errorf("the component refuses its configuration: %s: %s", d.Summary, d.Detail)
+			return fmt.Errorf("the component rejects its configuration: %s: %s", d.Summary, d.Detail)
 		}
 	}
 	return nil
@@ -223,7 +228,8 @@ var services = map[string]protoreflect.FullName{
 func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	full, ok := services[kind]
 	if !ok {
-		return nil, fmt.Errorf("name a component as KIND.TYPE, with one of the kinds environment, reward, adapter, agent; %q is none", kind)
+		return nil, fmt.Errorf("invalid component %q: want KIND.TYPE, where KIND is environment, reward, adapter, or "+
+			"agent", kind)
 	}
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(full)
 	if err != nil {
@@ -235,7 +241,7 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	for len(words) > 0 {
 		method := methods.ByName(protoreflect.Name(words[0]))
 		if method == nil {
-			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], full,
+			return nil, fmt.Errorf("unknown method %q of %s: want one of %s", words[0], full,
 				strings.Join(namesOf(methods), ", "))
 		}
 		words = words[1:]
@@ -245,7 +251,8 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 		}
 		if request == "-" {
 			if fromInput != "" {
-				return nil, fmt.Errorf("the request of %s: standard input was read already, for the request of %s: - can be given once", method.Name(), fromInput)
+				return nil, fmt.Errorf("the request of %s: standard input was already read for the request of %s: use - only "+
+					"once", method.Name(), fromInput)
 			}
 			fromInput = method.Name()
 			read, err := io.ReadAll(a.in)
@@ -288,12 +295,12 @@ func pack(text []byte, message protoreflect.MessageDescriptor) ([]byte, error) {
 	err := decoder.Decode(&object)
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, errors.New("it is empty: write {} for a request without members")
+		return nil, errors.New("empty request: write {} for a request without members")
 	case err != nil:
-		return nil, fmt.Errorf("it is no JSON object: %w", err)
+		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the JSON object: one request is one object")
+		return nil, errors.New("data after the JSON object: a request is one object")
 	}
 	packed, err := packObject(object, message)
 	if err != nil {

@@ -24,7 +24,7 @@ func newPluginList(a *app) *cobra.Command {
 				return err
 			}
 			for name, why := range c.Pending() {
-				a.tell("%s is not usable: %v", name, why)
+				a.tell("%s cannot be used: %v", name, why)
 			}
 			return nil
 		},

@@ -16,12 +16,12 @@ func newPluginNew(a *app) *cobra.Command {
 	var language, dir string
 	cmd := &cobra.Command{
 		Use:       "new (environment | reward | adapter) NAME",
-		Short:     "Begin a plugin: a component that works, its tests, fixtures and a CI file",
+		Short:     "Create a plugin: a working component, its tests, fixtures, and a CI file",
 		Args:      cobra.ExactArgs(2),
 		ValidArgs: scaffold.Kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if language == "" {
-				return exit(run.ExitUsage, errors.New("say in which language: --lang go or --lang python"))
+				return exit(run.ExitUsage, errors.New("missing language: give --lang go or --lang python"))
 			}
 			if dir == "" {
 				dir = args[1]
@@ -33,7 +33,7 @@ func newPluginNew(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "`language` to write it in: go or python")
-	cmd.Flags().StringVar(&dir, "out", "", "`directory` to make; default: the name")
+	cmd.Flags().StringVar(&dir, "out", "", "`directory` to create; default: the name")
 	return cmd
 }
 

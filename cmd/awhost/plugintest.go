@@ -40,7 +40,7 @@ func newPluginTest(a *app) *cobra.Command {
 	var flags pluginTestFlags
 	cmd := &cobra.Command{
 		Use:   "test (NAME | SOURCE | --mcp (URL | -- COMMAND...))",
-		Short: "Hold a plugin to the protocol, or an MCP server, by the conformance suite",
+		Short: "Test a plugin or an MCP server with the conformance suite",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case flags.mcp.wanted && flags.list:
@@ -52,29 +52,37 @@ func newPluginTest(a *app) *cobra.Command {
 			case flags.list:
 				return a.show(result.ChecksOf(conformance.Checks()))
 			case len(args) != 1:
-				return exit(run.ExitUsage, errors.New("name a plugin of the spec, or a source: a program, a directory with a Go or a Python package, an archive, a URL"))
+				return exit(run.ExitUsage, errors.New("give a plugin of the spec, or a source: a program, a directory with a Go "+
+					"or a Python package, an archive, or a URL"))
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop() // Ctrl-C also ends the plugin
 			return a.testPlugin(ctx, args[0], flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` whose plugins are meant")
-	cmd.Flags().StringVar(&flags.fixtures, "fixtures", "", "`file` with configurations, tasks and answers to check with; default: conformance.json beside the plugin")
-	cmd.Flags().StringArrayVar(&flags.only, "only", nil, "play this check, or those whose ids begin so: `ID`; may be repeated")
-	cmd.Flags().StringArrayVar(&flags.components, "component", nil, "check this component only: `KIND.TYPE`; may be repeated")
-	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "hand an environment variable to the plugin: `NAME`; may be repeated")
-	cmd.Flags().StringVar(&flags.junit, "junit", "", "write the report as JUnit XML, too: `file`")
-	cmd.Flags().StringVar(&flags.record, "record", "", "play no checks, but write what the plugin answers: `file`")
-	cmd.Flags().StringVar(&flags.replay, "replay", "", "play no checks, but the calls of a `file` that --record wrote, and say what is answered otherwise")
+	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` with the plugins")
+	cmd.Flags().StringVar(&flags.fixtures, "fixtures", "", "`file` with configurations, tasks, and answers for the "+
+		"checks; default: conformance.json next to the plugin")
+	cmd.Flags().StringArrayVar(&flags.only, "only", nil, "run this check, or the checks whose ids start with it: `ID`; "+
+		"may be repeated")
+	cmd.Flags().StringArrayVar(&flags.components, "component", nil, "check only this component: `KIND.TYPE`; may be "+
+		"repeated")
+	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass an environment variable to the plugin: `NAME`; "+
+		"may be repeated")
+	cmd.Flags().StringVar(&flags.junit, "junit", "", "also write the report as JUnit XML: `file`")
+	cmd.Flags().StringVar(&flags.record, "record", "", "record the plugin's responses to a `file` instead of running "+
+		"checks")
+	cmd.Flags().StringVar(&flags.replay, "replay", "", "replay the calls of a `file` written by --record instead of "+
+		"running checks, and report different responses")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "junit")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "only")
-	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that a start or a call may take where the protocol names none")
+	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of starts and calls as a `duration`, if "+
+		"the protocol does not set one")
 	cmd.Flags().DurationVar(&flags.endurance, "endurance", 0,
-		"`duration` that the ten thousand episodes or items of LEAK and DRIFT may take; a slower plugin plays fewer; "+
-			"default: that of the environment variable AWHOST_ENDURANCE, or 30s")
+		"time limit as a `duration` for the ten thousand episodes or items of LEAK and DRIFT; a slower plugin runs fewer; "+
+			"default: the environment variable AWHOST_ENDURANCE, or 30s")
 	flags.mcp.register(cmd)
-	cmd.Flags().BoolVar(&flags.list, "list", false, "name all checks, and play none")
+	cmd.Flags().BoolVar(&flags.list, "list", false, "list all checks without running them")
 	return cmd
 }
 
@@ -158,7 +166,7 @@ func (a *app) pluginCommand(ctx context.Context, name, spec string) (*catalog.Pr
 	if why := c.Pending()[name]; why != nil {
 		return nil, exit(run.ExitUsage, why)
 	}
-	return nil, exit(run.ExitUsage, fmt.Errorf("there is no plugin %q and no file of that name: `awhost plugin list` names the plugins", name))
+	return nil, exit(run.ExitUsage, fmt.Errorf("unknown plugin or file %q: `awhost plugin list` lists the plugins", name))
 }
 
 func isFile(path string) bool {

@@ -21,12 +21,12 @@ type mcpTestFlags struct {
 }
 
 func (f *mcpTestFlags) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.wanted, "mcp", false, "test an MCP server: a URL, or a command behind --")
+	cmd.Flags().BoolVar(&f.wanted, "mcp", false, "test an MCP server: a URL, or a command after --")
 	cmd.Flags().StringToStringVar(&f.headers, "header", nil,
 		"with --mcp and a URL, a header of every request: `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&f.write, "write", "",
-		"with --mcp, a `call` that changes something, TOOL{…}, to show whether sessions are kept apart")
-	cmd.Flags().StringVar(&f.read, "read", "", "with --mcp, a `call` that shows what --write changes")
+		"with --mcp, a `call` that changes state, TOOL{…}, to check the isolation of sessions")
+	cmd.Flags().StringVar(&f.read, "read", "", "with --mcp, a `call` that reads the state changed by --write")
 	cmd.MarkFlagsRequiredTogether("write", "read")
 	for _, other := range []string{"fixtures", "only", "component", "record", "replay"} {
 		cmd.MarkFlagsMutuallyExclusive("mcp", other)
@@ -40,13 +40,13 @@ func (a *app) testMCP(ctx context.Context, args []string, flags pluginTestFlags)
 	}
 	switch {
 	case len(args) == 0:
-		return exit(run.ExitUsage, errors.New("name the MCP server: its URL, or its command behind --"))
+		return exit(run.ExitUsage, errors.New("missing MCP server: give its URL, or its command after --"))
 	case len(args) == 1 && strings.Contains(args[0], "://"):
 		config.URL = args[0]
 	case strings.Contains(args[0], "://"):
-		return exit(run.ExitUsage, errors.New("name one MCP server: its URL, or its command behind --"))
+		return exit(run.ExitUsage, errors.New("want one MCP server: give its URL, or its command after --"))
 	case len(flags.mcp.headers) > 0:
-		return exit(run.ExitUsage, errors.New("--header is for a server with a URL"))
+		return exit(run.ExitUsage, errors.New("--header requires a server with a URL"))
 	default:
 		config.Command = args
 	}

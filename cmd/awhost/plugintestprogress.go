@@ -31,7 +31,7 @@ func (p *checkProgress) say(check *conformance.Check, component string) {
 		return
 	}
 	prefix, _, _ := strings.Cut(check.ID, "-")
-	if group := fmt.Sprintf("%s: playing the checks %s", component, prefix); group != p.group {
+	if group := fmt.Sprintf("%s: running the checks %s", component, prefix); group != p.group {
 		p.group = group
 		_ = p.out.Line(group + "…") // the report has the details
 	}

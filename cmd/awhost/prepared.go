@@ -56,7 +56,7 @@ func (a *app) prepareDatasets(
 				diag.Diagnostic{
 					Severity: diag.Error,
 					Summary:  "Interrupted",
-					Detail:   "Run `awhost init` again: it goes on from here.",
+					Detail:   "Run `awhost init` again to continue.",
 				},
 			)
 		}
@@ -77,7 +77,7 @@ func explainPreparation(s *spec.Spec, b *spec.Block, config dataset.Config, err 
 	return s.Diagnose(
 		b.Places,
 		path,
-		diag.Diagnostic{Severity: diag.Error, Summary: "Dataset that cannot be prepared", Detail: err.Error()},
+		diag.Diagnostic{Severity: diag.Error, Summary: "Dataset preparation failed", Detail: err.Error()},
 	)
 }
 
@@ -122,7 +122,7 @@ type environments struct{ in plan.Inputs }
 func (e environments) Basis(address string) (map[string]string, error) {
 	b := e.in.Spec.Blocks[address]
 	if b == nil {
-		return nil, fmt.Errorf("there is no %s", address)
+		return nil, fmt.Errorf("%s does not exist", address)
 	}
 	sum := sha256.Sum256(b.Identity())
 	return map[string]string{address: "sha256:" + hex.EncodeToString(sum[:])}, nil

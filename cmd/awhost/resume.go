@@ -23,7 +23,7 @@ func newResume(a *app) *cobra.Command {
 	var o applyOptions
 	cmd := &cobra.Command{
 		Use:   "resume [run]",
-		Short: "Go on with a run from its last commit",
+		Short: "Resume a run from its last commit",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
@@ -35,11 +35,12 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			if summary.Status == runstore.StatusFinished {
-				a.say("%s has finished: nothing is left to do", summary.Ref())
+				a.say("%s is finished: nothing to resume", summary.Ref())
 				return nil
 			}
 			if summary.IsFinal() {
-				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s is over, and has failed: %s: nothing is left to go on with; start another run with: awhost apply%s",
+				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s has failed: %s: it cannot be resumed; start another "+
+					"run with: awhost apply%s",
 					summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
 			}
 			if o.detach {
@@ -51,7 +52,8 @@ func newResume(a *app) *cobra.Command {
 	flags.register(cmd)
 	where.register(cmd)
 	o.register(cmd)
-	cmd.Flags().BoolVar(&o.acceptBuild, "accept-build", false, "go on with this build of awhost where the run is of another one; it is then no longer exact")
+	cmd.Flags().BoolVar(&o.acceptBuild, "accept-build", false, "resume with this build of awhost even if the run uses "+
+		"another one; the run is then no longer exact")
 	return cmd
 }
 
@@ -90,7 +92,9 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return exit(run.ExitFailed, err)
 	}
 	if !same {
-		return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now%s: undo the change%s, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
+		return exit(run.ExitUsage, fmt.Errorf("the spec, data, plugins, or variables of %s differ from %s now%s: undo the "+
+			"change%s, give resume the --var and --var-file that the run was started with, or run awhost apply to start "+
+			"another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
 	o.again = flags.again(path, overrides, l.spec)
@@ -115,7 +119,7 @@ func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
 	if as, err := p.IdentityAs(r.Info); err != nil || as != r.Info.Identity {
 		return ""
 	}
-	return ", go on with this build all the same by --accept-build, after which the run is no longer exact"
+	return ", use this build anyway with --accept-build, after which the run is no longer exact"
 }
 
 // otherBuilds names the plugins whose builds differ from the run's. It is empty if something else differs.

@@ -15,7 +15,7 @@ import (
 type runFlags struct{ dir string }
 
 func (f *runFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.dir, "dir", ".", "`directory` of the spec whose runs are meant")
+	cmd.Flags().StringVar(&f.dir, "dir", ".", "`directory` of the spec")
 }
 
 func newRuns(a *app) *cobra.Command {
@@ -49,7 +49,7 @@ func checkDirectory(dir string) error {
 	case err != nil:
 		return exit(run.ExitUsage, fmt.Errorf("--dir: %w", err))
 	case !info.IsDir():
-		return exit(run.ExitUsage, fmt.Errorf("--dir: %s is no directory: name the one that the spec is in", dir))
+		return exit(run.ExitUsage, fmt.Errorf("--dir: %s is not a directory: give the directory of the spec", dir))
 	}
 	return nil
 }

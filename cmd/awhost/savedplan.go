@@ -29,10 +29,12 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 // applySaved executes a saved plan, if nothing has changed since.
 func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
 	if o.smoke {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, and a smoke run needs one of its own: give --smoke with the spec, %s", path, text.Path(saved.Spec)))
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, but a smoke run needs a separate plan: use --smoke with "+
+			"the spec, %s", path, text.Path(saved.Spec)))
 	}
 	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan and says itself what --new, --train, --var-file, --pass-env and -- say: give them to awhost plan --out", path))
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --train, --var-file, "+
+			"--pass-env, and --: give them to awhost plan --out", path))
 	}
 	secrets, err := flags.values()
 	if err != nil {
@@ -40,7 +42,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	}
 	for name, value := range saved.Vars {
 		if _, given := secrets[name]; given {
-			return exit(run.ExitUsage, fmt.Errorf("the saved plan has --var %s=%s: to change it make another plan", name, value))
+			return exit(run.ExitUsage, fmt.Errorf("the saved plan has --var %s=%s: to change it, create another "+
+				"plan", name, value))
 		}
 		flags.vars = append(flags.vars, name+"="+value)
 	}
@@ -51,7 +54,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	}
 	for _, v := range l.spec.Variables {
 		if _, given := secrets[v.Name]; given && !v.Sensitive {
-			return exit(run.ExitUsage, fmt.Errorf("--var %s: a saved plan takes values of sensitive variables only; to change others make another plan", v.Name))
+			return exit(run.ExitUsage, fmt.Errorf("--var %s: a saved plan accepts only values of sensitive variables; to "+
+				"change others, create another plan", v.Name))
 		}
 	}
 	store := a.store(l.spec.Dir)
@@ -70,8 +74,9 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 // outdated describes the changes since a plan was saved.
 func outdated(path string, saved *plan.File, changes []string) diag.Diagnostic {
 	return diag.Diagnostic{
-		Severity: diag.Error, Summary: "The plan is out of date",
-		Detail: fmt.Sprintf("Since %s was saved on %s:\n\n%s\n\nNothing was started. Look at a new plan with awhost plan --out %s, or train what the spec says now with awhost apply.",
+		Severity: diag.Error, Summary: "Outdated plan",
+		Detail: fmt.Sprintf("Since %s was saved on %s:\n\n%s\n\nNothing was started. Create a new plan with awhost plan "+
+			"--out %s, or train the current spec with awhost apply.",
 			path, saved.Created.Local().Format(time.DateTime), bulleted(changes), path),
 	}
 }

@@ -16,7 +16,7 @@ func newSchema(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:       "schema [spec|reference|events|commands]",
-		Short:     "Print JSON Schemas, of specs and of --json, or the reference of the spec language",
+		Short:     "Print JSON Schemas of specs and of --json, or the spec reference",
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: []string{"spec", "reference", "events", "commands"},
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -49,6 +49,6 @@ func newSchema(a *app) *cobra.Command {
 			return out.Err()
 		},
 	}
-	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are included")
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins to include")
 	return cmd
 }

@@ -45,7 +45,8 @@ func newScore(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "set an attribute of the reward: `key=value`; may be repeated")
-	cmd.Flags().StringArrayVar(&passEnv, "pass-env", nil, "hand an environment variable to the reward: `NAME`; may be repeated")
-	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringArrayVar(&passEnv, "pass-env", nil, "pass an environment variable to the reward: `NAME`; may be "+
+		"repeated")
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	return cmd
 }

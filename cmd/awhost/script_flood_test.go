@@ -135,7 +135,7 @@ func noBigger(ts *testscript.TestScript, neg bool, args []string) {
 		files, err := filepath.Glob(ts.MkAbs(pattern))
 		ts.Check(err)
 		if len(files) == 0 {
-			ts.Fatalf("there is no %s", pattern)
+			ts.Fatalf("%s does not exist", pattern)
 		}
 		for _, file := range files {
 			info, err := os.Stat(file)

@@ -33,7 +33,7 @@ func newShow(a *app) *cobra.Command {
 			stepped := cmd.Flags().Changed("step")
 			if stepped != (html != "" && episode == "") {
 				return exit(run.ExitUsage, errors.New(
-					"--html writes an episode or a step: give --episode ID or --step N with it, and --step with nothing else"))
+					"--html writes an episode or a step: give --episode ID or --step N with it, and --step only with --html"))
 			}
 			switch {
 			case html != "":
@@ -50,11 +50,12 @@ func newShow(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
-	cmd.Flags().StringVar(&episode, "episode", "", "show the episode of this `ID`: who said what, and what it was worth")
+	cmd.Flags().StringVar(&episode, "episode", "", "show the episode with this `ID`: messages and score")
 	cmd.Flags().StringVar(&html, "html", "",
-		"write the episode of --episode, or the step of --step, to a `file` that any browser shows")
-	cmd.Flags().IntVar(&step, "step", 0, "the step `N` that --html writes, with all of its episodes")
-	cmd.Flags().BoolVar(&all, "all", false, "list the metrics of details, too: components, times, and what the trainer measures besides")
+		"write the episode of --episode, or the step of --step, to an HTML `file`")
+	cmd.Flags().IntVar(&step, "step", 0, "the step `N` for --html, with all its episodes")
+	cmd.Flags().BoolVar(&all, "all", false, "also list detailed metrics: components, times, and the trainer's "+
+		"additional metrics")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")
 	return cmd
 }
@@ -110,7 +111,8 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 	case err != nil:
 		return exit(run.ExitFailed, err)
 	case e == nil:
-		return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; their ids: awhost show %s --episodes | jq .episode_id",
+		return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; to list the ids: awhost show %s --episodes | jq "+
+			".episode_id",
 			r.Ref(), id, callFor(r)))
 	}
 	calls, err := r.Calls(cmd.Context(), id)

@@ -32,11 +32,11 @@ type trial struct {
 func (o applyOptions) check() error {
 	switch {
 	case o.smoke && o.fresh:
-		return errors.New("--smoke has nothing to do with earlier runs: leave --new out")
+		return errors.New("a smoke run is independent of earlier runs: remove --new")
 	case o.smoke && o.detach:
-		return errors.New("--smoke is waited for: leave --detach out")
+		return errors.New("--smoke runs in the foreground: remove --detach")
 	case o.smoke && o.ui:
-		return errors.New("--smoke keeps nothing that a page could show: leave --ui out")
+		return errors.New("--smoke keeps nothing to show: remove --ui")
 	}
 	return o.checkPage()
 }
@@ -45,7 +45,7 @@ func (o applyOptions) check() error {
 func (o applyOptions) checkPage() error {
 	if o.ui && o.detach {
 		return errors.New(
-			"--ui shows the run while the command goes on: leave it out, and run awhost ui once the run has started")
+			"--ui works only in the foreground: remove it, and run awhost ui once the run has started")
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o apply
 // announceSmoke prints the differences from the spec's run.
 func (a *app) announceSmoke(p *plan.Plan) {
 	out := a.page()
-	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as it says, but", p.Spec.Path, p.Train.Name))
+	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as specified, except", p.Spec.Path, p.Train.Name))
 	for _, change := range p.Smoke.Changes {
 		out.Bullet(change)
 	}
@@ -87,14 +87,15 @@ func (t *trial) judge(ctx context.Context, ref string, bus *event.Bus, result *r
 	}
 	result.Resumable, result.Checkpoint, result.Digest, result.Outputs = false, "", "", nil // it cannot be resumed
 	if result.Outcome == event.RunStopped || result.Outcome == event.RunAborted {
-		result.Reason = "it was stopped before there was anything to say"
+		result.Reason = "stopped without a report"
 		return
 	}
 	report, err := t.report(ctx, ref, result)
 	if err != nil {
 		result.Code = run.ExitFailed
 		result.Outcome, result.Exit, result.Reason = event.RunFailed, result.Code.Name, err.Error()
-		result.Error = &event.Diagnostic{Severity: event.SeverityError, Summary: "The smoke run left no report", Detail: err.Error()}
+		result.Error = &event.Diagnostic{Severity: event.SeverityError, Summary: "Smoke run without a report",
+			Detail: err.Error()}
 		return
 	}
 	bus.Publish(report)
@@ -104,7 +105,7 @@ func (t *trial) judge(ctx context.Context, ref string, bus *event.Bus, result *r
 	result.Code = run.ExitFailed
 	result.Outcome, result.Exit, result.Reason = event.RunFailed, result.Code.Name, report.Reasons[0]
 	result.Error = &event.Diagnostic{
-		Severity: event.SeverityError, Summary: "The smoke run failed", Detail: strings.Join(report.Reasons, "\n\n"),
+		Severity: event.SeverityError, Summary: "Smoke run failed", Detail: strings.Join(report.Reasons, "\n\n"),
 	}
 }
 

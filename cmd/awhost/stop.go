@@ -30,7 +30,7 @@ func newStop(a *app) *cobra.Command {
 	var o stopFlags
 	cmd := &cobra.Command{
 		Use:   "stop [run]",
-		Short: "End a run after the step under way; --now ends it at once",
+		Short: "Stop a run after the current step; --now stops it immediately",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openRunning(flags.dir, args)
@@ -50,9 +50,10 @@ func newStop(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	secrets.registerVars(cmd)
-	cmd.Flags().BoolVar(&o.now, "now", false, "do not finish the step; the last commit is what counts")
-	cmd.Flags().DurationVar(&o.wait, "wait", 10*time.Minute, "how long to wait for the end")
-	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now: how long a host that does not answer may take before it is killed")
+	cmd.Flags().BoolVar(&o.now, "now", false, "do not finish the step; keep the last commit")
+	cmd.Flags().DurationVar(&o.wait, "wait", 10*time.Minute, "maximum time to wait for the end")
+	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now: how long to wait for an unresponsive host "+
+		"before it is killed")
 	return cmd
 }
 
@@ -61,7 +62,7 @@ func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summar
 	case summary.Status != runstore.StatusRunning:
 		return a.show(result.StoppedOf(summary, true))
 	case summary.Owner == nil:
-		return exit(run.ExitFailed, fmt.Errorf("%s is just being opened by another process: try again", summary.Ref()))
+		return exit(run.ExitFailed, fmt.Errorf("%s is being opened by another process: try again", summary.Ref()))
 	case summary.Owner.Foreign():
 		return exit(run.ExitUsage, fmt.Errorf("%s is held by %s: stop it there", summary.Ref(), summary.Owner))
 	case !summary.OwnerAlive:
@@ -100,9 +101,9 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 	why := explainSilence(silent, summary)
 	if !o.now {
 		if owner.State() == runstore.ProcessStopped {
-			return exit(run.ExitFailed, fmt.Errorf("%w; it will end after its step when it goes on", why))
+			return exit(run.ExitFailed, fmt.Errorf("%w; it will end after its step when it continues", why))
 		}
-		a.tell("%v; waiting on", why)
+		a.tell("%v; still waiting", why)
 		return a.awaitEnd(ctx, r, o.wait)
 	}
 	a.tell("%v; it is killed in %s", why, o.grace)
@@ -121,7 +122,7 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	left, err := process.SweepRun(ctx, summary.ID)
 	for _, l := range left {
-		ended := fmt.Sprintf("ended %s, which the host of %s had left behind", l, summary.Ref())
+		ended := fmt.Sprintf("ended %s, left behind by the host of %s", l, summary.Ref())
 		if a.json { // the line of the run follows, alone
 			a.tell("%s", ended)
 			continue
@@ -143,13 +144,18 @@ func explainSilence(err error, summary runstore.Summary) error {
 	pid, ref, call := summary.Owner.PID, summary.Ref(), summary.Ref()+runstore.WhereFlag(summary.Dir)
 	switch summary.Owner.State() {
 	case runstore.ProcessStopped:
-		return fmt.Errorf("the host of %s, pid %d, does not answer: it is stopped, as by SIGSTOP or Ctrl-Z; kill -CONT %d lets it go on, awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, pid, call)
+		return fmt.Errorf("the host of %s, pid %d, does not respond: it is suspended, for example by SIGSTOP or Ctrl-Z; "+
+			"kill -CONT %d continues it, awhost stop --now %s ends it, and the run can be resumed", ref, pid, pid, call)
 	case runstore.ProcessBlocked:
-		return fmt.Errorf("the host of %s, pid %d, does not answer: it is blocked in the kernel, as on a disk that does not answer; awhost stop --now %s ends it when the kernel lets it, and leaves a run that can be resumed", ref, pid, call)
+		return fmt.Errorf("the host of %s, pid %d, does not respond: it is blocked in the kernel, for example on an "+
+			"unresponsive disk; awhost stop --now %s ends it once the kernel allows it, and the run can be "+
+			"resumed", ref, pid, call)
 	case runstore.ProcessRuns:
-		return fmt.Errorf("the host of %s, pid %d, has not answered within %s although it runs: the machine may be busy; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, silent.Waited, call)
+		return fmt.Errorf("the host of %s, pid %d, has not responded within %s although it is running: the machine may be "+
+			"busy; awhost stop --now %s ends it, and the run can be resumed", ref, pid, silent.Waited, call)
 	}
-	return fmt.Errorf("the host of %s, pid %d: %w; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, err, call)
+	return fmt.Errorf("the host of %s, pid %d: %w; awhost stop --now %s ends it, and the run can be "+
+		"resumed", ref, pid, err, call)
 }
 
 func signalOwner(pid int, now bool) error {
@@ -189,7 +195,7 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			if who := r.Holder(); who != "" {
 				held = ", it is held by " + who
 			}
-			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s%s: awhost stop --now %s ends it at once",
+			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s%s: awhost stop --now %s ends it immediately",
 				summary.Ref(), wait, held, callFor(r)))
 		}
 	}

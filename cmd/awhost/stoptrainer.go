@@ -14,7 +14,8 @@ import (
 // trainer, so the run is resumed and stopped. With --now training does not continue. If the run cannot be resumed,
 // for example because its spec has changed, at least this machine's processes with the trainer's mark are ended.
 func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o stopFlags) error {
-	a.tell("the host of %s is gone, and its trainer (launch %s) may live: the adapter is started to find it", summary.Ref(), summary.Trainer)
+	a.tell("the host of %s has exited, and its trainer (launch %s) may be running: starting the adapter to find "+
+		"it", summary.Ref(), summary.Trainer)
 	err := a.resume(ctx, r, summary, dir, flags, applyOptions{plain: true, stop: !o.now, endTrainer: o.now})
 	var ended *exitError
 	switch {
@@ -32,7 +33,7 @@ func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore
 		a.tell("ended %s of the trainer", l)
 	}
 	if len(left) == 0 && endErr == nil {
-		a.tell("no process of this machine belongs to the trainer")
+		a.tell("the trainer has no process on this machine")
 	}
 	return errors.Join(err, endErr)
 }

@@ -15,11 +15,10 @@ func newStuck(a *app) *cobra.Command {
 	var flags runFlags
 	cmd := &cobra.Command{
 		Use:   "stuck [run]",
-		Short: "Show what waits for whom in a run that is running",
-		Long: `Asks the host of a run that is running what everything in it waits for: episodes for the trainer's
-sampler, for a slot, for their environment or a reward, the trainer for its episodes or a commit, all of
-it for a plugin that starts again or gives no answer. What holds the run up stands first. Nothing of the
-run is changed.`,
+		Short: "Show what a running run is waiting for",
+		Long: `Asks the host of a running run what each part is waiting for: episodes for the trainer's sampler, for a slot, for their
+environment, or for a reward; the trainer for its episodes or a commit; or all of them for a plugin that is restarting
+or does not respond. The cause of a delay is listed first. The run is not changed.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openRunning(flags.dir, args)
@@ -64,15 +63,15 @@ func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (resul
 func unaskable(s runstore.Summary) string {
 	switch {
 	case s.Trainer != "" && s.Status != runstore.StatusRunning:
-		return fmt.Sprintf("its host is gone: it is %s; its trainer may wait for another host", s.Status)
+		return fmt.Sprintf("its host has exited: it is %s; its trainer may be waiting for another host", s.Status)
 	case s.Status != runstore.StatusRunning:
-		return fmt.Sprintf("it is not running, and nothing in it waits: it is %s", s.Status)
+		return fmt.Sprintf("it is not running: it is %s", s.Status)
 	case s.Owner == nil:
-		return "it is just being opened by another process: try again"
+		return "it is being opened by another process: try again"
 	case s.Owner.Host != hostname():
-		return fmt.Sprintf("it runs on %s: ask there", s.Owner.Host)
+		return fmt.Sprintf("it is running on %s: run the command there", s.Owner.Host)
 	case !s.OwnerAlive:
-		return "its host is gone, and processes that it left behind hold the run: awhost stop ends them"
+		return "its host has exited, and processes that it left behind hold the run: awhost stop ends them"
 	}
 	return ""
 }

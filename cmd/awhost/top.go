@@ -23,14 +23,14 @@ func newTop(a *app) *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
 		Use:   "top",
-		Short: "Show what all runs of this machine do and use",
-		Long: `Shows all runs of yours that go on on this machine, wherever their specs are: how far each is, what it does
-or waits for, and the processors and memory that its host, plugins and trainer use. At a terminal it is drawn
-again and again until you press q; elsewhere, with --plain and with --json it is printed once.`,
+		Short: "Show the progress and resource usage of all runs on this machine",
+		Long: `Shows all your active runs on this machine, regardless of the location of their specs: their progress, current
+activity, and the CPU and memory usage of host, plugins, and trainer. At a terminal the display is refreshed until you
+press q; otherwise, and with --plain or --json, it is printed once.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if every < leastInterval {
-				return exit(run.ExitUsage, fmt.Errorf("--every %s: name %s or more", every, leastInterval))
+				return exit(run.ExitUsage, fmt.Errorf("--every %s: want %s or more", every, leastInterval))
 			}
 			var meter processes.Meter
 			look := func(ctx context.Context) result.Top { return machineLook(ctx, &meter) }
@@ -46,8 +46,8 @@ again and again until you press q; elsewhere, with --plain and with --json it is
 			return a.show(look(cmd.Context()))
 		},
 	}
-	cmd.Flags().DurationVar(&every, "every", 2*time.Second, "`interval` between two looks")
-	cmd.Flags().BoolVar(&plain, "plain", false, "print it once, at a terminal, too")
+	cmd.Flags().DurationVar(&every, "every", 2*time.Second, "refresh `interval`")
+	cmd.Flags().BoolVar(&plain, "plain", false, "print once, even at a terminal")
 	return cmd
 }
 

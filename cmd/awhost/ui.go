@@ -32,9 +32,9 @@ func newUI(a *app) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use:   "ui",
-		Short: "Show runs in a browser: curves, every conversation, what failed and why",
-		Long: `Serves a page with the runs of a directory, those that go on among them, on this machine alone, until it is
-ended. It prints a link; whoever has it sees the runs. Nothing of a run can be changed by the page.`,
+		Short: "Show runs in a browser: curves, conversations, and failures",
+		Long: `Serves a page with the runs of a directory, including active ones, on this machine only, until the command ends. It
+prints a link, which gives access to the runs. The page cannot change a run.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkDirectory(flags.dir); err != nil {
@@ -46,7 +46,7 @@ ended. It prints a link; whoever has it sees the runs. Nothing of a run can be c
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVar(&listen, "listen", anyPort, "loopback `ADDRESS:PORT` to listen on; port 0: a free one")
+	cmd.Flags().StringVar(&listen, "listen", anyPort, "loopback `ADDRESS:PORT` to listen on; port 0 selects a free port")
 	return cmd
 }
 
@@ -157,7 +157,7 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 		v, err = a.openViewer(ctx, anyPort, config)
 	}
 	if err != nil {
-		a.tell("awhost: the page of the run cannot be shown: %v; the run goes on", err)
+		a.tell("awhost: show the page of the run: %v; the run continues", err)
 		return nil, func() {}
 	}
 	if a.json { // users read standard error then
@@ -168,7 +168,7 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 			a.tell("awhost: end the page: %v", err)
 		}
 		if a.json { // otherwise it is printed under "Next"
-			a.tell("its page again: awhost ui%s", runstore.WhereFlag(r.Dir))
+			a.tell("to show the page again: awhost ui%s", runstore.WhereFlag(r.Dir))
 		}
 	}
 }
@@ -177,11 +177,11 @@ func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyO
 func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, fmt.Errorf("--listen %s: want ADDRESS:PORT, as 127.0.0.1:8080", address)
+		return nil, fmt.Errorf("--listen %s: want ADDRESS:PORT, such as 127.0.0.1:8080", address)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("--listen %s: the viewer is for this machine alone: use 127.0.0.1 or localhost; "+
-			"from another machine, ssh -L PORT:127.0.0.1:PORT reaches it", address)
+		return nil, fmt.Errorf("--listen %s: the viewer serves only this machine: use 127.0.0.1 or localhost; to view it "+
+			"from another machine, use ssh -L PORT:127.0.0.1:PORT", address)
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
@@ -195,7 +195,7 @@ func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 func uiCache() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the folder for indexes of runs: %w", err)
+		return "", fmt.Errorf("find the folder of run indexes: %w", err)
 	}
 	return filepath.Join(cache, "awhost", "ui"), nil
 }
@@ -266,7 +266,7 @@ func (p *privateParts) read(ctx context.Context, r *runstore.Run) (plan.Inputs, 
 	}
 	l, err := quiet.load(ctx, specOf(p.dir, r.Info.Spec), flags, overrides)
 	if err != nil {
-		why := errors.New("the spec of the run cannot be read any more: awhost validate says why")
+		why := errors.New("the spec of the run can no longer be read: see awhost validate")
 		return plan.Inputs{}, errors.Join(why, err)
 	}
 	return plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared}, nil

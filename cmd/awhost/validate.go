@@ -54,5 +54,6 @@ func checkTrain(s *spec.Spec, name string) error {
 	if len(names) == 0 {
 		return exit(run.ExitUsage, fmt.Errorf("--train %s: the spec has no train block", name))
 	}
-	return exit(run.ExitUsage, fmt.Errorf("--train %s: the spec has no such train block, only %s", name, strings.Join(names, ", ")))
+	return exit(run.ExitUsage, fmt.Errorf("--train %s: unknown train block: want one of "+
+		"%s", name, strings.Join(names, ", ")))
 }

@@ -11,7 +11,7 @@ func newWhere(a *app) *cobra.Command {
 	var flags runFlags
 	cmd := &cobra.Command{
 		Use:   "where [run]",
-		Short: "Show where a run is on disk: journal, checkpoints, logs, and their sizes",
+		Short: "Show a run's files on disk: journal, checkpoints, logs, and their sizes",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := a.openRun(flags.dir, args)

@@ -81,7 +81,8 @@ func Short(digest string) string {
 func This(sources fs.FS, version string) (Build, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return Build{}, errors.New("identify this build of awhost: it carries no build information: build it with `go build` in module mode")
+		return Build{}, errors.New("identify this build of awhost: no build information: build it with `go build` in " +
+			"module mode")
 	}
 	identity, err := identify(sources, info, self)
 	if err != nil {

@@ -138,7 +138,7 @@ func decidingFiles(sources fs.FS) ([]string, error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		return nil, errors.New("it carries no sources")
+		return nil, errors.New("it contains no sources")
 	}
 	return names, err
 }

@@ -72,7 +72,8 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			return nil, errors.Join(fmt.Errorf("keep the build: another awhost holds %s: %w", lock.Name(), ctx.Err()), lock.Close())
+			return nil, errors.Join(fmt.Errorf("keep the build: another awhost has locked %s: "+
+				"%w", lock.Name(), ctx.Err()), lock.Close())
 		}
 	}
 }
@@ -85,8 +86,8 @@ type UnsealedError struct{ Err error }
 
 // Error implements error.
 func (e *UnsealedError) Error() string {
-	return fmt.Sprintf("the build is kept, and not executed after an upgrade, since it cannot be marked as yours: "+
-		"set HOME or XDG_CONFIG_HOME to a directory that you can write to: %v", e.Err)
+	return fmt.Sprintf("the build is kept, but cannot be executed after an upgrade, because it cannot be marked as "+
+		"yours: set HOME or XDG_CONFIG_HOME to a writable directory: %v", e.Err)
 }
 
 // Unwrap returns the cause.
@@ -108,7 +109,7 @@ func (h *Hold) Keep(b Build) (Build, error) {
 		return b, fmt.Errorf("keep the build: %w", err)
 	}
 	if err := h.copy(self, digest); err != nil {
-		return b, explain("keep the build that the run needs to go on later", err)
+		return b, explain("keep the build to resume the run later", err)
 	}
 	return b, h.seal(digest)
 }
@@ -256,7 +257,7 @@ func (h *Hold) Prune(needed []string) error {
 		}
 	}
 	if err := errors.Join(failures...); err != nil {
-		return fmt.Errorf("remove builds that no run needs: %w", err)
+		return fmt.Errorf("remove unused builds: %w", err)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
 	}
 	key, err := consent.Ensure(c.config.KeyDir)
 	if err != nil {
-		return fmt.Errorf("remember what you accept: set HOME or XDG_CONFIG_HOME to a directory that you can write to: %w", err)
+		return fmt.Errorf("store accepted plugins: set HOME or XDG_CONFIG_HOME to a writable directory: %w", err)
 	}
 	var failures []error
 	for _, name := range sortedNames(c.config.Sources) {

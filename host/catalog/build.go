@@ -34,7 +34,8 @@ const (
 // workspaces, embedded files.
 func (c *Catalog) build(ctx context.Context, name, dir string, known product) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
-		return "", fmt.Errorf("%s is a Go package, and there is no go command in PATH to build it: install Go from https://go.dev/dl, or name a program as the source", dir)
+		return "", fmt.Errorf("building the Go package %s requires the go command, which is not in PATH: install Go from "+
+			"https://go.dev/dl, or use a program as the source", dir)
 	}
 	home := c.pluginDir(name)
 	if err := os.MkdirAll(home, 0o755); err != nil {
@@ -56,7 +57,8 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 		}
 		return keep(fresh, home, name)
 	}
-	c.say(name, "building "+dir+" for the first time, which may take a minute or two, and some hundred MB in the cache of Go")
+	c.say(name, "building "+dir+" for the first time, which may take a minute or two, and several hundred MB in Go's "+
+		"cache")
 	began := time.Now()
 	if err := build(ctx, dir, fresh); err != nil {
 		return "", err
@@ -107,7 +109,7 @@ func goBuild(ctx context.Context, dir, program string, flags ...string) error {
 	err := cmd.Run()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("go build in %s was not done within %s", dir, buildTimeout)
+		return fmt.Errorf("go build in %s did not finish within %s", dir, buildTimeout)
 	case ctx.Err() != nil:
 		return fmt.Errorf("go build in %s: %w", dir, ctx.Err())
 	case err != nil:
@@ -126,12 +128,13 @@ func buildEnv(host []string) []string {
 func checkProgram(dir, program string) error {
 	f, err := openRegular(program)
 	if err != nil {
-		return fmt.Errorf("%s holds no Go program: the package must be named main: %w", dir, err)
+		return fmt.Errorf("%s contains no Go program: the package must be named main: %w", dir, err)
 	}
 	defer f.Close()
 	start := make([]byte, len(archiveStart))
 	if _, err := io.ReadFull(f, start); err == nil && bytes.Equal(start, []byte(archiveStart)) {
-		return fmt.Errorf("%s holds a Go package that is no program: the package must be named main, and its function main must call sdk.Serve", dir)
+		return fmt.Errorf("the Go package in %s is not a program: name the package main, and call sdk.Serve in its main "+
+			"function", dir)
 	}
 	return nil
 }

@@ -253,7 +253,7 @@ func TestGoPackage_UnusableDirectoriesAreExplained(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"no Go":      {map[string]string{"mine/README": "hello"}, []string{"holds neither Go files nor a pyproject.toml"}},
+		"no Go":      {map[string]string{"mine/README": "hello"}, []string{"contains neither Go files nor a pyproject.toml"}},
 		"no program": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine.go": "package mine\n"}, []string{"the package must be named main", "sdk.Serve"}},
 		"only tests": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine_test.go": "package main\n"}, []string{"go build in", "no non-test Go files"}},
 		"no module":  {map[string]string{"mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"go build in", "go.mod"}},

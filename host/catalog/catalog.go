@@ -193,7 +193,8 @@ func (c *Catalog) Resolve(kind, typ string) (*Entry, error) {
 	if why := c.elsewhere(kind, typ); why != nil {
 		return nil, fmt.Errorf("%s %q: %w", kind, typ, why)
 	}
-	return nil, fmt.Errorf("no plugin has %s %q: known are %s; name others in awhost { required_plugins { … } }", kind, typ, strings.Join(c.Types(kind), ", "))
+	return nil, fmt.Errorf("no plugin has %s %q: known are %s; declare others in awhost { required_plugins { … } "+
+		"}", kind, typ, strings.Join(c.Types(kind), ", "))
 }
 
 func (e *Entry) serves(kind, typ string) bool {
@@ -216,7 +217,7 @@ func (c *Catalog) elsewhere(kind, typ string) error {
 	for _, name := range sortedNames(c.entries) {
 		for _, component := range c.entries[name].Description.Components {
 			if component.Type == typ && string(component.Kind) != kind {
-				return fmt.Errorf("plugin %s has %s %q: is that the block you mean?", name, component.Kind, typ)
+				return fmt.Errorf("plugin %s has %s %q: did you mean this block?", name, component.Kind, typ)
 			}
 		}
 	}
@@ -228,7 +229,7 @@ func (c *Catalog) elsewhere(kind, typ string) error {
 	if types := c.entries[name].types(kind); len(types) > 0 {
 		return fmt.Errorf("plugin %s has no %s %q, only %s", name, kind, typ, strings.Join(types, ", "))
 	}
-	return fmt.Errorf("plugin %s has no %s at all", name, kind)
+	return fmt.Errorf("plugin %s has no %s", name, kind)
 }
 
 // owners returns the sources whose local name is a prefix of typ, the most specific first.
@@ -264,7 +265,7 @@ func (c *Catalog) Missing() map[string]error {
 }
 
 func nothingAt(source string, err error) error {
-	return fmt.Errorf("there is nothing at source %q: %w", source, err)
+	return fmt.Errorf("source %q does not exist: %w", source, err)
 }
 
 // Entries lists the plugins that can be started, sorted by name.

@@ -254,7 +254,7 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 
 func TestMissingSource_IsExplained(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "./nowhere"})
-	mentions(t, p.refused(), "there is nothing at source", "./nowhere")
+	mentions(t, p.refused(), `source "./nowhere" does not exist`)
 	_, err := p.open().Resolve("reward", "mine")
 	if err == nil || errors.Is(err, catalog.ErrNotAccepted) {
 		t.Errorf("init cannot help here, but the message is %v", err)
@@ -341,5 +341,5 @@ func TestMissing_NamesSourcesThatAreNotThere(t *testing.T) {
 	if len(missing) != 1 || missing["gone"] == nil {
 		t.Fatalf("missing are %v", missing)
 	}
-	mentions(t, missing["gone"].Error(), "there is nothing at source", "./nowhere")
+	mentions(t, missing["gone"].Error(), `source "./nowhere" does not exist`)
 }

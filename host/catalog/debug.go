@@ -12,7 +12,7 @@ import (
 // from which Refresh has just built the plugin.
 func (e *Entry) BuildForDebugger(ctx context.Context, program string) error {
 	if e.Origin != OriginGo || e.executable == nil || e.executable.dir == "" {
-		return fmt.Errorf("build %s for a debugger: it is no Go package in a directory", e.Name)
+		return fmt.Errorf("build %s for a debugger: it is not a Go package in a directory", e.Name)
 	}
 	dir := e.executable.dir
 	list := exec.CommandContext(ctx, "go", "list", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")

@@ -24,7 +24,7 @@ const (
 )
 
 // notOurs ends the messages about programs that do not behave like a plugin.
-const notOurs = "is it a plugin of awhost? its main must call sdk.Serve, or awhost.serve in Python"
+const notOurs = "is it an awhost plugin? its main function must call sdk.Serve, or awhost.serve in Python"
 
 // runDescribe runs `PROGRAM describe` and returns the JSON that it prints on standard output.
 func runDescribe(ctx context.Context, command []string, limit time.Duration) (json.RawMessage, error) {
@@ -38,7 +38,8 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 	err := child.Run(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, fmt.Errorf("`%s describe` gave no answer within %s: %s, before it does anything slow%s", program, limit, notOurs, child.Said(stderr))
+		return nil, fmt.Errorf("`%s describe` did not respond within %s: %s, before any slow "+
+			"operation%s", program, limit, notOurs, child.Said(stderr))
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("run `%s describe`: %w", program, ctx.Err())
 	case stdout.Full:
@@ -48,7 +49,8 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, stdout.Text); err != nil {
-		return nil, fmt.Errorf("`%s describe` did not print a description (%s) but %q: %s%s", program, err, child.FirstBytes(stdout.Text), notOurs, child.Said(stderr))
+		return nil, fmt.Errorf("`%s describe` did not print a description (%s), but %q: "+
+			"%s%s", program, err, child.FirstBytes(stdout.Text), notOurs, child.Said(stderr))
 	}
 	return compact.Bytes(), nil
 }
@@ -66,11 +68,12 @@ func describeEnv(host []string) []string {
 // checkFeatures returns an error if this host lacks a feature that the plugin requires.
 func checkFeatures(d *sdk.Description) error {
 	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional features
-		return fmt.Errorf("it needs features of the host that this awhost %s lacks: %s: use a newer awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
+		return fmt.Errorf("it requires host features that awhost %s lacks: %s: use a newer "+
+			"awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
 	if d.MaxMessageBytes > sdk.MostMessageBytes {
-		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), "+
-			"and a message may have at most %d (1 GiB): its author has to declare less",
+		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), but the maximum is %d (1 GiB): its author "+
+			"must declare less",
 			d.MaxMessageBytes, sdk.MostMessageBytes)
 	}
 	return nil

@@ -52,13 +52,14 @@ type ChangedError struct {
 
 // Error implements error.
 func (e *ChangedError) Error() string {
-	what := fmt.Sprintf("plugin %s is not what was hashed: %s was %s and is now %s", e.Plugin, e.Path, e.Was, e.Is)
+	what := fmt.Sprintf("plugin %s has changed since it was hashed: %s was %s and is now "+
+		"%s", e.Plugin, e.Path, e.Was, e.Is)
 	switch {
 	case errors.Is(e.Err, fs.ErrNotExist):
-		what = fmt.Sprintf("plugin %s is gone: %s was %s and is now incomplete: %v",
+		what = fmt.Sprintf("plugin %s is missing: %s was %s and is now incomplete: %v",
 			e.Plugin, e.Path, e.Was, e.Err)
 	case e.Err != nil:
-		what = fmt.Sprintf("plugin %s is not what was hashed: %s was %s and now has no hash: %v",
+		what = fmt.Sprintf("plugin %s has changed since it was hashed: %s was %s and now has no hash: %v",
 			e.Plugin, e.Path, e.Was, e.Err)
 	}
 	remove := ""
@@ -67,8 +68,8 @@ func (e *ChangedError) Error() string {
 	} else {
 		remove = "Run"
 	}
-	return what + "; it was not started. " + remove + " `awhost init` to make it again from its source, and then " +
-		"`awhost resume` to go on with a run that this has ended"
+	return what + "; it was not started. " + remove + " `awhost init` to rebuild it from its source, and then `awhost " +
+		"resume` to continue a run that this has ended"
 }
 
 // Unwrap returns the reason for a missing hash.
@@ -155,7 +156,7 @@ func (x *executable) hold(hash string) ([]string, error) {
 func (x *executable) check(hash string) error {
 	now, err := x.measureWith(&x.sums)
 	if lacking(err) {
-		return fmt.Errorf("see whether plugin %s is what was hashed: %w", x.name, err)
+		return fmt.Errorf("compare plugin %s with its hash: %w", x.name, err)
 	}
 	if err != nil {
 		return &ChangedError{Plugin: x.name, Path: x.where(), Was: hash, Err: err}
@@ -175,7 +176,7 @@ func (x *executable) checkContent() error {
 	defer x.contentMu.Unlock()
 	now, err := pyenv.Content(x.Root, x.Deps, &x.sums)
 	if lacking(err) {
-		return fmt.Errorf("see whether plugin %s is what was hashed: %w", x.name, err)
+		return fmt.Errorf("compare plugin %s with its hash: %w", x.name, err)
 	}
 	if err != nil {
 		return &ChangedError{Plugin: x.name, Path: x.Deps, Was: "complete", Remove: x.Deps, Err: err}

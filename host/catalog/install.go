@@ -64,7 +64,8 @@ func (c *Catalog) install(ctx context.Context, name string, known product, upgra
 		return product{}, err
 	}
 	if wanted != "" && sum != wanted {
-		return product{}, fmt.Errorf("%s is not what %s has on record: its checksum is %s, and was %s. Run `awhost init --upgrade` if you want what is there now",
+		return product{}, fmt.Errorf("%s does not match %s: its checksum is %s, and was %s. Run `awhost init --upgrade` to "+
+			"accept the current contents",
 			c.sourcePath(name), lockfile.Name, sum, wanted)
 	}
 	root := c.copyPath(name, sum)
@@ -121,7 +122,7 @@ func copyLocal(path string, to *os.File) error {
 		return err
 	}
 	if format != archive.TarGz && format != archive.Zip && info.Mode()&0o111 == 0 {
-		return fmt.Errorf("%s is not executable: run chmod +x on it if it is a program; %s", path, sourceForms)
+		return fmt.Errorf("%s is not executable: if it is a program, run chmod +x on it; %s", path, sourceForms)
 	}
 	_, err = io.Copy(to, in)
 	return err
@@ -265,12 +266,13 @@ func findProgram(dir, name string) (string, error) {
 	case 1:
 		return programs[0], nil
 	case 0:
-		return "", fmt.Errorf("the archive holds no program: an executable file %s at its top or in bin, Go files, or a pyproject.toml", name)
+		return "", fmt.Errorf("the archive contains no plugin: want an executable file %s at its top or in bin, Go files, "+
+			"or a pyproject.toml", name)
 	}
 	for i := range programs {
 		programs[i], _ = filepath.Rel(dir, programs[i])
 	}
-	return "", fmt.Errorf("the archive holds the programs %s: none is called %s", strings.Join(programs, ", "), name)
+	return "", fmt.Errorf("the archive contains the programs %s, but none is named %s", strings.Join(programs, ", "), name)
 }
 
 // fileName returns the file name for the copy of a program.
@@ -304,9 +306,10 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 	}
 	switch wanted := c.lockedChecksum(record.Name); {
 	case wanted == "":
-		return fmt.Errorf("%w: %s does not have it as it is in the spec: run `awhost init`", ErrNotAccepted, lockfile.Name)
+		return fmt.Errorf("%w: %s does not match the spec: run `awhost init`", ErrNotAccepted, lockfile.Name)
 	case wanted != record.Checksum:
-		return fmt.Errorf("%w: %s wants the checksum %s, and %s is installed: run `awhost init`", ErrNotAccepted, lockfile.Name, wanted, record.Checksum)
+		return fmt.Errorf("%w: %s requires the checksum %s, but %s is installed: run `awhost "+
+			"init`", ErrNotAccepted, lockfile.Name, wanted, record.Checksum)
 	}
 	if isURL(record.Path) {
 		return nil
@@ -316,11 +319,11 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 		return nil // the copy is used
 	}
 	if err != nil {
-		return fmt.Errorf("%w: see whether %s changed since it was accepted: %w", ErrNotAccepted, record.Path, err)
+		return fmt.Errorf("%w: check whether %s changed since it was accepted: %w", ErrNotAccepted, record.Path, err)
 	}
 	if now != record.Checksum {
 		return fmt.Errorf("%w: %s changed since it was accepted: run `awhost init --upgrade` to accept the new "+
-			"contents now", ErrNotAccepted, record.Path)
+			"contents", ErrNotAccepted, record.Path)
 	}
 	return nil
 }

@@ -14,10 +14,12 @@ func carries(typ, name string) bool { return typ == name || strings.HasPrefix(ty
 // checkLocalName rejects a name that is reserved for a bundled plugin, or that is not a valid folder name.
 func (c *Catalog) checkLocalName(name string) error {
 	if strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
-		return fmt.Errorf("plugin %q: a local name is letters, digits, - and _: choose another in required_plugins", name)
+		return fmt.Errorf("plugin %q: local names consist of letters, digits, -, and _: choose another one in "+
+			"required_plugins", name)
 	}
 	if owner, reserved := c.bundledOwner(name); reserved {
-		return fmt.Errorf("plugin %q: the name belongs to the bundled plugin %s: choose another local name in required_plugins", name, owner)
+		return fmt.Errorf("plugin %q: the name is reserved for the bundled plugin %s: choose another local name in "+
+			"required_plugins", name, owner)
 	}
 	return nil
 }
@@ -42,10 +44,12 @@ func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
 func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
 	for _, component := range d.Components {
 		if !carries(component.Type, name) {
-			return fmt.Errorf("its %s %q does not carry its local name %s: %s", component.Kind, component.Type, name, adviseName(d))
+			return fmt.Errorf("its %s %q does not start with its local name %s: "+
+				"%s", component.Kind, component.Type, name, adviseName(d))
 		}
 		if owner, reserved := c.bundledOwner(component.Type); reserved {
-			return fmt.Errorf("its %s %q has the name of one of the bundled plugin %s: its author has to rename it", component.Kind, component.Type, owner)
+			return fmt.Errorf("its %s %q has the same name as one of the bundled plugin %s: its author must rename "+
+				"it", component.Kind, component.Type, owner)
 		}
 	}
 	return nil
@@ -60,8 +64,8 @@ func adviseName(d *sdk.Description) string {
 			fits = fits && carries(component.Type, candidate)
 		}
 		if fits {
-			return fmt.Sprintf("name the plugin %q in required_plugins", candidate)
+			return fmt.Sprintf("declare the plugin %q in required_plugins", candidate)
 		}
 	}
-	return "the types of a plugin start with one name, which is its local name; its author has to rename them"
+	return "all types of a plugin must start with its local name: its author must rename them"
 }

@@ -25,7 +25,7 @@ func (p *Prepared) CopyNote(text string) string {
 	if p.Copies == "" || !strings.Contains(text, p.Copies) {
 		return ""
 	}
-	return fmt.Sprintf("The files below %s are copies that were built of %s: change those.", p.Copies, p.Dir)
+	return fmt.Sprintf("The files in %s are copies built from %s: edit the originals.", p.Copies, p.Dir)
 }
 
 // Prepare makes a source executable below a state directory, for commands that take a source instead of a name.

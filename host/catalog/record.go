@@ -55,7 +55,7 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)", ErrNotAccepted, source)
 	}
 	if err != nil {
-		return acceptance{}, fmt.Errorf("%w: its record cannot be read: run `awhost init`: %w", ErrNotAccepted, err)
+		return acceptance{}, fmt.Errorf("%w: unreadable record: run `awhost init`: %w", ErrNotAccepted, err)
 	}
 	record, err := parseRecord(text)
 	switch {
@@ -81,7 +81,8 @@ func parseRecord(text []byte) (acceptance, error) {
 		return acceptance{}, fmt.Errorf("is damaged: run `awhost init`: %w", err)
 	}
 	if version.Format != acceptanceFormat {
-		return acceptance{}, fmt.Errorf("has format %d and this awhost reads %d: use the awhost that wrote it, or run `awhost init` to write it anew", version.Format, acceptanceFormat)
+		return acceptance{}, fmt.Errorf("has format %d, but this awhost reads %d: use the awhost that wrote it, or run "+
+			"`awhost init` to rewrite it", version.Format, acceptanceFormat)
 	}
 	var record acceptance
 	if err := json.Unmarshal(text, &record); err != nil {
@@ -97,10 +98,10 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 	}
 	hash, err := record.measure()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("its program %s is gone: run `awhost init`", record.Program)
+		return nil, fmt.Errorf("its program %s is missing: run `awhost init`", record.Program)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: it is not as it was accepted: run `awhost init`: %w", ErrNotAccepted, err)
+		return nil, fmt.Errorf("%w: it changed since it was accepted: run `awhost init`: %w", ErrNotAccepted, err)
 	}
 	if hash != record.Hash {
 		return nil, fmt.Errorf("%w: %s changed since it was accepted: run `awhost init`", ErrNotAccepted, record.Program)

@@ -16,7 +16,7 @@ func (c *Catalog) checkSeal(record acceptance) error {
 		return errors.New("its record was not written by you on this machine: run `awhost init`")
 	}
 	if err != nil {
-		return fmt.Errorf("your consent cannot be checked: %w", err)
+		return fmt.Errorf("check your consent: %w", err)
 	}
 	text, err := record.sealed()
 	if err != nil {

@@ -34,16 +34,18 @@ func checkSource(source string) error {
 		if errors.As(err, &wrong) {
 			err = wrong.Err // without the address, which may contain a password
 		}
-		return fmt.Errorf("its source is no URL: %w", err)
+		return fmt.Errorf("invalid source URL: %w", err)
 	case address.User != nil:
-		return fmt.Errorf("its source %s has a user name or password in it, which would be written down: %s", address.Redacted(), sourceForms)
+		return fmt.Errorf("its source %s contains a user name or password, which would be stored: "+
+			"%s", address.Redacted(), sourceForms)
 	case isURL(source) && address.RawQuery != "":
 		address.RawQuery, address.Fragment = "", ""
-		return fmt.Errorf("its source %s?… has a query, which would be written down with the tokens and signatures in it: take an address without one, or download the file yourself and name it as the source", address)
+		return fmt.Errorf("its source %s?… has a query, whose tokens and signatures would be stored: use a URL without a "+
+			"query, or download the file yourself and use it as the source", address)
 	case isURL(source) && address.Host != "", address.Scheme == "file" && (address.Host == "" || address.Host == "localhost"):
 		return nil
 	}
-	return fmt.Errorf("its source %q is neither a path nor a URL that begins with https://, http:// or file:///", source)
+	return fmt.Errorf("its source %q is neither a path nor a URL that starts with https://, http://, or file:///", source)
 }
 
 // locate returns the location of a source: an absolute path, or a URL.
@@ -163,13 +165,14 @@ func languageOf(dir string) (Origin, error) {
 	isPython := pyenv.IsPackage(dir)
 	switch {
 	case len(sources) > 0 && isPython:
-		return "", fmt.Errorf("%s holds Go files and a pyproject.toml: keep the Go package and the Python package in directories of their own", dir)
+		return "", fmt.Errorf("%s contains Go files and a pyproject.toml: keep the Go package and the Python package in "+
+			"separate directories", dir)
 	case len(sources) > 0:
 		return OriginGo, nil
 	case isPython:
 		return OriginPython, nil
 	}
-	return "", fmt.Errorf("%s holds neither Go files nor a pyproject.toml: %s", dir, sourceForms)
+	return "", fmt.Errorf("%s contains neither Go files nor a pyproject.toml: %s", dir, sourceForms)
 }
 
 // measure hashes the executed content.

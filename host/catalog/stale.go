@@ -78,7 +78,7 @@ func sourceDigest(ctx context.Context, dir string) (string, error) {
 			return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 		}
 		if err != nil {
-			return "", fmt.Errorf("read what go list says of %s: %w", dir, err)
+			return "", fmt.Errorf("read the output of go list for %s: %w", dir, err)
 		}
 		if err := p.hash(h); err != nil {
 			return "", err

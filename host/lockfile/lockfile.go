@@ -118,7 +118,7 @@ func Read(dir string) (File, error) {
 	file, err := parse(text, path)
 	if err != nil {
 		return File{}, fmt.Errorf(
-			"%w: restore it, or remove it and run `awhost init` to take plugins and datasets as they are now",
+			"%w: restore it, or remove it and run `awhost init` to accept plugins and datasets as they are now",
 			err,
 		)
 	}
@@ -138,7 +138,7 @@ func parse(text []byte, path string) (File, error) {
 		return File{}, problems
 	}
 	if head.Format != format {
-		return File{}, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it",
+		return File{}, fmt.Errorf("%s has format %d, but this awhost reads %d: use the awhost that wrote it",
 			path, head.Format, format)
 	}
 	var body struct {
@@ -169,7 +169,7 @@ func (f File) addPlugin(p Plugin) error {
 	}
 	for on, sum := range p.Checksums {
 		if !platform.MatchString(on) || !checksum.MatchString(sum) {
-			return fmt.Errorf("has in plugin %q the checksum %s = %q, which is none", p.Name, on, sum)
+			return fmt.Errorf("has an invalid checksum in plugin %q: %s = %q", p.Name, on, sum)
 		}
 	}
 	f.Plugins[p.Name] = p
@@ -182,11 +182,11 @@ func (f File) addDataset(d Dataset) error {
 		return fmt.Errorf("has dataset %q %q twice", d.Repo, d.Revision)
 	}
 	if !commit.MatchString(d.Commit) {
-		return fmt.Errorf("has in dataset %q %q the commit %q, which is none", d.Repo, d.Revision, d.Commit)
+		return fmt.Errorf("has an invalid commit in dataset %q %q: %q", d.Repo, d.Revision, d.Commit)
 	}
 	for name, sum := range d.Files {
 		if !checksum.MatchString(sum) || !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("has in dataset %q %q the file %q = %q, which is none", d.Repo, d.Revision, name, sum)
+			return fmt.Errorf("has an invalid file in dataset %q %q: %q = %q", d.Repo, d.Revision, name, sum)
 		}
 	}
 	f.Datasets[key] = d

@@ -105,13 +105,13 @@ func TestRead_NamesWhatIsWrong(t *testing.T) {
 	}
 	good := dataset(strings.Repeat("0", 40), "a.csv")
 	for name, c := range map[string]struct{ text, want string }{
-		"no commit":       {dataset("main", "a.csv"), `the commit "main", which is none`},
-		"a file outside":  {dataset(strings.Repeat("0", 40), "../a.csv"), "which is none"},
+		"no commit":       {dataset("main", "a.csv"), `has an invalid commit`},
+		"a file outside":  {dataset(strings.Repeat("0", 40), "../a.csv"), "an invalid file"},
 		"a dataset twice": {good + strings.TrimPrefix(good, "format = 1\n"), `dataset "a/b" "main" twice`},
-		"newer":           {"format = 2\nfuture {}\n", "has format 2 and this awhost reads 1"},
+		"newer":           {"format = 2\nfuture {}\n", "has format 2, but this awhost reads 1"},
 		"no format":       {"", "format"},
 		"torn":            {plugin(sum)[:40], lockfile.Name + ":2"},
-		"no checksum":     {plugin("sha256:12"), "which is none"},
+		"no checksum":     {plugin("sha256:12"), "an invalid checksum"},
 		"unknown key":     {"format = 1\nplugn \"a\" {}\n", "plugn"},
 		"a plugin twice":  {plugin(sum) + strings.TrimPrefix(plugin(sum), "format = 1\n"), "twice"},
 		"a function":      {"format = file(\"/etc/passwd\")\n", "Function calls not allowed"},

@@ -54,8 +54,8 @@ const AgentFunction = "solve"
 // the file. An existing file is kept, and the error is fs.ErrExist.
 func Agent(dir, name string) (file string, err error) {
 	if !nameForm.MatchString(name) || len(name) > longestName {
-		return "", fmt.Errorf("an agent cannot be called %q: take small letters, digits and single hyphens, a letter first, "+
-			"at most %d, as in my-solver", name, longestName)
+		return "", fmt.Errorf("invalid agent name %q: use at most %d lowercase letters, digits, and single hyphens, "+
+			"starting with a letter, as in my-solver", name, longestName)
 	}
 	module := strings.ReplaceAll(name, "-", "_")
 	if err := checkPythonModule("an agent", module); err != nil {

@@ -38,13 +38,14 @@ func checkPythonModule(what, module string) error {
 	why := ""
 	switch {
 	case has(pythonKeywords):
-		why = "is a keyword of Python's"
+		why = "is a Python keyword"
 	case has(pythonModules):
-		why = "is a module of Python's own, which imports would find instead, or which it would hide"
+		why = "is a module of Python's standard library, with which it would conflict"
 	case has(sdkModules), strings.HasPrefix(module, "awhost"):
-		why = "is a module that the SDK is made of"
+		why = "is a module of the SDK"
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s in Python cannot be called %q: %s. Take a longer name, as in my-%s", what, module, why, strings.ReplaceAll(module, "_", "-"))
+	return fmt.Errorf("%s in Python cannot be named %q: %s. Use a longer name, such as "+
+		"my-%s", what, module, why, strings.ReplaceAll(module, "_", "-"))
 }

@@ -108,14 +108,16 @@ func (r Request) identifier() string { return strings.ReplaceAll(r.Name, "-", "_
 func (r Request) check() error {
 	switch {
 	case !slices.Contains(Kinds, r.Kind):
-		return fmt.Errorf("there is no plugin of kind %q to begin with: choose %s", r.Kind, strings.Join(Kinds, ", "))
+		return fmt.Errorf("unknown plugin kind %q: choose %s", r.Kind, strings.Join(Kinds, ", "))
 	case !slices.Contains(languages, r.Language):
-		return fmt.Errorf("there is nothing to begin with in %q: choose go or python; "+
-			"docs/guides/plugins.md describes how to write plugins in other languages", r.Language)
+		return fmt.Errorf("no template for the language %q: choose go or python; docs/guides/plugins.md describes plugins "+
+			"in other languages", r.Language)
 	case !nameForm.MatchString(r.Name) || len(r.Name) > longestName:
-		return fmt.Errorf("a plugin cannot be called %q: take small letters, digits and single hyphens, a letter first, at most %d, as in my-reward", r.Name, longestName)
+		return fmt.Errorf("invalid plugin name %q: use at most %d lowercase letters, digits, and single hyphens, starting "+
+			"with a letter, as in my-reward", r.Name, longestName)
 	case slices.Contains(r.Reserved, r.Name) || slices.Contains(r.Reserved, r.identifier()):
-		return fmt.Errorf("a plugin cannot be called %q: the name belongs to a bundled plugin, and a spec would refuse it. Take another, as in my-%s", r.Name, r.Name)
+		return fmt.Errorf("a plugin cannot be named %q: the name is reserved for a bundled plugin. Use another name, such "+
+			"as my-%s", r.Name, r.Name)
 	case r.Language == Python:
 		return checkPythonModule("a plugin", r.identifier())
 	}

@@ -126,7 +126,7 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 		`cannot be called "json": is a module of Python's own`:          func(r *scaffold.Request) { r.Name = "json" },
 		`cannot be called "py_compile": is a module`:                    func(r *scaffold.Request) { r.Name = "py-compile" },
 		"as in my-random":                                               func(r *scaffold.Request) { r.Name = "random" },
-		"is a keyword of Python's":                                      func(r *scaffold.Request) { r.Name = "import" },
+		"is a Python keyword":                                           func(r *scaffold.Request) { r.Name = "import" },
 		`"awhost_mine": is a module that the SDK`:                       func(r *scaffold.Request) { r.Name = "awhost-mine" },
 		`"grpc": is a module that the SDK`:                              func(r *scaffold.Request) { r.Name = "grpc" },
 		`cannot be called "gaia": the name belongs to a bundled plugin`: func(r *scaffold.Request) { r.Name, r.Reserved = "gaia", []string{"local", "gaia"} },

@@ -70,7 +70,7 @@ func (d *details) take(object map[string]any) {
 		}
 		switch value.(type) {
 		case nil, map[string]any, []any:
-			d.unfit = name + " is no text, number or truth value in it"
+			d.unfit = name + " is not a string, number, or Boolean in it"
 			return
 		}
 	}
@@ -94,7 +94,7 @@ func (d *details) missing() string {
 	if len(d.names) == 0 || d.object != nil {
 		return ""
 	}
-	text := "; on standard output it printed no JSON object with " + strings.Join(d.names, ", ")
+	text := "; its standard output contains no JSON object with " + strings.Join(d.names, ", ")
 	switch {
 	case d.unfit != "":
 		text += " to use: " + d.unfit

@@ -15,8 +15,8 @@ func TestDetails_AreTheFirstThatCanBeUsed(t *testing.T) {
 		"after one without end": {printed: `{"x": [` + "\n" + long + `{"url": "a"}`, want: `{"url":"a"}`},
 		"without end":           {printed: `{"x": [` + "\n" + long, missing: "but one of more than 65536 bytes"},
 		"null at first":         {printed: `{"url": null}` + "\n" + `{"url": "a"}`, want: `{"url":"a"}`},
-		"an object":             {printed: `{"url": {"port": 1}}`, missing: "url is no text, number or truth value in it"},
-		"a list":                {printed: `{"url": []}`, missing: "url is no text, number or truth value in it"},
+		"an object":             {printed: `{"url": {"port": 1}}`, missing: "url is not a string, number, or Boolean in it"},
+		"a list":                {printed: `{"url": []}`, missing: "url is not a string, number, or Boolean in it"},
 		"another one":           {printed: `{"port": 1}`, missing: "but another one"},
 	} {
 		t.Run(name, func(t *testing.T) {

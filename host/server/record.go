@@ -26,7 +26,7 @@ type record struct {
 func (v *server) recordPath() string { return filepath.Join(v.set.options.Records, v.Address+".json") }
 
 // errTaken is returned by note if another host was faster.
-var errTaken = errors.New("another run starts it at this moment: wait for its end, or give one of them another port")
+var errTaken = errors.New("another run is starting it: wait for that run to end, or use another port for one of them")
 
 // note records how the server is stopped, before it is started. A server without a stop command ends with its guard.
 func (v *server) note() error {
@@ -83,22 +83,24 @@ func (v *server) endLeft(ctx context.Context) error {
 	}
 	var left record
 	if err := json.Unmarshal(text, &left); err != nil || len(left.Stop) == 0 {
-		return fmt.Errorf("%s cannot be read: %s", v.recordPath(), v.manualSteps())
+		return fmt.Errorf("read %s: %s", v.recordPath(), v.manualSteps())
 	}
 	if process.Alive(left.Host) {
 		if Serves(ctx, v.Server) {
 			return nil // it is used without a restart
 		}
-		return fmt.Errorf("%s has started it, and goes on: wait for its end, or give one of them another port", left.For)
+		return fmt.Errorf("%s has started it and is still running: wait for that run to end, or use another port for one "+
+			"of them", left.For)
 	}
-	v.set.notify(slog.LevelWarn, v.name, "what %s has left running is ended by %q", left.For, strings.Join(left.Stop, " "))
+	v.set.notify(slog.LevelWarn, v.name, "processes left behind by %s are ended by %q", left.For, strings.Join(left.Stop,
+		" "))
 	if err := v.runStop(ctx, left.Stop, left.Dir); err != nil {
-		return fmt.Errorf("end what %s has left running: %w\n%s", left.For, err, v.manualSteps())
+		return fmt.Errorf("end the processes left behind by %s: %w\n%s", left.For, err, v.manualSteps())
 	}
 	return os.Remove(v.recordPath())
 }
 
 // manualSteps returns the manual steps for the user after a failed stop command.
 func (v *server) manualSteps() string {
-	return fmt.Sprintf("end by hand what is left of the server, and remove %s", v.recordPath())
+	return fmt.Sprintf("end the server's remaining processes manually, and remove %s", v.recordPath())
 }

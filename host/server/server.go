@@ -49,11 +49,11 @@ func (v *server) open(ctx context.Context) error {
 	}
 	if Serves(ctx, v.Server) {
 		if v.Connection != "" {
-			return fmt.Errorf("something serves at %s already, and only who starts it is told how it is reached: end it; or "+
-				"write that into the block, and leave connection out", v.ReadyURL)
+			return fmt.Errorf("a server is already running at %s, but its connection details are reported only to the process "+
+				"that starts it: end it, or write the details into the block and remove connection", v.ReadyURL)
 		}
 		v.external = true
-		v.serves(fmt.Sprintf("it serves already at %s, and is used as it is", v.ReadyURL))
+		v.serves(fmt.Sprintf("it is already running at %s and is used as it is", v.ReadyURL))
 		return nil
 	}
 	if err := v.note(); err != nil {
@@ -64,7 +64,7 @@ func (v *server) open(ctx context.Context) error {
 		_ = v.close(context.WithoutCancel(ctx)) // the reason for the failed start is returned
 		return err
 	}
-	v.serves("it serves")
+	v.serves("it is ready")
 	return nil
 }
 
@@ -78,7 +78,7 @@ func (v *server) serves(message string) {
 
 // begin runs the command until the server is ready.
 func (v *server) begin(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("it did not serve within %s", v.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("it was not ready within %s", v.Timeout))
 	defer cancel()
 	heard := make(chan struct{})
 	var once sync.Once
@@ -137,7 +137,7 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 				return exit
 			}
 			if !isClosed(heard) {
-				return fmt.Errorf("%q ended, and did not write %q", strings.Join(v.Command, " "), v.ReadyLog)
+				return fmt.Errorf("%q exited without writing %q", strings.Join(v.Command, " "), v.ReadyLog)
 			}
 			if missing := v.details.missing(); missing != "" {
 				return fmt.Errorf("%q ended%s", strings.Join(v.Command, " "), missing)
@@ -175,7 +175,7 @@ func (v *server) missing(heard <-chan struct{}) string {
 	if missing := v.details.missing(); missing != "" {
 		return missing
 	}
-	return "; nothing answers at " + v.ReadyURL + " (ready_url)"
+	return "; no response from " + v.ReadyURL + " (ready_url)"
 }
 
 // failed reports whether the process has exited with an error.
@@ -190,7 +190,7 @@ func (v *server) lastOutput() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "; it wrote last: " + strings.Join(lines[max(0, len(lines)-most):], " | ")
+	return "; its last output: " + strings.Join(lines[max(0, len(lines)-most):], " | ")
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -231,7 +231,7 @@ func (v *server) watch() {
 		for why != nil {
 			if v.restarts >= v.set.options.MaxRestarts {
 				if v.set.options.Failed != nil {
-					v.set.options.Failed(v.Address, fmt.Errorf("the server of %s is gone, after %d restarts: %w",
+					v.set.options.Failed(v.Address, fmt.Errorf("the server of %s has exited after %d restarts: %w",
 						v.Address, v.restarts, why))
 				}
 				return
@@ -268,7 +268,7 @@ func (v *server) awaitFailure(ctx context.Context) error {
 				silent = 0
 			}
 			if silent == mostSilent && ctx.Err() == nil {
-				return fmt.Errorf("it gave no answer at %s, %d times", v.Health, mostSilent)
+				return fmt.Errorf("no response from %s, %d times", v.Health, mostSilent)
 			}
 		}
 	}
@@ -278,10 +278,10 @@ func (v *server) awaitFailure(ctx context.Context) error {
 // set ends.
 func (v *server) restart(ctx context.Context, why error) error {
 	v.restarts++
-	v.set.notify(slog.LevelWarn, v.name, "it is started again (restart %d of %d): %v",
+	v.set.notify(slog.LevelWarn, v.name, "restarting it (restart %d of %d): %v",
 		v.restarts, v.set.options.MaxRestarts, why)
 	if err := v.halt(context.WithoutCancel(ctx)); err != nil {
-		v.set.notify(slog.LevelWarn, v.name, "what is left of it could not be ended: %v", err)
+		v.set.notify(slog.LevelWarn, v.name, "end its remaining processes: %v", err)
 	}
 	pause := min(firstBackOff<<min(v.restarts-1, 10), mostBackOff)
 	select {
@@ -296,7 +296,7 @@ func (v *server) restart(ctx context.Context, why error) error {
 	case err != nil:
 		return err
 	}
-	v.serves("it serves again")
+	v.serves("it is ready again")
 	if v.set.keep(v) && v.set.options.Moved != nil {
 		v.set.options.Moved(v.Address)
 	}

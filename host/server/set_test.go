@@ -123,14 +123,15 @@ func TestSet_StartsWatchesAndEnds(t *testing.T) {
 	first := pidAt(t, c.ReadyURL)
 	_ = syscall.Kill(first, syscall.SIGKILL)
 	eventually(t, "another process serves", func() bool { pid := pidAt(t, c.ReadyURL); return pid != 0 && pid != first })
-	eventually(t, "that is told", func() bool { return strings.Contains(h.all(), "it serves again") })
+	eventually(t, "that is told", func() bool { return strings.Contains(h.all(), "it is ready again") })
 	if err := s.StopAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if pidAt(t, c.ReadyURL) != 0 {
 		t.Error("it still serves")
 	}
-	for _, want := range []string{"INFO it serves; watch it at http://localhost/vnc", "WARN it is started again (restart 1 of 2)"} {
+	for _, want := range []string{"INFO it is ready; watch it at " +
+		"http://localhost/vnc", "WARN restarting it (restart 1 of 2)"} {
 		if !strings.Contains(h.all(), want) {
 			t.Errorf("it was not told %q:\n%s", want, h.all())
 		}
@@ -152,7 +153,7 @@ func TestSet_UsesOneThatServes(t *testing.T) {
 	if err := s.StopAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(c.Stop[1]); err == nil || !strings.Contains(h.all(), "it serves already") {
+	if _, err := os.Stat(c.Stop[1]); err == nil || !strings.Contains(h.all(), "it is ready already") {
 		t.Errorf("somebody else's server was stopped: %v\n%s", err, h.all())
 	}
 }
@@ -185,18 +186,18 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 		}, `did not write "ready"`},
 		"it takes too long": {func(c *spec.Server) {
 			c.Command, c.Timeout = []string{"sleep", "60"}, time.Second
-		}, "within 1s; nothing answers at http://127.0.0.1:"},
+		}, "within 1s; no response from http://127.0.0.1:"},
 		"it says something else": {func(c *spec.Server) {
 			c.Command, c.Timeout, c.ReadyLog = []string{"yes"}, time.Second, "ready"
 		}, `within 1s; it has not written "ready" (ready_log)`},
 		"it prints other things": {func(c *spec.Server) {
 			c.Command, c.Connection, c.Details = []string{"echo", `{"port": 1}`}, "stdout", []string{"url"}
 			c.ReadyURL, c.Health = "", ""
-		}, `ended; on standard output it printed no JSON object with url, but another one`},
+		}, "ended; its standard output contains no JSON object with url, but another one"},
 		"it prints nothing": {func(c *spec.Server) {
 			c.Command, c.Connection, c.Details = []string{"sleep", "60"}, "stdout", []string{"a.b", "url"}
 			c.Timeout = time.Second
-		}, "within 1s; on standard output it printed no JSON object with a.b, url"},
+		}, "within 1s; its standard output contains no JSON object with a.b, url"},
 		"no such program": {func(c *spec.Server) { c.Command = []string{"no-such-program"} }, "no-such-program"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -263,7 +264,7 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	if err := s.Start(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	if times() != 1 || !strings.Contains(h.all(), "what run desk-1 has left running is ended by") {
+	if times() != 1 || !strings.Contains(h.all(), "processes left behind by run desk-1 are ended by") {
 		t.Errorf("stopped %d times:\n%s", times(), h.all())
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -377,8 +378,8 @@ func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 	set(http.StatusServiceUnavailable)
 	eventually(t, "it is stopped", func() bool { return times("stopped") == 1 })
 	set(http.StatusOK)
-	eventually(t, "it is told", func() bool { return strings.Contains(h.all(), "it serves again") })
-	if !strings.Contains(h.all(), "it gave no answer at "+container.URL+", 3 times") || times("started") != 2 {
+	eventually(t, "it is told", func() bool { return strings.Contains(h.all(), "it is ready again") })
+	if !strings.Contains(h.all(), "no response from "+container.URL+", 3 times") || times("started") != 2 {
 		t.Errorf("started %d times:\n%s", times("started"), h.all())
 	}
 	if err := s.StopAll(t.Context()); err != nil || times("stopped") != 2 {
@@ -409,7 +410,7 @@ func TestSet_HearsHowOneIsReached(t *testing.T) {
 	if got, want := string(s.ConnectionOf(c.Address)), `{"at":[{"port":1}],"n":1}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if want := "it serves; watch it at http://localhost:1"; !strings.Contains(h.all(), want) {
+	if want := "it is ready; watch it at http://localhost:1"; !strings.Contains(h.all(), want) {
 		t.Errorf("want %q, told %s", want, h.all())
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "pid"))

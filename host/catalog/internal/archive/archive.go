@@ -123,7 +123,8 @@ func (u *unpacker) tar(file *os.File) error {
 		case tar.TypeXGlobalHeader: // information about the commit, written by git archive
 			err = u.header(h)
 		case tar.TypeSymlink, tar.TypeLink:
-			err = fmt.Errorf("%q is a link (to %q): archives with links are not unpacked; have the files themselves in it", h.Name, h.Linkname)
+			err = fmt.Errorf("%q is a link (to %q): archives with links are not supported; include the files "+
+				"themselves", h.Name, h.Linkname)
 		default:
 			err = fmt.Errorf("%q is neither a file nor a directory", h.Name)
 		}
@@ -151,7 +152,7 @@ func (u *unpacker) rest(plain io.Reader) error {
 	case err != nil:
 		return broken(err)
 	case n > u.left:
-		return fmt.Errorf("the archive holds more than %d MiB, behind its end", u.limits.Bytes>>20)
+		return fmt.Errorf("the archive contains more than %d MiB after its end", u.limits.Bytes>>20)
 	}
 	return nil
 }
@@ -178,7 +179,7 @@ func (u *unpacker) zipped(f *zip.File) error {
 	case mode.IsDir():
 		return u.directory(f.Name)
 	case mode&fs.ModeSymlink != 0:
-		return fmt.Errorf("%q is a link: archives with links are not unpacked; have the files themselves in it", f.Name)
+		return fmt.Errorf("%q is a link: archives with links are not supported; include the files themselves", f.Name)
 	case !mode.IsRegular():
 		return fmt.Errorf("%q is neither a file nor a directory", f.Name)
 	}
@@ -200,7 +201,7 @@ func (u *unpacker) complete() error {
 
 func broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the archive is cut off: %w", err)
+		return fmt.Errorf("the archive is truncated: %w", err)
 	}
 	return fmt.Errorf("read the archive: %w", err)
 }
@@ -213,9 +214,9 @@ func (u *unpacker) place(name string) (string, error) {
 	clean := path.Clean(name)
 	switch {
 	case strings.ContainsAny(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
-		return "", fmt.Errorf("%q: a name with a backslash or a control character is not unpacked", name)
+		return "", fmt.Errorf("%q: names with backslashes or control characters are not supported", name)
 	case path.IsAbs(name) || !filepath.IsLocal(filepath.FromSlash(name)) || hasParent(name):
-		return "", fmt.Errorf("%q would leave the folder that the archive is unpacked to", name)
+		return "", fmt.Errorf("%q is outside the folder that the archive is unpacked to", name)
 	}
 	return clean, nil
 }
@@ -251,7 +252,7 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 	}
 	out, err := u.root.OpenFile(filepath.FromSlash(clean), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q is in the archive twice, or is another file where names differ only in case", name)
+		return fmt.Errorf("%q occurs twice in the archive, or its name differs from another one only in case", name)
 	}
 	if err != nil {
 		return err
@@ -263,7 +264,7 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 		err = broken(err)
 	}
 	if u.left -= n; u.left < 0 {
-		return fmt.Errorf("the archive holds more than %d MiB, at %q", u.limits.Bytes>>20, name)
+		return fmt.Errorf("the archive contains more than %d MiB, at %q", u.limits.Bytes>>20, name)
 	}
 	return err
 }

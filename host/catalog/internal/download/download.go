@@ -68,12 +68,12 @@ func (c Config) fetch(ctx context.Context, address string, into *os.File, watch 
 	defer response.Body.Close()
 	switch {
 	case response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden:
-		return fmt.Errorf("the server says %s: awhost sends no credentials. Download the file yourself and name it as the "+
-			"source", response.Status)
+		return fmt.Errorf("the server responded with %s: awhost sends no credentials. Download the file yourself and use "+
+			"it as the source", response.Status)
 	case response.StatusCode != http.StatusOK:
-		return fmt.Errorf("the server says %s", response.Status)
+		return fmt.Errorf("the server responded with %s", response.Status)
 	case response.ContentLength > c.Bytes:
-		return fmt.Errorf("it has %d bytes, and at most %d are taken", response.ContentLength, c.Bytes)
+		return fmt.Errorf("it has %d bytes, but the maximum is %d", response.ContentLength, c.Bytes)
 	}
 	n, err := io.Copy(into, io.LimitReader(watch(response.Body), c.Bytes+1))
 	switch {

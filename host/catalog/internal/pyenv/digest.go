@@ -59,7 +59,7 @@ func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 		case strings.HasPrefix(name, "bin/python"): // specific to the machine
 			return nil
 		case !d.Type().IsRegular():
-			return fmt.Errorf("%s was changed: it is no file", path)
+			return fmt.Errorf("%s was changed: it is not a file", path)
 		}
 		sum, err := sums.File(path)
 		fmt.Fprintf(h, "%q %s\n", name, sum)

@@ -60,7 +60,8 @@ func (b *builder) environment(ctx context.Context, h *house, kind string, requir
 		return e, nil
 	}
 	if b.config.Say != nil {
-		b.config.Say(map[string]string{kindBuild: "making the environment that builds it", kindDeps: "installing what it depends on"}[kind])
+		b.config.Say(map[string]string{kindBuild: "creating the environment to build it",
+			kindDeps: "installing its dependencies"}[kind])
 	}
 	if err := e.create(ctx, tools == nil); err != nil {
 		return nil, err

@@ -68,11 +68,11 @@ func readProject(dir string) (*project, error) {
 // check rejects names that Python or pip would interpret differently.
 func (p *project) check(path string) error {
 	if !dotted.MatchString(strings.Replace(p.Build.Backend, ":", ".", 1)) {
-		return fmt.Errorf("%s: build-backend = %q is no name of a Python object", path, p.Build.Backend)
+		return fmt.Errorf("%s: build-backend = %q is not the name of a Python object", path, p.Build.Backend)
 	}
 	for _, dir := range p.Build.Path {
 		if !filepath.IsLocal(filepath.FromSlash(dir)) {
-			return fmt.Errorf("%s: backend-path has %q, which is not in the package", path, dir)
+			return fmt.Errorf("%s: backend-path contains %q, which is not in the package", path, dir)
 		}
 	}
 	return checkRequirements(path+": [build-system] requires", p.Build.Requires)
@@ -87,7 +87,7 @@ var (
 func checkRequirements(where string, requirements []string) error {
 	for _, r := range requirements {
 		if !requirement.MatchString(r) || strings.ContainsAny(r, "\n\r\x00") {
-			return fmt.Errorf("%s has %q, which is no requirement", where, r)
+			return fmt.Errorf("%s contains %q, which is not a requirement", where, r)
 		}
 	}
 	return nil

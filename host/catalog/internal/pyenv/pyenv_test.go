@@ -217,7 +217,7 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 		{"an option", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"--index-url=http://127.0.0.1:1\"]\n"}, []string{"is no requirement"}},
 		{"no backend", map[string]string{"pyproject.toml": strings.Replace(project, `"backend"`, `"nowhere"`, 1)}, []string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
 		{"a broken backend", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    raise ValueError('no such luck')\n"}, []string{"ValueError: no such luck", "backend.py\", line 2"}},
-		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"}, []string{"ended without an answer"}},
+		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"}, []string{"exited without a response"}},
 		{"no wheel", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    return '../../x'\n"}, []string{"read the wheel x", "no such file"}},
 		{"no program", map[string]string{"scripts.txt": ""}, []string{"names no program", `mine = "MODULE:FUNCTION"`}},
 		{"two programs", map[string]string{"scripts.txt": "[console_scripts]\na = mine:main\nb = mine:main\n"}, []string{"names the programs a, b", "serves the plugin mine"}},
@@ -376,7 +376,7 @@ func TestBuild_WithoutAPython(t *testing.T) {
 	p := newPackage(t)
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
-	p.fails("is a Python package", "there is no python3 in PATH", "python3-venv")
+	p.fails("is a Python package", "python3 is not in PATH", "python3-venv")
 	for script, want := range map[string][]string{
 		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"ask " + bin + "/python3 for its version", "Python is not set up"},
 		"#!/bin/sh\necho hello\n":                              {"is no Python that awhost can use", "hello"},

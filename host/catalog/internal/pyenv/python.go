@@ -37,13 +37,14 @@ print(json.dumps({
 
 const probeTimeout = time.Minute
 
-const installPython = "install Python 3.10 or newer (Debian and Ubuntu: apt install python3 python3-venv), or put another one first in PATH"
+const installPython = "install Python 3.10 or newer (Debian and Ubuntu: apt install python3 python3-venv), or put it " +
+	"first in PATH"
 
 // findPython queries the python3 of PATH.
 func findPython(ctx context.Context) (python, error) {
 	path, err := exec.LookPath("python3")
 	if err != nil {
-		return python{}, fmt.Errorf("there is no python3 in PATH: %s", installPython)
+		return python{}, fmt.Errorf("python3 is not in PATH: %s", installPython)
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -55,14 +56,15 @@ func findPython(ctx context.Context) (python, error) {
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return python{}, fmt.Errorf("ask %s for its version: %w%s", path, err, child.Said(stderr))
+		return python{}, fmt.Errorf("query the version of %s: %w%s", path, err, child.Said(stderr))
 	}
 	var py python
 	if err := json.Unmarshal(stdout.Text, &py); err != nil || len(py.Short) != 2 || !filepath.IsLocal(py.Site) || !filepath.IsAbs(py.Executable) {
-		return python{}, fmt.Errorf("%s is no Python that awhost can use: it said %q", path, child.FirstBytes(stdout.Text))
+		return python{}, fmt.Errorf("%s is not a supported Python: its output is %q", path, child.FirstBytes(stdout.Text))
 	}
 	if py.Short[0] < oldest[0] || py.Short[0] == oldest[0] && py.Short[1] < oldest[1] {
-		return python{}, fmt.Errorf("%s is Python %s, and plugins need %d.%d: %s", path, py.Version, oldest[0], oldest[1], installPython)
+		return python{}, fmt.Errorf("%s is Python %s, but plugins require %d.%d: "+
+			"%s", path, py.Version, oldest[0], oldest[1], installPython)
 	}
 	return py, nil
 }
@@ -104,7 +106,7 @@ func run(ctx context.Context, cmd *exec.Cmd, what string, limit time.Duration) e
 	err := child.Run(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("%s was not done within %s%s", what, limit, tail(output))
+		return fmt.Errorf("%s did not finish within %s%s", what, limit, tail(output))
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", what, ctx.Err())
 	case err != nil:

@@ -56,10 +56,12 @@ func list(dir string) ([]source, error) {
 			return err
 		}
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is neither a file nor a directory: a package with links to directories, pipes or sockets is not built", path)
+			return fmt.Errorf("%s is neither a file nor a directory: packages with links to directories, pipes, or sockets "+
+				"are not supported", path)
 		}
 		if bytes += info.Size(); len(files) == maxFiles || bytes > maxBytes {
-			return fmt.Errorf("%s holds more than %d files or %d MiB: is it the directory of a package alone? Keep data and models elsewhere", dir, maxFiles, maxBytes>>20)
+			return fmt.Errorf("%s contains more than %d files or %d MiB: move data and models out of the package "+
+				"directory", dir, maxFiles, maxBytes>>20)
 		}
 		files = append(files, source{filepath.ToSlash(name), path, info.Mode()&0o100 != 0})
 		return nil

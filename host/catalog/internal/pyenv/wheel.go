@@ -43,7 +43,8 @@ func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	var status *exec.ExitError
 	switch {
 	case errors.As(err, &status) && status.ExitCode() == 3:
-		return fmt.Errorf("it requires Python %s, and python3 (%s) is %s: put another python3 first in PATH", wanted, b.python.Executable, b.python.Version)
+		return fmt.Errorf("it requires Python %s, but python3 (%s) is %s: put another python3 first in "+
+			"PATH", wanted, b.python.Executable, b.python.Version)
 	case err != nil:
 		return err
 	}
@@ -69,7 +70,7 @@ func (b *builder) wheel(ctx context.Context, h *house, tools *environment) (stri
 		case answer.Wheel != "" && filepath.IsLocal(answer.Wheel):
 			return filepath.Join(wheels, answer.Wheel), nil
 		case len(answer.Missing) == 0:
-			return "", fmt.Errorf("the build backend %s made no wheel", b.project.Build.Backend)
+			return "", fmt.Errorf("the build backend %s produced no wheel", b.project.Build.Backend)
 		}
 		if err := checkRequirements("the build backend", answer.Missing); err != nil {
 			return "", err
@@ -111,7 +112,7 @@ func (b *builder) ask(ctx context.Context, tools *environment, work, wheels, scr
 	}
 	said, err := os.ReadFile(result)
 	if err != nil {
-		return nil, fmt.Errorf("the build backend %s ended without an answer: %w", b.project.Build.Backend, err)
+		return nil, fmt.Errorf("the build backend %s exited without a response: %w", b.project.Build.Backend, err)
 	}
 	var a answer
 	return &a, json.Unmarshal(said, &a)
@@ -223,9 +224,11 @@ func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	case chosen == "" && len(names) == 1:
 		chosen = names[0]
 	case len(names) == 0:
-		return entryPoint{}, fmt.Errorf("%s names no program: add [project.scripts] with %s = \"MODULE:FUNCTION\", the function that serves the plugin", projectFile, plugin)
+		return entryPoint{}, fmt.Errorf("%s declares no program: add [project.scripts] with %s = \"MODULE:FUNCTION\", the "+
+			"function that serves the plugin", projectFile, plugin)
 	case chosen == "":
-		return entryPoint{}, fmt.Errorf("%s names the programs %s: call the one that serves the plugin %s", projectFile, strings.Join(names, ", "), plugin)
+		return entryPoint{}, fmt.Errorf("%s declares the programs %s: rename the one that serves the plugin to "+
+			"%s", projectFile, strings.Join(names, ", "), plugin)
 	}
 	module, attribute, ok := strings.Cut(w.scripts[chosen], ":")
 	if !ok || !dotted.MatchString(module) || !dotted.MatchString(attribute) {
@@ -279,10 +282,10 @@ func (w *wheel) unpack(root, site string) error {
 			}
 		}
 		if !filepath.IsLocal(filepath.FromSlash(name)) || !f.Mode().IsRegular() {
-			return fmt.Errorf("the wheel %s holds %q, which is no file within the environment", filepath.Base(w.path), f.Name)
+			return fmt.Errorf("the wheel %s contains %q, which is not a file in the environment", filepath.Base(w.path), f.Name)
 		}
 		if left -= int64(f.UncompressedSize64); left < 0 {
-			return fmt.Errorf("the wheel %s holds more than %d GiB", filepath.Base(w.path), maxUnpackedBytes>>30)
+			return fmt.Errorf("the wheel %s contains more than %d GiB", filepath.Base(w.path), maxUnpackedBytes>>30)
 		}
 		if err := w.extract(f, filepath.Join(base, filepath.FromSlash(name))); err != nil {
 			return err

@@ -112,7 +112,7 @@ func linked(path string, err error) error {
 	}
 	target, none := filepath.EvalSymlinks(path)
 	if none != nil {
-		return fmt.Errorf("%s is a symbolic link that leads nowhere: %w", path, none)
+		return fmt.Errorf("%s is a broken symbolic link: %w", path, none)
 	}
-	return fmt.Errorf("%s is a symbolic link, and where it leads may change: name the file itself, %s", path, target)
+	return fmt.Errorf("%s is a symbolic link, whose target may change: use the file itself, %s", path, target)
 }
