@@ -76,9 +76,9 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 		case !known:
 			i.Why = "AgentJet's default configuration has no such key, and AgentJet would ignore it"
 		case w.unused(key):
-			i.Why = "the file chooses something else, for which it does not count"
+			i.Why = "the file selects another option, to which this key does not apply"
 		case w.needsVerl(key):
-			i.Why = "the embedded trainer has a small policy and a context of its own: --adapter verl writes it"
+			i.Why = "the embedded trainer has its own small policy and context: --adapter verl writes this key"
 		default:
 			i.To, i.Why = key.To, key.Why
 		}

@@ -122,7 +122,7 @@ func TestImport(t *testing.T) {
 			change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: []"},
 			absent: "checks",
 		},
-		"a check that goes on": {
+		"a check that continues": {
 			change: [2]string{"    num_repeat: 6", "    agent_madness_termination: false"},
 			want:   []string{`then    = "count"`},
 		},
@@ -164,7 +164,7 @@ func TestImport(t *testing.T) {
 		},
 		"another estimator": {
 			change: [2]string{"  rollout:", "  trainer_common: {algorithm: {adv_estimator: gae}}\n  rollout:"},
-			want:   []string{`algorithm "grpo"`, "# The configuration wants gae, which awhost does not have."},
+			want:   []string{`algorithm "grpo"`, "# The configuration requires gae, which awhost does not support."},
 		},
 		"LoRA and a rate in verl's words": {
 			change: [2]string{"ajet:", "actor_rollout_ref:\n  model: {lora_rank: 32, target_modules: all-linear}\n" +

@@ -53,7 +53,7 @@ func read(name string, text []byte) (*config, error) {
 			return c, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is no configuration of AgentJet's: it has no key ajet", name)
+	return nil, fmt.Errorf("%s is not an AgentJet configuration: the key ajet is missing", name)
 }
 
 // document adds the values of a file, then the values of its bases, which override nothing in the file.
@@ -205,7 +205,7 @@ func (c *config) addKeys(
 func (c *config) set(path string, v value) error {
 	before, ok := c.values[path]
 	if ok && before.layer == v.layer {
-		return fmt.Errorf("%s:%d: %s is there twice: take one of them away", v.file, v.line, path)
+		return fmt.Errorf("%s:%d: duplicate key %s: remove one of them", v.file, v.line, path)
 	}
 	if !ok {
 		c.values[path] = v

@@ -73,7 +73,7 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	var schedule string
 	if w.get("trainer_common.optim.lr_scheduler_type", &schedule) {
 		if schedule != "constant" && schedule != "cosine" && schedule != "linear" {
-			w.lose("trainer_common.optim.lr_scheduler_type", "awhost has constant, linear and cosine: the rate is constant")
+			w.lose("trainer_common.optim.lr_scheduler_type", "awhost supports constant, linear and cosine: the rate is constant")
 		} else {
 			body.SetAttributeValue("schedule", cty.StringVal(schedule))
 		}
@@ -96,8 +96,8 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	var estimator string
 	w.text("trainer_common.algorithm.adv_estimator", &estimator, "grpo")
 	if estimator != "grpo" {
-		w.lose("trainer_common.algorithm.adv_estimator", "awhost has grpo, with which the spec trains")
-		w.comment(train, "", "# The configuration wants "+oneLine(estimator)+", which awhost does not have.")
+		w.lose("trainer_common.algorithm.adv_estimator", "awhost supports grpo, which the spec uses")
+		w.comment(train, "", "# The configuration requires "+oneLine(estimator)+", which awhost does not support.")
 	}
 	algorithm := part(train, "algorithm", "grpo")
 	var penalised bool

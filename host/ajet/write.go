@@ -38,7 +38,7 @@ type writer struct {
 func (w *writer) write() ([]byte, error) {
 	if !slices.Contains(Adapters, w.options.Adapter) {
 		return nil, fmt.Errorf(
-			"there is no adapter %q to write a spec for: use %s",
+			"unknown adapter %q: use %s",
 			w.options.Adapter,
 			strings.Join(Adapters, " or "),
 		)
@@ -181,7 +181,7 @@ func (w *writer) writeDatasets() {
 	case "random_dummy":
 		w.dummies()
 	default:
-		w.fail("task_reader.type", fmt.Sprintf("awhost has no reader %q: write a program that makes the tasks, dataset "+
+		w.fail("task_reader.type", fmt.Sprintf("unsupported reader %q: write a program that generates the tasks, dataset "+
 			`"command" or "python", and import with jsonl_dataset_file`, w.reader))
 	}
 }
@@ -410,7 +410,7 @@ func (w *writer) envServiceJudge() {
 	}
 	if w.environment == "" {
 		w.fail("task_judge.judge_protocol", "EnvServiceJudge asks an environment service, and task_reader.type "+
-			"chooses none: name a judge of your own, file.py->Class, or AgentJet's MathAnswerAsJudge")
+			"selects none: name your own judge, file.py->Class, or AgentJet's MathAnswerAsJudge")
 		return
 	}
 	w.block("reward", "environment_state", "judge").SetAttributeValue("number", cty.StringVal("evaluation"))
@@ -423,8 +423,8 @@ func (w *writer) writeReward() {
 	var judge, kind string
 	w.text("task_judge.judge_type", &kind, "customized_protocol")
 	if kind != "customized_protocol" {
-		w.fail("task_judge.judge_type", fmt.Sprintf("awhost has no judge %q: write a reward, as docs/guides/judges.md and "+
-			"docs/guides/python.md show, and import with customized_protocol", kind))
+		w.fail("task_judge.judge_type", fmt.Sprintf("unsupported judge %q: write a reward, as described in docs/guides/judges.md and "+
+			"docs/guides/python.md, and import with customized_protocol", kind))
 		return
 	}
 	w.text("task_judge.judge_protocol", &judge, "ajet.task_judge.env_service_as_judge->EnvServiceJudge")
@@ -512,7 +512,7 @@ func (w *writer) writeChecks(agent *hclwrite.Body) {
 		case ok:
 			find = append(find, check)
 		default:
-			w.lose(key, fmt.Sprintf("%q: awhost has no such check; the others are in checks: see docs/guides/madness.md", name))
+			w.lose(key, fmt.Sprintf("unsupported check %q; the others are in checks: see docs/guides/madness.md", name))
 		}
 	}
 	if len(find) == 0 {

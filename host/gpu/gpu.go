@@ -117,7 +117,7 @@ func (r *Reader) Read(ctx context.Context) (Inventory, error) {
 	select {
 	case r.turn <- struct{}{}:
 	case <-ctx.Done():
-		return Inventory{}, &Unavailable{ReasonNoAnswer, "the NVIDIA driver has not answered an earlier question yet"}
+		return Inventory{}, &Unavailable{ReasonNoAnswer, "the NVIDIA driver has not yet answered an earlier request"}
 	}
 	type answer struct {
 		inventory Inventory

@@ -145,7 +145,7 @@ func TestNew_AsksThisMachine(t *testing.T) {
 		t.Logf("%+v", got)
 		for _, g := range got.GPUs {
 			if len(g.Problems) == 0 && (g.Name == "" || g.UUID == "") {
-				t.Errorf("GPU %d has no name or no UUID, and no problem says why: %+v", g.Index, g)
+				t.Errorf("GPU %d has no name or no UUID, and no problem explains it: %+v", g.Index, g)
 			}
 		}
 	}

@@ -39,15 +39,15 @@ func (l *nvmlLibrary) open() error {
 func whyNot(code nvml.Return, kernel bool) *Unavailable {
 	switch {
 	case code == nvml.ERROR_LIBRARY_NOT_FOUND && kernel:
-		return &Unavailable{ReasonNoLibrary, "the kernel has the NVIDIA driver, but its library libnvidia-ml.so.1 is not to be found"}
+		return &Unavailable{ReasonNoLibrary, "the kernel has the NVIDIA driver, but its library libnvidia-ml.so.1 is missing"}
 	case code == nvml.ERROR_LIBRARY_NOT_FOUND:
-		return &Unavailable{ReasonNoDriver, "no NVIDIA driver: there is no libnvidia-ml.so.1"}
+		return &Unavailable{ReasonNoDriver, "no NVIDIA driver: libnvidia-ml.so.1 is missing"}
 	case code == nvml.ERROR_DRIVER_NOT_LOADED:
 		return &Unavailable{ReasonNoDriver, "the NVIDIA driver is not loaded"}
 	case code == nvml.ERROR_LIB_RM_VERSION_MISMATCH:
-		return &Unavailable{ReasonMismatch, "the NVIDIA driver in the kernel and its library are of different versions"}
+		return &Unavailable{ReasonMismatch, "the NVIDIA kernel driver and its library have different versions"}
 	case code == nvml.ERROR_NO_PERMISSION:
-		return &Unavailable{ReasonPermission, "the NVIDIA driver refuses this user"}
+		return &Unavailable{ReasonPermission, "the NVIDIA driver denied access to this user"}
 	}
 	return &Unavailable{ReasonFailed, "start NVML: " + code.Error()}
 }
@@ -139,7 +139,7 @@ func failure(code nvml.Return) error {
 	case nvml.ERROR_NOT_SUPPORTED:
 		return errUnsupported
 	}
-	return fmt.Errorf("the NVIDIA driver says: %s", code.Error())
+	return fmt.Errorf("the NVIDIA driver reported: %s", code.Error())
 }
 
 var (

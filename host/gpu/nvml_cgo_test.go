@@ -91,7 +91,7 @@ func compile(t *testing.T, flags ...string) *nvmlLibrary {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
 	if err != nil {
-		t.Skip("SKIPPED: there is no C compiler, so no library is loaded")
+		t.Skip("SKIPPED: a C compiler is missing, so no library is loaded")
 	}
 	path := filepath.Join(t.TempDir(), "libnvidia-ml.so.1")
 	if out, err := exec.Command(cc, append(flags, "-shared", "-fPIC", "-o", path, filepath.Join("testdata", "nvml.c"))...).CombinedOutput(); err != nil {

@@ -11,7 +11,7 @@ type absent struct{}
 
 func (absent) open() error {
 	if runtime.GOOS != "linux" {
-		return &Unavailable{ReasonSystem, "GPUs are looked for on Linux only, this is " + runtime.GOOS}
+		return &Unavailable{ReasonSystem, "GPUs are detected on Linux only, this is " + runtime.GOOS}
 	}
 	return &Unavailable{ReasonNoCgo, "this awhost was built without cgo, which the NVIDIA driver's library needs"}
 }

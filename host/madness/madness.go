@@ -125,11 +125,11 @@ func New(name Profile, checks []Check) (*Rules, error) {
 	case ProfileAgentJetNew:
 		rules.profile = agentJetProfile(agentJetNewText)
 	default:
-		return nil, fmt.Errorf("there is no profile %q of madness; there are %s", name, strings.Join(Profiles(), ", "))
+		return nil, fmt.Errorf("unknown madness profile %q; use one of %s", name, strings.Join(Profiles(), ", "))
 	}
 	for _, check := range checks {
 		if !slices.Contains(Checks(), string(check)) {
-			return nil, fmt.Errorf("there is no check %q for madness; there are %s", check, strings.Join(Checks(), ", "))
+			return nil, fmt.Errorf("unknown madness check %q; use one of %s", check, strings.Join(Checks(), ", "))
 		}
 	}
 	return rules, nil

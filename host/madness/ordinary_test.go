@@ -21,7 +21,7 @@ func ordinary(t *testing.T, yield func(source, text string)) {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
 	if data == "" {
-		t.Skip("SKIPPED, no thresholds were held to ordinary texts: set AWHOST_TESTDATA to the reference data")
+		t.Skip("SKIPPED, no thresholds were checked against ordinary texts: set AWHOST_TESTDATA to the reference data")
 	}
 	for source, root := range map[string]string{
 		"BFCL": filepath.Join(data, "reference/bfcl"), "vectors": filepath.Join(data, "reference/vectors"),

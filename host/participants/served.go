@@ -27,7 +27,7 @@ func readModel(address string, b *spec.Block) (*modelBody, error) {
 		return nil, fmt.Errorf("there is no %s", address)
 	}
 	if b.Kind != "model" || b.Type != "openai" {
-		return nil, fmt.Errorf("%s is no served model: name a block model \"openai\"", b.Address)
+		return nil, fmt.Errorf("%s is not a served model: name a block model \"openai\"", b.Address)
 	}
 	body := &modelBody{}
 	if err := json.Unmarshal(b.Config, body); err != nil {

@@ -67,7 +67,7 @@ func (i *Instance) ready(p *client.Plugin) {
 }
 
 // errReconfigured is the reason for ending a process whose configuration changed.
-var errReconfigured = errors.New("it is started again with another configuration")
+var errReconfigured = errors.New("plugin restarts with another configuration")
 
 // reconfigure sets a new configuration of the plugin.
 func (i *Instance) reconfigure(config json.RawMessage) {
@@ -258,7 +258,7 @@ func (i *Instance) examine(p *client.Plugin) {
 	if status.Code(err) != codes.Unavailable || !alive(p) {
 		return
 	}
-	i.endUnusable(p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err))
+	i.endUnusable(p, fmt.Errorf("its process %d was still running, but could not be reached and was killed: %w", p.PID(), err))
 }
 
 // endUnusable ends a process that is no longer usable. Only the first reason is kept.

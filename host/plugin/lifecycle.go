@@ -71,7 +71,7 @@ func (i *Instance) startHeld(ctx context.Context, config client.Config, held *ca
 func (i *Instance) process() (client.Config, error) {
 	c := i.supervisor.config
 	if i.block.Entry == nil {
-		return client.Config{}, fmt.Errorf("nothing is known of its program")
+		return client.Config{}, fmt.Errorf("its program is unknown")
 	}
 	config := client.Config{
 		Name: i.block.Address, Env: map[string]string{}, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
@@ -176,7 +176,7 @@ func (i *Instance) restart(cause error) *client.Plugin {
 	ctx, cancel := i.untilRetired()
 	defer cancel()
 	if i.isAttached() {
-		i.crashed(fmt.Errorf("plugin %s was started elsewhere and is gone: start it again, and then `awhost "+
+		i.crashed(fmt.Errorf("plugin %s was started elsewhere and has exited: start it again, and then `awhost "+
 			"debug`: %w", i.block.Address, cause))
 		return nil
 	}
@@ -229,9 +229,9 @@ func (i *Instance) chargeRestart() (attempt int, ok bool) {
 func (i *Instance) restartsUsedUpError(cause error) error {
 	switch n := i.supervisor.config.MaxRestarts; n {
 	case 0:
-		return fmt.Errorf("plugin %s died, and max_restarts = 0 allows no restart: %w", i.block.Address, cause)
+		return fmt.Errorf("plugin %s exited, and max_restarts = 0 allows no restart: %w", i.block.Address, cause)
 	default:
-		return fmt.Errorf("plugin %s died, and the %d restarts that max_restarts allows in a run are spent: %w", i.block.Address, n, cause)
+		return fmt.Errorf("plugin %s exited, and the %d restarts allowed by max_restarts in a run are used up: %w", i.block.Address, n, cause)
 	}
 }
 

@@ -79,7 +79,7 @@ func TestAdapter_LosesItsTrainingWithItsProcess(t *testing.T) {
 	awaits(t, i)
 	heard := 0
 	if err := train("l-2", "pid", func() error { heard++; return nil }); err != nil || heard != 1 {
-		t.Errorf("heard of %d phases, %v", heard, err)
+		t.Errorf("%d phases reported, %v", heard, err)
 	}
 	var handle string
 	err = errors.Join(

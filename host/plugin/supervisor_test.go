@@ -34,7 +34,7 @@ func TestRestart_AfterKill(t *testing.T) {
 	}
 	s.untilPhase(judge, plugin.Restarting, 1)
 	if detail := s.last(judge).Detail; detail == "" {
-		t.Error("a restart does not say why")
+		t.Error("a restart has no reason")
 	}
 	mentions(t, errors.New(s.last(judge).Detail), "signal killed")
 	err := dies(t, i, "pid")
@@ -42,7 +42,7 @@ func TestRestart_AfterKill(t *testing.T) {
 	short, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := i.Await(short); !errors.Is(err, context.Canceled) {
-		t.Errorf("Await does not hear its caller: %v", err)
+		t.Errorf("Await ignores its caller's context: %v", err)
 	}
 	awaited := make(chan error, 1)
 	go func() { awaited <- i.Await(t.Context()) }()
@@ -142,7 +142,7 @@ func TestFirstStart_IsNotRepeated(t *testing.T) {
 	mentions(t, err, "start plugin reward.obedient.broken", "no such file")
 	broken.Entry = nil
 	_, err = s.Start(t.Context(), broken)
-	mentions(t, err, "nothing is known of its program")
+	mentions(t, err, "its program is unknown")
 }
 
 func TestFirstStart_CanBeCancelled(t *testing.T) {
@@ -244,7 +244,7 @@ func TestStopAll_EndOfPatienceIsForAll(t *testing.T) {
 	cancel()
 	within(t, "StopAll", func() {
 		if err := s.StopAll(ctx, time.Hour, "now"); err == nil {
-			t.Error("nothing finished, and nobody says so")
+			t.Error("nothing finished, but no error is returned")
 		}
 	})
 }

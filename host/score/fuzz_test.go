@@ -23,11 +23,11 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("a failure without a reason: %s", line)
 		}
 		if !json.Valid(i.task.Public) || len(i.task.Private) > 0 && !json.Valid(i.task.Private) {
-			t.Errorf("the task is no JSON: %s and %s", i.task.Public, i.task.Private)
+			t.Errorf("the task is not JSON: %s and %s", i.task.Public, i.task.Private)
 		}
 		text, err := json.Marshal(i.id)
 		if err != nil || !json.Valid(text) {
-			t.Errorf("the id is no JSON: %s, %v", i.id, err)
+			t.Errorf("the id is not JSON: %s, %v", i.id, err)
 		}
 	})
 }

@@ -36,16 +36,16 @@ type line struct {
 func parse(text []byte) (item, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return item{}, fmt.Errorf("it is no item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": […] or \"answer\": \"…\"}", err)
+		return item{}, fmt.Errorf("invalid item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": […] or \"answer\": \"…\"}", err)
 	}
 	if isNull(l.Messages) {
 		l.Messages = nil
 	}
 	switch {
 	case l.Messages == nil && l.Answer == nil:
-		return item{}, errors.New("it has neither messages nor answer: add one of them")
+		return item{}, errors.New("messages and answer are missing: add one of them")
 	case l.Messages != nil && !isNull(l.Answer):
-		return item{}, errors.New("it has messages and answer: which text is meant? leave one out")
+		return item{}, errors.New("both messages and answer are set: remove one")
 	}
 	i := item{id: l.ID, task: sdk.Task{ID: idText(l.ID), Public: json.RawMessage("{}")}}
 	if i.id == nil {
@@ -177,7 +177,7 @@ func (r *lineReader) next() ([]byte, error) {
 		text = append(text, part...)
 		switch {
 		case len(text) > maxLineBytes:
-			return nil, fmt.Errorf("it has more than %d MiB: split it, or leave out what the reward does not read", maxLineBytes>>20)
+			return nil, fmt.Errorf("the item exceeds %d MiB: split it, or remove the parts that the reward does not read", maxLineBytes>>20)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && len(text) == 0:

@@ -108,12 +108,12 @@ func TestRun(t *testing.T) {
 		"a refused configuration":   {sets: map[string]string{"strict": "true"}, err: "too strict"},
 		"an unknown reward":         {typ: "scripted_none", err: "scripted_none"},
 		"a reward of groups":        {typ: "scripted_group", err: "compares the samples of a group"},
-		"a program that is none":    {typ: "broken", err: "exited with status 1"},
-		"a line that is no JSON": {
+		"an invalid program":    {typ: "broken", err: "exited with status 1"},
+		"a line with invalid JSON": {
 			in:  `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n\n" + `{"id":2,`,
-			out: `{"id":1,` + right, err: "line 3: it is no item: unexpected end of JSON input: want {",
+			out: `{"id":1,` + right, err: "line 3: invalid item: unexpected end of JSON input: want {",
 		},
-		"a line that is no object": {in: `[1]`, err: "line 1: it is no item"},
+		"a line without an object": {in: `[1]`, err: "line 1: invalid item"},
 		"neither":                  {in: `{"id":1}`, err: "line 1: it has neither messages nor answer"},
 		"both":                     {in: `{"id":1,"answer":"x","messages":[]}`, err: "line 1: it has messages and answer"},
 	} {
@@ -276,7 +276,7 @@ func TestRun_Ends(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := score.Run(ended, score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(), In: strings.NewReader(item), Out: io.Discard}); err == nil {
-		t.Error("it goes on when its context has ended")
+		t.Error("it continues when its context has ended")
 	}
 }
 

@@ -45,7 +45,7 @@ func newCollector(ctx context.Context, config Config, publish func(event.Payload
 		resource.WithAttributes(config.resource()...), resource.WithFromEnv()) // the last one takes precedence
 	if err != nil { // in the environment; its valid attributes are used
 		publish(event.Warning{
-			Code: codeTelemetry, Summary: "the environment describes the run badly to a collector", Detail: err.Error(),
+			Code: codeTelemetry, Summary: "invalid OTEL_RESOURCE_ATTRIBUTES in the environment", Detail: err.Error(),
 		})
 	}
 	return &collector{

@@ -73,7 +73,7 @@ func (c *collector) got(t *testing.T) map[string]*tracepb.Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range c.problems {
-		t.Errorf("a request that is none: %s", p)
+		t.Errorf("an invalid request: %s", p)
 	}
 	byName, ids := map[string]*tracepb.Span{}, map[string]bool{}
 	for _, s := range c.spans {

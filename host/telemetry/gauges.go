@@ -14,9 +14,9 @@ type gauges struct{ m *metrics }
 
 var (
 	describeOpen = prometheus.NewDesc("awhost_episodes_open",
-		"Episodes that are under way, by what they wait for.", []string{labelStage, labelFor, labelPlugin}, nil)
+		"Running episodes, by what they wait for.", []string{labelStage, labelFor, labelPlugin}, nil)
 	describePlaces = prometheus.NewDesc("awhost_episode_places",
-		"Most episodes that may be at work.", []string{labelStage}, nil)
+		"Limit of concurrent episodes.", []string{labelStage}, nil)
 	describeLooked = prometheus.NewDesc("awhost_breaker_episodes",
 		"Episodes in the window of the circuit breaker.", []string{labelStage}, nil)
 	describeFailed = prometheus.NewDesc("awhost_breaker_failed_episodes",

@@ -50,7 +50,7 @@ func (m *metrics) follow(t *traces) {
 	for result, n := range map[string]*atomic.Int64{"sent": &t.sent, "dropped": &t.dropped, "failed": &t.failed} {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Namespace: namespace, Name: "trace_spans_total", ConstLabels: prometheus.Labels{"result": result},
-			Help: "Spans of traces: sent, dropped because too many waited, failed because the collector did not take them.",
+			Help: "Spans of traces: sent, dropped because the queue was full, failed because the collector rejected them.",
 		}, func() float64 { return float64(n.Load()) }))
 	}
 }
@@ -98,10 +98,10 @@ func newMetrics(version string) *metrics {
 }
 
 func (m *metrics) aboutRun() {
-	m.runInfo = m.gauges("run_info", "The run that this process is at work on; always 1.", "run")
-	m.incarnation = m.gauge("run_incarnation", "Which start of the run this is, from 1.")
-	m.step = m.gauge("step", "The last step that is committed or about to be, over all stages.")
-	m.planned = m.gauge("steps_planned", "Steps of all stages, at most.")
+	m.runInfo = m.gauges("run_info", "The run of this process; always 1.", "run")
+	m.incarnation = m.gauge("run_incarnation", "Number of the run's start, from 1.")
+	m.step = m.gauge("step", "The last step that is committed or about to be committed, over all stages.")
+	m.planned = m.gauge("steps_planned", "Upper limit of the steps of all stages.")
 	m.steps = m.counters("steps_total", "Steps since this start of the run.", labelStage)
 	m.trainStepSeconds = m.histograms("step_seconds",
 		"From the end of a step to the end of the next.", episodeBuckets, labelStage)
@@ -113,32 +113,32 @@ func (m *metrics) aboutRun() {
 	m.version = m.gauges("policy_version",
 		"The newest version of the policy that an episode was sampled with.", labelStage)
 	m.checkpointStep = m.gauge("checkpoint_step", "The step of the last checkpoint that survives a crash.")
-	m.checkpointTime = m.gauge("checkpoint_timestamp_seconds", "When that checkpoint was committed.")
+	m.checkpointTime = m.gauge("checkpoint_timestamp_seconds", "Time at which that checkpoint was committed.")
 	m.pluginUp = m.gauges("plugin_up", "Whether a plugin serves: 1, or 0.", labelPlugin)
-	m.restarts = m.counters("plugin_restarts_total", "Restarts of a plugin that died.", labelPlugin)
+	m.restarts = m.counters("plugin_restarts_total", "Restarts of a plugin that exited.", labelPlugin)
 	m.warnings = m.counter("warnings_total", "Warnings of the run.")
 }
 
 func (m *metrics) aboutEpisodes() {
 	of := []string{labelStage, labelSplit}
 	m.episodes = m.counters("episodes_total",
-		"Episodes that are over, by outcome, and by the class of the failure where there was one.",
+		"Finished episodes, by outcome and failure class.",
 		with(of, labelOutcome, labelClass)...)
 	m.givenUp = m.counters("attempts_given_up_total",
-		"Attempts at episodes that were given up for another one.", with(of, labelClass, labelPlugin)...)
+		"Attempts at episodes that were abandoned for another one.", with(of, labelClass, labelPlugin)...)
 	m.turns = m.counters("turns_total",
-		"Messages of models in episodes that are over, failed attempts included.", with(of, labelModel)...)
+		"Messages of models in finished episodes, including failed attempts.", with(of, labelModel)...)
 	m.tokens = m.counters("tokens_total",
-		"Tokens of these messages: sampled ones, and those of their prompts.", with(of, labelModel, labelType)...)
-	m.malformed = m.counters("malformed_calls_total", "Tool calls of models that could not be read.", of...)
-	m.refused = m.counters("refused_calls_total", "Tool calls of models that were not carried out.", of...)
-	m.drift = m.counters("token_drift_total", "Conversations that were no plain extension of their tokens.", of...)
+		"Tokens of these messages: sampled tokens and prompt tokens.", with(of, labelModel, labelType)...)
+	m.malformed = m.counters("malformed_calls_total", "Tool calls of models that could not be parsed.", of...)
+	m.refused = m.counters("refused_calls_total", "Tool calls of models that were not executed.", of...)
+	m.drift = m.counters("token_drift_total", "Conversations whose tokens were not a plain extension of the previous ones.", of...)
 	m.modelSeconds = m.histograms("model_seconds",
-		"How long a message of a model took.", callBuckets, with(of, labelModel)...)
+		"Duration of a model's message.", callBuckets, with(of, labelModel)...)
 	m.stepSeconds = m.histograms("environment_step_seconds",
-		"How long the environment took to answer a message.", callBuckets, of...)
+		"Duration of the environment's response to a message.", callBuckets, of...)
 	m.episodeSeconds = m.histograms("episode_seconds",
-		"Where the time of episodes went: queue, model, environment, reward, siblings, host.",
+		"Time of episodes, by phase: queue, model, environment, reward, siblings, host.",
 		episodeBuckets, with(of, labelPart)...)
 }
 

@@ -69,7 +69,7 @@ func (w *watched) url(t *testing.T) string {
 			}
 		}
 	}
-	t.Fatalf("nobody says where the metrics are: %v", w.published())
+	t.Fatalf("no record names the address of the metrics: %v", w.published())
 	return ""
 }
 
@@ -227,7 +227,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	if strings.Contains(got, "awhost_step_success_ratio{") {
-		t.Error("a success is shown that nobody has measured")
+		t.Error("an unmeasured success is shown")
 	}
 	if t.Failed() {
 		t.Log(got)

@@ -72,7 +72,7 @@ func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 	}
 	if wrong := t.config.Settings.Problems; len(wrong) > 0 {
 		publish(event.Warning{
-			Code: codeTelemetry, Summary: "the environment is not as telemetry needs it", Detail: strings.Join(wrong, " "),
+			Code: codeTelemetry, Summary: "telemetry settings in the environment are invalid", Detail: strings.Join(wrong, " "),
 		})
 	}
 	if t.config.Settings.Traces != nil {
@@ -90,8 +90,8 @@ func (t *Telemetry) serve(ctx context.Context, publish func(event.Payload)) {
 	served, err := serve(ctx, t.config.Settings.Metrics.Listen, t.metrics.registry)
 	if err != nil {
 		publish(event.Warning{
-			Code: codeTelemetry, Summary: "there are no metrics for Prometheus in this run", Detail: fmt.Sprintf(
-				"%v. Name another address in telemetry { metrics { listen = … } }; port 0 is any that is free.", err),
+			Code: codeTelemetry, Summary: "metrics for Prometheus are not available in this run", Detail: fmt.Sprintf(
+				"%v. Set another address in telemetry { metrics { listen = … } }; port 0 selects any free port.", err),
 		})
 		return
 	}
@@ -102,7 +102,7 @@ func (t *Telemetry) serve(ctx context.Context, publish func(event.Payload)) {
 func (t *Telemetry) send(ctx context.Context, publish func(event.Payload)) {
 	sending, err := startTraces(ctx, t.config, publish)
 	if err != nil {
-		publish(event.Warning{Code: codeTelemetry, Summary: "there are no traces of this run", Detail: err.Error()})
+		publish(event.Warning{Code: codeTelemetry, Summary: "traces of this run are not recorded", Detail: err.Error()})
 		return
 	}
 	t.traces = sending

@@ -154,9 +154,9 @@ func (t *traces) send() {
 // summaryOf describes how many of n spans a collector did not accept.
 func summaryOf(lost, n int) string {
 	if lost < n {
-		return "the collector does not take all traces as they are; the run goes on"
+		return "the collector rejects some traces; the run continues"
 	}
-	return "traces do not reach the collector; the run goes on without them"
+	return "traces do not reach the collector; the run continues without them"
 }
 
 // close sends the remaining spans until ctx ends, and publishes the number of lost ones.
@@ -174,7 +174,7 @@ func (t *traces) close(ctx context.Context) {
 		if lost := t.dropped.Load() + t.failed.Load(); lost > 0 {
 			t.publish(event.Warning{
 				Code: codeTelemetry, Count: int(lost), Summary: fmt.Sprintf("%d spans of traces did not reach the collector", lost),
-				Detail: fmt.Sprintf("%d could not be sent; %d came while too many waited for it.",
+				Detail: fmt.Sprintf("%d could not be sent; %d were dropped because the queue was full.",
 					t.failed.Load(), t.dropped.Load()),
 			})
 		}

@@ -119,7 +119,7 @@ func TestTraces(t *testing.T) {
 	} {
 		s := spans[name]
 		if s == nil {
-			t.Errorf("there is no span %s", name)
+			t.Errorf("span %s is missing", name)
 			continue
 		}
 		if !slices.Equal(s.GetTraceId(), root.GetTraceId()) ||
@@ -148,7 +148,7 @@ func TestTraces(t *testing.T) {
 	})
 	if spans["chat policy"].GetKind() != tracepb.Span_SPAN_KIND_CLIENT ||
 		root.GetKind() != tracepb.Span_SPAN_KIND_INTERNAL {
-		t.Error("the kinds of spans are not those of the convention")
+		t.Error("the kinds of spans do not follow the convention")
 	}
 	if len(root.GetEvents()) != 1 || root.GetEvents()[0].GetName() != "gen_ai.evaluation.result" {
 		t.Fatalf("the events are %v", root.GetEvents())
@@ -426,7 +426,7 @@ func TestPartialSuccess(t *testing.T) {
 			}
 		}
 		if len(warnings) == 0 || !strings.Contains(warnings[0].Detail, said) {
-			t.Fatalf("%d rejected: nobody hears what the collector says: %+v", rejected, warnings)
+			t.Fatalf("%d rejected: the collector's message is not logged: %+v", rejected, warnings)
 		}
 		lost := 0
 		for _, w := range warnings[1:] {

@@ -83,8 +83,8 @@ func (f *feed) copy(ctx context.Context, warn func(event.Warning)) {
 	f.pause = min(1<<min(f.failures, 16), longestPause)
 	if f.failures == 1 {
 		warn(event.Warning{
-			Code: "tracking", Summary: fmt.Sprintf("%s cannot be written; the run goes on without", f.name),
-			Detail: f.explain() + "; it is tried again from time to time, and nothing is lost: the journal has it",
+			Code: "tracking", Summary: fmt.Sprintf("%s cannot be written; the run continues without it", f.name),
+			Detail: f.explain() + "; awhost retries periodically, and nothing is lost: the journal contains it",
 		})
 	}
 }
@@ -107,9 +107,9 @@ func (f *feed) close(outcome event.RunOutcome, warn func(event.Warning)) {
 	if f.broken != nil {
 		warn(event.Warning{
 			Code: "tracking_incomplete", Count: f.failures,
-			Summary: fmt.Sprintf("%s does not have all of the run: it could not be written %d times",
+			Summary: fmt.Sprintf("%s is incomplete: it could not be written %d times",
 				f.name, max(f.failures, 1)),
-			Detail: f.explain() + "; the run directory has all of it, and when the run goes on what is missing is written",
+			Detail: f.explain() + "; the run directory is complete, and a resumed run writes the missing part",
 		})
 	}
 }

@@ -81,7 +81,7 @@ func (p *program) Open(ctx context.Context) (int, error) {
 	if err == nil && !(p.config.Offline && whole[p.kind]) {
 		var at position
 		if err := json.Unmarshal(data, &at); err != nil {
-			return 0, fmt.Errorf("%s is damaged: %w; remove it, and the tracker is told everything again",
+			return 0, fmt.Errorf("%s is damaged: %w; remove it to send everything to the tracker again",
 				p.positionFile(), err)
 		}
 		from = at.Step + 1
@@ -136,7 +136,7 @@ func (p *program) say(message any) (reply answer, err error) {
 		return reply, p.died(err)
 	}
 	if err := json.Unmarshal(said, &reply); err != nil {
-		return reply, fmt.Errorf("%s said what is no answer: %q", Trackers[p.kind], said)
+		return reply, fmt.Errorf("%s returned an invalid answer: %q", Trackers[p.kind], said)
 	}
 	if reply.Error != "" {
 		return reply, errors.New(reply.Error + p.remedy(reply.Error))
@@ -240,7 +240,7 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	case <-running.Done():
 	case <-p.ctx.Done():
 	case <-timer.C:
-		err = errors.Join(err, fmt.Errorf("it did not end within %s; what it keeps for a later try is in %s",
+		err = errors.Join(err, fmt.Errorf("it did not exit within %s; data for a later try is in %s",
 			patience, p.dir))
 	}
 	_ = running.Kill(context.Background())

@@ -92,7 +92,7 @@ func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]
 		return nil, reading
 	}
 	if err := json.Unmarshal(said, &names); err != nil {
-		return nil, fmt.Errorf("it answers %q, as no Python does", said)
+		return nil, fmt.Errorf("unexpected answer %q: not a Python", said)
 	}
 	return names, nil
 }

@@ -118,7 +118,7 @@ func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	}
 	defer t.end()
 	ctx, cancel := context.WithTimeoutCause(ctx, t.patience,
-		fmt.Errorf("they had not got everything after %s (close_timeout)", t.patience))
+		fmt.Errorf("they had not received everything after %s (close_timeout)", t.patience))
 	defer cancel()
 	for _, f := range t.feeds {
 		f.finish(outcome)

@@ -270,7 +270,7 @@ func TestTrackers_TensorBoardReadsWhatTheJournalHas(t *testing.T) {
 		steps = append(steps, text[0].(float64))
 		shown := text[1].(string)
 		if !strings.Contains(shown, "\n    <script>") || !strings.Contains(shown, "\n    # five") {
-			t.Errorf("what the model says does not stand in a block of code: %q", shown)
+			t.Errorf("the model's text is not in a code block: %q", shown)
 		}
 	}
 	if diff := cmp.Diff([]float64{0, 2, 4, 6, 8}, steps); diff != "" {
@@ -350,7 +350,7 @@ func TestTracker_ThatFailsIsAWarningOnce(t *testing.T) {
 				t.Errorf("warnings (-want +got):\n%s\n%+v", diff, l.warnings)
 			}
 			if last := l.warnings[len(l.warnings)-1]; last.Count < 1 {
-				t.Errorf("it does not say how often: %+v", last)
+				t.Errorf("the count is missing: %+v", last)
 			}
 		})
 	}

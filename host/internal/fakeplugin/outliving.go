@@ -43,10 +43,10 @@ type outsideRequest struct {
 
 func outlivingComponent() sdk.AdapterComponent {
 	c := trainerComponent()
-	c.Type, c.Description = "outliving", "A trainer in a process of its own."
+	c.Type, c.Description = "outliving", "A trainer in a separate process."
 	c.Schema.Attributes = append(c.Schema.Attributes,
 		schema.Strings("lose", "Moments of the plugin at which it dies, once each.").CanResume(),
-		schema.Bool("unreachable", "Whether nobody can say what became of a trainer.").CanResume().Default(false),
+		schema.Bool("unreachable", "Whether the fate of a trainer is unknown.").CanResume().Default(false),
 		schema.Bool("forget_handle", "Whether the handle is kept back.").CanResume().Default(false),
 	)
 	c.Capabilities.Recover = true

@@ -67,7 +67,7 @@ var sum = regexp.MustCompile(`(\d+) \+ (\d+)`)
 func (t *trainer) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	s := t.find(req.EpisodeID)
 	if s == nil {
-		return nil, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: "nobody asked for episode " + req.EpisodeID}
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: "unexpected episode " + req.EpisodeID}
 	}
 	if s.req.Split == sdk.SplitTrain {
 		t.config.at(fmt.Sprintf("generate %d", s.req.Step))

@@ -30,7 +30,7 @@ func TestWrite_LeavesTheOldFileWhereItFails(t *testing.T) {
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(entries) != 1 {
-		t.Errorf("beside it lie %v, %v", entries, err)
+		t.Errorf("next to it are %v, %v", entries, err)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o640 {

@@ -107,8 +107,8 @@ func (e *environment) traces(t *spec.TelemetryTraces) *Traces {
 	}
 	protocol := cmp.Or(e.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), e.get("OTEL_EXPORTER_OTLP_PROTOCOL"))
 	if protocol != "" && protocol != t.Protocol {
-		e.wrong("The environment asks for OTLP by %q, which awhost does not speak: traces are sent by %s. "+
-			"Unset OTEL_EXPORTER_OTLP_PROTOCOL, and name the collector's port for HTTP, mostly 4318.", protocol, t.Protocol)
+		e.wrong("The environment selects the OTLP protocol %q, which awhost does not support: traces are sent by %s. "+
+			"Unset OTEL_EXPORTER_OTLP_PROTOCOL, and use the collector's HTTP port, usually 4318.", protocol, t.Protocol)
 	}
 	if out.Sample = e.sample(); t.Sample != nil {
 		out.Sample = *t.Sample
@@ -146,7 +146,7 @@ func (e *environment) headers() map[string]string {
 		name, value, ok := strings.Cut(pair, "=")
 		decoded, err := url.PathUnescape(strings.TrimSpace(value))
 		if !ok || err != nil || strings.TrimSpace(name) == "" {
-			e.wrong("A header in OTEL_EXPORTER_OTLP_HEADERS is not NAME=VALUE, and left out.")
+			e.wrong("A header in OTEL_EXPORTER_OTLP_HEADERS is not in the form NAME=VALUE and is ignored.")
 			continue
 		}
 		out[strings.TrimSpace(name)] = decoded
@@ -162,7 +162,7 @@ func (e *environment) count(name string) int {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 1 {
-		e.wrong("%s is no whole number above zero, and is left out.", name)
+		e.wrong("%s is not a whole number above zero and is ignored.", name)
 		return 0
 	}
 	return int(n)
@@ -181,9 +181,9 @@ func (e *environment) sample() float64 {
 		if fraction, err := strconv.ParseFloat(text, 64); err == nil && fraction >= 0 && fraction <= 1 {
 			return fraction
 		}
-		e.wrong("OTEL_TRACES_SAMPLER_ARG is no number between 0 and 1: all traces are sent.")
+		e.wrong("OTEL_TRACES_SAMPLER_ARG is not a number between 0 and 1: all traces are sent.")
 		return 1
 	}
-	e.wrong("OTEL_TRACES_SAMPLER is %q, which awhost does not know: all traces are sent. Set sample in the spec.", name)
+	e.wrong("OTEL_TRACES_SAMPLER is %q, which awhost does not support: all traces are sent. Set sample in the spec.", name)
 	return 1
 }

@@ -30,7 +30,7 @@ func record(event []byte) []byte {
 const mostEvent = 1 << 30
 
 // errTorn reports a truncated record, for example after a kill.
-var errTorn = errors.New("the record is not whole")
+var errTorn = errors.New("the record is incomplete")
 
 // eachRecord calls visit with the events of a file, up to a truncated one.
 func eachRecord(file disk.File, visit func(event []byte)) error {
